@@ -1,0 +1,43 @@
+# run, test, check, bench, screenshots. Needs Python 3.11 or later; the rest is installed into .venv.
+PYTHON ?= python3
+PY = .venv/bin/python
+ARGS ?=
+LOCKED = -c constraints.txt
+
+.PHONY: run test check bench screenshots clean
+.DELETE_ON_ERROR:
+
+run: .venv/.run
+	$(PY) -m sdcg app $(ARGS)
+
+test: .venv/.dev
+	$(PY) -m pytest $(ARGS)
+
+check: .venv/.dev
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m pyright
+
+bench: .venv/.dev
+	$(PY) -m benchmarks $(ARGS)
+
+screenshots: .venv/.dev
+	$(PY) -m docs.screenshots
+
+clean:
+	rm -rf .venv
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+		{ echo "Python 3.11 or later is needed: install it, or name it: make PYTHON=python3.12"; exit 2; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+		{ echo "Python's venv is needed: install python3-venv (Debian, Ubuntu)"; exit 2; }
+	$(PYTHON) -m venv --clear .venv
+
+.venv/.run: pyproject.toml constraints.txt | .venv/bin/python
+	$(PY) -m pip install --quiet --disable-pip-version-check $(LOCKED) -e .
+	@touch $@
+
+.venv/.dev: pyproject.toml constraints.txt | .venv/bin/python
+	$(PY) -m pip install --quiet --disable-pip-version-check $(LOCKED) -e '.[dev]'
+	@touch $@ .venv/.run

@@ -1,0 +1,229 @@
+"""The definition in force: every choice that a number depends on, in one value."""
+
+from __future__ import annotations
+
+import json
+import math
+import tomllib
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics import FORMS, WEIGHTINGS, weighting
+from study.counts import label
+
+Weights = str | tuple[tuple[float, float], ...]
+LARGEST_BASE = 1000.0
+CHOICES = {
+    "discount": tuple(FORMS),
+    "repeats": ("every", "first"),
+    "ideal": ("repeated", "spread"),
+    "others": ("pooled", "per-session"),
+}
+SHORT_LISTS = ("pad", "as-is")
+
+
+@dataclass(frozen=True)
+class Definition:
+    """How gain is counted; the defaults are those of ECIR 2008.
+
+    weights : name of a weighting, or (grade, gain) pairs · b, bq : bases of the discounts by rank
+    and by query, inf for none · top : ranks of each query that count · discount : form ·
+    repeats : every or first appearance · ideal : repeated or spread · short_lists : pad, as-is, or
+    the least number of cells · others : pooled or per-session.
+
+    Raises
+    ------
+    ValueError : a choice that is not offered, with those that are
+    """
+
+    weights: Weights = "paper"
+    b: float = 2.0
+    bq: float = 4.0
+    top: int = 10
+    discount: str = "ecir2008"
+    repeats: str = "every"
+    ideal: str = "repeated"
+    short_lists: str | int = "pad"
+    others: str = "pooled"
+
+    def __post_init__(self) -> None:
+        for name, choices in CHOICES.items():
+            if (value := getattr(self, name)) not in choices:
+                raise ValueError(f"{name} {value!r}; choices are {', '.join(choices)}")
+        for name in ("b", "bq"):
+            base = getattr(self, name)
+            if not (1 < base <= LARGEST_BASE or base == math.inf):
+                raise ValueError(f"{name} {base}; a base lies between 1 and 1000, or is inf")
+        if self.top < 1:
+            raise ValueError(f"top {self.top}; at least one rank counts")
+        short = self.short_lists
+        if short not in SHORT_LISTS and not (isinstance(short, int) and short >= 1):
+            raise ValueError(f"short_lists {short!r}; choices are pad, as-is, or a whole number")
+        if isinstance(self.weights, str):
+            weighting(self.weights, [])
+        elif any(not (gain >= 0 and math.isfinite(gain)) for _, gain in self.weights):
+            raise ValueError("weights: a gain is 0 or more")
+
+    def gains(self, labels: tuple[float, ...]) -> NDArray[np.float64]:
+        """Gain of each label.
+
+        Raises
+        ------
+        ValueError : weights given grade by grade that leave one of the labels out
+        """
+        if isinstance(self.weights, str):
+            return weighting(self.weights, labels)
+        known = dict(self.weights)
+        missing = [label(grade) for grade in labels if grade not in known]
+        if missing:
+            raise ValueError(f"weights: no gain for grade {', '.join(missing)}")
+        return np.array([known[grade] for grade in labels], dtype=float)
+
+    def named(self, labels: tuple[float, ...]) -> Definition:
+        """Put the weighting's name in place of gains that are exactly its own on these labels."""
+        gains = self.gains(labels)
+        for name in WEIGHTINGS:
+            if np.array_equal(weighting(name, labels), gains):
+                return replace(self, weights=name)
+        return self
+
+    @property
+    def preset(self) -> str:
+        """Name of the preset this is, or of the nearest with what was changed."""
+        changes = {name: self.changed_from(preset) for name, preset in PRESETS.items()}
+        nearest = min(changes, key=lambda name: len(changes[name]))
+        if not changes[nearest]:
+            return PRESET_NAMES[nearest]
+        return f"{PRESET_NAMES[nearest]}, changed: {', '.join(changes[nearest])}"
+
+    def changed_from(self, other: Definition) -> list[str]:
+        """Words for the fields in which two definitions differ."""
+        return [
+            field.name.replace("_", " ")
+            for field in fields(self)
+            if getattr(self, field.name) != getattr(other, field.name)
+        ]
+
+    def sentence(self, labels: tuple[float, ...]) -> str:
+        """Say the definition in one sentence, for beneath a figure."""
+        gains = self.gains(labels)
+        worth = ", ".join(f"{label(g)} → {gain:g}" for g, gain in zip(labels, gains, strict=True))
+        scheme = self.weights if isinstance(self.weights, str) else "own"
+        return (
+            f"{self.preset}. Gain by grade ({scheme}): {worth or 'no grades'}; "
+            f"{_rank_words(self)}, {_query_words(self)}; "
+            f"the top {self.top} of each query count, {_short_words(self)}; "
+            f"a repeat counts {'every time' if self.repeats == 'every' else 'once, at first'}; "
+            f"ideal: {IDEAL_WORDS[self.ideal]}; an unjudged result gains 0."
+        )
+
+
+DEFAULT = Definition()
+IDEAL_WORDS = {
+    "repeated": "each query returns its topic's best list",
+    "spread": "each judged document once, the best way at every position",
+}
+PRESETS = {
+    "ecir2008": DEFAULT,
+    "session-track": Definition(weights="exponential", discount="kanoulas2011"),
+    "dynamic-domain": Definition(weights="linear", repeats="first", ideal="spread"),
+    "linear": Definition(weights="linear"),
+}
+PRESET_NAMES = {
+    "ecir2008": "ECIR 2008",
+    "session-track": "Session track (Kanoulas)",
+    "dynamic-domain": "Dynamic Domain",
+    "linear": "plain linear",
+}
+
+
+def _rank_words(d: Definition) -> str:
+    if math.isinf(d.b):
+        return "no discount by rank"
+    b = f"{d.b:g}"
+    form = {
+        "ecir2008": f"1/(1 + log_{b} r)",
+        "jk2002": f"1/log_{b} r from r = {b} on",
+        "kanoulas2011": f"1/log_{b}(r + {d.b - 1:g})",
+    }
+    return f"discount by rank {form[d.discount]}"
+
+
+def _query_words(d: Definition) -> str:
+    if math.isinf(d.bq):
+        return "none by query"
+    bq = f"{d.bq:g}"
+    shifted = d.discount == "kanoulas2011"
+    form = f"1/log_{bq}(q + {d.bq - 1:g})" if shifted else f"1/(1 + log_{bq} q)"
+    return f"by query {form}"
+
+
+def _short_words(d: Definition) -> str:
+    if d.short_lists == "pad":
+        return "short lists padded with gain 0"
+    if d.short_lists == "as-is":
+        return "short lists as they are (their ideal is as short)"
+    return f"short lists padded to {d.short_lists} (their ideal is as short)"
+
+
+@dataclass(frozen=True)
+class Filters:
+    """Which sessions are looked at; empty means all. Ideals never depend on it.
+
+    A session passes `topics` when all its queries are on them.
+    """
+
+    systems: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+    searchers: tuple[str, ...] = ()
+    min_queries: int = 1
+    max_queries: int | None = None
+
+
+def to_toml(definition: Definition, filters: Filters) -> str:
+    """Definition and filters as definition.toml."""
+    chosen = asdict(definition)
+    if not isinstance(definition.weights, str):
+        chosen["weights"] = {label(grade): gain for grade, gain in definition.weights}
+    kept = {name: value for name, value in asdict(filters).items() if value is not None}
+    return "".join(
+        f"[{table}]\n" + "".join(f"{name} = {_toml(value)}\n" for name, value in values.items())
+        for table, values in (("definition", chosen), ("filters", kept))
+    )
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, dict):
+        pairs = ", ".join(f"{json.dumps(name)} = {gain!r}" for name, gain in value.items())
+        return f"{{ {pairs} }}"
+    if isinstance(value, tuple):
+        return json.dumps(list(value), ensure_ascii=False)
+    return repr(value) if isinstance(value, int | float) else json.dumps(value, ensure_ascii=False)
+
+
+def from_toml(text: str, default: Definition = DEFAULT) -> tuple[Definition, Filters]:
+    """Definition and filters of a definition.toml; what it leaves out is as in `default`.
+
+    Raises
+    ------
+    ValueError : not TOML, or a name or value that is not offered
+    """
+    tables = tomllib.loads(text)
+    chosen = _known(tables.get("definition", {}), Definition)
+    if isinstance(weights := chosen.get("weights"), dict):
+        chosen["weights"] = tuple((float(grade), float(gain)) for grade, gain in weights.items())
+    kept = _known(tables.get("filters", {}), Filters)
+    for name, value in kept.items():
+        kept[name] = tuple(value) if isinstance(value, list) else value
+    return replace(default, **chosen), Filters(**kept)
+
+
+def _known(table: dict[str, Any], kind: type) -> dict[str, Any]:
+    names = [field.name for field in fields(kind)]
+    for name in table:
+        if name not in names:
+            raise ValueError(f"{name!r} in the file; known are {', '.join(names)}")
+    return dict(table)

@@ -1,0 +1,48 @@
+"""The methods text: a paragraph for a paper that says what was computed, on what."""
+
+from __future__ import annotations
+
+from analysis.definition import Definition, Filters
+from analysis.selection import select
+from study.study import Study
+
+SOURCES = {
+    "ecir2008": (
+        "K. Järvelin, S. L. Price, L. M. L. Delcambre, M. Lykke Nielsen: Discounted cumulated gain "
+        "based evaluation of multiple-query IR sessions. ECIR 2008."
+    ),
+    "jk2002": (
+        "K. Järvelin, J. Kekäläinen: Cumulated gain-based evaluation of IR techniques. ACM "
+        "Transactions on Information Systems 20(4), 2002."
+    ),
+    "kanoulas2011": (
+        "E. Kanoulas, B. Carterette, P. D. Clough, M. Sanderson: Evaluating multi-query sessions. "
+        "SIGIR 2011."
+    ),
+}
+
+
+def methods_text(study: Study, definition: Definition, filters: Filters) -> str:
+    """Paragraph and references, numbers of sessions, queries and exclusions filled in."""
+    chosen = select(study, definition, filters)
+    total, sessions = len(study.sessions), int(chosen.judged.sum())
+    queries = int(chosen.queries[chosen.judged].sum())
+    filtered = total - chosen.sessions.size
+    unjudged = chosen.sessions.size - sessions
+    named = definition.named(study.labels)
+    sources = dict.fromkeys(["ecir2008", named.discount])
+    average = (
+        "Session curves are means over sessions of the session's share of its ideal; after its "
+        "last query a session keeps its value. Intervals are pointwise 95 % percentile bootstrap "
+        "intervals (1,000 resamples of searchers, fixed seed)."
+    )
+    parts = [
+        f"Study: {study.name}, digest {study.digest[:12]}. "
+        f"{sessions:,} sessions with {queries:,} queries were scored; of {total:,} sessions "
+        f"{filtered:,} did not pass the filters and {unjudged:,} had no judged topic.",
+        "Sessions were scored by session-discounted cumulated gain (sDCG). "
+        f"Definition: {named.sentence(study.labels)}",
+        average,
+        "References: " + " ".join(SOURCES[name] for name in sources),
+    ]
+    return "\n\n".join(parts) + "\n"

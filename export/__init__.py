@@ -1,0 +1,1 @@
+"""What leaves the explorer: tables with ten significant digits, undefined cells empty."""

@@ -1,0 +1,140 @@
+"""Averages over sessions, their intervals, and where a curve has levelled off."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.integer[Any]]
+
+FEWEST_CLUSTERS = 5
+RESAMPLES = 1000
+SEED = 2008
+
+
+def group_sums(values: NDArray[Any], groups: Ints, size: int) -> NDArray[Any]:
+    """Sums of the rows of each group.
+
+    Parameters
+    ----------
+    values : (N, …)
+    groups : (N,) group of each row, in 0 … size − 1
+    size : number of groups
+
+    Returns
+    -------
+    (size, …); 0 for a group without rows
+
+    >>> group_sums(np.array([1.0, 2.0, 4.0]), np.array([1, 0, 1]), 3).tolist()
+    [2.0, 5.0, 0.0]
+    """
+    sums = np.zeros((size, *values.shape[1:]), dtype=values.dtype)
+    if groups.size:
+        if np.any(groups[1:] < groups[:-1]):
+            order = np.argsort(groups, kind="stable")
+            values, groups = values[order], groups[order]
+        starts = np.flatnonzero(np.diff(groups, prepend=-1))
+        sums[groups[starts]] = np.add.reduceat(values, starts, axis=0)
+    return sums
+
+
+def group_means(values: Floats, groups: Ints, size: int) -> tuple[Floats, Ints]:
+    """Means of the defined values of each group, and how many there are.
+
+    Parameters
+    ----------
+    values : (N, P) nan where undefined
+    groups : (N,) group of each row
+    size : number of groups
+
+    Returns
+    -------
+    (size, P) means, nan where nothing is defined; (size, P) counts
+
+    >>> means, counts = group_means(np.array([[1.0], [np.nan], [3.0]]), np.array([0, 0, 0]), 1)
+    >>> means.tolist(), counts.tolist()
+    ([[2.0]], [[2]])
+    """
+    defined = ~np.isnan(values)
+    counts = group_sums(defined.astype(np.int64), groups, size)
+    sums = group_sums(np.where(defined, values, 0.0), groups, size)
+    return np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0), counts
+
+
+def bootstrap_interval(
+    sums: Floats, counts: Floats, *, resamples: int = RESAMPLES, seed: int = SEED
+) -> tuple[Floats, Floats]:
+    """Pointwise 95 % percentile interval of means, resampling clusters (searchers).
+
+    Every curve of one call is resampled by the same draws, so that a searcher who used two
+    systems is drawn for both.
+
+    Parameters
+    ----------
+    sums : (C, …) sum of the defined values of each cluster
+    counts : (C, …) number of values in each sum
+    resamples, seed : number of draws and the generator's seed
+
+    Returns
+    -------
+    low, high : (…); nan where fewer than five clusters have a value
+
+    Source: Efron & Tibshirani (1993), percentile interval; clusters as Järvelin et al.'s design
+    (each searcher four sessions) asks for.
+
+    >>> low, high = bootstrap_interval(np.ones((6, 1)), np.ones((6, 1)))
+    >>> low.tolist(), high.tolist()
+    ([1.0], [1.0])
+    """
+    clusters, shape = len(sums), sums.shape[1:]
+    enough = (counts > 0).sum(axis=0) >= FEWEST_CLUSTERS
+    if not np.any(enough):
+        return np.full(shape, np.nan), np.full(shape, np.nan)
+    flat = np.concatenate([sums.reshape(clusters, -1), counts.reshape(clusters, -1)], axis=1)
+    rng = np.random.default_rng(seed)
+    step = max(1, 2_000_000 // clusters)
+    totals = np.concatenate(
+        [_draws(rng, min(step, resamples - i), clusters) @ flat for i in range(0, resamples, step)]
+    )
+    drawn_sums, drawn_counts = np.split(totals, 2, axis=1)
+    means = np.divide(
+        drawn_sums, drawn_counts, out=np.full(drawn_sums.shape, np.nan), where=drawn_counts > 0
+    )[:, enough.ravel()]
+    quantile = np.nanquantile if np.isnan(means).any() else np.quantile
+    interval = np.full((2, enough.size), np.nan)
+    interval[:, enough.ravel()] = quantile(means, [0.025, 0.975], axis=0)
+    low, high = interval.reshape(2, *shape)
+    return low, high
+
+
+def _draws(rng: np.random.Generator, rows: int, clusters: int) -> Floats:
+    """How often each cluster is drawn in each of `rows` resamples."""
+    drawn = rng.integers(0, clusters, (rows, clusters)) + np.arange(rows)[:, None] * clusters
+    return np.bincount(drawn.ravel(), minlength=rows * clusters).reshape(rows, clusters) * 1.0
+
+
+def levels_off(curves: Floats, share: float = 0.99) -> Floats:
+    r"""First rank at which a curve has reached a share of its end.
+
+    .. math:: \min \{ i : c[i] \ge share \cdot c[end] \}
+
+    Parameters
+    ----------
+    curves : (…, R) never falling
+    share : of the end value
+
+    Returns
+    -------
+    (…) rank from 1; nan where the curve ends at 0 or is undefined
+
+    Source: the reading of Figure 1 in Järvelin et al. (ECIR 2008) §4.
+
+    >>> float(levels_off(np.array([1.0, 3.0, 3.0])))
+    2.0
+    """
+    end = curves[..., -1:]
+    first = np.argmax(curves >= share * end, axis=-1) + 1
+    return np.asarray(np.where(end[..., 0] > 0, first, np.nan), dtype=np.float64)

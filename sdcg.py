@@ -1,0 +1,247 @@
+"""The command line: the same numbers as the screen, without a browser."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from analysis.definition import Definition, Filters
+    from study.report import Report
+    from study.study import Study
+
+ROOT = Path(__file__).resolve().parent
+BAD_INPUT = 2
+
+cli = typer.Typer(
+    help="sDCG Explorer: what each query and session of a search study was worth.",
+    add_completion=False,
+    rich_markup_mode=None,
+    no_args_is_help=True,
+)
+
+Log = Annotated[Path, typer.Argument(help="The log: CSV, TSV or TREC Session Track XML.")]
+Judgments = Annotated[
+    Path | None,
+    typer.Argument(help="The judgments: CSV, TSV or qrels; without, the log's own grades."),
+]
+Mapping = Annotated[
+    str | None, typer.Option("--map", help="Columns by role: session=Sess,doc=URL.")
+]
+
+
+class OptionError(ValueError):
+    """An option whose value is not offered."""
+
+
+@cli.command()
+def app(
+    study: Annotated[
+        tuple[Path, Path] | None,
+        typer.Option(help="Open on this log and these judgments."),
+    ] = None,
+    port: Annotated[int, typer.Option(help="Port to serve on.")] = 8501,
+) -> None:
+    """Open the explorer in a browser, for one person on this machine."""
+    environment = dict(os.environ)
+    if study:
+        _study(study[0], study[1], None)  # refuse here, where there is a terminal to say so
+        environment["SDCG_STUDY"] = json.dumps([str(path.resolve()) for path in study])
+    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
+    command.append(f"--server.port={port}")
+    os.chdir(ROOT)  # where .streamlit/config.toml lies
+    os.execve(sys.executable, command, environment)
+
+
+@cli.command()
+def check(
+    log: Log,
+    judgments: Judgments = None,
+    mapping: Mapping = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Read a study and report what was understood; exit 2 where it can't be used."""
+    report = _study(log, judgments, mapping).report
+    if as_json:
+        typer.echo(json.dumps(report.as_dict(), ensure_ascii=False, indent=2))
+    else:
+        _print_report(report)
+
+
+@cli.command()
+def score(
+    log: Log,
+    out: Annotated[Path, typer.Option(help="Folder for the tables.")],
+    judgments: Judgments = None,
+    mapping: Mapping = None,
+    preset: Annotated[str, typer.Option(help="A named definition.")] = "ecir2008",
+    definition: Annotated[Path | None, typer.Option(help="A definition.toml.")] = None,
+    weights: Annotated[str | None, typer.Option(help="A weighting's name, or GRADE=GAIN,…")] = None,
+    b: Annotated[str | None, typer.Option(help="Base of the rank discount, or inf.")] = None,
+    bq: Annotated[str | None, typer.Option(help="Base of the query discount, or inf.")] = None,
+    top: Annotated[int | None, typer.Option(help="Ranks of each query that count.")] = None,
+    discount: Annotated[str | None, typer.Option(help="ecir2008, jk2002, kanoulas2011")] = None,
+    repeats: Annotated[str | None, typer.Option(help="every, first")] = None,
+    ideal: Annotated[str | None, typer.Option(help="repeated, spread")] = None,
+    short_lists: Annotated[str | None, typer.Option(help="pad, as-is, or a number")] = None,
+    others: Annotated[str | None, typer.Option(help="pooled, per-session")] = None,
+    systems: Annotated[str | None, typer.Option(help="Only these systems: A,B")] = None,
+    topics: Annotated[str | None, typer.Option(help="Only sessions on these topics.")] = None,
+    searchers: Annotated[str | None, typer.Option(help="Only these searchers.")] = None,
+    min_queries: Annotated[int | None, typer.Option(help="Least queries of a session.")] = None,
+    max_queries: Annotated[int | None, typer.Option(help="Most queries of a session.")] = None,
+    depth: Annotated[int, typer.Option(min=1, max=1000, help="Ranks of Figure 1.")] = 100,
+) -> None:
+    """Score every query and session of a study, and write the tables."""
+    choices = {
+        "weights": None if weights is None else _weights(weights),
+        "b": _base("b", b),
+        "bq": _base("bq", bq),
+        "top": top,
+        "discount": discount,
+        "repeats": repeats,
+        "ideal": ideal,
+        "short_lists": _short_lists(short_lists),
+        "others": others,
+    }
+    kept = {
+        "systems": _names(systems),
+        "topics": _names(topics),
+        "searchers": _names(searchers),
+        "min_queries": min_queries,
+        "max_queries": max_queries,
+    }
+    chosen, filters = _chosen(preset, definition, _given(choices), _given(kept))
+    _write_scores(_study(log, judgments, mapping), chosen, filters, depth, out)
+
+
+def _write_scores(
+    study: Study, definition: Definition, filters: Filters, depth: int, out: Path
+) -> None:
+    from analysis.definition import to_toml
+    from analysis.methods import methods_text
+    from analysis.query_order import SPLITS, query_order
+    from analysis.scores import scores
+    from analysis.session_curves import session_curves
+    from export.tables import write_table
+
+    scored = scores(study, definition, filters)
+    if not len(scored.sessions):
+        raise OptionError("the filters leave no session; widen them.")
+    wanted = tuple(SPLITS)
+    order = query_order(study, definition, filters, splits=wanted, depth=depth, bands=True)
+    curves = session_curves(study, definition, filters, bands=True)
+    out.mkdir(parents=True, exist_ok=True)
+    write_table(scored.queries, out / "queries.csv")
+    write_table(scored.sessions, out / "sessions.csv")
+    write_table(curves.table(), out / "session_curves.csv")
+    write_table(order.table(), out / "query_order.csv")
+    named = definition.named(study.labels)
+    (out / "definition.toml").write_text(to_toml(named, filters), encoding="utf-8")
+    text = methods_text(study, definition, filters)
+    (out / "methods.txt").write_text(text, encoding="utf-8")
+    typer.echo(f"{len(scored.sessions):,} sessions, {len(scored.queries):,} queries: {out}")
+    for problem in study.report.problems:
+        typer.echo(f"{problem.severity}: {problem}", err=True)
+
+
+def _study(log: Path, judgments: Path | None, mapping: str | None) -> Study:
+    from study.readers import read_study
+
+    pairs = [part.partition("=") for part in (mapping or "").split(",") if part]
+    for role, sign, column in pairs:
+        if not (role and sign and column):
+            raise OptionError(f"--map {mapping!r}; it reads ROLE=COLUMN,ROLE=COLUMN. Correct it.")
+    return read_study(log, judgments, mapping={role: column for role, _, column in pairs})
+
+
+def _chosen(
+    preset: str, file: Path | None, choices: dict[str, Any], kept: dict[str, Any]
+) -> tuple[Definition, Filters]:
+    """Definition and filters: an option beats the file, the file beats the preset."""
+    from analysis.definition import PRESETS, Filters, from_toml
+
+    if preset not in PRESETS:
+        raise OptionError(f"--preset {preset!r}; known are {', '.join(PRESETS)}.")
+    definition, filters = PRESETS[preset], Filters()
+    if file is not None:
+        try:
+            definition, filters = from_toml(file.read_text(encoding="utf-8"), definition)
+        except (OSError, ValueError, TypeError) as fault:
+            raise OptionError(f"{file}: {fault}. Correct the file.") from None
+    return replace(definition, **choices), replace(filters, **kept)
+
+
+def _given(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _names(text: str | None) -> tuple[str, ...] | None:
+    return None if text is None else tuple(part for part in text.split(",") if part)
+
+
+def _base(name: str, text: str | None) -> float | None:
+    try:
+        return None if text is None else float(text)
+    except ValueError:
+        raise OptionError(f"--{name} {text!r}; a base is a number above 1, or inf.") from None
+
+
+def _short_lists(text: str | None) -> str | int | None:
+    return int(text) if text is not None and text.isdecimal() else text
+
+
+def _weights(text: str) -> str | tuple[tuple[float, float], ...]:
+    if "=" not in text:
+        return text
+    try:
+        pairs = [part.split("=") for part in text.split(",")]
+        return tuple((float(grade), float(gain)) for grade, gain in pairs)
+    except ValueError:
+        rule = "it is a weighting's name, or reads GRADE=GAIN,GRADE=GAIN"
+        raise OptionError(f"--weights {text!r}; {rule}. Correct it.") from None
+
+
+def _print_report(report: Report) -> None:
+    for name, value in report.counts.items():
+        if isinstance(value, dict):
+            value = ", ".join(f"{key}: {count:,}" for key, count in value.items())
+        elif isinstance(value, float):
+            value = f"{value:.3f}"
+        typer.echo(f"{name.replace('_', ' ')}: {'unknown' if value is None else value}")
+    for title, counts in (("repaired", report.repaired), ("left out", report.left_out)):
+        for rule, count in counts.items():
+            typer.echo(f"{title}: {rule}: {count:,}")
+    for problem in report.problems:
+        typer.echo(f"{problem.severity}: {problem}")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; 0 done, 2 bad input or option with one line per problem."""
+    from study.checks import UnusableInputError
+
+    try:
+        code = cli(arguments, standalone_mode=False)
+    except UnusableInputError as refused:
+        lines = refused.lines()
+    except typer.TyperException as fault:
+        lines = [fault.format_message()]
+    except (OptionError, OSError, ValueError) as fault:
+        lines = [str(fault)]
+    except typer.Abort:
+        return 130
+    else:
+        return code if isinstance(code, int) else 0
+    for line in lines:
+        typer.echo(line, err=True)
+    return BAD_INPUT
+
+
+if __name__ == "__main__":
+    sys.exit(main())

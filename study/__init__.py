@@ -1,0 +1,1 @@
+"""What was observed: readers, checks, the Study and its block of arrays."""

@@ -1,0 +1,122 @@
+"""Cells of text, read by rule: each distinct text once, every finding with its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from study.checks import Problem, error
+from study.raw import RawTable
+
+Ints = NDArray[np.integer[Any]]
+WHOLE = re.compile(r"\+?\d{1,9}(\.0*)?")
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,2})?")
+YES = {"1", "true", "yes", "y", "t", "1.0"}
+NO = {"", "0", "false", "no", "n", "f", "0.0"}
+
+
+@dataclass
+class Findings:
+    """What the checks of one import collect: errors, warnings, repairs, rows left out."""
+
+    problems: list[Problem] = field(default_factory=list[Problem])
+    repaired: dict[str, int] = field(default_factory=dict[str, int])
+    left_out: dict[str, int] = field(default_factory=dict[str, int])
+
+    @property
+    def errors(self) -> list[Problem]:
+        """Problems that keep the study from being used."""
+        return [problem for problem in self.problems if problem.severity == "error"]
+
+    def refuse(
+        self, raw: RawTable, rows: Ints, found: Callable[[int], str], *, rule: str, remedy: str
+    ) -> None:
+        """One error per distinct finding among the rows that break a rule, first places first."""
+        places: dict[str, list[int]] = {}
+        for row in rows[:10_000]:
+            places.setdefault(found(int(row)), []).append(int(row))
+        for text, where in places.items():
+            line = raw.line(where[0])
+            self.problems.append(error(raw.file, line, text, rule, remedy, len(where)))
+
+    def repair(self, rule: str, count: int) -> None:
+        """Count rows that were changed by a rule."""
+        if count:
+            self.repaired[rule] = self.repaired.get(rule, 0) + int(count)
+
+    def leave_out(self, rule: str, count: int) -> None:
+        """Count rows that were left out by a rule."""
+        if count:
+            self.left_out[rule] = self.left_out.get(rule, 0) + int(count)
+
+
+def numbers(
+    raw: RawTable,
+    column: pd.Series,
+    found: Findings,
+    *,
+    pattern: re.Pattern[str],
+    what: str,
+    rule: str,
+    remedy: str,
+) -> NDArray[np.float64]:
+    """Numbers in a column of text, nan where a cell is empty; a text that is none is an error."""
+    codes, texts = pd.factorize(column)
+    cells = [str(text).strip() for text in texts]
+    good = [bool(pattern.fullmatch(cell)) for cell in cells]
+    values = np.array([float(c) if ok else np.nan for c, ok in zip(cells, good, strict=True)])
+    bad = np.array([not ok and cell != "" for cell, ok in zip(cells, good, strict=True)], bool)
+    if bad.any():
+        rows = np.flatnonzero(bad[codes])
+        found.refuse(raw, rows, lambda i: f"{what} {column.iloc[i]!r}", rule=rule, remedy=remedy)
+    return values[codes]
+
+
+def flags(raw: RawTable, column: pd.Series, found: Findings, what: str) -> NDArray[np.bool_]:
+    """Yes or no in a column of text; empty is no, a number counts as yes from 1."""
+    codes, texts = pd.factorize(column)
+    cells = [str(text).strip().lower() for text in texts]
+    yes = np.array([cell in YES or (cell.isdecimal() and int(cell) > 0) for cell in cells], bool)
+    known = np.array([cell in NO for cell in cells], bool) | yes
+    if not known.all():
+        rows = np.flatnonzero(~known[codes])
+        rule, remedy = f"{what} is 0 or 1", "Correct the cell, or map no column to it."
+        found.refuse(raw, rows, lambda i: f"{what} {column.iloc[i]!r}", rule=rule, remedy=remedy)
+    return yes[codes]
+
+
+def coded(values: NDArray[Any] | pd.Series[Any]) -> Ints:
+    """Distinct values as 0, 1, …, in order of appearance."""
+    return np.asarray(pd.factorize(values)[0], dtype=np.int64)
+
+
+def first_of_each(groups: Ints) -> tuple[Ints, Ints]:
+    """First row of each group, groups in order of their first row; and each row's place in that."""
+    codes = coded(groups)
+    _, first = np.unique(codes, return_index=True)
+    return first, codes
+
+
+def check_constant(
+    raw: RawTable,
+    column: pd.Series,
+    groups: Ints,
+    found: Findings,
+    *,
+    name: Callable[[int], str],
+    rule: str,
+    remedy: str,
+) -> None:
+    """Refuse groups of rows in which a column takes two values, at the first row that differs."""
+    first, place = first_of_each(groups)
+    codes = coded(column)
+    rows = np.flatnonzero(codes != codes[first][place])
+    if rows.size:
+        rows = rows[np.unique(place[rows], return_index=True)[1]]
+        found.refuse(raw, rows, name, rule=rule, remedy=remedy)

@@ -1,0 +1,87 @@
+"""The Study: four tables of what was observed, and a digest that names exactly that."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import unicodedata
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from study.block import DEPTH, Block, block_of
+from study.report import Report
+
+KEYS = {
+    "sessions": ["session"],
+    "queries": ["session", "query_number"],
+    "results": ["session", "query_number", "rank"],
+    "judgments": ["topic", "doc"],
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """What was observed in one user study.
+
+    sessions: session, system, searcher · queries: session, query_number, topic, text, time ·
+    results: session, query_number, rank, doc, clicked, examined, grade · judgments: topic, doc,
+    grade. Ids are text as in the file. session, topic and doc are categories shared by all tables.
+    """
+
+    name: str
+    sessions: pd.DataFrame
+    queries: pd.DataFrame
+    results: pd.DataFrame
+    judgments: pd.DataFrame
+    report: Report
+    _blocks: dict[int, Block] = field(default_factory=dict[int, Block], repr=False)
+
+    def block(self, depth: int = DEPTH) -> Block:
+        """Arrays of this study, built once per depth."""
+        if depth not in self._blocks:
+            self._blocks[depth] = block_of(
+                self.sessions, self.queries, self.results, self.judgments, depth
+            )
+        return self._blocks[depth]
+
+    @cached_property
+    def digest(self) -> str:
+        """sha256 over the four tables: rows by key, columns by name, text in NFC."""
+        total = hashlib.sha256()
+        for name, keys in KEYS.items():
+            total.update(f"table {name}\n".encode())
+            for part in _parts(getattr(self, name), keys):
+                total.update(part)
+        return total.hexdigest()
+
+    @property
+    def labels(self) -> tuple[float, ...]:
+        """Grades that the judgments use, in ascending order."""
+        return tuple(float(grade) for grade in sorted(self.judgments["grade"].unique()))
+
+
+def _parts(table: pd.DataFrame, keys: list[str]) -> list[bytes]:
+    columns = {str(name): _coded(table[name]) for name in table.columns}
+    order = np.lexsort([columns[key][1] for key in reversed(keys)])
+    parts: list[bytes] = []
+    for name in sorted(columns):
+        head, values = columns[name]
+        parts += [f"column {name}\n".encode(), head, values[order].tobytes()]
+    return parts
+
+
+def _coded(column: pd.Series) -> tuple[bytes, np.ndarray]:
+    """Column as numbers; for text the distinct texts, sorted, and each row's place among them."""
+    if pd.api.types.is_bool_dtype(column.dtype):
+        return b"boolean\n", column.astype("Float64").to_numpy(dtype=float, na_value=np.nan)
+    if pd.api.types.is_numeric_dtype(column.dtype):
+        return b"number\n", column.to_numpy(dtype=float, na_value=np.nan)
+    codes, texts = pd.factorize(column)
+    plain = [unicodedata.normalize("NFC", str(text)) for text in texts]
+    distinct = sorted(set(plain))
+    place = {text: i for i, text in enumerate(distinct)}
+    places = np.array([*(place[text] for text in plain), -1], dtype=np.int64)
+    return json.dumps(distinct).encode() + b"\n", places[codes]
