@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from analysis.definition import Definition, Filters
 from analysis.selection import Selection, select
+from analysis.wording import counted, left_out
 from metrics import bootstrap_interval, dcg, group_sums, levels_off, query_scores
 from study.block import DEPTH
 from study.study import Study
@@ -18,6 +19,7 @@ from study.study import Study
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]
 Bools = NDArray[np.bool_]
+FEW = 10
 SPLITS = {"last": ("last", "other"), "best": ("best", "rest")}
 
 
@@ -101,15 +103,17 @@ class QueryOrder:
         ]
         return "Levels off (99 % of its end): " + "; ".join(parts) + "."
 
+    def advice(self) -> list[str]:
+        """Plain sentences where a reader could be misled."""
+        few = [c for c in self.curves if 0 < c.queries < FEW]
+        return [f"Only {counted(c.queries, 'query')} behind {c.system}, {c.group}." for c in few]
+
     def behind(self) -> str:
         """What stands behind the picture: queries per curve."""
-        counts = "; ".join(f"{c.system}, {c.group}: {c.queries:,} queries" for c in self.curves)
-        left = (
-            f" {self.without_judgments:,} sessions without judgments are left out."
-            if self.without_judgments
-            else ""
+        counts = "; ".join(
+            f"{c.system}, {c.group}: {counted(c.queries, 'query')}" for c in self.curves
         )
-        return f"{counts}. Full lists to rank {self.depth}.{left}"
+        return f"{counts}. Full lists to rank {self.depth}.{left_out(self.without_judgments)}"
 
 
 def _value(curve: QueryCurve, rank: int) -> str:

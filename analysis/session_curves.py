@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from analysis.definition import Definition, Filters
 from analysis.selection import Selection, select
+from analysis.wording import counted, left_out, share
 from metrics import (
     bootstrap_interval,
     concatenated,
@@ -119,22 +120,17 @@ class SessionCurves:
         """What stands behind the picture: sessions per mean, and what was left out."""
         counts = "; ".join(
             f"{of.system}{f', at least {of.at_least} queries' if of.at_least > 1 else ''}: "
-            f"{of.curve(measure).sessions.max(initial=0):,} sessions"
+            f"{counted(int(of.curve(measure).sessions.max(initial=0)), 'session')}"
             for of in self.curves
         )
-        left = (
-            f" {self.without_judgments:,} sessions without judgments are left out."
-            if self.without_judgments
-            else ""
-        )
-        return f"{counts}. After its last query a session keeps its value.{left}"
+        return f"{counts}. After its last query a session keeps its value.{left_out(self.without_judgments)}"
 
     def advice(self, measure: str) -> list[str]:
         """Plain sentences where a reader could be misled."""
         said = []
         if self.above_one and measure == "normalised":
             said.append(
-                f"{self.above_one:,} sessions pass 1: repeats count in the session and not in the "
+                f"{counted(self.above_one, 'session')} above 1 somewhere: repeats count in the session and not in the "
                 "ideal. Count a repeat once, or let the ideal repeat."
             )
         thin = [self._thin(of) for of in self.curves if self.per_query]
@@ -156,9 +152,8 @@ def _ordinal(number: int) -> str:
 
 
 def _value(curve: MeanCurve, place: int, measure: str) -> str:
-    def short(value: float) -> str:
-        text = f"{value:.2f}" if measure == "normalised" else f"{value:.3g}"
-        return text.removeprefix("0") if measure == "normalised" else text
+    def short(number: float) -> str:
+        return share(number) if measure == "normalised" else f"{number:.3g}"
 
     low, high = curve.low[place], curve.high[place]
     value = short(curve.mean[place])

@@ -29,6 +29,7 @@ class Study:
     sessions: session, system, searcher · queries: session, query_number, topic, text, time ·
     results: session, query_number, rank, doc, clicked, examined, grade · judgments: topic, doc,
     grade. Ids are text as in the file. session, topic and doc are categories shared by all tables.
+    `note` is a sentence that every screen shows.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Study:
     results: pd.DataFrame
     judgments: pd.DataFrame
     report: Report
+    note: str = ""
     _blocks: dict[int, Block] = field(default_factory=dict[int, Block], repr=False)
 
     def block(self, depth: int = DEPTH) -> Block:

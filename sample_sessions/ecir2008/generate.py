@@ -84,7 +84,7 @@ def invent_grades(rng):
     grades, findable = {}, {}
     for topic, counts in DOCS.items():
         labels = [grade for grade, count in enumerate(counts) for _ in range(count)]
-        docs = [f"{topic}-{k:04}" for k in sorted(rng.sample(range(1, 2000), len(labels)))]
+        docs = [f"invented-{topic}-{k:04}" for k in sorted(rng.sample(range(1, 2000), len(labels)))]
         rng.shuffle(labels)
         grades[topic] = dict(zip(docs, labels, strict=True))
         findable[topic] = [
@@ -108,7 +108,7 @@ def plan_order():
         orders = [o for o in permutations(TOPICS) if set(o[:2]) in (with_1, set(TOPICS) - with_1)]
         order = min(orders, key=lambda o: sum(taken[p] for p in (o[0] in with_1, *enumerate(o))))
         taken.update((order[0] in with_1, *enumerate(order)))
-        plan += [(f"P{i + 1:02}", SYSTEMS[topic not in with_1], topic) for topic in order]
+        plan += [(f"invented-P{i + 1:02}", SYSTEMS[topic not in with_1], topic) for topic in order]
     return plan
 
 
@@ -239,7 +239,7 @@ def invent_searchers(rng):
     columns = [invent_background(rng, column) for column in BACKGROUND]
     while any(site > internet for internet, site in zip(*columns[:2], strict=True)):
         rng.shuffle(columns[1])
-    return [(f"P{i + 1:02}", *row) for i, row in enumerate(zip(*columns, strict=True))]
+    return [(f"invented-P{i + 1:02}", *row) for i, row in enumerate(zip(*columns, strict=True))]
 
 
 def check_study(log, grades, searchers):

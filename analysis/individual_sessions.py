@@ -1,0 +1,124 @@
+"""Which sessions succeeded, and at which query? Figure 4 of ECIR 2008."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from analysis.definition import Definition, Filters
+from analysis.scores import session_topics, session_values
+from analysis.selection import select
+from analysis.wording import counted, left_out
+from metrics import concatenated, query_scores, session_vector
+from study.study import Study
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.integer[Any]]
+ORDERS = ("final", "queries", "session")
+
+
+@dataclass(frozen=True, eq=False)
+class IndividualSessions:
+    """Curves V of single sessions, one row each, and their scores.
+
+    vectors (S, P): V at each position, level after the session's end; ends (S,): its last
+    position, from 1; `scores` has one row per session, in the same order.
+    """
+
+    names: tuple[str, ...]
+    system: str
+    vectors: Floats
+    ends: Ints
+    scores: pd.DataFrame
+    per_query: int | None
+    silent: int
+    several: int
+    without_judgments: int
+
+    def table(self) -> pd.DataFrame:
+        """One row per session: its queries and scores."""
+        return self.scores
+
+    def values(self) -> pd.DataFrame:
+        """One row per session and position of its own cells."""
+        place = np.arange(self.vectors.shape[1])
+        row, position = np.nonzero(place < self.ends[:, None])
+        return pd.DataFrame(
+            {
+                "session": np.array(self.names, dtype=object)[row],
+                "position": position + 1,
+                "value": self.vectors[row, position],
+            }
+        )
+
+    def answer(self) -> str:
+        """The page's first line."""
+        if not self.names:
+            return "No session with a judged topic is left by the filters."
+        if not self.several:
+            return f"{counted(len(self.names), 'session')}, each of one query only."
+        best = self.scores["final"].max()
+        return (
+            f"{self.silent:,} of {counted(self.several, 'session')} with several queries gain "
+            f"nothing before their last query; the {counted(len(self.names), 'session')} shown "
+            f"end between {self.scores['final'].min():.3g} and {best:.3g}."
+        )
+
+    def behind(self) -> str:
+        """What stands behind the picture: sessions drawn, and what was left out."""
+        drawn = counted(len(self.names), "session")
+        return f"{drawn} of {self.system}, one line each.{left_out(self.without_judgments)}"
+
+
+def individual_sessions(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    system: str,
+    topic: str | None = None,
+    order: str = "final",
+) -> IndividualSessions:
+    """Curves of the sessions of one system, on one topic or all, within the filters.
+
+    `order` (a key of ``ORDERS``) sorts them: highest first, sessions by name.
+    """
+    narrowed = replace(filters, systems=(system,), topics=(topic,) if topic else filters.topics)
+    chosen = select(study, definition, narrowed)
+    discount = chosen.discount(definition.top)
+    gains = chosen.gains(definition.top)
+    vectors = concatenated(session_vector(gains, discount, chosen.factors), chosen.cells)
+    worth = query_scores(gains, discount, chosen.factors, chosen.queries)["sdcg"]
+    several = chosen.judged & (chosen.queries > 1)
+    before = np.nansum(worth, axis=1) - _last(worth, chosen.queries)
+    names = study.sessions["session"].astype(str).to_numpy()[chosen.sessions]
+    scores = pd.DataFrame(
+        {
+            "session": names,
+            "topic": session_topics(chosen),
+            "queries": chosen.queries,
+            **session_values(chosen),
+        }
+    )
+    rows = np.flatnonzero(chosen.judged)
+    if order != "session" and rows.size:
+        rows = rows[np.argsort(-scores[order].to_numpy()[rows], kind="stable")]
+    return IndividualSessions(
+        names=tuple(str(name) for name in names[rows]),
+        system=system,
+        vectors=vectors[rows],
+        ends=chosen.cells.sum(axis=1)[rows],
+        scores=scores.iloc[rows].reset_index(drop=True),
+        per_query=definition.top if definition.short_lists == "pad" else None,
+        silent=int((several & (before == 0)).sum()),
+        several=int(several.sum()),
+        without_judgments=int((~chosen.judged).sum()),
+    )
+
+
+def _last(worth: Floats, queries: Ints) -> Floats:
+    return np.take_along_axis(worth, queries[:, None] - 1, axis=1)[:, 0]

@@ -1,0 +1,134 @@
+"""What is in this study? Its size, Table 2 of ECIR 2008, and how much of it is judged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from analysis.definition import Definition, Filters
+from analysis.selection import Selection, select
+from analysis.wording import counted
+from study.study import Study
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.integer[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class Overview:
+    """Counts of the sessions that pass the filters.
+
+    by_length (G, Q): sessions of each system with 1, 2, … queries; judged_share (G, top): share
+    of each system's results at each rank that have a grade, nan where none is shown.
+    """
+
+    systems: tuple[str, ...]
+    by_length: Ints
+    judged_share: Floats
+    judged_overall: float
+    sessions: int
+    queries: int
+    topics: int
+    searchers: int
+    empty: int
+    top: int
+    without_judgments: int
+
+    @property
+    def mean_queries(self) -> Floats:
+        """Mean number of queries of each system's sessions, (G,)."""
+        numbers = np.arange(1, self.by_length.shape[1] + 1)
+        return (self.by_length @ numbers) / self.by_length.sum(axis=1)
+
+    def table(self) -> pd.DataFrame:
+        """Table 2: sessions per number of queries and system, with the mean."""
+        numbers = [str(n) for n in range(1, self.by_length.shape[1] + 1)]
+        table = pd.DataFrame(self.by_length, columns=pd.Index(numbers))
+        table.insert(0, "system", self.systems)
+        table["sessions"] = self.by_length.sum(axis=1)
+        table["mean queries"] = self.mean_queries
+        return table
+
+    def judged_table(self) -> pd.DataFrame:
+        """Judged share of the results by system and rank."""
+        ranks = np.arange(1, self.top + 1)
+        return pd.DataFrame(
+            {
+                "system": np.repeat(self.systems, ranks.size),
+                "rank": np.tile(ranks, len(self.systems)),
+                "judged_share": self.judged_share.ravel(),
+            }
+        )
+
+    def answer(self) -> str:
+        """The page's first line."""
+        if not self.sessions:
+            return "No session is left by the filters."
+        by = f" by {counted(self.searchers, 'searcher')}" if self.searchers else ""
+        return (
+            f"{counted(self.sessions, 'session')}{by} on {counted(self.topics, 'topic')} with "
+            f"{counted(len(self.systems), 'system')}; {counted(self.queries, 'query')}; "
+            f"{self._judged()}."
+        )
+
+    def _judged(self) -> str:
+        if np.isnan(self.judged_overall):
+            return f"no result is shown in the top {self.top}"
+        if self.judged_overall == 1:
+            return f"every shown result in the top {self.top} is judged"
+        return f"{self.judged_overall:.1%} of the results in the top {self.top} are judged"
+
+    def behind(self) -> str:
+        """What a reader should know of the counts."""
+        parts = []
+        if self.empty:
+            parts.append(f"{counted(self.empty, 'query')} without results, counted as queries.")
+        if self.without_judgments:
+            parts.append(
+                f"{counted(self.without_judgments, 'session')} on topics nobody judged: their "
+                "worth is undefined, and they are left out of every mean."
+            )
+        return " ".join(parts)
+
+
+def overview(study: Study, definition: Definition, filters: Filters) -> Overview:
+    """Counts of the sessions that pass the filters; judged shares within the top."""
+    chosen = select(study, definition, filters)
+    shown = sorted(set(chosen.systems.tolist()))
+    place = np.searchsorted(shown, chosen.systems)
+    lengths = np.zeros((len(shown), chosen.most_queries), dtype=np.int64)
+    np.add.at(lengths, (place, chosen.queries - 1), 1)
+    results, judged = _judged(chosen, place, len(shown))
+    asked = chosen.topics >= 0
+    with np.errstate(invalid="ignore"):
+        shares = judged / np.where(results > 0, results, np.nan)
+    total = int(results.sum())
+    searchers = chosen.block.searchers[chosen.sessions]
+    return Overview(
+        systems=tuple(chosen.block.system_names[i] for i in shown),
+        by_length=lengths,
+        judged_share=shares,
+        judged_overall=float(judged.sum() / total) if total else float("nan"),
+        sessions=int(chosen.sessions.size),
+        queries=int(chosen.queries.sum()),
+        topics=int(np.unique(chosen.topics[asked]).size),
+        searchers=int(np.unique(searchers[searchers >= 0]).size),
+        empty=int((chosen.block.lengths[chosen.sessions, : chosen.most_queries][asked] == 0).sum()),
+        top=definition.top,
+        without_judgments=int((~chosen.judged).sum()),
+    )
+
+
+def _judged(chosen: Selection, place: Ints, systems: int) -> tuple[Ints, Ints]:
+    """Results, and judged results, of each system at each rank of the top, (G, top)."""
+    top = chosen.definition.top
+    codes = chosen.block.codes[chosen.sessions, :, :top]
+    results = np.zeros((systems, top), dtype=np.int64)
+    unjudged = results.copy()
+    np.add.at(results[:, : codes.shape[2]], place, (codes != chosen.block.empty).sum(axis=1))
+    np.add.at(unjudged[:, : codes.shape[2]], place, (codes == chosen.block.unjudged).sum(axis=1))
+    return results, results - unjudged

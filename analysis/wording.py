@@ -1,0 +1,30 @@
+"""Numbers in sentences: counts with their noun, shares without the leading zero."""
+
+from __future__ import annotations
+
+
+def counted(number: int, noun: str) -> str:
+    """A count with its noun, singular or plural.
+
+    >>> counted(1, "query"), counted(1200, "session")
+    ('1 query', '1,200 sessions')
+    """
+    if number == 1:
+        return f"1 {noun}"
+    return f"{number:,} {noun[:-1]}ies" if noun.endswith("y") else f"{number:,} {noun}s"
+
+
+def left_out(sessions: int) -> str:
+    """What is said of sessions without judgments, if there are any."""
+    if not sessions:
+        return ""
+    return f" Left out: {counted(sessions, 'session')} on topics nobody judged."
+
+
+def share(value: float) -> str:
+    """A share as .31, and 1.20 where it passes 1.
+
+    >>> share(0.314), share(1.2)
+    ('.31', '1.20')
+    """
+    return f"{value:.2f}".removeprefix("0")

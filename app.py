@@ -1,0 +1,257 @@
+"""The frame: the pages, and the sidebar with the study, the definition and the filters."""
+
+import gc
+import math
+from pathlib import Path
+
+import streamlit as st
+
+from analysis.definition import (
+    CHOICES,
+    DEFAULT,
+    PRESET_NAMES,
+    PRESETS,
+    SHORT_LISTS,
+    Definition,
+    Filters,
+)
+from pages import Opened, plain, studies
+from study.counts import label
+from study.study import Study
+
+ICON = Path(__file__).parent / "docs" / "icon.svg"
+SLIDER = (1.1, 10.0)
+LEAST = "at least"
+MARKS = ("●", "■", "◆", "▲", "✚", "✖")
+WORDS = {
+    "ecir2008": "1 / (1 + log r), Järvelin et al. 2008",
+    "jk2002": "1 / log r from rank b on, Järvelin & Kekäläinen 2002",
+    "kanoulas2011": "1 / log(r + b − 1), Kanoulas et al. 2011",
+    "every": "A document shown again counts each time.",
+    "first": "A document shown again counts once, at its first place.",
+    "repeated": "Each query returns its topic's best list.",
+    "spread": "Each judged document once, the best way at every position.",
+    "pooled": "All other queries weigh the same.",
+    "per-session": "Other queries are averaged within their session first.",
+    "pad": "A short list is filled with gain 0 to the top X.",
+    "as-is": "A short list has as many cells as results, and so has its ideal.",
+    LEAST: "A short list has at least so many cells, and so has its ideal.",
+}
+
+
+@st.cache_resource(show_spinner=False)
+def freeze() -> None:
+    """Take what is imported out of the garbage collector's rounds, once per server."""
+    gc.collect()
+    gc.freeze()
+
+
+def in_link(key: str, values: list[str]) -> None:
+    """Keep values in the URL under a key of their own (bound widgets would write labels)."""
+    if st.query_params.get_all(key) != values:
+        st.query_params[key] = values
+
+
+def choose_study() -> str:
+    """Study picker; its digest always stands in the URL, so that a link names its study."""
+    known = studies()
+    wanted = st.query_params.get("study", "")
+    if "study_picked" not in st.session_state:
+        st.session_state["study_picked"] = wanted if wanted in known else next(iter(known))
+        st.session_state["systems"] = st.query_params.get_all("systems")
+        if wanted not in known and wanted:
+            st.warning(f"The study of this link, {plain(wanted)}, is not here; another is shown.")
+    digest = st.selectbox(
+        "Study",
+        list(known),
+        format_func=lambda digest: known[digest].name,
+        key="study_picked",
+        on_change=forget_filters,
+    )
+    in_link("study", [digest])
+    return digest
+
+
+def forget_filters() -> None:
+    """Another study has other systems, topics and searchers."""
+    for key in ("systems", "topics", "searchers"):
+        st.session_state[key] = []
+
+
+def take_preset(labels: tuple[float, ...]) -> None:
+    """The preset chosen sets the widgets' values."""
+    if name := st.session_state["preset"]:
+        preset = PRESETS[name]
+        for key in ("b", "bq", "top", *CHOICES):
+            st.session_state[key] = getattr(preset, key)
+        st.session_state.update(b_off=False, bq_off=False, short=preset.short_lists)
+        for grade, gain in zip(labels, preset.gains(labels), strict=True):
+            st.session_state[f"w{label(grade)}"] = float(gain)
+
+
+def follow_slider(key: str) -> None:
+    """The exact entry follows its slider."""
+    st.session_state[key] = st.session_state[f"{key}_slider"]
+
+
+def slider(place: object, key: str, words: str, ends: tuple[float, float], step: float) -> None:
+    """Draw a slider for the exact entry of the same key; beyond its ends it rests at the nearer."""
+    low, high = ends
+    st.session_state[f"{key}_slider"] = min(max(st.session_state[key], low), high)
+    with place:
+        st.slider(
+            words,
+            low,
+            high,
+            step=step,
+            format="%g",
+            key=f"{key}_slider",
+            on_change=follow_slider,
+            args=(key,),
+            disabled=bool(st.session_state.get(f"{key}_off")),
+        )
+
+
+def exact(key: str, words: str, value: float, ends: tuple[float, float | None]) -> float:
+    """Draw the exact entry of a number, which is the one in the URL."""
+    return st.number_input(
+        words, ends[0], ends[1], value, step=0.1, format="%g", key=key, bind="query-params"
+    )
+
+
+def exact_base(key: str, words: str, default: float) -> float:
+    """Draw the exact entry of a base, and the switch that turns its discount off."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        base = exact(key, words, default, (1.001, 1000.0))
+        off = st.checkbox("off", key=f"{key}_off", bind="query-params")
+    return math.inf if off else base
+
+
+def choose(key: str, words: str, options: tuple[str, ...]) -> str:
+    """Draw one of the definition's choices between words."""
+    chosen = st.selectbox(words, options, key=key, bind="query-params")
+    st.caption(WORDS[chosen])
+    return chosen
+
+
+def choose_definition(study: Study) -> Definition:
+    """Preset, sliders, top and the fold with exact entries; the URL holds the exact entries."""
+    labels = study.labels
+    preset, sliders = st.container(), st.container()
+    top = st.number_input("Top X: results that count", 1, 100, 10, key="top", bind="query-params")
+    with st.expander("More choices"):
+        b = exact_base("b", "b, exactly", DEFAULT.b)
+        bq = exact_base("bq", "bq, exactly", DEFAULT.bq)
+        gains = [
+            exact(f"w{label(g)}", f"Gain of grade {label(g)}", float(gain), (0.0, None))
+            for g, gain in zip(labels, DEFAULT.gains(labels), strict=True)
+        ]
+        chosen = {
+            "discount": choose("discount", "Discount", CHOICES["discount"]),
+            "repeats": choose("repeats", "Repeats", CHOICES["repeats"]),
+            "ideal": choose("ideal", "Ideal", CHOICES["ideal"]),
+            "others": choose("others", "Others, in Figure 1", CHOICES["others"]),
+        }
+        short = choose("short", "Short lists", (*SHORT_LISTS, LEAST))
+        least = 1
+        if short == LEAST:
+            least = st.number_input("Cells, at least", 1, 100, 5, key="cells", bind="query-params")
+    slider(sliders, "b", "b, rank: impatient … patient", SLIDER, 0.1)
+    slider(sliders, "bq", "bq, query: impatient … patient", SLIDER, 0.1)
+    counts = study.report.counts["grades"]
+    for grade in labels:
+        words = f"Gain of grade {label(grade)} ({counts[label(grade)]:,} judgments)"
+        high = 1000.0 if grade >= 4 else 100.0
+        slider(sliders, f"w{label(grade)}", words, (0.0, high), 1.0)
+    definition = Definition(
+        weights=tuple(zip(labels, gains, strict=True)),
+        b=b,
+        bq=bq,
+        top=top,
+        short_lists=least if short == LEAST else short,
+        **chosen,
+    ).named(labels)
+    with preset:
+        show_preset(definition, labels)
+    return definition
+
+
+def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:
+    """Draw the preset picker, which follows the definition, and what was changed from it."""
+    exactly = [name for name, preset in PRESETS.items() if preset == definition]
+    st.session_state["preset"] = exactly[0] if exactly else None
+    st.selectbox(
+        "Definition",
+        list(PRESETS),
+        format_func=PRESET_NAMES.get,
+        key="preset",
+        placeholder=definition.preset,
+        on_change=take_preset,
+        args=(labels,),
+    )
+    if not exactly:
+        st.caption(plain(definition.preset))
+
+
+def choose_filters(study: Study) -> Filters:
+    """Systems, topics, searchers and numbers of queries to show."""
+    block = study.block()
+    names = block.system_names
+    st.session_state["systems"] = [n for n in st.session_state["systems"] if n in names]
+    systems = st.pills(
+        "Systems",
+        names,
+        selection_mode="multi",
+        format_func=lambda name: f"{MARKS[names.index(name) % len(MARKS)]} {plain(name)}",
+        key="systems",
+        help="None chosen means all.",
+    )
+    in_link("systems", systems)
+    topics = st.multiselect(
+        "Topics",
+        block.topic_names,
+        placeholder="all",
+        key="topics",
+        bind="query-params",
+    )
+    searchers = st.multiselect(
+        "Searchers",
+        block.searcher_names,
+        placeholder="all",
+        key="searchers",
+        bind="query-params",
+    )
+    with st.container(horizontal=True):
+        least = st.number_input("Queries, from", 1, None, 1, key="min_queries", bind="query-params")
+        most = st.number_input(
+            "to", 1, None, None, placeholder="all", key="max_queries", bind="query-params"
+        )
+    return Filters(tuple(systems), tuple(topics), tuple(searchers), least, most)
+
+
+freeze()
+st.set_page_config("sDCG Explorer", page_icon=str(ICON), layout="wide")
+page = st.navigation(
+    [
+        st.Page("pages/overview.py", title="Overview", default=True),
+        st.Page("pages/query_order.py", title="Query order", url_path="query_order"),
+        st.Page("pages/session_curves.py", title="Session curves", url_path="session_curves"),
+        st.Page(
+            "pages/individual_sessions.py",
+            title="Individual sessions",
+            url_path="individual_sessions",
+        ),
+    ],
+    position="top",
+)
+with st.sidebar:
+    digest = choose_study()
+    opened_study = studies()[digest]
+    if opened_study.note:
+        st.caption(f":material/info: {plain(opened_study.note)}")
+    st.subheader("Definition", divider="gray")
+    definition = choose_definition(opened_study)
+    st.subheader("Show", divider="gray")
+    filters = choose_filters(opened_study)
+st.session_state["opened"] = Opened(digest, definition, filters)
+page.run()

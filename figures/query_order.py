@@ -1,0 +1,43 @@
+"""Figure 1 of ECIR 2008: last queries against the others, by rank."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from analysis.query_order import QueryOrder
+from figures.style import band, ceiling, finish, line
+
+SOLID = ("last", "best")
+
+
+def draw_query_order(
+    order: QueryOrder, systems: Sequence[str], *, small: bool = False
+) -> go.Figure:
+    """One line per system and group: solid for last (best), dashed for the others (rest)."""
+    ranks = np.arange(1, order.depth + 1, dtype=float)
+    shown = [curve for curve in order.curves if curve.queries]
+    traces = [
+        band(systems, curve.system, ranks, curve.low, curve.high)
+        for curve in shown
+        if not np.isnan(curve.low).all()
+    ]
+    traces += [
+        line(
+            systems,
+            curve.system,
+            ranks,
+            curve.mean,
+            f"{curve.system}, {curve.group}",
+            "solid" if curve.group in SOLID else "dash",
+            hovertemplate="%{y:.3g}",
+        )
+        for curve in shown
+    ]
+    figure = go.Figure(traces)
+    top = ceiling([c.mean for c in shown] + [c.high for c in shown])
+    figure.update_xaxes(title={"text": "Rank of the result"}, range=[0, order.depth * 1.01])
+    figure.update_yaxes(title={"text": "sDCG (gain)"}, range=[0, top])
+    return finish(figure, small=small)

@@ -1,0 +1,154 @@
+"""What every page opens with: the guard, the study in force, and the frame of an answer."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
+
+from analysis.definition import Definition, Filters
+from analysis.methods import methods_text
+from export.tables import table_bytes
+from study.readers import read_study
+from study.samples import sample_studies
+from study.study import Study
+
+SHORT = 12
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What the sidebar has chosen: a study (by digest), a definition and filters."""
+
+    digest: str
+    definition: Definition
+    filters: Filters
+
+    @property
+    def study(self) -> Study:
+        """The study itself."""
+        return studies()[self.digest]
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """All systems of the study, which keep their colours by this order."""
+        return self.study.block().system_names
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Topics that sessions may be on, those of the filters or else all."""
+        return self.filters.topics or self.study.block().topic_names
+
+    @property
+    def shown_systems(self) -> tuple[str, ...]:
+        """The systems that the filters leave."""
+        return self.filters.systems or self.systems
+
+    def on_topic(self, topic: str | None) -> Opened:
+        """The same, narrowed to the sessions on one topic."""
+        return replace(self, filters=replace(self.filters, topics=(topic,))) if topic else self
+
+
+@st.cache_resource(show_spinner="Reading the studies …")
+def studies() -> dict[str, Study]:
+    """Studies by the first characters of their digest, the one to open on first."""
+    named = json.loads(os.environ.get("SDCG_STUDY", "[]"))
+    given = [read_study(Path(named[0]), Path(named[1]))] if named else []
+    return {study.digest[:SHORT]: study for study in [*given, *sample_studies()]}
+
+
+def guard() -> None:
+    """Run through app.py even where a deep link came first.
+
+    A folder named pages makes the server run a page alone on its first visit; switching that off
+    and running again leads through app.py, at the same address.
+    """
+    if PagesManager.uses_pages_directory:
+        PagesManager.uses_pages_directory = False
+        st.rerun()
+
+
+def open_page() -> Opened:
+    """What is in force on this page: the first line of every page."""
+    guard()
+    return st.session_state["opened"]
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def computed(
+    _question: Callable[..., Any],
+    name: str,
+    digest: str,
+    definition: Definition,
+    filters: Filters,
+    **choices: Any,
+) -> Any:
+    """Result of an analysis, kept by its name, digest, definition, filters and choices."""
+    return _question(studies()[digest], definition, filters, **choices)
+
+
+def ask(question: Callable[..., Any], opened: Opened, **choices: Any) -> Any:
+    """Put a question to the study in force."""
+    return computed(
+        question, question.__name__, opened.digest, opened.definition, opened.filters, **choices
+    )
+
+
+def plain(text: str) -> str:
+    r"""Text with everything that Markdown would act on made harmless.
+
+    >>> plain("a*b [c](d)")
+    'a\\\\*b \\\\[c\\\\]\\\\(d\\\\)'
+    """
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
+
+
+def show_answer(text: str) -> None:
+    """Show the page's first line."""
+    st.markdown(f"#### {plain(text)}")
+
+
+def show_figure(figure: Any, alt: str, key: str) -> None:
+    """Show one figure, large, with its text alternative."""
+    st.plotly_chart(figure, key=key, alt=alt, config={"displayModeBar": False})
+
+
+def show_beneath(opened: Opened, behind: str, advice: list[str] | None = None) -> None:
+    """Definition in force, what stands behind the picture, and plain advice."""
+    study = opened.study
+    st.caption(f"**Definition in force:** {plain(opened.definition.sentence(study.labels))}")
+    if behind:
+        st.caption(f"**Behind the picture:** {plain(behind)}")
+    for sentence in advice or []:
+        st.warning(plain(sentence), icon=":material/info:")
+
+
+def show_table(table: Any, alt: str) -> None:
+    """Show a table, numbers with three significant digits."""
+    short = st.column_config.NumberColumn(format="%.3g")
+    rounded = dict.fromkeys(table.select_dtypes("float").columns, short)
+    st.dataframe(table, hide_index=True, alt=alt, column_config=rounded)
+
+
+def show_data(opened: Opened, table: Any, name: str) -> None:
+    """Folded away: the numbers as a table, to download, and the methods text."""
+    fold = st.expander("Data and methods text", key=f"data_{name}", on_change="rerun")
+    if not fold.open:
+        return
+    with fold:
+        show_table(table, f"Numbers of {name}")
+        st.download_button(
+            f"Download {name}.csv",
+            lambda: table_bytes(table),
+            file_name=f"{name}.csv",
+            mime="text/csv",
+            on_click="ignore",
+        )
+        st.text(methods_text(opened.study, opened.definition, opened.filters))

@@ -1,0 +1,46 @@
+"""What is in this study?"""
+
+import streamlit as st
+
+from analysis.individual_sessions import individual_sessions
+from analysis.overview import overview
+from analysis.query_order import query_order
+from analysis.session_curves import session_curves
+from figures.individual_sessions import draw_individual_sessions
+from figures.overview import draw_judged_share, draw_overview
+from figures.query_order import draw_query_order
+from figures.session_curves import draw_session_curves
+from pages import ask, open_page, show_answer, show_beneath, show_data, show_figure, show_table
+
+opened = open_page()
+st.title("What is in this study?")
+seen = ask(overview, opened)
+show_answer(seen.answer())
+
+
+def door(column: int, figure: object, name: str, label: str) -> None:
+    """Show one small figure, and the way to its page."""
+    with doors[column], st.container(border=True):
+        st.page_link(f"pages/{name}.py", label=label, query_params=dict(st.query_params))
+        show_figure(figure, f"Small figure: {label}", f"door_{label}")
+
+
+if seen.sessions:
+    systems = opened.systems
+    show_figure(draw_overview(seen, systems), f"Table 2. {seen.answer()}", "table_2")
+    show_beneath(opened, seen.behind())
+    show_table(seen.table(), "Sessions per number of queries and system")
+    doors = st.columns(2) * 2
+    order = ask(query_order, opened)
+    door(0, draw_query_order(order, systems, small=True), "query_order", "Last query and others")
+    curves = ask(session_curves, opened)
+    small = draw_session_curves(curves, systems, small=True)
+    door(1, small, "session_curves", "Session curves, share of the ideal")
+    small = draw_session_curves(curves, systems, measure="raw", length=6, small=True)
+    door(2, small, "session_curves", "Session curves, raw gain")
+    one = ask(individual_sessions, opened, system=opened.shown_systems[0])
+    small = draw_individual_sessions(one, systems, small=True)
+    door(3, small, "individual_sessions", "Individual sessions")
+    st.subheader("How much of what was shown is judged?")
+    show_figure(draw_judged_share(seen, systems), "Judged share by rank", "judged_share")
+    show_data(opened, seen.judged_table(), "judged_share")

@@ -1,0 +1,40 @@
+"""How much better is the last query than the others?"""
+
+import streamlit as st
+
+from analysis.query_order import query_order
+from figures.query_order import draw_query_order
+from pages import ask, open_page, show_answer, show_beneath, show_data, show_figure
+
+opened = open_page()
+st.title("How much better is the last query than the others?")
+
+
+@st.fragment
+def view() -> None:
+    """Answer, Figure 1, and what stands beneath."""
+    answer = st.container()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        split = st.segmented_control(
+            "Last against others, or best against the rest",
+            ("last", "best"),
+            default="last",
+            required=True,
+            key="split",
+            bind="query-params",
+        )
+        depth = st.number_input(
+            "Depth (ranks)", 1, 100, 100, key="depth", bind="query-params", width=140
+        )
+        bands = st.toggle("95 % intervals", key="bands", bind="query-params")
+    order = ask(query_order, opened, splits=(split,), depth=depth, bands=bands)
+    with answer:
+        show_answer(order.answer())
+    if any(curve.queries for curve in order.curves):
+        figure = draw_query_order(order, opened.systems)
+        show_figure(figure, f"Figure 1. {order.answer()}", "figure_1")
+        show_beneath(opened, f"{order.behind()} {order.levelling()}", order.advice())
+        show_data(opened, order.table(), "query_order")
+
+
+view()

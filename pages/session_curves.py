@@ -1,0 +1,70 @@
+"""How does gain grow over a session, and in which system faster?"""
+
+import streamlit as st
+
+from analysis.session_curves import session_curves
+from figures.session_curves import draw_session_curves
+from pages import ask, open_page, show_answer, show_beneath, show_data, show_figure
+
+opened = open_page()
+st.title("How does gain grow over a session, and in which system faster?")
+
+
+@st.fragment
+def view() -> None:
+    """Answer, Figure 2 or 3, and what stands beneath."""
+    answer = st.container()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        measure = st.segmented_control(
+            "Show",
+            ("normalised", "raw"),
+            default="normalised",
+            required=True,
+            key="measure",
+            bind="query-params",
+        )
+        topic = st.selectbox(
+            "Topic",
+            opened.topics,
+            None,
+            placeholder="all topics",
+            key="topic",
+            bind="query-params",
+            width=180,
+        )
+        least = st.number_input(
+            "Beside all: at least n queries",
+            1,
+            99,
+            1,
+            key="at_least",
+            bind="query-params",
+            width=200,
+        )
+        length = st.number_input(
+            "Queries on the axis",
+            1,
+            None,
+            None,
+            placeholder="all",
+            key="length",
+            bind="query-params",
+            width=150,
+        )
+        bands = st.toggle("95 % intervals", key="bands", bind="query-params")
+    curves = ask(
+        session_curves,
+        opened.on_topic(topic),
+        at_least=(1,) if least == 1 else (1, least),
+        bands=bands,
+    )
+    with answer:
+        show_answer(curves.answer(measure))
+    if curves.sessions:
+        figure = draw_session_curves(curves, opened.systems, measure=measure, length=length)
+        show_figure(figure, f"Session curves. {curves.answer(measure)}", "figure_2")
+        show_beneath(opened, curves.behind(measure), curves.advice(measure))
+        show_data(opened, curves.table(), "session_curves")
+
+
+view()
