@@ -5,6 +5,7 @@ import math
 from pathlib import Path
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from analysis.definition import (
     CHOICES,
@@ -94,7 +95,9 @@ def follow_slider(key: str) -> None:
     st.session_state[key] = st.session_state[f"{key}_slider"]
 
 
-def slider(place: object, key: str, words: str, ends: tuple[float, float], step: float) -> None:
+def slider(
+    place: DeltaGenerator, key: str, words: str, ends: tuple[float, float], step: float
+) -> None:
     """Draw a slider for the exact entry of the same key; beyond its ends it rests at the nearer."""
     low, high = ends
     st.session_state[f"{key}_slider"] = min(max(st.session_state[key], low), high)
@@ -158,9 +161,8 @@ def choose_definition(study: Study) -> Definition:
             least = st.number_input("Cells, at least", 1, 100, 5, key="cells", bind="query-params")
     slider(sliders, "b", "b, rank: impatient … patient", SLIDER, 0.1)
     slider(sliders, "bq", "bq, query: impatient … patient", SLIDER, 0.1)
-    counts = study.report.counts["grades"]
-    for grade in labels:
-        words = f"Gain of grade {label(grade)} ({counts[label(grade)]:,} judgments)"
+    for grade, count in zip(labels, study.grade_counts, strict=True):
+        words = f"Gain of grade {label(grade)} ({count:,} judgments)"
         high = 1000.0 if grade >= 4 else 100.0
         slider(sliders, f"w{label(grade)}", words, (0.0, high), 1.0)
     definition = Definition(
@@ -183,7 +185,7 @@ def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:
     st.selectbox(
         "Definition",
         list(PRESETS),
-        format_func=PRESET_NAMES.get,
+        format_func=lambda name: PRESET_NAMES[name],
         key="preset",
         placeholder=definition.preset,
         on_change=take_preset,

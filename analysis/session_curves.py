@@ -123,15 +123,16 @@ class SessionCurves:
             f"{counted(int(of.curve(measure).sessions.max(initial=0)), 'session')}"
             for of in self.curves
         )
-        return f"{counts}. After its last query a session keeps its value.{left_out(self.without_judgments)}"
+        left = left_out(self.without_judgments)
+        return f"{counts}. After its last query a session keeps its value.{left}"
 
     def advice(self, measure: str) -> list[str]:
         """Plain sentences where a reader could be misled."""
         said = []
         if self.above_one and measure == "normalised":
             said.append(
-                f"{counted(self.above_one, 'session')} above 1 somewhere: repeats count in the session and not in the "
-                "ideal. Count a repeat once, or let the ideal repeat."
+                f"{counted(self.above_one, 'session')} above 1 somewhere: repeats count in the "
+                "session and not in the ideal. Count a repeat once, or let the ideal repeat."
             )
         thin = [self._thin(of) for of in self.curves if self.per_query]
         said += [sentence for sentence in thin if sentence]

@@ -113,7 +113,8 @@ def bootstrap_interval(
 def _draws(rng: np.random.Generator, rows: int, clusters: int) -> Floats:
     """How often each cluster is drawn in each of `rows` resamples."""
     drawn = rng.integers(0, clusters, (rows, clusters)) + np.arange(rows)[:, None] * clusters
-    return np.bincount(drawn.ravel(), minlength=rows * clusters).reshape(rows, clusters) * 1.0
+    counts = np.bincount(drawn.ravel(), minlength=rows * clusters)
+    return counts.reshape(rows, clusters).astype(np.float64)
 
 
 def levels_off(curves: Floats, share: float = 0.99) -> Floats:

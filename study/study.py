@@ -60,6 +60,11 @@ class Study:
         return total.hexdigest()
 
     @property
+    def grade_counts(self) -> tuple[int, ...]:
+        """Judgments with each of the labels."""
+        return tuple(int(count) for count in self.block().judged.sum(axis=0))
+
+    @property
     def labels(self) -> tuple[float, ...]:
         """Grades that the judgments use, in ascending order."""
         return tuple(float(grade) for grade in sorted(self.judgments["grade"].unique()))
