@@ -125,7 +125,7 @@ def exact(key: str, words: str, value: float, ends: tuple[float, float | None]) 
 def exact_base(key: str, words: str, default: float) -> float:
     """Draw the exact entry of a base, and the switch that turns its discount off."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        base = exact(key, words, default, (1.001, 1000.0))
+        base = exact(key, words, default, (1.001, 999.999))
         off = st.checkbox("off", key=f"{key}_off", bind="query-params")
     return math.inf if off else base
 
@@ -211,7 +211,7 @@ def choose_filters(study: Study) -> Filters:
     in_link("systems", systems)
     topics = st.multiselect(
         "Topics",
-        block.topic_names,
+        study.topics,
         placeholder="all",
         key="topics",
         bind="query-params",

@@ -13,7 +13,6 @@ import typer
 
 if TYPE_CHECKING:
     from analysis.definition import Definition, Filters
-    from study.report import Report
     from study.study import Study
 
 ROOT = Path(__file__).resolve().parent
@@ -67,11 +66,11 @@ def check(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Read a study and report what was understood; exit 2 where it can't be used."""
-    report = _study(log, judgments, mapping).report
+    checked = _study(log, judgments, mapping).checked()
     if as_json:
-        typer.echo(json.dumps(report.as_dict(), ensure_ascii=False, indent=2))
+        typer.echo(json.dumps(checked, ensure_ascii=False, indent=2))
     else:
-        _print_report(report)
+        _print_report(checked)
 
 
 @cli.command()
@@ -147,7 +146,7 @@ def _write_scores(
     text = methods_text(study, definition, filters)
     (out / "methods.txt").write_text(text, encoding="utf-8")
     typer.echo(f"{len(scored.sessions):,} sessions, {len(scored.queries):,} queries: {out}")
-    for problem in study.report.problems:
+    for problem in study.problems:
         typer.echo(f"{problem.severity}: {problem}", err=True)
 
 
@@ -173,7 +172,7 @@ def _chosen(
     if file is not None:
         try:
             definition, filters = from_toml(file.read_text(encoding="utf-8"), definition)
-        except (OSError, ValueError, TypeError) as fault:
+        except (OSError, ValueError) as fault:
             raise OptionError(f"{file}: {fault}. Correct the file.") from None
     return replace(definition, **choices), replace(filters, **kept)
 
@@ -208,18 +207,21 @@ def _weights(text: str) -> str | tuple[tuple[float, float], ...]:
         raise OptionError(f"--weights {text!r}; {rule}. Correct it.") from None
 
 
-def _print_report(report: Report) -> None:
-    for name, value in report.counts.items():
-        if isinstance(value, dict):
-            value = ", ".join(f"{key}: {count:,}" for key, count in value.items())
-        elif isinstance(value, float):
-            value = f"{value:.3f}"
-        typer.echo(f"{name.replace('_', ' ')}: {'unknown' if value is None else value}")
-    for title, counts in (("repaired", report.repaired), ("left out", report.left_out)):
-        for rule, count in counts.items():
-            typer.echo(f"{title}: {rule}: {count:,}")
-    for problem in report.problems:
-        typer.echo(f"{problem.severity}: {problem}")
+def _print_report(checked: dict[str, Any]) -> None:
+    from study.checks import Problem
+
+    for name, value in checked.items():
+        if name in ("left_out", "repaired"):
+            for rule, count in value.items():
+                typer.echo(f"{name.replace('_', ' ')}: {rule}: {count:,}")
+        elif name != "problems":
+            if isinstance(value, dict):
+                value = ", ".join(f"{key}: {count:,}" for key, count in value.items())
+            elif isinstance(value, float):
+                value = f"{value:.3f}"
+            typer.echo(f"{name.replace('_', ' ')}: {'unknown' if value is None else value}")
+    for problem in checked["problems"]:
+        typer.echo(f"{problem['severity']}: {Problem(**problem)}")
 
 
 def main(arguments: list[str] | None = None) -> int:

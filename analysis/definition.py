@@ -16,6 +16,7 @@ from study.counts import label
 
 Weights = str | tuple[tuple[float, float], ...]
 LARGEST_BASE = 1000.0
+DEEPEST = 1000
 CHOICES = {
     "discount": tuple(FORMS),
     "repeats": ("every", "first"),
@@ -55,16 +56,23 @@ class Definition:
                 raise ValueError(f"{name} {value!r}; choices are {', '.join(choices)}")
         for name in ("b", "bq"):
             base = getattr(self, name)
-            if not (1 < base <= LARGEST_BASE or base == math.inf):
+            if not (_is_number(base) and (1 < base < LARGEST_BASE or base == math.inf)):
                 raise ValueError(f"{name} {base}; a base lies between 1 and 1000, or is inf")
-        if self.top < 1:
-            raise ValueError(f"top {self.top}; at least one rank counts")
+        if not (_is_whole(self.top) and 1 <= self.top <= DEEPEST):
+            raise ValueError(f"top {self.top}; from 1 to {DEEPEST} ranks count")
         short = self.short_lists
-        if short not in SHORT_LISTS and not (isinstance(short, int) and short >= 1):
+        if short not in SHORT_LISTS and not (_is_whole(short) and int(short) >= 1):
             raise ValueError(f"short_lists {short!r}; choices are pad, as-is, or a whole number")
+        self._check_weights()
+
+    def _check_weights(self) -> None:
         if isinstance(self.weights, str):
             weighting(self.weights, [])
-        elif any(not (gain >= 0 and math.isfinite(gain)) for _, gain in self.weights):
+            return
+        grades = [grade for grade, _ in self.weights]
+        if twice := sorted({label(grade) for grade in grades if grades.count(grade) > 1}):
+            raise ValueError(f"weights: two gains for grade {', '.join(twice)}")
+        if any(not (gain >= 0 and math.isfinite(gain)) for _, gain in self.weights):
             raise ValueError("weights: a gain is 0 or more")
 
     def gains(self, labels: tuple[float, ...]) -> NDArray[np.float64]:
@@ -83,21 +91,29 @@ class Definition:
         return np.array([known[grade] for grade in labels], dtype=float)
 
     def named(self, labels: tuple[float, ...]) -> Definition:
-        """Put the weighting's name in place of gains that are exactly its own on these labels."""
+        """Put a weighting's name in place of gains that are exactly its own on these labels.
+
+        Where several are (on grades 0 and 1 most are), the one that brings a preset nearest.
+        """
+        if isinstance(self.weights, str):
+            return self
         gains = self.gains(labels)
-        for name in WEIGHTINGS:
-            if np.array_equal(weighting(name, labels), gains):
-                return replace(self, weights=name)
-        return self
+        same = [name for name in WEIGHTINGS if np.array_equal(weighting(name, labels), gains)]
+        named = [replace(self, weights=name) for name in same]
+        return min(named, key=lambda d: len(d.nearest()[1]), default=self)
+
+    def nearest(self) -> tuple[str, list[str]]:
+        """The preset from which the fewest fields were changed, and words for these."""
+        changes = {name: self.changed_from(preset) for name, preset in PRESETS.items()}
+        name = min(changes, key=lambda name: len(changes[name]))
+        return name, changes[name]
 
     @property
     def preset(self) -> str:
         """Name of the preset this is, or of the nearest with what was changed."""
-        changes = {name: self.changed_from(preset) for name, preset in PRESETS.items()}
-        nearest = min(changes, key=lambda name: len(changes[name]))
-        if not changes[nearest]:
-            return PRESET_NAMES[nearest]
-        return f"{PRESET_NAMES[nearest]}, changed: {', '.join(changes[nearest])}"
+        name, changes = self.nearest()
+        changed = f", changed: {', '.join(changes)}" if changes else ""
+        return f"{PRESET_NAMES[name]}{changed}"
 
     def changed_from(self, other: Definition) -> list[str]:
         """Words for the fields in which two definitions differ."""
@@ -119,6 +135,14 @@ class Definition:
             f"a repeat counts {'every time' if self.repeats == 'every' else 'once, at first'}; "
             f"ideal: {IDEAL_WORDS[self.ideal]}; an unjudged result gains 0."
         )
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 DEFAULT = Definition()
@@ -174,6 +198,10 @@ class Filters:
     """Which sessions are looked at; empty means all. Ideals never depend on it.
 
     A session passes `topics` when all its queries are on them.
+
+    Raises
+    ------
+    ValueError : names that are no list of texts, or numbers of queries below 1
     """
 
     systems: tuple[str, ...] = ()
@@ -181,6 +209,16 @@ class Filters:
     searchers: tuple[str, ...] = ()
     min_queries: int = 1
     max_queries: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("systems", "topics", "searchers"):
+            names = getattr(self, name)
+            if not (isinstance(names, tuple) and all(isinstance(each, str) for each in names)):
+                raise ValueError(f"{name} {names!r}; a list of names")
+        for name in ("min_queries", "max_queries"):
+            number = getattr(self, name)
+            if number is not None and not (_is_whole(number) and number >= 1):
+                raise ValueError(f"{name} {number!r}; a session has 1 query or more")
 
 
 def to_toml(definition: Definition, filters: Filters) -> str:
@@ -213,15 +251,20 @@ def from_toml(text: str, default: Definition = DEFAULT) -> tuple[Definition, Fil
     """
     tables = tomllib.loads(text)
     chosen = _known(tables.get("definition", {}), Definition)
-    if isinstance(weights := chosen.get("weights"), dict):
+    weights = chosen.get("weights", "paper")
+    if isinstance(weights, dict):
         chosen["weights"] = tuple((float(grade), float(gain)) for grade, gain in weights.items())
+    elif not isinstance(weights, str):
+        raise ValueError(f"weights {weights!r}; a weighting's name, or a gain for each grade")
     kept = _known(tables.get("filters", {}), Filters)
     for name, value in kept.items():
         kept[name] = tuple(value) if isinstance(value, list) else value
     return replace(default, **chosen), Filters(**kept)
 
 
-def _known(table: dict[str, Any], kind: type) -> dict[str, Any]:
+def _known(table: Any, kind: type) -> dict[str, Any]:
+    if not isinstance(table, dict):
+        raise ValueError(f"{table!r} in the place of a table")
     names = [field.name for field in fields(kind)]
     for name in table:
         if name not in names:

@@ -35,6 +35,7 @@ class IndividualSessions:
     ends: Ints
     scores: pd.DataFrame
     per_query: int | None
+    top: int
     silent: int
     several: int
     without_judgments: int
@@ -89,36 +90,37 @@ def individual_sessions(
     """
     narrowed = replace(filters, systems=(system,), topics=(topic,) if topic else filters.topics)
     chosen = select(study, definition, narrowed)
-    discount = chosen.discount(definition.top)
-    gains = chosen.gains(definition.top)
-    vectors = concatenated(session_vector(gains, discount, chosen.factors), chosen.cells)
-    worth = query_scores(gains, discount, chosen.factors, chosen.queries)["sdcg"]
-    several = chosen.judged & (chosen.queries > 1)
-    before = np.nansum(worth, axis=1) - _last(worth, chosen.queries)
-    names = study.sessions["session"].astype(str).to_numpy()[chosen.sessions]
+    sample, gains, discount = chosen.sample, chosen.gains(), chosen.discount()
+    vectors = concatenated(session_vector(gains, discount, chosen.factors), sample.cells)
+    silent = _silent(query_scores(gains, discount, chosen.factors, sample.queries)["sdcg"])
+    several = sample.judged & (sample.queries > 1)
+    names = study.sessions["session"].astype(str).to_numpy()[sample.sessions]
     scores = pd.DataFrame(
         {
             "session": names,
-            "topic": session_topics(chosen),
-            "queries": chosen.queries,
+            "topic": session_topics(sample),
+            "queries": sample.queries,
             **session_values(chosen),
         }
     )
-    rows = np.flatnonzero(chosen.judged)
+    rows = np.flatnonzero(sample.judged)
     if order != "session" and rows.size:
         rows = rows[np.argsort(-scores[order].to_numpy()[rows], kind="stable")]
     return IndividualSessions(
         names=tuple(str(name) for name in names[rows]),
         system=system,
         vectors=vectors[rows],
-        ends=chosen.cells.sum(axis=1)[rows],
+        ends=sample.cells.sum(axis=1)[rows],
         scores=scores.iloc[rows].reset_index(drop=True),
         per_query=definition.top if definition.short_lists == "pad" else None,
-        silent=int((several & (before == 0)).sum()),
+        top=definition.top,
+        silent=int((several & silent).sum()),
         several=int(several.sum()),
-        without_judgments=int((~chosen.judged).sum()),
+        without_judgments=int((~sample.judged).sum()),
     )
 
 
-def _last(worth: Floats, queries: Ints) -> Floats:
-    return np.take_along_axis(worth, queries[:, None] - 1, axis=1)[:, 0]
+def _silent(worth: Floats) -> NDArray[Any]:
+    """Whether each session gains nothing before its last query; nan stands beyond the session."""
+    before = ~np.isnan(worth[:, 1:])
+    return np.logical_not(np.any((worth[:, :-1] > 0) & before, axis=1))

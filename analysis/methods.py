@@ -24,11 +24,11 @@ SOURCES = {
 
 def methods_text(study: Study, definition: Definition, filters: Filters) -> str:
     """Paragraph and references, numbers of sessions, queries and exclusions filled in."""
-    chosen = select(study, definition, filters)
-    total, sessions = len(study.sessions), int(chosen.judged.sum())
-    queries = int(chosen.queries[chosen.judged].sum())
-    filtered = total - chosen.sessions.size
-    unjudged = chosen.sessions.size - sessions
+    sample = select(study, definition, filters).sample
+    total, sessions = len(study.sessions), int(sample.judged.sum())
+    queries = int(sample.queries[sample.judged].sum())
+    filtered = total - sample.sessions.size
+    unjudged = sample.sessions.size - sessions
     named = definition.named(study.labels)
     sources = dict.fromkeys(["ecir2008", named.discount])
     average = (

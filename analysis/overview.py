@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis.definition import Definition, Filters
-from analysis.selection import Selection, select
+from analysis.selection import Sample, select
 from analysis.wording import counted
 from study.study import Study
 
@@ -97,38 +97,35 @@ class Overview:
 
 def overview(study: Study, definition: Definition, filters: Filters) -> Overview:
     """Counts of the sessions that pass the filters; judged shares within the top."""
-    chosen = select(study, definition, filters)
-    shown = sorted(set(chosen.systems.tolist()))
-    place = np.searchsorted(shown, chosen.systems)
-    lengths = np.zeros((len(shown), chosen.most_queries), dtype=np.int64)
-    np.add.at(lengths, (place, chosen.queries - 1), 1)
-    results, judged = _judged(chosen, place, len(shown))
-    asked = chosen.topics >= 0
-    with np.errstate(invalid="ignore"):
-        shares = judged / np.where(results > 0, results, np.nan)
+    sample = select(study, definition, filters).sample
+    shown, place = np.unique(sample.systems, return_inverse=True)
+    lengths = np.zeros((shown.size, sample.most_queries), dtype=np.int64)
+    np.add.at(lengths, (place, sample.queries - 1), 1)
+    results, judged = _judged(sample, place, shown.size)
+    session, query = np.nonzero(sample.topics >= 0)
     total = int(results.sum())
-    searchers = chosen.block.searchers[chosen.sessions]
+    searchers = sample.block.searchers[sample.sessions]
     return Overview(
-        systems=tuple(chosen.block.system_names[i] for i in shown),
+        systems=tuple(sample.block.system_names[i] for i in shown.tolist()),
         by_length=lengths,
-        judged_share=shares,
+        judged_share=judged / np.where(results > 0, results, np.nan),
         judged_overall=float(judged.sum() / total) if total else float("nan"),
-        sessions=int(chosen.sessions.size),
-        queries=int(chosen.queries.sum()),
-        topics=int(np.unique(chosen.topics[asked]).size),
+        sessions=int(sample.sessions.size),
+        queries=int(sample.queries.sum()),
+        topics=int(np.unique(sample.topics[session, query]).size),
         searchers=int(np.unique(searchers[searchers >= 0]).size),
-        empty=int((chosen.block.lengths[chosen.sessions, : chosen.most_queries][asked] == 0).sum()),
+        empty=int((sample.block.lengths[sample.sessions[session], query] == 0).sum()),
         top=definition.top,
-        without_judgments=int((~chosen.judged).sum()),
+        without_judgments=int((~sample.judged).sum()),
     )
 
 
-def _judged(chosen: Selection, place: Ints, systems: int) -> tuple[Ints, Ints]:
+def _judged(sample: Sample, place: Ints, systems: int) -> tuple[Ints, Ints]:
     """Results, and judged results, of each system at each rank of the top, (G, top)."""
-    top = chosen.definition.top
-    codes = chosen.block.codes[chosen.sessions, :, :top]
-    results = np.zeros((systems, top), dtype=np.int64)
+    codes = sample.block.codes[..., : sample.top][sample.sessions]
+    results = np.zeros((systems, sample.top), dtype=np.int64)
     unjudged = results.copy()
-    np.add.at(results[:, : codes.shape[2]], place, (codes != chosen.block.empty).sum(axis=1))
-    np.add.at(unjudged[:, : codes.shape[2]], place, (codes == chosen.block.unjudged).sum(axis=1))
+    ranks = slice(codes.shape[2])
+    np.add.at(results[:, ranks], place, (codes != sample.block.empty).sum(axis=1))
+    np.add.at(unjudged[:, ranks], place, (codes == sample.block.unjudged).sum(axis=1))
     return results, results - unjudged

@@ -18,8 +18,8 @@ from study.study import Study
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]
-Bools = NDArray[np.bool_]
 FEW = 10
+TIE = 1e-12  # equal lists may differ in a sum's last bits
 SPLITS = {"last": ("last", "other"), "best": ("best", "rest")}
 
 
@@ -138,66 +138,98 @@ def query_order(
     one with the highest sDCG(q) at top, the earliest on ties. `splits` names the groups wanted
     (``SPLITS``); `bands` adds bootstrap intervals, searchers resampled.
     """
-    chosen = select(study, definition, filters)
+    chosen = select(study, definition, filters, max(depth, DEPTH))
     curves = [curve for split in splits for curve in _curves(chosen, split, depth, bands)]
-    judged = int(chosen.judged.sum())
-    return QueryOrder(tuple(curves), depth, judged, chosen.sessions.size - judged)
+    judged = chosen.sample.judged
+    return QueryOrder(tuple(curves), depth, int(judged.sum()), int((~judged).sum()))
+
+
+@dataclass(frozen=True, eq=False)
+class _Groups:
+    """Queries of judged sessions, each in a group of its system; two groups per system.
+
+    group, share (N,): of each query (in the order of Sample.asked) its group, and its weight in
+    the group's mean; counts, queries (groups,): sum of shares, and number of queries; tally
+    (groups, Q, ranks, codes): its cells by query number, rank and grade code.
+    """
+
+    group: Ints
+    share: Floats
+    counts: Floats
+    queries: Ints
+    tally: Floats
+
+
+def _groups(chosen: Selection, split: str, depth: int) -> _Groups:
+    if split == "last":
+        key = split, depth, chosen.definition.others
+        return chosen.sample.kept(key, lambda: _grouped(chosen, chosen.sample.queries - 1, depth))
+    queries = chosen.sample.queries
+    worth = query_scores(chosen.gains(), chosen.discount(), chosen.factors, queries)["sdcg"]
+    best = np.nanmax(worth, axis=1, keepdims=True, initial=0.0)
+    return _grouped(chosen, np.argmax(worth >= best * (1 - TIE), axis=1), depth)
+
+
+def _grouped(chosen: Selection, alone: Ints, depth: int) -> _Groups:
+    """Group the queries by whether they are the one that stands alone in its session."""
+    sample = chosen.sample
+    session, query = sample.asked
+    is_alone = query == alone[session]
+    share = np.ones(session.size)
+    if chosen.definition.others == "per-session":  # the others of a session share its one voice
+        share = np.where(is_alone, 1.0, 1.0 / np.maximum(sample.queries[session] - 1, 1))
+    group = sample.systems[session] * 2 + ~is_alone
+    size = 2 * len(sample.block.system_names)
+    most = sample.most_queries
+    tally = sample.tally(
+        sample.codes((session, query), depth), group * most + query, share, size * most
+    )
+    return _Groups(
+        group=group,
+        share=share,
+        counts=np.bincount(group, share, minlength=size).astype(float),
+        queries=np.bincount(group, minlength=size),
+        tally=tally.reshape(size, most, *tally.shape[1:]),
+    )
 
 
 def _curves(chosen: Selection, split: str, depth: int, bands: bool) -> list[QueryCurve]:
-    session, query = np.nonzero((chosen.topics >= 0) & chosen.judged[:, None])
-    alone = query == _alone(chosen, split)[session]
-    share = _shares(chosen, session, alone)
-    key = chosen.systems[session] * 2 + ~alone
-    order = np.argsort(key, kind="stable")
-    session, query, key, share = session[order], query[order], key[order], share[order]
-    gains = chosen.query_gains(session, query, depth)
-    gains *= (chosen.factors[query] * share)[:, None]
-    size = 2 * len(chosen.block.system_names)
-    counts = group_sums(share, key, size)[:, None]
-    discount = chosen.discount(depth)
-    sums = dcg(group_sums(gains, key, size), discount)
+    groups = _groups(chosen, split, depth)
+    gains = np.einsum("gqr,q->gr", groups.tally @ chosen.weights, chosen.factors)
+    counts = groups.counts[:, None]
+    discount = chosen.discount(gains.shape[1])
+    sums = dcg(gains, discount)
     means = np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
     low = high = np.full(means.shape, np.nan)
     if bands:
-        low, high = _intervals(chosen, dcg(gains, discount), share, key, session)
-    totals = np.bincount(key, minlength=size)
+        low, high = _intervals(chosen, groups, depth)
+    curves = {"mean": means, "low": low, "high": high}
     return [
         QueryCurve(
-            system=chosen.block.system_names[i // 2],
+            system=chosen.sample.block.system_names[i // 2],
             group=SPLITS[split][i % 2],
-            queries=int(totals[i]),
-            mean=means[i],
-            low=low[i],
-            high=high[i],
+            queries=int(groups.queries[i]),
+            **{name: _level(curve[i], depth) for name, curve in curves.items()},
         )
-        for system in sorted(set(chosen.systems.tolist()))
+        for system in np.unique(chosen.sample.systems).tolist()
         for i in (2 * system, 2 * system + 1)
     ]
 
 
-def _alone(chosen: Selection, split: str) -> Ints:
-    """Number (from 0) of the query that stands alone in each session."""
-    if split == "last":
-        return chosen.queries - 1
-    top = chosen.definition.top
-    values = query_scores(chosen.gains(top), chosen.discount(top), chosen.factors, chosen.queries)
-    return np.nanargmax(values["sdcg"], axis=1)
+def _level(curve: Floats, depth: int) -> Floats:
+    """A curve that stays level from its end (the deepest list) to `depth`."""
+    return np.pad(curve, (0, depth - curve.size), mode="edge")
 
 
-def _shares(chosen: Selection, session: Ints, alone: Bools) -> Floats:
-    """Weight of each query in its group's mean: per-session others share their session's one."""
-    if chosen.definition.others == "pooled":
-        return np.ones(session.size)
-    return np.where(alone, 1.0, 1.0 / np.maximum(chosen.queries[session] - 1, 1))
-
-
-def _intervals(
-    chosen: Selection, curves: Floats, share: Floats, key: Ints, session: Ints
-) -> tuple[Floats, Floats]:
-    clusters = int(chosen.clusters.max(initial=0)) + 1
-    size = 2 * len(chosen.block.system_names)
-    place = chosen.clusters[session] * size + key
-    sums = group_sums(curves, place, clusters * size).reshape(clusters, size, -1)
-    counts = group_sums(share, place, clusters * size).reshape(clusters, size, 1)
-    return bootstrap_interval(sums, np.broadcast_to(counts, sums.shape))
+def _intervals(chosen: Selection, groups: _Groups, depth: int) -> tuple[Floats, Floats]:
+    session, query = chosen.sample.asked
+    gains = np.take(chosen.weights, chosen.sample.codes((session, query), depth))
+    gains *= (chosen.factors[query] * groups.share)[:, None]
+    size = groups.counts.size
+    clusters = int(chosen.sample.clusters.max(initial=0)) + 1
+    place = chosen.sample.clusters[session] * size + groups.group
+    sums = dcg(group_sums(gains, place, clusters * size), chosen.discount(gains.shape[1]))
+    counts = np.bincount(place, groups.share, minlength=clusters * size).astype(float)
+    shape = clusters, size, gains.shape[1]
+    spread = np.broadcast_to(counts[:, None], sums.shape)
+    return bootstrap_interval(sums.reshape(shape), spread.reshape(shape))

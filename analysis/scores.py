@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.definition import Definition, Filters
-from analysis.selection import Selection, select
+from analysis.selection import EVERY, Sample, Selection, select
 from metrics import query_scores, session_scores
 from study.study import Study
 
@@ -29,65 +29,63 @@ def scores(study: Study, definition: Definition, filters: Filters) -> Scores:
 
 def session_values(chosen: Selection) -> dict[str, np.ndarray]:
     """Scores of each session, (S,) each, by name."""
-    if not chosen.sessions.size:
+    sample = chosen.sample
+    if not sample.sessions.size:
         return {}
-    _, layout = chosen.layouts
     return session_scores(
-        chosen.gains(chosen.definition.top),
-        chosen.ideals[layout],
-        chosen.discount(chosen.definition.top),
+        chosen.gains(),
+        chosen.ideals[sample.layouts[1]],
+        chosen.discount(),
         chosen.factors,
-        chosen.cells,
-        chosen.queries,
-        chosen.judged,
+        sample.cells,
+        sample.queries,
+        sample.judged,
     )
 
 
-def session_topics(chosen: Selection) -> list[str]:
+def session_topics(sample: Sample) -> list[str]:
     """Topics of each session, in order, joined where there are several."""
-    names = np.array([*chosen.block.topic_names, ""], dtype=object)
-    alike = (chosen.topics == chosen.topics[:, :1]) | (chosen.topics < 0)
-    first = names[chosen.topics[:, 0]]
+    names = np.array([*sample.block.topic_names, ""], dtype=object)
+    alike = (sample.topics == sample.topics[:, :1]) | (sample.topics < 0)
+    told = names[sample.topics[:, 0]]
     for row in np.flatnonzero(~alike.all(axis=1)):  # the few sessions that change topic
-        kept = dict.fromkeys(topic for topic in chosen.topics[row] if topic >= 0)
-        first[row] = "; ".join(str(names[topic]) for topic in kept)
-    return first.tolist()
+        kept = dict.fromkeys(topic for topic in sample.topics[row] if topic >= 0)
+        told[row] = "; ".join(str(names[topic]) for topic in kept)
+    return told.tolist()
 
 
 def _sessions(study: Study, chosen: Selection) -> pd.DataFrame:
-    top = chosen.definition.top
-    who = study.sessions.iloc[chosen.sessions]
-    codes = chosen.block.codes[chosen.sessions, : chosen.most_queries, :top]
-    new = chosen.block.seen_at[chosen.sessions, : chosen.most_queries, :top] > top
-    relevant = ((np.take(chosen.weights, codes) > 0) & new).sum(axis=(1, 2))
+    sample = chosen.sample
+    who = study.sessions.iloc[sample.sessions]
+    codes = sample.codes((EVERY, slice(sample.most_queries)), sample.top)
+    seen = sample.block.seen_at[..., : sample.top][sample.sessions, : sample.most_queries]
+    relevant = ((np.take(chosen.weights, codes) > 0) & (seen > sample.top)).sum(axis=(1, 2))
     return pd.DataFrame(
         {
             "session": who["session"].to_numpy(),
             "system": who["system"].to_numpy(),
             "searcher": who["searcher"].to_numpy(),
-            "topic": session_topics(chosen),
-            "queries": chosen.queries,
+            "topic": session_topics(sample),
+            "queries": sample.queries,
             **session_values(chosen),
-            "relevant_found": np.where(chosen.judged, relevant, np.nan),
+            "relevant_found": np.where(sample.judged, relevant, np.nan),
         }
     )
 
 
 def _queries(study: Study, chosen: Selection) -> pd.DataFrame:
-    top = chosen.definition.top
-    discount = chosen.discount(top)
-    gains = chosen.gains(top)
-    values = query_scores(gains, discount, chosen.factors, chosen.queries)
-    best = np.vstack([chosen.best[:, :top], np.zeros(top)]) * discount
+    sample, top = chosen.sample, chosen.definition.top
+    values = query_scores(chosen.gains(), chosen.discount(), chosen.factors, sample.queries)
+    best = np.vstack([chosen.best[:, :top], np.zeros(top)]) * chosen.discount()
     reached = np.pad(np.cumsum(best, axis=1), ((0, 0), (1, 0)))
-    values["ideal_sdcg"] = reached[chosen.topics, chosen.cells] * chosen.factors
-    codes = chosen.block.codes[chosen.sessions, : chosen.most_queries, :top]
-    shown = (codes != chosen.block.empty).sum(axis=2)
-    unjudged = (codes == chosen.block.unjudged).sum(axis=2)
-    session, query = np.nonzero(chosen.topics >= 0)
-    who = study.sessions.iloc[chosen.sessions[session]]
-    topics = np.array(chosen.block.topic_names, dtype=object)
-    known = np.where(chosen.judged[session], 1.0, np.nan)
+    values["ideal_sdcg"] = reached[sample.topics, sample.cells] * chosen.factors
+    codes = sample.block.codes[..., :top][sample.sessions, : sample.most_queries]
+    shown = (codes != sample.block.empty).sum(axis=2)
+    unjudged = (codes == sample.block.unjudged).sum(axis=2)
+    session, query = np.nonzero(sample.topics >= 0)
+    who = study.sessions.iloc[sample.sessions[session]]
+    topics = np.array(sample.block.topic_names, dtype=object)
+    known = np.where(sample.judged[session], 1.0, np.nan)
     columns = ("dcg", "sdcg", "ideal_sdcg", "change", "change_dcg")
     return pd.DataFrame(
         {
@@ -95,7 +93,7 @@ def _queries(study: Study, chosen: Selection) -> pd.DataFrame:
             "query_number": query + 1,
             "system": who["system"].to_numpy(),
             "searcher": who["searcher"].to_numpy(),
-            "topic": topics[chosen.topics[session, query]],
+            "topic": topics[sample.topics[session, query]],
             "results": shown[session, query],
             "judged": (shown - unjudged)[session, query],
             **{name: values[name][session, query] * known for name in columns},

@@ -1,10 +1,15 @@
-"""The sessions that pass the filters, with their gains, cells and ideals under a definition."""
+"""The sessions that pass the filters, with their gains, cells and ideals under a definition.
+
+What b, bq and the weights do not touch is a `Sample`, kept by the study's last questions; a slider
+only makes a new `Selection` of it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from functools import cached_property, lru_cache
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,19 +22,23 @@ from study.study import Study
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]
 Bools = NDArray[np.bool_]
+EVERY = slice(None)
+Kept = TypeVar("Kept")
 
 
 @dataclass(frozen=True, eq=False)
-class Selection:
-    """Sessions of a block (S, up to Q queries) seen through one definition.
+class Sample:
+    """Sessions of a block (S, up to Q queries) and their cells, whatever a gain is worth.
 
     `sessions` (S,) are rows of the block; sessions without judgments are among them, and marked
     in `judged`.
     """
 
     block: Block
-    definition: Definition
     sessions: Ints
+    top: int
+    repeats: str
+    short_lists: str | int
 
     @cached_property
     def queries(self) -> Ints:
@@ -55,7 +64,7 @@ class Selection:
     def clusters(self) -> Ints:
         """Cluster of each session for the bootstrap, (S,): its searcher, or else itself."""
         searchers = self.block.searchers[self.sessions]
-        alone = len(self.block.searcher_names) + np.arange(searchers.size)
+        alone = len(self.block.searcher_names) + self.block.by_name[self.sessions]
         return np.unique(np.where(searchers < 0, alone, searchers), return_inverse=True)[1]
 
     @cached_property
@@ -64,50 +73,20 @@ class Selection:
         return np.any(np.append(self.block.judged_topics, False)[self.topics], axis=1)
 
     @cached_property
-    def weights(self) -> Floats:
-        """Gain of each grade code, those of unjudged and empty cells included."""
-        return np.append(self.definition.gains(self.block.labels), [0.0, 0.0, 0.0])
-
-    @cached_property
-    def factors(self) -> Floats:
-        """D(q), (Q,)."""
-        numbers = np.arange(1, self.most_queries + 1)
-        return query_discount(numbers, self.definition.bq, self.definition.discount)
-
-    def discount(self, depth: int) -> Floats:
-        """d(r) for ranks 1 … depth."""
-        return rank_discount(np.arange(1, depth + 1), self.definition.b, self.definition.discount)
-
-    def gains(self, depth: int, rows: Ints | None = None) -> Floats:
-        """Gain of each cell, (S, Q, depth), repeats as the definition counts them.
-
-        `rows` picks sessions of this selection, in that order.
-        """
-        chosen = self.sessions if rows is None else self.sessions[rows]
-        return self._worth((chosen, slice(self.most_queries)), depth)
-
-    def query_gains(self, session: Ints, query: Ints, depth: int) -> Floats:
-        """Gain of each rank of single queries, (N, depth), by session and query from 0."""
-        return self._worth((self.sessions[session], query), depth)
-
-    def _worth(self, place: tuple[Ints, Ints | slice], depth: int) -> Floats:
-        width = min(depth, self.block.codes.shape[2])
-        gains = np.take(self.weights, self.block.codes[..., :width][place])
-        if self.definition.repeats == "first":
-            gains[self.block.seen_at[..., :width][place] <= depth] = 0.0
-        missing = [(0, 0)] * (gains.ndim - 1) + [(0, depth - width)]
-        return np.pad(gains, missing) if depth > width else gains
+    def asked(self) -> tuple[Ints, Ints]:
+        """Session and query (from 0) of every query whose session is judged."""
+        session, query = np.nonzero((self.topics >= 0) & self.judged[:, None])
+        return session, query
 
     @cached_property
     def cells(self) -> Ints:
         """Cells of each query, (S, Q); 0 beyond the session."""
-        top, short = self.definition.top, self.definition.short_lists
-        asked = np.arange(self.most_queries) < self.queries[:, None]
-        if short == "pad":
-            return asked * top
+        asked = np.less(np.arange(self.most_queries), self.queries[:, None])
+        if self.short_lists == "pad":
+            return asked * self.top
         lengths = self.block.lengths[self.sessions, : self.most_queries]
-        least = 0 if isinstance(short, str) else min(short, top)
-        return np.clip(lengths, least, top) * asked
+        least = 0 if isinstance(self.short_lists, str) else min(self.short_lists, self.top)
+        return np.clip(lengths, least, self.top) * asked
 
     @cached_property
     def layouts(self) -> tuple[Ints, Ints]:
@@ -126,33 +105,105 @@ class Selection:
         return first, layout
 
     @cached_property
+    def _kept(self) -> dict[tuple[object, ...], Any]:
+        return {}
+
+    def kept(self, key: tuple[object, ...], make: Callable[[], Kept]) -> Kept:
+        """What `make` made of this sample when it was first asked for under this key."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]
+
+    def codes(self, place: tuple[Ints | slice, Ints | slice], depth: int) -> NDArray[np.int8]:
+        """Grade codes of sessions and queries to `depth`, or to the deepest list; (…, ranks).
+
+        A repeat that does not count has the code of an empty cell.
+        """
+        sessions = self.sessions[place[0]]
+        codes = self.block.codes[..., :depth][sessions, place[1]]
+        if self.repeats == "first":
+            seen = self.block.seen_at[..., :depth][sessions, place[1]]
+            codes = np.where(seen <= depth, np.int8(self.block.empty), codes)
+        return codes
+
+    def tally(self, codes: NDArray[np.int8], groups: Ints, share: Floats, size: int) -> Floats:
+        """Cells of each group by place and code, (size, …, L + 3), each row weighing its share.
+
+        Gain is linear in these counts, so that any weights come to one product.
+        """
+        cells = int(np.prod(codes.shape[1:]))
+        labels = len(self.block.labels) + 3
+        place = groups[:, None] * cells + np.arange(cells)
+        place = place * labels + codes.reshape(len(codes), cells)
+        weights = None if (share == 1).all() else np.repeat(share, cells)
+        counts = np.bincount(place.ravel(), weights, minlength=size * cells * labels)
+        return counts.reshape(size, *codes.shape[1:], labels).astype(float)
+
+
+@dataclass(frozen=True, eq=False)
+class Selection:
+    """A sample of sessions seen through one definition."""
+
+    sample: Sample
+    definition: Definition
+
+    @cached_property
+    def weights(self) -> Floats:
+        """Gain of each grade code, those of unjudged and empty cells included."""
+        return np.append(self.definition.gains(self.sample.block.labels), [0.0, 0.0, 0.0])
+
+    @cached_property
+    def factors(self) -> Floats:
+        """D(q), (Q,)."""
+        numbers = np.arange(1, self.sample.most_queries + 1)
+        return query_discount(numbers, self.definition.bq, self.definition.discount)
+
+    def discount(self, depth: int | None = None) -> Floats:
+        """d(r) for ranks 1 … depth, or to the top."""
+        ranks = np.arange(1, (depth or self.definition.top) + 1)
+        return rank_discount(ranks, self.definition.b, self.definition.discount)
+
+    def gains(self, rows: Ints | slice = EVERY) -> Floats:
+        """Gain of each cell of these sessions, (S, Q, top)."""
+        sessions = np.arange(self.sample.sessions.size)[rows]
+        place = sessions, slice(self.sample.most_queries)
+        gains = np.take(self.weights, self.sample.codes(place, self.definition.top))
+        missing = self.definition.top - gains.shape[2]
+        return np.pad(gains, ((0, 0), (0, 0), (0, missing))) if missing else gains
+
+    @cached_property
     def best(self) -> Floats:
         """Ideal list of each topic, (T, Q·top)."""
-        depth = self.definition.top * self.most_queries
-        return best_gains(self.block.judged, self.weights[: len(self.block.labels)], depth)
+        depth = self.definition.top * self.sample.most_queries
+        block = self.sample.block
+        return best_gains(block.judged, self.weights[: len(block.labels)], depth)
 
     @cached_property
     def ideals(self) -> Floats:
         """I of each layout, (Y, Q, top), level after its last cell."""
-        first, _ = self.layouts
+        first, _ = self.sample.layouts
         build = repeated_ideal if self.definition.ideal == "repeated" else spread_ideal
-        return build(
-            self.best,
-            self.topics[first],
-            self.cells[first],
-            self.discount(self.definition.top),
-            self.factors,
-        )
+        topics, cells = self.sample.topics[first], self.sample.cells[first]
+        return build(self.best, topics, cells, self.discount(), self.factors)
 
 
-def select(study: Study, definition: Definition, filters: Filters) -> Selection:
-    """Sessions of a study that pass the filters, under a definition.
+def select(study: Study, definition: Definition, filters: Filters, depth: int = DEPTH) -> Selection:
+    """Sessions of a study that pass the filters, under a definition, lists known to `depth`.
 
     Raises
     ------
     ValueError : a system, topic or searcher that the study does not have
     """
-    block = study.block(max(DEPTH, definition.top))
+    structure = definition.top, definition.repeats, definition.short_lists
+    sample = _sample(study, filters, max(depth, definition.top), *structure)
+    return Selection(sample, definition)
+
+
+@lru_cache(maxsize=32)
+def _sample(
+    study: Study, filters: Filters, depth: int, top: int, repeats: str, short_lists: str | int
+) -> Sample:
+    block = study.block(depth)
     keep = (block.queries >= filters.min_queries) & (
         block.queries <= (filters.max_queries or np.inf)
     )
@@ -164,7 +215,7 @@ def select(study: Study, definition: Definition, filters: Filters) -> Selection:
     if filters.topics:
         wanted = [*_codes("topic", filters.topics, block.topic_names), -1]
         keep &= np.isin(block.topics, wanted).all(axis=1)
-    return Selection(block, definition, np.flatnonzero(keep))
+    return Sample(block, np.flatnonzero(keep), top, repeats, short_lists)
 
 
 def _codes(what: str, wanted: tuple[str, ...], names: tuple[str, ...]) -> list[int]:

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis.definition import Definition, Filters
-from analysis.selection import Selection, select
+from analysis.selection import Sample, Selection, select
 from analysis.wording import counted, left_out, share
 from metrics import (
     bootstrap_interval,
@@ -175,83 +175,126 @@ def session_curves(
     number given; `bands` adds bootstrap intervals, searchers resampled.
     """
     chosen = select(study, definition, filters)
-    curves = [_curves(chosen, least, bands) for least in at_least] if chosen.sessions.size else []
-    top = definition.top
+    sample, top = chosen.sample, definition.top
+    curves = [_curves(chosen, least, bands) for least in at_least] if sample.sessions.size else []
     return SessionCurves(
-        curves=tuple(of for group, _ in curves for of in group),
-        positions=chosen.most_queries * top,
+        curves=tuple(of for group in curves for of in group),
+        positions=sample.most_queries * top,
         per_query=top if definition.short_lists == "pad" else None,
-        most_queries=chosen.most_queries,
-        sessions=int(chosen.judged.sum()),
-        without_judgments=int((~chosen.judged).sum()),
-        above_one=max((above for _, above in curves), default=0),
+        most_queries=sample.most_queries,
+        sessions=int(sample.judged.sum()),
+        without_judgments=int((~sample.judged).sum()),
+        above_one=_above_one(chosen),
     )
 
 
-def _curves(chosen: Selection, least: int, bands: bool) -> tuple[list[SystemCurves], int]:
-    """Curves per system of sessions with at least so many queries, and how many pass 1.
+@dataclass(frozen=True, eq=False)
+class _Groups:
+    """Sessions of one system, layout and cluster, which share their ideal.
+
+    rows (N,): sessions, in the order of their groups; group (N,): group of each; sessions (K,):
+    their number; layout, system, cluster (K,): of each group.
+    """
+
+    rows: Ints
+    group: Ints
+    sessions: Ints
+    layout: Ints
+    system: Ints
+    cluster: Ints
+
+
+def _groups(sample: Sample, least: int, bands: bool) -> _Groups:
+    first, layout = sample.layouts
+    systems = len(sample.block.system_names)
+    clusters = sample.clusters if bands else np.zeros_like(sample.systems)
+    rows = np.flatnonzero(sample.judged & (sample.queries >= least))
+    key = (clusters[rows] * systems + sample.systems[rows]) * first.size + layout[rows]
+    order = np.argsort(key, kind="stable")
+    keys, group, sessions = np.unique(key[order], return_inverse=True, return_counts=True)
+    owner, of_layout = np.divmod(keys, first.size)
+    cluster, system = np.divmod(owner, systems)
+    return _Groups(rows[order], group, sessions, of_layout, system, cluster)
+
+
+def _summed_gains(chosen: Selection, groups: _Groups, least: int, bands: bool) -> Floats:
+    """Gains of each group's sessions added up, cell by cell, (K, Q, top).
+
+    Without bands there are few groups, and their grades are counted once for all weights.
+    """
+    sample, size = chosen.sample, groups.sessions.size
+    if bands:
+        return group_sums(chosen.gains(groups.rows), groups.group, size)
+
+    def tally() -> Floats:
+        codes = sample.codes((groups.rows, slice(sample.most_queries)), sample.top)
+        return sample.tally(codes, groups.group, np.ones(groups.group.size), size)
+
+    gains = sample.kept(("session tally", least), tally) @ chosen.weights
+    return np.pad(gains, ((0, 0), (0, 0), (0, sample.top - gains.shape[2])))
+
+
+def _curves(chosen: Selection, least: int, bands: bool) -> list[SystemCurves]:
+    """Curves per system of sessions with at least so many queries.
 
     Sessions of one system, layout (and cluster, for bands) share their ideal, so their gains are
     added up before anything is cumulated or divided: the mean of ratios over a common ideal is
     the ratio of the sums.
     """
-    first, layout = chosen.layouts
-    clusters = chosen.clusters if bands else np.zeros_like(chosen.systems)
-    systems = len(chosen.block.system_names)
-    rows = np.flatnonzero(chosen.judged & (chosen.queries >= least))
-    key = (clusters[rows] * systems + chosen.systems[rows]) * first.size + layout[rows]
-    order = np.argsort(key, kind="stable")
-    keys, group = np.unique(key[order], return_inverse=True)
-    owner, of_layout = np.divmod(keys, first.size)
-    gains = group_sums(chosen.gains(chosen.definition.top, rows[order]), group, keys.size)
-    cells = chosen.cells[first]
-    running = session_vector(gains, chosen.discount(chosen.definition.top), chosen.factors)
-    vector = concatenated(running, cells[of_layout])
-    ideal = concatenated(chosen.ideals, cells)[of_layout]
-    numbers = np.bincount(group, minlength=keys.size)[:, None]
-    shape = (int(clusters.max(initial=0)) + 1, systems)
-    raw = _summary(vector, numbers, owner, shape, bands)
-    shares = _summary(normalised(vector, ideal), numbers, owner, shape, bands)
-    still = _running(chosen, rows)
-    shown = sorted(set(chosen.systems.tolist()))
-    names = chosen.block.system_names
-    made = [SystemCurves(names[i], least, raw[i], shares[i], still[i]) for i in shown]
-    return made, _above_one(chosen, rows)
+    sample = chosen.sample
+    groups = sample.kept(("sessions", least, bands), lambda: _groups(sample, least, bands))
+    gains = _summed_gains(chosen, groups, least, bands)
+    cells = sample.cells[sample.layouts[0]]
+    running = session_vector(gains, chosen.discount(), chosen.factors)
+    vector = concatenated(running, cells[groups.layout])
+    ideal = concatenated(chosen.ideals, cells)[groups.layout]
+    raw, shares = _summaries(sample, groups, (vector, normalised(vector, ideal)), bands)
+    still = sample.kept(("running", least), lambda: _running(sample, groups.rows))
+    names = sample.block.system_names
+    shown = np.unique(sample.systems).tolist()
+    return [SystemCurves(names[i], least, raw[i], shares[i], still[i]) for i in shown]
 
 
-def _summary(
-    values: Floats, numbers: Ints, owner: Ints, shape: tuple[int, int], bands: bool
-) -> list[MeanCurve]:
-    """Mean curve of each system from sums per (cluster, system, layout)."""
-    defined = ~np.isnan(values)
-    size = shape[0] * shape[1]
-    sums = group_sums(np.where(defined, values, 0.0), owner, size).reshape(*shape, -1)
-    counts = group_sums(defined * numbers, owner, size).reshape(*shape, -1)
-    total, sessions = sums.sum(axis=0), counts.sum(axis=0)
+def _summaries(
+    sample: Sample, groups: _Groups, kinds: tuple[Floats, ...], bands: bool
+) -> list[list[MeanCurve]]:
+    """Mean curve of each system, for each kind of value, from the groups' sums."""
+    systems = len(sample.block.system_names)
+    clusters = int(groups.cluster.max(initial=0)) + 1
+    owner = groups.cluster * systems + groups.system
+    shape = len(kinds), clusters, systems, kinds[0].shape[1]
+    defined = [~np.isnan(values) for values in kinds]
+    pairs = zip(defined, kinds, strict=True)
+    added = [group_sums(np.where(d, v, 0.0), owner, clusters * systems) for d, v in pairs]
+    number = [group_sums(d * groups.sessions[:, None], owner, clusters * systems) for d in defined]
+    sums, counts = np.reshape(added, shape), np.reshape(number, shape)
+    total, sessions = sums.sum(axis=1), counts.sum(axis=1)
     mean = np.divide(total, sessions, out=np.full(total.shape, np.nan), where=sessions > 0)
     low = high = np.full(mean.shape, np.nan)
     if bands:
-        low, high = bootstrap_interval(sums, counts.astype(float))
-    return [MeanCurve(*row) for row in zip(mean, low, high, sessions, strict=True)]
+        low, high = bootstrap_interval(sums.swapaxes(0, 1), counts.swapaxes(0, 1).astype(float))
+    rows = zip(mean, low, high, sessions, strict=True)
+    return [[MeanCurve(*of) for of in zip(*kind, strict=True)] for kind in rows]
 
 
-def _running(chosen: Selection, rows: Ints) -> Ints:
+def _running(sample: Sample, rows: Ints) -> Ints:
     """Sessions of each system that have each query; by position where cells differ."""
-    extent, most = chosen.queries[rows], chosen.most_queries
-    if chosen.definition.short_lists != "pad":
-        extent, most = chosen.cells[rows].sum(axis=1), most * chosen.definition.top
-    systems = len(chosen.block.system_names)
-    ends = np.bincount(chosen.systems[rows] * (most + 1) + extent, minlength=systems * (most + 1))
-    return ends.reshape(systems, -1)[:, ::-1].cumsum(axis=1)[:, ::-1][:, 1:]
+    extent, most = sample.queries[rows], sample.most_queries
+    if sample.short_lists != "pad":
+        extent, most = sample.cells[rows].sum(axis=1), most * sample.top
+    systems = len(sample.block.system_names)
+    place = sample.systems[rows] * (most + 1) + extent
+    ends = np.bincount(place, minlength=systems * (most + 1)).reshape(systems, -1)
+    return ends[:, ::-1].cumsum(axis=1)[:, ::-1][:, 1:]
 
 
-def _above_one(chosen: Selection, rows: Ints) -> int:
-    """Sessions whose normalised curve passes 1 somewhere; only (every, spread) can."""
-    d = chosen.definition
+def _above_one(chosen: Selection) -> int:
+    """Judged sessions whose normalised curve passes 1 somewhere; only (every, spread) can."""
+    d, sample = chosen.definition, chosen.sample
     if (d.repeats, d.ideal) != ("every", "spread"):
         return 0
-    _, layout = chosen.layouts
-    vector = session_vector(chosen.gains(d.top, rows), chosen.discount(d.top), chosen.factors)
-    share = normalised(vector, chosen.ideals[layout[rows]])
-    inside = np.arange(d.top) < chosen.cells[rows][:, :, None]
-    return int(((share > 1 + 1e-12) & inside).any(axis=(1, 2)).sum())
+    vector = session_vector(chosen.gains(), chosen.discount(), chosen.factors)
+    share = normalised(vector, chosen.ideals[sample.layouts[1]])
+    inside = np.less(np.arange(d.top), sample.cells[:, :, None])
+    above = ((share > 1 + 1e-12) & inside).any(axis=(1, 2))
+    return int((above & sample.judged).sum())

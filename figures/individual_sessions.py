@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from analysis.individual_sessions import IndividualSessions
-from figures.style import COLOURS, MARKS, ceiling, colour, finish, query_ticks
+from figures.style import COLOURS, MARKS, Floats, axis, ceiling, figure, place, position_axis
 
 
 def draw_individual_sessions(
@@ -23,55 +23,52 @@ def draw_individual_sessions(
 
     The axis is cut at `length` queries; after its end a session stays level.
     """
-    step = sessions.per_query or max(1, sessions.vectors.shape[1] // max(1, length))
-    end = min(sessions.vectors.shape[1], length * step)
+    end = min(sessions.vectors.shape[1], length * sessions.top)
     drawn = sessions.vectors[:, :end]
-    own = colour(systems, sessions.system)
-    mark = MARKS[systems.index(sessions.system) % len(MARKS)]
+    own = place(systems, sessions.system)
     x, y = _joined(drawn)
-    quit_inside = np.flatnonzero((sessions.ends <= end) & (sessions.ends > 0))
-    figure = go.Figure(
-        [
-            go.Scatter(
-                x=x,
-                y=y,
-                name=f"{sessions.system}, each session",
-                mode="lines",
-                line={"color": own, "width": 1.2},
-                opacity=0.55,
-                hoverinfo="skip",
-            ),
-            go.Scatter(
-                x=sessions.ends[quit_inside],
-                y=sessions.vectors[quit_inside, sessions.ends[quit_inside] - 1],
-                name="the searcher quit here",
-                mode="markers",
-                marker={"color": own, "symbol": mark, "size": 9},
-                text=[sessions.names[i] for i in quit_inside],
-                hovertemplate="%{text}: %{y:.3g}<extra></extra>",
-            ),
-        ]
-    )
+    quits = np.flatnonzero((sessions.ends <= end) & (sessions.ends > 0))
+    traces = [
+        {
+            "type": "scatter",
+            "x": x,
+            "y": y,
+            "name": f"{sessions.system}, each session",
+            "mode": "lines",
+            "line": {"color": COLOURS[own], "width": 1.2},
+            "opacity": 0.55,
+            "hoverinfo": "skip",
+        },
+        {
+            "type": "scatter",
+            "x": sessions.ends[quits],
+            "y": sessions.vectors[quits, sessions.ends[quits] - 1],
+            "name": "the searcher quit here",
+            "mode": "markers",
+            "marker": {"color": COLOURS[own], "symbol": MARKS[own], "size": 9},
+            "text": [sessions.names[i] for i in quits],
+            "hovertemplate": "%{text}: %{y:.3g}<extra></extra>",
+        },
+    ]
     if chosen in sessions.names:
-        row = sessions.names.index(chosen)
-        figure.add_trace(
-            go.Scatter(
-                x=np.arange(1, end + 1),
-                y=drawn[row],
-                name=f"session {chosen}",
-                mode="lines",
-                line={"color": COLOURS[1 if own == COLOURS[0] else 0], "width": 4},
-                hovertemplate="%{y:.3g}",
-            )
+        traces.append(
+            {
+                "type": "scatter",
+                "x": np.arange(1, end + 1),
+                "y": drawn[sessions.names.index(chosen)],
+                "name": f"session {chosen}",
+                "mode": "lines",
+                "line": {"color": COLOURS[(own + 1) % len(COLOURS)], "width": 4},
+                "hovertemplate": "%{y:.3g}",
+            }
         )
-    figure.update_xaxes(**query_ticks(sessions.per_query, -(-end // step)), range=[0, end + 1])
     top = ceiling([drawn])
-    figure.update_yaxes(title={"text": "sDCG (gain)"}, range=[-0.02 * top, top])
-    finish(figure, small=small)
-    return figure.update_layout(hovermode="closest")
+    across = position_axis(sessions.per_query, -(-end // sessions.top), end)
+    up = axis("sDCG (gain)", (-0.02 * top, top))
+    return figure(traces, across, up, small=small, hovermode="closest")
 
 
-def _joined(drawn: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _joined(drawn: Floats) -> tuple[np.ndarray, np.ndarray]:
     """Rows of curves as one line with gaps between them."""
     rows, end = drawn.shape
     x = np.tile(np.append(np.arange(1, end + 1), np.nan), rows)

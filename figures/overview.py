@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from analysis.overview import Overview
-from figures.style import colour, finish, line
+from figures.style import COLOURS, axis, figure, line, place
 
 PATTERNS = ("", "/", ".", "x", "-", "+")
 
@@ -16,43 +16,33 @@ PATTERNS = ("", "/", ".", "x", "-", "+")
 def draw_overview(overview: Overview, systems: Sequence[str]) -> go.Figure:
     """Sessions per number of queries, stacked by system."""
     numbers = np.arange(1, overview.by_length.shape[1] + 1)
+    rows = zip(overview.systems, overview.by_length, overview.mean_queries, strict=True)
     bars = [
-        go.Bar(
-            x=numbers,
-            y=counts,
-            name=f"{system} (mean {mean:.2f} queries)",
-            marker={
-                "color": colour(systems, system),
-                "pattern": {"shape": PATTERNS[systems.index(system) % len(PATTERNS)]},
+        {
+            "type": "bar",
+            "x": numbers,
+            "y": counts,
+            "name": f"{system} (mean {mean:.2f} queries)",
+            "marker": {
+                "color": COLOURS[place(systems, system)],
+                "pattern": {"shape": PATTERNS[place(systems, system)]},
             },
-            hovertemplate="%{y} sessions",
-        )
-        for system, counts, mean in zip(
-            overview.systems, overview.by_length, overview.mean_queries, strict=True
-        )
+            "hovertemplate": "%{y} sessions",
+        }
+        for system, counts, mean in rows
     ]
-    figure = go.Figure(bars)
     most = int(overview.by_length.sum(axis=0).max(initial=1))
-    figure.update_xaxes(
-        title={"text": "Queries in the session"},
-        range=[0.4, numbers.size + 0.6],
-        dtick=max(1, numbers.size // 12),
-    )
-    figure.update_yaxes(title={"text": "Sessions"}, range=[0, 1.06 * most])
-    finish(figure)
-    return figure.update_layout(barmode="stack", height=380, legend={"traceorder": "normal"})
+    ticks = max(1, numbers.size // 12)
+    x = axis("Queries in the session", (0.4, numbers.size + 0.6), dtick=ticks)
+    return figure(bars, x, axis("Sessions", (0, 1.06 * most)), barmode="stack", height=380)
 
 
 def draw_judged_share(overview: Overview, systems: Sequence[str]) -> go.Figure:
     """Share of the shown results that are judged, by rank."""
     ranks = np.arange(1, overview.top + 1, dtype=float)
-    figure = go.Figure(
-        [
-            line(systems, system, ranks, share, system, "solid", hovertemplate="%{y:.1%}")
-            for system, share in zip(overview.systems, overview.judged_share, strict=True)
-        ]
-    )
-    figure.update_xaxes(title={"text": "Rank of the result"}, range=[0, overview.top + 0.5])
-    figure.update_yaxes(title={"text": "Judged share"}, range=[0, 1.05], tickformat=".0%")
-    finish(figure)
-    return figure.update_layout(height=300)
+    traces = [
+        line(systems, system, ranks, share, system, "solid", "%{y:.1%}")
+        for system, share in zip(overview.systems, overview.judged_share, strict=True)
+    ]
+    x = axis("Rank of the result", (0, overview.top + 0.5))
+    return figure(traces, x, axis("Judged share", (0, 1.05), tickformat=".0%"), height=300)

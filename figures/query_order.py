@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from analysis.query_order import QueryOrder
-from figures.style import band, ceiling, finish, line
+from figures.style import axis, band, ceiling, figure, line
 
 SOLID = ("last", "best")
 
@@ -32,12 +32,10 @@ def draw_query_order(
             curve.mean,
             f"{curve.system}, {curve.group}",
             "solid" if curve.group in SOLID else "dash",
-            hovertemplate="%{y:.3g}",
+            "%{y:.3g}",
         )
         for curve in shown
     ]
-    figure = go.Figure(traces)
     top = ceiling([c.mean for c in shown] + [c.high for c in shown])
-    figure.update_xaxes(title={"text": "Rank of the result"}, range=[0, order.depth * 1.01])
-    figure.update_yaxes(title={"text": "sDCG (gain)"}, range=[0, top])
-    return finish(figure, small=small)
+    x = axis("Rank of the result", (0, order.depth * 1.01))
+    return figure(traces, x, axis("sDCG (gain)", (0, top)), small=small)

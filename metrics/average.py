@@ -90,22 +90,25 @@ def bootstrap_interval(
     ([1.0], [1.0])
     """
     clusters, shape = len(sums), sums.shape[1:]
+    if counts.size and (counts == counts[..., :1]).all():
+        counts = counts[..., :1]  # defined throughout: one column counts for all
     enough = (counts > 0).sum(axis=0) >= FEWEST_CLUSTERS
     if not np.any(enough):
         return np.full(shape, np.nan), np.full(shape, np.nan)
-    flat = np.concatenate([sums.reshape(clusters, -1), counts.reshape(clusters, -1)], axis=1)
+    columns = [sums.reshape(clusters, -1), counts.reshape(clusters, -1)]
     rng = np.random.default_rng(seed)
     step = max(1, 2_000_000 // clusters)
-    totals = np.concatenate(
-        [_draws(rng, min(step, resamples - i), clusters) @ flat for i in range(0, resamples, step)]
-    )
-    drawn_sums, drawn_counts = np.split(totals, 2, axis=1)
-    means = np.divide(
-        drawn_sums, drawn_counts, out=np.full(drawn_sums.shape, np.nan), where=drawn_counts > 0
-    )[:, enough.ravel()]
+    draws = (_draws(rng, min(step, resamples - i), clusters) for i in range(0, resamples, step))
+    totals = np.concatenate([drawn @ np.concatenate(columns, axis=1) for drawn in draws])
+    split = columns[0].shape[1]
+    drawn = np.broadcast_to(totals[:, split:].reshape(-1, *counts.shape[1:]), (len(totals), *shape))
+    known = np.broadcast_to(enough, shape).ravel()
+    drawn_sums, drawn_counts = totals[:, :split][:, known], drawn.reshape(len(totals), -1)[:, known]
+    blank = np.full(drawn_sums.shape, np.nan)
+    means = np.divide(drawn_sums, drawn_counts, out=blank, where=drawn_counts > 0)
     quantile = np.nanquantile if np.isnan(means).any() else np.quantile
-    interval = np.full((2, enough.size), np.nan)
-    interval[:, enough.ravel()] = quantile(means, [0.025, 0.975], axis=0)
+    interval = np.full((2, known.size), np.nan)
+    interval[:, known] = quantile(means, [0.025, 0.975], axis=0)
     low, high = interval.reshape(2, *shape)
     return low, high
 

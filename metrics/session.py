@@ -37,7 +37,7 @@ def session_vector(gains: Floats, discount: Floats, query_factor: Floats) -> Flo
     [[3.0, 3.0], [3.0, 3.5]]
     """
     worth = gains * (query_factor[:, None] * discount)
-    flat = worth.reshape(*worth.shape[:-2], -1)
+    flat = worth.reshape(*worth.shape[:-2], worth.shape[-2] * worth.shape[-1])
     return np.cumsum(flat, axis=-1, out=flat).reshape(worth.shape)
 
 
@@ -100,7 +100,7 @@ def spread_ideal(
     sessions, queries = topics.shape
     ranks = discount.size
     factors = (query_factor[:, None] * discount).ravel()
-    exists = np.less(np.arange(ranks), cells[:, :, None]).reshape(sessions, -1)
+    exists = np.less(np.arange(ranks), cells[:, :, None]).reshape(sessions, queries * ranks)
     of_cell = np.repeat(topics, ranks, axis=1)
     session, query = np.nonzero(topics >= 0)
     strand = np.unique(session * best.shape[0] + topics[session, query])
@@ -153,18 +153,18 @@ def concatenated(values: Floats, cells: Ints) -> Floats:
 
     Returns
     -------
-    (S, Q·R); nan throughout for a session without cells
+    (S, Q·R); 0 throughout for a session without cells
 
     >>> concatenated(np.array([[[1.0, 1.0], [3.0, 3.0]]]), np.array([[1, 1]])).tolist()
     [[1.0, 3.0, 3.0, 3.0]]
     """
     sessions, queries, ranks = values.shape
-    exists = np.less(np.arange(int(ranks)), cells[:, :, None]).reshape(sessions, -1)
+    exists = np.less(np.arange(int(ranks)), cells[:, :, None]).reshape(sessions, queries * ranks)
     flat = values.reshape(sessions, queries * ranks)
     if not exists.all():
         end = cells.sum(axis=1)
         order = np.argsort(~exists, axis=1, kind="stable")
         place = np.minimum(np.arange(flat.shape[1]), np.maximum(end, 1)[:, None] - 1)
         flat = np.take_along_axis(flat, np.take_along_axis(order, place, axis=1), axis=1)
-        flat = np.where((end > 0)[:, None], flat, np.nan)
+        flat = np.where((end > 0)[:, None], flat, 0.0)
     return flat

@@ -44,7 +44,7 @@ class Opened:
     @property
     def topics(self) -> tuple[str, ...]:
         """Topics that sessions may be on, those of the filters or else all."""
-        return self.filters.topics or self.study.block().topic_names
+        return self.filters.topics or self.study.topics
 
     @property
     def shown_systems(self) -> tuple[str, ...]:
@@ -105,7 +105,7 @@ def plain(text: str) -> str:
     r"""Text with everything that Markdown would act on made harmless.
 
     >>> plain("a*b [c](d)")
-    'a\\\\*b \\\\[c\\\\]\\\\(d\\\\)'
+    'a\\*b \\[c\\]\\(d\\)'
     """
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from study.cells import NUMBER, Findings, coded, first_of_each, numbers
+from study.cells import Findings, blank, coded, first_of_each, grades
 from study.checks import Problem, error, refuse
-from study.counts import counts_of, warnings_of
 from study.log_rows import combined, log_tables, read_log_rows, text_of
 from study.mapping import JUDGMENT_ROLES, LOG_ROLES, Role, map_columns
 from study.raw import RawTable
@@ -34,7 +33,7 @@ def assemble(
     UnusableInputError : every error found in either table
     """
     found = Findings()
-    _check_given(log, mapping, found)
+    _check_given(log, judgments, mapping, found)
     log_columns = _mapped(log, LOG_ROLES, mapping, found)
     graded_raw = judgments or log
     graded_columns = _mapped(graded_raw, JUDGMENT_ROLES, mapping, found)
@@ -44,33 +43,46 @@ def assemble(
     graded = _judgments(graded_raw, graded_columns, found, own=judgments is None)
     rows = read_log_rows(log, log_columns, found)
     refuse(found.errors)
-    topics = pd.Index(text_of(log_columns, "topic").unique())
+    topics = text_of(log_columns, "topic").cat.categories
     topics = topics.union(pd.Index(graded["topic"].unique()))
     sessions, queries, results = log_tables(rows, topics, pd.Index(graded["doc"].unique()), found)
     refuse(found.errors)
     graded["topic"] = pd.Categorical(graded["topic"], topics)
     graded["doc"] = pd.Categorical(graded["doc"], results["doc"].cat.categories)
-    counts = counts_of(sessions, queries, results, graded, withheld=log.withheld)
-    problems = [*found.problems, *([NO_FILE] if judgments is None else [])]
-    problems += warnings_of(counts, queries, graded, log.file)
-    report = Report(counts, found.left_out, found.repaired, problems)
+    notes = [*log.notes, *(judgments.notes if judgments else [NO_FILE])]
+    report = Report(
+        log.file, [*found.problems, *notes], found.left_out, found.repaired, log.withheld
+    )
     return Study(name, sessions, queries, results, graded, report)
 
 
-def _check_given(log: RawTable, given: dict[str, str], found: Findings) -> None:
+def _check_given(
+    log: RawTable, judgments: RawTable | None, given: dict[str, str], found: Findings
+) -> None:
+    """Each role that is given a column exists, and so does the column, in log or judgments."""
     known = [role.name for role in LOG_ROLES]
-    for name in sorted(set(given) - set(known)):
-        rule = f"the roles are {', '.join(known)}"
-        found.problems.append(error(log.file, None, f"role {name!r}", rule, "Correct --map."))
+    header = _header(log) + (_header(judgments) if judgments else [])
+    for name, column in given.items():
+        if name not in known:
+            rule = f"the roles are {', '.join(known)}"
+            found.problems.append(error(log.file, None, f"role {name!r}", rule, "Correct --map."))
+        elif column and column not in header:
+            rule = f"the file's columns are {', '.join(_header(log))}"
+            found.problems.append(
+                error(log.file, 1, f"no column {column!r}", rule, "Correct --map.")
+            )
+
+
+def _header(raw: RawTable) -> list[str]:
+    return [str(column) for column in raw.rows.columns]
 
 
 def _mapped(
     raw: RawTable, roles: tuple[Role, ...], given: dict[str, str], found: Findings
 ) -> pd.DataFrame:
-    """Columns of a table, named by role."""
-    header = [str(column) for column in raw.rows.columns]
-    if roles is JUDGMENT_ROLES:  # a given column may be meant for the log alone
-        given = {role: column for role, column in given.items() if column in header}
+    """Columns of a table, named by role; what is given may be meant for the other table."""
+    header = _header(raw)
+    given = {role: column for role, column in given.items() if column in ("", *header)}
     columns, problems = map_columns(header, roles, given, raw.file)
     found.problems.extend(problems)
     if not len(raw.rows):
@@ -96,23 +108,14 @@ def _judgments(raw: RawTable, columns: pd.DataFrame, found: Findings, *, own: bo
     """One row per judged (topic, doc); `own` where they are the grades of a log."""
     if "grade" not in columns or "doc" not in columns:
         return pd.DataFrame({"topic": [], "doc": [], "grade": []})
-    grade = numbers(
-        raw,
-        columns["grade"],
-        found,
-        pattern=NUMBER,
-        what="grade",
-        rule="grades are numbers",
-        remedy="Correct the cell or leave it empty for unjudged.",
-    )
-    topic = text_of(columns, "topic").to_numpy()
-    doc = columns["doc"].to_numpy()
-    rows = np.flatnonzero(~np.isnan(grade) & (doc != ""))
-    first, place = first_of_each(combined(coded(topic[rows]), coded(doc[rows])))
+    grade = grades(raw, columns["grade"], found)
+    topic, doc = text_of(columns, "topic"), columns["doc"]
+    rows = np.flatnonzero(~np.isnan(grade) & ~blank(doc))
+    first, place = first_of_each(combined(coded(topic)[rows], coded(doc)[rows]))
     found.refuse(
         raw,
         rows[grade[rows] != grade[rows][first][place]],
-        lambda i: f"another grade, {grade[i]:g}, for {doc[i]!r} of topic {topic[i]!r}",
+        lambda i: f"another grade, {grade[i]:g}, for {doc.iloc[i]!r} of topic {topic.iloc[i]!r}",
         rule="a document has one grade for a topic",
         remedy="Keep one of the two.",
     )
@@ -120,4 +123,5 @@ def _judgments(raw: RawTable, columns: pd.DataFrame, found: Findings, *, own: bo
         found.leave_out("judgments without a grade or document", len(columns) - rows.size)
         found.repair("agreeing judgments merged", rows.size - first.size)
     kept = rows[first]
-    return pd.DataFrame({"topic": topic[kept], "doc": doc[kept], "grade": grade[kept]})
+    texts = {"topic": topic.iloc[kept].astype("str"), "doc": doc.iloc[kept].astype("str")}
+    return pd.DataFrame({**texts, "grade": grade[kept]}).reset_index(drop=True)

@@ -67,8 +67,8 @@ def numbers(
     remedy: str,
 ) -> NDArray[np.float64]:
     """Numbers in a column of text, nan where a cell is empty; a text that is none is an error."""
-    codes, texts = pd.factorize(column)
-    cells = [str(text).strip() for text in texts]
+    codes = coded(column)
+    cells = [str(text).strip() for text in column.cat.categories]
     good = [bool(pattern.fullmatch(cell)) for cell in cells]
     values = np.array([float(c) if ok else np.nan for c, ok in zip(cells, good, strict=True)])
     bad = np.array([not ok and cell != "" for cell, ok in zip(cells, good, strict=True)], bool)
@@ -78,10 +78,22 @@ def numbers(
     return values[codes]
 
 
+def grades(raw: RawTable, column: pd.Series[Any], found: Findings) -> NDArray[np.float64]:
+    """Grades in a column of text, nan where unjudged."""
+    rule, remedy = "grades are numbers", "Correct the cell or leave it empty for unjudged."
+    return numbers(raw, column, found, pattern=NUMBER, what="grade", rule=rule, remedy=remedy)
+
+
+def blank(column: pd.Series[Any]) -> NDArray[np.bool_]:
+    """Cells with nothing in them but blanks."""
+    empty = [not str(text).strip() for text in column.cat.categories]
+    return np.array(empty, dtype=bool)[coded(column)]
+
+
 def flags(raw: RawTable, column: pd.Series, found: Findings, what: str) -> NDArray[np.bool_]:
     """Yes or no in a column of text; empty is no, a number counts as yes from 1."""
-    codes, texts = pd.factorize(column)
-    cells = [str(text).strip().lower() for text in texts]
+    codes = coded(column)
+    cells = [str(text).strip().lower() for text in column.cat.categories]
     yes = np.array([cell in YES or (cell.isdecimal() and int(cell) > 0) for cell in cells], bool)
     known = np.array([cell in NO for cell in cells], bool) | yes
     if not known.all():
@@ -91,16 +103,19 @@ def flags(raw: RawTable, column: pd.Series, found: Findings, what: str) -> NDArr
     return yes[codes]
 
 
-def coded(values: NDArray[Any] | pd.Series[Any]) -> Ints:
-    """Distinct values as 0, 1, …, in order of appearance."""
-    return np.asarray(pd.factorize(values)[0], dtype=np.int64)
+def coded(column: pd.Series[Any]) -> Ints:
+    """Place of each cell's text among the column's distinct texts."""
+    return column.cat.codes.to_numpy(dtype=np.int64)
 
 
 def first_of_each(groups: Ints) -> tuple[Ints, Ints]:
     """First row of each group, groups in order of their first row; and each row's place in that."""
-    codes = coded(groups)
-    _, first = np.unique(codes, return_index=True)
-    return first, codes
+    steps = np.diff(groups)
+    if (steps >= 0).all():  # in order already: no need to hash
+        codes = np.cumsum(np.append(0, steps > 0))[: groups.size]
+    else:
+        codes = np.asarray(pd.factorize(groups)[0], dtype=np.int64)
+    return np.flatnonzero(np.diff(np.maximum.accumulate(codes), prepend=-1)), codes
 
 
 def check_constant(

@@ -53,4 +53,4 @@ class UnusableInputError(ValueError):
 def refuse(problems: list[Problem]) -> None:
     """Raise one error that carries all problems, if there are any."""
     if problems:
-        raise UnusableInputError(problems)
+        raise UnusableInputError(list(dict.fromkeys(problems)))

@@ -9,11 +9,23 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from study.cells import WHOLE, Findings, check_constant, coded, first_of_each, flags, numbers
+from study.cells import (
+    NUMBER,
+    WHOLE,
+    Findings,
+    blank,
+    check_constant,
+    coded,
+    first_of_each,
+    flags,
+    grades,
+    numbers,
+)
 from study.checks import refuse
 from study.raw import RawTable
 
 Ints = NDArray[np.integer[Any]]
+ONE_SYSTEM = "the system"  # of a log that names none
 RULE = "{}s are whole numbers from 1"
 
 
@@ -64,11 +76,11 @@ def combined(major: Ints, minor: Ints) -> Ints:
     return major * (minor.max(initial=0) + 1) + minor
 
 
-def text_of(columns: pd.DataFrame, role: str, otherwise: str = "") -> pd.Series:
+def text_of(columns: pd.DataFrame, role: str, otherwise: str = "") -> pd.Series[Any]:
     """Texts of a role, the same text throughout where no column plays it."""
     if role in columns:
         return columns[role]
-    return pd.Series(np.full(len(columns), otherwise), index=columns.index, dtype="str")
+    return pd.Series([otherwise] * len(columns), index=columns.index, dtype="category")
 
 
 def log_tables(
@@ -83,36 +95,57 @@ def log_tables(
     """
     columns = rows.columns
     first, session = first_of_each(rows.session)
-    names = pd.Index(columns["session"].iloc[first])
+    names = columns["session"].cat.categories
     ids = pd.Categorical.from_codes(session, names)
-    asked = first_of_each(combined(rows.session, rows.query_number))[0]
+    asked, query = first_of_each(combined(rows.session, rows.query_number))
     results = rows.first[rows.rank[rows.first] > 0]
-    codes, shown = pd.factorize(columns["doc"].iloc[results])
-    docs = pd.Index(shown).append(judged_docs.difference(pd.Index(shown)))
-    system = text_of(columns, "system", rows.raw.file.rsplit(".", 1)[0])
-    searcher = text_of(columns, "searcher").iloc[first]
+    docs = columns["doc"].cat.categories
+    docs = docs.append(judged_docs.difference(docs))
+    system = text_of(columns, "system", ONE_SYSTEM)
+    searcher = text_of(columns, "searcher").iloc[first].astype("str")
     sessions = {
         "session": pd.Categorical.from_codes(np.arange(len(names)), names),
-        "system": system.iloc[first].to_numpy(),
+        "system": system.iloc[first].astype("str").to_numpy(),
         "searcher": searcher.where(searcher != "", None).to_numpy(),
     }
     queries = {
         "session": ids[asked],
         "query_number": rows.query_number[asked],
-        "topic": pd.Categorical(text_of(columns, "topic").iloc[asked], topics),
-        "text": text_of(columns, "text").iloc[asked].to_numpy(),
-        "time": text_of(columns, "time").iloc[asked].to_numpy(),
+        "topic": text_of(columns, "topic").iloc[asked].cat.set_categories(topics).array,
+        "text": _least(text_of(columns, "text"), query, asked),
+        "time": _least(text_of(columns, "time"), query, asked),
     }
     shown_results = {
         "session": ids[results],
         "query_number": rows.query_number[results],
         "rank": rows.rank[results],
-        "doc": pd.Categorical.from_codes(codes, docs),
+        "doc": pd.Categorical.from_codes(coded(columns["doc"])[results], docs),
         "clicked": _marks(rows, "clicked", found)[rows.place[results]],
         "examined": _marks(rows, "examined", found)[rows.place[results]],
-        "grade": np.full(results.size, np.nan),
+        "grade": _own_grades(rows, found)[results],
     }
     return pd.DataFrame(sessions), pd.DataFrame(queries), pd.DataFrame(shown_results)
+
+
+def _least(column: pd.Series[Any], query: Ints, asked: Ints) -> NDArray[Any]:
+    """Text of each query: of several the least (as a number where all are), in any row order."""
+    texts = [str(text) for text in column.cat.categories]
+    if all(NUMBER.fullmatch(text.strip()) for text in texts if text):
+        order = sorted(range(len(texts)), key=lambda i: (float(texts[i] or "inf"), texts[i]))
+    else:
+        order = sorted(range(len(texts)), key=lambda i: texts[i])
+    place = np.empty(len(texts), dtype=np.int64)
+    place[order] = np.arange(len(texts))
+    least = np.full(asked.size, len(texts), dtype=np.int64)
+    np.minimum.at(least, query, place[coded(column)])
+    return np.array(texts, dtype=object)[np.array(order)[least]]
+
+
+def _own_grades(rows: LogRows, found: Findings) -> NDArray[np.float64]:
+    """The searcher's own grade in each row; nan where there is none."""
+    if "grade" not in rows.columns:
+        return np.full(rows.rank.size, np.nan)
+    return grades(rows.raw, rows.columns["grade"], found)
 
 
 def _marks(rows: LogRows, role: str, found: Findings) -> pd.api.extensions.ExtensionArray:
@@ -134,11 +167,10 @@ def _whole(raw: RawTable, column: pd.Series, what: str, found: Findings) -> NDAr
 def _check_filled(raw: RawTable, columns: pd.DataFrame, found: Findings) -> None:
     """Each row names its session and query, and has a rank and a document or neither."""
     for role, what in (("session", "session"), ("query_number", "query number")):
-        rows = np.flatnonzero((columns[role] == "").to_numpy())
+        rows = np.flatnonzero(blank(columns[role]))
         rule, remedy = f"each row has its {what}", "Fill the cell, or remove the row."
         found.refuse(raw, rows, lambda _, what=what: f"an empty {what}", rule=rule, remedy=remedy)
-    no_rank = (columns["rank"] == "").to_numpy()
-    no_doc = (columns["doc"] == "").to_numpy()
+    no_rank, no_doc = blank(columns["rank"]), blank(columns["doc"])
     rule = "a result has a rank and a document, a query without results has neither"
     found.refuse(
         raw,
@@ -158,14 +190,15 @@ def _check_filled(raw: RawTable, columns: pd.DataFrame, found: Findings) -> None
 
 def _renumbered(session: Ints, number: Ints, found: Findings) -> Ints:
     """Query numbers of each session as 1, 2, … in the order they have."""
-    width = number.max(initial=0) + 1
-    distinct, place = np.unique(combined(session, number), return_inverse=True)
-    of_session, before = np.divmod(distinct, width)
+    first, place = first_of_each(combined(session, number))
+    order = np.lexsort((number[first], session[first]))
+    of_session = session[first][order]
     starts = np.flatnonzero(np.diff(of_session, prepend=-1))
-    sizes = np.diff(starts, append=distinct.size)
-    counted = np.arange(distinct.size) - np.repeat(starts, sizes) + 1
-    found.repair("query numbers closed to 1, 2, …", int((before != counted).sum()))
-    return counted[place.ravel()]
+    sizes = np.diff(starts, append=order.size)
+    counted = np.empty(order.size, dtype=np.int64)
+    counted[order] = np.arange(order.size) - np.repeat(starts, sizes) + 1
+    found.repair("query numbers closed to 1, 2, …", int((number[first] != counted).sum()))
+    return counted[place]
 
 
 def _check_sessions(

@@ -35,12 +35,12 @@ LOG_ROLES = (
     Role("time", ("timestamp", "starttime", "start_time", "datetime")),
     Role("clicked", ("click", "clicks", "is_clicked")),
     Role("examined", ("viewed", "seen", "is_examined")),
-    Role("grade", ("relevance", "rel", "label", "judgment", "judgement", "score")),
+    Role("grade", ("relevance", "rel", "label", "judgment", "judgement")),
 )
 JUDGMENT_ROLES = (
     TOPIC,
     DOC,
-    Role("grade", ("relevance", "rel", "label", "judgment", "judgement", "score"), required=True),
+    Role("grade", ("relevance", "rel", "label", "judgment", "judgement"), required=True),
 )
 
 
@@ -58,7 +58,7 @@ def map_columns(
     ----------
     header : names of the columns
     roles : what the table may hold
-    given : role → column, which beats any guess; roles of other tables are left alone
+    given : role → column, which beats any guess; "" where no column plays the role
     file : the name that problems carry
 
     Returns
@@ -75,6 +75,8 @@ def map_columns(
     for role in roles:
         if role.name in given:
             column = given[role.name]
+            if not column and not role.required:
+                continue
             if column in header:
                 found[role.name] = column
                 continue

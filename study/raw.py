@@ -2,26 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
+
+from study.checks import Problem
 
 
 @dataclass(frozen=True)
 class RawTable:
     """A table of text as found in a file.
 
-    `rows` holds one str column per column of the file, "" where a cell is empty; `lines` the line
-    of each row, or None where row k (from 0) stands on line k + 2. `withheld` counts queries that
-    the file names but whose results it keeps back.
+    `rows` holds one column of categories per column of the file, the distinct texts in order of
+    appearance, "" where a cell is empty; `lines` the line of each row, or None where row k (from
+    0) stands on line k + 2. `withheld` counts queries that the file names but whose results it
+    keeps back, `notes` what a reader had to assume.
     """
 
     file: str
     rows: pd.DataFrame
     lines: list[int] | None = None
     withheld: int = 0
-    first_line: int = 2
+    notes: tuple[Problem, ...] = ()
 
     def line(self, row: int) -> int:
         """Line of a row (from 0) in the file."""
-        return self.lines[row] if self.lines is not None else int(row) + self.first_line
+        return self.lines[row] if self.lines is not None else int(row) + 2
+
+
+def encoded(columns: Mapping[str, Sequence[str]]) -> pd.DataFrame:
+    """Columns of text as categories in order of appearance."""
+    texts = {name: pd.Series(column, dtype="str") for name, column in columns.items()}
+    return _frame({name: pd.factorize(column) for name, column in texts.items()})
+
+
+def encoded_arrow(table: Any) -> pd.DataFrame:
+    """Columns of a pyarrow Table of text as categories in order of appearance."""
+    cells = {name: table.column(name).combine_chunks() for name in table.column_names}
+    coded = {name: column.dictionary_encode() for name, column in cells.items()}
+    return _frame(
+        {name: (c.indices.to_numpy(), c.dictionary.to_pandas()) for name, c in coded.items()}
+    )
+
+
+def _frame(columns: Mapping[str, tuple[Any, Any]]) -> pd.DataFrame:
+    """Categories from codes and distinct texts."""
+    categories: dict[str, Any] = {}
+    for name, (codes, texts) in columns.items():
+        distinct: pd.Index[str] = pd.Index(texts, dtype="str")
+        categories[name] = pd.Categorical.from_codes(codes, distinct)
+    return pd.DataFrame(categories)

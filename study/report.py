@@ -1,4 +1,4 @@
-"""The import report: what was read, what was repaired by rule, what was left out."""
+"""The import report: what was repaired by rule, what was left out, what to be wary of."""
 
 from __future__ import annotations
 
@@ -9,22 +9,14 @@ from study.checks import Problem
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """Counts of what an import read, and everything it did not take as it stood.
+    """Everything that an import did not take as it stood.
 
-    `counts` holds the plain numbers by name; `left_out` and `repaired` count rows by rule;
-    `problems` are the warnings and notes (errors never become a study).
+    `left_out` and `repaired` count rows by rule; `problems` are warnings and notes (errors never
+    become a study); `withheld` counts queries whose results the log keeps back.
     """
 
-    counts: dict[str, object]
+    file: str = ""
+    problems: list[Problem] = field(default_factory=list[Problem])
     left_out: dict[str, int] = field(default_factory=dict[str, int])
     repaired: dict[str, int] = field(default_factory=dict[str, int])
-    problems: list[Problem] = field(default_factory=list[Problem])
-
-    def as_dict(self) -> dict[str, object]:
-        """The report as `sdcg check --json` prints it."""
-        return {
-            **self.counts,
-            "left_out": self.left_out,
-            "repaired": self.repaired,
-            "problems": [problem.as_dict() for problem in self.problems],
-        }
+    withheld: int = 0

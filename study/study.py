@@ -7,12 +7,17 @@ import json
 import unicodedata
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from study.block import DEPTH, Block, block_of
+from study.checks import Problem
+from study.counts import counts_of, warnings_of
 from study.report import Report
+from study.shown import Shown, shown_of
 
 KEYS = {
     "sessions": ["session"],
@@ -45,9 +50,30 @@ class Study:
         """Arrays of this study, built once per depth."""
         if depth not in self._blocks:
             self._blocks[depth] = block_of(
-                self.sessions, self.queries, self.results, self.judgments, depth
+                self.sessions, self.queries, self.judgments, self._shown, depth
             )
         return self._blocks[depth]
+
+    @cached_property
+    def _shown(self) -> Shown:
+        return shown_of(self.queries, self.results, self.judgments)
+
+    @cached_property
+    def problems(self) -> list[Problem]:
+        """Warnings and notes of the import, and those that follow from the tables."""
+        more = warnings_of(self.queries, self.judgments, self._shown, self.report)
+        return [*self.report.problems, *more]
+
+    def checked(self) -> dict[str, object]:
+        """The import report as `sdcg check --json` prints it."""
+        tables = self.sessions, self.queries, self.results, self.judgments
+        return {
+            **counts_of(*tables, self._shown),
+            "withheld_queries": self.report.withheld,
+            "left_out": self.report.left_out,
+            "repaired": self.report.repaired,
+            "problems": [problem.as_dict() for problem in self.problems],
+        }
 
     @cached_property
     def digest(self) -> str:
@@ -62,17 +88,22 @@ class Study:
     @property
     def grade_counts(self) -> tuple[int, ...]:
         """Judgments with each of the labels."""
-        return tuple(int(count) for count in self.block().judged.sum(axis=0))
+        return tuple(np.bincount(self._shown.judged, minlength=len(self.labels)).tolist())
 
     @property
     def labels(self) -> tuple[float, ...]:
         """Grades that the judgments use, in ascending order."""
-        return tuple(float(grade) for grade in sorted(self.judgments["grade"].unique()))
+        return self._shown.labels
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Topics that queries of the log are on, by name."""
+        return tuple(sorted(str(topic) for topic in self.queries["topic"].unique()))
 
 
 def _parts(table: pd.DataFrame, keys: list[str]) -> list[bytes]:
     columns = {str(name): _coded(table[name]) for name in table.columns}
-    order = np.lexsort([columns[key][1] for key in reversed(keys)])
+    order = _order([columns[key][1] for key in keys])
     parts: list[bytes] = []
     for name in sorted(columns):
         head, values = columns[name]
@@ -80,7 +111,16 @@ def _parts(table: pd.DataFrame, keys: list[str]) -> list[bytes]:
     return parts
 
 
-def _coded(column: pd.Series) -> tuple[bytes, np.ndarray]:
+def _order(keys: list[NDArray[Any]]) -> NDArray[Any] | slice:
+    """Order of rows by their keys; all as they stand where they are in order."""
+    combined = np.zeros(len(keys[0]))
+    for key in keys:
+        combined = combined * (key.max(initial=0.0) + 1) + key
+    sorted_already = combined.max(initial=0.0) < 2**53 and bool((np.diff(combined) > 0).all())
+    return slice(None) if sorted_already else np.lexsort(keys[::-1])
+
+
+def _coded(column: pd.Series) -> tuple[bytes, NDArray[Any]]:
     """Column as numbers; for text the distinct texts, sorted, and each row's place among them."""
     if pd.api.types.is_bool_dtype(column.dtype):
         return b"boolean\n", column.astype("Float64").to_numpy(dtype=float, na_value=np.nan)

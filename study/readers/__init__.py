@@ -47,12 +47,12 @@ def _read(path: Path) -> RawTable:
         head = data.read(4096).lstrip(b"\xef\xbb\xbf \t\r\n")
     if head.startswith(b"<"):
         return read_session_log(path)
-    lines = head.decode("latin-1").splitlines()
-    if lines and all(_is_qrel(line) for line in lines[:-1] or lines):
+    lines = [line for line in head.decode("latin-1").splitlines() if line.strip()]
+    if lines and 2 * sum(_is_qrel(line) for line in lines) >= len(lines):
         return read_qrels(path)
     return read_table(path)
 
 
 def _is_qrel(line: str) -> bool:
     parts = line.split()
-    return not parts or (len(parts) == 4 and parts[3].lstrip("+-").replace(".", "").isdecimal())
+    return len(parts) == 4 and parts[3].lstrip("+-").replace(".", "").isdecimal()

@@ -6,15 +6,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from xml.parsers import expat
 
-import pandas as pd
-
 from study.checks import SHOWN, UnusableInputError, error
-from study.raw import RawTable
+from study.raw import RawTable, encoded
 from study.readers.tables import as_utf8
 
 DOCUMENT_ELEMENTS = ("docno", "clueweb12id", "clueweb09id")
+QRELS = {"topic": 0, "doc": 2, "grade": 3}
 DEEPEST = 50
-COLUMNS = ["session", "topic", "query_number", "text", "time", "rank", "doc", "clicked", "line"]
+COLUMNS = ["session", "topic", "query_number", "text", "time", "rank", "doc", "clicked"]
 
 
 @dataclass
@@ -23,13 +22,13 @@ class _SessionLog:
 
     file: str
     parser: expat.XMLParserType
-    rows: list[list[object]] = field(default_factory=list[list[object]])
+    rows: list[dict[str, str]] = field(default_factory=list[dict[str, str]])
     withheld: int = 0
     path: list[str] = field(default_factory=list[str])
     text: list[str] = field(default_factory=list[str])
     session: dict[str, str] = field(default_factory=dict[str, str])
     query: dict[str, str] = field(default_factory=dict[str, str])
-    results: list[dict[str, object]] = field(default_factory=list[dict[str, object]])
+    results: list[dict[str, str]] = field(default_factory=list[dict[str, str]])
     clicks: set[str] = field(default_factory=set[str])
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
@@ -56,7 +55,8 @@ class _SessionLog:
             self.withheld += 1
         elif name == "result":
             rank = attributes.get("rank", "")
-            self.results.append({"rank": rank, "doc": "", "line": self.parser.CurrentLineNumber})
+            line = str(self.parser.CurrentLineNumber)
+            self.results.append({"rank": rank, "doc": "", "line": line})
 
     def end(self, name: str) -> None:
         self.path.pop()
@@ -76,8 +76,7 @@ class _SessionLog:
         known = {**self.session, **self.query}
         for result in self.results or [{"rank": "", "doc": "", "line": self.query["line"]}]:
             clicked = str(int(result["rank"] in self.clicks)) if self.results else ""
-            row = {**known, **result, "clicked": clicked}
-            self.rows.append([row[column] for column in COLUMNS])
+            self.rows.append({**known, **result, "clicked": clicked})
 
     def _number(self, attributes: dict[str, str], element: str) -> str:
         if "num" not in attributes:
@@ -120,9 +119,9 @@ def read_session_log(path: Path) -> RawTable:
         rule = "a Session Track log has sessions with interactions"
         remedy = "Choose the log file of the track."
         raise UnusableInputError([error(path.name, None, "no interaction", rule, remedy)])
-    rows = pd.DataFrame(log.rows, columns=pd.Index(COLUMNS))
-    lines = [int(line) for line in rows.pop("line")]
-    return RawTable(path.name, rows.astype("str"), lines, log.withheld)
+    columns = {name: [row[name] for row in log.rows] for name in COLUMNS}
+    lines = [int(row["line"]) for row in log.rows]
+    return RawTable(path.name, encoded(columns), lines, log.withheld)
 
 
 def read_qrels(path: Path) -> RawTable:
@@ -148,9 +147,5 @@ def read_qrels(path: Path) -> RawTable:
     ]
     if problems:
         raise UnusableInputError(problems[: SHOWN + 1])
-    frame = pd.DataFrame(
-        [(row[0], row[2], row[3]) for _, row in numbered],
-        columns=pd.Index(["topic", "doc", "grade"]),
-        dtype="str",
-    )
-    return RawTable(path.name, frame, [number for number, _ in numbered])
+    parts = {name: [row[i] for _, row in numbered] for name, i in QRELS.items()}
+    return RawTable(path.name, encoded(parts), [number for number, _ in numbered])

@@ -1,0 +1,115 @@
+"""Run the benchmarks: slider to figure, arrays beside loops, `sdcg score` beside a plain script."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+
+from analysis.definition import DEFAULT, Definition, Filters
+from analysis.query_order import query_order
+from analysis.session_curves import session_curves
+from benchmarks import plain_script
+from benchmarks.studies import random_study, write_files
+from figures.query_order import draw_query_order
+from figures.session_curves import draw_session_curves
+from study.study import Study
+
+SIZES = (120, 10_000, 100_000)
+SYSTEMS = ("A", "B")
+
+
+def timed(run: Callable[[int], object], times: int) -> float:
+    """Median seconds of a run, which gets its number so that no two are alike."""
+    seconds = []
+    for i in range(times + 1):
+        start = time.perf_counter()
+        run(i)
+        seconds.append(time.perf_counter() - start)
+    return median(seconds[1:])
+
+
+def moved(i: int) -> Definition:
+    """A definition that no run before has seen: b, bq and a weight moved."""
+    gains = tuple(zip((0.0, 1.0, 2.0, 3.0), (0.0, 1.0, 10.0, 90.0 - i), strict=True))
+    return Definition(b=2 + i / 50, bq=4 + i / 50, weights=gains)
+
+
+def bench_figures(study: Study, sessions: int) -> None:
+    """New definition to finished Plotly figure."""
+    for bands in (False, True):
+        times = 30 if sessions <= 10_000 and not bands else 5
+
+        def first(i: int, bands: bool = bands) -> object:
+            order = query_order(study, moved(i), Filters(), bands=bands)
+            return draw_query_order(order, SYSTEMS)
+
+        def second(i: int, bands: bool = bands) -> object:
+            curves = session_curves(study, moved(i), Filters(), bands=bands)
+            return draw_session_curves(curves, SYSTEMS)
+
+        words = "bands on " if bands else "bands off"
+        print(
+            f"{sessions:>7,} sessions, {words}: Figure 1 {timed(first, times) * 1e3:8.1f} ms, "
+            f"Figure 2 {timed(second, times) * 1e3:8.1f} ms"
+        )
+
+
+def bench_arrays(study: Study, folder: Path) -> None:
+    """Mean normalised curves: arrays alone beside the plain loop, files read beforehand."""
+    log, judgments = write_files(study, folder)
+    read = plain_script.read(str(log), str(judgments))
+    start = time.perf_counter()
+    plain = plain_script.mean_curves(read)
+    loop = time.perf_counter() - start
+    curves = session_curves(study, DEFAULT, Filters())
+    for of in curves.curves:
+        np.testing.assert_allclose(of.normalised.mean, plain[of.system][1], rtol=1e-9)
+        np.testing.assert_allclose(of.raw.mean, plain[of.system][0], rtol=1e-9)
+    arrays = timed(lambda i: session_curves(study, moved(i), Filters()), 30)
+    print(
+        f"{len(study.sessions):>7,} sessions, mean curves: arrays {arrays * 1e3:.1f} ms, "
+        f"plain loop {loop * 1e3:,.0f} ms: {loop / arrays:.0f} times (equal to 9 digits)"
+    )
+
+
+def bench_score(study: Study, folder: Path) -> None:
+    """`sdcg score` end to end, intervals included, beside the plain script without them."""
+    log, judgments = write_files(study, folder)
+    files = [str(log), str(judgments)]
+    ours = [sys.executable, "-m", "sdcg", "score", *files, "--out", str(folder / "ours")]
+    plain = [sys.executable, plain_script.__file__, *files, str(folder)]
+    seconds = [
+        timed(
+            lambda _, command=command: subprocess.run(command, check=True, capture_output=True), 3
+        )
+        for command in (ours, plain)
+    ]
+    print(
+        f"{len(study.sessions):>7,} sessions, sdcg score: {seconds[0]:.2f} s, "
+        f"plain script {seconds[1]:.2f} s: {seconds[1] / seconds[0]:.1f} times"
+    )
+
+
+def main() -> None:
+    """Print every figure in one run."""
+    for sessions in SIZES:
+        study = random_study(sessions)
+        start = time.perf_counter()
+        study.block()
+        print(f"{sessions:>7,} sessions: block built once in {time.perf_counter() - start:.2f} s")
+        bench_figures(study, sessions)
+        if sessions == 10_000:
+            with tempfile.TemporaryDirectory() as name:
+                bench_arrays(study, Path(name))
+                bench_score(study, Path(name))
+
+
+if __name__ == "__main__":
+    main()
