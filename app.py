@@ -133,7 +133,7 @@ def exact_base(key: str, words: str, default: float) -> float:
 def choose(key: str, words: str, options: tuple[str, ...]) -> str:
     """Draw one of the definition's choices between words."""
     chosen = st.selectbox(words, options, key=key, bind="query-params")
-    st.caption(WORDS[chosen])
+    st.markdown(f":small[{plain(WORDS[chosen])}]")
     return chosen
 
 
@@ -192,7 +192,7 @@ def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:
         args=(labels,),
     )
     if not exactly:
-        st.caption(plain(definition.preset))
+        st.markdown(f":small[{plain(definition.preset)}]")
 
 
 def choose_filters(study: Study) -> Filters:
@@ -250,10 +250,9 @@ with st.sidebar:
     digest = choose_study()
     opened_study = studies()[digest]
     if opened_study.note:
-        st.caption(f":material/info: {plain(opened_study.note)}")
-    st.subheader("Definition", divider="gray")
+        st.markdown(f":small[:material/info: {plain(opened_study.note)}]")
     definition = choose_definition(opened_study)
-    st.subheader("Show", divider="gray")
+    st.divider()
     filters = choose_filters(opened_study)
 st.session_state["opened"] = Opened(digest, definition, filters)
 page.run()

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from analysis.definition import Definition, Filters
 from analysis.scores import session_topics, session_values
 from analysis.selection import select
-from analysis.wording import counted, left_out
+from analysis.wording import counted, left_out, short
 from metrics import concatenated, query_scores, session_vector
 from study.study import Study
 
@@ -66,7 +66,7 @@ class IndividualSessions:
         return (
             f"{self.silent:,} of {counted(self.several, 'session')} with several queries gain "
             f"nothing before their last query; the {counted(len(self.names), 'session')} shown "
-            f"end between {self.scores['final'].min():.3g} and {best:.3g}."
+            f"end between {short(self.scores['final'].min())} and {short(best)}."
         )
 
     def behind(self) -> str:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from analysis.definition import Definition, Filters
 from analysis.selection import Selection, select
-from analysis.wording import counted, left_out
+from analysis.wording import counted, left_out, short
 from metrics import bootstrap_interval, dcg, group_sums, levels_off, query_scores
 from study.block import DEPTH
 from study.study import Study
@@ -117,10 +117,8 @@ class QueryOrder:
 
 
 def _value(curve: QueryCurve, rank: int) -> str:
-    value = f"{curve.mean[rank - 1]:.3g}"
-    if np.isnan(curve.low[rank - 1]):
-        return value
-    return f"{value} (95 % interval {curve.low[rank - 1]:.3g} to {curve.high[rank - 1]:.3g})"
+    mean, low, high = (short(edge[rank - 1]) for edge in (curve.mean, curve.low, curve.high))
+    return mean if low == "nan" else f"{mean} (95 % interval {low} to {high})"
 
 
 def query_order(

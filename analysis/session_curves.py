@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from analysis.definition import Definition, Filters
 from analysis.selection import Sample, Selection, select
-from analysis.wording import counted, left_out, share
+from analysis.wording import counted, left_out, share, short
 from metrics import (
     bootstrap_interval,
     concatenated,
@@ -108,8 +108,10 @@ class SessionCurves:
             for of in self.curves
             if of.at_least == least and of.curve(measure).sessions[place]
         ]
-        ordered = [(of.system, text) for _, of, text in sorted(told, key=lambda t: -t[0])]
         when = f"After the {_ordinal(number)} query" if self.per_query else "At the end"
+        if not told:
+            return f"{when} no session has a defined value."
+        ordered = [(of.system, text) for _, of, text in sorted(told, key=lambda t: -t[0])]
         (first, value), *rest = ordered
         of_what = " of the ideal" if measure == "normalised" else ""
         verb = "has reached" if measure == "normalised" else "has gained"
@@ -153,12 +155,10 @@ def _ordinal(number: int) -> str:
 
 
 def _value(curve: MeanCurve, place: int, measure: str) -> str:
-    def short(number: float) -> str:
-        return share(number) if measure == "normalised" else f"{number:.3g}"
-
-    low, high = curve.low[place], curve.high[place]
-    value = short(curve.mean[place])
-    return value if np.isnan(low) else f"{value} (95 % interval {short(low)} to {short(high)})"
+    said = share if measure == "normalised" else short
+    mean, low, high = (edge[place] for edge in (curve.mean, curve.low, curve.high))
+    interval = "" if np.isnan(low) else f" (95 % interval {said(low)} to {said(high)})"
+    return f"{said(mean)}{interval}"
 
 
 def session_curves(

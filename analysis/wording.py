@@ -21,6 +21,16 @@ def left_out(sessions: int) -> str:
     return f" Left out: {counted(sessions, 'session')} on topics nobody judged."
 
 
+def short(value: float) -> str:
+    """A number with three significant digits, written out.
+
+    >>> short(7.1666), short(1503.2)
+    ('7.17', '1,500')
+    """
+    rounded = float(f"{value:.3g}")
+    return f"{rounded:,.0f}" if abs(rounded) >= 1000 else f"{rounded:g}"
+
+
 def share(value: float) -> str:
     """A share as .31, and 1.20 where it passes 1.
 

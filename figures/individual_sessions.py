@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from analysis.individual_sessions import IndividualSessions
-from figures.style import COLOURS, MARKS, Floats, axis, ceiling, figure, place, position_axis
+from figures.style import COLOURS, MARKS, Floats, axis, ceiling, figure, named, place, position_axis
 
 
 def draw_individual_sessions(
@@ -33,7 +33,7 @@ def draw_individual_sessions(
             "type": "scatter",
             "x": x,
             "y": y,
-            "name": f"{sessions.system}, each session",
+            "name": named(f"{sessions.system}, each session"),
             "mode": "lines",
             "line": {"color": COLOURS[own], "width": 1.2},
             "opacity": 0.55,
@@ -46,8 +46,8 @@ def draw_individual_sessions(
             "name": "the searcher quit here",
             "mode": "markers",
             "marker": {"color": COLOURS[own], "symbol": MARKS[own], "size": 9},
-            "text": [sessions.names[i] for i in quits],
-            "hovertemplate": "%{text}: %{y:.3g}<extra></extra>",
+            "text": [named(sessions.names[i]) for i in quits],
+            "hovertemplate": "%{text}: %{y:,.3r}<extra></extra>",
         },
     ]
     if chosen in sessions.names:
@@ -56,10 +56,10 @@ def draw_individual_sessions(
                 "type": "scatter",
                 "x": np.arange(1, end + 1),
                 "y": drawn[sessions.names.index(chosen)],
-                "name": f"session {chosen}",
+                "name": named(f"session {chosen}"),
                 "mode": "lines",
                 "line": {"color": COLOURS[(own + 1) % len(COLOURS)], "width": 4},
-                "hovertemplate": "%{y:.3g}",
+                "hovertemplate": "%{y:,.3r}",
             }
         )
     top = ceiling([drawn])

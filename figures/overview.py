@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from analysis.overview import Overview
-from figures.style import COLOURS, axis, figure, line, place
+from figures.style import COLOURS, axis, figure, line, named, place
 
 PATTERNS = ("", "/", ".", "x", "-", "+")
 
@@ -22,7 +22,7 @@ def draw_overview(overview: Overview, systems: Sequence[str]) -> go.Figure:
             "type": "bar",
             "x": numbers,
             "y": counts,
-            "name": f"{system} (mean {mean:.2f} queries)",
+            "name": named(f"{system} (mean {mean:.2f} queries)"),
             "marker": {
                 "color": COLOURS[place(systems, system)],
                 "pattern": {"shape": PATTERNS[place(systems, system)]},

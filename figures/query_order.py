@@ -32,7 +32,7 @@ def draw_query_order(
             curve.mean,
             f"{curve.system}, {curve.group}",
             "solid" if curve.group in SOLID else "dash",
-            "%{y:.3g}",
+            "%{y:,.3r}",
         )
         for curve in shown
     ]

@@ -18,12 +18,13 @@ from figures.style import (
     ceiling,
     figure,
     line,
+    named,
     place,
     position_axis,
 )
 
 AXES = {"normalised": "Share of the ideal (nsDCG)", "raw": "sDCG (gain)"}
-HOVER = {"normalised": "%{y:.3f}", "raw": "%{y:.3g}"}
+HOVER = {"normalised": "%{y:.3f}", "raw": "%{y:,.3r}"}
 
 
 def draw_session_curves(
@@ -67,6 +68,7 @@ def draw_session_curves(
         up | {"domain": [0.27, 1]},
         shapes=shapes,
         yaxis2=beneath,
+        height=480,
     )
 
 
@@ -90,7 +92,7 @@ def _strip(
             "type": "scatter",
             "x": np.repeat(np.arange(end // step + 1), 2)[1:-1] * step,
             "y": np.repeat(of.running[: end // step], 2),
-            "name": f"{of.system}, still running",
+            "name": named(f"{of.system}, still running"),
             "mode": "lines",
             "line": {
                 "color": COLOURS[place(systems, of.system)],
@@ -105,4 +107,4 @@ def _strip(
     ]
     most = max((int(of.running.max(initial=0)) for of in ours), default=1)
     below = {"domain": [0, 0.17], "anchor": "x", "nticks": 3, "tickformat": "d"}
-    return traces, axis("Still running", (0, 1.12 * most), **below)
+    return traces, axis("Running", (0, 1.12 * most), **below)

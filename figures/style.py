@@ -7,6 +7,7 @@ updates took 13 ms.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,13 @@ COLOURS = ("#000001", "#000002", "#000003", "#000004", "#000005", "#000006")
 MARKS = ("circle", "square", "diamond", "triangle-up", "cross", "x")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 FAINT = "rgba(128, 128, 128, 0.28)"
-HEIGHT = 520
+HEIGHT = 440
 SMALL = 230
+
+
+def named(text: str) -> str:
+    """A name as Plotly shows it: what looks like a tag stays text."""
+    return escape(text, quote=False)
 
 
 def place(systems: Sequence[str], system: str) -> int:
@@ -39,7 +45,7 @@ def line(
         "type": "scatter",
         "x": x,
         "y": y,
-        "name": name,
+        "name": named(name),
         "mode": "lines+markers",
         "line": {"color": COLOURS[own], "dash": dash, "width": 2.5},
         "marker": {"color": COLOURS[own], "symbol": MARKS[own], "size": 9, "maxdisplayed": 11},
@@ -56,7 +62,7 @@ def band(systems: Sequence[str], system: str, x: Floats, low: Floats, high: Floa
         "type": "scatter",
         "x": np.concatenate([x, x[::-1]]),
         "y": np.concatenate([high, low[::-1]]),
-        "name": f"{system}, 95 % interval",
+        "name": named(f"{system}, 95 % interval"),
         "fill": "toself",
         "fillcolor": own,
         "line": {"width": 0, "color": own},

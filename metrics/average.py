@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ Ints = NDArray[np.integer[Any]]
 FEWEST_CLUSTERS = 5
 RESAMPLES = 1000
 SEED = 2008
+KEPT_DRAWS = 8_000_000
 
 
 def group_sums(values: NDArray[Any], groups: Ints, size: int) -> NDArray[Any]:
@@ -96,10 +99,8 @@ def bootstrap_interval(
     if not np.any(enough):
         return np.full(shape, np.nan), np.full(shape, np.nan)
     columns = [sums.reshape(clusters, -1), counts.reshape(clusters, -1)]
-    rng = np.random.default_rng(seed)
-    step = max(1, 2_000_000 // clusters)
-    draws = (_draws(rng, min(step, resamples - i), clusters) for i in range(0, resamples, step))
-    totals = np.concatenate([drawn @ np.concatenate(columns, axis=1) for drawn in draws])
+    flat = np.concatenate(columns, axis=1)
+    totals = np.concatenate([drawn @ flat for drawn in _draws(clusters, resamples, seed)])
     split = columns[0].shape[1]
     drawn = np.broadcast_to(totals[:, split:].reshape(-1, *counts.shape[1:]), (len(totals), *shape))
     known = np.broadcast_to(enough, shape).ravel()
@@ -113,8 +114,22 @@ def bootstrap_interval(
     return low, high
 
 
-def _draws(rng: np.random.Generator, rows: int, clusters: int) -> Floats:
-    """How often each cluster is drawn in each of `rows` resamples."""
+def _draws(clusters: int, resamples: int, seed: int) -> Iterable[Floats]:
+    """How often each cluster is drawn in each resample, a few million draws at a time."""
+    if clusters * resamples <= KEPT_DRAWS:
+        return (_counted_draws(clusters, resamples, seed),)
+    rng = np.random.default_rng(seed)
+    step = max(1, KEPT_DRAWS // (4 * clusters))
+    return (_drawn(rng, min(step, resamples - i), clusters) for i in range(0, resamples, step))
+
+
+@lru_cache(maxsize=2)
+def _counted_draws(clusters: int, resamples: int, seed: int) -> Floats:
+    """Draws of a study's size, which all its curves share."""
+    return _drawn(np.random.default_rng(seed), resamples, clusters)
+
+
+def _drawn(rng: np.random.Generator, rows: int, clusters: int) -> Floats:
     drawn = rng.integers(0, clusters, (rows, clusters)) + np.arange(rows)[:, None] * clusters
     counts = np.bincount(drawn.ravel(), minlength=rows * clusters)
     return counts.reshape(rows, clusters).astype(np.float64)

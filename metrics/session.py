@@ -161,7 +161,7 @@ def concatenated(values: Floats, cells: Ints) -> Floats:
     sessions, queries, ranks = values.shape
     exists = np.less(np.arange(int(ranks)), cells[:, :, None]).reshape(sessions, queries * ranks)
     flat = values.reshape(sessions, queries * ranks)
-    if not exists.all():
+    if np.any(exists[:, 1:] > exists[:, :-1]):  # else only ends differ, and values stay level there
         end = cells.sum(axis=1)
         order = np.argsort(~exists, axis=1, kind="stable")
         place = np.minimum(np.arange(flat.shape[1]), np.maximum(end, 1)[:, None] - 1)

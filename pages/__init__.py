@@ -21,6 +21,9 @@ from study.samples import sample_studies
 from study.study import Study
 
 SHORT = 12
+JOINER = "\u2060"  # takes no room and joins what it parts
+# What no backslash stops: -> becomes an arrow, and addresses become links.
+ACTING = re.compile(r"(?<=[-<>=!~+])(?=[-<>=~+])|(?<=:)(?=//)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -107,7 +110,8 @@ def plain(text: str) -> str:
     >>> plain("a*b [c](d)")
     'a\\*b \\[c\\]\\(d\\)'
     """
-    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
+    apart = re.sub(ACTING, JOINER, text)
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", apart)
 
 
 def show_answer(text: str) -> None:
@@ -120,12 +124,17 @@ def show_figure(figure: Any, alt: str, key: str) -> None:
     st.plotly_chart(figure, key=key, alt=alt, config={"displayModeBar": False})
 
 
+def show_small(title: str, text: str) -> None:
+    """Show a paragraph in small print that is dark enough to read."""
+    st.markdown(f":small[**{title}:** {plain(text)}]")
+
+
 def show_beneath(opened: Opened, behind: str, advice: list[str] | None = None) -> None:
     """Definition in force, what stands behind the picture, and plain advice."""
     study = opened.study
-    st.caption(f"**Definition in force:** {plain(opened.definition.sentence(study.labels))}")
+    show_small("Definition in force", opened.definition.sentence(study.labels))
     if behind:
-        st.caption(f"**Behind the picture:** {plain(behind)}")
+        show_small("Behind the picture", behind)
     for sentence in advice or []:
         st.warning(plain(sentence), icon=":material/info:")
 

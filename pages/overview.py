@@ -21,7 +21,8 @@ show_answer(seen.answer())
 def door(column: int, figure: object, name: str, label: str) -> None:
     """Show one small figure, and the way to its page."""
     with doors[column], st.container(border=True):
-        st.page_link(f"pages/{name}.py", label=label, query_params=dict(st.query_params))
+        here = {key: st.query_params.get_all(key) for key in st.query_params}
+        st.page_link(f"pages/{name}.py", label=label, query_params=here)
         show_figure(figure, f"Small figure: {label}", f"door_{label}")
 
 

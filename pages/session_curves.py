@@ -30,16 +30,16 @@ def view() -> None:
             placeholder="all topics",
             key="topic",
             bind="query-params",
-            width=180,
+            width=160,
         )
         least = st.number_input(
-            "Beside all: at least n queries",
+            "And at least n queries",
             1,
             99,
             1,
             key="at_least",
             bind="query-params",
-            width=200,
+            width=160,
         )
         length = st.number_input(
             "Queries on the axis",

@@ -110,11 +110,10 @@ def coded(column: pd.Series[Any]) -> Ints:
 
 def first_of_each(groups: Ints) -> tuple[Ints, Ints]:
     """First row of each group, groups in order of their first row; and each row's place in that."""
-    steps = np.diff(groups)
-    if (steps >= 0).all():  # in order already: no need to hash
-        codes = np.cumsum(np.append(0, steps > 0))[: groups.size]
-    else:
-        codes = np.asarray(pd.factorize(groups)[0], dtype=np.int64)
+    if (groups[1:] >= groups[:-1]).all():  # in order already: no need to hash
+        new = np.append(True, groups[1:] != groups[:-1])[: groups.size]
+        return np.flatnonzero(new), np.cumsum(new) - 1
+    codes = np.asarray(pd.factorize(groups)[0], dtype=np.int64)
     return np.flatnonzero(np.diff(np.maximum.accumulate(codes), prepend=-1)), codes
 
 

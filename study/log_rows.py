@@ -122,7 +122,7 @@ def log_tables(
         "doc": pd.Categorical.from_codes(coded(columns["doc"])[results], docs),
         "clicked": _marks(rows, "clicked", found)[rows.place[results]],
         "examined": _marks(rows, "examined", found)[rows.place[results]],
-        "grade": _own_grades(rows, found)[results],
+        "grade": _own_grades(rows, found)[rows.place[results]],
     }
     return pd.DataFrame(sessions), pd.DataFrame(queries), pd.DataFrame(shown_results)
 
@@ -142,10 +142,20 @@ def _least(column: pd.Series[Any], query: Ints, asked: Ints) -> NDArray[Any]:
 
 
 def _own_grades(rows: LogRows, found: Findings) -> NDArray[np.float64]:
-    """The searcher's own grade in each row; nan where there is none."""
+    """The searcher's own grade of each distinct result; nan where there is none."""
+    own = np.full(rows.first.size, np.nan)
     if "grade" not in rows.columns:
-        return np.full(rows.rank.size, np.nan)
-    return grades(rows.raw, rows.columns["grade"], found)
+        return own
+    given = grades(rows.raw, rows.columns["grade"], found)
+    np.fmax.at(own, rows.place, given)
+    found.refuse(
+        rows.raw,
+        np.flatnonzero(given < own[rows.place]),
+        lambda i: f"own grade {given[i]:g}, and {own[rows.place[i]]:g} in another row",
+        rule="the rows of one result agree on its grade",
+        remedy="Keep one of the two.",
+    )
+    return own
 
 
 def _marks(rows: LogRows, role: str, found: Findings) -> pd.api.extensions.ExtensionArray:

@@ -49,6 +49,16 @@ def _plain(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", spaced.lower()).strip("_")
 
 
+def looks_like_header(cells: list[str]) -> bool:
+    """Whether any of the cells is a name that a column goes by.
+
+    >>> looks_like_header(["Session", "x"]), looks_like_header(["7", "0", "d1", "2"])
+    (True, False)
+    """
+    known = {name for role in LOG_ROLES for name in (role.name, *role.aliases) if len(name) > 1}
+    return any(_plain(cell) in known for cell in cells)
+
+
 def map_columns(
     header: list[str], roles: tuple[Role, ...], given: dict[str, str], file: str
 ) -> tuple[dict[str, str], list[Problem]]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from study.assemble import assemble
 from study.checks import UnusableInputError, error
+from study.mapping import looks_like_header
 from study.raw import RawTable
 from study.readers.tables import read_table
 from study.readers.trec import read_qrels, read_session_log
@@ -48,7 +49,8 @@ def _read(path: Path) -> RawTable:
     if head.startswith(b"<"):
         return read_session_log(path)
     lines = [line for line in head.decode("latin-1").splitlines() if line.strip()]
-    if lines and 2 * sum(_is_qrel(line) for line in lines) >= len(lines):
+    qrels = lines and 2 * sum(_is_qrel(line) for line in lines) >= len(lines)
+    if qrels and not looks_like_header(lines[0].split()):
         return read_qrels(path)
     return read_table(path)
 

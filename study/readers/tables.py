@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-import tempfile
-from collections.abc import Generator, Iterable
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +13,7 @@ import pandas as pd
 
 from study.checks import SHOWN, Problem, UnusableInputError, error, refuse
 from study.raw import RawTable, encoded_arrow
+from study.readers.text import Text, open_text
 
 LONGEST_LINE = 1_000_000
 MOST_COLUMNS = 1_000
@@ -32,65 +31,26 @@ def read_table(path: Path) -> RawTable:
     ------
     UnusableInputError : empty, binary, or with rows that do not fit the header, each with its line
     """
-    with as_utf8(path) as text:
-        delimiter, header = _head(text, path.name)
+    with open_text(path) as text:
+        delimiter, header = _head(text)
         try:
-            rows = _rows(text, delimiter, len(header))
+            rows = _rows(text.path, delimiter, len(header))
         except duckdb.Error as failure:
-            found = _places(text, path.name, delimiter, header)
+            found = _places(text, delimiter, header)
             raise UnusableInputError(found or [_unreadable(path.name, failure)]) from None
         rows.columns = pd.Index(header)
-        lines, signs = _counted(text, delimiter)
+        signs = text.data.count(delimiter.encode())
         if signs != (len(header) - 1) * (len(rows) + 1):  # DuckDB lets an empty cell too many pass
-            refuse(_places(text, path.name, delimiter, header))
-        line_of = None if lines == len(rows) + 1 else _record_lines(text, delimiter)
-    return RawTable(path.name, rows, line_of, notes=_encoding_notes(path))
+            refuse(_places(text, delimiter, header))
+        ends = text.data.count(b"\n") + (not text.data.endswith(b"\n"))
+        lines = None if ends == len(rows) + 1 else _record_lines(text, delimiter)
+        return RawTable(path.name, rows, lines, notes=text.notes)
 
 
-def _encoding_notes(path: Path) -> tuple[Problem, ...]:
-    if _decoded(path.read_bytes())[1] != "Latin-1":
-        return ()
-    rule = "a text that is not UTF-8 is read as Latin-1"
-    remedy = "Check letters with accents, or save it as UTF-8."
-    return (Problem("note", path.name, None, "bytes that are not UTF-8", rule, remedy),)
-
-
-@contextmanager
-def as_utf8(path: Path) -> Generator[Path]:
-    """Path of the same text in UTF-8 with plain line ends; the file itself where it is so."""
-    data = path.read_bytes()
-    if not re.search(rb"\S", data):
-        remedy = "Export it again, or choose another file."
-        raise UnusableInputError(
-            [error(path.name, None, "an empty file", "a table has a header and rows", remedy)]
-        )
-    text, encoding = _decoded(data)
-    if "\0" in text:
-        rule, remedy = "a table is text", "Export it as CSV in UTF-8."
-        raise UnusableInputError([error(path.name, None, "binary content", rule, remedy)])
-    if encoding == "UTF-8" and "\r" not in text:
-        yield path
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder) / "table.txt"
-        copy.write_text(re.sub(r"\r\n?", "\n", text), encoding="utf-8", newline="")
-        yield copy
-
-
-def _decoded(data: bytes) -> tuple[str, str]:
-    """Text of the bytes, without a byte order mark, and how they were encoded."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return data.decode("utf-16", errors="replace"), "UTF-16"
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        return data.decode("latin-1"), "Latin-1"
-    return (text[1:], "UTF-8 with mark") if text.startswith("\ufeff") else (text, "UTF-8")
-
-
-def _head(path: Path, name: str) -> tuple[str, list[str]]:
+def _head(text: Text) -> tuple[str, list[str]]:
     """Delimiter and header: the delimiter that gives the header the most columns."""
-    with path.open(encoding="utf-8", newline="") as lines:
+    name = text.name
+    with text.path.open(encoding="utf-8", newline="") as lines:
         first = lines.readline(LONGEST_LINE + 1)
     if len(first) > LONGEST_LINE:
         rule = f"a line has at most {LONGEST_LINE:,} characters"
@@ -138,10 +98,10 @@ def _unreadable(name: str, failure: duckdb.Error) -> Problem:
     return error(name, None, str(failure).splitlines()[0], rule, remedy)
 
 
-def _places(path: Path, name: str, delimiter: str, header: list[str]) -> list[Problem]:
+def _places(text: Text, delimiter: str, header: list[str]) -> list[Problem]:
     """Lines that keep a table from being read, found by the csv module's strict reader."""
-    problems: list[Problem] = []
-    with path.open(encoding="utf-8", newline="") as lines:
+    name, problems = text.name, list[Problem]()
+    with text.path.open(encoding="utf-8", newline="") as lines:
         reader = _cells(lines, delimiter)
         start = 1
         try:
@@ -160,16 +120,9 @@ def _places(path: Path, name: str, delimiter: str, header: list[str]) -> list[Pr
     return problems
 
 
-def _counted(path: Path, delimiter: str) -> tuple[int, int]:
-    """Lines and delimiters of a file."""
-    data = path.read_bytes()
-    ends = data.count(b"\n") + (not data.endswith(b"\n"))
-    return ends, data.count(delimiter.encode())
-
-
-def _record_lines(path: Path, delimiter: str) -> list[int]:
+def _record_lines(text: Text, delimiter: str) -> list[int]:
     """First line of each record, where cells span lines or lines are blank."""
-    with path.open(encoding="utf-8", newline="") as lines:
+    with text.path.open(encoding="utf-8", newline="") as lines:
         reader = _cells(lines, delimiter)
         starts: list[int] = []
         start = 1

@@ -8,7 +8,7 @@ from xml.parsers import expat
 
 from study.checks import SHOWN, UnusableInputError, error
 from study.raw import RawTable, encoded
-from study.readers.tables import as_utf8
+from study.readers.text import open_text
 
 DOCUMENT_ELEMENTS = ("docno", "clueweb12id", "clueweb09id")
 QRELS = {"topic": 0, "doc": 2, "grade": 3}
@@ -131,8 +131,8 @@ def read_qrels(path: Path) -> RawTable:
     ------
     UnusableInputError : lines that do not have four parts
     """
-    with as_utf8(path) as text:
-        rows = [line.split() for line in text.read_text(encoding="utf-8").split("\n")]
+    with open_text(path) as text:
+        rows = [line.split() for line in text.data.decode("utf-8").split("\n")]
     numbered = [(number, row) for number, row in enumerate(rows, start=1) if row]
     problems = [
         error(

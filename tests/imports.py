@@ -1,0 +1,77 @@
+"""Which folder may import what (DESIGN, Direction), read off the source without running it."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+OURS = {
+    *("app", "sdcg", "pages", "figures", "analysis", "metrics", "study", "export"),
+    *("sample_sessions", "tests", "benchmarks", "docs"),
+}
+ALLOWED = {
+    "metrics": {"metrics", "numpy"},
+    "study": {"study", "numpy", "pandas", "duckdb", "pyarrow", "orjson", "python_calamine"},
+    "analysis": {"analysis", "study", "metrics", "numpy", "pandas", "scipy", "statsmodels"},
+    "figures": {"figures", "analysis", "numpy", "plotly"},
+    "export": {
+        *("export", "analysis", "figures", "study"),
+        *("numpy", "pandas", "pyarrow", "plotly", "kaleido"),
+    },
+    "pages": {"pages", "export", "analysis", "figures", "study", "streamlit"},
+    "app": {"pages", "export", "analysis", "figures", "study", "streamlit"},
+    "sdcg": {"export", "analysis", "study", "typer", "platformdirs"},
+}
+
+
+@dataclass(frozen=True)
+class Import:
+    """One imported name: `module` is dotted, `name` is what is taken from it, if any."""
+
+    line: int
+    module: str
+    name: str = ""
+
+    @property
+    def package(self) -> str:
+        """First part of the module."""
+        return self.module.partition(".")[0]
+
+
+def imports_of(source: str) -> list[Import]:
+    """Every import in a source text, those within functions and for types included."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found += [Import(node.lineno, alias.name) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            module = "." * node.level + (node.module or "")
+            found += [Import(node.lineno, module, alias.name) for alias in node.names]
+        elif isinstance(node, ast.Call) and _imports_by_call(node.func):
+            named = node.args[0] if node.args else None
+            module = named.value if isinstance(named, ast.Constant) else "?"
+            found.append(Import(node.lineno, str(module)))
+    return found
+
+
+def _imports_by_call(function: ast.expr) -> bool:
+    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    return name in ("__import__", "import_module")
+
+
+def forbidden(folder: str, source: str) -> list[str]:
+    """Imports of a source text that its folder may not have, as `line: module`."""
+    return [
+        f"{line.line}: {line.module}"
+        for line in imports_of(source)
+        if line.package not in ALLOWED[folder] and line.package not in sys.stdlib_module_names
+    ]
+
+
+def sources(root: Path, folder: str) -> list[Path]:
+    """Python files of a folder, or the module of that name."""
+    files = sorted((root / folder).rglob("*.py")) if (root / folder).is_dir() else []
+    module = root / f"{folder}.py"
+    return [*files, *([module] if module.is_file() else [])]

@@ -1,0 +1,222 @@
+"""The reference: METHODS as slow, obvious loops over plain data, without numpy or our metrics."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from statistics import fmean
+
+Query = tuple[str, dict[int, str]]  # topic, {rank: doc}
+Judgments = dict[tuple[str, str], float]  # {(topic, doc): grade}
+Curve = list[float]
+NAN = math.nan
+
+
+@dataclass(frozen=True)
+class PlainSession:
+    """One searcher's queries with one system."""
+
+    name: str
+    queries: list[Query]
+    system: str = "A"
+    searcher: str = ""
+
+
+@dataclass(frozen=True)
+class PlainStudy:
+    """Sessions and the judgments of their topics."""
+
+    sessions: list[PlainSession]
+    judgments: Judgments
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What METHODS §2 to §5 leave open; `short` is pad, as-is or the least number of cells."""
+
+    gains: dict[float, float]
+    b: float = 2.0
+    bq: float = 4.0
+    form: str = "ecir2008"
+    top: int = 10
+    repeats: str = "every"
+    ideal: str = "repeated"
+    short: str | int = "pad"
+
+
+def rank_factor(r: int, b: float, form: str) -> float:
+    """d(r) of METHODS §3."""
+    if b == math.inf:
+        return 1.0
+    if form == "ecir2008":
+        return 1 / (1 + math.log(r) / math.log(b))
+    if form == "jk2002":
+        return 1.0 if r < b else math.log(b) / math.log(r)
+    return math.log(b) / math.log(r + b - 1)
+
+
+def query_factor(q: int, bq: float, form: str) -> float:
+    """D(q) of METHODS §3."""
+    if bq == math.inf:
+        return 1.0
+    if form == "kanoulas2011":
+        return math.log(bq) / math.log(q + bq - 1)
+    return 1 / (1 + math.log(q) / math.log(bq))
+
+
+def counted_gains(
+    queries: list[Query], judgments: Judgments, choices: Choices, depth: int
+) -> list[dict[int, float]]:
+    """Gain at each logged rank down to `depth`, repeats as chosen."""
+    shown: set[tuple[str, str]] = set()
+    lists = []
+    for topic, results in queries:
+        here: set[tuple[str, str]] = set()
+        gains = {}
+        for rank in sorted(rank for rank in results if rank <= depth):
+            thing = (topic, results[rank])
+            again = thing in here or (choices.repeats == "first" and thing in shown)
+            grade = judgments.get(thing)
+            gains[rank] = 0.0 if again or grade is None else choices.gains[grade]
+            here.add(thing)
+        shown |= here
+        lists.append(gains)
+    return lists
+
+
+def cells_of(queries: list[Query], choices: Choices) -> list[tuple[int, int]]:
+    """Cells (q, r) of a session, in order."""
+    cells = []
+    for q, (_, results) in enumerate(queries, start=1):
+        length = max(results, default=0)
+        if choices.short == "pad":
+            count = choices.top
+        elif choices.short == "as-is":
+            count = min(choices.top, length)
+        else:
+            count = min(choices.top, max(int(choices.short), length))
+        cells += [(q, r) for r in range(1, count + 1)]
+    return cells
+
+
+def factor_of(q: int, r: int, choices: Choices) -> float:
+    """d(r) · D(q)."""
+    by_rank = rank_factor(r, choices.b, choices.form)
+    return by_rank * query_factor(q, choices.bq, choices.form)
+
+
+def session_vector(queries: list[Query], judgments: Judgments, choices: Choices) -> Curve:
+    """V[1], V[2], … over the cells of a session."""
+    gains = counted_gains(queries, judgments, choices, choices.top)
+    total, vector = 0.0, []
+    for q, r in cells_of(queries, choices):
+        total += gains[q - 1].get(r, 0.0) * factor_of(q, r, choices)
+        vector.append(total)
+    return vector
+
+
+def best_list(topic: str, judgments: Judgments, choices: Choices) -> Curve:
+    """All judged gains of a topic, best first."""
+    gains = [choices.gains[grade] for (of, _), grade in judgments.items() if of == topic]
+    return sorted(gains, reverse=True)
+
+
+def repeated_ideal(queries: list[Query], judgments: Judgments, choices: Choices) -> Curve:
+    """I[p] where every query returns its topic's best list again."""
+    total, ideal = 0.0, []
+    for q, r in cells_of(queries, choices):
+        best = best_list(queries[q - 1][0], judgments, choices)
+        total += (best[r - 1] if r <= len(best) else 0.0) * factor_of(q, r, choices)
+        ideal.append(total)
+    return ideal
+
+
+def spread_ideal(queries: list[Query], judgments: Judgments, choices: Choices) -> Curve:
+    """I[p] where each judged document comes once: best gains on the largest factors so far."""
+    cells = cells_of(queries, choices)
+    ideal = []
+    for p in range(1, len(cells) + 1):
+        total = 0.0
+        for topic in {queries[q - 1][0] for q, _ in cells[:p]}:
+            own = [(q, r) for q, r in cells[:p] if queries[q - 1][0] == topic]
+            factors = sorted((factor_of(q, r, choices) for q, r in own), reverse=True)
+            best = best_list(topic, judgments, choices)
+            total += sum(gain * factor for gain, factor in zip(best, factors, strict=False))
+        ideal.append(total)
+    return ideal
+
+
+def ideal_of(queries: list[Query], judgments: Judgments, choices: Choices) -> Curve:
+    """The ideal chosen."""
+    build = repeated_ideal if choices.ideal == "repeated" else spread_ideal
+    return build(queries, judgments, choices)
+
+
+def normalised(vector: Curve, ideal: Curve) -> Curve:
+    """V[p] / I[p]; nan where I[p] is 0."""
+    return [v / i if i > 0 else NAN for v, i in zip(vector, ideal, strict=True)]
+
+
+def is_judged(queries: list[Query], judgments: Judgments) -> bool:
+    """Whether any topic of the session has judgments."""
+    judged = {topic for topic, _ in judgments}
+    return any(topic in judged for topic, _ in queries)
+
+
+def mean_defined(values: Curve) -> float:
+    """Mean of what is defined; nan where nothing is."""
+    defined = [value for value in values if not math.isnan(value)]
+    return fmean(defined) if defined else NAN
+
+
+def query_scores(
+    queries: list[Query], judgments: Judgments, choices: Choices
+) -> list[dict[str, float]]:
+    """dcg, sdcg, ideal_sdcg, change, change_dcg of each query, at the end of its own cells."""
+    gains = counted_gains(queries, judgments, choices, choices.top)
+    rows: list[dict[str, float]] = []
+    for q in range(1, len(queries) + 1):
+        ranks = [r for of, r in cells_of(queries, choices) if of == q]
+        best = best_list(queries[q - 1][0], judgments, choices)
+        dcg = ideal = 0.0
+        for r in ranks:
+            discount = rank_factor(r, choices.b, choices.form)
+            dcg += gains[q - 1].get(r, 0.0) * discount
+            ideal += (best[r - 1] if r <= len(best) else 0.0) * discount
+        factor = query_factor(q, choices.bq, choices.form)
+        row = {"dcg": dcg, "sdcg": dcg * factor, "ideal_sdcg": ideal * factor}
+        row["change"] = row["sdcg"] - rows[-1]["sdcg"] if rows else NAN
+        row["change_dcg"] = row["dcg"] - rows[-1]["dcg"] if rows else NAN
+        rows.append(row)
+    if is_judged(queries, judgments):
+        return rows
+    return [dict.fromkeys(row, NAN) for row in rows]
+
+
+def session_scores(
+    queries: list[Query], judgments: Judgments, choices: Choices
+) -> dict[str, float]:
+    """Every score of METHODS §7 at the session's own last cell."""
+    vector = session_vector(queries, judgments, choices)
+    shares = normalised(vector, ideal_of(queries, judgments, choices))
+    each = query_scores(queries, judgments, choices)
+    final = vector[-1] if vector else 0.0
+    numbers = range(1, len(queries) + 1)
+    found = set()
+    for topic, results in queries:
+        for rank, doc in results.items():
+            if rank <= choices.top and choices.gains.get(judgments.get((topic, doc), NAN), 0) > 0:
+                found.add((topic, doc))
+    scores = {
+        "final": final,
+        "average": mean_defined(vector),
+        "last": each[-1]["sdcg"],
+        "best": max(row["sdcg"] for row in each),
+        "per_query": final / len(queries),
+        "weighted_mean": final / sum(query_factor(q, choices.bq, choices.form) for q in numbers),
+        "mean_dcg": fmean(row["dcg"] for row in each),
+        "final_normalised": shares[-1] if shares else NAN,
+        "average_normalised": mean_defined(shares),
+        "relevant_found": float(len(found)),
+    }
+    return scores if is_judged(queries, judgments) else dict.fromkeys(scores, NAN)

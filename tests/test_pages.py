@@ -1,0 +1,291 @@
+"""Every page on both samples: its numbers are the plain loop's, its words and links hold."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from analysis.definition import Definition, Filters
+from analysis.query_order import query_order
+from analysis.session_curves import session_curves
+from pages import Opened, ask, studies
+from tests.conftest import (
+    Params,
+    charts,
+    decoded,
+    definition_in_force,
+    first_line,
+    lines_of,
+    opened,
+    small_print,
+)
+from tests.plain_figures import figure_one, figure_two
+from tests.plain_files import ECIR2008, THREE_SESSIONS, read_plain
+from tests.plain_loop import Choices, PlainStudy, session_scores
+from tests.server import PAGES
+
+Numbers = dict[str, float]
+Checked = Callable[[AppTest, PlainStudy, Choices], tuple[Numbers, Numbers]]
+
+pytestmark = pytest.mark.usefixtures("own_samples")
+GAINS = {0.0: 0.0, 1.0: 1.0, 2.0: 10.0, 3.0: 100.0}
+PAPER = Choices(gains=GAINS)
+SAMPLES = {"ecir2008": ECIR2008, "three_sessions": THREE_SESSIONS}
+NAMES = {"ecir2008": "ECIR 2008 (reconstructed)", "three_sessions": "Three toy sessions"}
+NOTES = {
+    "ecir2008": "Invented data: only the design and the counts are the paper's. "
+    "No evidence about any system.",
+    "three_sessions": "Three hand-made sessions to check numbers by; nobody searched.",
+}
+TITLES = {
+    "overview": "What is in this study?",
+    "query_order": "How much better is the last query than the others?",
+    "session_curves": "How does gain grow over a session, and in which system faster?",
+    "individual_sessions": "Which sessions succeeded, and at which query?",
+}
+BY_RANK = "discount by rank 1/(1 + log_2 r), by query 1/(1 + log_4 q)"
+DEFAULT = (
+    f"ECIR 2008. Gain by grade (paper): 0 → 0, 1 → 1, 2 → 10, 3 → 100; {BY_RANK}; the top 10 of "
+    "each query count, short lists padded with gain 0; a repeat counts every time; ideal: each "
+    "query returns its topic's best list; an unjudged result gains 0."
+)
+every_page = pytest.mark.parametrize("page", list(PAGES))
+every_sample = pytest.mark.parametrize("sample", list(SAMPLES))
+
+
+@cache
+def plain_sample(sample: str) -> PlainStudy:
+    return read_plain(SAMPLES[sample] / "log.csv", SAMPLES[sample] / "judgments.csv")
+
+
+def digest(sample: str) -> str:
+    return next(key for key, study in studies().items() if study.name == NAMES[sample])
+
+
+def on_sample(page: str, sample: str, params: Params | None = None) -> AppTest:
+    return opened(page, {"study": digest(sample), **(params or {})})
+
+
+def lines_at_rank_10(app: AppTest, plain: PlainStudy, choices: Choices) -> tuple[Numbers, Numbers]:
+    shown = lines_of(app, "Figure 1.")
+    expected = figure_one(plain, choices, split="last", others="pooled", depth=10)
+    return (
+        {name: curve[9] for name, curve in shown.items()},
+        {", ".join(name): curve[9] for name, curve in expected.items()},
+    )
+
+
+def small_lines(app: AppTest, plain: PlainStudy, choices: Choices) -> tuple[Numbers, Numbers]:
+    shown = lines_of(app, "Small figure: Last query")
+    expected = figure_one(plain, choices, split="last", others="pooled", depth=20)
+    return (
+        {name: curve[19] for name, curve in shown.items()},
+        {", ".join(name): curve[19] for name, curve in expected.items()},
+    )
+
+
+def shares_after_query_2(
+    app: AppTest, plain: PlainStudy, choices: Choices
+) -> tuple[Numbers, Numbers]:
+    shown = lines_of(app, "Session curves.")
+    expected = figure_two(plain, choices, 20)
+    return (
+        {name: shown[name][19] for name in expected},
+        {name: shares[19] for name, (_, shares, _) in expected.items()},
+    )
+
+
+def ends_of_sessions(app: AppTest, plain: PlainStudy, choices: Choices) -> tuple[Numbers, Numbers]:
+    """Gain at the quitting points: the first system and topic, on an axis of six queries."""
+    (figure,) = charts(app).values()
+    marks = next(t for t in figure["data"] if t["name"] == "the searcher quit here")
+    first = plain.sessions[0]
+    topic = first.queries[0][0]
+    own = [s for s in plain.sessions if s.system == first.system and len(s.queries) <= 6]
+    return (
+        dict(zip(marks["text"], decoded(marks["y"]), strict=True)),
+        {
+            s.name: session_scores(s.queries, plain.judgments, choices)["final"]
+            for s in own
+            if all(of == topic for of, _ in s.queries)
+        },
+    )
+
+
+CHECKS: dict[str, Checked] = {
+    "overview": small_lines,
+    "query_order": lines_at_rank_10,
+    "session_curves": shares_after_query_2,
+    "individual_sessions": ends_of_sessions,
+}
+
+
+def assert_as_the_loop(app: AppTest, page: str, sample: str, choices: Choices) -> None:
+    shown, expected = CHECKS[page](app, plain_sample(sample), choices)
+    assert shown == pytest.approx(expected, rel=1e-9)
+
+
+@every_page
+@every_sample
+def test_page_opens_with_its_question_and_the_loops_numbers(page: str, sample: str) -> None:
+    app = on_sample(page, sample)
+    assert not app.exception
+    assert [title.value for title in app.title] == [TITLES[page]]
+    assert_as_the_loop(app, page, sample, PAPER)
+
+
+@every_page
+@every_sample
+def test_b_slider_moves_the_numbers_as_the_loop(page: str, sample: str) -> None:
+    app = on_sample(page, sample)
+    app.sidebar.slider(key="b_slider").set_value(5.0).run()
+    assert float(str(app.query_params["b"])) == 5.0
+    assert_as_the_loop(app, page, sample, Choices(gains=GAINS, b=5.0))
+
+
+@every_page
+@every_sample
+def test_discounts_off_are_plain_gain(page: str, sample: str) -> None:
+    app = on_sample(page, sample)
+    app.sidebar.checkbox(key="b_off").check()
+    app.sidebar.checkbox(key="bq_off").check().run()
+    assert "no discount by rank, none by query" in definition_in_force(app)
+    assert_as_the_loop(app, page, sample, Choices(gains=GAINS, b=math.inf, bq=math.inf))
+
+
+@every_page
+@every_sample
+def test_page_says_the_definition_in_force(page: str, sample: str) -> None:
+    assert definition_in_force(on_sample(page, sample)) == DEFAULT
+
+
+@every_page
+@every_sample
+def test_page_shows_the_studys_note(page: str, sample: str) -> None:
+    said = small_print(on_sample(page, sample).sidebar)
+    assert any(NOTES[sample] in text for text in said)
+
+
+@every_page
+@every_sample
+def test_every_chart_has_its_own_text_alternative(page: str, sample: str) -> None:
+    app = on_sample(page, sample)
+    alternatives = [chart.proto.alt for chart in app.get("plotly_chart")]
+    assert len(alternatives) == (6 if page == "overview" else 1)
+    assert all(len(text) > 15 for text in alternatives)
+    assert len(set(alternatives)) == len(alternatives)
+
+
+@every_sample
+def test_overview_counts_sessions_by_length(sample: str) -> None:
+    app = on_sample("overview", sample)
+    plain = plain_sample(sample)
+    lengths = Counter((s.system, len(s.queries)) for s in plain.sessions)
+    longest = max(length for _, length in lengths)
+    for name, counts in lines_of(app, "Table 2.").items():
+        system = name.partition(" (mean")[0]
+        assert counts == [lengths[system, length] for length in range(1, longest + 1)]
+
+
+def test_overview_answers_with_the_papers_counts() -> None:
+    answer = first_line(on_sample("overview", "ecir2008"))
+    assert answer == (
+        "120 sessions by 30 searchers on 4 topics with 2 systems; 343 queries; "
+        "every shown result in the top 10 is judged."
+    )
+
+
+def test_query_order_answers_with_the_loops_numbers() -> None:
+    curves = figure_one(plain_sample("ecir2008"), PAPER, split="last", others="pooled", depth=20)
+    worth = {name: f"{curve[19]:.3g}" for name, curve in curves.items()}
+    assert first_line(on_sample("query_order", "ecir2008")) == (
+        f"In System 1 the last query is worth {worth['System 1', 'last']} at rank 20, "
+        f"the others {worth['System 1', 'other']}; "
+        f"in System 2 the last query is worth {worth['System 2', 'last']}, "
+        f"the others {worth['System 2', 'other']}."
+    )
+
+
+# METHODS §10: final of T-1 to T-3 under each preset, b = 2, bq = 4
+FINALS = {
+    ("session-track", "T-1"): 23.5405742,
+    ("session-track", "T-2"): 17.4280046,
+    ("session-track", "T-3"): 23.1280322,
+    ("linear", "T-1"): 8.7398771,
+    ("linear", "T-2"): 7.1666667,
+    ("linear", "T-3"): 7.9254330,
+    ("dynamic-domain", "T-1"): 8.7398771,
+    ("dynamic-domain", "T-2"): 4.1666667,
+    ("dynamic-domain", "T-3"): 4.9254330,
+}
+
+
+@pytest.mark.parametrize(("preset", "session"), list(FINALS))
+def test_preset_gives_the_published_final(preset: str, session: str) -> None:
+    params: Params = {
+        "systems": "B" if session == "T-3" else "A",
+        "one_topic": f"topic {session[-1]}",
+    }
+    app = on_sample("individual_sessions", "three_sessions", params)
+    app.sidebar.selectbox(key="preset").set_value(preset).run()
+    ends = lines_of(app, "Figure 4.")["the searcher quit here"]
+    assert ends == pytest.approx([FINALS[preset, session]], abs=5e-8)
+
+
+PRESETS = {
+    "ecir2008": ("ECIR 2008", (0, 1, 10, 100), "ecir2008", "every", "repeated"),
+    "session-track": (
+        "Session track (Kanoulas)", (0, 1, 3, 7), "kanoulas2011", "every", "repeated",
+    ),
+    "dynamic-domain": ("Dynamic Domain", (0, 1, 2, 3), "ecir2008", "first", "spread"),
+    "linear": ("plain linear", (0, 1, 2, 3), "ecir2008", "every", "repeated"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_preset_sets_the_widgets_and_names_itself(preset: str) -> None:
+    name, gains, *choices = PRESETS[preset]
+    app = on_sample("query_order", "ecir2008", {"b": "7", "w2": "33", "top": "3", "bq_off": "true"})
+    assert app.sidebar.selectbox(key="preset").value is None
+    app.sidebar.selectbox(key="preset").set_value(preset).run()
+    side = app.sidebar
+    assert [side.number_input(key=key).value for key in ("b", "bq", "top")] == [2.0, 4.0, 10]
+    assert [side.slider(key=key).value for key in ("b_slider", "bq_slider")] == [2.0, 4.0]
+    assert not side.checkbox(key="bq_off").value
+    assert tuple(side.number_input(key=f"w{grade}").value for grade in range(4)) == gains
+    assert tuple(side.slider(key=f"w{grade}_slider").value for grade in range(4)) == gains
+    assert [side.selectbox(key=k).value for k in ("discount", "repeats", "ideal")] == choices
+    assert side.selectbox(key="preset").value == preset
+    assert definition_in_force(app).startswith(f"{name}. Gain by grade")
+
+
+def test_changed_preset_says_what_was_changed() -> None:
+    app = on_sample("query_order", "ecir2008", {"b": "3", "w2": "11"})
+    assert definition_in_force(app).startswith("ECIR 2008, changed: weights, b. Gain by grade")
+
+
+def test_another_study_brings_its_own_answer_and_link() -> None:
+    app = on_sample("overview", "ecir2008")
+    app.sidebar.selectbox(key="study_picked").set_value(digest("three_sessions")).run()
+    assert first_line(app).startswith("3 sessions by 3 searchers on 3 topics with 2 systems")
+    assert app.query_params["study"] == digest("three_sessions")
+    assert len(charts(app)) == 6
+
+
+def test_results_are_kept_by_name_digest_definition_and_filters() -> None:
+    given = Opened(digest("ecir2008"), Definition(), Filters())
+    kept = ask(query_order, given)
+    assert ask(query_order, Opened(digest("ecir2008"), Definition(), Filters())) is kept
+    others = [
+        ask(query_order, Opened(digest("ecir2008"), Definition(b=3.0), Filters())),
+        ask(query_order, Opened(digest("ecir2008"), Definition(), Filters(min_queries=2))),
+        ask(query_order, Opened(digest("three_sessions"), Definition(), Filters())),
+        ask(query_order, given, splits=("best",)),
+        ask(session_curves, given),
+    ]
+    assert len({id(result) for result in [kept, *others]}) == 6
