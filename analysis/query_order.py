@@ -229,5 +229,4 @@ def _intervals(chosen: Selection, groups: _Groups, depth: int) -> tuple[Floats, 
     sums = dcg(group_sums(gains, place, clusters * size), chosen.discount(gains.shape[1]))
     counts = np.bincount(place, groups.share, minlength=clusters * size).astype(float)
     shape = clusters, size, gains.shape[1]
-    spread = np.broadcast_to(counts[:, None], sums.shape)
-    return bootstrap_interval(sums.reshape(shape), spread.reshape(shape))
+    return bootstrap_interval(sums.reshape(shape), counts.reshape(clusters, size, 1))

@@ -262,19 +262,29 @@ def _summaries(
     systems = len(sample.block.system_names)
     clusters = int(groups.cluster.max(initial=0)) + 1
     owner = groups.cluster * systems + groups.system
-    shape = len(kinds), clusters, systems, kinds[0].shape[1]
-    defined = [~np.isnan(values) for values in kinds]
-    pairs = zip(defined, kinds, strict=True)
-    added = [group_sums(np.where(d, v, 0.0), owner, clusters * systems) for d, v in pairs]
-    number = [group_sums(d * groups.sessions[:, None], owner, clusters * systems) for d in defined]
-    sums, counts = np.reshape(added, shape), np.reshape(number, shape)
-    total, sessions = sums.sum(axis=1), counts.sum(axis=1)
+    added, number = [], []
+    for values in kinds:
+        defined = ~np.isnan(values)
+        whole = bool(defined.all())  # then one column counts for all positions
+        weight = groups.sessions[:, None] * (defined[:, :1] if whole else defined)
+        known = values if whole else np.where(defined, values, 0.0)
+        added.append(group_sums(known, owner, clusters * systems))
+        number.append(group_sums(weight.astype(float), owner, clusters * systems))
+    width = max(counts.shape[1] for counts in number)
+    sums = np.stack(added, axis=1).reshape(clusters, systems, len(kinds), kinds[0].shape[1])
+    counts = np.stack([np.broadcast_to(n, (len(n), width)) for n in number], axis=1)
+    counts = counts.reshape(clusters, systems, len(kinds), width)
+    total = sums.sum(axis=0)
+    sessions = np.broadcast_to(counts.sum(axis=0), total.shape).astype(np.int64)
     mean = np.divide(total, sessions, out=np.full(total.shape, np.nan), where=sessions > 0)
     low = high = np.full(mean.shape, np.nan)
     if bands:
-        low, high = bootstrap_interval(sums.swapaxes(0, 1), counts.swapaxes(0, 1).astype(float))
-    rows = zip(mean, low, high, sessions, strict=True)
-    return [[MeanCurve(*of) for of in zip(*kind, strict=True)] for kind in rows]
+        low, high = bootstrap_interval(sums, counts)
+    edges = (mean, low, high, sessions)
+    return [
+        [MeanCurve(*(edge[system, kind] for edge in edges)) for system in range(systems)]
+        for kind in range(len(kinds))
+    ]
 
 
 def _running(sample: Sample, rows: Ints) -> Ints:

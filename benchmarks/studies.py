@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from export.tables import write_table
 from study.report import Report
 from study.study import Study
 
@@ -67,6 +66,6 @@ def write_files(study: Study, folder: Path) -> tuple[Path, Path]:
     log = study.results.merge(study.queries, on=["session", "query_number"])
     log = log.merge(study.sessions, on="session")
     columns = ["session", "searcher", "system", "topic", "query_number", "text", "rank", "doc"]
-    write_table(log[columns], folder / "log.csv")
-    write_table(study.judgments, folder / "judgments.csv")
+    log[columns].to_csv(folder / "log.csv", index=False)
+    study.judgments.to_csv(folder / "judgments.csv", index=False)
     return folder / "log.csv", folder / "judgments.csv"

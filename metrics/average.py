@@ -78,7 +78,7 @@ def bootstrap_interval(
     Parameters
     ----------
     sums : (C, …) sum of the defined values of each cluster
-    counts : (C, …) number of values in each sum
+    counts : (C, …) number of values in each sum; its last axis may be 1, where they are alike
     resamples, seed : number of draws and the generator's seed
 
     Returns
@@ -93,8 +93,6 @@ def bootstrap_interval(
     ([1.0], [1.0])
     """
     clusters, shape = len(sums), sums.shape[1:]
-    if counts.size and (counts == counts[..., :1]).all():
-        counts = counts[..., :1]  # defined throughout: one column counts for all
     enough = (counts > 0).sum(axis=0) >= FEWEST_CLUSTERS
     if not np.any(enough):
         return np.full(shape, np.nan), np.full(shape, np.nan)
@@ -130,9 +128,15 @@ def _counted_draws(clusters: int, resamples: int, seed: int) -> Floats:
 
 
 def _drawn(rng: np.random.Generator, rows: int, clusters: int) -> Floats:
-    drawn = rng.integers(0, clusters, (rows, clusters)) + np.arange(rows)[:, None] * clusters
-    counts = np.bincount(drawn.ravel(), minlength=rows * clusters)
-    return counts.reshape(rows, clusters).astype(np.float64)
+    """Counts of each row's draws, some rows at a time so that they stay in the cache."""
+    counts = np.empty((rows, clusters))
+    step = max(1, 100_000 // clusters)
+    for first in range(0, rows, step):
+        block = counts[first : first + step]
+        drawn = rng.integers(0, clusters, block.shape)
+        drawn += np.arange(len(block))[:, None] * clusters
+        block[:] = np.bincount(drawn.ravel(), minlength=block.size).reshape(block.shape)
+    return counts
 
 
 def levels_off(curves: Floats, share: float = 0.99) -> Floats:

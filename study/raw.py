@@ -40,11 +40,17 @@ def encoded(columns: Mapping[str, Sequence[str]]) -> pd.DataFrame:
 
 def encoded_arrow(table: Any) -> pd.DataFrame:
     """Columns of a pyarrow Table of text as categories in order of appearance."""
-    cells = {name: table.column(name).combine_chunks() for name in table.column_names}
-    coded = {name: column.dictionary_encode() for name, column in cells.items()}
+    coded = {name: _one_dictionary(table.column(name)) for name in table.column_names}
     return _frame(
         {name: (c.indices.to_numpy(), c.dictionary.to_pandas()) for name, c in coded.items()}
     )
+
+
+def _one_dictionary(column: Any) -> Any:
+    """A chunked column as one array of codes into one dictionary."""
+    if hasattr(column.type, "index_type"):
+        return column.unify_dictionaries().combine_chunks()
+    return column.combine_chunks().dictionary_encode()
 
 
 def _frame(columns: Mapping[str, tuple[Any, Any]]) -> pd.DataFrame:

@@ -123,7 +123,7 @@ def _order(keys: list[NDArray[Any]]) -> NDArray[Any] | slice:
 def _coded(column: pd.Series) -> tuple[bytes, NDArray[Any]]:
     """Column as numbers; for text the distinct texts, sorted, and each row's place among them."""
     if pd.api.types.is_bool_dtype(column.dtype):
-        return b"boolean\n", column.astype("Float64").to_numpy(dtype=float, na_value=np.nan)
+        return b"boolean\n", column.to_numpy(dtype=float, na_value=np.nan)
     if pd.api.types.is_numeric_dtype(column.dtype):
         return b"number\n", column.to_numpy(dtype=float, na_value=np.nan)
     codes, texts = pd.factorize(column)

@@ -153,7 +153,7 @@ def test_bootstrap_equals_plain_loop_over_the_same_draws() -> None:
 
 
 def test_bootstrap_over_several_batches_of_draws_equals_plain_loop() -> None:
-    number = 2501  # of 2,000,000 drawn clusters at a time: 799 resamples, then 201
+    number = 8100  # more than are kept: 246 resamples at a time
     sums = np.random.default_rng(8).random((number, 1))
     draws = np.random.default_rng(2008).integers(0, number, (1000, number))
     means = sums[:, 0][draws].mean(axis=1)

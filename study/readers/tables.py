@@ -1,4 +1,4 @@
-"""Tables of text: CSV with comma, semicolon or tab, read by DuckDB, places found by csv."""
+"""Tables of text: CSV with comma, semicolon or tab; places of faults are found by csv."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pandas as pd
 
 from study.checks import SHOWN, Problem, UnusableInputError, error, refuse
 from study.raw import RawTable, encoded_arrow
+from study.readers.plain_rows import plain_rows
 from study.readers.text import Text, open_text
 
 LONGEST_LINE = 1_000_000
@@ -34,8 +34,9 @@ def read_table(path: Path) -> RawTable:
     with open_text(path) as text:
         delimiter, header = _head(text)
         try:
-            rows = _rows(text.path, delimiter, len(header))
-        except duckdb.Error as failure:
+            read = _quoted_rows if b'"' in text.data else plain_rows
+            rows = read(text.path, delimiter, len(header))
+        except ValueError as failure:
             found = _places(text, delimiter, header)
             raise UnusableInputError(found or [_unreadable(path.name, failure)]) from None
         rows.columns = pd.Index(header)
@@ -77,15 +78,21 @@ def _cells(lines: Iterable[str], delimiter: str, *, strict: bool = True) -> Any:
     return csv.reader(lines, delimiter=delimiter, strict=strict)
 
 
-def _rows(path: Path, delimiter: str, columns: int) -> pd.DataFrame:
+def _quoted_rows(path: Path, delimiter: str, columns: int) -> pd.DataFrame:
+    """Rows of a file with quotes; DuckDB's strict mode refuses those that stand where none may."""
+    import duckdb  # most files have no quotes, and need not wait for it
+
     kinds = {f"c{i}": "VARCHAR" for i in range(columns)}
     cells = ", ".join(f"coalesce(c{i}, '') as c{i}" for i in range(columns))
     sql = f"""select {cells} from read_csv($path, auto_detect=false, columns={kinds!r},
         header=true, delim=$delimiter, quote='"', escape='"', comment='', strict_mode=true,
         null_padding=false, max_line_size={LONGEST_LINE}, compression='none')"""
-    with duckdb.connect(":memory:", config={"threads": 2}) as connection:
-        cells = connection.sql(sql, params={"path": _literal(path), "delimiter": delimiter})
-        return encoded_arrow(cells.to_arrow_table())
+    given = {"path": _literal(path), "delimiter": delimiter}
+    try:
+        with duckdb.connect(":memory:", config={"threads": 2}) as connection:
+            return encoded_arrow(connection.sql(sql, params=given).to_arrow_table())
+    except duckdb.Error as failure:
+        raise ValueError(str(failure)) from None
 
 
 def _literal(path: Path) -> str:
@@ -93,7 +100,7 @@ def _literal(path: Path) -> str:
     return re.sub(r"([*?\[])", r"[\1]", str(path))
 
 
-def _unreadable(name: str, failure: duckdb.Error) -> Problem:
+def _unreadable(name: str, failure: Exception) -> Problem:
     rule, remedy = "a table is readable as CSV", "Check the file."
     return error(name, None, str(failure).splitlines()[0], rule, remedy)
 
