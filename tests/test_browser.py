@@ -71,7 +71,8 @@ def go_to(page: Page, name: str) -> None:
 def means_at_rank_10(b: str, folder: Path) -> dict[str, str]:
     """Means of Figure 1 at rank 10 as the command line writes them, ten significant digits."""
     files = [str(ECIR2008 / name) for name in ("log.csv", "judgments.csv")]
-    command = [sys.executable, "-m", "sdcg", "score", *files, "--b", b, "--out", str(folder)]
+    options = ["--b", b, "--depth", "10", "--out", str(folder)]
+    command = [sys.executable, "-m", "sdcg", "score", *files, *options]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     with (folder / "query_order.csv").open(encoding="utf-8", newline="") as file:
         return {

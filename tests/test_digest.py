@@ -67,6 +67,7 @@ CHANGES = [
     (TABLE.replace(",B,u,", ",A,u,"), GRADED, "system"),
     (TABLE.replace(",p2,", ",p3,"), GRADED, "searcher"),
     (TABLE.replace("tea", "Tea"), GRADED, "text"),
+    (TABLE.replace("09:05", "09:06"), GRADED, "time"),
     (TABLE.replace("s1,p1,A,t,2,", "s1,p1,A,u,2,"), GRADED, "topic"),
     (TABLE, GRADED.replace("t,é1,2", "t,é1,1"), "grade"),
     (TABLE, GRADED.replace("u,d9,3\n", ""), "judgment removed"),

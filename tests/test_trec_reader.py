@@ -32,7 +32,8 @@ LOG = """<?xml version="1.0" encoding="UTF-8"?>
     <interaction num="2" starttime="20"><query>nothing found</query><results/></interaction>
     <interaction num="3" starttime="30">
       <query>tea</query>
-      <results><result rank="1"><clueweb12id>cw12-1</clueweb12id></result></results>
+      <results><result rank="1"><clueweb12id>cw12-1</clueweb12id></result>
+        <result rank="2"><clueweb12id>cw12-11</clueweb12id></result></results>
     </interaction>
     <currentquery starttime="40"><query>withheld</query></currentquery>
   </session>
@@ -67,6 +68,7 @@ def test_trec_results_keep_rank_document_and_clicks(study: Study) -> None:
         ["7", "1", "11", "cw12-11", "True"],
         ["7", "1", "12", "cw12-1", "False"],
         ["7", "3", "1", "cw12-1", "False"],
+        ["7", "3", "2", "cw12-11", "False"],
         ["8", "1", "1", "d", "False"],
     ]
 
@@ -100,10 +102,10 @@ def test_trec_currentquery_is_withheld_and_said(study: Study, files: list[Path])
 def test_trec_counts(files: list[Path]) -> None:
     expected = {
         "sessions": 2,
-        "results": 7,
+        "results": 8,
         "queries_without_results": 1,
         "clicked": 2,
-        "repeats": 1,
+        "repeats": 2,
         "lists_with_rank_gaps": 1,
         "searchers": None,
         "systems": 1,
