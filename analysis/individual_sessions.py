@@ -59,15 +59,22 @@ class IndividualSessions:
     def answer(self) -> str:
         """The page's first line."""
         if not self.names:
-            return "No session with a judged topic is left by the filters."
+            return f"No session of {self.system} on a judged topic is left: choose another topic."
+        least, most = (
+            short(end) for end in (self.scores["final"].min(), self.scores["final"].max())
+        )
+        if len(self.names) == 1:
+            return f"The one session shown ends at {least}, after {self._queries()}."
+        end = f"the {len(self.names):,} sessions shown end between {least} and {most}."
         if not self.several:
-            return f"{counted(len(self.names), 'session')}, each of one query only."
-        best = self.scores["final"].max()
+            return f"No session asked more than one query; {end}"
         return (
             f"{self.silent:,} of {counted(self.several, 'session')} with several queries gain "
-            f"nothing before their last query; the {counted(len(self.names), 'session')} shown "
-            f"end between {short(self.scores['final'].min())} and {short(best)}."
+            f"nothing before their last query; {end}"
         )
+
+    def _queries(self) -> str:
+        return counted(int(self.scores["queries"].iloc[0]), "query")
 
     def behind(self) -> str:
         """What stands behind the picture: sessions drawn, and what was left out."""

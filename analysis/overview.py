@@ -67,7 +67,7 @@ class Overview:
     def answer(self) -> str:
         """The page's first line."""
         if not self.sessions:
-            return "No session is left by the filters."
+            return "No session is left: widen the filters under Show."
         by = f" by {counted(self.searchers, 'searcher')}" if self.searchers else ""
         return (
             f"{counted(self.sessions, 'session')}{by} on {counted(self.topics, 'topic')} with "

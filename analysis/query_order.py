@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from analysis.definition import Definition, Filters
 from analysis.selection import Selection, select
-from analysis.wording import counted, left_out, short
+from analysis.wording import NO_INTERVAL, counted, left_out, short
 from metrics import bootstrap_interval, dcg, group_sums, levels_off, query_scores
 from study.block import DEPTH
 from study.study import Study
@@ -48,6 +48,7 @@ class QueryOrder:
     depth: int
     sessions: int
     without_judgments: int
+    bands: bool = False
 
     def curve(self, system: str, group: str) -> QueryCurve:
         """Curve of one system and group."""
@@ -76,7 +77,7 @@ class QueryOrder:
     def answer(self) -> str:
         """The page's first line."""
         if not any(curve.queries for curve in self.curves):
-            return "No query is left by the filters, or none of their topics is judged."
+            return "No query is left, or nobody judged its topic: widen the filters under Show."
         rank = min(20, self.depth)
         systems = list(dict.fromkeys(curve.system for curve in self.curves))
         parts = [self._compared(system, rank, i == 0) for i, system in enumerate(systems)]
@@ -106,7 +107,9 @@ class QueryOrder:
     def advice(self) -> list[str]:
         """Plain sentences where a reader could be misled."""
         few = [c for c in self.curves if 0 < c.queries < FEW]
-        return [f"Only {counted(c.queries, 'query')} behind {c.system}, {c.group}." for c in few]
+        said = [f"Only {counted(c.queries, 'query')} behind {c.system}, {c.group}." for c in few]
+        bare = [c for c in self.curves if c.queries and np.isnan(c.low).all()]
+        return [*said, NO_INTERVAL] if self.bands and bare else said
 
     def behind(self) -> str:
         """What stands behind the picture: queries per curve."""
@@ -139,7 +142,7 @@ def query_order(
     chosen = select(study, definition, filters, max(depth, DEPTH))
     curves = [curve for split in splits for curve in _curves(chosen, split, depth, bands)]
     judged = chosen.sample.judged
-    return QueryOrder(tuple(curves), depth, int(judged.sum()), int((~judged).sum()))
+    return QueryOrder(tuple(curves), depth, int(judged.sum()), int((~judged).sum()), bands)
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from analysis.definition import Definition, Filters
 from analysis.selection import Sample, Selection, select
-from analysis.wording import counted, left_out, share, short
+from analysis.wording import NO_INTERVAL, counted, left_out, share, short
 from metrics import (
     bootstrap_interval,
     concatenated,
@@ -67,6 +67,7 @@ class SessionCurves:
     sessions: int
     without_judgments: int
     above_one: int
+    bands: bool = False
 
     def table(self) -> pd.DataFrame:
         """One row per system, least number of queries and position."""
@@ -99,7 +100,7 @@ class SessionCurves:
     def answer(self, measure: str) -> str:
         """The page's first line."""
         if not any(of.curve(measure).sessions.any() for of in self.curves):
-            return "No session is left by the filters with a defined value."
+            return "No session with a judged topic is left: widen the filters under Show."
         number = min(3, self.most_queries)
         place = (number * self.per_query if self.per_query else self.positions) - 1
         least = min(of.at_least for of in self.curves)
@@ -136,6 +137,8 @@ class SessionCurves:
                 f"{counted(self.above_one, 'session')} above 1 somewhere: repeats count in the "
                 "session and not in the ideal. Count a repeat once, or let the ideal repeat."
             )
+        if self.bands and any(np.isnan(of.curve(measure).low).all() for of in self.curves):
+            said.append(NO_INTERVAL)
         thin = [self._thin(of) for of in self.curves if self.per_query]
         said += [sentence for sentence in thin if sentence]
         return said
@@ -185,6 +188,7 @@ def session_curves(
         sessions=int(sample.judged.sum()),
         without_judgments=int((~sample.judged).sum()),
         above_one=_above_one(chosen),
+        bands=bands,
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+NO_INTERVAL = "No interval where fewer than 5 searchers (or sessions without one) stand behind."
+
 
 def counted(number: int, noun: str) -> str:
     """A count with its noun, singular or plural.
@@ -24,11 +26,13 @@ def left_out(sessions: int) -> str:
 def short(value: float) -> str:
     """A number with three significant digits, written out.
 
-    >>> short(7.1666), short(1503.2)
-    ('7.17', '1,500')
+    >>> short(7.1), short(1503.2), short(0)
+    ('7.10', '1,500', '0')
     """
     rounded = float(f"{value:.3g}")
-    return f"{rounded:,.0f}" if abs(rounded) >= 1000 else f"{rounded:g}"
+    if abs(rounded) >= 1000:
+        return f"{rounded:,.0f}"
+    return f"{rounded:#.3g}".rstrip(".") if rounded else "0"
 
 
 def share(value: float) -> str:

@@ -36,7 +36,7 @@ def draw_individual_sessions(
             "name": named(f"{sessions.system}, each session"),
             "mode": "lines",
             "line": {"color": COLOURS[own], "width": 1.2},
-            "opacity": 0.55,
+            "opacity": 0.8,
             "hoverinfo": "skip",
         },
         {

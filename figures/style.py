@@ -21,6 +21,7 @@ Parts = dict[str, Any]
 COLOURS = ("#000001", "#000002", "#000003", "#000004", "#000005", "#000006")
 MARKS = ("circle", "square", "diamond", "triangle-up", "cross", "x")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+GREY = "#000037"  # likewise, by the theme's grey for text
 FAINT = "rgba(128, 128, 128, 0.28)"
 HEIGHT = 440
 SMALL = 230
@@ -91,8 +92,8 @@ def figure(
 ) -> go.Figure:
     """A figure in the common layout: legend above, text sizes for a projector."""
     size = 11 if small else 16
-    text = {"tickfont": {"size": size}, "automargin": True}
-    name = {"font": {"size": size}, "standoff": 8}
+    text = {"tickfont": {"size": size, "color": GREY}, "automargin": True}
+    name = {"font": {"size": size, "color": GREY}, "standoff": 14}
     axes = {"xaxis": x, "yaxis": y, **{k: layout.pop(k) for k in ("yaxis2",) if k in layout}}
     return go.Figure(
         {
@@ -105,13 +106,17 @@ def figure(
                 | {"font": {"size": 15}, "traceorder": "normal"},
                 "hovermode": "closest" if small else "x unified",
                 "dragmode": False,
-                **{
-                    key: text | each | {"title": each["title"] | name} for key, each in axes.items()
-                },
+                **{key: _with(each, text, name) for key, each in axes.items()},
                 **layout,
             },
         }
     )
+
+
+def _with(own: Parts, text: Parts, name: Parts) -> Parts:
+    """An axis in the common lettering, where it does not say its own."""
+    lettering = text["tickfont"] | own.get("tickfont", {})
+    return text | own | {"tickfont": lettering, "title": own["title"] | name}
 
 
 def position_axis(per_query: int | None, queries: int, end: int) -> Parts:
@@ -127,6 +132,7 @@ def position_axis(per_query: int | None, queries: int, end: int) -> Parts:
         tickmode="array",
         tickvals=(numbers * per_query).tolist(),
         ticktext=[f"Q{number}" for number in numbers],
+        **({"tickfont": {"size": 12}} if numbers.size > 8 else {}),  # else they touch on a phone
         gridcolor=FAINT,
         showgrid=True,
     )

@@ -116,7 +116,7 @@ def plain(text: str) -> str:
 
 def show_answer(text: str) -> None:
     """Show the page's first line."""
-    st.markdown(f"#### {plain(text)}")
+    st.markdown(f"## {plain(text)}")
 
 
 def show_figure(figure: Any, alt: str, key: str) -> None:
@@ -136,7 +136,7 @@ def show_beneath(opened: Opened, behind: str, advice: list[str] | None = None) -
     if behind:
         show_small("Behind the picture", behind)
     for sentence in advice or []:
-        st.warning(plain(sentence), icon=":material/info:")
+        st.markdown(f":small[:material/info: {plain(sentence)}]")
 
 
 def show_table(table: Any, alt: str) -> None:

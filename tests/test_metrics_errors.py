@@ -152,14 +152,22 @@ def test_bootstrap_equals_plain_loop_over_the_same_draws() -> None:
         assert (low[place], high[place]) == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
 
-def test_bootstrap_over_several_batches_of_draws_equals_plain_loop() -> None:
-    number = 8100  # more than are kept: 246 resamples at a time
+@pytest.mark.parametrize("number", [2_501, 8_001])  # draws are made, and kept, in batches
+def test_bootstrap_of_many_clusters_equals_draws_made_at_once(number: int) -> None:
     sums = np.random.default_rng(8).random((number, 1))
     draws = np.random.default_rng(2008).integers(0, number, (1000, number))
     means = sums[:, 0][draws].mean(axis=1)
     low, high = bootstrap_interval(sums, np.ones((number, 1)))
     expected = np.quantile(means, [0.025, 0.975])
     assert [low[0], high[0]] == pytest.approx(expected.tolist(), rel=1e-12)
+
+
+def test_bootstrap_takes_one_count_for_all_positions() -> None:
+    sums, counts = clusters(12)
+    alike = np.broadcast_to(counts[..., :1], counts.shape)
+    one, all_ = bootstrap_interval(sums, counts[..., :1]), bootstrap_interval(sums, alike)
+    np.testing.assert_allclose(one, all_, rtol=1e-12)
+    assert not np.isnan(one).any()
 
 
 def test_bootstrap_interval_contains_the_mean() -> None:

@@ -83,6 +83,7 @@ PLACES = [
     ("after it", WIDE + SPREAD + "x,s1,1,no,b,t\n", 6),
     ("in it", WIDE + SPREAD.replace("1,1,a", "1,no,a"), 2),
     ("after two", WIDE + SPREAD * 2 + "x,s1,1,no,b,t\n", 10),
+    ("blank first line", "\n" + HEADER + "s1,1,1,a,t\ns1,1,no,b,t\n", 4),
     ("blank lines", HEADER + "\ns1,1,1,a,t\n\n\ns1,1,no,b,t\n", 6),
     ("quotes in it", WIDE + '"a ""quoted""\nword",s1,1,1,a,t\nx,s1,1,no,b,t\n', 4),
 ]

@@ -78,6 +78,14 @@ def test_map_names_a_column_that_only_the_judgments_have(tmp_path: Path) -> None
     assert study.judgments["grade"].tolist() == [1.0, 0.0]
 
 
+def test_map_leaves_out_a_column_of_the_log_alone(tmp_path: Path) -> None:
+    log = "label," + HEADER + "advert,s1,1,1,a,t\n"
+    files = written(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
+    study = read_study(*files.values(), mapping={"grade": ""})
+    assert study.results["grade"].isna().all()
+    assert study.judgments["grade"].tolist() == [1.0, 0.0]
+
+
 SHAPES = {
     "semicolon": re.sub(r",(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", ";", TABLE, flags=re.MULTILINE),
     "tab": re.sub(r",(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", "\t", TABLE, flags=re.MULTILINE),
@@ -89,6 +97,7 @@ SHAPES = {
     "CR": TABLE.replace("\n", "\r"),
     "no last line end": TABLE.rstrip("\n"),
     "blank lines": TABLE.replace("\n", "\n\n"),
+    "blank first line": "\n" + TABLE,
     "blanks in the header": TABLE.replace("rank,doc", " rank ,doc "),
     "every cell quoted": re.sub(
         r'("(?:[^"]|"")*"|[^,\n"]+)', lambda m: m[0] if m[0][0] == '"' else f'"{m[0]}"', TABLE
