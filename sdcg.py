@@ -6,6 +6,7 @@ import gc
 import json
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -131,21 +132,24 @@ def _write_scores(
     from analysis.session_curves import session_curves
     from export.tables import write_table
 
-    scored = scores(study, definition, filters)
-    if not len(scored.sessions):
-        raise OptionError("the filters leave no session; widen them.")
-    wanted = tuple(SPLITS)
-    order = query_order(study, definition, filters, splits=wanted, depth=depth, bands=True)
-    curves = session_curves(study, definition, filters, bands=True)
-    out.mkdir(parents=True, exist_ok=True)
-    write_table(scored.queries, out / "queries.csv")
-    write_table(scored.sessions, out / "sessions.csv")
-    write_table(curves.table(), out / "session_curves.csv")
-    write_table(order.table(), out / "query_order.csv")
+    asked = study, definition, filters
+    with ThreadPoolExecutor(max_workers=1) as aside:  # hashing and writing go on beside scoring
+        digest = aside.submit(getattr, study, "digest")
+        scored = scores(*asked)
+        if not len(scored.sessions):
+            raise OptionError("the filters leave no session; widen them.")
+        out.mkdir(parents=True, exist_ok=True)
+        written = [aside.submit(write_table, scored.queries, out / "queries.csv")]
+        written.append(aside.submit(write_table, scored.sessions, out / "sessions.csv"))
+        order = query_order(*asked, splits=tuple(SPLITS), depth=depth, bands=True)
+        written.append(aside.submit(write_table, order.table(), out / "query_order.csv"))
+        curves = session_curves(*asked, bands=True)
+        written.append(aside.submit(write_table, curves.table(), out / "session_curves.csv"))
+    for each in (digest, *written):
+        each.result()
     named = definition.named(study.labels)
     (out / "definition.toml").write_text(to_toml(named, filters), encoding="utf-8")
-    text = methods_text(study, definition, filters)
-    (out / "methods.txt").write_text(text, encoding="utf-8")
+    (out / "methods.txt").write_text(methods_text(*asked), encoding="utf-8")
     typer.echo(f"{len(scored.sessions):,} sessions, {len(scored.queries):,} queries: {out}")
     for problem in study.problems:
         typer.echo(f"{problem.severity}: {problem}", err=True)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from analysis.definition import Definition, Filters
 from analysis.selection import EVERY, Sample, Selection, select
 from metrics import query_scores, session_scores
 from study.study import Study
+
+Ints = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,17 +59,29 @@ def session_topics(sample: Sample) -> list[str]:
     return told.tolist()
 
 
+def _names(study: Study, sample: Sample, rows: Ints) -> dict[str, pd.Categorical]:
+    """Session, system and searcher of rows of the sample, by name."""
+    sessions = sample.sessions[rows]
+    return {
+        "session": _named(sessions, study.sessions["session"].cat.categories),
+        "system": _named(sample.block.systems[sessions], sample.block.system_names),
+        "searcher": _named(sample.block.searchers[sessions], sample.block.searcher_names),
+    }
+
+
+def _named(codes: Ints, names: Sequence[str] | pd.Index) -> pd.Categorical:
+    texts = pd.Index(list(names), dtype="str")
+    return pd.Categorical.from_codes(codes, cast(Any, texts))
+
+
 def _sessions(study: Study, chosen: Selection) -> pd.DataFrame:
     sample = chosen.sample
-    who = study.sessions.iloc[sample.sessions]
     codes = sample.codes((EVERY, slice(sample.most_queries)), sample.top)
     seen = sample.block.seen_at[..., : sample.top][sample.sessions, : sample.most_queries]
     relevant = ((np.take(chosen.weights, codes) > 0) & (seen > sample.top)).sum(axis=(1, 2))
     return pd.DataFrame(
         {
-            "session": who["session"].to_numpy(),
-            "system": who["system"].to_numpy(),
-            "searcher": who["searcher"].to_numpy(),
+            **_names(study, sample, np.arange(sample.sessions.size)),
             "topic": session_topics(sample),
             "queries": sample.queries,
             **session_values(chosen),
@@ -83,17 +100,15 @@ def _queries(study: Study, chosen: Selection) -> pd.DataFrame:
     shown = (codes != sample.block.empty).sum(axis=2)
     unjudged = (codes == sample.block.unjudged).sum(axis=2)
     session, query = np.nonzero(sample.topics >= 0)
-    who = study.sessions.iloc[sample.sessions[session]]
-    topics = np.array(sample.block.topic_names, dtype=object)
+    names = _names(study, sample, session)
     known = np.where(sample.judged[session], 1.0, np.nan)
     columns = ("dcg", "sdcg", "ideal_sdcg", "change", "change_dcg")
     return pd.DataFrame(
         {
-            "session": who["session"].to_numpy(),
+            "session": names.pop("session"),
             "query_number": query + 1,
-            "system": who["system"].to_numpy(),
-            "searcher": who["searcher"].to_numpy(),
-            "topic": topics[sample.topics[session, query]],
+            **names,
+            "topic": _named(sample.topics[session, query], sample.block.topic_names),
             "results": shown[session, query],
             "judged": (shown - unjudged)[session, query],
             **{name: values[name][session, query] * known for name in columns},

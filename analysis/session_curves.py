@@ -10,12 +10,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis.definition import Definition, Filters
+from analysis.mean_curves import MeanCurve, mean_curves
 from analysis.selection import Sample, Selection, select
 from analysis.wording import NO_INTERVAL, counted, left_out, share, short
 from metrics import (
-    bootstrap_interval,
-    concatenated,
-    group_sums,
     normalised,
     session_vector,
 )
@@ -24,16 +22,6 @@ from study.study import Study
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]
 FEW = 10
-
-
-@dataclass(frozen=True)
-class MeanCurve:
-    """A mean over sessions at each position, its interval, and how many sessions it runs over."""
-
-    mean: Floats
-    low: Floats
-    high: Floats
-    sessions: Ints
 
 
 @dataclass(frozen=True)
@@ -192,103 +180,14 @@ def session_curves(
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Groups:
-    """Sessions of one system, layout and cluster, which share their ideal.
-
-    rows (N,): sessions, in the order of their groups; group (N,): group of each; sessions (K,):
-    their number; layout, system, cluster (K,): of each group.
-    """
-
-    rows: Ints
-    group: Ints
-    sessions: Ints
-    layout: Ints
-    system: Ints
-    cluster: Ints
-
-
-def _groups(sample: Sample, least: int, bands: bool) -> _Groups:
-    first, layout = sample.layouts
-    systems = len(sample.block.system_names)
-    clusters = sample.clusters if bands else np.zeros_like(sample.systems)
-    rows = np.flatnonzero(sample.judged & (sample.queries >= least))
-    key = (clusters[rows] * systems + sample.systems[rows]) * first.size + layout[rows]
-    order = np.argsort(key, kind="stable")
-    keys, group, sessions = np.unique(key[order], return_inverse=True, return_counts=True)
-    owner, of_layout = np.divmod(keys, first.size)
-    cluster, system = np.divmod(owner, systems)
-    return _Groups(rows[order], group, sessions, of_layout, system, cluster)
-
-
-def _summed_gains(chosen: Selection, groups: _Groups, least: int, bands: bool) -> Floats:
-    """Gains of each group's sessions added up, cell by cell, (K, Q, top).
-
-    Without bands there are few groups, and their grades are counted once for all weights.
-    """
-    sample, size = chosen.sample, groups.sessions.size
-    if bands:
-        return group_sums(chosen.gains(groups.rows), groups.group, size)
-
-    def tally() -> Floats:
-        codes = sample.codes((groups.rows, slice(sample.most_queries)), sample.top)
-        return sample.tally(codes, groups.group, np.ones(groups.group.size), size)
-
-    gains = sample.kept(("session tally", least), tally) @ chosen.weights
-    return np.pad(gains, ((0, 0), (0, 0), (0, sample.top - gains.shape[2])))
-
-
 def _curves(chosen: Selection, least: int, bands: bool) -> list[SystemCurves]:
-    """Curves per system of sessions with at least so many queries.
-
-    Sessions of one system, layout (and cluster, for bands) share their ideal, so their gains are
-    added up before anything is cumulated or divided: the mean of ratios over a common ideal is
-    the ratio of the sums.
-    """
+    """Curves per system of sessions with at least so many queries."""
     sample = chosen.sample
-    groups = sample.kept(("sessions", least, bands), lambda: _groups(sample, least, bands))
-    gains = _summed_gains(chosen, groups, least, bands)
-    cells = sample.cells[sample.layouts[0]]
-    running = session_vector(gains, chosen.discount(), chosen.factors)
-    vector = concatenated(running, cells[groups.layout])
-    ideal = concatenated(chosen.ideals, cells)[groups.layout]
-    raw, shares = _summaries(sample, groups, (vector, normalised(vector, ideal)), bands)
-    still = sample.kept(("running", least), lambda: _running(sample, groups.rows))
+    raw, shares, rows = mean_curves(chosen, least, bands)
+    still = sample.kept(("running", least), lambda: _running(sample, rows))
     names = sample.block.system_names
     shown = np.unique(sample.systems).tolist()
     return [SystemCurves(names[i], least, raw[i], shares[i], still[i]) for i in shown]
-
-
-def _summaries(
-    sample: Sample, groups: _Groups, kinds: tuple[Floats, ...], bands: bool
-) -> list[list[MeanCurve]]:
-    """Mean curve of each system, for each kind of value, from the groups' sums."""
-    systems = len(sample.block.system_names)
-    clusters = int(groups.cluster.max(initial=0)) + 1
-    owner = groups.cluster * systems + groups.system
-    added, number = [], []
-    for values in kinds:
-        defined = ~np.isnan(values)
-        whole = bool(defined.all())  # then one column counts for all positions
-        weight = groups.sessions[:, None] * (defined[:, :1] if whole else defined)
-        known = values if whole else np.where(defined, values, 0.0)
-        added.append(group_sums(known, owner, clusters * systems))
-        number.append(group_sums(weight.astype(float), owner, clusters * systems))
-    width = max(counts.shape[1] for counts in number)
-    sums = np.stack(added, axis=1).reshape(clusters, systems, len(kinds), kinds[0].shape[1])
-    counts = np.stack([np.broadcast_to(n, (len(n), width)) for n in number], axis=1)
-    counts = counts.reshape(clusters, systems, len(kinds), width)
-    total = sums.sum(axis=0)
-    sessions = np.broadcast_to(counts.sum(axis=0), total.shape).astype(np.int64)
-    mean = np.divide(total, sessions, out=np.full(total.shape, np.nan), where=sessions > 0)
-    low = high = np.full(mean.shape, np.nan)
-    if bands:
-        low, high = bootstrap_interval(sums, counts)
-    edges = (mean, low, high, sessions)
-    return [
-        [MeanCurve(*(edge[system, kind] for edge in edges)) for system in range(systems)]
-        for kind in range(len(kinds))
-    ]
 
 
 def _running(sample: Sample, rows: Ints) -> Ints:

@@ -133,8 +133,8 @@ def _drawn(rng: np.random.Generator, rows: int, clusters: int) -> Floats:
     step = max(1, 100_000 // clusters)
     for first in range(0, rows, step):
         block = counts[first : first + step]
-        drawn = rng.integers(0, clusters, block.shape)
-        drawn += np.arange(len(block))[:, None] * clusters
+        drawn = rng.integers(0, clusters, block.shape, dtype=np.int32)
+        drawn += np.arange(len(block), dtype=np.int32)[:, None] * np.int32(clusters)
         block[:] = np.bincount(drawn.ravel(), minlength=block.size).reshape(block.shape)
     return counts
 

@@ -6,6 +6,7 @@ Cells are pairs (query, rank). Query q of a session occupies its first ``cells[q
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -101,23 +102,25 @@ def spread_ideal(
     ranks = discount.size
     factors = (query_factor[:, None] * discount).ravel()
     exists = np.less(np.arange(ranks), cells[:, :, None]).reshape(sessions, queries * ranks)
-    of_cell = np.repeat(topics, ranks, axis=1)
     session, query = np.nonzero(topics >= 0)
-    strand = np.unique(session * best.shape[0] + topics[session, query])
+    strand = np.unique(session * best.shape[0] + topics[session, query])  # session and topic
     session, topic = np.divmod(strand, best.shape[0])
-    used = exists[session] & (of_cell[session] == topic[:, None])
-    ideal = np.zeros((sessions, queries * ranks))
+    used = exists[session] & (np.repeat(topics, ranks, axis=1)[session] == topic[:, None])
     patterns, pattern_of = np.unique(used, axis=0, return_inverse=True)
-    for i, pattern in enumerate(patterns):  # one for all sessions on one topic each, under pad
-        mine = pattern_of.ravel() == i
-        lists = best[topic[mine], : factors.size]
-        np.add.at(ideal, session[mine], lists @ _sorted_prefixes(factors * pattern).T)
+    lists = best[topic][:, best.any(axis=0)]
+    ideal = np.zeros((sessions, factors.size))
+    for p, largest in enumerate(_largest_of_prefixes(factors * patterns, lists.shape[1])):
+        np.add.at(ideal[:, p], session, (lists * largest[pattern_of.ravel()]).sum(axis=1))
     return ideal.reshape(sessions, queries, ranks)
 
 
-def _sorted_prefixes(factors: Floats) -> Floats:
-    """Row p: the first p + 1 factors, largest first, then zeros."""
-    return -np.sort(-np.tril(np.broadcast_to(factors, (factors.size, factors.size))), axis=1)
+def _largest_of_prefixes(rows: Floats, number: int) -> Iterator[Floats]:
+    """The largest values of the first 1, 2, … columns of every row, in falling order."""
+    largest = np.zeros((len(rows), number))
+    for column in rows.T[:, :, None]:  # one step per cell, all sessions at once
+        pushed = np.minimum(np.pad(largest, ((0, 0), (1, 0)), constant_values=np.inf), column)
+        largest = np.maximum(largest, pushed[:, :-1])
+        yield largest
 
 
 def normalised(vector: Floats, ideal: Floats) -> Floats:

@@ -82,7 +82,8 @@ def _mapped(
 ) -> pd.DataFrame:
     """Columns of a table, named by role; what is given may be meant for the other table."""
     header = _header(raw)
-    given = {role: column for role, column in given.items() if column in ("", *header)}
+    own = ("", *header) if roles is LOG_ROLES else header
+    given = {role: column for role, column in given.items() if column in own}
     columns, problems = map_columns(header, roles, given, raw.file)
     found.problems.extend(problems)
     if not len(raw.rows):

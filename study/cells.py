@@ -86,8 +86,8 @@ def grades(raw: RawTable, column: pd.Series[Any], found: Findings) -> NDArray[np
 
 def blank(column: pd.Series[Any]) -> NDArray[np.bool_]:
     """Cells with nothing in them but blanks."""
-    empty = [not str(text).strip() for text in column.cat.categories]
-    return np.array(empty, dtype=bool)[coded(column)]
+    empty = np.array([not str(text).strip() for text in column.cat.categories], dtype=bool)
+    return empty[coded(column)] if empty.any() else np.zeros(len(column), dtype=bool)
 
 
 def flags(raw: RawTable, column: pd.Series, found: Findings, what: str) -> NDArray[np.bool_]:

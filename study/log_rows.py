@@ -80,7 +80,8 @@ def text_of(columns: pd.DataFrame, role: str, otherwise: str = "") -> pd.Series[
     """Texts of a role, the same text throughout where no column plays it."""
     if role in columns:
         return columns[role]
-    return pd.Series([otherwise] * len(columns), index=columns.index, dtype="category")
+    same: Any = pd.Categorical.from_codes(np.zeros(len(columns), np.int8), pd.Index([otherwise]))
+    return pd.Series(same, index=columns.index)
 
 
 def log_tables(
@@ -112,8 +113,8 @@ def log_tables(
         "session": ids[asked],
         "query_number": rows.query_number[asked],
         "topic": text_of(columns, "topic").iloc[asked].cat.set_categories(topics).array,
-        "text": _least(text_of(columns, "text"), query, asked),
-        "time": _least(text_of(columns, "time"), query, asked),
+        "text": _least(columns, "text", query, asked, found),
+        "time": _least(columns, "time", query, asked, found),
     }
     shown_results = {
         "session": ids[results],
@@ -127,9 +128,14 @@ def log_tables(
     return pd.DataFrame(sessions), pd.DataFrame(queries), pd.DataFrame(shown_results)
 
 
-def _least(column: pd.Series[Any], query: Ints, asked: Ints) -> NDArray[Any]:
+def _least(
+    columns: pd.DataFrame, role: str, query: Ints, asked: Ints, found: Findings
+) -> NDArray[Any]:
     """Text of each query: of several the least (as a number where all are), in any row order."""
+    column = text_of(columns, role)
     texts = [str(text) for text in column.cat.categories]
+    if len(texts) == 1:
+        return np.full(asked.size, texts[0], dtype=object)
     if all(NUMBER.fullmatch(text.strip()) for text in texts if text):
         order = sorted(range(len(texts)), key=lambda i: (float(texts[i] or "inf"), texts[i]))
     else:
@@ -137,7 +143,10 @@ def _least(column: pd.Series[Any], query: Ints, asked: Ints) -> NDArray[Any]:
     place = np.empty(len(texts), dtype=np.int64)
     place[order] = np.arange(len(texts))
     least = np.full(asked.size, len(texts), dtype=np.int64)
-    np.minimum.at(least, query, place[coded(column)])
+    places = place[coded(column)]
+    np.minimum.at(least, query, places)
+    several = np.unique(query[places != least[query]]).size
+    found.repair(f"queries whose rows differ in {role} keep the least", several)
     return np.array(texts, dtype=object)[np.array(order)[least]]
 
 

@@ -130,5 +130,5 @@ def _coded(column: pd.Series) -> tuple[bytes, NDArray[Any]]:
     plain = [unicodedata.normalize("NFC", str(text)) for text in texts]
     distinct = sorted(set(plain))
     place = {text: i for i, text in enumerate(distinct)}
-    places = np.array([*(place[text] for text in plain), -1], dtype=np.int64)
+    places = np.array([*(place[text] for text in plain), -1], dtype=np.int32)
     return json.dumps(distinct).encode() + b"\n", places[codes]

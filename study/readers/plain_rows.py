@@ -13,11 +13,11 @@ from pyarrow import csv
 
 from study.raw import encoded_arrow
 
-LONGEST_LINE = 1_000_000
+LONGEST_BLOCK = 4_000_000
 
 
-def plain_rows(path: Path, delimiter: str, columns: int) -> pd.DataFrame:
-    """Every row below the header, columns named c0, c1 and so on.
+def plain_rows(path: Path, delimiter: str, columns: int, blank: int) -> pd.DataFrame:
+    """Every row below blank lines and the header, columns named c0, c1 and so on.
 
     Raises
     ------
@@ -26,7 +26,7 @@ def plain_rows(path: Path, delimiter: str, columns: int) -> pd.DataFrame:
     names = [f"c{i}" for i in range(columns)]
     table = csv.read_csv(
         path,
-        csv.ReadOptions(column_names=names, skip_rows=1, block_size=LONGEST_LINE),
+        csv.ReadOptions(column_names=names, skip_rows=blank + 1, block_size=LONGEST_BLOCK),
         csv.ParseOptions(delimiter=delimiter, quote_char=False),
         csv.ConvertOptions(
             column_types=dict.fromkeys(names, pa.dictionary(pa.int32(), pa.string())),

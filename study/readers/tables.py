@@ -32,30 +32,37 @@ def read_table(path: Path) -> RawTable:
     UnusableInputError : empty, binary, or with rows that do not fit the header, each with its line
     """
     with open_text(path) as text:
-        delimiter, header = _head(text)
+        delimiter, header, blank = _head(text)
+        read = _quoted_rows if b'"' in text.data else plain_rows
         try:
-            read = _quoted_rows if b'"' in text.data else plain_rows
-            rows = read(text.path, delimiter, len(header))
+            rows = read(text.path, delimiter, len(header), blank)
         except ValueError as failure:
             found = _places(text, delimiter, header)
             raise UnusableInputError(found or [_unreadable(path.name, failure)]) from None
         rows.columns = pd.Index(header)
-        signs = text.data.count(delimiter.encode())
-        if signs != (len(header) - 1) * (len(rows) + 1):  # DuckDB lets an empty cell too many pass
-            refuse(_places(text, delimiter, header))
+        signs = (len(header) - 1) * (len(rows) + 1)
+        if read is _quoted_rows and text.data.count(delimiter.encode()) != signs:
+            refuse(_places(text, delimiter, header))  # DuckDB lets an empty cell too many pass
         ends = text.data.count(b"\n") + (not text.data.endswith(b"\n"))
         lines = None if ends == len(rows) + 1 else _record_lines(text, delimiter)
         return RawTable(path.name, rows, lines, notes=text.notes)
 
 
-def _head(text: Text) -> tuple[str, list[str]]:
-    """Delimiter and header: the delimiter that gives the header the most columns."""
-    name = text.name
+def _head(text: Text) -> tuple[str, list[str], int]:
+    """Delimiter, header, and the blank lines above it.
+
+    The delimiter is the one that gives the header the most columns.
+    """
+    name, start = text.name, 0
+    while start < len(text.data):  # the last line end within reach of each line's start
+        end = text.data.rfind(b"\n", start, start + LONGEST_LINE + 1)
+        if end < 0 and len(text.data) - start > LONGEST_LINE:
+            line = text.data.count(b"\n", 0, start) + 1
+            rule = f"a line has at most {LONGEST_LINE:,} characters"
+            raise UnusableInputError([error(name, line, "a longer line", rule, "Check the file.")])
+        start = end + 1 if end >= 0 else len(text.data)
     with text.path.open(encoding="utf-8", newline="") as lines:
-        first = lines.readline(LONGEST_LINE + 1)
-    if len(first) > LONGEST_LINE:
-        rule = f"a line has at most {LONGEST_LINE:,} characters"
-        raise UnusableInputError([error(name, 1, "a longer line", rule, "Check the file.")])
+        blank, first = next((i, line) for i, line in enumerate(lines) if line.strip())
     headers = [next(_cells([first], sign, strict=False)) for sign in DELIMITERS]
     header = max(headers, key=len)
     delimiter = DELIMITERS[headers.index(header)]
@@ -69,7 +76,7 @@ def _head(text: Text) -> tuple[str, list[str]]:
         problems.append(error(name, 1, f"column {twice[0]!r} twice", rule, remedy))
     if problems:
         raise UnusableInputError(problems)
-    return delimiter, header
+    return delimiter, header, blank
 
 
 def _cells(lines: Iterable[str], delimiter: str, *, strict: bool = True) -> Any:
@@ -78,16 +85,16 @@ def _cells(lines: Iterable[str], delimiter: str, *, strict: bool = True) -> Any:
     return csv.reader(lines, delimiter=delimiter, strict=strict)
 
 
-def _quoted_rows(path: Path, delimiter: str, columns: int) -> pd.DataFrame:
+def _quoted_rows(path: Path, delimiter: str, columns: int, blank: int) -> pd.DataFrame:
     """Rows of a file with quotes; DuckDB's strict mode refuses those that stand where none may."""
     import duckdb  # most files have no quotes, and need not wait for it
 
     kinds = {f"c{i}": "VARCHAR" for i in range(columns)}
     cells = ", ".join(f"coalesce(c{i}, '') as c{i}" for i in range(columns))
     sql = f"""select {cells} from read_csv($path, auto_detect=false, columns={kinds!r},
-        header=true, delim=$delimiter, quote='"', escape='"', comment='', strict_mode=true,
+        header=true, skip={blank}, delim=$sign, quote='"', escape='"', comment='', strict_mode=true,
         null_padding=false, max_line_size={LONGEST_LINE}, compression='none')"""
-    given = {"path": _literal(path), "delimiter": delimiter}
+    given = {"path": _literal(path), "sign": delimiter}
     try:
         with duckdb.connect(":memory:", config={"threads": 2}) as connection:
             return encoded_arrow(connection.sql(sql, params=given).to_arrow_table())
