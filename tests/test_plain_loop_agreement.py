@@ -47,7 +47,9 @@ def test_scores_equal_plain_loop(plain: PlainStudy, chosen: Choices) -> None:
     assert tables.sessions["session"].astype(str).tolist() == [s.name for s in plain.sessions]
     assert tables.sessions["queries"].tolist() == [len(s.queries) for s in plain.sessions]
     assert tables.sessions["system"].tolist() == [s.system for s in plain.sessions]
-    assert tables.sessions["searcher"].astype(object).fillna("").tolist() == [s.searcher for s in plain.sessions]
+    assert tables.sessions["searcher"].astype(object).fillna("").tolist() == [
+        s.searcher for s in plain.sessions
+    ]
     topics = [dict.fromkeys(topic for topic, _ in s.queries) for s in plain.sessions]
     assert tables.sessions["topic"].tolist() == ["; ".join(names) for names in topics]
     expected = [session_scores(s.queries, plain.judgments, chosen) for s in plain.sessions]
