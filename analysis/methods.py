@@ -37,7 +37,7 @@ def methods_text(study: Study, definition: Definition, filters: Filters) -> str:
         "intervals (1,000 resamples of searchers, fixed seed)."
     )
     parts = [
-        f"Study: {study.name}, digest {study.digest[:12]}. "
+        f"Study: {study.name}, digest {study.digest[:12]}. {study.note}{' ' if study.note else ''}"
         f"{sessions:,} sessions with {queries:,} queries were scored; of {total:,} sessions "
         f"{filtered:,} did not pass the filters and {unjudged:,} had no judged topic.",
         "Sessions were scored by session-discounted cumulated gain (sDCG). "

@@ -143,7 +143,7 @@ def show_table(table: Any, alt: str) -> None:
     """Show a table, numbers with three significant digits."""
     short = st.column_config.NumberColumn(format="%.3g")
     rounded = dict.fromkeys(table.select_dtypes("float").columns, short)
-    st.dataframe(table, hide_index=True, alt=alt, column_config=rounded)
+    st.dataframe(table, hide_index=True, alt=alt, column_config=rounded, placeholder="–")
 
 
 def show_data(opened: Opened, table: Any, name: str) -> None:
