@@ -216,13 +216,15 @@ def choose_filters(study: Study) -> Filters:
         key="topics",
         bind="query-params",
     )
-    searchers = st.multiselect(
-        "Searchers",
-        block.searcher_names,
-        placeholder="all",
-        key="searchers",
-        bind="query-params",
-    )
+    searchers: list[str] = []
+    if block.searcher_names:
+        searchers = st.multiselect(
+            "Searchers",
+            block.searcher_names,
+            placeholder="all",
+            key="searchers",
+            bind="query-params",
+        )
     with st.container(horizontal=True):
         least = st.number_input("Queries, from", 1, None, 1, key="min_queries", bind="query-params")
         most = st.number_input(

@@ -20,6 +20,10 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]
 FEW = 10
 TIE = 1e-12  # equal lists may differ in a sum's last bits
+WITHHELD = (
+    "The log withholds the results of {} queries, each the real last one of its session: "
+    "here 'last' is the last query with results."
+)
 SPLITS = {"last": ("last", "other"), "best": ("best", "rest")}
 
 
@@ -49,6 +53,7 @@ class QueryOrder:
     sessions: int
     without_judgments: int
     bands: bool = False
+    withheld: int = 0
 
     def curve(self, system: str, group: str) -> QueryCurve:
         """Curve of one system and group."""
@@ -106,10 +111,11 @@ class QueryOrder:
 
     def advice(self) -> list[str]:
         """Plain sentences where a reader could be misled."""
+        held = [WITHHELD.format(self.withheld)] if self.withheld else []
         few = [c for c in self.curves if 0 < c.queries < FEW]
         said = [f"Only {counted(c.queries, 'query')} behind {c.system}, {c.group}." for c in few]
         bare = [c for c in self.curves if c.queries and np.isnan(c.low).all()]
-        return [*said, NO_INTERVAL] if self.bands and bare else said
+        return [*held, *said, *([NO_INTERVAL] if self.bands and bare else [])]
 
     def behind(self) -> str:
         """What stands behind the picture: queries per curve."""
@@ -142,7 +148,14 @@ def query_order(
     chosen = select(study, definition, filters, max(depth, DEPTH))
     curves = [curve for split in splits for curve in _curves(chosen, split, depth, bands)]
     judged = chosen.sample.judged
-    return QueryOrder(tuple(curves), depth, int(judged.sum()), int((~judged).sum()), bands)
+    return QueryOrder(
+        curves=tuple(curves),
+        depth=depth,
+        sessions=int(judged.sum()),
+        without_judgments=int((~judged).sum()),
+        bands=bands,
+        withheld=study.report.withheld,
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -50,6 +50,12 @@ class Opened:
         return self.filters.topics or self.study.topics
 
     @property
+    def first_topic(self) -> str:
+        """The topic to open on: that of the most sessions, or else the first."""
+        busiest = self.study.busiest_topic
+        return busiest if busiest in self.topics else self.topics[0]
+
+    @property
     def shown_systems(self) -> tuple[str, ...]:
         """The systems that the filters leave."""
         return self.filters.systems or self.systems

@@ -23,6 +23,7 @@ def view() -> None:
         topic = st.selectbox(
             "Topic",
             [*opened.topics, ALL],
+            opened.topics.index(opened.first_topic),
             key="one_topic",
             bind="query-params",
         )

@@ -29,7 +29,7 @@ def door(column: int, figure: object, name: str, label: str) -> None:
 if seen.sessions:
     systems = opened.systems
     show_figure(draw_overview(seen, systems), f"Table 2. {seen.answer()}", "table_2")
-    show_beneath(opened, seen.behind())
+    show_beneath(opened, seen.behind(), [p.sentence() for p in opened.study.problems])
     show_table(seen.table(), "Sessions per number of queries and system")
     doors = st.columns(2) * 2
     order = ask(query_order, opened)

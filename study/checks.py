@@ -21,8 +21,12 @@ class Problem:
 
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}, line {self.line}"
+        return f"{place}: {self.sentence()}"
+
+    def sentence(self) -> str:
+        """The finding, its rule and its remedy, without the place."""
         more = f" (and {self.count - 1:,} more)" if self.count > 1 else ""
-        return f"{place}: {self.found}{more}; {self.rule}. {self.remedy}"
+        return f"{self.found}{more}; {self.rule}. {self.remedy}"
 
     def as_dict(self) -> dict[str, object]:
         """Fields by name, for JSON."""

@@ -97,8 +97,17 @@ class Study:
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """Topics that queries of the log are on, by name."""
-        return tuple(sorted(str(topic) for topic in self.queries["topic"].unique()))
+        """Topics that queries of the log are on, by name, or by number where all are numbers."""
+        names = [str(topic) for topic in self.queries["topic"].unique()]
+        numbered = all(name.isdecimal() for name in names)
+        return tuple(sorted(names, key=lambda name: (int(name) if numbered else 0, name)))
+
+    @property
+    def busiest_topic(self) -> str:
+        """The topic of the most sessions; the first of several."""
+        pairs = self.queries.drop_duplicates(["session", "topic"])
+        counts = pairs["topic"].value_counts()
+        return max(self.topics, key=lambda topic: int(counts[topic]))
 
 
 def _parts(table: pd.DataFrame, keys: list[str]) -> list[bytes]:
