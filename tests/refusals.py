@@ -85,7 +85,7 @@ REFUSALS = [
     ),
     Refusal(
         "empty file",
-        "log.csv: an empty file; a table has a header and rows. Export it again, or choose "
+        "log.csv, line 1: an empty file; a table has a header and rows. Export it again, or choose "
         "another file.",
         log="",
     ),

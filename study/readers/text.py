@@ -35,7 +35,7 @@ def open_text(path: Path) -> Generator[Text]:
     data = path.read_bytes()
     if not re.search(rb"\S", data):
         rule, remedy = "a table has a header and rows", "Export it again, or choose another file."
-        raise UnusableInputError([error(path.name, None, "an empty file", rule, remedy)])
+        raise UnusableInputError([error(path.name, 1, "an empty file", rule, remedy)])
     text, notes = _decoded(data, path.name)
     plain = data if text is None else text.encode("utf-8")
     if b"\0" in plain:
