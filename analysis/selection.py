@@ -195,14 +195,15 @@ def select(study: Study, definition: Definition, filters: Filters, depth: int = 
     ValueError : a system, topic or searcher that the study does not have
     """
     structure = definition.top, definition.repeats, definition.short_lists
-    sample = _sample(study, filters, max(depth, definition.top), *structure)
+    sample = sample_of(study, filters, max(depth, definition.top), *structure)
     return Selection(sample, definition)
 
 
 @lru_cache(maxsize=32)
-def _sample(
+def sample_of(
     study: Study, filters: Filters, depth: int, top: int, repeats: str, short_lists: str | int
 ) -> Sample:
+    """Sessions that pass the filters, kept for as long as nothing but b, bq and weights moves."""
     block = study.block(depth)
     keep = (block.queries >= filters.min_queries) & (
         block.queries <= (filters.max_queries or np.inf)
