@@ -58,10 +58,18 @@ def bench_figures(study: Study, sessions: int) -> None:
         words = "bands on " if bands else "bands off"
         print_figures(f"{sessions:>7,} sessions, {words}", first, second, times)
         if not bands:
-            anew = [
-                lambda i, draw=draw: (sample_of.cache_clear(), draw(i)) for draw in (first, second)
-            ]
-            print_figures(f"{sessions:>7,} sessions, top or filter moved", *anew, 5)
+            place = f"{sessions:>7,} sessions, top or filter moved"
+            print_figures(place, anew(first), anew(second), 5)
+
+
+def anew(draw: Callable[[int], object]) -> Callable[[int], object]:
+    """Draw with nothing kept from an earlier definition but the block."""
+
+    def forgetful(i: int) -> object:
+        sample_of.cache_clear()
+        return draw(i)
+
+    return forgetful
 
 
 def print_figures(
