@@ -251,8 +251,6 @@ page = st.navigation(
 with st.sidebar:
     digest = choose_study()
     opened_study = studies()[digest]
-    if opened_study.note:
-        st.markdown(f":small[:material/info: {plain(opened_study.note)}]")
     definition = choose_definition(opened_study)
     st.divider()
     filters = choose_filters(opened_study)

@@ -4,7 +4,7 @@ Axes are named S (sessions), Q (queries of a session), R (ranks), T (topics), L 
 P (positions in a session). Shapes are written in that alphabet in every docstring.
 """
 
-from metrics.average import bootstrap_interval, group_means, group_sums, levels_off
+from metrics.average import bootstrap_interval, group_sums, levels_off
 from metrics.discount import FORMS, query_discount, rank_discount
 from metrics.gain import WEIGHTINGS, best_gains, ideal_list, weighting
 from metrics.query import cg, dcg, ndcg, sdcg
@@ -19,7 +19,6 @@ __all__ = [
     "cg",
     "concatenated",
     "dcg",
-    "group_means",
     "group_sums",
     "ideal_list",
     "levels_off",

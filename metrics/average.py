@@ -44,29 +44,6 @@ def group_sums(values: NDArray[Any], groups: Ints, size: int) -> NDArray[Any]:
     return sums
 
 
-def group_means(values: Floats, groups: Ints, size: int) -> tuple[Floats, Ints]:
-    """Means of the defined values of each group, and how many there are.
-
-    Parameters
-    ----------
-    values : (N, P) nan where undefined
-    groups : (N,) group of each row
-    size : number of groups
-
-    Returns
-    -------
-    (size, P) means, nan where nothing is defined; (size, P) counts
-
-    >>> means, counts = group_means(np.array([[1.0], [np.nan], [3.0]]), np.array([0, 0, 0]), 1)
-    >>> means.tolist(), counts.tolist()
-    ([[2.0]], [[2]])
-    """
-    defined = ~np.isnan(values)
-    counts = group_sums(defined.astype(np.int64), groups, size)
-    sums = group_sums(np.where(defined, values, 0.0), groups, size)
-    return np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0), counts
-
-
 def bootstrap_interval(
     sums: Floats, counts: Floats, *, resamples: int = RESAMPLES, seed: int = SEED
 ) -> tuple[Floats, Floats]:

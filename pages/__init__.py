@@ -120,9 +120,11 @@ def plain(text: str) -> str:
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", apart)
 
 
-def show_answer(text: str) -> None:
-    """Show the page's first line."""
+def show_answer(opened: Opened, text: str) -> None:
+    """Show the page's first line, and what must be known of the study to read it rightly."""
     st.markdown(f"## {plain(text)}")
+    if note := opened.study.note:
+        st.markdown(f":small[:material/info: {plain(note)}]")
 
 
 def show_figure(figure: Any, alt: str, key: str) -> None:

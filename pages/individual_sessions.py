@@ -43,7 +43,7 @@ def view() -> None:
         order=order,
     )
     with answer:
-        show_answer(sessions.answer())
+        show_answer(opened, sessions.answer())
     if not sessions.names:
         return
     with controls:

@@ -15,7 +15,7 @@ from pages import ask, open_page, show_answer, show_beneath, show_data, show_fig
 opened = open_page()
 st.title("What is in this study?")
 seen = ask(overview, opened)
-show_answer(seen.answer())
+show_answer(opened, seen.answer())
 
 
 def door(column: int, figure: object, name: str, label: str) -> None:
@@ -31,7 +31,7 @@ if seen.sessions:
     show_figure(draw_overview(seen, systems), f"Table 2. {seen.answer()}", "table_2")
     show_beneath(opened, seen.behind(), [p.sentence() for p in opened.study.problems])
     show_table(seen.table(), "Sessions per number of queries and system")
-    doors = st.columns(2) * 2
+    doors = [*st.columns(2), *st.columns(2)]
     order = ask(query_order, opened)
     door(0, draw_query_order(order, systems, small=True), "query_order", "Last query and others")
     curves = ask(session_curves, opened)
@@ -39,7 +39,8 @@ if seen.sessions:
     door(1, small, "session_curves", "Session curves, share of the ideal")
     small = draw_session_curves(curves, systems, measure="raw", length=6, small=True)
     door(2, small, "session_curves", "Session curves, raw gain")
-    one = ask(individual_sessions, opened, system=opened.shown_systems[0])
+    one_topic = opened.on_topic(opened.first_topic)
+    one = ask(individual_sessions, one_topic, system=opened.shown_systems[0])
     small = draw_individual_sessions(one, systems, small=True)
     door(3, small, "individual_sessions", "Individual sessions")
     st.subheader("How much of what was shown is judged?")

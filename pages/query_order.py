@@ -29,7 +29,7 @@ def view() -> None:
         bands = st.toggle("95 % intervals", key="bands", bind="query-params")
     order = ask(query_order, opened, splits=(split,), depth=depth, bands=bands)
     with answer:
-        show_answer(order.answer())
+        show_answer(opened, order.answer())
     if any(curve.queries for curve in order.curves):
         figure = draw_query_order(order, opened.systems)
         show_figure(figure, f"Figure 1. {order.answer()}", "figure_1")

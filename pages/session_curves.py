@@ -59,7 +59,7 @@ def view() -> None:
         bands=bands,
     )
     with answer:
-        show_answer(curves.answer(measure))
+        show_answer(opened, curves.answer(measure))
     if curves.sessions:
         figure = draw_session_curves(curves, opened.systems, measure=measure, length=length)
         show_figure(figure, f"Session curves. {curves.answer(measure)}", "figure_2")

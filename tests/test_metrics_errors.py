@@ -16,7 +16,6 @@ from analysis.query_order import query_order
 from analysis.session_curves import SessionCurves, session_curves
 from metrics import (
     bootstrap_interval,
-    group_means,
     ideal_list,
     levels_off,
     normalised,
@@ -29,7 +28,7 @@ from tests.plain_figures import bootstrap, share_curve
 from tests.plain_files import ROOT, study_of
 from tests.plain_loop import Choices, PlainSession, PlainStudy
 
-PLAIN_HELPERS = {"group_sums", "group_means", "bootstrap_interval", "concatenated", "ideal_list"}
+PLAIN_HELPERS = {"group_sums", "bootstrap_interval", "concatenated", "ideal_list"}
 PUBLIC = [name for name in metrics.__all__ if inspect.isfunction(getattr(metrics, name))]
 MATHEMATICAL = [name for name in PUBLIC if name not in PLAIN_HELPERS]
 
@@ -122,9 +121,6 @@ def test_metric_has_card_in_docs(name: str) -> None:
 
 def test_undefined_is_nan_never_0() -> None:
     assert np.isnan(normalised(np.array([0.0, 1.0]), np.array([0.0, 0.0]))).all()
-    means, counts = group_means(np.array([[np.nan]]), np.array([0]), 2)
-    assert np.isnan(means).all()
-    assert counts.tolist() == [[0], [0]]
     assert math.isnan(levels_off(np.zeros(3)))
     assert math.isnan(levels_off(np.full(3, np.nan)))
     assert ideal_list([], 2).tolist() == [0.0, 0.0]
