@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from study.rules import CONFLICTS, QUERY_ID, QUERY_NUMBERS, RANK_BASES, SAME_RANK, Rules
+
 if TYPE_CHECKING:
     from analysis.definition import Definition, Filters
     from study.study import Study
@@ -27,13 +29,26 @@ cli = typer.Typer(
     no_args_is_help=True,
 )
 
-Log = Annotated[Path, typer.Argument(help="The log: CSV, TSV or TREC Session Track XML.")]
+Log = Annotated[
+    Path, typer.Argument(help="The log: a file, a folder, a zip, or a pattern in quotes.")
+]
 Judgments = Annotated[
-    Path | None,
-    typer.Argument(help="The judgments: CSV, TSV or qrels; without, the log's own grades."),
+    Path | None, typer.Argument(help="The judgments; without, those found with the log.")
 ]
 Mapping = Annotated[
     str | None, typer.Option("--map", help="Columns by role: session=Sess,doc=URL,clicked= (none).")
+]
+Ratings = Annotated[
+    list[Path] | None,
+    typer.Option(help="A table by session, session and query, or searcher; may come again."),
+]
+RankBase = Annotated[str, typer.Option(help=", ".join(RANK_BASES))]
+SameRank = Annotated[str, typer.Option(help=f"Two documents at a rank: {', '.join(SAME_RANK)}")]
+Conflicts = Annotated[str, typer.Option(help=f"Two grades: {', '.join(CONFLICTS)}")]
+QueryNumbers = Annotated[str, typer.Option(help=f"Gaps: {', '.join(QUERY_NUMBERS)}")]
+QueryId = Annotated[str, typer.Option(help="Pattern with (?P<session>…) and (?P<query>…).")]
+BySystem = Annotated[
+    bool, typer.Option("--system-by-file", help="Each log file is a system of its own.")
 ]
 
 
@@ -52,7 +67,7 @@ def app(
     """Open the explorer in a browser, for one person on this machine."""
     environment = dict(os.environ)
     if study:
-        _study(study[0], study[1], None)  # refuse here, where there is a terminal to say so
+        _study(*study)  # refuse here, where there is a terminal to say so
         environment["SDCG_STUDY"] = json.dumps([str(path.resolve()) for path in study])
     command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
     command.append(f"--server.port={port}")
@@ -65,10 +80,18 @@ def check(
     log: Log,
     judgments: Judgments = None,
     mapping: Mapping = None,
+    ratings: Ratings = None,
+    rank_base: RankBase = "auto",
+    same_rank: SameRank = "error",
+    conflicts: Conflicts = "error",
+    query_numbers: QueryNumbers = "renumber",
+    query_id: QueryId = QUERY_ID,
+    system_by_file: BySystem = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Read a study and report what was understood; exit 2 where it can't be used."""
-    checked = _study(log, judgments, mapping).checked()
+    rules = Rules(rank_base, same_rank, conflicts, query_numbers, query_id, system_by_file)
+    checked = _study(log, judgments, mapping, ratings, rules).checked()
     if as_json:
         typer.echo(json.dumps(checked, ensure_ascii=False, indent=2))
     else:
@@ -81,6 +104,13 @@ def score(
     out: Annotated[Path, typer.Option(help="Folder for the tables.")],
     judgments: Judgments = None,
     mapping: Mapping = None,
+    ratings: Ratings = None,
+    rank_base: RankBase = "auto",
+    same_rank: SameRank = "error",
+    conflicts: Conflicts = "error",
+    query_numbers: QueryNumbers = "renumber",
+    query_id: QueryId = QUERY_ID,
+    system_by_file: BySystem = False,
     preset: Annotated[str, typer.Option(help="A named definition.")] = "ecir2008",
     definition: Annotated[Path | None, typer.Option(help="A definition.toml.")] = None,
     weights: Annotated[str | None, typer.Option(help="A weighting's name, or GRADE=GAIN,…")] = None,
@@ -119,7 +149,8 @@ def score(
         "max_queries": max_queries,
     }
     chosen, filters = _chosen(preset, definition, _given(choices), _given(kept))
-    _write_scores(_study(log, judgments, mapping), chosen, filters, depth, out)
+    rules = Rules(rank_base, same_rank, conflicts, query_numbers, query_id, system_by_file)
+    _write_scores(_study(log, judgments, mapping, ratings, rules), chosen, filters, depth, out)
 
 
 def _write_scores(
@@ -155,14 +186,21 @@ def _write_scores(
         typer.echo(f"{problem.severity}: {problem}", err=True)
 
 
-def _study(log: Path, judgments: Path | None, mapping: str | None) -> Study:
+def _study(
+    log: Path,
+    judgments: Path | None = None,
+    mapping: str | None = None,
+    ratings: list[Path] | None = None,
+    rules: Rules | None = None,
+) -> Study:
     from study.readers import read_study
 
     pairs = [part.partition("=") for part in (mapping or "").split(",") if part]
     for role, sign, _ in pairs:
         if not (role and sign):
             raise OptionError(f"--map {mapping!r}; it reads ROLE=COLUMN,ROLE=COLUMN. Correct it.")
-    return read_study(log, judgments, mapping={role: column for role, _, column in pairs})
+    columns = {role: column for role, _, column in pairs}
+    return read_study(log, judgments, ratings=ratings or (), mapping=columns, rules=rules)
 
 
 def _chosen(

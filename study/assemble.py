@@ -1,16 +1,27 @@
-"""A log and judgments, read as text, become a Study: mapping, checks, repairs, four tables."""
+"""Parts, read as text, become a Study: mapping, checks, repairs, four tables."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from study.cells import Findings, blank, coded, first_of_each, grades
-from study.checks import Problem, error, refuse
-from study.log_rows import combined, log_tables, read_log_rows, text_of
+from study.cells import Findings
+from study.checks import Problem, error, note, refuse
+from study.judgments import judgment_key, key_texts, read_judgments
+from study.listed import spread_lists
+from study.log_rows import read_log_rows, text_of
+from study.log_tables import log_tables
 from study.mapping import JUDGMENT_ROLES, LOG_ROLES, Role, map_columns
-from study.raw import RawTable
+from study.parts import Part, of_kind, stem
+from study.query_ids import split_query_ids
+from study.ratings import Tables, join_ratings
+from study.raw import RawTable, in_order, joined
 from study.report import Report
+from study.rules import Rules
 from study.study import Study
 
 NO_FILE = Problem(
@@ -23,106 +34,170 @@ NO_FILE = Problem(
 )
 
 
-def assemble(
-    log: RawTable, judgments: RawTable | None, *, name: str, mapping: dict[str, str]
-) -> Study:
-    """Study of a log and its judgments (without these, the log's own grades serve).
+@dataclass(frozen=True, eq=False)
+class Mapped:
+    """A table with its cells by role, and those of the columns without a role."""
+
+    raw: RawTable
+    cells: pd.DataFrame
+    extras: pd.DataFrame
+
+
+def assemble(parts: Sequence[Part], *, name: str, rules: Rules | None = None) -> Study:
+    """Study of a log (or several) and its judgments; without these, the log's own grades serve.
 
     Raises
     ------
-    UnusableInputError : every error found in either table
+    UnusableInputError : every error found in any part
     """
-    found = Findings()
-    _check_given(log, judgments, mapping, found)
-    log_columns = _mapped(log, LOG_ROLES, mapping, found)
-    graded_raw = judgments or log
-    graded_columns = _mapped(graded_raw, JUDGMENT_ROLES, mapping, found)
-    if judgments is not None:
-        _check_topics((log, log_columns), (judgments, graded_columns), found)
+    rules, found = rules or Rules(), Findings()
+    logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
+    check_parts(logs, judged, found)
+    graded = _mapped(*_columns(judged, JUDGMENT_ROLES), JUDGMENT_ROLES, found) if judged else None
+    log = _log(logs, graded, rules, found)
+    if graded is None:
+        graded = _own_judgments(log, found)
+    else:
+        log = _with_topics(log, graded, found)
     refuse(found.errors)
-    graded = _judgments(graded_raw, graded_columns, found, own=judgments is None)
-    rows = read_log_rows(log, log_columns, found)
+    rows = read_log_rows(log.raw, log.cells, log.extras, found, rules)
     refuse(found.errors)
-    topics = text_of(log_columns, "topic").cat.categories
-    topics = topics.union(pd.Index(graded["topic"].unique()))
-    sessions, queries, results = log_tables(rows, topics, pd.Index(graded["doc"].unique()), found)
+    grades = read_judgments(graded.raw, graded.cells, rows.columns, found, rules, own=not judged)
     refuse(found.errors)
-    graded["topic"] = pd.Categorical(graded["topic"], topics)
-    graded["doc"] = pd.Categorical(graded["doc"], results["doc"].cat.categories)
-    notes = [*log.notes, *(judgments.notes if judgments else [NO_FILE])]
-    report = Report(
-        log.file, [*found.problems, *notes], found.left_out, found.repaired, log.withheld
-    )
-    return Study(name, sessions, queries, results, graded, report)
+    topics = text_of(rows.columns, "topic").cat.categories
+    topics = topics.union(pd.Index(grades["topic"].unique()))
+    sessions, queries, results = log_tables(rows, topics, pd.Index(grades["doc"].unique()), found)
+    tables = Tables(sessions, queries)
+    for part in of_kind(parts, "ratings"):
+        tables = join_ratings(part, tables, found)
+    refuse(found.errors)
+    grades["topic"] = pd.Categorical(grades["topic"], topics)
+    grades["doc"] = pd.Categorical(grades["doc"], results["doc"].cat.categories)
+    report = _report(log.raw, parts, found, own=not judged)
+    return Study(name, tables.sessions, tables.queries, results, grades, report)
 
 
-def _check_given(
-    log: RawTable, judgments: RawTable | None, given: dict[str, str], found: Findings
-) -> None:
-    """Each role that is given a column exists, and so does the column, in log or judgments."""
-    known = [role.name for role in LOG_ROLES]
-    header = _header(log) + (_header(judgments) if judgments else [])
-    for name, column in given.items():
-        if name not in known:
-            rule = f"the roles are {', '.join(known)}"
-            found.problems.append(error(log.file, None, f"role {name!r}", rule, "Correct --map."))
-        elif column and column not in header:
-            rule = f"the file's columns are {', '.join(_header(log))}"
-            found.problems.append(
-                error(log.file, 1, f"no column {column!r}", rule, "Correct --map.")
-            )
+def check_parts(logs: list[Part], judged: list[Part], found: Findings) -> None:
+    """There is a log, and tables that are read as one have the same columns."""
+    if not logs:
+        rule = "a study needs a log, with columns for session, query number, rank and document"
+        remedy = "Give the log, or say which file it is."
+        refuse([error("files", None, "no log", rule, remedy)])
+    for several in (logs, judged):
+        for part in several[1:]:
+            if part.raw.header != several[0].raw.header:
+                rule = f"tables of one kind have the same columns, as {several[0].raw.file} has"
+                remedy = "Give them one header, or leave one out."
+                header = ", ".join(part.raw.header)[:200]
+                found.problems.append(error(part.raw.file, 1, f"columns {header}", rule, remedy))
+    refuse(found.errors)
 
 
-def _header(raw: RawTable) -> list[str]:
-    return [str(column) for column in raw.rows.columns]
+def _columns(parts: list[Part], roles: tuple[Role, ...]) -> tuple[RawTable, dict[str, str]]:
+    """Tables of one kind as one, and its columns by role, as far as they are found."""
+    raw = joined([part.raw for part in parts])
+    return raw, map_columns(raw.header, roles, parts[0].given, raw.file, exact=raw.exact)[0]
 
 
 def _mapped(
-    raw: RawTable, roles: tuple[Role, ...], given: dict[str, str], found: Findings
-) -> pd.DataFrame:
-    """Columns of a table, named by role; what is given may be meant for the other table."""
-    header = _header(raw)
-    own = ("", *header) if roles is LOG_ROLES else header
-    given = {role: column for role, column in given.items() if column in own}
-    columns, problems = map_columns(header, roles, given, raw.file)
-    found.problems.extend(problems)
+    raw: RawTable, columns: dict[str, str], roles: tuple[Role, ...], found: Findings
+) -> Mapped:
+    """A table by role, with an error for each role that is needed and missing."""
+    given = {role.name: columns.get(role.name, "") for role in roles if not role.required}
+    found.problems += map_columns(raw.header, roles, {**given, **columns}, raw.file, exact=True)[1]
     if not len(raw.rows):
         rule, remedy = "a table has rows below its header", "Export it again."
         found.problems.append(error(raw.file, 1, "no row", rule, remedy))
-    if roles is LOG_ROLES:
-        found.leave_out("columns without a role", len(header) - len(columns))
-    return pd.DataFrame({role: raw.rows[column] for role, column in columns.items()})
+    cells = pd.DataFrame({role: raw.rows[column] for role, column in columns.items()})
+    others = [name for name in raw.header if name not in columns.values()]
+    return Mapped(raw, cells, raw.rows[others])
 
 
-def _check_topics(
-    log: tuple[RawTable, pd.DataFrame], judgments: tuple[RawTable, pd.DataFrame], found: Findings
-) -> None:
-    """Log and judgments both name topics, or neither does (then all is one topic)."""
-    lacking = [raw.file for raw, columns in (log, judgments) if "topic" not in columns]
-    if len(lacking) == 1:
-        rule = "log and judgments both name the topic of a row, or neither does"
-        remedy = "Rename the column to topic, or say which it is: --map topic=NAME."
-        found.problems.append(error(lacking[0], 1, "topic missing", rule, remedy))
+def _log(logs: list[Part], graded: Mapped | None, rules: Rules, found: Findings) -> Mapped:
+    """The log, with a row per result, sessions and systems named."""
+    raw, columns = _columns(logs, LOG_ROLES)
+    if rules.most_results is not None and len(raw.rows) > rules.most_results:
+        rule = f"a study in the browser has at most {rules.most_results:,} results"
+        remedy = "Read a part of it, or use the command line."
+        refuse([error(raw.file, None, f"{len(raw.rows):,} rows", rule, remedy)])
+    ids = columns.get("query_number")
+    if "session" not in columns and ids is not None:
+        named = graded is not None and "topic" in graded.cells
+        judged = _texts(graded.cells["topic"]) if graded and named else frozenset[str]()
+        raw, more = split_query_ids(raw, ids, rules, judged, found)
+        columns = {**more, **{role: c for role, c in columns.items() if role not in more}}
+    raw, columns = spread_lists(raw, columns)
+    if len(logs) > 1 and (rules.system_by_file or raw.form == "run"):
+        raw, columns = _systems_by_file(raw, columns, found)
+    return _mapped(raw, columns, LOG_ROLES, found)
 
 
-def _judgments(raw: RawTable, columns: pd.DataFrame, found: Findings, *, own: bool) -> pd.DataFrame:
-    """One row per judged (topic, doc); `own` where they are the grades of a log."""
-    if "grade" not in columns or "doc" not in columns:
-        return pd.DataFrame({"topic": [], "doc": [], "grade": []})
-    grade = grades(raw, columns["grade"], found)
-    topic, doc = text_of(columns, "topic"), columns["doc"]
-    rows = np.flatnonzero(~np.isnan(grade) & ~blank(doc))
-    first, place = first_of_each(combined(coded(topic)[rows], coded(doc)[rows]))
-    found.refuse(
-        raw,
-        rows[grade[rows] != grade[rows][first][place]],
-        lambda i: f"another grade, {grade[i]:g}, for {doc.iloc[i]!r} of topic {topic.iloc[i]!r}",
-        rule="a document has one grade for a topic",
-        remedy="Keep one of the two.",
+def _texts(column: pd.Series) -> frozenset[str]:
+    return frozenset(str(text) for text in column.cat.categories)
+
+
+def _systems_by_file(
+    raw: RawTable, columns: dict[str, str], found: Findings
+) -> tuple[RawTable, dict[str, str]]:
+    """Each file's name as its system; sessions called alike in two files are told apart by it."""
+    system = np.empty(len(raw.rows), dtype=object)
+    session = raw.rows[columns["session"]].astype("str").to_numpy(dtype=object)
+    seen: dict[str, set[Any]] = {}
+    for file, part in raw.each_file():
+        system[part] = stem(file)
+        seen.setdefault(stem(file), set()).update(session[part])
+    every = [name for names in seen.values() for name in names]
+    shared = len(set(every)) < len(every)
+    if shared:
+        session = np.array([f"{a}/{b}" for a, b in zip(system, session, strict=True)], object)
+        rule = "sessions called alike in two systems' files are named SYSTEM/SESSION"
+        found.repair(raw, rule, np.arange(len(raw.rows)))
+    named = {"system": "system of file", "session": "session of file"}
+    rows = raw.rows.drop(columns=[columns["session"]])
+    rows = rows.assign(
+        **{named["system"]: pd.Categorical(system), named["session"]: in_order(session)}
     )
-    if not own:
-        found.leave_out("judgments without a grade or document", len(columns) - rows.size)
-        found.repair("agreeing judgments merged", rows.size - first.size)
-    kept = rows[first]
-    texts = {"topic": topic.iloc[kept].astype("str"), "doc": doc.iloc[kept].astype("str")}
-    return pd.DataFrame({**texts, "grade": grade[kept]}).reset_index(drop=True)
+    return replace(raw, rows=rows), {**columns, **named}
+
+
+def _own_judgments(log: Mapped, found: Findings) -> Mapped:
+    """The log's own grades, as judgments."""
+    if "grade" not in log.cells:
+        rule = f"a column for grade is needed, and the columns are {', '.join(log.raw.header)}"
+        remedy = "Rename the column to grade, or say which it is: --map grade=NAME."
+        found.problems.append(error(log.raw.file, 1, "grade missing", rule, remedy))
+    return log
+
+
+def _with_topics(log: Mapped, graded: Mapped, found: Findings) -> Mapped:
+    """The log with the topics that its judgments go by.
+
+    Both name topics, or neither does (then all is one topic); or judgments go by query text or
+    session, which then is the topic where the log names none.
+    """
+    key = judgment_key(graded.cells, log.cells)
+    lacking = [t.raw.file for t in (log, graded) if "topic" not in t.cells]
+    if key == "topic" or (len(lacking) == 2 and not key):
+        return log
+    if key:
+        if "topic" in log.cells:
+            return log
+        topics = in_order(key_texts(log.cells[key]).to_numpy(dtype=object))
+        return replace(log, cells=log.cells.assign(topic=topics))
+    rule = "log and judgments both name the topic of a row, or neither does"
+    remedy = "Rename the column to topic, or say which it is: --map topic=NAME."
+    found.problems.append(error(lacking[0], 1, "topic missing", rule, remedy))
+    return log
+
+
+def _set_aside(part: Part) -> Problem:
+    remedy = "Nothing to do, unless it belongs to the study."
+    return note(part.raw.file, "a file that was set aside", part.why.rstrip("."), remedy)
+
+
+def _report(raw: RawTable, parts: Sequence[Part], found: Findings, *, own: bool) -> Report:
+    """What was changed, and what to be wary of, the readers' own remarks included."""
+    notes = [note for part in parts for note in part.raw.notes] + [NO_FILE] * own
+    notes += [_set_aside(part) for part in of_kind(parts, "other")]
+    changes = [change for part in parts for change in part.raw.changes] + found.changes
+    return Report(raw.file, [*found.problems, *notes], changes, raw.withheld)

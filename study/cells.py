@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 
 from study.checks import Problem, error
 from study.raw import RawTable
+from study.report import LEFT_OUT, REPAIRED, Change
 
 Ints = NDArray[np.integer[Any]]
+MOST_PLACES = 10_000
 WHOLE = re.compile(r"\+?\d{1,9}(\.0*)?")
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,2})?")
 YES = {"1", "true", "yes", "y", "t", "1.0"}
@@ -23,11 +25,10 @@ NO = {"", "0", "false", "no", "n", "f", "0.0"}
 
 @dataclass
 class Findings:
-    """What the checks of one import collect: errors, warnings, repairs, rows left out."""
+    """What the checks of one import collect: errors, warnings, and what was changed by rule."""
 
     problems: list[Problem] = field(default_factory=list[Problem])
-    repaired: dict[str, int] = field(default_factory=dict[str, int])
-    left_out: dict[str, int] = field(default_factory=dict[str, int])
+    changes: list[Change] = field(default_factory=list[Change])
 
     @property
     def errors(self) -> list[Problem]:
@@ -39,21 +40,25 @@ class Findings:
     ) -> None:
         """One error per distinct finding among the rows that break a rule, first places first."""
         places: dict[str, list[int]] = {}
-        for row in rows[:10_000]:
+        for row in rows[:MOST_PLACES]:
             places.setdefault(found(int(row)), []).append(int(row))
         for text, where in places.items():
-            line = raw.line(where[0])
-            self.problems.append(error(raw.file, line, text, rule, remedy, len(where)))
+            file, line = raw.place(where[0])
+            examples = tuple(f"{name}, line {at}" for name, at in map(raw.place, where[:3]))
+            self.problems.append(error(file, line, text, rule, remedy, len(where), examples))
 
-    def repair(self, rule: str, count: int) -> None:
-        """Count rows that were changed by a rule."""
-        if count:
-            self.repaired[rule] = self.repaired.get(rule, 0) + int(count)
+    def repair(self, raw: RawTable, rule: str, rows: Ints) -> None:
+        """Note rows that were changed by a rule."""
+        self.changes += raw.changed(REPAIRED, rule, rows)
 
-    def leave_out(self, rule: str, count: int) -> None:
-        """Count rows that were left out by a rule."""
-        if count:
-            self.left_out[rule] = self.left_out.get(rule, 0) + int(count)
+    def leave_out(self, raw: RawTable, rule: str, rows: Ints) -> None:
+        """Note rows that were left out by a rule."""
+        self.changes += raw.changed(LEFT_OUT, rule, rows)
+
+    def leave_out_column(self, raw: RawTable, rule: str) -> None:
+        """Note a column that was left out, at the header's line."""
+        name, _ = raw.each_file()[0]
+        self.changes.append(Change(LEFT_OUT, rule, name, np.array([1])))
 
 
 def numbers(

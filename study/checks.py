@@ -9,7 +9,7 @@ SHOWN = 100
 
 @dataclass(frozen=True)
 class Problem:
-    """One finding, with its place, rule and remedy; `count` places share it."""
+    """One finding, with its place, rule and remedy; `count` places share it, three as examples."""
 
     severity: str
     file: str
@@ -18,6 +18,7 @@ class Problem:
     rule: str
     remedy: str
     count: int = 1
+    examples: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}, line {self.line}"
@@ -34,10 +35,26 @@ class Problem:
 
 
 def error(
-    file: str, line: int | None, found: str, rule: str, remedy: str, count: int = 1
+    file: str,
+    line: int | None,
+    found: str,
+    rule: str,
+    remedy: str,
+    count: int = 1,
+    examples: tuple[str, ...] = (),
 ) -> Problem:
     """Build a problem that keeps the study from being used."""
-    return Problem("error", file, line, found, rule, remedy, count)
+    return Problem("error", file, line, found, rule, remedy, count, examples)
+
+
+def warning(file: str, found: str, rule: str, remedy: str, *examples: str) -> Problem:
+    """Build a warning about a whole file, with up to three examples."""
+    return Problem("warning", file, None, found, rule, remedy, 1, examples[:3])
+
+
+def note(file: str, found: str, rule: str, remedy: str, *examples: str) -> Problem:
+    """Build a note about a whole file."""
+    return Problem("note", file, None, found, rule, remedy, 1, examples[:3])
 
 
 class UnusableInputError(ValueError):

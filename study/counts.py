@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from study.checks import Problem
-from study.report import Report
 from study.shown import NEVER, Shown, codes
 
-MOST_UNJUDGED = 0.5
+TOP = 10  # ranks that warnings look at
+OWN_OF_SESSIONS = ("session", "system", "searcher")
+OWN_OF_QUERIES = ("session", "query_number", "topic", "text", "time")
 
 
 def label(grade: float) -> str:
@@ -36,7 +36,7 @@ def counts_of(
     deepest = np.zeros(len(queries), dtype=np.int64)
     np.maximum.at(deepest, shown.query, shown.rank)
     size = np.bincount(shown.query, minlength=len(queries))
-    topics_judged = np.unique(codes(judgments["topic"]))
+    topics_judged = np.intersect1d(codes(judgments["topic"]), topic)
     judged_session = np.zeros(len(sessions), dtype=bool)
     judged_session[session[np.isin(topic, topics_judged)]] = True
     clicked = results["clicked"]
@@ -56,49 +56,33 @@ def counts_of(
         "clicked": None if clicked.isna().all() else int(clicked.sum()),
         "query_lengths": _tally(np.bincount(session, minlength=len(sessions))),
         "grades": {label(g): int(n) for g, n in zip(shown.labels, grades, strict=True)},
+        "grades_matched": {
+            label(g): int(n)
+            for g, n in zip(
+                shown.labels,
+                np.bincount(shown.judged[shown.matched], minlength=len(shown.labels)),
+                strict=True,
+            )
+        },
         "judgments_matched": int(shown.matched.sum()),
         "judgments_never_shown": int((~shown.matched).sum()),
         "sessions_without_judgments": int((~judged_session).sum()),
         "lists_with_rank_gaps": int((deepest > size).sum()),
-        "pages_folded": 0,
-        "rank_clashes": 0,
         "judged_share": float(is_judged.mean()) if is_judged.size else None,
+        "judged_by_rank": [
+            float(is_judged[shown.rank == rank].mean())
+            for rank in range(1, min(TOP, int(shown.rank.max(initial=0))) + 1)
+            if (shown.rank == rank).any()
+        ],
+        "extras": {
+            name: int(table[name].notna().sum())
+            for table, own in ((sessions, OWN_OF_SESSIONS), (queries, OWN_OF_QUERIES))
+            for name in map(str, table.columns)
+            if name not in own
+        },
     }
 
 
 def _tally(values: NDArray[Any]) -> dict[str, int]:
     distinct, counts = np.unique(values, return_counts=True)
     return {str(value): int(count) for value, count in zip(distinct, counts, strict=True)}
-
-
-def warnings_of(
-    queries: pd.DataFrame, judgments: pd.DataFrame, shown: Shown, report: Report
-) -> list[Problem]:
-    """Warn of what can be read but could mislead."""
-    warnings: list[Problem] = []
-
-    def warn(found: str, rule: str, remedy: str) -> None:
-        warnings.append(Problem("warning", report.file, None, found, rule, remedy))
-
-    if report.withheld:
-        warn(
-            f"{report.withheld} queries whose results the log withholds",
-            "they are no part of their sessions, so the last query here is not the searcher's last",
-            "Read 'last' as the last query with results.",
-        )
-    unjudged = set(queries["topic"].unique()) - set(judgments["topic"].unique())
-    if unjudged:
-        some = ", ".join(sorted(str(topic) for topic in unjudged)[:3])
-        warn(
-            f"{len(unjudged)} topics without judgments ({some}{' …' * (len(unjudged) > 3)})",
-            "sessions on these topics alone have no worth and are left out of every mean",
-            "Add their judgments, or expect fewer sessions.",
-        )
-    share = (shown.label == len(shown.labels)).mean() if shown.label.size else 0.0
-    if share > MOST_UNJUDGED:
-        warn(
-            f"{share:.0%} of the results unjudged",
-            "an unjudged result counts as gain 0",
-            "Check that the judgments name topics and documents as the log does.",
-        )
-    return warnings

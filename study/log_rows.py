@@ -1,8 +1,8 @@
-"""A log, row by row: where each result stands, checked, and the tables that follow from it."""
+"""A log, row by row: where each result stands, checked."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,22 +10,21 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from study.cells import (
-    NUMBER,
     WHOLE,
     Findings,
     blank,
     check_constant,
     coded,
     first_of_each,
-    flags,
-    grades,
     numbers,
 )
-from study.checks import refuse
+from study.checks import error, refuse, warning
 from study.raw import RawTable
+from study.report import SAME_RANK
+from study.rules import Rules
 
 Ints = NDArray[np.integer[Any]]
-ONE_SYSTEM = "the system"  # of a log that names none
+MOST_QUERIES = 10_000
 RULE = "{}s are whole numbers from 1"
 
 
@@ -33,12 +32,14 @@ RULE = "{}s are whole numbers from 1"
 class LogRows:
     """Rows of a log as numbers; rank 0 marks a query's row without a result.
 
+    columns : (N) cells by role; extras : (N) those of the columns without a role.
     session, query_number, rank : (N,) of each row, sessions coded in order of appearance.
     first : row of each distinct (session, query, rank); place : (N,) index of each row in first.
     """
 
     raw: RawTable
     columns: pd.DataFrame
+    extras: pd.DataFrame
     session: Ints
     query_number: Ints
     rank: Ints
@@ -46,7 +47,9 @@ class LogRows:
     place: Ints
 
 
-def read_log_rows(raw: RawTable, columns: pd.DataFrame, found: Findings) -> LogRows:
+def read_log_rows(
+    raw: RawTable, columns: pd.DataFrame, extras: pd.DataFrame, found: Findings, rules: Rules
+) -> LogRows:
     """Rows of a log whose columns are named by role.
 
     Raises
@@ -58,17 +61,60 @@ def read_log_rows(raw: RawTable, columns: pd.DataFrame, found: Findings) -> LogR
     number = _whole(raw, columns["query_number"], "query number", found)
     rank = _whole(raw, columns["rank"], "rank", found)
     refuse(found.errors)
-    shown = ~np.isnan(rank)
-    from_zero = bool((rank == 0).any())
-    found.repair("ranks counted from 0 are counted from 1", shown.sum() if from_zero else 0)
-    rank = np.where(shown, rank + from_zero, 0).astype(np.int64)
-    number = _renumbered(session, number.astype(np.int64), found)
+    rank = _from_one(raw, rank, found, rules)
+    number = _numbered(raw, session, number.astype(np.int64), found, rules)
+    refuse(found.errors)
     _check_sessions(raw, columns, session, number, found)
-    first, place = first_of_each(combined(combined(session, number), rank))
-    found.repair("rows of one result merged", rank.size - first.size)
-    rows = LogRows(raw, columns, session, number, rank, first, place)
-    _check_one_document(rows, found)
+    rows = _distinct(LogRows(raw, columns, extras, session, number, rank, rank, rank))
+    clashes = _clashes(rows)
+    if clashes.size and rules.same_rank == "first":
+        found.leave_out(raw, SAME_RANK, clashes)
+        rows = _without(rows, clashes)
+    else:
+        _refuse_clashes(rows, clashes, found)
+    again = np.ones(rows.rank.size, dtype=bool)
+    again[rows.first] = False
+    found.repair(rows.raw, "rows of one result merged", np.flatnonzero(again))
+    if not (rows.rank > 0).any():
+        rule, remedy = "a log has results", "Check the columns for rank and document."
+        found.problems.append(error(raw.file, 1, "no result", rule, remedy))
     return rows
+
+
+def _distinct(rows: LogRows) -> LogRows:
+    """The same rows, with the first row of each result found."""
+    asked = combined(rows.session, rows.query_number)
+    first, place = first_of_each(combined(asked, rows.rank))
+    return replace(rows, first=first, place=place)
+
+
+def _without(rows: LogRows, left_out: Ints) -> LogRows:
+    kept = np.setdiff1d(np.arange(rows.rank.size), left_out)
+    columns, extras = (t.take(kept).reset_index(drop=True) for t in (rows.columns, rows.extras))
+    numbers = rows.session[kept], rows.query_number[kept], rows.rank[kept]
+    raw = rows.raw.take(kept)
+    return _distinct(LogRows(raw, columns, extras, *numbers, rows.first, rows.place))
+
+
+def _from_one(raw: RawTable, rank: NDArray[np.float64], found: Findings, rules: Rules) -> Ints:
+    """Ranks counted from 1 in each file; 0 where a row has no result."""
+    shown = ~np.isnan(rank)
+    counted = np.where(shown, rank, 0).astype(np.int64)
+    zero = shown & (counted == 0)
+    if rules.rank_base == "1":
+        rule, remedy = "ranks count from 1", "Correct the cell, or read with --rank-base 0."
+        found.refuse(raw, np.flatnonzero(zero), lambda _: "rank '0'", rule=rule, remedy=remedy)
+        return counted
+    for file, part in raw.each_file():
+        if rules.rank_base == "0" or zero[part].any():
+            counted[part] += shown[part]
+            rows = np.flatnonzero(shown[part]) + part.start
+            found.repair(raw, "ranks counted from 0 are counted from 1", rows)
+            said = f"ranks from 0 ({rows.size:,} results)"
+            remedy = "Check that the first result of a list has rank 0 in the file."
+            rule = "all ranks of the file are shifted by one"
+            found.problems.append(warning(file, said, rule, remedy))
+    return counted
 
 
 def combined(major: Ints, minor: Ints) -> Ints:
@@ -82,98 +128,6 @@ def text_of(columns: pd.DataFrame, role: str, otherwise: str = "") -> pd.Series[
         return columns[role]
     same: Any = pd.Categorical.from_codes(np.zeros(len(columns), np.int8), pd.Index([otherwise]))
     return pd.Series(same, index=columns.index)
-
-
-def log_tables(
-    rows: LogRows, topics: pd.Index, judged_docs: pd.Index, found: Findings
-) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Sessions, queries and results of a checked log.
-
-    Parameters
-    ----------
-    topics : every topic of the study, the categories of queries.topic
-    judged_docs : documents of the judgments, which join the categories of results.doc
-    """
-    columns = rows.columns
-    first, session = first_of_each(rows.session)
-    names = columns["session"].cat.categories
-    ids = pd.Categorical.from_codes(session, names)
-    asked, query = first_of_each(combined(rows.session, rows.query_number))
-    results = rows.first[rows.rank[rows.first] > 0]
-    docs = columns["doc"].cat.categories
-    docs = docs.append(judged_docs.difference(docs))
-    system = text_of(columns, "system", ONE_SYSTEM)
-    searcher = text_of(columns, "searcher").iloc[first].astype("str")
-    sessions = {
-        "session": pd.Categorical.from_codes(np.arange(len(names)), names),
-        "system": system.iloc[first].astype("str").to_numpy(),
-        "searcher": searcher.where(searcher != "", None).to_numpy(),
-    }
-    queries = {
-        "session": ids[asked],
-        "query_number": rows.query_number[asked],
-        "topic": text_of(columns, "topic").iloc[asked].cat.set_categories(topics).array,
-        "text": _least(columns, "text", query, asked, found),
-        "time": _least(columns, "time", query, asked, found),
-    }
-    shown_results = {
-        "session": ids[results],
-        "query_number": rows.query_number[results],
-        "rank": rows.rank[results],
-        "doc": pd.Categorical.from_codes(coded(columns["doc"])[results], docs),
-        "clicked": _marks(rows, "clicked", found)[rows.place[results]],
-        "examined": _marks(rows, "examined", found)[rows.place[results]],
-        "grade": _own_grades(rows, found)[rows.place[results]],
-    }
-    return pd.DataFrame(sessions), pd.DataFrame(queries), pd.DataFrame(shown_results)
-
-
-def _least(
-    columns: pd.DataFrame, role: str, query: Ints, asked: Ints, found: Findings
-) -> NDArray[Any]:
-    """Text of each query: of several the least (as a number where all are), in any row order."""
-    column = text_of(columns, role)
-    texts = [str(text) for text in column.cat.categories]
-    if len(texts) == 1:
-        return np.full(asked.size, texts[0], dtype=object)
-    if all(NUMBER.fullmatch(text.strip()) for text in texts if text):
-        order = sorted(range(len(texts)), key=lambda i: (float(texts[i] or "inf"), texts[i]))
-    else:
-        order = sorted(range(len(texts)), key=lambda i: texts[i])
-    place = np.empty(len(texts), dtype=np.int64)
-    place[order] = np.arange(len(texts))
-    least = np.full(asked.size, len(texts), dtype=np.int64)
-    places = place[coded(column)]
-    np.minimum.at(least, query, places)
-    several = np.unique(query[places != least[query]]).size
-    found.repair(f"queries whose rows differ in {role} keep the least", several)
-    return np.array(texts, dtype=object)[np.array(order)[least]]
-
-
-def _own_grades(rows: LogRows, found: Findings) -> NDArray[np.float64]:
-    """The searcher's own grade of each distinct result; nan where there is none."""
-    own = np.full(rows.first.size, np.nan)
-    if "grade" not in rows.columns:
-        return own
-    given = grades(rows.raw, rows.columns["grade"], found)
-    np.fmax.at(own, rows.place, given)
-    found.refuse(
-        rows.raw,
-        np.flatnonzero(given < own[rows.place]),
-        lambda i: f"own grade {given[i]:g}, and {own[rows.place[i]]:g} in another row",
-        rule="the rows of one result agree on its grade",
-        remedy="Keep one of the two.",
-    )
-    return own
-
-
-def _marks(rows: LogRows, role: str, found: Findings) -> pd.api.extensions.ExtensionArray:
-    """Whether any row of each distinct result is marked; unknown where no column says so."""
-    if role not in rows.columns:
-        return pd.array(np.full(rows.first.size, None), dtype="boolean")
-    marked = np.zeros(rows.first.size, dtype=bool)
-    marked[rows.place[flags(rows.raw, rows.columns[role], found, role)]] = True
-    return pd.array(marked, dtype="boolean")
 
 
 def _whole(raw: RawTable, column: pd.Series, what: str, found: Findings) -> NDArray[np.float64]:
@@ -207,16 +161,26 @@ def _check_filled(raw: RawTable, columns: pd.DataFrame, found: Findings) -> None
     )
 
 
-def _renumbered(session: Ints, number: Ints, found: Findings) -> Ints:
-    """Query numbers of each session as 1, 2, … in the order they have."""
+def _numbered(raw: RawTable, session: Ints, number: Ints, found: Findings, rules: Rules) -> Ints:
+    """Query numbers of each session as 1, 2, … in the order they have; or kept, from 1."""
     first, place = first_of_each(combined(session, number))
+    if rules.query_numbers == "keep":
+        if number.max(initial=1) > MOST_QUERIES:
+            far = np.flatnonzero(number > MOST_QUERIES)
+            rule = f"query numbers that are kept are at most {MOST_QUERIES:,}"
+            remedy = "Read with --query-numbers renumber."
+            found.refuse(raw, far, lambda i: f"query number {number[i]}", rule=rule, remedy=remedy)
+        if not (number == 0).any():
+            return number
+        found.repair(raw, "query numbers counted from 0 are counted from 1", first)
+        return number + 1
     order = np.lexsort((number[first], session[first]))
     of_session = session[first][order]
     starts = np.flatnonzero(np.diff(of_session, prepend=-1))
     sizes = np.diff(starts, append=order.size)
     counted = np.empty(order.size, dtype=np.int64)
     counted[order] = np.arange(order.size) - np.repeat(starts, sizes) + 1
-    found.repair("query numbers closed to 1, 2, …", int((number[first] != counted).sum()))
+    found.repair(raw, "query numbers closed to 1, 2, …", first[number[first] != counted])
     return counted[place]
 
 
@@ -250,9 +214,14 @@ def _check_sessions(
         )
 
 
-def _check_one_document(rows: LogRows, found: Findings) -> None:
+def _clashes(rows: LogRows) -> Ints:
+    """Rows with another document than the first row of their rank."""
+    codes = coded(rows.columns["doc"])
+    return np.flatnonzero(codes != codes[rows.first[rows.place]])
+
+
+def _refuse_clashes(rows: LogRows, clashes: Ints, found: Findings) -> None:
     docs = rows.columns["doc"]
-    codes = coded(docs)
     first = rows.first[rows.place]
 
     def clash(i: int) -> str:
@@ -264,8 +233,8 @@ def _check_one_document(rows: LogRows, found: Findings) -> None:
 
     found.refuse(
         rows.raw,
-        np.flatnonzero(codes != codes[first]),
+        clashes,
         clash,
         rule="a rank of one result list holds one document",
-        remedy="Correct the rank, or remove the row.",
+        remedy="Correct the rank, remove the row, or keep the first: --same-rank first.",
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from study.checks import Problem, error
 
@@ -17,34 +17,60 @@ class Role:
     required: bool = False
 
 
-DOC = Role("doc", ("doc_id", "docid", "docno", "document", "document_id", "url"), required=True)
-TOPIC = Role("topic", ("topic_id", "task", "task_id", "scenario", "topic_no", "need"))
+LISTS = ("docs", "doc_ids", "docids", "documents", "results", "ranking", "urls", "result_list")
+DOC = Role(
+    "doc",
+    ("doc_id", "docid", "docno", "document", "document_id", "url", "results_doc", *LISTS),
+    required=True,
+)
+TOPIC = Role("topic", ("topic_id", "topic_num", "task", "task_id", "scenario", "topic_no", "need"))
+SESSION = Role("session", ("session_id", "sessionid", "sid", "sess", "session_no"), required=True)
+QUERY_NUMBER = Role(
+    "query_number",
+    ("query_no", "qno", "interaction", "query_num", "query_id", "qid", "query_nr", "q"),
+    required=True,
+)
+SYSTEM = Role("system", ("system_id", "engine", "run", "interface", "layout"))
+SEARCHER = Role(
+    "searcher", ("searcher_id", "user", "user_id", "userid", "participant", "participant_id")
+)
+TEXT = Role("text", ("query", "query_text", "query_string", "querytext"))
+GRADE = Role("grade", ("relevance", "rel", "label", "judgment", "judgement"))
 LOG_ROLES = (
-    Role("session", ("session_id", "sid", "sess", "session_no"), required=True),
-    Role(
-        "query_number",
-        ("query_no", "qno", "interaction", "query_num", "query_id", "query_nr", "q"),
-        required=True,
-    ),
+    SESSION,
+    QUERY_NUMBER,
     Role("rank", ("position", "pos", "result_rank", "rank_no"), required=True),
     DOC,
     TOPIC,
-    Role("system", ("system_id", "engine", "run", "interface", "layout")),
-    Role("searcher", ("searcher_id", "user", "user_id", "participant", "participant_id")),
-    Role("text", ("query", "query_text", "query_string", "querytext")),
+    SYSTEM,
+    SEARCHER,
+    TEXT,
     Role("time", ("timestamp", "starttime", "start_time", "datetime")),
     Role("clicked", ("click", "clicks", "is_clicked")),
     Role("examined", ("viewed", "seen", "is_examined")),
-    Role("grade", ("relevance", "rel", "label", "judgment", "judgement")),
+    GRADE,
 )
 JUDGMENT_ROLES = (
     TOPIC,
     DOC,
-    Role("grade", ("relevance", "rel", "label", "judgment", "judgement"), required=True),
+    replace(GRADE, required=True),
+    TEXT,
+    replace(SESSION, required=False),
+    replace(QUERY_NUMBER, required=False),
 )
+RATING_ROLES = (
+    replace(SESSION, required=False),
+    replace(QUERY_NUMBER, aliases=(*QUERY_NUMBER.aliases, "query_index"), required=False),
+    SEARCHER,
+    TOPIC,
+    TEXT,
+    SYSTEM,
+)
+ROLES = {"log": LOG_ROLES, "judgments": JUDGMENT_ROLES, "ratings": RATING_ROLES}
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
+    """Name of a column in lower case, words joined by underscores."""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
     return re.sub(r"[^a-z0-9]+", "_", spaced.lower()).strip("_")
 
@@ -56,11 +82,16 @@ def looks_like_header(cells: list[str]) -> bool:
     (True, False)
     """
     known = {name for role in LOG_ROLES for name in (role.name, *role.aliases) if len(name) > 1}
-    return any(_plain(cell) in known for cell in cells)
+    return any(plain_name(cell) in known for cell in cells)
 
 
 def map_columns(
-    header: list[str], roles: tuple[Role, ...], given: dict[str, str], file: str
+    header: list[str],
+    roles: tuple[Role, ...],
+    given: dict[str, str],
+    file: str,
+    *,
+    exact: bool = False,
 ) -> tuple[dict[str, str], list[Problem]]:
     """Find the column of each role.
 
@@ -70,6 +101,7 @@ def map_columns(
     roles : what the table may hold
     given : role → column, which beats any guess; "" where no column plays the role
     file : the name that problems carry
+    exact : columns go by the roles' own names alone
 
     Returns
     -------
@@ -78,7 +110,7 @@ def map_columns(
     >>> map_columns(["Sess", "docid"], (LOG_ROLES[0], DOC), {}, "log.csv")[0]
     {'session': 'Sess', 'doc': 'docid'}
     """
-    plain = {_plain(column): column for column in reversed(header)}
+    plain = {plain_name(column): column for column in reversed(header)}
     found: dict[str, str] = {}
     problems: list[Problem] = []
     there = ", ".join(header)
@@ -93,8 +125,10 @@ def map_columns(
             rule = f"the file's columns are {there}"
             problems.append(error(file, 1, f"no column {column!r}", rule, "Correct --map."))
             continue
-        names = [plain[name] for name in (role.name, *role.aliases) if name in plain]
-        free = [name for name in names if name not in given.values()]
+        known = (role.name,) if exact else (role.name, *role.aliases)
+        names = [plain[name] for name in known if name in plain]
+        taken = {*given.values(), *found.values()}
+        free = [name for name in names if name not in taken]
         if free:
             found[role.name] = free[0]
         elif role.required:

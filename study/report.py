@@ -2,21 +2,86 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from study.checks import Problem
+
+REPAIRED, LEFT_OUT = "repaired", "left out"
+FOLDED = "further pages of results folded into their query"
+PAGE_CLASH = "another document at a rank that an earlier page has: the first is kept"
+SAME_RANK = "a second document at a rank: the first is kept"
+CLASHES = (PAGE_CLASH, SAME_RANK)
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """Lines of one file that a rule repaired or left out."""
+
+    action: str
+    rule: str
+    file: str
+    lines: NDArray[np.integer[Any]]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Fields for JSON, the lines as ranges [first, last]."""
+        lines = np.sort(self.lines)
+        starts = np.flatnonzero(np.diff(lines, prepend=lines[:1] - 2) > 1)
+        ends = np.append(starts[1:], lines.size) - 1
+        ranges = np.column_stack([lines[starts], lines[ends]]).tolist()
+        repeats = lines.size - sum(b - a + 1 for a, b in ranges)
+        about = {"action": self.action, "rule": self.rule, "file": self.file}
+        return {**about, "lines": lines.tolist() if repeats else ranges}
+
+
+def change_from(fields: dict[str, Any]) -> Change:
+    """Read a change back from JSON."""
+    given: NDArray[np.int64] = np.array(fields["lines"], dtype=np.int64)
+    about = fields["action"], fields["rule"], fields["file"]
+    if given.ndim == 1:
+        return Change(*about, given)
+    sizes = given[:, 1] - given[:, 0] + 1
+    before = np.cumsum(sizes) - sizes
+    offsets: NDArray[np.int64] = np.repeat(given[:, 0] - before, sizes)
+    return Change(*about, np.arange(offsets.size) + offsets)
 
 
 @dataclass(frozen=True, eq=False)
 class Report:
     """Everything that an import did not take as it stood.
 
-    `left_out` and `repaired` count rows by rule; `problems` are warnings and notes (errors never
-    become a study); `withheld` counts queries whose results the log keeps back.
+    `problems` are warnings and notes (errors never become a study); `changes` the lines that were
+    repaired or left out; `withheld` counts queries whose results the log keeps back.
     """
 
     file: str = ""
     problems: list[Problem] = field(default_factory=list[Problem])
-    left_out: dict[str, int] = field(default_factory=dict[str, int])
-    repaired: dict[str, int] = field(default_factory=dict[str, int])
+    changes: list[Change] = field(default_factory=list[Change])
     withheld: int = 0
+
+    @property
+    def left_out(self) -> dict[str, int]:
+        """Count of what was left out, by rule."""
+        return self._counts(LEFT_OUT)
+
+    @property
+    def repaired(self) -> dict[str, int]:
+        """Count of what was repaired, by rule."""
+        return self._counts(REPAIRED)
+
+    def rows(self) -> Iterator[tuple[str, int, str, str]]:
+        """File, line, action and rule of every change."""
+        for change in self.changes:
+            for line in change.lines.tolist():
+                yield change.file, line, change.action, change.rule
+
+    def _counts(self, action: str) -> dict[str, int]:
+        counts: dict[str, int] = {}
+        for change in self.changes:
+            if change.action == action:
+                counts[change.rule] = counts.get(change.rule, 0) + int(change.lines.size)
+        return counts

@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from study.block import DEPTH, Block, block_of
 from study.checks import Problem
-from study.counts import counts_of, warnings_of
-from study.report import Report
+from study.counts import counts_of
+from study.report import CLASHES, FOLDED, Report
 from study.shown import Shown, shown_of
+from study.warnings import warnings_of
 
 KEYS = {
     "sessions": ["session"],
@@ -61,7 +62,8 @@ class Study:
     @cached_property
     def problems(self) -> list[Problem]:
         """Warnings and notes of the import, and those that follow from the tables."""
-        more = warnings_of(self.queries, self.judgments, self._shown, self.report)
+        tables = self.sessions, self.queries, self.results, self.judgments
+        more = warnings_of(*tables, self._shown, self.report)
         return [*self.report.problems, *more]
 
     def checked(self) -> dict[str, object]:
@@ -69,6 +71,8 @@ class Study:
         tables = self.sessions, self.queries, self.results, self.judgments
         return {
             **counts_of(*tables, self._shown),
+            "pages_folded": self.report.repaired.get(FOLDED, 0),
+            "rank_clashes": sum(self.report.left_out.get(rule, 0) for rule in CLASHES),
             "withheld_queries": self.report.withheld,
             "left_out": self.report.left_out,
             "repaired": self.report.repaired,

@@ -13,7 +13,16 @@ OURS = {
 }
 ALLOWED = {
     "metrics": {"metrics", "numpy"},
-    "study": {"study", "numpy", "pandas", "duckdb", "pyarrow", "orjson", "python_calamine"},
+    "study": {
+        "study",
+        "numpy",
+        "pandas",
+        "duckdb",
+        "pyarrow",
+        "orjson",
+        "python_calamine",
+        "platformdirs",
+    },
     "analysis": {"analysis", "study", "metrics", "numpy", "pandas", "scipy", "statsmodels"},
     "figures": {"figures", "analysis", "numpy", "plotly"},
     "export": {

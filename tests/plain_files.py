@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from hypothesis import assume
+
 import sdcg
 from analysis.definition import Definition
 from study.readers import read_study
@@ -77,8 +79,10 @@ def report_of(*files: Path) -> dict[str, Any]:
 def study_of(plain: PlainStudy) -> Study:
     """The Study that our readers make of these sessions, over real files.
 
-    Judgments go as qrels, which are read in half the time of a CSV file.
+    A log without any result is refused, so Hypothesis is told to draw another. Judgments go as
+    qrels, which are read in half the time of a CSV file.
     """
+    assume(any(results for session in plain.sessions for _, results in session.queries))
     with tempfile.TemporaryDirectory() as folder:
         log = write_rows(Path(folder) / "log.csv", LOG_HEADER, log_rows(plain.sessions))
         qrels = Path(folder) / "qrels.txt"

@@ -115,8 +115,8 @@ REFUSALS = [
     ),
     Refusal(
         "XML without sessions",
-        "log.xml: no interaction; a Session Track log has sessions with interactions. "
-        "Choose the log file of the track.",
+        "log.xml: no interaction; a session log has sessions with interactions. "
+        "Choose the log file.",
         log="<topics><topic/></topics>",
         log_name="log_xml",
     ),
@@ -129,13 +129,14 @@ REFUSALS = [
     Refusal(
         "two grades for a document",
         "judgments.csv, line 4: another grade, 2, for 'a' of topic 't'; a document has one grade "
-        "for a topic. Keep one of the two.",
+        "for a topic. Keep one of the two, or choose: --conflicts first, last or highest.",
         judgments=JUDGMENTS + "t,a,2\n",
     ),
     Refusal(
         "two documents at one rank",
         "log.csv, line 5: document 'c' at rank 1 of query 1 of session 's2', where line 4 has "
-        "'b'; a rank of one result list holds one document. Correct the rank, or remove the row.",
+        "'b'; a rank of one result list holds one document. Correct the rank, remove the row, or "
+        "keep the first: --same-rank first.",
         log=LOG + "s2,1,1,c,t\n",
     ),
     Refusal(

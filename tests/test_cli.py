@@ -189,15 +189,23 @@ def test_check_json_has_every_key_of_the_design() -> None:
     assert (report["queries_without_results"], report["repeats"]) == (1, 4)
     assert (report["judgments_matched"], report["judgments_never_shown"]) == (25, 0)
     assert report["judged_share"] == pytest.approx(1 - (3 + 2 + 8) / 42)
-    assert (report["left_out"], report["repaired"], report["problems"]) == ({}, {}, [])
+    assert (report["left_out"], report["repaired"], report["extras"]) == ({}, {}, {})
+    assert [problem["found"] for problem in report["problems"]] == [
+        "systems with few sessions (A: 2, B: 1)"
+    ]
 
 
 def test_check_json_problems_have_place_rule_remedy_and_count(tmp_path: Path) -> None:
     judgments = JUDGMENTS.replace("t,", "elsewhere,")
     files = written(tmp_path, log_csv=LOG, judgments_csv=judgments)
     problems = report_of(*files.values())["problems"]
-    names = {"severity", "file", "line", "found", "rule", "remedy", "count"}
-    assert len(problems) == 2  # topics without judgments; most results unjudged
+    names = {"severity", "file", "line", "found", "rule", "remedy", "count", "examples"}
+    assert [problem["found"].split(" (")[0] for problem in problems] == [
+        "1 topics without judgments",
+        "100% of the results in the top 10 unjudged",
+        "every session has one query",
+        "systems with few sessions",
+    ]
     assert all(set(problem) == names for problem in problems)
     assert {problem["severity"] for problem in problems} == {"warning"}
 

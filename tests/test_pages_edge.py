@@ -70,7 +70,9 @@ def test_individual_sessions_says_when_a_system_has_no_session_on_the_topic() ->
 
 ODD = {
     "one session": PlainStudy([ONE], JUDGMENTS),
-    "one empty query": PlainStudy([replace(ONE, queries=[("t", {})])], JUDGMENTS),
+    "one empty query": PlainStudy(
+        [replace(ONE, queries=[("t", {})]), PlainSession("r", TWO, "A", "p")], JUDGMENTS
+    ),
     "no searchers": PlainStudy(
         [PlainSession("s", TWO, "A", ""), PlainSession("r", TWO, "B", "")], JUDGMENTS
     ),

@@ -96,6 +96,7 @@ def test_trec_currentquery_is_withheld_and_said(study: Study, files: list[Path])
         "last",
         "remedy": "Read 'last' as the last query with results.",
         "count": 1,
+        "examples": [],
     }
 
 

@@ -1,60 +1,178 @@
-"""Readers: what a file is, found by its content, and the Study that a log and judgments make."""
+"""Readers: what a file is, found by its content, and the Study that files make together."""
 
 from __future__ import annotations
 
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from study.assemble import assemble
-from study.checks import UnusableInputError, error
-from study.mapping import looks_like_header
+from study.checks import Problem, UnusableInputError, error, refuse
+from study.mapping import LOG_ROLES, looks_like_header
+from study.parts import Part, recognised, stem
 from study.raw import RawTable
-from study.readers.tables import read_table
-from study.readers.trec import read_qrels, read_session_log
+from study.readers.about import About, read_about
+from study.readers.trec import read_trec, trec_form
+from study.rules import Rules
+from study.sources import Source, is_workbook, sources_of
 from study.study import Study
 
-__all__ = ["read_study"]
+__all__ = ["read_parts", "read_study"]
+
+Files = Path | Sequence[Path]
+HEAD = 65_536
 
 
 def read_study(
-    log: Path,
+    log: Files,
     judgments: Path | None = None,
     *,
+    ratings: Sequence[Path] = (),
     name: str | None = None,
     mapping: dict[str, str] | None = None,
+    rules: Rules | None = None,
 ) -> Study:
-    """Study of a log and its judgments.
+    """Study of a log and its judgments, in any of the forms that are read.
 
     Parameters
     ----------
-    log : CSV (comma, semicolon or tab), or TREC Session Track XML
-    judgments : CSV, or TREC qrels; without it the grades in the log serve
+    log : a file, several, a folder, a pattern, a zip; judgments and ratings may be among them
+    judgments : without them (here or among the files) the grades in the log serve
+    ratings : tables keyed by session, by session and query number, or by searcher
     name : of the study; the log's name without its ending unless given
     mapping : role → column, where a column goes by a name that is not known
+    rules : how doubtful input is taken
 
     Raises
     ------
     UnusableInputError : everything that keeps the files from being used, each with its place
     """
-    for path in (log, judgments):
-        if path is not None and not path.is_file():
-            rule, remedy = "each file to be read exists", "Check the path."
-            raise UnusableInputError([error(str(path), None, "no such file", rule, remedy)])
-    tables = _read(log), None if judgments is None else _read(judgments)
-    return assemble(*tables, name=name or log.stem, mapping=mapping or {})
+    given = mapping or {}
+    paths = [log] if isinstance(log, Path) else list(log)
+    alone = len(paths) == 1 and paths[0].is_file()
+    about, parts = read_parts(paths, mapping=given)
+    if alone and len(parts) == 1:
+        parts = [replace(parts[0], kind="log")]
+    if judgments is not None:
+        parts = [*(part for part in parts if part.kind != "judgments")]
+        parts += _as_kind(read_parts([judgments], mapping=given)[1], "judgments")
+    for path in ratings:
+        parts += _as_kind(read_parts([path], mapping=given)[1], "ratings")
+    _check_mapping(given, parts)
+    called = name or about.name or stem(paths[0].name)
+    return replace(assemble(parts, name=called, rules=rules), note=about.note)
 
 
-def _read(path: Path) -> RawTable:
-    with path.open("rb") as data:
-        head = data.read(4096).lstrip(b"\xef\xbb\xbf \t\r\n")
-    if head.startswith(b"<"):
-        return read_session_log(path)
-    lines = [line for line in head.decode("latin-1").splitlines() if line.strip()]
-    qrels = lines and 2 * sum(_is_qrel(line) for line in lines) >= len(lines)
-    if qrels and not looks_like_header(lines[0].split()):
-        return read_qrels(path)
-    return read_table(path)
+def read_parts(
+    given: Iterable[Path | Source],
+    *,
+    mapping: dict[str, str] | None = None,
+    said: Callable[[str], None] | None = None,
+) -> tuple[About, list[Part]]:
+    """What each file is, and what a study written by us says about itself.
+
+    Parameters
+    ----------
+    said : is told the name of each file before it is read
+
+    Raises
+    ------
+    UnusableInputError : a file that looks like a table or log and can't be read
+    """
+    about, parts = About(), list[Part]()
+    with tempfile.TemporaryDirectory() as folder:
+        sources = sources_of(given, Path(folder))
+        own = next((source for source in sources if source.name == "study.toml"), None)
+        if own is not None:
+            about = read_about(own)
+        for source in sources:
+            if source is own or (own is not None and source.path.suffix in (".toml", ".txt")):
+                continue
+            if said is not None:
+                said(source.name)
+            parts += _parts(source, mapping or {}, alone=len(sources) == 1)
+    if own is not None:
+        parts = [about.plain(part) for part in parts]
+    return about, parts
 
 
-def _is_qrel(line: str) -> bool:
-    parts = line.split()
-    return len(parts) == 4 and parts[3].lstrip("+-").replace(".", "").isdecimal()
+def _check_mapping(mapping: dict[str, str], parts: list[Part]) -> None:
+    """Each role that is given a column exists, and so does the column, in some file."""
+    known = [role.name for role in LOG_ROLES]
+    first = parts[0].raw
+    there = {column for part in parts for column in part.raw.header}
+    problems: list[Problem] = []
+    for role, column in mapping.items():
+        if role not in known:
+            rule = f"the roles are {', '.join(known)}"
+            problems.append(error(first.file, None, f"role {role!r}", rule, "Correct --map."))
+        elif column and column not in there:
+            rule = f"the file's columns are {', '.join(first.header)}"
+            problems.append(error(first.file, 1, f"no column {column!r}", rule, "Correct --map."))
+    refuse(problems)
+
+
+def _as_kind(parts: list[Part], kind: str) -> list[Part]:
+    """Parts as what they were given as."""
+    alone = len(parts) == 1
+    return [replace(part, kind=kind) if alone or part.kind == "other" else part for part in parts]
+
+
+def _parts(source: Source, mapping: dict[str, str], *, alone: bool) -> list[Part]:
+    """Tables of a file; one that is neither log nor table is set aside, not refused."""
+    try:
+        return [recognised(raw, mapping) for raw in _read(source)]
+    except UnusableInputError as refused:
+        if alone or _seems_ours(source):
+            raise
+        why = refused.problems[0].sentence()
+        empty = RawTable(source.name, Part.nothing(), form="unread")
+        return [Part(empty, "other", why)]
+
+
+def _head(source: Source) -> str:
+    with source.path.open("rb") as data:
+        head = data.read(HEAD)
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return head[: len(head) // 2 * 2].decode("utf-16", errors="ignore").lstrip()
+    return head.removeprefix(b"\xef\xbb\xbf").decode("latin-1").lstrip()
+
+
+def _seems_ours(source: Source) -> bool:
+    """Whether a file looks like what a study is made of, by its head alone."""
+    head = _head(source)
+    first = head.splitlines()[0] if head else ""
+    cells = [cell for sign in ",;\t" for cell in first.split(sign) if first.count(sign)]
+    return looks_like_header(cells) or "<session" in head or source.path.suffix == ".gz"
+
+
+def _read(source: Source) -> list[RawTable]:
+    """Tables of a file, by the reader that its first bytes call for."""
+    with source.path.open("rb") as data:
+        magic = data.read(4)
+    if magic == b"PAR1":
+        from study.readers.parquet import read_parquet
+
+        return [read_parquet(source)]
+    if magic == b"PK\x03\x04" and is_workbook(source.path):
+        from study.readers.workbook import read_workbook
+
+        return read_workbook(source)
+    head = _head(source)
+    if head.startswith("<"):
+        from study.readers.session_xml import read_session_log
+
+        return [read_session_log(source)]
+    if head.startswith(("{", "[")):
+        from study.readers.json_lines import read_json_lines
+
+        return [read_json_lines(source)]
+    whole = head if len(head) < HEAD // 2 else head[: head.rfind("\n") + 1]
+    lines = [line for line in whole.splitlines() if line.strip()][:1_000]
+    form = trec_form(lines)
+    if form and not looks_like_header(lines[0].split()):
+        return [read_trec(source, form)]
+    from study.readers.tables import read_table
+
+    return [read_table(source)]

@@ -4,48 +4,49 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from study.checks import SHOWN, Problem, UnusableInputError, error, refuse
+from study.limits import LONGEST_LINE, MOST_COLUMNS
 from study.raw import RawTable, encoded_arrow
 from study.readers.plain_rows import plain_rows
 from study.readers.text import Text, open_text
+from study.sources import Source
 
-LONGEST_LINE = 1_000_000
-MOST_COLUMNS = 1_000
 DELIMITERS = (",", ";", "\t")
 
 
-def read_table(path: Path) -> RawTable:
+def read_table(source: Source) -> RawTable:
     """Every cell of a delimited file with a header, as text; an empty cell is "".
 
     Parameters
     ----------
-    path : a file in UTF-8, UTF-16 (with byte order mark) or Latin-1
+    source : a file in UTF-8, UTF-16 (with byte order mark) or Latin-1
 
     Raises
     ------
     UnusableInputError : empty, binary, or with rows that do not fit the header, each with its line
     """
-    with open_text(path) as text:
+    with open_text(source) as text:
         delimiter, header, blank = _head(text)
         read = _quoted_rows if b'"' in text.data else plain_rows
         try:
             rows = read(text.path, delimiter, len(header), blank)
         except ValueError as failure:
             found = _places(text, delimiter, header)
-            raise UnusableInputError(found or [_unreadable(path.name, failure)]) from None
+            raise UnusableInputError(found or [_unreadable(source.name, failure)]) from None
         rows.columns = pd.Index(header)
         signs = (len(header) - 1) * (len(rows) + 1)
         if read is _quoted_rows and text.data.count(delimiter.encode()) != signs:
             refuse(_places(text, delimiter, header))  # DuckDB lets an empty cell too many pass
         ends = text.data.count(b"\n") + (not text.data.endswith(b"\n"))
         lines = None if ends == len(rows) + 1 else _record_lines(text, delimiter)
-        return RawTable(path.name, rows, lines, notes=text.notes)
+        return RawTable(source.name, rows, lines, notes=text.notes)
 
 
 def _head(text: Text) -> tuple[str, list[str], int]:
@@ -66,17 +67,27 @@ def _head(text: Text) -> tuple[str, list[str], int]:
     headers = [next(_cells([first], sign, strict=False)) for sign in DELIMITERS]
     header = max(headers, key=len)
     delimiter = DELIMITERS[headers.index(header)]
+    header = named(header)
     problems: list[Problem] = []
     if len(header) > MOST_COLUMNS:
         rule = f"a table has at most {MOST_COLUMNS:,} columns"
         problems.append(error(name, 1, f"{len(header):,} columns", rule, "Check the delimiter."))
-    twice = sorted({column for column in header if header.count(column) > 1})[:5]
+    twice = [column for column, times in Counter(header).items() if times > 1]
     if twice:
         rule, remedy = "each column has its own name", "Rename one."
         problems.append(error(name, 1, f"column {twice[0]!r} twice", rule, remedy))
     if problems:
         raise UnusableInputError(problems)
     return delimiter, header, blank
+
+
+def named(header: Sequence[str]) -> list[str]:
+    """Names of columns; one without a name is called by its place.
+
+    >>> named(["", "doc"])
+    ['column 1', 'doc']
+    """
+    return [name if name.strip() else f"column {i}" for i, name in enumerate(header, start=1)]
 
 
 def _cells(lines: Iterable[str], delimiter: str, *, strict: bool = True) -> Any:

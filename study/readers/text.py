@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from study.checks import Problem, UnusableInputError, error
+from study.checks import Problem, UnusableInputError, error, note
+from study.sources import Source
 
 MARKS = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")
 
@@ -25,36 +26,42 @@ class Text:
 
 
 @contextmanager
-def open_text(path: Path) -> Generator[Text]:
+def open_text(source: Source) -> Generator[Text]:
     """Text of a file in UTF-8, UTF-16 (with byte order mark) or Latin-1; a copy where it differs.
 
     Raises
     ------
     UnusableInputError : an empty or a binary file
     """
-    data = path.read_bytes()
+    data, name = source.path.read_bytes(), source.name
     if not re.search(rb"\S", data):
         rule, remedy = "a table has a header and rows", "Export it again, or choose another file."
-        raise UnusableInputError([error(path.name, 1, "an empty file", rule, remedy)])
-    text, notes = _decoded(data, path.name)
-    plain = data if text is None else text.encode("utf-8")
+        raise UnusableInputError([error(name, 1, "an empty file", rule, remedy)])
+    text, notes = _decoded(data, name)
+    plain = data if text is None else text.encode("utf-8", errors="replace")
     if b"\0" in plain:
         rule, remedy = "a table is text", "Export it as CSV in UTF-8."
-        raise UnusableInputError([error(path.name, None, "binary content", rule, remedy)])
+        raise UnusableInputError([error(name, None, "binary content", rule, remedy)])
     if text is None and b"\r" not in plain:
-        yield Text(path.name, plain, path, notes)
+        yield Text(name, plain, source.path, notes)
         return
     plain = re.sub(rb"\r\n?", b"\n", plain)
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "table.txt"
         copy.write_bytes(plain)
-        yield Text(path.name, plain, copy, notes)
+        yield Text(name, plain, copy, notes)
 
 
 def _decoded(data: bytes, name: str) -> tuple[str | None, tuple[Problem, ...]]:
     """Text of bytes that are not plain UTF-8 (None for those that are), and what to note."""
     if data.startswith(MARKS[:2]):
-        return data.decode("utf-16", errors="replace"), ()
+        try:
+            return data.decode("utf-16"), ()
+        except UnicodeDecodeError:
+            rule, remedy = "a text that starts as UTF-16 is UTF-16 to its end", "Export it again."
+            raise UnusableInputError(
+                [error(name, None, "bytes that are not UTF-16", rule, remedy)]
+            ) from None
     try:
         if data.startswith(MARKS[2]):
             return data[3:].decode("utf-8"), ()
@@ -63,6 +70,5 @@ def _decoded(data: bytes, name: str) -> tuple[str | None, tuple[Problem, ...]]:
     except UnicodeDecodeError:
         rule = "a text that is not UTF-8 is read as Latin-1"
         remedy = "Check letters with accents, or save it as UTF-8."
-        note = Problem("note", name, None, "bytes that are not UTF-8", rule, remedy)
-        return data.decode("latin-1"), (note,)
+        return data.decode("latin-1"), (note(name, "bytes that are not UTF-8", rule, remedy),)
     return None, ()

@@ -1,0 +1,13 @@
+"""What an upload may be at most; the README lists the same."""
+
+from __future__ import annotations
+
+MOST_BYTES = 1_000_000_000  # of everything unpacked
+MOST_RATIO = 200  # unpacked over packed
+MOST_ENTRIES = 1_000  # of a zip
+LONGEST_NAME = 200
+MOST_COLUMNS = 1_000
+LONGEST_LINE = 1_000_000
+MOST_CELLS = 20_000_000  # of a workbook's sheet
+MOST_RESULTS = 2_000_000  # of a log in the browser
+DEEPEST = 50  # levels of XML or JSON

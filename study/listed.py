@@ -1,0 +1,110 @@
+"""Cells that hold a whole result list: one row per result, ranks by place in the list."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import Any, cast
+
+import numpy as np
+import orjson
+import pandas as pd
+
+from study.cells import coded
+from study.mapping import LISTS, plain_name
+from study.raw import RawTable, encoded
+
+PARALLEL = ("rank", "clicked", "examined", "grade")
+
+
+def spread_lists(raw: RawTable, columns: dict[str, str]) -> tuple[RawTable, dict[str, str]]:
+    """Table with a row per result, where documents stand as lists in cells; else as it is.
+
+    Cells read `["d1","d2"]`, `d1 d2` or `d1|d2`. Other columns may hold lists of the same length,
+    or, for clicked and examined, the documents that were.
+    """
+    name = columns.get("doc")
+    if name is None or not _is_listed(raw, columns):
+        return raw, columns
+    docs = raw.rows[name]
+    lists = [list_of(str(text)) for text in docs.cat.categories]
+    sizes = np.array([len(docs) for docs in lists], dtype=np.int64)[coded(docs)]
+    rows = np.maximum(sizes, 1)  # a query without results keeps its row
+    row = np.repeat(np.arange(len(docs)), rows)
+    place = np.arange(row.size) - np.repeat(np.cumsum(rows) - rows, rows)
+    spread = raw.take(row)
+    shown: list[list[str]] = [lists[int(code)] for code in coded(docs)]
+    texts: dict[str, list[str]] = {name: [doc for docs in shown for doc in (docs or [""])]}
+    for role in PARALLEL:
+        column = columns.get(role)
+        if column is not None:
+            cells = raw.rows[column].astype("str")
+            pairs = zip(shown, cells, strict=True)
+            texts[column] = [cell for docs, text in pairs for cell in _beside(docs, text, role)]
+    if "rank" not in columns:
+        columns = {**columns, "rank": "rank"}
+        ranks = np.where(sizes[row] > 0, place + 1, 0).tolist()
+        texts["rank"] = [str(rank) if rank else "" for rank in ranks]
+    return _with(spread, texts), columns
+
+
+def list_of(text: str) -> list[str]:
+    """Documents in a cell.
+
+    >>> list_of('["d1", "d2"]'), list_of("d1 d2"), list_of("['d1']"), list_of("")
+    (['d1', 'd2'], ['d1', 'd2'], ['d1'], [])
+    """
+    plain = text.strip()
+    if plain.startswith("[") and plain.endswith("]"):
+        values: Any = None
+        try:
+            values = orjson.loads(plain)
+        except orjson.JSONDecodeError:
+            try:
+                values = ast.literal_eval(plain) if len(plain) < 100_000 else None
+            except (ValueError, SyntaxError, RecursionError, MemoryError):
+                values = None
+        if isinstance(values, list):
+            return [_word(value) for value in cast("list[Any]", values)]
+        plain = plain[1:-1].replace(",", " ").replace("'", " ").replace('"', " ")
+    return [part.strip() for part in plain.split("|")] if "|" in plain else plain.split()
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(int(value))
+    return "" if value is None else str(value)
+
+
+def _is_listed(raw: RawTable, columns: dict[str, str]) -> bool:
+    """Whether documents stand as lists: brackets in most cells, or no rank and lists by name."""
+    texts = [str(text).strip() for text in raw.rows[columns["doc"]].cat.categories]
+    texts = [text for text in texts if text]
+    bracketed = sum(text.startswith("[") and text.endswith("]") for text in texts)
+    if texts and 2 * bracketed > len(texts):
+        return True
+    if "rank" in columns:
+        return False
+    several = sum(" " in text or "|" in text for text in texts)
+    return plain_name(columns["doc"]) in LISTS or 2 * several > len(texts) > 0
+
+
+def _beside(docs: list[str], text: str, role: str) -> list[str]:
+    """Cells of another column beside the documents of a list."""
+    if not docs:
+        return [""]
+    values = list_of(text) if text.strip() else []
+    marks = role in ("clicked", "examined") and not set(values) <= {"0", "1"}
+    if marks and set(values) <= set(docs):
+        return [str(int(doc in values)) for doc in docs]
+    if len(values) == len(docs):
+        return values
+    if not values or len(docs) == 1:
+        return [text] * len(docs)
+    return [f"{text} beside {len(docs)} documents"] * len(docs)
+
+
+def _with(raw: RawTable, texts: dict[str, list[str]]) -> RawTable:
+    """The same table with columns of other texts."""
+    rows: pd.DataFrame = raw.rows.drop(columns=[name for name in texts if name in raw.rows])
+    return replace(raw, rows=pd.concat([rows, encoded(texts)], axis=1))

@@ -1,0 +1,64 @@
+"""What a study that we wrote says about itself, and its cells as they were before writing."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass, replace
+
+import pandas as pd
+
+from study.checks import UnusableInputError, error
+from study.parts import Part
+from study.raw import RawTable
+from study.sources import Source
+
+FORMAT = 1
+NEWER = "Update sDCG Explorer: a newer one wrote it."
+ESCAPED = re.compile(r"'+[=+\-@\t]")
+
+
+@dataclass(frozen=True)
+class About:
+    """Name, note and digest of a study that was written by us; empty for other files."""
+
+    name: str = ""
+    note: str = ""
+    digest: str = ""
+
+    def plain(self, part: Part) -> Part:
+        """A table without the apostrophes that keep spreadsheets from running cells."""
+        rows = part.raw.rows.copy()
+        for name in rows.columns:
+            texts = [str(text) for text in rows[name].cat.categories]
+            if any(ESCAPED.match(text) for text in texts):
+                plain = [text[1:] if ESCAPED.match(text) else text for text in texts]
+                rows[name] = rows[name].cat.rename_categories(plain)
+        names = [name[1:] if ESCAPED.match(name) else name for name in map(str, rows.columns)]
+        rows.columns = pd.Index(names)
+        return replace(part, raw=exact(replace(part.raw, rows=rows)))
+
+
+def exact(raw: RawTable) -> RawTable:
+    """A table whose columns are named by role."""
+    return replace(raw, exact=True)
+
+
+def read_about(source: Source) -> About:
+    """Read study.toml.
+
+    Raises
+    ------
+    UnusableInputError : no TOML, or a newer format
+    """
+    rule, remedy = "study.toml is as it was written", "Take the zip as it was downloaded."
+    try:
+        fields = tomllib.loads(source.path.read_text(encoding="utf-8"))
+        format_version = int(fields["format"])
+    except (ValueError, KeyError, TypeError) as fault:
+        raise UnusableInputError([error(source.name, None, str(fault), rule, remedy)]) from None
+    if format_version > FORMAT:
+        found, rule = f"format {format_version}", f"this version reads format {FORMAT}"
+        raise UnusableInputError([error(source.name, 1, found, rule, NEWER)])
+    named = (str(fields.get(key, "")) for key in ("name", "note", "digest"))
+    return About(*named)

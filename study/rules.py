@@ -1,0 +1,78 @@
+"""Rules of reading: what to do where a file can be taken in more than one way."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.integer[Any]]
+RANK_BASES = ("auto", "0", "1")
+SAME_RANK = ("error", "first")
+CONFLICTS = ("error", "first", "last", "highest")
+QUERY_NUMBERS = ("renumber", "keep")
+QUERY_ID = r"(?P<session>.+?)[-_. :/]*q?(?P<query>\d+)"
+OFFERED = {
+    "rank_base": RANK_BASES,
+    "same_rank": SAME_RANK,
+    "conflicts": CONFLICTS,
+    "query_numbers": QUERY_NUMBERS,
+}
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How doubtful input is taken.
+
+    rank_base : ranks start at 0 or 1; auto: at 0 where a file has a rank 0
+    same_rank : two documents at one rank are an error, or the first counts
+    conflicts : grades that disagree are an error, or the first, last or highest counts
+    query_numbers : gaps are closed, or kept as queries without results
+    query_id : how a run's query id splits into session, query and (if named so) topic
+    system_by_file : each log file is a system of its own, called as the file
+    most_results : rows that a log may have, or None
+
+    Raises
+    ------
+    ValueError : a value that is not offered, or a pattern without the groups session and query
+    """
+
+    rank_base: str = "auto"
+    same_rank: str = "error"
+    conflicts: str = "error"
+    query_numbers: str = "renumber"
+    query_id: str = QUERY_ID
+    system_by_file: bool = False
+    most_results: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, offered in OFFERED.items():
+            if getattr(self, name) not in offered:
+                option = name.replace("_", "-")
+                raise ValueError(
+                    f"--{option} {getattr(self, name)!r}; it is {', '.join(offered)}. Correct it."
+                )
+        try:
+            groups = re.compile(self.query_id).groupindex
+        except re.error as fault:
+            raise ValueError(f"--query-id {self.query_id!r}; {fault}. Correct it.") from None
+        if not {"session", "query"} <= set(groups):
+            rule = "the pattern names (?P<session>…) and (?P<query>…)"
+            raise ValueError(f"--query-id {self.query_id!r}; {rule}. Correct it.")
+
+
+def chosen(groups: Ints, values: NDArray[np.float64], which: str) -> Ints:
+    """Row that counts in each group of rows: the first, the last, or the one of the highest value.
+
+    >>> chosen(np.array([0, 1, 0]), np.array([1.0, 5.0, 2.0]), "highest").tolist()
+    [2, 1]
+    """
+    order = np.arange(groups.size)
+    if which == "highest":
+        rows = np.lexsort((order, -values, groups))
+    else:
+        rows = np.lexsort((order if which == "first" else -order, groups))
+    return rows[np.unique(groups[rows], return_index=True)[1]]

@@ -1,0 +1,141 @@
+"""Warnings that follow from the tables: what can be read but could mislead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import pandas as pd
+
+from study.checks import Problem, warning
+from study.report import Report
+from study.shown import Shown, codes
+
+MOST_UNJUDGED = 0.5
+FEWEST_SESSIONS = 10
+TOP = 10  # ranks that are looked at
+
+
+def warnings_of(
+    sessions: pd.DataFrame,
+    queries: pd.DataFrame,
+    results: pd.DataFrame,
+    judgments: pd.DataFrame,
+    shown: Shown,
+    report: Report,
+) -> list[Problem]:
+    """Warnings about a whole study."""
+    return [
+        *_withheld(report),
+        *_topics(queries, judgments, report),
+        *_unjudged(shown, report),
+        *_almost(queries, results, judgments, shown, report),
+        *_small(sessions, queries, report),
+    ]
+
+
+def _withheld(report: Report) -> list[Problem]:
+    if not report.withheld:
+        return []
+    return [
+        warning(
+            report.file,
+            f"{report.withheld} queries whose results the log withholds",
+            "they are no part of their sessions, so the last query here is not the searcher's last",
+            "Read 'last' as the last query with results.",
+        )
+    ]
+
+
+def _topics(queries: pd.DataFrame, judgments: pd.DataFrame, report: Report) -> list[Problem]:
+    unjudged = set(queries["topic"].unique()) - set(judgments["topic"].unique())
+    if not unjudged:
+        return []
+    some = sorted(str(topic) for topic in unjudged)
+    found = f"{len(unjudged)} topics without judgments ({', '.join(some[:3])}"
+    return [
+        warning(
+            report.file,
+            f"{found}{' …' * (len(some) > 3)})",
+            "sessions on these topics alone have no worth and are left out of every mean",
+            "Add their judgments, or expect fewer sessions.",
+            *some[:3],
+        )
+    ]
+
+
+def _unjudged(shown: Shown, report: Report) -> list[Problem]:
+    near = shown.rank <= TOP
+    share = (shown.label[near] == len(shown.labels)).mean() if near.any() else 0.0
+    if share <= MOST_UNJUDGED:
+        return []
+    return [
+        warning(
+            report.file,
+            f"{share:.0%} of the results in the top {TOP} unjudged",
+            "an unjudged result counts as gain 0",
+            "Check that the judgments name topics and documents as the log does.",
+        )
+    ]
+
+
+def _almost(
+    queries: pd.DataFrame,
+    results: pd.DataFrame,
+    judgments: pd.DataFrame,
+    shown: Shown,
+    report: Report,
+) -> list[Problem]:
+    """Warn of keys that would match without blanks around and zeros before."""
+    unseen = judgments["doc"][~shown.matched].astype("str").unique()
+    ungraded = results["doc"][shown.label == len(shown.labels)].astype("str").unique()
+    pairs = (
+        ("topic", queries["topic"].astype("str").unique(), judgments["topic"].astype("str")),
+        ("document", ungraded, unseen),
+    )
+    warnings: list[Problem] = []
+    for what, logged, judged in pairs:
+        alone = set(map(str, logged)) - set(map(str, judged))
+        others = set(map(str, judged)) - set(map(str, logged))
+        examples = almost_alike(alone, others)
+        if examples:
+            some = "; ".join(examples[:3])
+            warnings.append(
+                warning(
+                    report.file,
+                    f"{len(examples)} {what} ids of log and judgments almost match ({some})",
+                    "ids are compared as the text they are",
+                    "Write them alike in both files if they mean the same.",
+                    *examples[:3],
+                )
+            )
+    return warnings
+
+
+def almost_alike(some: Iterable[str], others: Iterable[str]) -> list[str]:
+    """Pairs of texts that are alike but for blanks around, zeros before, and case.
+
+    >>> almost_alike({"1", "7"}, {"001", "8"})
+    ["'1' and '001'"]
+    """
+    plain = {text.strip().lstrip("0").lower(): text for text in sorted(others)}
+    met = ((one, plain.get(one.strip().lstrip("0").lower())) for one in sorted(some))
+    return [f"{one!r} and {other!r}" for one, other in met if other is not None]
+
+
+def _small(sessions: pd.DataFrame, queries: pd.DataFrame, report: Report) -> list[Problem]:
+    warnings: list[Problem] = []
+    counts = np.bincount(codes(queries["session"]), minlength=len(sessions))
+    if counts.max(initial=0) == 1:
+        rule = "session curves and last against other queries need sessions of several"
+        remedy = "Check that the session column says which queries belong together."
+        found = "every session has one query"
+        warnings.append(warning(report.file, found, rule, remedy))
+    sizes = sessions["system"].value_counts()
+    few = [f"{name}: {n}" for name, n in sizes.items() if n < FEWEST_SESSIONS]
+    if few:
+        rule = f"means over fewer than {FEWEST_SESSIONS} sessions tell little"
+        remedy = "Read their intervals, or gather more sessions."
+        found = f"systems with few sessions ({', '.join(few[:3])}{' …' * (len(few) > 3)})"
+        warnings.append(warning(report.file, found, rule, remedy, *few[:3]))
+    return warnings
