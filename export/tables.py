@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv as plain_csv
 import io
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pyarrow.compute as pc
 from pyarrow import csv
 
 DIGITS = 10
-_APOSTROPHE = pc.ReplaceSubstringOptions("^([=+@-])", r"'\1")
+_APOSTROPHE = pc.ReplaceSubstringOptions("^('*[=+@\t\r-])", r"'\1")
 
 
 def write_table(table: pd.DataFrame, path: Path) -> None:
@@ -20,19 +21,23 @@ def write_table(table: pd.DataFrame, path: Path) -> None:
     path.write_bytes(table_bytes(table))
 
 
-def table_bytes(table: pd.DataFrame) -> bytes:
-    """Bytes of a table as UTF-8 CSV with a header."""
-    columns = {str(name): _cells(table[name]) for name in table.columns}
-    sink = io.BytesIO()
-    sink.write((",".join(columns) + "\n").encode())
+def table_bytes(table: pd.DataFrame, digits: int | None = DIGITS) -> bytes:
+    """Bytes of a table as UTF-8 CSV with a header; all digits where `digits` is None."""
+    columns = {str(name): _cells(table[name], digits) for name in table.columns}
+    names = io.StringIO()
+    header = _harmless(pa.array(list(columns), pa.string())).to_pylist()
+    plain_csv.writer(names, lineterminator="\n").writerow(header)
+    sink = io.BytesIO(names.getvalue().encode())
+    sink.seek(0, io.SEEK_END)
     options = csv.WriteOptions(include_header=False, quoting_style="needed")
     csv.write_csv(pa.table(columns), sink, options)
     return sink.getvalue()
 
 
-def _cells(column: pd.Series) -> pa.Array | pa.ChunkedArray:
+def _cells(column: pd.Series, digits: int | None) -> pa.Array | pa.ChunkedArray:
     if pd.api.types.is_float_dtype(column.dtype):
-        return pa.array(significant(column.to_numpy(dtype=float)), from_pandas=True)
+        values = column.to_numpy(dtype=float)
+        return pa.array(significant(values, digits) if digits else values, from_pandas=True)
     cells = pa.array(column, from_pandas=True)
     if pa.types.is_dictionary(cells.type):
         return pa.DictionaryArray.from_arrays(cells.indices, _harmless(cells.dictionary)).cast(
@@ -43,7 +48,7 @@ def _cells(column: pd.Series) -> pa.Array | pa.ChunkedArray:
 
 
 def _harmless(text: pa.Array) -> pa.Array:
-    """Texts that a spreadsheet would take for a formula get a leading apostrophe."""
+    """Texts that a spreadsheet would take for a formula get one more leading apostrophe."""
     return pc.call_function("replace_substring_regex", [text], _APOSTROPHE)
 
 

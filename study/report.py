@@ -73,6 +73,12 @@ class Report:
         """Count of what was repaired, by rule."""
         return self._counts(REPAIRED)
 
+    def as_dict(self) -> dict[str, Any]:
+        """Fields for JSON."""
+        about = {"file": self.file, "withheld": self.withheld}
+        problems = [problem.as_dict() for problem in self.problems]
+        return {**about, "problems": problems, "changes": [c.as_dict() for c in self.changes]}
+
     def rows(self) -> Iterator[tuple[str, int, str, str]]:
         """File, line, action and rule of every change."""
         for change in self.changes:
@@ -85,3 +91,13 @@ class Report:
             if change.action == action:
                 counts[change.rule] = counts.get(change.rule, 0) + int(change.lines.size)
         return counts
+
+
+def report_from(fields: dict[str, Any]) -> Report:
+    """Read a report back from JSON."""
+    given: list[dict[str, Any]] = fields["problems"]
+    for problem in given:
+        problem["examples"] = tuple(problem["examples"])
+    problems = [Problem(**problem) for problem in given]
+    changes = [change_from(change) for change in fields["changes"]]
+    return Report(fields["file"], problems, changes, fields["withheld"])

@@ -61,7 +61,7 @@ def read_study(
         parts += _as_kind(read_parts([path], mapping=given)[1], "ratings")
     _check_mapping(given, parts)
     called = name or about.name or stem(paths[0].name)
-    return replace(assemble(parts, name=called, rules=rules), note=about.note)
+    return about.checked(assemble(parts, name=called, rules=rules))
 
 
 def read_parts(

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from study.checks import UnusableInputError, error
-from study.parts import Part
-from study.raw import RawTable
+from study.checks import UnusableInputError, error, warning
+from study.parts import Part, recognised
 from study.sources import Source
+from study.study import Study
 
 FORMAT = 1
 NEWER = "Update sDCG Explorer: a newer one wrote it."
-ESCAPED = re.compile(r"'+[=+\-@\t]")
+ESCAPED = re.compile(r"'+[=+\-@\t\r]")
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,16 @@ class About:
     name: str = ""
     note: str = ""
     digest: str = ""
+    withheld: int = 0
+
+    def checked(self, study: Study) -> Study:
+        """The study with its note; one that is no longer as it was written is told from it."""
+        if self.digest not in ("", study.digest):
+            found = "another digest than study.toml names"
+            rule = "the tables were changed after they were written"
+            remedy = "Nothing to do, if you changed them."
+            study.report.problems.append(warning(study.report.file, found, rule, remedy))
+        return replace(study, note=self.note)
 
     def plain(self, part: Part) -> Part:
         """A table without the apostrophes that keep spreadsheets from running cells."""
@@ -36,12 +46,9 @@ class About:
                 rows[name] = rows[name].cat.rename_categories(plain)
         names = [name[1:] if ESCAPED.match(name) else name for name in map(str, rows.columns)]
         rows.columns = pd.Index(names)
-        return replace(part, raw=exact(replace(part.raw, rows=rows)))
-
-
-def exact(raw: RawTable) -> RawTable:
-    """A table whose columns are named by role."""
-    return replace(raw, exact=True)
+        withheld = self.withheld if part.kind == "log" else 0
+        raw = replace(part.raw, rows=rows, exact=True, withheld=withheld)
+        return recognised(raw)
 
 
 def read_about(source: Source) -> About:
@@ -60,5 +67,6 @@ def read_about(source: Source) -> About:
     if format_version > FORMAT:
         found, rule = f"format {format_version}", f"this version reads format {FORMAT}"
         raise UnusableInputError([error(source.name, 1, found, rule, NEWER)])
-    named = (str(fields.get(key, "")) for key in ("name", "note", "digest"))
-    return About(*named)
+    name, note, digest = (str(fields.get(key, "")) for key in ("name", "note", "digest"))
+    withheld = fields.get("withheld", 0)
+    return About(name, note, digest, withheld if isinstance(withheld, int) else 0)
