@@ -16,7 +16,9 @@ from analysis.definition import (
     Definition,
     Filters,
 )
-from pages import Opened, plain, studies
+from pages import Opened, plain
+from pages.kept import listed, open_study, study_of
+from study.checks import UnusableInputError
 from study.counts import label
 from study.study import Study
 
@@ -53,30 +55,36 @@ def in_link(key: str, values: list[str]) -> None:
         st.query_params[key] = values
 
 
-def choose_study() -> str:
+def choose_study() -> tuple[str, Study]:
     """Study picker; its digest always stands in the URL, so that a link names its study."""
-    known = studies()
+    known = listed()
     wanted = st.query_params.get("study", "")
     if "study_picked" not in st.session_state:
-        st.session_state["study_picked"] = wanted if wanted in known else next(iter(known))
+        st.session_state["study_picked"] = wanted or next(iter(known))
         st.session_state["systems"] = st.query_params.get_all("systems")
-        if wanted not in known and wanted:
-            st.warning(f"The study of this link, {plain(wanted)}, is not here; another is shown.")
+    picked = st.session_state["study_picked"]
+    if picked not in known:  # deleted in another window, or in none
+        of_link = " of this link," if picked == wanted else ""
+        st.warning(
+            f"The study{of_link} {plain(picked)}{of_link and ','} is not here; another is shown."
+        )
+        open_study(next(iter(known)))
     digest = st.selectbox(
         "Study",
         list(known),
-        format_func=lambda digest: known[digest].name,
+        format_func=lambda digest: known.get(str(digest), "…"),
         key="study_picked",
-        on_change=forget_filters,
+        on_change=lambda: open_study(st.session_state["study_picked"]),
     )
+    try:
+        study = study_of(digest)
+    except UnusableInputError as refused:
+        st.warning(plain(f"{known[digest]}: {refused.problems[0].sentence()} Another is shown."))
+        digest = next(iter(known))
+        study = study_of(digest)
     in_link("study", [digest])
-    return digest
-
-
-def forget_filters() -> None:
-    """Another study has other systems, topics and searchers."""
-    for key in ("systems", "topics", "searchers"):
-        st.session_state[key] = []
+    st.page_link("pages/data.py", label="Data: upload, report, rename", icon=":material/upload:")
+    return digest, study
 
 
 def take_preset(labels: tuple[float, ...]) -> None:
@@ -245,12 +253,12 @@ page = st.navigation(
             title="Individual sessions",
             url_path="individual_sessions",
         ),
+        st.Page("pages/data.py", title="Data", url_path="data"),
     ],
     position="top",
 )
 with st.sidebar:
-    digest = choose_study()
-    opened_study = studies()[digest]
+    digest, opened_study = choose_study()
     definition = choose_definition(opened_study)
     st.divider()
     filters = choose_filters(opened_study)

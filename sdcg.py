@@ -6,7 +6,6 @@ import gc
 import json
 import os
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -63,9 +62,22 @@ def app(
         typer.Option(help="Open on this log and these judgments."),
     ] = None,
     port: Annotated[int, typer.Option(help="Port to serve on.")] = 8501,
+    workspace: Annotated[Path | None, typer.Option(help="Folder that keeps the studies.")] = None,
+    shared: Annotated[
+        bool, typer.Option("--shared", help="For several people: studies open by link only.")
+    ] = False,
+    ephemeral: Annotated[
+        bool, typer.Option("--ephemeral", help="For public demos: studies live in memory alone.")
+    ] = False,
 ) -> None:
-    """Open the explorer in a browser, for one person on this machine."""
+    """Open the explorer in a browser, for one person on this machine unless --shared."""
+    if ephemeral and (shared or workspace):
+        rule = "with --ephemeral nothing is on disk, so --shared and --workspace don't fit"
+        raise OptionError(f"--ephemeral; {rule}. Leave one out.")
     environment = dict(os.environ)
+    environment["SDCG_MODE"] = "shared" if shared else "ephemeral" if ephemeral else ""
+    if workspace:
+        environment["SDCG_WORKSPACE"] = str(workspace.resolve())
     if study:
         _study(*study)  # refuse here, where there is a terminal to say so
         environment["SDCG_STUDY"] = json.dumps([str(path.resolve()) for path in study])
@@ -150,38 +162,11 @@ def score(
     }
     chosen, filters = _chosen(preset, definition, _given(choices), _given(kept))
     rules = Rules(rank_base, same_rank, conflicts, query_numbers, query_id, system_by_file)
-    _write_scores(_study(log, judgments, mapping, ratings, rules), chosen, filters, depth, out)
+    from export.scores import write_scores
 
-
-def _write_scores(
-    study: Study, definition: Definition, filters: Filters, depth: int, out: Path
-) -> None:
-    from analysis.definition import to_toml
-    from analysis.methods import methods_text
-    from analysis.query_order import SPLITS, query_order
-    from analysis.scores import scores
-    from analysis.session_curves import session_curves
-    from export.tables import write_table
-
-    asked = study, definition, filters
-    with ThreadPoolExecutor(max_workers=1) as aside:  # hashing and writing go on beside scoring
-        digest = aside.submit(getattr, study, "digest")
-        scored = scores(*asked)
-        if not len(scored.sessions):
-            raise OptionError("the filters leave no session; widen them.")
-        out.mkdir(parents=True, exist_ok=True)
-        written = [aside.submit(write_table, scored.queries, out / "queries.csv")]
-        written.append(aside.submit(write_table, scored.sessions, out / "sessions.csv"))
-        order = query_order(*asked, splits=tuple(SPLITS), depth=depth, bands=True)
-        written.append(aside.submit(write_table, order.table(), out / "query_order.csv"))
-        curves = session_curves(*asked, bands=True)
-        written.append(aside.submit(write_table, curves.table(), out / "session_curves.csv"))
-    for each in (digest, *written):
-        each.result()
-    named = definition.named(study.labels)
-    (out / "definition.toml").write_text(to_toml(named, filters), encoding="utf-8")
-    (out / "methods.txt").write_text(methods_text(*asked), encoding="utf-8")
-    typer.echo(f"{len(scored.sessions):,} sessions, {len(scored.queries):,} queries: {out}")
+    study = _study(log, judgments, mapping, ratings, rules)
+    sessions, queries = write_scores(study, chosen, filters, depth=depth, out=out)
+    typer.echo(f"{sessions:,} sessions, {queries:,} queries: {out}")
     for problem in study.problems:
         typer.echo(f"{problem.severity}: {problem}", err=True)
 
@@ -251,18 +236,11 @@ def _weights(text: str) -> str | tuple[tuple[float, float], ...]:
 
 
 def _print_report(checked: dict[str, Any]) -> None:
+    from analysis.data import report_words
     from study.checks import Problem
 
-    for name, value in checked.items():
-        if name in ("left_out", "repaired"):
-            for rule, count in value.items():
-                typer.echo(f"{name.replace('_', ' ')}: {rule}: {count:,}")
-        elif name != "problems":
-            if isinstance(value, dict):
-                value = ", ".join(f"{key}: {count:,}" for key, count in value.items())
-            elif isinstance(value, float):
-                value = f"{value:.3f}"
-            typer.echo(f"{name.replace('_', ' ')}: {'unknown' if value is None else value}")
+    for name, words in report_words(checked):
+        typer.echo(f"{name}: {words}")
     for problem in checked["problems"]:
         typer.echo(f"{problem['severity']}: {Problem(**problem)}")
 

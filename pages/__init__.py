@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -16,11 +13,9 @@ from streamlit.runtime.pages_manager import PagesManager
 from analysis.definition import Definition, Filters
 from analysis.methods import methods_text
 from export.tables import table_bytes
-from study.readers import read_study
-from study.samples import sample_studies
+from pages.kept import study_of
 from study.study import Study
 
-SHORT = 12
 JOINER = "\u2060"  # takes no room and joins what it parts
 # What no backslash stops: -> becomes an arrow, and addresses become links.
 ACTING = re.compile(r"(?<=[-<>=!~+])(?=[-<>=~+])|(?<=:)(?=//)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
@@ -37,7 +32,7 @@ class Opened:
     @property
     def study(self) -> Study:
         """The study itself."""
-        return studies()[self.digest]
+        return study_of(self.digest)
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -63,14 +58,6 @@ class Opened:
     def on_topic(self, topic: str | None) -> Opened:
         """The same, narrowed to the sessions on one topic."""
         return replace(self, filters=replace(self.filters, topics=(topic,))) if topic else self
-
-
-@st.cache_resource(show_spinner="Reading the studies …")
-def studies() -> dict[str, Study]:
-    """Studies by the first characters of their digest, the one to open on first."""
-    named = json.loads(os.environ.get("SDCG_STUDY", "[]"))
-    given = [read_study(Path(named[0]), Path(named[1]))] if named else []
-    return {study.digest[:SHORT]: study for study in [*given, *sample_studies()]}
 
 
 def guard() -> None:
@@ -100,7 +87,7 @@ def computed(
     **choices: Any,
 ) -> Any:
     """Result of an analysis, kept by its name, digest, definition, filters and choices."""
-    return _question(studies()[digest], definition, filters, **choices)
+    return _question(study_of(digest), definition, filters, **choices)
 
 
 def ask(question: Callable[..., Any], opened: Opened, **choices: Any) -> Any:
@@ -120,10 +107,10 @@ def plain(text: str) -> str:
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", apart)
 
 
-def show_answer(opened: Opened, text: str) -> None:
+def show_answer(opened: Opened | None, text: str) -> None:
     """Show the page's first line, and what must be known of the study to read it rightly."""
     st.markdown(f"## {plain(text)}")
-    if note := opened.study.note:
+    if opened is not None and (note := opened.study.note):
         st.markdown(f":small[:material/info: {plain(note)}]")
 
 

@@ -77,6 +77,25 @@ def assemble(parts: Sequence[Part], *, name: str, rules: Rules | None = None) ->
     return Study(name, tables.sessions, tables.queries, results, grades, report)
 
 
+def add_ratings(study: Study, parts: Sequence[Part]) -> Study:
+    """The study with the columns of ratings tables; a new study, with a digest of its own.
+
+    Raises
+    ------
+    UnusableInputError : a table without a key that the study has, or with two values for one
+    """
+    found = Findings()
+    tables = Tables(study.sessions, study.queries)
+    for part in of_kind(parts, "ratings"):
+        tables = join_ratings(part, tables, found)
+    refuse(found.errors)
+    changes = [*study.report.changes, *(c for part in parts for c in part.raw.changes)]
+    problems = [*study.report.problems, *found.problems]
+    report = replace(study.report, problems=problems, changes=[*changes, *found.changes])
+    named = study.name, tables.sessions, tables.queries, study.results, study.judgments
+    return Study(*named, report, study.note)
+
+
 def check_parts(logs: list[Part], judged: list[Part], found: Findings) -> None:
     """There is a log, and tables that are read as one have the same columns."""
     if not logs:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
 
 from study.cells import NUMBER, WHOLE
 from study.mapping import ROLES
@@ -10,6 +12,20 @@ from study.parts import Part
 
 LOOKED_AT = 2_000  # rows
 MOST_GRADES = 12
+
+
+def proposed(part: Part) -> Part:
+    """A part as it could be meant: its missing roles, and if need be its kind, by content."""
+    kinds = ("log", "judgments") if part.kind == "other" and part.raw.header else (part.kind,)
+    for kind in kinds:
+        taken = replace(part, kind=kind)
+        taken = replace(taken, given={**taken.columns, **guessed(taken)})
+        needed = {role.name for role in ROLES.get(kind, ()) if role.required}
+        if kind == part.kind:
+            return taken
+        if needed <= set(taken.columns):
+            return replace(taken, why="guessed from what its columns hold")
+    return part
 
 
 def guessed(part: Part) -> dict[str, str]:
@@ -42,7 +58,7 @@ def _steps(cells: list[str]) -> list[int] | None:
     if not all(WHOLE.fullmatch(cell.strip()) for cell in cells) or len(cells) < 2:
         return None
     numbers = [int(float(cell)) for cell in cells]
-    return [b - a for a, b in zip(numbers, numbers[1:], strict=False)]
+    return [b - a for a, b in pairwise(numbers)]
 
 
 def _as_rank(cells: list[str]) -> float:
@@ -64,7 +80,7 @@ def _as_query_number(cells: list[str]) -> float:
 
 def _as_session(cells: list[str]) -> float:
     """One over the runs per value: 1 where each value stands in one run of rows."""
-    runs = 1 + sum(a != b for a, b in zip(cells, cells[1:], strict=False))
+    runs = 1 + sum(a != b for a, b in pairwise(cells))
     values = len(set(cells))
     return values / runs if 1 < values < len(cells) and all(map(str.strip, cells)) else 0.0
 

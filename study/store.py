@@ -17,6 +17,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
+import platformdirs
+
 from study.checks import UnusableInputError, error
 from study.report import report_from
 from study.study import KEYS, Study
@@ -36,6 +38,11 @@ class Kept:
     digest: str
     name: str
     note: str = ""
+
+
+def default_folder() -> Path:
+    """Where studies are kept unless a folder is named."""
+    return platformdirs.user_data_path("sdcg-explorer") / "studies"
 
 
 class Store(Protocol):

@@ -97,6 +97,15 @@ def lines_of(app: AppTest, alternative: str) -> dict[str, list[float]]:
     return {trace["name"]: decoded(trace["y"]) for trace in chart["data"]}
 
 
+@pytest.fixture(autouse=True, scope="session")
+def own_workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Tests keep their studies in a folder of their own."""
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("SDCG_WORKSPACE", str(tmp_path_factory.mktemp("workspace")))
+        environment.delenv("SDCG_MODE", raising=False)
+        yield
+
+
 @pytest.fixture
 def own_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     """The app opens on the samples, whatever the environment names."""

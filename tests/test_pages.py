@@ -13,7 +13,8 @@ from streamlit.testing.v1 import AppTest
 from analysis.definition import Definition, Filters
 from analysis.query_order import query_order
 from analysis.session_curves import session_curves
-from pages import Opened, ask, studies
+from pages import Opened, ask
+from pages.kept import fixed
 from tests.conftest import (
     Params,
     charts,
@@ -64,7 +65,7 @@ def plain_sample(sample: str) -> PlainStudy:
 
 
 def digest(sample: str) -> str:
-    return next(key for key, study in studies().items() if study.name == NAMES[sample])
+    return next(key for key, study in fixed().items() if study.name == NAMES[sample])
 
 
 def on_sample(page: str, sample: str, params: Params | None = None) -> AppTest:

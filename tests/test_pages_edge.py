@@ -9,7 +9,7 @@ from urllib.parse import parse_qs
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages import studies
+from pages.kept import fixed
 from tests.conftest import (
     HOSTILE,
     Choose,
@@ -62,7 +62,7 @@ def test_filters_that_leave_little_are_answered(page: str, filters: str) -> None
 
 def test_individual_sessions_says_when_a_system_has_no_session_on_the_topic() -> None:
     app = opened("individual_sessions")
-    toys = next(key for key, study in studies().items() if study.name == "Three toy sessions")
+    toys = next(key for key, study in fixed().items() if study.name == "Three toy sessions")
     app.sidebar.selectbox(key="study_picked").set_value(toys).run()
     app.main.selectbox(key="system").set_value("B").run()
     assert first_line(app).startswith("No session")
@@ -295,6 +295,6 @@ def test_link_with_a_b_that_is_no_base_falls_back(value: str) -> None:
 
 def test_doors_lead_to_the_same_view() -> None:
     app = opened("overview", {"topics": ["A", "B"], "b": "3"})
-    for door in app.get("page_link"):
+    for door in app.main.get("page_link"):
         link = parse_qs(door.proto.query_string)
         assert (link["b"], sorted(link["topics"])) == (["3"], ["A", "B"])

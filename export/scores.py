@@ -1,0 +1,48 @@
+"""The tables of `sdcg score`, written into a folder."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from analysis.definition import Definition, Filters, to_toml
+from analysis.methods import methods_text
+from analysis.query_order import SPLITS, query_order
+from analysis.scores import scores
+from analysis.session_curves import session_curves
+from export.tables import write_table
+from study.study import Study
+
+
+def write_scores(
+    study: Study, definition: Definition, filters: Filters, *, depth: int, out: Path
+) -> tuple[int, int]:
+    """Write queries, sessions, query_order and session_curves, definition.toml and methods.txt.
+
+    Returns
+    -------
+    the number of sessions and of queries that were scored
+
+    Raises
+    ------
+    ValueError : the filters leave no session
+    """
+    asked = study, definition, filters
+    with ThreadPoolExecutor(max_workers=1) as aside:  # hashing and writing go on beside scoring
+        digest = aside.submit(getattr, study, "digest")
+        scored = scores(*asked)
+        if not len(scored.sessions):
+            raise ValueError("the filters leave no session; widen them.")
+        out.mkdir(parents=True, exist_ok=True)
+        written = [aside.submit(write_table, scored.queries, out / "queries.csv")]
+        written.append(aside.submit(write_table, scored.sessions, out / "sessions.csv"))
+        order = query_order(*asked, splits=tuple(SPLITS), depth=depth, bands=True)
+        written.append(aside.submit(write_table, order.table(), out / "query_order.csv"))
+        curves = session_curves(*asked, bands=True)
+        written.append(aside.submit(write_table, curves.table(), out / "session_curves.csv"))
+    for each in (digest, *written):
+        each.result()
+    named = definition.named(study.labels)
+    (out / "definition.toml").write_text(to_toml(named, filters), encoding="utf-8")
+    (out / "methods.txt").write_text(methods_text(*asked), encoding="utf-8")
+    return len(scored.sessions), len(scored.queries)

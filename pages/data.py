@@ -1,0 +1,165 @@
+"""What was read, and may I trust it?"""
+
+import streamlit as st
+
+from analysis.data import (
+    changes_table,
+    counts_table,
+    data_answer,
+    first_session,
+    problems_table,
+    unjudged_by_rank,
+)
+from export.study_zip import study_zip
+from export.tables import table_bytes
+from export.template import JUDGMENTS, LOG
+from figures.data import draw_data
+from pages import Opened, open_page, plain, show_answer, show_figure, show_small, show_table
+from pages.importing import (
+    choose_parts,
+    choose_rules,
+    name_of,
+    read_uploads,
+    show_refused,
+    understood,
+)
+from pages.kept import keep, kept_of, mode, open_study, store
+from study.checks import UnusableInputError
+from study.study import Study
+
+opened = open_page()
+if st.session_state.pop("just_kept", False):
+    st.switch_page("pages/overview.py")
+st.title("What was read, and may I trust it?")
+
+
+def show_report(study: Study) -> None:
+    """The import report: warnings, counts, what was changed, unjudged share by rank."""
+    if study.problems:
+        st.subheader("To be wary of")
+        for problem in study.problems[:20]:
+            st.markdown(f"- **{problem.severity}:** {plain(problem.sentence())}")
+        if len(study.problems) > 20:
+            show_table(problems_table(study.problems), "Problems")
+    st.subheader("How much is unjudged, by rank?")
+    unjudged = unjudged_by_rank(study)
+    if any(unjudged.share):
+        show_figure(draw_data(unjudged), "Unjudged share by rank", "unjudged")
+    show_small("Behind the picture", unjudged.behind())
+    st.subheader("What was repaired or left out")
+    report = study.report
+    for words, counts in (("Repaired", report.repaired), ("Left out", report.left_out)):
+        for rule, count in counts.items():
+            st.markdown(f"- {words}: {plain(rule)} ({count:,})")
+    if report.changes:
+        st.download_button(
+            "Download every line that was (file, line, rule)",
+            lambda: table_bytes(changes_table(report)),
+            "changes.csv",
+            "text/csv",
+            on_click="ignore",
+        )
+    else:
+        st.markdown("Nothing: the files were taken as they stand.")
+    with st.expander("Every count"):
+        show_table(counts_table(study), "Counts of the import")
+
+
+def show_preview(study: Study) -> None:
+    """The first session as it is understood."""
+    name = str(study.sessions["session"].iloc[0])
+    st.subheader("The first session, as it is understood")
+    st.markdown(f"Session {plain(name)} with {plain(str(study.sessions['system'].iloc[0]))}:")
+    show_table(first_session(study), "First session as understood")
+
+
+def accept(study: Study, name: str) -> None:
+    """Keep the study and open it; where it can't be kept, say why."""
+    try:
+        keep(study, name)
+        st.session_state["just_kept"] = True
+        st.session_state.pop("uploads", None)
+    except UnusableInputError as refused:
+        st.session_state["not_kept"] = refused.problems[0].sentence()
+
+
+def show_upload(opened: Opened, files: list) -> None:
+    """What was uploaded, on its way to a study."""
+    try:
+        about, parts = read_uploads(files)
+    except UnusableInputError as refused:
+        show_refused(refused)
+        return
+    chosen = choose_parts(parts)
+    rules = choose_rules(chosen)
+    called = name_of(files, chosen)
+    study = understood(about, chosen, rules, name=called, opened=opened.study)
+    if study is None:
+        return
+    show_answer(None, data_answer(study))
+    show_preview(study)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.text_input("Name of the study", study.name, max_chars=200, key="study_name")
+        st.button(
+            "Accept and open", type="primary", on_click=accept, args=(study, name or study.name)
+        )
+    if reason := st.session_state.pop("not_kept", ""):
+        st.error(plain(f"The study was not kept: {reason}"))
+    show_report(study)
+
+
+def rename(digest: str) -> None:
+    """Call the study what was typed."""
+    name, note = st.session_state["new_name"], st.session_state["new_note"]
+    store().rename(digest, name, note)
+
+
+@st.dialog("Delete this study?")
+def ask_delete(digest: str, name: str) -> None:
+    """Delete only when asked twice."""
+    st.markdown(f"**{plain(name)}** and its note are removed from this machine, for everybody.")
+    if st.button("Delete it", type="primary"):
+        store().delete(digest)
+        open_study("")
+        st.rerun()
+    if st.button("Keep it"):
+        st.rerun()
+
+
+def show_own(opened: Opened) -> None:
+    """What can be done with the study that is open."""
+    study = opened.study
+    st.subheader("This study")
+    kept = kept_of(opened.digest)
+    if kept and mode() != "shared":
+        st.text_input("Name", kept.name, max_chars=200, key="new_name")
+        st.text_input("Note, shown on every page", kept.note, max_chars=500, key="new_note")
+    with st.container(horizontal=True):
+        if kept and mode() != "shared":
+            st.button("Save name and note", on_click=rename, args=(kept.digest,))
+            if st.button("Delete …"):
+                ask_delete(kept.digest, kept.name)
+        st.download_button(
+            "Download as a zip of tables",
+            lambda: study_zip(study, opened.definition, opened.filters),
+            f"{opened.digest}.zip",
+            "application/zip",
+            on_click="ignore",
+        )
+    st.markdown(f":small[Digest {study.digest}]")
+
+
+files = st.file_uploader(
+    "Drop a log and its judgments here, or a zip of them; ratings join the study that is open",
+    accept_multiple_files=True,
+    key="files",
+)
+with st.container(horizontal=True):
+    for name, text in (("log.csv", LOG), ("judgments.csv", JUDGMENTS)):
+        st.download_button(f"Template: {name}", text, name, "text/csv", on_click="ignore")
+if files:
+    show_upload(opened, files)
+else:
+    show_answer(opened, data_answer(opened.study))
+    show_own(opened)
+    show_report(opened.study)

@@ -1,0 +1,100 @@
+"""Studies that can be opened: those given at start, the samples, and those kept in the store."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import streamlit as st
+
+from study.readers import read_study
+from study.samples import sample_studies
+from study.store import FolderStore, Kept, MemoryStore, Store, default_folder
+from study.study import Study
+
+SHORT = 12
+SHARED, EPHEMERAL = "shared", "ephemeral"
+
+
+def mode() -> str:
+    """How the server was started: "" for one person, else shared or ephemeral."""
+    return os.environ.get("SDCG_MODE", "")
+
+
+@st.cache_resource(show_spinner="Reading the studies …")
+def fixed() -> dict[str, Study]:
+    """Studies that nobody uploaded, by the first characters of their digest; the first opens."""
+    named = json.loads(os.environ.get("SDCG_STUDY", "[]"))
+    given = [read_study(Path(named[0]), Path(named[1]))] if named else []
+    return {study.digest[:SHORT]: study for study in [*given, *sample_studies()]}
+
+
+@st.cache_resource(show_spinner=False)
+def store() -> Store:
+    """Where accepted studies are kept."""
+    if mode() == EPHEMERAL:
+        return MemoryStore()
+    folder = os.environ.get("SDCG_WORKSPACE")
+    return FolderStore(Path(folder) if folder else default_folder())
+
+
+def listed() -> dict[str, str]:
+    """Names of the studies to pick from, by the first characters of their digest.
+
+    Where several people use one server, a study is picked by whoever uploaded it or has its link.
+    """
+    names = {short: study.name for short, study in fixed().items()}
+    mine = {*st.session_state.get("mine", ()), st.query_params.get("study", "")}
+    for kept in store().kept():
+        if not mode() or kept.digest[:SHORT] in mine:
+            names.setdefault(kept.digest[:SHORT], kept.name)
+    return names
+
+
+def study_of(short: str) -> Study:
+    """The study itself; what is kept is read once, and goes by its present name.
+
+    Raises
+    ------
+    UnusableInputError : no such study, or one that can't be read
+    """
+    if short in fixed():
+        return fixed()[short]
+    kept = kept_of(short)
+    return _loaded(short, kept.name if kept else "", kept.note if kept else "")
+
+
+@st.cache_resource(max_entries=8, show_spinner="Reading the study …")
+def _loaded(short: str, name: str, note: str) -> Study:
+    """A kept study, under the name and note that it has now."""
+    return replace(store().load(short), name=name, note=note)
+
+
+def kept_of(short: str) -> Kept | None:
+    """What the store calls a study; None for one that nobody uploaded."""
+    if short in fixed():
+        return None
+    return next((kept for kept in store().kept() if kept.digest.startswith(short)), None)
+
+
+def keep(study: Study, name: str) -> str:
+    """Keep a study under a name, and open it.
+
+    Raises
+    ------
+    UnusableInputError : it can't be written
+    """
+    kept = store().save(replace(study, name=name))
+    short = kept.digest[:SHORT]
+    st.session_state["mine"] = [*st.session_state.get("mine", ()), short]
+    open_study(short)
+    return short
+
+
+def open_study(short: str) -> None:
+    """Have the sidebar pick a study; another has other systems, topics and searchers."""
+    st.session_state["study_picked"] = short
+    for key in ("systems", "topics", "searchers"):
+        st.session_state[key] = []
