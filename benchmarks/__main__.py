@@ -1,4 +1,4 @@
-"""Run the benchmarks: slider to figure, arrays beside loops, `sdcg score` beside a plain script."""
+"""Run the benchmarks: reading, slider to figure, arrays beside loops, `sdcg score` end to end."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
+import duckdb
 import numpy as np
 
 from analysis.definition import DEFAULT, Definition, Filters
@@ -17,9 +18,10 @@ from analysis.query_order import query_order
 from analysis.selection import sample_of
 from analysis.session_curves import session_curves
 from benchmarks import plain_script
-from benchmarks.studies import random_study, write_files
+from benchmarks.studies import random_study, write_files, write_log
 from figures.query_order import draw_query_order
 from figures.session_curves import draw_session_curves
+from study.readers import read_study
 from study.study import Study
 
 SIZES = (120, 10_000, 100_000)
@@ -118,8 +120,27 @@ def bench_score(study: Study, folder: Path) -> None:
     )
 
 
+def bench_reading(folder: Path, rows: int = 1_000_000) -> None:
+    """CSV to Study beside DuckDB's all-text `create table` of the same file."""
+    files = write_log(folder, rows)
+
+    def table(_: int) -> None:
+        with duckdb.connect(":memory:", config={"threads": 2}) as connection:
+            sql = "create table log as select * from read_csv($path, all_varchar=true)"
+            connection.execute(sql, {"path": str(files[0])})
+
+    plain = timed(table, 3)
+    ours = timed(lambda _: read_study(*files), 3)
+    print(
+        f"{rows:>7,} results, CSV to Study: {rows / ours / 1e3:,.0f} thousand rows a second, "
+        f"DuckDB's all-text table {rows / plain / 1e3:,.0f}: {ours / plain:.1f} times its time"
+    )
+
+
 def main() -> None:
     """Print every figure in one run."""
+    with tempfile.TemporaryDirectory() as name:
+        bench_reading(Path(name))
     for sessions in SIZES:
         study = random_study(sessions)
         start = time.perf_counter()

@@ -78,7 +78,8 @@ def accept(study: Study, name: str) -> None:
     try:
         keep(study, name)
         st.session_state["just_kept"] = True
-        st.session_state.pop("uploads", None)
+        for name in ("uploads", "understood"):
+            st.session_state.pop(name, None)
     except UnusableInputError as refused:
         st.session_state["not_kept"] = refused.problems[0].sentence()
 
@@ -147,6 +148,8 @@ def show_own(opened: Opened) -> None:
             on_click="ignore",
         )
     st.markdown(f":small[Digest {study.digest}]")
+    if left := store().removed:
+        st.markdown(f":small[Removed at start: {left} unfinished, of an earlier crash.]")
 
 
 files = st.file_uploader(

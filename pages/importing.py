@@ -169,12 +169,21 @@ def understood(
 ) -> Study | None:
     """The study that the parts make; where they make none, the reasons are shown."""
     ratings = {part.kind for part in parts} - {"other"} == {"ratings"}
+    if ratings:
+        st.markdown(f"These ratings join the study **{plain(opened.name)}**.")
+    tables = tuple((id(part.raw), part.kind, *sorted(part.given.items())) for part in parts)
+    key = (tables, rules, opened.digest if ratings else "")
+    known = st.session_state.get("understood")
+    if known and known[0] == key:
+        return known[1]
     try:
         with st.spinner("Checking …"):
             if ratings:
-                st.markdown(f"These ratings join the study **{plain(opened.name)}**.")
-                return add_ratings(opened, parts)
-            return about.checked(assemble(parts, name=about.name or name, rules=rules))
+                study = add_ratings(opened, parts)
+            else:
+                study = about.checked(assemble(parts, name=about.name or name, rules=rules))
+        st.session_state["understood"] = (key, study)
+        return study
     except UnusableInputError as refused:
         show_refused(refused)
         return None

@@ -46,7 +46,9 @@ def default_folder() -> Path:
 
 
 class Store(Protocol):
-    """Where accepted studies are kept."""
+    """Where accepted studies are kept; `removed` counts what a crash had left unfinished."""
+
+    removed: int
 
     def save(self, study: Study) -> Kept:
         """Keep a study; one that is there already stays as it is."""
@@ -174,7 +176,7 @@ class MemoryStore:
     """Studies in memory alone, at most so many, each for so long: for public demos."""
 
     def __init__(self, most: int = 20, seconds: float = 7_200.0) -> None:
-        self.most, self.seconds = most, seconds
+        self.most, self.seconds, self.removed = most, seconds, 0
         self._studies: dict[str, tuple[float, Study]] = {}
 
     def save(self, study: Study) -> Kept:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -60,22 +61,33 @@ def upload(page: Page, files: list[Path]) -> None:
 
 
 def choose(page: Page, column: str, role: str) -> None:
-    """Give a column of the log another role, and wait until the page has followed."""
+    """Give a column of the log another role; a list may fold while the page still moves."""
+    from playwright.sync_api import TimeoutError as TooLate
+
     box = page.get_by_role("combobox", name=f"Role of {column}").first
-    box.click()
-    box.press("ArrowDown")
-    page.get_by_role("option", name=role, exact=True).click()
-    page.wait_for_timeout(500)  # the click is on its way
-    page.wait_for_selector(READY)
+    option = page.get_by_role("option", name=role, exact=True)
+    for _ in range(10):
+        box.click()
+        with contextlib.suppress(TooLate):
+            option.click(timeout=1_500)
+            return
+    raise AssertionError(f"no option {role} for {column}")
 
 
-def previewed(page: Page) -> list[list[str]]:
-    """Documents of the first session in the order shown, as the page's table has them."""
-    table = page.locator(
-        "[role=figure][aria-label='First session as understood'], [data-testid=stDataFrame]"
-    ).first
-    rows = table.locator("tbody tr")
-    return [rows.nth(i).locator("td").all_inner_texts() for i in range(rows.count())]
+def previewed(page: Page) -> list[tuple[str, ...]]:
+    """Document and grade of each result of the first session, as the page's table has them."""
+    rows = page.locator("[data-testid=stDataFrame]").first.locator("tbody tr")
+    cells = [rows.nth(i).locator("td").all_inner_texts() for i in range(rows.count())]
+    return [tuple(row[-2:]) for row in cells]
+
+
+def wait_previewed(page: Page, expected: list[tuple[str, ...]]) -> None:
+    """Wait until the preview shows these."""
+    for _ in range(100):
+        if previewed(page) == expected:
+            return
+        page.wait_for_timeout(200)
+    assert previewed(page) == expected
 
 
 def test_column_corrected_study_accepted_and_there_after_a_kill(
@@ -84,12 +96,12 @@ def test_column_corrected_study_accepted_and_there_after_a_kill(
     with serving() as address:
         with data_page(browser, address) as page:
             upload(page, uploads)
-            before = previewed(page)
+            wait_previewed(page, [("b", "1"), ("c", "0"), ("a", "3"), ("d", "2")])
             page.get_by_text("Columns and their roles").first.click()
             choose(page, "position", "no role")
+            page.get_by_text("why this can't be used yet").wait_for()
             choose(page, "order", "rank")
-            after = previewed(page)
-            assert [row[-2:] for row in before] != [row[-2:] for row in after]
+            wait_previewed(page, [("a", "3"), ("b", "1"), ("c", "0"), ("d", "2")])
             page.get_by_role("button", name="Accept and open").click()
             page.wait_for_url("**/?study=*")
             wait_ready(page)
