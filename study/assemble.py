@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from study.cells import Findings
+from study.cells import Findings, first_of_each
 from study.checks import Problem, error, note, refuse
-from study.judgments import judgment_key, key_texts, read_judgments
+from study.judgments import judgment_key, read_judgments, topics_by
 from study.listed import spread_lists
-from study.log_rows import read_log_rows, text_of
-from study.log_tables import log_tables
+from study.log_rows import combined, read_log_rows, text_of
+from study.log_tables import free_name, log_tables
 from study.mapping import JUDGMENT_ROLES, LOG_ROLES, Role, map_columns
 from study.parts import Part, of_kind, stem
 from study.query_ids import split_query_ids
-from study.ratings import Tables, join_ratings
-from study.raw import RawTable, in_order, joined
+from study.ratings import Tables, join_ratings, told_by_ratings
+from study.raw import RawTable, aligned, in_order, joined
 from study.report import Report
 from study.rules import Rules
 from study.study import Study
@@ -52,9 +52,11 @@ def assemble(parts: Sequence[Part], *, name: str, rules: Rules | None = None) ->
     """
     rules, found = rules or Rules(), Findings()
     logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
-    check_parts(logs, judged, found)
-    graded = _mapped(*_columns(judged, JUDGMENT_ROLES), JUDGMENT_ROLES, found) if judged else None
+    check_parts(logs, judged, of_kind(parts, "other"), found)
+    graded = _graded(judged, found) if judged else None
     log = _log(logs, graded, rules, found)
+    told = told_by_ratings(log.cells, of_kind(parts, "ratings"), found)
+    log = replace(log, cells=told)
     if graded is None:
         graded = _own_judgments(log, found)
     else:
@@ -67,7 +69,9 @@ def assemble(parts: Sequence[Part], *, name: str, rules: Rules | None = None) ->
     topics = text_of(rows.columns, "topic").cat.categories
     topics = topics.union(pd.Index(grades["topic"].unique()))
     sessions, queries, results = log_tables(rows, topics, pd.Index(grades["doc"].unique()), found)
-    tables = Tables(sessions, queries)
+    asked, _ = first_of_each(combined(rows.session, rows.query_number))
+    own = rows.own_number[asked] if asked.size == len(queries) else None
+    tables = Tables(sessions, queries, own)
     for part in of_kind(parts, "ratings"):
         tables = join_ratings(part, tables, found)
     refuse(found.errors)
@@ -96,26 +100,39 @@ def add_ratings(study: Study, parts: Sequence[Part]) -> Study:
     return Study(*named, report, study.note)
 
 
-def check_parts(logs: list[Part], judged: list[Part], found: Findings) -> None:
-    """There is a log, and tables that are read as one have the same columns."""
+def check_parts(logs: list[Part], judged: list[Part], others: list[Part], found: Findings) -> None:
+    """There is a log, and each log and each table of judgments has rows."""
     if not logs:
         rule = "a study needs a log, with columns for session, query number, rank and document"
         remedy = "Give the log, or say which file it is."
-        refuse([error("files", None, "no log", rule, remedy)])
-    for several in (logs, judged):
-        for part in several[1:]:
-            if part.raw.header != several[0].raw.header:
-                rule = f"tables of one kind have the same columns, as {several[0].raw.file} has"
-                remedy = "Give them one header, or leave one out."
-                header = ", ".join(part.raw.header)[:200]
-                found.problems.append(error(part.raw.file, 1, f"columns {header}", rule, remedy))
+        aside = [
+            error(part.raw.file, None, "set aside", part.why.rstrip("."), "Correct it if it is.")
+            for part in others
+        ]
+        refuse([error("files", None, "no log", rule, remedy), *aside])
+    for part in (*logs, *judged):
+        if not len(part.raw.rows):
+            rule, remedy = "a table has rows below its header", "Export it again."
+            found.problems.append(error(part.raw.file, 1, "no row", rule, remedy))
     refuse(found.errors)
 
 
 def _columns(parts: list[Part], roles: tuple[Role, ...]) -> tuple[RawTable, dict[str, str]]:
     """Tables of one kind as one, and its columns by role, as far as they are found."""
-    raw = joined([part.raw for part in parts])
-    return raw, map_columns(raw.header, roles, parts[0].given, raw.file, exact=raw.exact)[0]
+    if all(part.raw.header == parts[0].raw.header for part in parts):
+        raw = joined([part.raw for part in parts])
+        return raw, map_columns(raw.header, roles, parts[0].given, raw.file, exact=raw.exact)[0]
+    raw = joined(aligned([_named_by_role(part, roles) for part in parts]))
+    return raw, map_columns(raw.header, roles, {}, raw.file, exact=True)[0]
+
+
+def _named_by_role(part: Part, roles: tuple[Role, ...]) -> RawTable:
+    """A table whose columns go by their roles, where they have one."""
+    raw = part.raw
+    named = map_columns(raw.header, roles, part.given, raw.file, exact=raw.exact)[0]
+    names = {column: free_name(column) for column in raw.header}
+    names |= {column: role for role, column in named.items()}
+    return replace(raw, rows=raw.rows.rename(columns=names))
 
 
 def _mapped(
@@ -124,9 +141,6 @@ def _mapped(
     """A table by role, with an error for each role that is needed and missing."""
     given = {role.name: columns.get(role.name, "") for role in roles if not role.required}
     found.problems += map_columns(raw.header, roles, {**given, **columns}, raw.file, exact=True)[1]
-    if not len(raw.rows):
-        rule, remedy = "a table has rows below its header", "Export it again."
-        found.problems.append(error(raw.file, 1, "no row", rule, remedy))
     cells = pd.DataFrame({role: raw.rows[column] for role, column in columns.items()})
     others = [name for name in raw.header if name not in columns.values()]
     return Mapped(raw, cells, raw.rows[others])
@@ -135,20 +149,33 @@ def _mapped(
 def _log(logs: list[Part], graded: Mapped | None, rules: Rules, found: Findings) -> Mapped:
     """The log, with a row per result, sessions and systems named."""
     raw, columns = _columns(logs, LOG_ROLES)
-    if rules.most_results is not None and len(raw.rows) > rules.most_results:
-        rule = f"a study in the browser has at most {rules.most_results:,} results"
-        remedy = "Read a part of it, or use the command line."
-        refuse([error(raw.file, None, f"{len(raw.rows):,} rows", rule, remedy)])
+    _check_most(raw, rules)
     ids = columns.get("query_number")
     if "session" not in columns and ids is not None:
         named = graded is not None and "topic" in graded.cells
         judged = _texts(graded.cells["topic"]) if graded and named else frozenset[str]()
         raw, more = split_query_ids(raw, ids, rules, judged, found)
         columns = {**more, **{role: c for role, c in columns.items() if role not in more}}
-    raw, columns = spread_lists(raw, columns)
-    if len(logs) > 1 and (rules.system_by_file or raw.form == "run"):
+    raw, columns = spread_lists(raw, columns, found)
+    _check_most(raw, rules)
+    if rules.system_by_file or (len(logs) > 1 and raw.form == "run"):
         raw, columns = _systems_by_file(raw, columns, found)
     return _mapped(raw, columns, LOG_ROLES, found)
+
+
+def _check_most(raw: RawTable, rules: Rules) -> None:
+    if rules.most_results is not None and len(raw.rows) > rules.most_results:
+        rule = f"a study in the browser has at most {rules.most_results:,} results"
+        remedy = "Read a part of it, or use the command line."
+        refuse([error(raw.file, None, f"{len(raw.rows):,} rows", rule, remedy)])
+
+
+def _graded(judged: list[Part], found: Findings) -> Mapped:
+    """The judgments by role; a query id that stands alone names what is judged, as a topic does."""
+    raw, columns = _columns(judged, JUDGMENT_ROLES)
+    if not {"topic", "text", "session"} & set(columns) and "query_number" in columns:
+        columns["topic"] = columns.pop("query_number")
+    return _mapped(raw, columns, JUDGMENT_ROLES, found)
 
 
 def _texts(column: pd.Series) -> frozenset[str]:
@@ -161,10 +188,14 @@ def _systems_by_file(
     """Each file's name as its system; sessions called alike in two files are told apart by it."""
     system = np.empty(len(raw.rows), dtype=object)
     session = raw.rows[columns["session"]].astype("str").to_numpy(dtype=object)
+    files = [file for file, _ in raw.each_file()]
+    stems = [stem(file) for file in files]
+    called = dict(zip(files, stems if len(set(stems)) == len(stems) else files, strict=True))
     seen: dict[str, set[Any]] = {}
     for file, part in raw.each_file():
-        system[part] = stem(file)
-        seen.setdefault(stem(file), set()).update(session[part])
+        name = called[file]
+        system[part] = name
+        seen.setdefault(name, set()).update(session[part])
     every = [name for names in seen.values() for name in names]
     shared = len(set(every)) < len(every)
     if shared:
@@ -181,7 +212,11 @@ def _systems_by_file(
 
 def _own_judgments(log: Mapped, found: Findings) -> Mapped:
     """The log's own grades, as judgments."""
-    if "grade" not in log.cells:
+    if "grade" not in log.cells and log.raw.form in ("run", "session log"):
+        rule = "grades come from judgments, or from a column of the log"
+        remedy = "Give the judgments as a second file."
+        found.problems.append(error(log.raw.file, None, "no judgments", rule, remedy))
+    elif "grade" not in log.cells:
         rule = f"a column for grade is needed, and the columns are {', '.join(log.raw.header)}"
         remedy = "Rename the column to grade, or say which it is: --map grade=NAME."
         found.problems.append(error(log.raw.file, 1, "grade missing", rule, remedy))
@@ -196,12 +231,14 @@ def _with_topics(log: Mapped, graded: Mapped, found: Findings) -> Mapped:
     """
     key = judgment_key(graded.cells, log.cells)
     lacking = [t.raw.file for t in (log, graded) if "topic" not in t.cells]
-    if key == "topic" or (len(lacking) == 2 and not key):
+    if key == ("topic",) or (len(lacking) == 2 and not key) or (key and "topic" in log.cells):
         return log
     if key:
-        if "topic" in log.cells:
-            return log
-        topics = in_order(key_texts(log.cells[key]).to_numpy(dtype=object))
+        what = " and ".join(role.replace("_", " ") for role in key)
+        rule = f"the log names no topic, so each {what} is judged as a topic of its own"
+        remedy = "Add a topic column to the log if several queries share one need."
+        found.problems.append(note(graded.raw.file, f"judgments by {what}", rule, remedy))
+        topics = in_order(topics_by(log.cells, key))
         return replace(log, cells=log.cells.assign(topic=topics))
     rule = "log and judgments both name the topic of a row, or neither does"
     remedy = "Rename the column to topic, or say which it is: --map topic=NAME."

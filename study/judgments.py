@@ -8,20 +8,26 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from study.cells import Findings, blank, coded, first_of_each, grades
-from study.checks import note, warning
+from study.cells import WHOLE, Findings, blank, coded, first_of_each, grades
+from study.checks import warning
 from study.log_rows import Ints, combined, text_of
 from study.raw import RawTable, in_order
 from study.rules import Rules, chosen
 
 EMPTY = {"topic": "str", "doc": "str", "grade": "float64"}
-BY_TEXT = "query text"
 
 
-def judgment_key(columns: pd.DataFrame, log: pd.DataFrame) -> str:
-    """What judgments go by: topic, text or session; "" where they name none of these."""
-    by = [role for role in ("topic", "text", "session") if role in columns and role in log]
-    return by[0] if by else ""
+KEYS = (("topic",), ("text",), ("session", "query_number"), ("session",))
+
+
+def judgment_key(columns: pd.DataFrame, log: pd.DataFrame) -> tuple[str, ...]:
+    """What judgments go by: topic, query text, or session (and query number); else nothing."""
+    return next((key for key in KEYS if all(r in columns and r in log for r in key)), ())
+
+
+def topics_by(columns: pd.DataFrame, key: tuple[str, ...]) -> Any:
+    """What stands for the topic of each row where none is named: the key's own texts."""
+    return key_texts(columns, key).agg("/".join, axis=1).to_numpy(dtype=object)
 
 
 def read_judgments(
@@ -48,8 +54,8 @@ def read_judgments(
         rule = "judgments without a grade or document"
         found.leave_out(raw, rule, np.flatnonzero(~kept))
     rows = np.flatnonzero(kept)
-    key = "topic" if own else judgment_key(columns, log)
-    if key in ("text", "session"):
+    key = ("topic",) if own else judgment_key(columns, log)
+    if key and key != ("topic",):
         rows, topics = _topics_of(raw, columns, log, rows, key, found)
     else:
         topics = text_of(columns, "topic").iloc[rows].astype("str").to_numpy()
@@ -74,7 +80,7 @@ def _one_each(
     against = np.flatnonzero(grade != grade[first][place])
     taken = first
     if against.size and rules.conflicts == "error":
-        at = {int(row): i for i, row in enumerate(rows.tolist())}
+        at = {int(rows[i]): int(i) for i in against[::-1]}
         found.refuse(
             raw,
             rows[against],
@@ -89,12 +95,12 @@ def _one_each(
         disagreed = np.isin(place, place[against])
         disagreed[taken] = False
         rule = f"conflicting judgments: the {rules.conflicts} counts"
-        found.leave_out(raw, rule, np.sort(rows[disagreed]))
+        found.leave_out(raw, rule, np.unique(rows[disagreed]))
     again = np.ones(rows.size, dtype=bool)
     again[first] = False
     again[np.isin(place, place[against])] = False
     if not own:
-        found.repair(raw, "agreeing judgments merged", np.sort(rows[again]))
+        found.repair(raw, "agreeing judgments merged", np.unique(rows[again]))
     kept = {"topic": topics[taken], "doc": docs[taken]}
     return pd.DataFrame(
         {**{k: pd.Series(v, dtype="str") for k, v in kept.items()}, "grade": grade[taken]}
@@ -102,45 +108,41 @@ def _one_each(
 
 
 def _topics_of(
-    raw: RawTable, columns: pd.DataFrame, log: pd.DataFrame, rows: Ints, key: str, found: Findings
+    raw: RawTable,
+    columns: pd.DataFrame,
+    log: pd.DataFrame,
+    rows: Ints,
+    key: tuple[str, ...],
+    found: Findings,
 ) -> tuple[Ints, Any]:
     """Rows of judgments and the topic of each, found by query text or session.
 
     A text that was asked on several topics is judged for each of them.
     """
-    roles = [key]
-    if key == "session" and "query_number" in columns:
-        roles.append("query_number")
-    asked = pd.DataFrame({role: key_texts(log[role]) for role in roles})
-    asked["topic"] = text_of(log, "topic").astype("str") if "topic" in log else asked[key]
-    asked = asked.drop_duplicates()
-    judged = pd.DataFrame({role: key_texts(columns[role].iloc[rows]) for role in roles})
-    judged["row"] = rows
-    met = judged.merge(asked, on=roles, how="left", sort=False)
+    asked = key_texts(log, key)
+    asked["topic"] = log["topic"].astype("str").to_numpy()
+    judged = key_texts(columns.iloc[rows], key).assign(row=rows)
+    met = judged.merge(asked.drop_duplicates(), on=list(key), how="left", sort=False)
     nobody = met["topic"].isna()
     if nobody.any():
-        some = tuple(dict.fromkeys(met[key][nobody]))[:3]
-        what = BY_TEXT if key == "text" else key
+        some = tuple(dict.fromkeys(met[key[0]][nobody]))[:3]
+        what = " and ".join("query text" if r == "text" else r.replace("_", " ") for r in key)
         said = f"{int(nobody.sum()):,} judgments by a {what} that the log does not have"
         rule = "they are kept, but count for no query and no ideal"
         remedy = f"Check that log and judgments write each {what} alike."
         found.problems.append(warning(raw.file, said, rule, remedy, *some))
-    if "topic" not in log:
-        rule = f"the log names no topic, so each {key} is judged as a topic of its own"
-        found.problems.append(
-            note(
-                raw.file,
-                f"judgments by {key}",
-                rule,
-                "Add a topic column to the log if several queries share one need.",
-            )
-        )
-    topics = met["topic"].where(~nobody, met[key]).astype("str").to_numpy()
+    alone = met[list(key)].agg("/".join, axis=1)
+    topics = met["topic"].where(~nobody, alone).astype("str").to_numpy()
     return met["row"].to_numpy(dtype=np.int64), topics
 
 
-def key_texts(column: pd.Series) -> pd.Series:
-    """Texts to compare: in NFC, without blanks around; whole numbers without zeros before."""
-    texts = [unicodedata.normalize("NFC", str(text)).strip() for text in column.cat.categories]
-    plain = np.array(texts, dtype=object)[coded(column)]
-    return pd.Series(plain, index=column.index, dtype="str").reset_index(drop=True)
+def key_texts(columns: pd.DataFrame, key: tuple[str, ...]) -> pd.DataFrame:
+    """Texts to compare: in NFC, without blanks around; query numbers without zeros before."""
+    texts: dict[str, Any] = {}
+    for role in key:
+        column = columns[role]
+        plain = [unicodedata.normalize("NFC", str(text)).strip() for text in column.cat.categories]
+        if role == "query_number":
+            plain = [str(int(float(t))) if WHOLE.fullmatch(t) else t for t in plain]
+        texts[role] = np.array(plain, dtype=object)[coded(column)]
+    return pd.DataFrame(texts, dtype="str")

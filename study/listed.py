@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import replace
 from typing import Any, cast
 
@@ -10,14 +11,17 @@ import numpy as np
 import orjson
 import pandas as pd
 
-from study.cells import coded
+from study.cells import Findings, coded
 from study.mapping import LISTS, plain_name
 from study.raw import RawTable, encoded
 
+NESTED = re.compile(r"^\s*\[\s*[\[{]")  # a list of lists or of objects
 PARALLEL = ("rank", "clicked", "examined", "grade")
 
 
-def spread_lists(raw: RawTable, columns: dict[str, str]) -> tuple[RawTable, dict[str, str]]:
+def spread_lists(
+    raw: RawTable, columns: dict[str, str], found: Findings
+) -> tuple[RawTable, dict[str, str]]:
     """Table with a row per result, where documents stand as lists in cells; else as it is.
 
     Cells read `["d1","d2"]`, `d1 d2` or `d1|d2`. Other columns may hold lists of the same length,
@@ -27,6 +31,14 @@ def spread_lists(raw: RawTable, columns: dict[str, str]) -> tuple[RawTable, dict
     if name is None or not _is_listed(raw, columns):
         return raw, columns
     docs = raw.rows[name]
+    nested = np.array([bool(NESTED.search(str(text))) for text in docs.cat.categories], dtype=bool)
+    found.refuse(
+        raw,
+        np.flatnonzero(nested[coded(docs)]),
+        lambda i: f"a list of more than documents, {str(docs.iloc[i])[:80]!r}",
+        rule="a list of results holds documents alone",
+        remedy="Write a row, or an object, for each result.",
+    )
     lists = [list_of(str(text)) for text in docs.cat.categories]
     sizes = np.array([len(docs) for docs in lists], dtype=np.int64)[coded(docs)]
     rows = np.maximum(sizes, 1)  # a query without results keeps its row
@@ -81,10 +93,10 @@ def _is_listed(raw: RawTable, columns: dict[str, str]) -> bool:
     texts = [str(text).strip() for text in raw.rows[columns["doc"]].cat.categories]
     texts = [text for text in texts if text]
     bracketed = sum(text.startswith("[") and text.endswith("]") for text in texts)
+    if "rank" in columns:  # [7] beside a rank is an id
+        return any(str(text).startswith("[") for text in raw.rows[columns["rank"]].cat.categories)
     if texts and 2 * bracketed > len(texts):
         return True
-    if "rank" in columns:
-        return False
     several = sum(" " in text or "|" in text for text in texts)
     return plain_name(columns["doc"]) in LISTS or 2 * several > len(texts) > 0
 
@@ -94,6 +106,8 @@ def _beside(docs: list[str], text: str, role: str) -> list[str]:
     if not docs:
         return [""]
     values = list_of(text) if text.strip() else []
+    if not values and text.strip() and role in ("clicked", "examined"):
+        return ["0"] * len(docs)  # an empty list: none was
     marks = role in ("clicked", "examined") and not set(values) <= {"0", "1"}
     if marks and set(values) <= set(docs):
         return [str(int(doc in values)) for doc in docs]

@@ -33,7 +33,8 @@ class LogRows:
     """Rows of a log as numbers; rank 0 marks a query's row without a result.
 
     columns : (N) cells by role; extras : (N) those of the columns without a role.
-    session, query_number, rank : (N,) of each row, sessions coded in order of appearance.
+    session, query_number, rank : (N,) of each row, sessions coded in order of appearance;
+    own_number : the query's number as it stands in the log.
     first : row of each distinct (session, query, rank); place : (N,) index of each row in first.
     """
 
@@ -42,6 +43,7 @@ class LogRows:
     extras: pd.DataFrame
     session: Ints
     query_number: Ints
+    own_number: Ints
     rank: Ints
     first: Ints
     place: Ints
@@ -62,10 +64,11 @@ def read_log_rows(
     rank = _whole(raw, columns["rank"], "rank", found)
     refuse(found.errors)
     rank = _from_one(raw, rank, found, rules)
-    number = _numbered(raw, session, number.astype(np.int64), found, rules)
+    own = number.astype(np.int64)
+    number = _numbered(raw, session, own, found, rules)
     refuse(found.errors)
     _check_sessions(raw, columns, session, number, found)
-    rows = _distinct(LogRows(raw, columns, extras, session, number, rank, rank, rank))
+    rows = _distinct(LogRows(raw, columns, extras, session, number, own, rank, rank, rank))
     clashes = _clashes(rows)
     if clashes.size and rules.same_rank == "first":
         found.leave_out(raw, SAME_RANK, clashes)
@@ -91,9 +94,9 @@ def _distinct(rows: LogRows) -> LogRows:
 def _without(rows: LogRows, left_out: Ints) -> LogRows:
     kept = np.setdiff1d(np.arange(rows.rank.size), left_out)
     columns, extras = (t.take(kept).reset_index(drop=True) for t in (rows.columns, rows.extras))
-    numbers = rows.session[kept], rows.query_number[kept], rows.rank[kept]
-    raw = rows.raw.take(kept)
-    return _distinct(LogRows(raw, columns, extras, *numbers, rows.first, rows.place))
+    session, number, own = (n[kept] for n in (rows.session, rows.query_number, rows.own_number))
+    rank, raw = rows.rank[kept], rows.raw.take(kept)
+    return _distinct(LogRows(raw, columns, extras, session, number, own, rank, rank, rank))
 
 
 def _from_one(raw: RawTable, rank: NDArray[np.float64], found: Findings, rules: Rules) -> Ints:
@@ -224,11 +227,15 @@ def _refuse_clashes(rows: LogRows, clashes: Ints, found: Findings) -> None:
     docs = rows.columns["doc"]
     first = rows.first[rows.place]
 
+    def before(i: int) -> str:
+        (file, line), (own, _) = rows.raw.place(first[i]), rows.raw.place(i)
+        return f"line {line}" if file == own else f"{file}, line {line},"
+
     def clash(i: int) -> str:
         session = rows.columns["session"].iloc[i]
         return (
             f"document {docs.iloc[i]!r} at rank {rows.rank[i]} of query {rows.query_number[i]} of "
-            f"session {session!r}, where line {rows.raw.line(first[i])} has {docs.iloc[first[i]]!r}"
+            f"session {session!r}, where {before(i)} has {docs.iloc[first[i]]!r}"
         )
 
     found.refuse(

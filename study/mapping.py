@@ -75,14 +75,14 @@ def plain_name(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", spaced.lower()).strip("_")
 
 
-def looks_like_header(cells: list[str]) -> bool:
-    """Whether any of the cells is a name that a column goes by.
+def looks_like_header(cells: list[str], least: int = 1) -> bool:
+    """Whether at least so many of the cells are names that columns go by.
 
     >>> looks_like_header(["Session", "x"]), looks_like_header(["7", "0", "d1", "2"])
     (True, False)
     """
     known = {name for role in LOG_ROLES for name in (role.name, *role.aliases) if len(name) > 1}
-    return any(plain_name(cell) in known for cell in cells)
+    return sum(plain_name(cell) in known for cell in cells) >= least
 
 
 def map_columns(

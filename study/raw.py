@@ -103,6 +103,17 @@ def encoded_arrow(table: Any) -> pd.DataFrame:
     )
 
 
+def aligned(tables: Sequence[RawTable]) -> list[RawTable]:
+    """The same tables with the columns of all of them; a column that one lacks is empty there."""
+    names = list(dict.fromkeys(name for table in tables for name in table.header))
+    return [replace(table, rows=_with_columns(table.rows, names)) for table in tables]
+
+
+def _with_columns(rows: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    empty = in_order([""] * len(rows))
+    return pd.DataFrame({name: rows.get(name, empty) for name in names})
+
+
 def joined(tables: Sequence[RawTable]) -> RawTable:
     """Several tables with the same columns, read as one."""
     first, *others = tables

@@ -14,7 +14,7 @@ RANK_BASES = ("auto", "0", "1")
 SAME_RANK = ("error", "first")
 CONFLICTS = ("error", "first", "last", "highest")
 QUERY_NUMBERS = ("renumber", "keep")
-QUERY_ID = r"(?P<session>.+?)[-_. :/]*q?(?P<query>\d+)"
+QUERY_ID = r"(?P<session>.+?)(?:[-_. :/]+[qQ]?|[qQ])(?P<query>\d+)"
 OFFERED = {
     "rank_base": RANK_BASES,
     "same_rank": SAME_RANK,

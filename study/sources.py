@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import gzip
+import lzma
 import shutil
 import zipfile
 import zlib
@@ -16,6 +17,7 @@ from study.checks import UnusableInputError, error
 from study.limits import LONGEST_NAME, MOST_BYTES, MOST_ENTRIES, MOST_RATIO
 
 CHUNK = 1 << 20
+HIDDEN = (".", "__MACOSX")
 UNPACK = "Unpack it, and give the files themselves."
 
 
@@ -59,19 +61,20 @@ def sources_of(given: Iterable[Path | Source], folder: Path) -> list[Source]:
 def _files(path: Path) -> list[Source]:
     """Files of a path, which may be a folder or a pattern."""
     if path.is_dir():
-        found = sorted(p for p in path.rglob("*") if p.is_file() and not _hidden(p, path))
+        inside = [p for p in sorted(path.rglob("*")) if p.is_file()]
+        named = [Source(str(PurePosixPath(p.relative_to(path))), p) for p in inside]
+        found = [source for source in named if not is_hidden(PurePosixPath(source.name))]
     elif path.is_file():
-        found = [path]
+        found = [Source(path.name, path)]
     else:
-        found = sorted(p for p in map(Path, glob.glob(str(path))) if p.is_file())
+        matched = sorted(p for p in map(Path, glob.glob(str(path))) if p.is_file())
+        alone = len({p.name for p in matched}) == len(matched)
+        found = [Source(p.name if alone else str(p), p) for p in matched]
     if not found:
         rule, remedy = "each file to be read exists", "Check the path."
-        raise UnusableInputError([error(str(path), None, "no such file", rule, remedy)])
-    return [Source(one.name, one) for one in found]
-
-
-def _hidden(path: Path, folder: Path) -> bool:
-    return any(part.startswith((".", "__MACOSX")) for part in path.relative_to(folder).parts)
+        what = "an empty folder" if path.is_dir() else "no such file"
+        raise UnusableInputError([error(str(path), None, what, rule, remedy)])
+    return found
 
 
 @dataclass
@@ -101,8 +104,12 @@ class _Unpacked:
         try:
             with zipfile.ZipFile(source.path) as archive:
                 return self._extracted(source, archive)
-        except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError) as f:
-            self.refuse(source.name, f"a zip that can't be read ({f})", "a zip is whole and open")
+        except UnusableInputError:
+            raise
+        except RuntimeError:  # zipfile's word for it
+            self.refuse(source.name, "a zip with a password", "a zip opens without one")
+        except (zipfile.BadZipFile, NotImplementedError, EOFError, ValueError, OSError) as fault:
+            self.refuse(source.name, f"a zip that can't be read ({fault})", "a zip is whole")
 
     def _extracted(self, source: Source, archive: zipfile.ZipFile) -> list[Source]:
         entries = [entry for entry in archive.infolist() if not entry.is_dir()]
@@ -112,17 +119,19 @@ class _Unpacked:
         plain: list[Source] = []
         for entry in entries:
             path = PurePosixPath(entry.filename.replace("\\", "/"))
+            if not path.parts or is_hidden(path):
+                continue
             if path.is_absolute() or ".." in path.parts or ":" in path.parts[0]:
                 rule = "names in a zip stay within its folder"
                 self.refuse(source.name, f"a file named {entry.filename[:80]!r}", rule)
             if len(entry.filename) > LONGEST_NAME:
                 rule = f"names in a zip have at most {LONGEST_NAME} characters"
                 self.refuse(source.name, f"a name of {len(entry.filename):,}", rule)
-            if any(part.startswith((".", "__MACOSX")) for part in path.parts):
-                continue
             with archive.open(entry) as data:
-                found = self._written(data, path.name, max(entry.compress_size, 1))
-            plain += self.plain(Source(path.name, found), 1)
+                found = self._written(data, str(path), max(entry.compress_size, 1))
+            plain += self.plain(Source(str(path), found), 1)
+        if not plain:
+            self.refuse(source.name, "no file in it", "a zip holds the files of a study")
         return plain
 
     def _written(self, data: Readable, name: str, packed: int) -> Path:
@@ -142,7 +151,7 @@ class _Unpacked:
                         rule = f"what is packed grows at most {MOST_RATIO} times"
                         self.refuse(name, "a larger ratio", rule)
                     copy.write(chunk)
-        except (EOFError, zlib.error, gzip.BadGzipFile, zipfile.BadZipFile) as fault:
+        except (EOFError, OSError, zlib.error, lzma.LZMAError, zipfile.BadZipFile) as fault:
             self.refuse(name, f"packed data that can't be read ({fault})", "an archive is whole")
         return path
 
@@ -150,6 +159,11 @@ class _Unpacked:
         """Refuse an archive."""
         shutil.rmtree(self.folder, ignore_errors=True)
         raise UnusableInputError([error(name, None, found, rule, UNPACK)])
+
+
+def is_hidden(path: PurePosixPath) -> bool:
+    """Whether a file is one that systems leave about, such as .DS_Store."""
+    return any(part.startswith(HIDDEN) and part != ".." for part in path.parts)
 
 
 def is_workbook(path: Path) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -22,6 +23,7 @@ __all__ = ["read_parts", "read_study"]
 
 Files = Path | Sequence[Path]
 HEAD = 65_536
+BESIDE = ("definition.toml", "README.txt")  # what a zip of ours holds beside its tables
 
 
 def read_study(
@@ -55,12 +57,13 @@ def read_study(
     if alone and len(parts) == 1:
         parts = [replace(parts[0], kind="log")]
     if judgments is not None:
-        parts = [*(part for part in parts if part.kind != "judgments")]
+        parts = [part for part in parts if part.kind != "judgments"]
         parts += _as_kind(read_parts([judgments], mapping=given)[1], "judgments")
     for path in ratings:
         parts += _as_kind(read_parts([path], mapping=given)[1], "ratings")
     _check_mapping(given, parts)
-    called = name or about.name or stem(paths[0].name)
+    first = paths[0].name if paths[0].exists() else parts[0].raw.file
+    called = name or about.name or stem(first)
     return about.checked(assemble(parts, name=called, rules=rules))
 
 
@@ -87,12 +90,15 @@ def read_parts(
         if own is not None:
             about = read_about(own)
         for source in sources:
-            if source is own or (own is not None and source.path.suffix in (".toml", ".txt")):
+            if source is own or (about.is_ours and source.name in BESIDE):
                 continue
             if said is not None:
                 said(source.name)
             parts += _parts(source, mapping or {}, alone=len(sources) == 1)
-    if own is not None:
+    if not parts:
+        rule, remedy = "a study needs a log and judgments", "Give their files."
+        raise UnusableInputError([error("files", None, "no table", rule, remedy)])
+    if about.is_ours:
         parts = [about.plain(part) for part in parts]
     return about, parts
 
@@ -115,20 +121,23 @@ def _check_mapping(mapping: dict[str, str], parts: list[Part]) -> None:
 
 def _as_kind(parts: list[Part], kind: str) -> list[Part]:
     """Parts as what they were given as."""
-    alone = len(parts) == 1
-    return [replace(part, kind=kind) if alone or part.kind == "other" else part for part in parts]
+    if len(parts) == 1:
+        return [replace(parts[0], kind=kind)]
+    aside = f"it was given as {kind}"
+    return [part if part.kind == kind else replace(part, kind="other", why=aside) for part in parts]
 
 
 def _parts(source: Source, mapping: dict[str, str], *, alone: bool) -> list[Part]:
     """Tables of a file; one that is neither log nor table is set aside, not refused."""
+    form = _form(source)
     try:
-        return [recognised(raw, mapping) for raw in _read(source)]
+        return [recognised(raw, mapping) for raw in _read(source, form)]
     except UnusableInputError as refused:
-        if alone or _seems_ours(source):
+        if alone or _seems_ours(source, form):
             raise
-        why = refused.problems[0].sentence()
+        found = refused.problems[0]
         empty = RawTable(source.name, Part.nothing(), form="unread")
-        return [Part(empty, "other", why)]
+        return [Part(empty, "other", f"{found.found}; {found.rule}")]
 
 
 def _head(source: Source) -> str:
@@ -139,39 +148,55 @@ def _head(source: Source) -> str:
     return head.removeprefix(b"\xef\xbb\xbf").decode("latin-1").lstrip()
 
 
-def _seems_ours(source: Source) -> bool:
-    """Whether a file looks like what a study is made of, by its head alone."""
+def _seems_ours(source: Source, form: str) -> bool:
+    """Whether a file that can't be read looks like what a study is made of."""
     head = _head(source)
+    if form == "XML":
+        return b"<session" in source.path.read_bytes()
+    if form == "JSON":
+        return looks_like_header(re.findall(r'"([^"]{1,40})"\s*:', head), least=2)
     first = head.splitlines()[0] if head else ""
-    cells = [cell for sign in ",;\t" for cell in first.split(sign) if first.count(sign)]
-    return looks_like_header(cells) or "<session" in head or source.path.suffix == ".gz"
+    return form != "table" or any(looks_like_header(first.split(s), least=2) for s in ",;\t")
 
 
-def _read(source: Source) -> list[RawTable]:
-    """Tables of a file, by the reader that its first bytes call for."""
+def _form(source: Source) -> str:
+    """What kind of file it is, by its first bytes and lines."""
     with source.path.open("rb") as data:
         magic = data.read(4)
     if magic == b"PAR1":
-        from study.readers.parquet import read_parquet
-
-        return [read_parquet(source)]
+        return "Parquet"
     if magic == b"PK\x03\x04" and is_workbook(source.path):
-        from study.readers.workbook import read_workbook
-
-        return read_workbook(source)
+        return "workbook"
     head = _head(source)
     if head.startswith("<"):
-        from study.readers.session_xml import read_session_log
-
-        return [read_session_log(source)]
+        return "XML"
     if head.startswith(("{", "[")):
-        from study.readers.json_lines import read_json_lines
-
-        return [read_json_lines(source)]
+        return "JSON"
     whole = head if len(head) < HEAD // 2 else head[: head.rfind("\n") + 1]
     lines = [line for line in whole.splitlines() if line.strip()][:1_000]
     form = trec_form(lines)
-    if form and not looks_like_header(lines[0].split()):
+    return form if form and not looks_like_header(lines[0].split()) else "table"
+
+
+def _read(source: Source, form: str) -> list[RawTable]:
+    """Tables of a file; a reader is loaded when it is needed."""
+    if form == "Parquet":
+        from study.readers.parquet import read_parquet
+
+        return [read_parquet(source)]
+    if form == "workbook":
+        from study.readers.workbook import read_workbook
+
+        return read_workbook(source)
+    if form == "XML":
+        from study.readers.session_xml import read_session_log
+
+        return [read_session_log(source)]
+    if form == "JSON":
+        from study.readers.json_lines import read_json_lines
+
+        return [read_json_lines(source)]
+    if form != "table":
         return [read_trec(source, form)]
     from study.readers.tables import read_table
 

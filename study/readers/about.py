@@ -26,6 +26,7 @@ class About:
     note: str = ""
     digest: str = ""
     withheld: int = 0
+    is_ours: bool = False
 
     def checked(self, study: Study) -> Study:
         """The study with its note; one that is no longer as it was written is told from it."""
@@ -61,12 +62,13 @@ def read_about(source: Source) -> About:
     rule, remedy = "study.toml is as it was written", "Take the zip as it was downloaded."
     try:
         fields = tomllib.loads(source.path.read_text(encoding="utf-8"))
-        format_version = int(fields["format"])
-    except (ValueError, KeyError, TypeError) as fault:
+        format_version = int(fields.get("format", 0))
+    except (ValueError, TypeError) as fault:
         raise UnusableInputError([error(source.name, None, str(fault), rule, remedy)]) from None
     if format_version > FORMAT:
         found, rule = f"format {format_version}", f"this version reads format {FORMAT}"
         raise UnusableInputError([error(source.name, 1, found, rule, NEWER)])
     name, note, digest = (str(fields.get(key, "")) for key in ("name", "note", "digest"))
     withheld = fields.get("withheld", 0)
-    return About(name, note, digest, withheld if isinstance(withheld, int) else 0)
+    withheld = withheld if isinstance(withheld, int) else 0
+    return About(name, note, digest, withheld, is_ours=format_version > 0)

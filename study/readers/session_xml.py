@@ -48,6 +48,15 @@ class _Query:
             rows.append({**self.about, **row, **grade})
         return rows
 
+    def unmet(self) -> list[int]:
+        """Lines of the clicks on results that are not in the list."""
+        docs = {_document(result) for result in self.results}
+        return [
+            int(click["line"])
+            for click in self.clicked.values()
+            if (click["doc"] not in docs if click.get("doc") else click["rank"] not in self.ranks)
+        ]
+
 
 def _document(result: Row) -> str:
     return next((result[name] for name in DOCUMENTS if result.get(name)), "")
@@ -64,6 +73,9 @@ class _SessionLog:
     page: bool = False
     folded: list[int] = field(default_factory=list[int])
     again: list[int] = field(default_factory=list[int])
+    unmet: list[int] = field(default_factory=list[int])
+    empty: list[int] = field(default_factory=list[int])
+    known: set[str] = field(default_factory=set[str])
     clashes: list[int] = field(default_factory=list[int])
     path: list[str] = field(default_factory=list[str])
     text: list[str] = field(default_factory=list[str])
@@ -80,9 +92,7 @@ class _SessionLog:
         if len(self.path) > DEEPEST:
             self._refuse("elements nested deeper", f"at most {DEEPEST} levels are read")
         if name == "session":
-            self.session = {"session": self._number(given, name), "topic": ""}
-            self.session["searcher"] = given.get("userid", "")
-            self.queries = []
+            self._open_session(given, line)
         elif name == "topic" and "session" in self.path:
             self.session["topic"] = given.get("num", "")
         elif name == "interaction":
@@ -92,7 +102,7 @@ class _SessionLog:
         elif name == "result":
             self.result = {"rank": given.get("rank", ""), "line": line}
         elif name == "click":
-            self.click = {"rank": ""}
+            self.click = {"rank": "", "line": line}
         elif "score" in given:
             self._take_score(name, given["score"])
 
@@ -116,7 +126,11 @@ class _SessionLog:
             of = self.queries[-1].clicked
             of.setdefault(self.click.get("doc") or self.click["rank"], self.click)
         elif name == "session":
-            self.rows += [{**self.session, **row} for query in self.queries for row in query.rows()]
+            for query in self.queries:
+                self.rows += [{**self.session, **row} for row in query.rows()]
+                self.unmet += query.unmet()
+            if not self.queries:
+                self.empty.append(int(self.session["line"]))
 
     def _take_score(self, name: str, score: str) -> None:
         """Keep what the searcher said of a session, a query or a clicked result."""
@@ -126,6 +140,15 @@ class _SessionLog:
             self.queries[-1].about.setdefault(name, score)
         elif name == "satisfaction":
             self.session[name] = score
+
+    def _open_session(self, given: Row, line: str) -> None:
+        number = self._number(given, "session")
+        if number in self.known:
+            self._refuse(f"session {number!r} again", "each session has its own number")
+        self.known.add(number)
+        self.session = {"session": number, "topic": "", "line": line}
+        self.session["searcher"] = given.get("userid", "")
+        self.queries = []
 
     def _open_query(self, given: Row, line: str) -> None:
         self.page = given.get("type") == "page" and bool(self.queries)
@@ -213,6 +236,8 @@ def _table(file: str, log: _SessionLog) -> RawTable:
             (REPAIRED, FOLDED, log.folded),
             (REPAIRED, AGAIN, log.again),
             (LEFT_OUT, PAGE_CLASH, log.clashes),
+            (LEFT_OUT, "clicks on results that were not shown", log.unmet),
+            (LEFT_OUT, "sessions without a query", log.empty),
         )
         if lines
     ]

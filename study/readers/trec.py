@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
+from study.cells import NUMBER
 from study.checks import SHOWN, UnusableInputError, error
 from study.raw import RawTable, encoded
 from study.readers.text import open_text
 from study.sources import Source
 
-QREL = re.compile(r"\S+\s+\S+\s+\S+\s+[+-]?\d+(\.\d*)?")
+QREL = re.compile(r"\S+\s+\S+\s+\S+\s+" + NUMBER.pattern)
 RUN = re.compile(r"\S+\s+\S+\s+\S+\s+\d+\s+[+-]?[\d.]\S*\s+\S.*")
 QRELS = {"topic": 0, "doc": 2, "grade": 3}
 RUNS = {"query_number": 0, "doc": 2, "rank": 3}

@@ -1,0 +1,268 @@
+"""One small study as plain data, and the same study written in every format that is read."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import zipfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+from xml.etree import ElementTree
+from xml.sax.saxutils import escape
+
+import orjson
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+Files = dict[str, bytes]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A header, and rows of texts and numbers; None is an empty cell."""
+
+    header: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+
+    def objects(self) -> list[dict[str, Any]]:
+        """One object per row, without its empty cells."""
+        rows = [zip(self.header, row, strict=True) for row in self.rows]
+        return [{name: cell for name, cell in row if cell is not None} for row in rows]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A query; `docs` were shown from rank 1, `clicked` of them were clicked."""
+
+    session: str
+    searcher: str
+    topic: int | str
+    number: int
+    text: str
+    time: str
+    docs: tuple[str, ...] = ()
+    clicked: tuple[str, ...] = ()
+    system: str = "A"
+
+
+STUDY = [
+    Asked("s11", "p1", 7, 1, 'café "au lait"', "10:38:38.560218", ("d1", "é2", "d,3"), ("é2",)),
+    Asked("s11", "p1", 7, 2, "nothing, found", "10:39:02"),
+    Asked("s11", "p1", 7, 3, "a first line\na second", "10:41:07.5", ("é2", "d4")),
+    Asked("s12", "p2", 12, 1, "naïve; tea\tpot", "3.5", ("d5", "d1"), ("d5", "d1")),
+    Asked("s13", "p1", 12, 1, "tea", "0.25", ("d5",)),
+    Asked("s13", "p1", 12, 2, "tea pot", "61", ("d6", "d5", "d7"), ("d6", "d5")),
+    Asked("s14", "p3", 7, 1, "coffee", "17.125", ("d1",)),
+]
+GRADES: dict[tuple[int | str, str], float] = {
+    **{(7, "d1"): 2, (7, "é2"): -2, (7, "d,3"): 0.5, (7, "d4"): 4, (7, "d5"): 1},
+    **{(12, "d5"): 1, (12, "d1"): 0, (12, "never"): 3.25},
+}
+ABOUT = ("session", "searcher", "system", "topic", "query_number", "query", "time")
+
+
+def about(asked: Asked) -> tuple[Any, ...]:
+    """What is said of a query, in the order of ABOUT."""
+    session = (asked.session, asked.searcher, asked.system, asked.topic)
+    return (*session, asked.number, asked.text, asked.time)
+
+
+def results(asked: Asked) -> list[tuple[int, str, int]]:
+    """Rank, document and click of each result."""
+    return [(r, doc, int(doc in asked.clicked)) for r, doc in enumerate(asked.docs, start=1)]
+
+
+def by_result(study: Iterable[Asked] = STUDY, *, without: Sequence[str] = ()) -> Table:
+    """A row per result; a query without results has one too."""
+    header = (*ABOUT, "rank", "doc", "clicked")
+    none = (None, None, None)
+    rows = [(*about(q), *result) for q in study for result in (results(q) or [none])]
+    kept = [i for i, name in enumerate(header) if name not in without]
+    return Table(tuple(header[i] for i in kept), [tuple(row[i] for i in kept) for row in rows])
+
+
+def by_query(docs: Any, clicked: Any) -> Table:
+    """A row per query, documents and clicks as `docs` and `clicked` write a query's."""
+    rows = [(*about(asked), docs(asked), clicked(asked)) for asked in STUDY]
+    return Table((*ABOUT, "docs", "clicked"), rows)
+
+
+def graded(grades: dict[tuple[int | str, str], float] | None = None, form: Any = None) -> Table:
+    """A row per judgment; `form` writes its grade."""
+    rows = [
+        (topic, doc, grade if form is None else form(grade))
+        for (topic, doc), grade in (grades or GRADES).items()
+    ]
+    return Table(("topic", "doc", "grade"), rows)
+
+
+def csv_of(table: Table, delimiter: str = ",", *, quoted: bool = False) -> bytes:
+    """A CSV file in UTF-8."""
+    text = io.StringIO(newline="")
+    quoting = csv.QUOTE_ALL if quoted else csv.QUOTE_MINIMAL
+    writer = csv.writer(text, delimiter=delimiter, quoting=quoting, lineterminator="\n")
+    writer.writerow(table.header)
+    writer.writerows(table.rows)
+    return text.getvalue().encode()
+
+
+def json_of(objects: Iterable[dict[str, Any]]) -> bytes:
+    """JSON lines."""
+    return b"\n".join(map(orjson.dumps, objects)) + b"\n"
+
+
+def query_objects(*, lists: bool) -> list[dict[str, Any]]:
+    """An object per query, with its results as objects, or as lists of documents."""
+    found: list[dict[str, Any]] = []
+    for asked in STUDY:
+        shown = [dict(zip(("rank", "doc", "clicked"), r, strict=True)) for r in results(asked)]
+        more = {"docs": asked.docs, "clicked": asked.clicked} if lists else {"results": shown}
+        found.append({**dict(zip(ABOUT, about(asked), strict=True)), **more})
+    return found
+
+
+def session_objects() -> list[dict[str, Any]]:
+    """An object per session, its queries and their results within it."""
+    found: list[dict[str, Any]] = []
+    for _, group in groupby(query_objects(lists=False), key=lambda each: each["session"]):
+        queries = list(group)
+        outer = {name: queries[0][name] for name in ABOUT[:4]}
+        inner = [{k: v for k, v in query.items() if k not in outer} for query in queries]
+        found.append({**outer, "queries": inner})
+    return found
+
+
+def parquet_of(table: Table, **types: Any) -> bytes:
+    """A Parquet file; `types` are those of columns whose cells do not tell."""
+    columns = {
+        name: pa.array([row[i] for row in table.rows], types.get(name))
+        for i, name in enumerate(table.header)
+    }
+    data = io.BytesIO()
+    pq.write_table(pa.table(columns), data)
+    return data.getvalue()
+
+
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+SHEETS = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+
+
+def workbook_of(**sheets: Table) -> bytes:
+    """An Excel workbook; numbers are numbers, texts stand in their cells."""
+    names = list(enumerate(sheets, start=1))
+    listed = "".join(f'<sheet name="{n}" sheetId="{i}" r:id="r{i}"/>' for i, n in names)
+    targets = [(f"r{i}", "worksheet", f"worksheets/sheet{i}.xml") for i, _ in names]
+    ending = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+    parts = {
+        "[Content_Types].xml": f'<Types xmlns="{PACKAGE}/content-types">'
+        '<Default Extension="rels" ContentType="application/xml"/>'
+        f'<Default Extension="xml" ContentType="{ending}.worksheet+xml"/>'
+        f'<Override PartName="/xl/workbook.xml" ContentType="{ending}.sheet.main+xml"/></Types>',
+        "_rels/.rels": _relations([("r1", "officeDocument", "xl/workbook.xml")]),
+        "xl/workbook.xml": f'<workbook xmlns="{SHEETS}" xmlns:r="{OFFICE}">'
+        f"<sheets>{listed}</sheets></workbook>",
+        "xl/_rels/workbook.xml.rels": _relations(targets),
+    }
+    for i, name in names:
+        rows = [sheets[name].header, *sheets[name].rows]
+        cells = "".join(_row(number, row) for number, row in enumerate(rows, start=1))
+        sheet = f'<worksheet xmlns="{SHEETS}"><sheetData>{cells}</sheetData></worksheet>'
+        parts[f"xl/worksheets/sheet{i}.xml"] = sheet
+    return zip_of({name: part.encode() for name, part in parts.items()})
+
+
+def _relations(targets: list[tuple[str, str, str]]) -> str:
+    each = "".join(
+        f'<Relationship Id="{key}" Type="{OFFICE}/{kind}" Target="{target}"/>'
+        for key, kind, target in targets
+    )
+    return f'<Relationships xmlns="{PACKAGE}/relationships">{each}</Relationships>'
+
+
+def _row(number: int, row: Sequence[Any]) -> str:
+    cells = ""
+    for i, value in enumerate(row):
+        place = f'r="{chr(65 + i)}{number}"'
+        if isinstance(value, str):
+            text = f'<t xml:space="preserve">{escape(value)}</t>'
+            cells += f'<c {place} t="inlineStr"><is>{text}</is></c>'
+        elif value is not None:
+            cells += f"<c {place}><v>{value}</v></c>"
+    return f'<row r="{number}">{cells}</row>'
+
+
+def gz_of(files: Files) -> Files:
+    """Each file packed by gzip."""
+    return {f"{name}.gz": gzip.compress(content) for name, content in files.items()}
+
+
+def zip_of(files: Files) -> bytes:
+    """A zip of several files."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+def zips_of(files: Files) -> Files:
+    """Each file packed by zip."""
+    return {f"{name}.zip": zip_of({name: content}) for name, content in files.items()}
+
+
+def xml_of(document: str, *, first: int = 1, paged: bool = False) -> bytes:
+    """A session log after the pattern of TREC's, or (paged) of THUIR's."""
+    root = ElementTree.Element("sessiontrack2013")
+    for (name, who, topic), group in groupby(STUDY, lambda q: (q.session, q.searcher, q.topic)):
+        session = ElementTree.SubElement(root, "session", num=name, starttime="0", userid=who)
+        about_topic = ElementTree.SubElement(session, "topic", num=str(topic))
+        ElementTree.SubElement(about_topic, "desc").text = "what is needed"
+        number = 0
+        for asked in group:
+            shown = [(rank - 1 + first, doc) for rank, doc, _ in results(asked)]
+            pages = [shown[:2], shown[1:]] if paged and len(shown) > 2 else [shown]
+            for place, page in enumerate(pages):
+                number += 1
+                kind = "page" if place else "reformulate"
+                given = {"num": str(number), "starttime": asked.time, "type": kind}
+                at = ElementTree.SubElement(session, "interaction", given)
+                _fill(at, asked, page, document)
+                if page is pages[-1]:
+                    _click(at, asked, first, by_document=paged)
+    return ElementTree.tostring(root, encoding="utf8" if paged else "utf-8")
+
+
+def _fill(at: Any, asked: Asked, page: list[tuple[int, str]], document: str) -> None:
+    ElementTree.SubElement(at, "query").text = asked.text
+    listed = ElementTree.SubElement(at, "results")
+    for rank, doc in page:
+        result = ElementTree.SubElement(listed, "result", rank=str(rank))
+        ElementTree.SubElement(result, "url").text = "http://example.org/"
+        ElementTree.SubElement(result, document).text = doc
+
+
+def _click(at: Any, asked: Asked, first: int, *, by_document: bool) -> None:
+    clicks = ElementTree.SubElement(at, "clicked")
+    for number, doc in enumerate(asked.clicked, start=1):
+        click = ElementTree.SubElement(clicks, "click", num=str(number), starttime="1")
+        ElementTree.SubElement(click, "rank").text = str(asked.docs.index(doc) + first)
+        if by_document:
+            ElementTree.SubElement(click, "docno").text = doc
+
+
+def qrels_of(grades: dict[tuple[int | str, str], float]) -> bytes:
+    """Judgments as TREC writes them."""
+    return "".join(f"{t} 0 {doc} {grade}\n" for (t, doc), grade in grades.items()).encode()
+
+
+def run_of(study: Iterable[Asked], pattern: str) -> bytes:
+    """A run; `pattern` writes session and query number into a query's id."""
+    return "".join(
+        f"{pattern.format(asked.session, asked.number)} Q0 {doc} {rank} {9.5 - rank} bm25\n"
+        for asked in study
+        for rank, doc, _ in results(asked)
+    ).encode()
