@@ -11,6 +11,7 @@ import pandas as pd
 from analysis.wording import counted
 from study.checks import Problem
 from study.counts import label
+from study.log_tables import OWN
 from study.mapping import ROLES
 from study.parts import Part, columns_of
 from study.report import Report
@@ -119,6 +120,20 @@ def changes_table(report: Report) -> pd.DataFrame:
     return pd.DataFrame(list(report.rows()), columns=["file", "line", "what", "rule"])
 
 
+def about_first(study: Study) -> str:
+    """What is known of the first session and its first query, in a sentence."""
+    first = study.sessions.iloc[0]
+    query = study.queries[study.queries["session"] == first["session"]].iloc[0]
+    known = [f"{name} {_text(first[name])}" for name in first.index if not pd.isna(first[name])]
+    more = [name for name in query.index if name not in OWN]
+    asked = [f"{name} {_text(query[name])}" for name in more if not pd.isna(query[name])]
+    return f"{', '.join(known)}{'; its first query has ' * bool(asked)}{', '.join(asked)}."
+
+
+def _text(value: Any) -> str:
+    return label(value) if isinstance(value, float) else str(value)
+
+
 def first_session(study: Study) -> pd.DataFrame:
     """The first session as it is understood: a row per result, with the grade it will count by."""
     first = study.sessions["session"].iloc[0]
@@ -128,7 +143,7 @@ def first_session(study: Study) -> pd.DataFrame:
     shown = queries[[*keys, "topic", "text"]].merge(
         results[[*keys, "rank", "doc", "clicked"]], on=keys, how="left", sort=False
     )
-    shown = shown.astype({"topic": "str", "doc": "str", "session": "str"})
+    shown = shown.astype({"topic": "str", "doc": "str"}).drop(columns="session")
     grades = study.judgments.astype({"topic": "str", "doc": "str"})
     table = shown.merge(grades, on=["topic", "doc"], how="left", sort=False)
     missing = np.where(table["rank"].isna(), "", "unjudged")

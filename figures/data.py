@@ -17,6 +17,7 @@ def draw_data(unjudged: UnjudgedByRank) -> go.Figure:
         "customdata": unjudged.results,
         "name": "unjudged",
         "marker": {"color": COLOURS[0]},
+        "showlegend": False,
         "hovertemplate": "rank %{x}: %{y:.1%} of %{customdata} results",
     }
     last = max(unjudged.rank, default=1)

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from analysis.data import (
+    about_first,
     changes_table,
     counts_table,
     data_answer,
@@ -38,7 +39,7 @@ def show_report(study: Study) -> None:
     if study.problems:
         st.subheader("To be wary of")
         for problem in study.problems[:20]:
-            st.markdown(f"- **{problem.severity}:** {plain(problem.sentence())}")
+            st.markdown(f"- **{problem.severity}:** {plain(str(problem))}")
         if len(study.problems) > 20:
             show_table(problems_table(study.problems), "Problems")
     st.subheader("How much is unjudged, by rank?")
@@ -67,9 +68,8 @@ def show_report(study: Study) -> None:
 
 def show_preview(study: Study) -> None:
     """The first session as it is understood."""
-    name = str(study.sessions["session"].iloc[0])
     st.subheader("The first session, as it is understood")
-    st.markdown(f"Session {plain(name)} with {plain(str(study.sessions['system'].iloc[0]))}:")
+    st.markdown(f":small[{plain(about_first(study))}]")
     show_table(first_session(study), "First session as understood")
 
 
