@@ -17,8 +17,8 @@ from study.report import LEFT_OUT, REPAIRED, Change
 
 Ints = NDArray[np.integer[Any]]
 MOST_PLACES = 10_000
-WHOLE = re.compile(r"\+?\d{1,9}(\.0*)?")
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,2})?")
+WHOLE = re.compile(r"\+?[0-9]{1,9}(\.0*)?")
+NUMBER = re.compile(r"[+-]?([0-9]{1,40}\.?[0-9]{0,40}|\.[0-9]{1,40})([eE][+-]?[0-9]{1,2})?")
 YES = {"1", "true", "yes", "y", "t", "1.0"}
 NO = {"", "0", "false", "no", "n", "f", "0.0"}
 

@@ -85,7 +85,7 @@ def list_of(text: str) -> list[str]:
 def _word(value: Any) -> str:
     if isinstance(value, bool):
         return str(int(value))
-    return "" if value is None else str(value)
+    return "" if value is None else str(value).encode("utf-8", "replace").decode()
 
 
 def _is_listed(raw: RawTable, columns: dict[str, str]) -> bool:

@@ -106,10 +106,10 @@ class _Unpacked:
                 return self._extracted(source, archive)
         except UnusableInputError:
             raise
-        except RuntimeError:  # zipfile's word for it
-            self.refuse(source.name, "a zip with a password", "a zip opens without one")
         except (zipfile.BadZipFile, NotImplementedError, EOFError, ValueError, OSError) as fault:
             self.refuse(source.name, f"a zip that can't be read ({fault})", "a zip is whole")
+        except RuntimeError:  # zipfile's word for it
+            self.refuse(source.name, "a zip with a password", "a zip opens without one")
 
     def _extracted(self, source: Source, archive: zipfile.ZipFile) -> list[Source]:
         entries = [entry for entry in archive.infolist() if not entry.is_dir()]
@@ -171,5 +171,5 @@ def is_workbook(path: Path) -> bool:
     try:
         with zipfile.ZipFile(path) as archive:
             return "xl/workbook.xml" in archive.namelist()
-    except (zipfile.BadZipFile, ValueError, EOFError, OSError):
+    except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError, OSError):
         return False

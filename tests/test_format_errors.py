@@ -83,7 +83,8 @@ REFUSED: dict[str, tuple[str, str | bytes, str]] = {
     "many names in JSON": (
         "log.jsonl",
         "{" + ",".join(f'"n{i}":1' for i in range(1_001)) + "}",
-        f"log.jsonl: 1,001 names; objects have at most 1,000 names between them. {JSON_LINES}",
+        "log.jsonl, line 1: 1 objects with 1,001 names between them; objects have at most 1,000 "
+        f"names and 20,000,000 fields in all. {JSON_LINES}",
     ),
     "large numbers in JSON": (
         "log.jsonl",
@@ -94,7 +95,7 @@ REFUSED: dict[str, tuple[str, str | bytes, str]] = {
     "Parquet with a name twice": (
         "log.parquet",
         twice(),
-        "log.parquet: a name twice; each column has its own name. Rename one.",
+        "log.parquet: a name twice; each column has its own name. Write it again, or export it as CSV.",
     ),
     "wide Parquet": (
         "log.parquet",
@@ -138,7 +139,7 @@ REFUSED: dict[str, tuple[str, str | bytes, str]] = {
         zip_of(
             {"xl/workbook.xml": b"", "xl/worksheets/sheet1.xml": b'<c r="A1"/><c r="CV200001"/>'}
         ),
-        f"log.xlsx: 200,001 rows × 100 columns; a sheet has at most 20,000,000 cells. {SHEET}",
+        f"log.xlsx: 200,001 rows × 100 columns; a sheet has at most 5,000,000 cells. {SHEET}",
     ),
     "workbook that grows too much": (
         "log.xlsx",

@@ -132,6 +132,10 @@ def _parts(source: Source, mapping: dict[str, str], *, alone: bool) -> list[Part
     form = _form(source)
     try:
         return [recognised(raw, mapping) for raw in _read(source, form)]
+    except MemoryError:
+        rule, remedy = "a file fits into memory as it is read", "Split it, or use a larger machine."
+        refused = [error(source.name, None, "more than memory holds", rule, remedy)]
+        raise UnusableInputError(refused) from None
     except UnusableInputError as refused:
         if alone or _seems_ours(source, form):
             raise

@@ -15,6 +15,7 @@ from study.study import Study
 
 FORMAT = 1
 NEWER = "Update sDCG Explorer: a newer one wrote it."
+LONGEST = 100_000
 ESCAPED = re.compile(r"'+[=+\-@\t\r]")
 
 
@@ -61,9 +62,11 @@ def read_about(source: Source) -> About:
     """
     rule, remedy = "study.toml is as it was written", "Take the zip as it was downloaded."
     try:
+        if source.path.stat().st_size > LONGEST:
+            raise ValueError(f"more than {LONGEST:,} bytes")
         fields = tomllib.loads(source.path.read_text(encoding="utf-8"))
         format_version = int(fields.get("format", 0))
-    except (ValueError, TypeError) as fault:
+    except (ValueError, TypeError, OverflowError, RecursionError) as fault:
         raise UnusableInputError([error(source.name, None, str(fault), rule, remedy)]) from None
     if format_version > FORMAT:
         found, rule = f"format {format_version}", f"this version reads format {FORMAT}"

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import count
 from typing import Any, cast
 
+import numpy as np
 import orjson
+import pandas as pd
 
 from study.checks import SHOWN, Problem, UnusableInputError, error
-from study.limits import DEEPEST, LONGEST_LINE, MOST_COLUMNS
-from study.raw import RawTable, encoded
+from study.limits import DEEPEST, LONGEST_LINE, MOST_COLUMNS, MOST_FIELDS
+from study.raw import RawTable
 from study.readers.text import open_text
 from study.sources import Source
 
@@ -23,6 +28,38 @@ class _FaultError(ValueError):
     """What is wrong with one object: found, and the rule."""
 
 
+@dataclass
+class _Columns:
+    """Columns that grow row by row: each text once, and its code in every row."""
+
+    rows: int = 0
+    codes: dict[str, array[int]] = field(default_factory=dict[str, "array[int]"])
+    texts: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
+
+    def add(self, row: Row) -> None:
+        """One more row; a column that it lacks is empty there."""
+        for name, text in row.items():
+            known = self.texts.setdefault(name, {"": 0})
+            codes = self.codes.setdefault(name, array("i"))
+            codes.extend([0] * (self.rows - len(codes)))
+            codes.append(known.setdefault(text, len(known)))
+        self.rows += 1
+        if self.rows * len(self.codes) > MOST_FIELDS or len(self.codes) > MOST_COLUMNS:
+            found = f"{self.rows:,} objects with {len(self.codes):,} names between them"
+            rule = f"objects have at most {MOST_COLUMNS:,} names and {MOST_FIELDS:,} fields in all"
+            raise _FaultError(found, rule)
+
+    def table(self) -> pd.DataFrame:
+        """Columns of categories, in order of appearance."""
+        columns: dict[str, Any] = {}
+        for name, codes in self.codes.items():
+            codes.extend([0] * (self.rows - len(codes)))
+            used: Any = pd.factorize(np.frombuffer(codes, dtype=np.intc))
+            texts = pd.Index(list(self.texts[name]), dtype="str")[used[1]]
+            columns[name] = pd.Categorical.from_codes(used[0], texts)
+        return pd.DataFrame(columns)
+
+
 def read_json_lines(source: Source) -> RawTable:
     """One row per innermost object; what stands outside it is repeated.
 
@@ -33,32 +70,27 @@ def read_json_lines(source: Source) -> RawTable:
     ------
     UnusableInputError : a line that is no JSON object, each with its number
     """
-    rows: list[Row] = []
-    lines: list[int] = []
-    problems: list[Problem] = []
+    columns, lines, problems = _Columns(), array("q"), list[Problem]()
     with open_text(source) as text:
-        for number, line in enumerate(text.data.split(b"\n"), start=1):
-            if not line.strip():
-                continue
+        start = 0
+        for number in count(1):
+            end = text.data.find(b"\n", start)
+            line = text.data[start : end if end >= 0 else None]
             try:
-                found = list(_rows(_object(line), {}, "", 0))
+                for row in _rows(_object(line), {}, "", 0) if line.strip() else ():
+                    columns.add(row)
+                    lines.append(number)
             except _FaultError as fault:
-                found_text, rule = fault.args
-                problems.append(error(source.name, number, found_text, rule, REMEDY))
-                if len(problems) > SHOWN:
-                    break
-                continue
-            rows += found
-            lines += [number] * len(found)
+                found, rule = fault.args
+                problems.append(error(source.name, number, found, rule, REMEDY))
+            if end < 0 or len(problems) > SHOWN:
+                break
+            start = end + 1
         notes = text.notes
-    names = dict.fromkeys(name for row in rows for name in row)
-    if len(names) > MOST_COLUMNS:
-        rule = f"objects have at most {MOST_COLUMNS:,} names between them"
-        problems.append(error(source.name, None, f"{len(names):,} names", rule, REMEDY))
     if problems:
         raise UnusableInputError(problems)
-    columns = {name: [row.get(name, "") for row in rows] for name in names}
-    return RawTable(source.name, encoded(columns), lines, form="JSON lines", notes=notes)
+    numbers = np.frombuffer(lines, dtype=np.int64)
+    return RawTable(source.name, columns.table(), numbers, form="JSON lines", notes=notes)
 
 
 def _object(line: bytes) -> Object:
@@ -79,13 +111,13 @@ def _rows(value: Object, outer: Row, within: str, depth: int) -> Iterator[Row]:
         raise _FaultError("objects nested deeper", f"at most {DEEPEST} levels are read")
     own: Row = dict(outer)
     nested: list[tuple[str, list[Object]]] = []
-    for name, field in _flat(value, "", depth):
-        objects = cast("list[Any]", field) if isinstance(field, list) else []
+    for name, given in _flat(value, "", depth):
+        objects = cast("list[Any]", given) if isinstance(given, list) else []
         if objects and all(isinstance(one, dict) for one in objects):
             nested.append((name, objects))
         else:
             free = f"{within}_{name}" if name in outer and within else name
-            own[free] = _cell(field)
+            own[free] = _cell(given)
     if not nested:
         yield own
     if len(nested) > 1:
@@ -100,11 +132,11 @@ def _flat(value: Object, before: str, depth: int) -> Iterator[tuple[str, Any]]:
     """Fields of an object; those of an object within it named after both."""
     if depth > DEEPEST:
         raise _FaultError("objects nested deeper", f"at most {DEEPEST} levels are read")
-    for name, field in value.items():
-        if isinstance(field, dict):
-            yield from _flat(cast("Object", field), f"{before}{name}_", depth + 1)
+    for name, given in value.items():
+        if isinstance(given, dict):
+            yield from _flat(cast("Object", given), f"{before}{name}_", depth + 1)
         else:
-            yield f"{before}{name}", field
+            yield f"{before}{name}", given
 
 
 def _cell(value: Any) -> str:
@@ -118,5 +150,8 @@ def _cell(value: Any) -> str:
             raise _FaultError(f"the number {value!r}", "longer numbers than 2⁶³ stand in quotes")
         return f"{value:.0f}" if value.is_integer() else repr(value)
     if isinstance(value, list):
-        return orjson.dumps(value).decode()
+        try:
+            return orjson.dumps(value).decode()
+        except TypeError:
+            raise _FaultError("lists nested deeper", f"at most {DEEPEST} levels are read") from None
     return str(value).replace("\r\n", "\n").replace("\r", "\n")

@@ -1,4 +1,4 @@
-"""Parquet, every column as text; lists stay lists."""
+"""Parquet, every column as text; lists stay lists, objects in lists become rows."""
 
 # pyright: basic
 # pyarrow ships no types.
@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from study.checks import UnusableInputError, error
 from study.limits import MOST_BYTES, MOST_COLUMNS
-from study.raw import RawTable, encoded
+from study.raw import RawTable
 from study.sources import Source
 
-MOST_ROWS = 100_000_000
+MOST_ROWS = 20_000_000
+REMEDY = "Write it again, or export it as CSV."
 
 
 def read_parquet(source: Source) -> RawTable:
@@ -27,66 +27,87 @@ def read_parquet(source: Source) -> RawTable:
 
     Raises
     ------
-    UnusableInputError : a broken file, nested columns, too many columns or bytes
+    UnusableInputError : a broken file, objects in cells, too many columns, rows or bytes
     """
-    remedy = "Write it again, or export it as CSV."
     try:
         file = pq.ParquetFile(source.path)
-        about = file.metadata
-        size = sum(about.row_group(i).total_byte_size for i in range(about.num_row_groups))
-        limits = (
-            (about.num_columns, MOST_COLUMNS, "columns"),
-            (about.num_rows, MOST_ROWS, "rows"),
-            (size, MOST_BYTES, "bytes unpacked"),
-        )
-        for found, most, what in limits:
-            if found > most:
-                rule = f"a table has at most {most:,} {what}"
-                refused = [error(source.name, None, f"{found:,} {what}", rule, remedy)]
-                raise UnusableInputError(refused)
-        table = file.read()
-        names = [str(name) for name in table.column_names]
-        texts = [_texts(table.column(i)) for i in range(len(names))]
-    except (pa.ArrowException, OSError, ValueError, MemoryError) as fault:
-        if isinstance(fault, UnusableInputError):
-            raise
+        _check_size(source, file.metadata)
+        schema = file.schema_arrow
+        texts = [field.name for field in schema if pa.types.is_string(field.type)]
+        table = pq.ParquetFile(source.path, read_dictionary=texts).read()
+        columns = {str(name): table.column(i) for i, name in enumerate(table.column_names)}
+        if len(columns) < len(table.column_names):
+            _refuse(source, "a name twice", "each column has its own name")
+        rows = pd.DataFrame({name: _texts(source, name, c) for name, c in columns.items()})
+    except UnusableInputError:
+        raise
+    except (pa.ArrowException, OSError, ValueError, MemoryError, RecursionError) as fault:
         found = str(fault).splitlines()[0][:200] if str(fault) else type(fault).__name__
-        rule = "a Parquet file is whole"
-        raise UnusableInputError([error(source.name, None, found, rule, remedy)]) from None
-    if len(set(names)) < len(names):
-        rule = "each column has its own name"
-        raise UnusableInputError([error(source.name, None, "a name twice", rule, "Rename one.")])
-    lines = np.arange(table.num_rows) + 1
-    rows = encoded(dict(zip(names, texts, strict=True))) if names else pd.DataFrame()
-    return RawTable(source.name, rows, lines, form="Parquet")
+        _refuse(source, found, "a Parquet file is whole")
+        raise
+    return RawTable(source.name, rows, np.arange(len(rows)) + 1, form="Parquet")
 
 
-def _texts(column: Any) -> list[str]:
-    """A column as text: whole numbers without a point, true as 1, nothing as empty."""
-    if pa.types.is_dictionary(column.type):
-        column = column.cast(column.type.value_type)
+def _check_size(source: Source, about: Any) -> None:
+    size = sum(about.row_group(i).total_byte_size for i in range(about.num_row_groups))
+    limits = (
+        (about.num_columns, MOST_COLUMNS, "columns"),
+        (about.num_rows, MOST_ROWS, "rows"),
+        (size, MOST_BYTES, "bytes unpacked"),
+    )
+    for found, most, what in limits:
+        if found > most:
+            _refuse(source, f"{found:,} {what}", f"a table has at most {most:,} {what}")
+
+
+def _refuse(source: Source, found: str, rule: str) -> None:
+    raise UnusableInputError([error(source.name, None, found, rule, REMEDY)])
+
+
+def _texts(source: Source, name: str, column: Any) -> Any:
+    """A column as categories: each distinct value is turned into text once."""
     kind = column.type
-    if pa.types.is_floating(kind):
-        return [_number(value) for value in column.to_pylist()]
-    if pa.types.is_boolean(kind):
-        column = pc.cast(column, pa.int8())
-    if pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
-        return [_nested(value) for value in column.to_pylist()]
-    texts = pc.cast(column, pa.string()).fill_null("").to_pylist()
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind):
-        return [text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "") for text in texts]
-    return texts
+    if pa.types.is_nested(kind):
+        if _has_objects(kind):
+            rule = "a cell holds a value, or a list of values"
+            _refuse(source, f"objects in column {name!r}", rule)
+        values = [
+            "" if v is None else json.dumps(v, ensure_ascii=False, default=str)
+            for v in column.to_pylist()
+        ]
+        codes, distinct = pd.factorize(np.array(values, dtype=object))
+    else:
+        whole = column.combine_chunks()
+        coded = whole if pa.types.is_dictionary(kind) else whole.dictionary_encode()
+        if isinstance(coded, pa.ChunkedArray):
+            coded = coded.unify_dictionaries().combine_chunks()
+        codes = coded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+        distinct = np.array([_text(value) for value in coded.dictionary.to_pylist()] + [""], object)
+        codes, distinct = _plain(codes, distinct)
+    return pd.Categorical.from_codes(codes, pd.Index(distinct, dtype="str"))
 
 
-def _number(value: float | None) -> str:
+def _plain(codes: Any, texts: Any) -> tuple[Any, Any]:
+    """Codes of the texts that are used, each once, in order of appearance; −1 is the last text."""
+    place, plain = pd.factorize(texts)
+    used, first = pd.factorize(place[codes])
+    return used, plain[first]
+
+
+def _has_objects(kind: Any) -> bool:
+    if pa.types.is_struct(kind) or pa.types.is_map(kind):
+        return True
+    return any(pa.types.is_nested(kind.field(i).type) for i in range(kind.num_fields))
+
+
+def _text(value: Any) -> str:
+    """A value as text: whole numbers without a point, true as 1, nothing as empty."""
     if value is None or value != value:
         return ""
-    return f"{value:.0f}" if float(value).is_integer() and abs(value) < 2**63 else repr(value)
-
-
-def _nested(value: Any) -> str:
-    if value is None:
-        return ""
+    if isinstance(value, bool):
+        return str(int(value))
+    if isinstance(value, float):
+        return f"{value:.0f}" if value.is_integer() and abs(value) < 2**63 else repr(value)
     if isinstance(value, bytes):
-        return value.decode("utf-8", errors="replace").replace("\0", "")
-    return json.dumps(value, ensure_ascii=False, default=str)
+        value = value.decode("utf-8", errors="replace")
+    return str(value).replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")

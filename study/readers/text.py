@@ -34,11 +34,11 @@ def open_text(source: Source) -> Generator[Text]:
     UnusableInputError : an empty or a binary file
     """
     data, name = source.path.read_bytes(), source.name
-    if not re.search(rb"\S", data):
-        rule, remedy = "a table has a header and rows", "Export it again, or choose another file."
-        raise UnusableInputError([error(name, 1, "an empty file", rule, remedy)])
     text, notes = _decoded(data, name)
     plain = data if text is None else text.encode("utf-8", errors="replace")
+    if not plain.strip():
+        rule, remedy = "a table has a header and rows", "Export it again, or choose another file."
+        raise UnusableInputError([error(name, 1, "an empty file", rule, remedy)])
     if b"\0" in plain:
         rule, remedy = "a table is text", "Export it as CSV in UTF-8."
         raise UnusableInputError([error(name, None, "binary content", rule, remedy)])

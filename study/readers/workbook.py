@@ -20,7 +20,8 @@ from study.sources import Source
 
 BROKEN = (zipfile.BadZipFile, ValueError, OSError)
 REMEDY = "Save the sheet as CSV."
-CELL = re.compile(rb'\br="([A-Z]{1,9})(\d{1,9})"')
+CELL = re.compile(rb"""\br\s*=\s*["']([A-Za-z]{0,9})(\d{1,12})["']""")  # of a row, or a cell
+COUNT = re.compile(rb"""\b(?:uniqueCount|count)\s*=\s*["'](\d{1,20})["']""")
 CHUNK = 1 << 20
 
 
@@ -38,7 +39,7 @@ def read_workbook(source: Source) -> list[RawTable]:
         book = _opened(str(source.path))
         names = list(book.sheet_names)
         tables = [_sheet(source, book, name, alone=len(names) == 1) for name in names]
-    except (CalamineError, *BROKEN) as fault:
+    except (CalamineError, OverflowError, *BROKEN) as fault:
         if isinstance(fault, UnusableInputError):
             raise
         _refuse(source, f"no workbook ({fault})", "a workbook is whole and has no password")
@@ -95,8 +96,7 @@ def _check_size(source: Source) -> None:
         with zipfile.ZipFile(source.path) as archive:
             room = min(max(MOST_RATIO * packed, CHUNK), MOST_BYTES)
             for entry in archive.infolist():
-                rows = columns = 0
-                rest = b""
+                rows, columns, strings, rest = 0, 1, 0, b""
                 with archive.open(entry) as data:
                     while chunk := data.read(CHUNK):
                         room -= len(chunk)
@@ -105,10 +105,15 @@ def _check_size(source: Source) -> None:
                             _refuse(source, "a larger ratio", rule)
                         for letters, row in CELL.findall(rest + chunk):
                             rows, columns = max(rows, int(row)), max(columns, _column(letters))
-                        rest = chunk[-40:]
-                if rows * columns > MOST_CELLS and "worksheets/" in entry.filename:
+                        counts = COUNT.findall(rest + chunk)
+                        strings = max(strings, *map(int, counts)) if counts else strings
+                        rest = chunk[-80:]
+                if rows * columns > MOST_CELLS and "sheet" in entry.filename.lower():
                     found = f"{rows:,} rows × {columns:,} columns"
                     _refuse(source, found, f"a sheet has at most {MOST_CELLS:,} cells")
+                if strings > entry.file_size:
+                    rule = "a workbook has as many strings as it says"
+                    _refuse(source, f"{strings:,} strings in {entry.file_size:,} bytes", rule)
     except (*BROKEN, zlib.error, EOFError, NotImplementedError, RuntimeError) as fault:
         if isinstance(fault, UnusableInputError):
             raise
@@ -117,7 +122,7 @@ def _check_size(source: Source) -> None:
 
 def _column(letters: bytes) -> int:
     number = 0
-    for letter in letters:
+    for letter in letters.upper():
         number = 26 * number + letter - 64
     return number
 
