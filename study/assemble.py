@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,8 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from study.cells import Findings, first_of_each
-from study.checks import Problem, error, note, refuse
+from study.cells import Findings, coded, first_of_each
+from study.checks import Problem, UnusableInputError, error, note, refuse
 from study.judgments import judgment_key, read_judgments, topics_by
 from study.listed import spread_lists
 from study.log_rows import combined, read_log_rows, text_of
@@ -50,7 +51,17 @@ def assemble(parts: Sequence[Part], *, name: str, rules: Rules | None = None) ->
     ------
     UnusableInputError : every error found in any part
     """
-    rules, found = rules or Rules(), Findings()
+    try:
+        return _assembled(parts, name, rules or Rules())
+    except MemoryError:
+        rule, remedy = "a study fits into memory", "Split it, or use a larger machine."
+        file = parts[0].raw.file
+        refused = [error(file, None, "more than memory holds", rule, remedy)]
+        raise UnusableInputError(refused) from None
+
+
+def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
+    found = Findings()
     logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
     check_parts(logs, judged, of_kind(parts, "other"), found)
     graded = _graded(judged, found) if judged else None
@@ -143,7 +154,23 @@ def _mapped(
     found.problems += map_columns(raw.header, roles, {**given, **columns}, raw.file, exact=True)[1]
     cells = pd.DataFrame({role: raw.rows[column] for role, column in columns.items()})
     others = [name for name in raw.header if name not in columns.values()]
-    return Mapped(raw, cells, raw.rows[others])
+    return Mapped(raw, _composed(raw, cells, found), raw.rows[others])
+
+
+def _composed(raw: RawTable, cells: pd.DataFrame, found: Findings) -> pd.DataFrame:
+    """Cells in NFC, as the digest has them: é is one text, however it was typed."""
+    changed: list[str] = []
+    for role in cells.columns:
+        texts = [str(text) for text in cells[role].cat.categories]
+        plain = [text if text.isascii() else unicodedata.normalize("NFC", text) for text in texts]
+        if plain != texts:
+            cells[role] = in_order(np.array(plain, dtype=object)[coded(cells[role])])
+            changed.append(str(role))
+    if changed:
+        rule = "texts of several Unicode forms are one text, read in NFC"
+        said = note(raw.file, f"letters not in NFC in {', '.join(changed)}", rule, "Nothing to do.")
+        found.problems.append(said)
+    return cells
 
 
 def _log(logs: list[Part], graded: Mapped | None, rules: Rules, found: Findings) -> Mapped:

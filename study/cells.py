@@ -19,6 +19,7 @@ Ints = NDArray[np.integer[Any]]
 MOST_PLACES = 10_000
 WHOLE = re.compile(r"\+?[0-9]{1,9}(\.0*)?")
 NUMBER = re.compile(r"[+-]?([0-9]{1,40}\.?[0-9]{0,40}|\.[0-9]{1,40})([eE][+-]?[0-9]{1,2})?")
+COUNTED = re.compile(r"0*[1-9][0-9]{0,8}(\.0*)?")  # clicks, at least one
 YES = {"1", "true", "yes", "y", "t", "1.0"}
 NO = {"", "0", "false", "no", "n", "f", "0.0"}
 
@@ -99,7 +100,7 @@ def flags(raw: RawTable, column: pd.Series, found: Findings, what: str) -> NDArr
     """Yes or no in a column of text; empty is no, a number counts as yes from 1."""
     codes = coded(column)
     cells = [str(text).strip().lower() for text in column.cat.categories]
-    yes = np.array([cell in YES or (cell.isdecimal() and int(cell) > 0) for cell in cells], bool)
+    yes = np.array([cell in YES or bool(COUNTED.fullmatch(cell)) for cell in cells], bool)
     known = np.array([cell in NO for cell in cells], bool) | yes
     if not known.all():
         rows = np.flatnonzero(~known[codes])

@@ -22,7 +22,8 @@ class Problem:
 
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}, line {self.line}"
-        return f"{place}: {self.sentence()}"
+        text = " ".join(f"{place}: {self.sentence()}".splitlines())
+        return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
     def sentence(self) -> str:
         """The finding, its rule and its remedy, without the place."""
@@ -66,7 +67,7 @@ class UnusableInputError(ValueError):
 
     def lines(self) -> list[str]:
         """One plain line per problem, at most a hundred."""
-        lines = [" ".join(str(problem).split()) for problem in self.problems[:SHOWN]]
+        lines = [str(problem) for problem in self.problems[:SHOWN]]
         rest = len(self.problems) - SHOWN
         return [*lines, f"and {rest:,} more"] if rest > 0 else lines
 

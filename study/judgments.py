@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from study.cells import WHOLE, Findings, blank, coded, first_of_each, grades
-from study.checks import warning
+from study.checks import note, warning
 from study.log_rows import Ints, combined, text_of
 from study.raw import RawTable, in_order
 from study.rules import Rules, chosen
@@ -55,6 +55,12 @@ def read_judgments(
         found.leave_out(raw, rule, np.flatnonzero(~kept))
     rows = np.flatnonzero(kept)
     key = ("topic",) if own else judgment_key(columns, log)
+    beside = [role for role in ("text", "session", "query_number") if role in columns]
+    if key == ("topic",) and beside and not own:
+        rule = "judgments with a topic go by it, and count for every query on it"
+        remedy = "Take the topic out if each query was judged by itself."
+        some = ", ".join(role.replace("_", " ") for role in beside)
+        found.problems.append(note(raw.file, f"columns for {some} beside topic", rule, remedy))
     if key and key != ("topic",):
         rows, topics = _topics_of(raw, columns, log, rows, key, found)
     else:

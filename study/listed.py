@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from dataclasses import replace
-from typing import Any, cast
 
 import numpy as np
 import orjson
@@ -15,7 +13,9 @@ from study.cells import Findings, coded
 from study.mapping import LISTS, plain_name
 from study.raw import RawTable, encoded
 
-NESTED = re.compile(r"^\s*\[\s*[\[{]")  # a list of lists or of objects
+NESTED = re.compile(r"^\s*\[(\s*[\[{]|.*(\s|,)\.\.\.(\s|,|\]))", re.DOTALL)
+WORD = re.compile(r""" "((?:[^"\\]|\\.)*)" | '((?:[^'\\]|\\.)*)' | ([^\s,"']+) """, re.VERBOSE)
+SIGNS = re.compile(r"[;,]?\s+")
 PARALLEL = ("rank", "clicked", "examined", "grade")
 
 
@@ -35,8 +35,8 @@ def spread_lists(
     found.refuse(
         raw,
         np.flatnonzero(nested[coded(docs)]),
-        lambda i: f"a list of more than documents, {str(docs.iloc[i])[:80]!r}",
-        rule="a list of results holds documents alone",
+        lambda i: f"a list of more than documents, or cut short, {str(docs.iloc[i])[:80]!r}",
+        rule="a list of results holds every document, and documents alone",
         remedy="Write a row, or an object, for each result.",
     )
     lists = [list_of(str(text)) for text in docs.cat.categories]
@@ -61,31 +61,29 @@ def spread_lists(
 
 
 def list_of(text: str) -> list[str]:
-    """Documents in a cell.
+    """Documents in a cell: texts in brackets (JSON, Python, numpy), or parted by signs or blanks.
 
-    >>> list_of('["d1", "d2"]'), list_of("d1 d2"), list_of("['d1']"), list_of("")
-    (['d1', 'd2'], ['d1', 'd2'], ['d1'], [])
+    >>> list_of('["d1", "d2"]'), list_of("d1 d2"), list_of("['a' 'b']"), list_of("d1, d2")
+    (['d1', 'd2'], ['d1', 'd2'], ['a', 'b'], ['d1', 'd2'])
     """
     plain = text.strip()
     if plain.startswith("[") and plain.endswith("]"):
-        values: Any = None
+        return [_word(*found) for found in WORD.findall(plain[1:-1])]
+    if "|" in plain:
+        return [part.strip() for part in plain.split("|")]
+    return plain.split() if "://" in plain else [part for part in SIGNS.split(plain) if part]
+
+
+def _word(double: str, single: str, bare: str) -> str:
+    """One text of a list; nothing where it reads null."""
+    if double:
         try:
-            values = orjson.loads(plain)
+            return str(orjson.loads(f'"{double}"'))
         except orjson.JSONDecodeError:
-            try:
-                values = ast.literal_eval(plain) if len(plain) < 100_000 else None
-            except (ValueError, SyntaxError, RecursionError, MemoryError):
-                values = None
-        if isinstance(values, list):
-            return [_word(value) for value in cast("list[Any]", values)]
-        plain = plain[1:-1].replace(",", " ").replace("'", " ").replace('"', " ")
-    return [part.strip() for part in plain.split("|")] if "|" in plain else plain.split()
-
-
-def _word(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(int(value))
-    return "" if value is None else str(value).encode("utf-8", "replace").decode()
+            return double
+    if single:
+        return re.sub(r"\\(.)", r"\1", single)
+    return "" if bare in ("null", "None", "nan") else bare
 
 
 def _is_listed(raw: RawTable, columns: dict[str, str]) -> bool:

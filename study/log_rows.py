@@ -25,6 +25,7 @@ from study.rules import Rules
 
 Ints = NDArray[np.integer[Any]]
 MOST_QUERIES = 10_000
+MOST_KEPT = 1_000_000
 RULE = "{}s are whole numbers from 1"
 
 
@@ -173,6 +174,12 @@ def _numbered(raw: RawTable, session: Ints, number: Ints, found: Findings, rules
             rule = f"query numbers that are kept are at most {MOST_QUERIES:,}"
             remedy = "Read with --query-numbers renumber."
             found.refuse(raw, far, lambda i: f"query number {number[i]}", rule=rule, remedy=remedy)
+        most = np.zeros(int(session.max(initial=0)) + 1, dtype=np.int64)
+        np.maximum.at(most, session, number)
+        if most.sum() > MOST_KEPT:
+            rule = f"sessions have at most {MOST_KEPT:,} queries in all, kept gaps included"
+            remedy = "Read with --query-numbers renumber."
+            found.problems.append(error(raw.file, None, f"{most.sum():,} queries", rule, remedy))
         if not (number == 0).any():
             return number
         found.repair(raw, "query numbers counted from 0 are counted from 1", first)

@@ -14,6 +14,7 @@ from study.log_rows import Ints, LogRows, combined, text_of
 
 ONE_SYSTEM = "the system"  # of a log that names none
 NO_NAME = re.compile(r"column \d+")  # as readers call a column without a name
+PLAIN = re.compile(r"[+-]?(0|[1-9][0-9]{0,14})(\.[0-9]{1,15})?")  # 007 is a code, no number
 OWN = {
     *("session", "system", "searcher", "query_number", "topic", "text", "time"),
     *("rank", "doc", "clicked", "examined", "grade"),
@@ -114,7 +115,7 @@ def free_name(name: str) -> str:
 def values_of(texts: NDArray[Any]) -> NDArray[Any]:
     """Numbers where all texts are numbers or empty, else texts, missing where empty."""
     plain = [str(text).strip() for text in texts]
-    if all(NUMBER.fullmatch(text) for text in plain if text):
+    if all(PLAIN.fullmatch(text) for text in plain if text):
         return np.array([float(text) if text else np.nan for text in plain])
     return np.array([str(t) if p else None for t, p in zip(texts, plain, strict=True)], object)
 

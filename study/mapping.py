@@ -111,6 +111,7 @@ def map_columns(
     {'session': 'Sess', 'doc': 'docid'}
     """
     plain = {plain_name(column): column for column in reversed(header)}
+    plain |= {column: column for column in header if plain_name(column) == column}
     found: dict[str, str] = {}
     problems: list[Problem] = []
     there = ", ".join(header)

@@ -128,7 +128,8 @@ class _Unpacked:
                 rule = f"names in a zip have at most {LONGEST_NAME} characters"
                 self.refuse(source.name, f"a name of {len(entry.filename):,}", rule)
             with archive.open(entry) as data:
-                found = self._written(data, str(path), max(entry.compress_size, 1))
+                packed = min(max(entry.compress_size, 1), source.path.stat().st_size)
+                found = self._written(data, str(path), packed)
             plain += self.plain(Source(str(path), found), 1)
         if not plain:
             self.refuse(source.name, "no file in it", "a zip holds the files of a study")

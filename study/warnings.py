@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 import numpy as np
@@ -31,6 +32,7 @@ def warnings_of(
         *_unjudged(shown, report),
         *_almost(queries, results, judgments, shown, report),
         *_small(sessions, queries, report),
+        *_alike(sessions, report),
     ]
 
 
@@ -121,6 +123,22 @@ def almost_alike(some: Iterable[str], others: Iterable[str]) -> list[str]:
     plain = {text.strip().lstrip("0").lower(): text for text in sorted(others)}
     met = ((one, plain.get(one.strip().lstrip("0").lower())) for one in sorted(some))
     return [f"{one!r} and {other!r}" for one, other in met if other is not None]
+
+
+def _alike(sessions: pd.DataFrame, report: Report) -> list[Problem]:
+    """Warn of names that are one but for case or blanks around."""
+    warnings: list[Problem] = []
+    for what in ("session", "system", "searcher"):
+        names = [str(name) for name in sessions[what].dropna().unique()]
+        times = Counter(name.strip().lower() for name in names)
+        twice = [name for name in names if times[name.strip().lower()] > 1]
+        if twice:
+            some = ", ".join(repr(name) for name in twice[:3])
+            found = f"{len(twice)} {what}s whose names differ by case or blanks alone ({some})"
+            rule = "names are compared as the text they are"
+            remedy = "Write them alike if they mean the same."
+            warnings.append(warning(report.file, found, rule, remedy, *map(repr, twice[:3])))
+    return warnings
 
 
 def _small(sessions: pd.DataFrame, queries: pd.DataFrame, report: Report) -> list[Problem]:

@@ -78,7 +78,7 @@ REFUSED: dict[str, tuple[str, str | bytes, str]] = {
     "long JSON": (
         "log.jsonl",
         '{"session":"' + "s" * 1_000_000 + '"}',
-        f"log.jsonl, line 1: a longer line; a line has at most 1,000,000 characters. {JSON_LINES}",
+        f"log.jsonl, line 1: a longer line; a line has at most 1,000,000 bytes. {JSON_LINES}",
     ),
     "many names in JSON": (
         "log.jsonl",
@@ -95,7 +95,8 @@ REFUSED: dict[str, tuple[str, str | bytes, str]] = {
     "Parquet with a name twice": (
         "log.parquet",
         twice(),
-        "log.parquet: a name twice; each column has its own name. Write it again, or export it as CSV.",
+        "log.parquet: a name twice; each column has its own name. Write it again, or export it as "
+        "CSV.",
     ),
     "wide Parquet": (
         "log.parquet",

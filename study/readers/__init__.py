@@ -149,7 +149,8 @@ def _head(source: Source) -> str:
         head = data.read(HEAD)
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return head[: len(head) // 2 * 2].decode("utf-16", errors="ignore").lstrip()
-    return head.removeprefix(b"\xef\xbb\xbf").decode("latin-1").lstrip()
+    plain = head.removeprefix(b"\xef\xbb\xbf").decode("latin-1").lstrip()
+    return plain.replace("\0", "")  # UTF-16 without its mark is refused, but not set aside
 
 
 def _seems_ours(source: Source, form: str) -> bool:

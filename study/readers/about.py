@@ -6,10 +6,13 @@ import re
 import tomllib
 from dataclasses import dataclass, replace
 
+import numpy as np
 import pandas as pd
 
+from study.cells import coded
 from study.checks import UnusableInputError, error, warning
 from study.parts import Part, recognised
+from study.raw import in_order
 from study.sources import Source
 from study.study import Study
 
@@ -45,8 +48,11 @@ class About:
             texts = [str(text) for text in rows[name].cat.categories]
             if any(ESCAPED.match(text) for text in texts):
                 plain = [text[1:] if ESCAPED.match(text) else text for text in texts]
-                rows[name] = rows[name].cat.rename_categories(plain)
+                rows[name] = in_order(np.array(plain, dtype=object)[coded(rows[name])])
         names = [name[1:] if ESCAPED.match(name) else name for name in map(str, rows.columns)]
+        if len(set(names)) < len(names):
+            rule, remedy = "each column has its own name", "Take the zip as it was downloaded."
+            raise UnusableInputError([error(part.raw.file, 1, "a column twice", rule, remedy)])
         rows.columns = pd.Index(names)
         withheld = self.withheld if part.kind == "log" else 0
         raw = replace(part.raw, rows=rows, exact=True, withheld=withheld)

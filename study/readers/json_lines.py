@@ -13,7 +13,7 @@ import orjson
 import pandas as pd
 
 from study.checks import SHOWN, Problem, UnusableInputError, error
-from study.limits import DEEPEST, LONGEST_LINE, MOST_COLUMNS, MOST_FIELDS
+from study.limits import DEEPEST, LONGEST_LINE, MOST_COLUMNS, MOST_FIELDS, MOST_REPEATED
 from study.raw import RawTable
 from study.readers.text import open_text
 from study.sources import Source
@@ -77,7 +77,7 @@ def read_json_lines(source: Source) -> RawTable:
             end = text.data.find(b"\n", start)
             line = text.data[start : end if end >= 0 else None]
             try:
-                for row in _rows(_object(line), {}, "", 0) if line.strip() else ():
+                for row in _rows(_object(line), {}) if line.strip() else ():
                     columns.add(row)
                     lines.append(number)
             except _FaultError as fault:
@@ -95,7 +95,7 @@ def read_json_lines(source: Source) -> RawTable:
 
 def _object(line: bytes) -> Object:
     if len(line) > LONGEST_LINE:
-        raise _FaultError("a longer line", f"a line has at most {LONGEST_LINE:,} characters")
+        raise _FaultError("a longer line", f"a line has at most {LONGEST_LINE:,} bytes")
     try:
         value = orjson.loads(line)
     except orjson.JSONDecodeError as fault:
@@ -105,27 +105,43 @@ def _object(line: bytes) -> Object:
     return cast("Object", value)
 
 
-def _rows(value: Object, outer: Row, within: str, depth: int) -> Iterator[Row]:
-    """Rows of an object: its plain fields, beside those of each object in the lists it has."""
+def _rows(value: Object, outer: Row, lists: tuple[str, ...] = ()) -> Iterator[Row]:
+    """Rows of an object: its plain fields, beside those of each object in the lists it has.
+
+    Of two fields of one name the inner keeps it; the outer is named after its own list too.
+    `lists` are the names of the lists that the object stands in.
+    """
+    depth, around = len(lists), lists[-2] if len(lists) > 1 else "outer"
     if depth > DEEPEST:
         raise _FaultError("objects nested deeper", f"at most {DEEPEST} levels are read")
-    own: Row = dict(outer)
+    own, nested = _parted(value, depth)
+    row = {f"{around}_{name}" if name in own else name: text for name, text in outer.items()} | own
+    if not nested:
+        yield row
+    if len(nested) > 1:
+        both = " and ".join(name for name, _ in nested[:2])
+        raise _FaultError(f"lists of objects in {both}", "an object has one list of objects")
+    for name, objects in nested:
+        if len(row) * len(objects) > MOST_REPEATED:
+            found = f"{len(row):,} fields around {len(objects):,} objects"
+            raise _FaultError(found, f"at most {MOST_REPEATED:,} fields are repeated")
+        for inner in objects:
+            yield from _rows(inner, row, (*lists, name))
+
+
+def _parted(value: Object, depth: int) -> tuple[Row, list[tuple[str, list[Object]]]]:
+    """Plain fields of an object, and its lists of objects."""
+    own: Row = {}
     nested: list[tuple[str, list[Object]]] = []
     for name, given in _flat(value, "", depth):
         objects = cast("list[Any]", given) if isinstance(given, list) else []
         if objects and all(isinstance(one, dict) for one in objects):
             nested.append((name, objects))
-        else:
-            free = f"{within}_{name}" if name in outer and within else name
-            own[free] = _cell(given)
-    if not nested:
-        yield own
-    if len(nested) > 1:
-        both = " and ".join(name for name, _ in nested[:2])
-        raise _FaultError(f"lists of objects in {both}", "an object has one list of objects")
-    for name, objects in nested:
-        for inner in objects:
-            yield from _rows(inner, own, name, depth + 1)
+        elif name in own:
+            raise _FaultError(f"two fields named {name}", "each field has its own name")
+        elif given != []:  # an empty list says nothing of its kind
+            own[name] = _cell(given)
+    return own, nested
 
 
 def _flat(value: Object, before: str, depth: int) -> Iterator[tuple[str, Any]]:
@@ -150,8 +166,8 @@ def _cell(value: Any) -> str:
             raise _FaultError(f"the number {value!r}", "longer numbers than 2⁶³ stand in quotes")
         return f"{value:.0f}" if value.is_integer() else repr(value)
     if isinstance(value, list):
-        try:
-            return orjson.dumps(value).decode()
-        except TypeError:
-            raise _FaultError("lists nested deeper", f"at most {DEEPEST} levels are read") from None
+        given = cast("list[Any]", value)
+        if any(isinstance(one, list | dict) for one in given):
+            raise _FaultError("a list within a list", "a list of results holds documents alone")
+        return orjson.dumps([_cell(one) for one in given]).decode()
     return str(value).replace("\r\n", "\n").replace("\r", "\n")

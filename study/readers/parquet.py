@@ -19,6 +19,7 @@ from study.raw import RawTable
 from study.sources import Source
 
 MOST_ROWS = 20_000_000
+LARGEST = 2**53
 REMEDY = "Write it again, or export it as CSV."
 
 
@@ -72,7 +73,7 @@ def _texts(source: Source, name: str, column: Any) -> Any:
             rule = "a cell holds a value, or a list of values"
             _refuse(source, f"objects in column {name!r}", rule)
         values = [
-            "" if v is None else json.dumps(v, ensure_ascii=False, default=str)
+            "" if v is None else json.dumps([_text(one) for one in v], ensure_ascii=False)
             for v in column.to_pylist()
         ]
         codes, distinct = pd.factorize(np.array(values, dtype=object))
@@ -107,7 +108,10 @@ def _text(value: Any) -> str:
     if isinstance(value, bool):
         return str(int(value))
     if isinstance(value, float):
-        return f"{value:.0f}" if value.is_integer() and abs(value) < 2**63 else repr(value)
-    if isinstance(value, bytes):
-        value = value.decode("utf-8", errors="replace")
-    return str(value).replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+        if abs(value) >= LARGEST:
+            raise ValueError(f"the number {value:.0f} as a float: ids beyond 2⁵³ stand as text")
+        return f"{value:.0f}" if value.is_integer() else repr(value)
+    text = value.decode("utf-8") if isinstance(value, bytes) else str(value)
+    if "\0" in text:
+        raise ValueError("a text with a NUL character")
+    return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -16,6 +16,7 @@ from study.report import FOLDED, LEFT_OUT, PAGE_CLASH, REPAIRED, Change
 from study.sources import Source
 
 DOCUMENTS = ("docno", "clueweb12id", "clueweb09id", "id", "url")  # the first that a result has
+TEXTS = ("query", "title", "desc", *DOCUMENTS)
 COLUMNS = ("session", "searcher", "topic", "query_number", "text", "time", "rank", "doc", "clicked")
 EXTRAS = ("satisfaction", "query_satisfaction")
 AGAIN = "results that a further page shows again merged"
@@ -86,23 +87,16 @@ class _SessionLog:
 
     def start(self, name: str, given: Row) -> None:
         """Take what an element's attributes say."""
+        within = bool(self.path) and self.path[-1] in TEXTS
         self.path.append(name)
-        self.text.clear()
-        line = str(self.parser.CurrentLineNumber)
         if len(self.path) > DEEPEST:
             self._refuse("elements nested deeper", f"at most {DEEPEST} levels are read")
-        if name == "session":
-            self._open_session(given, line)
-        elif name == "topic" and "session" in self.path:
-            self.session["topic"] = given.get("num", "")
-        elif name == "interaction":
-            self._open_query(given, line)
-        elif name == "currentquery":
-            self.withheld += 1
-        elif name == "result":
-            self.result = {"rank": given.get("rank", ""), "line": line}
-        elif name == "click":
-            self.click = {"rank": "", "line": line}
+        if within:  # <em> in a query's text
+            return
+        self.text.clear()
+        line = str(self.parser.CurrentLineNumber)
+        if name in STARTS:
+            STARTS[name](self, given, line)
         elif "score" in given:
             self._take_score(name, given["score"])
 
@@ -110,27 +104,53 @@ class _SessionLog:
         """Take what an element's text says."""
         self.path.pop()
         parent = self.path[-1] if self.path else ""
+        if parent in TEXTS:
+            return
         found = "".join(self.text).strip()
         self.text.clear()
         if parent == "result" and name in DOCUMENTS:
+            if self.result.get(name, found) != found:
+                self._refuse(f"a second <{name}>", "a result has one document")
             self.result[name] = found
         elif parent == "click" and name in ("rank", "docno"):
             self.click["doc" if name == "docno" else name] = found
         elif parent == "topic" and name in ("title", "desc") and not self.session.get("topic"):
             self.session["topic"] = found  # 2011's topics have no number
-        elif parent == "interaction" and name == "query":
+        elif parent == "interaction" and name == "query" and self.queries:
             self.queries[-1].about.setdefault("text", found)
-        elif name == "result" and self.queries:
-            self._take_result()
-        elif name == "click" and self.queries:
-            of = self.queries[-1].clicked
-            of.setdefault(self.click.get("doc") or self.click["rank"], self.click)
-        elif name == "session":
-            for query in self.queries:
-                self.rows += [{**self.session, **row} for row in query.rows()]
-                self.unmet += query.unmet()
-            if not self.queries:
-                self.empty.append(int(self.session["line"]))
+        elif name in ENDS:
+            ENDS[name](self)
+
+    def open_topic(self, given: Row, _: str) -> None:
+        """Take the topic's number."""
+        if "session" in self.path:
+            self.session["topic"] = given.get("num", "")
+
+    def open_result(self, given: Row, line: str) -> None:
+        """Begin a result."""
+        self.result = {"rank": given.get("rank", ""), "line": line}
+
+    def open_click(self, _: Row, line: str) -> None:
+        """Begin a click."""
+        self.click = {"rank": "", "line": line}
+
+    def withhold(self, _: Row, __: str) -> None:
+        """Count a query whose results are withheld."""
+        self.withheld += 1
+
+    def close_click(self) -> None:
+        """Keep a click."""
+        if self.queries:
+            clicked = self.queries[-1].clicked
+            clicked.setdefault(self.click.get("doc") or self.click["rank"], self.click)
+
+    def close_session(self) -> None:
+        """Write the rows of a session."""
+        for query in self.queries:
+            self.rows += [{**self.session, **row} for row in query.rows()]
+            self.unmet += query.unmet()
+        if not self.queries:
+            self.empty.append(int(self.session["line"]))
 
     def _take_score(self, name: str, score: str) -> None:
         """Keep what the searcher said of a session, a query or a clicked result."""
@@ -141,7 +161,10 @@ class _SessionLog:
         elif name == "satisfaction":
             self.session[name] = score
 
-    def _open_session(self, given: Row, line: str) -> None:
+    def open_session(self, given: Row, line: str) -> None:
+        """Begin a session."""
+        if "session" in self.path[:-1]:
+            self._refuse("a session within a session", "sessions stand beside each other")
         number = self._number(given, "session")
         if number in self.known:
             self._refuse(f"session {number!r} again", "each session has its own number")
@@ -150,7 +173,8 @@ class _SessionLog:
         self.session["searcher"] = given.get("userid", "")
         self.queries = []
 
-    def _open_query(self, given: Row, line: str) -> None:
+    def open_query(self, given: Row, line: str) -> None:
+        """Begin a query, or a further page of it."""
         self.page = given.get("type") == "page" and bool(self.queries)
         if self.page:
             self.folded.append(int(line))
@@ -159,8 +183,10 @@ class _SessionLog:
         about = {"query_number": number, "time": given.get("starttime", ""), "line": line}
         self.queries.append(_Query(about))
 
-    def _take_result(self) -> None:
+    def take_result(self) -> None:
         """Add a result, unless an earlier page of the query has its rank already."""
+        if not self.queries:
+            self._refuse("a result outside of an interaction", "results belong to a query")
         query, line = self.queries[-1], int(self.result["line"])
         there = query.ranks.setdefault(self.result["rank"], self.result)
         if there is self.result or not self.page:
@@ -183,6 +209,21 @@ class _SessionLog:
         line = self.parser.CurrentLineNumber
         remedy = "Correct the file, or export it again."
         raise UnusableInputError([error(self.file, line, found, rule, remedy)])
+
+
+STARTS = {
+    "session": _SessionLog.open_session,
+    "topic": _SessionLog.open_topic,
+    "interaction": _SessionLog.open_query,
+    "currentquery": _SessionLog.withhold,
+    "result": _SessionLog.open_result,
+    "click": _SessionLog.open_click,
+}
+ENDS = {
+    "result": _SessionLog.take_result,
+    "click": _SessionLog.close_click,
+    "session": _SessionLog.close_session,
+}
 
 
 def read_session_log(source: Source) -> RawTable:

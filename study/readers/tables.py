@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from study.checks import SHOWN, Problem, UnusableInputError, error, refuse
-from study.limits import LONGEST_LINE, MOST_COLUMNS
+from study.limits import LONGEST_LINE, MOST_COLUMNS, MOST_LINES
 from study.raw import RawTable, encoded_arrow
 from study.readers.plain_rows import plain_rows
 from study.readers.text import Text, open_text
@@ -45,7 +45,13 @@ def read_table(source: Source) -> RawTable:
         if read is _quoted_rows and text.data.count(delimiter.encode()) != signs:
             refuse(_places(text, delimiter, header))  # DuckDB lets an empty cell too many pass
         ends = text.data.count(b"\n") + (not text.data.endswith(b"\n"))
-        lines = None if ends == len(rows) + 1 else _record_lines(text, delimiter)
+        if ends > MOST_LINES:
+            rule, remedy = f"a table has at most {MOST_LINES:,} lines", "Take out the blank ones."
+            refuse([error(text.name, None, f"{ends:,} lines", rule, remedy)])
+        try:
+            lines = None if ends == len(rows) + 1 else _record_lines(text, delimiter, blank)
+        except csv.Error:  # DuckDB lets a blank between quote and delimiter pass
+            raise UnusableInputError(_places(text, delimiter, header)) from None
         return RawTable(source.name, rows, lines, notes=text.notes)
 
 
@@ -59,7 +65,7 @@ def _head(text: Text) -> tuple[str, list[str], int]:
         end = text.data.rfind(b"\n", start, start + LONGEST_LINE + 1)
         if end < 0 and len(text.data) - start > LONGEST_LINE:
             line = text.data.count(b"\n", 0, start) + 1
-            rule = f"a line has at most {LONGEST_LINE:,} characters"
+            rule = f"a line has at most {LONGEST_LINE:,} bytes"
             raise UnusableInputError([error(name, line, "a longer line", rule, "Check the file.")])
         start = end + 1 if end >= 0 else len(text.data)
     with text.path.open(encoding="utf-8", newline="") as lines:
@@ -145,14 +151,14 @@ def _places(text: Text, delimiter: str, header: list[str]) -> list[Problem]:
     return problems
 
 
-def _record_lines(text: Text, delimiter: str) -> list[int]:
-    """First line of each record, where cells span lines or lines are blank."""
+def _record_lines(text: Text, delimiter: str, blank: int) -> list[int]:
+    """First line of each record below the header, where cells span lines or lines are blank."""
     with text.path.open(encoding="utf-8", newline="") as lines:
         reader = _cells(lines, delimiter)
         starts: list[int] = []
         start = 1
         for row in reader:
-            if row:
+            if row and start > blank:
                 starts.append(start)
             start = reader.line_num + 1
     return starts[1:]

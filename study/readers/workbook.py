@@ -21,6 +21,8 @@ from study.sources import Source
 BROKEN = (zipfile.BadZipFile, ValueError, OSError)
 REMEDY = "Save the sheet as CSV."
 CELL = re.compile(rb"""\br\s*=\s*["']([A-Za-z]{0,9})(\d{1,12})["']""")  # of a row, or a cell
+UNKNOWN = re.compile(rb"""<c\b[^>]*\bt=["']e["']|<f\b[^>]*?(/>|>[^<]*</f>)\s*</c>""")
+LARGEST = 2**53
 COUNT = re.compile(rb"""\b(?:uniqueCount|count)\s*=\s*["'](\d{1,20})["']""")
 CHUNK = 1 << 20
 
@@ -38,7 +40,8 @@ def read_workbook(source: Source) -> list[RawTable]:
     try:
         book = _opened(str(source.path))
         names = list(book.sheet_names)
-        tables = [_sheet(source, book, name, alone=len(names) == 1) for name in names]
+        called = names if names[1:] else [""]
+        tables = [_sheet(source, book, i, name) for i, name in enumerate(called)]
     except (CalamineError, OverflowError, *BROKEN) as fault:
         if isinstance(fault, UnusableInputError):
             raise
@@ -54,9 +57,9 @@ def _opened(path: str) -> CalamineWorkbook:
     return opener.from_path(path)
 
 
-def _sheet(source: Source, book: CalamineWorkbook, name: str, *, alone: bool) -> RawTable | None:
-    file = source.name if alone else f"{source.name} [{name}]"
-    rows = book.get_sheet_by_name(name).to_python(skip_empty_area=False)
+def _sheet(source: Source, book: CalamineWorkbook, place: int, name: str) -> RawTable | None:
+    file = f"{source.name} [{name}]" if name else source.name
+    rows = book.get_sheet_by_index(place).to_python(skip_empty_area=False)
     numbered = [(i, row) for i, row in enumerate(rows, start=1) if any(c != "" for c in row)]
     if not numbered:
         return None
@@ -83,10 +86,12 @@ def _cell(value: Any) -> str:
     if isinstance(value, bool):
         return str(int(value))
     if isinstance(value, float):
-        return f"{value:.0f}" if value.is_integer() and abs(value) < 2**63 else repr(value)
+        if abs(value) >= LARGEST:
+            raise ValueError(f"the number {value:.0f}: Excel keeps 15 digits, longer ids as text")
+        return f"{value:.0f}" if value.is_integer() else repr(value)
     if isinstance(value, datetime.datetime | datetime.date | datetime.time):
         return value.isoformat()
-    return str(value).replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+    return str(value).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _check_size(source: Source) -> None:
@@ -105,6 +110,11 @@ def _check_size(source: Source) -> None:
                             _refuse(source, "a larger ratio", rule)
                         for letters, row in CELL.findall(rest + chunk):
                             rows, columns = max(rows, int(row)), max(columns, _column(letters))
+                        if UNKNOWN.search(rest + chunk):
+                            rule = (
+                                "cells hold values, not errors (#N/A) or formulas without a value"
+                            )
+                            _refuse(source, "a cell without a value of its own", rule)
                         counts = COUNT.findall(rest + chunk)
                         strings = max(strings, *map(int, counts)) if counts else strings
                         rest = chunk[-80:]
