@@ -63,6 +63,8 @@ def choose_study() -> tuple[str, Study]:
         st.session_state["study_picked"] = wanted or next(iter(known))
         st.session_state["systems"] = st.query_params.get_all("systems")
     picked = st.session_state["study_picked"]
+    if picked not in known and wanted in known:  # called otherwise in another window
+        st.session_state["study_picked"] = picked = wanted
     if picked not in known:  # deleted in another window, or in none
         of_link = " of this link," if picked == wanted else ""
         st.warning(
@@ -80,6 +82,7 @@ def choose_study() -> tuple[str, Study]:
         study = study_of(digest)
     except UnusableInputError as refused:
         st.warning(plain(f"{known[digest]}: {refused.problems[0].sentence()} Another is shown."))
+        st.session_state["unreadable"] = digest
         digest = next(iter(known))
         study = study_of(digest)
     in_link("study", [digest])

@@ -11,7 +11,7 @@ import pandas as pd
 from analysis.wording import counted
 from study.checks import Problem
 from study.counts import label
-from study.log_tables import OWN
+from study.log_tables import ONE_SYSTEM, OWN
 from study.mapping import ROLES
 from study.parts import Part, columns_of
 from study.report import Report
@@ -124,7 +124,8 @@ def about_first(study: Study) -> str:
     """What is known of the first session and its first query, in a sentence."""
     first = study.sessions.iloc[0]
     query = study.queries[study.queries["session"] == first["session"]].iloc[0]
-    known = [f"{name} {_text(first[name])}" for name in first.index if not pd.isna(first[name])]
+    told = first[first.notna() & (first != ONE_SYSTEM)]
+    known = [f"{name} {_text(value)}" for name, value in told.items()]
     more = [name for name in query.index if name not in OWN]
     asked = [f"{name} {_text(query[name])}" for name in more if not pd.isna(query[name])]
     return f"{', '.join(known)}{'; its first query has ' * bool(asked)}{', '.join(asked)}."

@@ -74,8 +74,13 @@ def _plain(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _about(study: Study) -> str:
-    """study.toml; JSON's strings are TOML's."""
+    """What the zip says of the study as a whole."""
     texts = {"name": study.name, "note": study.note, "digest": study.digest}
-    lines = [f"{key} = {json.dumps(text)}" for key, text in texts.items()]
+    lines = [f"{key} = {_quoted(text)}" for key, text in texts.items()]
     lines += [f"withheld = {study.report.withheld}"]
     return "\n".join([f"format = {FORMAT}", *lines, ""])
+
+
+def _quoted(text: str) -> str:
+    """A text as TOML has it: as in JSON, but for one sign."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

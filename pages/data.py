@@ -1,5 +1,7 @@
 """What was read, and may I trust it?"""
 
+import contextlib
+
 import streamlit as st
 
 from analysis.data import (
@@ -24,8 +26,9 @@ from pages.importing import (
     show_refused,
     understood,
 )
-from pages.kept import keep, kept_of, mode, open_study, store
+from pages.kept import keep, kept_of, listed, mode, open_study, store, store_trouble
 from study.checks import UnusableInputError
+from study.store import Kept
 from study.study import Study
 
 opened = open_page()
@@ -34,19 +37,26 @@ if st.session_state.pop("just_kept", False):
 st.title("What was read, and may I trust it?")
 
 
+def show_wary(study: Study) -> None:
+    """Warnings and notes, before anything is accepted."""
+    if not study.problems:
+        return
+    st.subheader("To be wary of")
+    for problem in study.problems[:20]:
+        st.markdown(f"- **{problem.severity}:** {plain(str(problem))}")
+    if len(study.problems) > 20:
+        show_table(problems_table(study.problems), "Problems")
+
+
 def show_report(study: Study) -> None:
-    """The import report: warnings, counts, what was changed, unjudged share by rank."""
-    if study.problems:
-        st.subheader("To be wary of")
-        for problem in study.problems[:20]:
-            st.markdown(f"- **{problem.severity}:** {plain(str(problem))}")
-        if len(study.problems) > 20:
-            show_table(problems_table(study.problems), "Problems")
+    """The rest of the import report: unjudged share by rank, what was changed, every count."""
     st.subheader("How much is unjudged, by rank?")
     unjudged = unjudged_by_rank(study)
     if any(unjudged.share):
         show_figure(draw_data(unjudged), "Unjudged share by rank", "unjudged")
-    show_small("Behind the picture", unjudged.behind())
+        show_small("Behind the picture", unjudged.behind())
+    else:
+        st.markdown(f"Nothing: {plain(unjudged.behind())}.")
     st.subheader("What was repaired or left out")
     report = study.report
     for words, counts in (("Repaired", report.repaired), ("Left out", report.left_out)):
@@ -73,10 +83,17 @@ def show_preview(study: Study) -> None:
     show_table(first_session(study), "First session as understood")
 
 
-def accept(study: Study, name: str) -> None:
+def proposed(key: str, value: str, of: str) -> None:
+    """Fill in a field when what it is about changes; what is typed stays until then."""
+    if key not in st.session_state or st.session_state.get(f"{key}_of") != of:
+        st.session_state[key] = value
+        st.session_state[f"{key}_of"] = of
+
+
+def accept(study: Study) -> None:
     """Keep the study and open it; where it can't be kept, say why."""
     try:
-        keep(study, name)
+        keep(study, st.session_state["study_name"].strip() or study.name)
         st.session_state["just_kept"] = True
         for name in ("uploads", "understood"):
             st.session_state.pop(name, None)
@@ -99,31 +116,36 @@ def show_upload(opened: Opened, files: list) -> None:
         return
     show_answer(None, data_answer(study))
     show_preview(study)
+    show_wary(study)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = st.text_input("Name of the study", study.name, max_chars=200, key="study_name")
-        st.button(
-            "Accept and open", type="primary", on_click=accept, args=(study, name or study.name)
-        )
-    if reason := st.session_state.pop("not_kept", ""):
-        st.error(plain(f"The study was not kept: {reason}"))
+        proposed("study_name", study.name, of=study.name)
+        st.text_input("Name of the study", max_chars=200, key="study_name")
+        check = ":material/check:"
+        st.button("Accept and open", icon=check, on_click=accept, args=(study,))
+    st.markdown(":small[Accept before you leave this page: an upload is forgotten with it.]")
     show_report(study)
 
 
-def rename(digest: str) -> None:
+def rename(kept: Kept) -> None:
     """Call the study what was typed."""
     name, note = st.session_state["new_name"], st.session_state["new_note"]
-    store().rename(digest, name, note)
+    try:
+        store().rename(kept.digest, name.strip() or kept.name, note)
+        st.session_state["study_picked"] = opened.digest  # the picker has another label now
+    except UnusableInputError as refused:
+        st.session_state["not_kept"] = refused.problems[0].sentence()
 
 
 @st.dialog("Delete this study?")
 def ask_delete(digest: str, name: str) -> None:
     """Delete only when asked twice."""
     st.markdown(f"**{plain(name)}** and its note are removed from this machine, for everybody.")
-    if st.button("Delete it", type="primary"):
-        store().delete(digest)
-        open_study("")
-        st.rerun()
     if st.button("Keep it"):
+        st.rerun()
+    if st.button("Delete it"):
+        with contextlib.suppress(UnusableInputError):  # another window was faster
+            store().delete(digest)
+        open_study(next(iter(listed())))
         st.rerun()
 
 
@@ -133,11 +155,13 @@ def show_own(opened: Opened) -> None:
     st.subheader("This study")
     kept = kept_of(opened.digest)
     if kept and mode() != "shared":
-        st.text_input("Name", kept.name, max_chars=200, key="new_name")
-        st.text_input("Note, shown on every page", kept.note, max_chars=500, key="new_note")
+        proposed("new_name", kept.name, of=f"{kept}")
+        proposed("new_note", kept.note, of=f"{kept}")
+        st.text_input("Name", max_chars=200, key="new_name")
+        st.text_input("Note, shown on every page", max_chars=500, key="new_note")
     with st.container(horizontal=True):
         if kept and mode() != "shared":
-            st.button("Save name and note", on_click=rename, args=(kept.digest,))
+            st.button("Save name and note", on_click=rename, args=(kept,))
             if st.button("Delete …"):
                 ask_delete(kept.digest, kept.name)
         st.download_button(
@@ -152,10 +176,18 @@ def show_own(opened: Opened) -> None:
         st.markdown(f":small[Removed at start: {left} unfinished, of an earlier crash.]")
 
 
+if reason := st.session_state.pop("not_kept", "") or store_trouble():
+    st.error(plain(f"Nothing was kept: {reason}"))
+broken = kept_of(st.session_state.get("unreadable", ""))
+if broken and mode() != "shared" and st.button(f"Delete {plain(broken.name)}, which can't be read"):
+    ask_delete(broken.digest, broken.name)
 files = st.file_uploader(
-    "Drop a log and its judgments here, or a zip of them; ratings join the study that is open",
+    "Drop a log and its judgments here, or a zip of them",
     accept_multiple_files=True,
     key="files",
+    help="CSV, JSON lines, Parquet, xlsx, session XML, TREC runs and qrels, plain or packed, with "
+    "at most 2 million results. Ratings (of sessions, queries or searchers) join them, or the "
+    "study that is open.",
 )
 with st.container(horizontal=True):
     for name, text in (("log.csv", LOG), ("judgments.csv", JUDGMENTS)):
@@ -165,4 +197,5 @@ if files:
 else:
     show_answer(opened, data_answer(opened.study))
     show_own(opened)
+    show_wary(opened.study)
     show_report(opened.study)

@@ -65,7 +65,8 @@ def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
         about, parts = read_parts(
             sources, said=lambda name: status.update(label=plain(f"Reading {name} …"))
         )
-        parts = [proposed(part) for part in parts]
+        known = {part.kind for part in parts}
+        parts = [proposed(part, known) for part in parts]
     place.empty()
     st.session_state["uploads"] = (key, about, parts)
     return about, parts
@@ -79,7 +80,8 @@ def choose_parts(parts: list[Part]) -> list[Part]:
 def _choose_part(part: Part, place: int) -> Part:
     seed = hashlib.sha256(repr((place, part.raw.file, part.raw.header)).encode()).hexdigest()[:12]
     with st.container(border=True):
-        st.markdown(f"**{plain(part.raw.file)}**, {len(part.raw.rows):,} rows")
+        size = f"{len(part.raw.rows):,} rows" if part.raw.header else "not read"
+        st.markdown(f"**{plain(part.raw.file)}**, {size}")
         kind = st.selectbox(
             "What it is",
             KINDS if part.raw.header else ("other",),
@@ -193,8 +195,9 @@ def show_refused(refused: UnusableInputError) -> None:
     """Every reason why files make no study, once."""
     count = len(refused.problems)
     st.error(f"{count} {'reason' if count == 1 else 'reasons'} why this can't be used yet:")
-    for line in refused.lines()[:5]:
-        st.markdown(f"- {plain(line)}")
     if count > 5:
         show_table(problems_table(refused.problems), "Problems")
-    st.markdown(":small[Where a column is meant, choose its role above; for a rule, its fold.]")
+    for line in refused.lines() if count <= 5 else ():
+        st.markdown(f"- {plain(line)}")
+    options = "--map means a column's role, chosen above; other options are under doubtful input."
+    st.markdown(f":small[{plain(options)}]")

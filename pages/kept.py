@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import streamlit as st
 
+from study.checks import UnusableInputError
+from study.memory_store import MemoryStore
 from study.readers import read_study
 from study.samples import sample_studies
-from study.store import FolderStore, Kept, MemoryStore, Store, default_folder
+from study.store import FolderStore, Kept, Store, default_folder
 from study.study import Study
 
 SHORT = 12
@@ -32,12 +35,26 @@ def fixed() -> dict[str, Study]:
 
 
 @st.cache_resource(show_spinner=False)
+def opened_store() -> tuple[Store, str]:
+    """Where accepted studies are kept, and why it is not the disk; "" where it is, or asked for."""
+    if mode() == EPHEMERAL:
+        return MemoryStore(), ""
+    folder = os.environ.get("SDCG_WORKSPACE")
+    try:
+        return FolderStore(Path(folder) if folder else default_folder()), ""
+    except UnusableInputError as refused:
+        trouble = f"{refused.problems[0]} Until then studies live in memory alone."
+        return MemoryStore(), trouble
+
+
 def store() -> Store:
     """Where accepted studies are kept."""
-    if mode() == EPHEMERAL:
-        return MemoryStore()
-    folder = os.environ.get("SDCG_WORKSPACE")
-    return FolderStore(Path(folder) if folder else default_folder())
+    return opened_store()[0]
+
+
+def store_trouble() -> str:
+    """Why studies can't be kept on disk, and live in memory alone; empty where they can."""
+    return opened_store()[1]
 
 
 def listed() -> dict[str, str]:
@@ -50,7 +67,8 @@ def listed() -> dict[str, str]:
     for kept in store().kept():
         if not mode() or kept.digest[:SHORT] in mine:
             names.setdefault(kept.digest[:SHORT], kept.name)
-    return names
+    times = Counter(names.values())
+    return {d: name if times[name] == 1 else f"{name} ({d[:6]})" for d, name in names.items()}
 
 
 def study_of(short: str) -> Study:
@@ -74,7 +92,7 @@ def _loaded(short: str, name: str, note: str) -> Study:
 
 def kept_of(short: str) -> Kept | None:
     """What the store calls a study; None for one that nobody uploaded."""
-    if short in fixed():
+    if short in fixed() or not short:
         return None
     return next((kept for kept in store().kept() if kept.digest.startswith(short)), None)
 
@@ -87,6 +105,8 @@ def keep(study: Study, name: str) -> str:
     UnusableInputError : it can't be written
     """
     kept = store().save(replace(study, name=name))
+    if kept.name != name:  # it was there already
+        store().rename(kept.digest, name, kept.note)
     short = kept.digest[:SHORT]
     st.session_state["mine"] = [*st.session_state.get("mine", ()), short]
     open_study(short)

@@ -29,7 +29,11 @@ def door(column: int, figure: object, name: str, label: str) -> None:
 if seen.sessions:
     systems = opened.systems
     show_figure(draw_overview(seen, systems), f"Table 2. {seen.answer()}", "table_2")
-    show_beneath(opened, seen.behind(), [p.sentence() for p in opened.study.problems])
+    show_beneath(
+        opened,
+        seen.behind(),
+        [p.sentence() for p in opened.study.problems if p.severity == "warning"],
+    )
     show_table(seen.table(), "Sessions per number of queries and system")
     doors = [*st.columns(2), *st.columns(2)]
     order = ask(query_order, opened)

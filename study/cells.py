@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from study.report import LEFT_OUT, REPAIRED, Change
 Ints = NDArray[np.integer[Any]]
 MOST_PLACES = 10_000
 WHOLE = re.compile(r"\+?[0-9]{1,9}(\.0*)?")
-NUMBER = re.compile(r"[+-]?([0-9]{1,40}\.?[0-9]{0,40}|\.[0-9]{1,40})([eE][+-]?[0-9]{1,2})?")
+NUMBER = re.compile(r"[+-]?([0-9]{1,40}\.?[0-9]{0,40}|\.[0-9]{1,40})([eE][+-]?[0-9]{1,3})?")
 COUNTED = re.compile(r"0*[1-9][0-9]{0,8}(\.0*)?")  # clicks, at least one
 YES = {"1", "true", "yes", "y", "t", "1.0"}
 NO = {"", "0", "false", "no", "n", "f", "0.0"}
@@ -75,7 +76,7 @@ def numbers(
     """Numbers in a column of text, nan where a cell is empty; a text that is none is an error."""
     codes = coded(column)
     cells = [str(text).strip() for text in column.cat.categories]
-    good = [bool(pattern.fullmatch(cell)) for cell in cells]
+    good = [bool(pattern.fullmatch(cell)) and isfinite(float(cell)) for cell in cells]
     values = np.array([float(c) if ok else np.nan for c, ok in zip(cells, good, strict=True)])
     bad = np.array([not ok and cell != "" for cell, ok in zip(cells, good, strict=True)], bool)
     if bad.any():

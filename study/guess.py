@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from itertools import pairwise
 
@@ -14,9 +14,13 @@ LOOKED_AT = 2_000  # rows
 MOST_GRADES = 12
 
 
-def proposed(part: Part) -> Part:
-    """A part as it could be meant: its missing roles, and if need be its kind, by content."""
-    kinds = ("log", "judgments") if part.kind == "other" and part.raw.header else (part.kind,)
+def proposed(part: Part, known: Collection[str] = ()) -> Part:
+    """A part as it could be meant: its missing roles, and if need be its kind, by content.
+
+    `known` are the kinds that are there already, and need no guess.
+    """
+    missing = [kind for kind in ("log", "judgments") if kind not in known]
+    kinds = missing if part.kind == "other" and part.raw.header else (part.kind,)
     for kind in kinds:
         taken = replace(part, kind=kind)
         taken = replace(taken, given={**taken.columns, **guessed(taken)})

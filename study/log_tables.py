@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -14,7 +16,9 @@ from study.log_rows import Ints, LogRows, combined, text_of
 
 ONE_SYSTEM = "the system"  # of a log that names none
 NO_NAME = re.compile(r"column \d+")  # as readers call a column without a name
-PLAIN = re.compile(r"[+-]?(0|[1-9][0-9]{0,14})(\.[0-9]{1,15})?")  # 007 is a code, no number
+PLAIN = re.compile(  # 007 is a code, and so are twenty digits
+    r"[+-]?(?=[.0-9])(0|[1-9][0-9]{0,14})?(\.[0-9]{0,25})?([eE][+-]?[0-9]{1,3})?"
+)
 OWN = {
     *("session", "system", "searcher", "query_number", "topic", "text", "time"),
     *("rank", "doc", "clicked", "examined", "grade"),
@@ -89,7 +93,10 @@ def extras_of(
         for groups, kept in ((session, of_sessions), (query, of_queries)):
             one = _one_each(codes, groups)
             if one is not None:
-                kept[free_name(str(name))] = values_of(np.append(texts, "")[one])
+                own = free_name(
+                    str(name), {*map(str, rows.extras.columns), *of_sessions, *of_queries}
+                )
+                kept[own] = values_of(np.append(texts, "")[one])
                 break
         else:
             what = "is empty" if (codes < 0).all() else "differs within a query"
@@ -107,15 +114,20 @@ def _one_each(codes: Ints, groups: Ints) -> Ints | None:
     return most
 
 
-def free_name(name: str) -> str:
-    """Name of an extra column, apart from the names of the tables' own columns."""
-    return f"{name}_2" if name in OWN else name
+def free_name(name: str, taken: Collection[str] = ()) -> str:
+    """Name of an extra column, apart from the names of the tables' own columns and those taken."""
+    if name not in OWN:
+        return name
+    name += "_2"
+    while name in taken:
+        name += "_2"
+    return name
 
 
 def values_of(texts: NDArray[Any]) -> NDArray[Any]:
     """Numbers where all texts are numbers or empty, else texts, missing where empty."""
     plain = [str(text).strip() for text in texts]
-    if all(PLAIN.fullmatch(text) for text in plain if text):
+    if all(PLAIN.fullmatch(text) and isfinite(float(text)) for text in plain if text):
         return np.array([float(text) if text else np.nan for text in plain])
     return np.array([str(t) if p else None for t, p in zip(texts, plain, strict=True)], object)
 

@@ -110,8 +110,8 @@ def map_columns(
     >>> map_columns(["Sess", "docid"], (LOG_ROLES[0], DOC), {}, "log.csv")[0]
     {'session': 'Sess', 'doc': 'docid'}
     """
-    plain = {plain_name(column): column for column in reversed(header)}
-    plain |= {column: column for column in header if plain_name(column) == column}
+    plain = {} if exact else {plain_name(column): column for column in reversed(header)}
+    plain |= {column: column for column in header if exact or plain_name(column) == column}
     found: dict[str, str] = {}
     problems: list[Problem] = []
     there = ", ".join(header)

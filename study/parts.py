@@ -16,9 +16,9 @@ ENDINGS = (
     r"(?i)(\.(csv|tsv|txt|run|res|trec|log|jsonl?|ndjson|parquet|xlsx|xml|qrels?|gz|zip))+(?=$| \[)"
 )
 BY_FORM = {
-    "session log": ("log", "XML with sessions of interactions"),
-    "run": ("log", "lines read: query id, Q0, document, rank, score, tag"),
-    "qrels": ("judgments", "lines read: topic, 0, document, grade"),
+    "session log": ("log", "it is XML with sessions of interactions"),
+    "run": ("log", "its lines read: query id, Q0, document, rank, score, tag"),
+    "qrels": ("judgments", "its lines read: topic, 0, document, grade"),
 }
 
 

@@ -74,7 +74,7 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
     system must be what the log says.
     """
     raw, columns = part.raw, part.columns
-    known = _known(tables)
+    known = _known(tables, exact=raw.exact)
     key = next((key for key in KEYS if all(role in columns for role in key)), ())
     if not key or any(known[role].eq("").all() for role in key):
         rule = "ratings go by session, session and query number, searcher, or searcher and topic"
@@ -84,33 +84,48 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
     per_query = "query_number" in key or "text" in key
     table = tables.queries if per_query else tables.sessions
     known["at"] = known["query" if per_query else "row"]
-    rated = pd.DataFrame({role: plain(raw.rows[columns[role]].astype("str")) for role in key})
+    as_is = raw.exact
+    rated = pd.DataFrame({r: plain(raw.rows[columns[r]].astype("str"), as_is) for r in key})
     met = _matched(raw, rated, known, key, found)
     met = replace(met, size=len(table))
     _check_same(met, columns, key, known, found)
-    values = [name for name in raw.header if name not in columns.values()]
-    more: dict[str, Any] = {}
-    for name in values:
+    more = _values(met, columns, table, "queries" if per_query else "sessions", found)
+    joined = table.assign(**more)
+    return replace(tables, queries=joined) if per_query else replace(tables, sessions=joined)
+
+
+def _values(
+    met: _Met, columns: dict[str, str], table: pd.DataFrame, what: str, found: Findings
+) -> dict[str, Any]:
+    """Columns of ratings that play no role, row by row of the study's table."""
+    raw, more = met.raw, dict[str, Any]()
+    for name in raw.header:
+        if name in columns.values():
+            continue
         if NO_NAME.fullmatch(name):
             found.leave_out_column(raw, f"{name} has no name")
             continue
         texts = raw.rows[name].astype("str").to_numpy(dtype=object)
         taken = _agreeing(met, texts, name, found)
         filled = np.where(taken >= 0, np.append(texts, "")[taken], "")
-        if any(str(text).strip() for text in filled):
+        rated = sum(bool(str(text).strip()) for text in filled)
+        if rated:
             more[_new_name(name, table, more)] = values_of(filled)
         else:
             found.leave_out_column(raw, f"column {name!r} has no value for the log's sessions")
-    joined = table.assign(**more)
-    return replace(tables, queries=joined) if per_query else replace(tables, sessions=joined)
+        if 0 < rated < met.size:
+            rule, remedy = f"{rated:,} of {met.size:,} {what} have a value", "Nothing to do, if so."
+            found.problems.append(note(raw.file, f"{name} joined", rule, remedy))
+    return more
 
 
-def plain(column: pd.Series) -> pd.Series:
-    """Texts to compare: in NFC, without blanks around."""
-    return pd.Series([unicodedata.normalize("NFC", str(text)).strip() for text in column])
+def plain(column: pd.Series, as_is: bool = False) -> pd.Series:
+    """Texts to compare: in NFC, without blanks around unless they are ours."""
+    texts = [unicodedata.normalize("NFC", str(text)) for text in column]
+    return pd.Series(texts if as_is else [text.strip() for text in texts])
 
 
-def _known(tables: Tables) -> pd.DataFrame:
+def _known(tables: Tables, *, exact: bool) -> pd.DataFrame:
     """What ratings can go by, as text, a row per query; query and row are places in the tables."""
     names = ["session", "query_number", "topic", "text"]
     texts = tables.queries[names].astype("str").assign(query=np.arange(len(tables.queries)))
@@ -120,7 +135,7 @@ def _known(tables: Tables) -> pd.DataFrame:
     own = tables.own_numbers
     known["own_number"] = known["query_number"] if own is None else own.astype(str)
     for name in (*names, "searcher", "system"):
-        known[name] = plain(known[name])
+        known[name] = plain(known[name], exact)
     return known
 
 

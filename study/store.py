@@ -8,26 +8,25 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 import time
 import uuid
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 import platformdirs
 
 from study.checks import UnusableInputError, error
+from study.disk import age_of, attempt, replace_json, sum_of, sync, write_json
 from study.report import report_from
 from study.study import KEYS, Study
 from study.table_files import read_parquet_table, shared, write_parquet_table
 
 FORMAT = 1
+FILES = tuple(f"{name}.parquet" for name in KEYS)
 LEFT_OVER = 600.0  # seconds after which a folder aside is nobody's work
 SHORTEST = 8
-NO_ROOM = "Free some room there, and accept the study again: nothing of it was kept."
 NEWER = "Update sDCG Explorer: a newer one wrote it."
 
 
@@ -81,7 +80,7 @@ class FolderStore:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        _attempt(folder, lambda: folder.mkdir(parents=True, exist_ok=True))
+        attempt(folder, lambda: folder.mkdir(parents=True, exist_ok=True))
         self.removed = self._clear()
 
     def save(self, study: Study) -> Kept:
@@ -89,10 +88,10 @@ class FolderStore:
         aside = self.folder / f".tmp-{uuid.uuid4().hex}"
         target = self.folder / study.digest
         try:
-            _attempt(aside, lambda: _write(study, aside))
+            attempt(self.folder, lambda: _write(study, aside))
             if target.exists() and not self._is_whole(study.digest):
-                _attempt(target, lambda: self._trash(target))
-            _attempt(target, lambda: _put(aside, target))
+                attempt(self.folder, lambda: self._trash(target))
+            attempt(self.folder, lambda: _put(aside, target))
         finally:
             shutil.rmtree(aside, ignore_errors=True)
         return _about(target)
@@ -108,19 +107,19 @@ class FolderStore:
 
     def kept(self) -> list[Kept]:
         """Every study by name; what has no name can't be told, but stays."""
-        folders = [p for p in self.folder.glob("*/about.json") if not p.parent.name.startswith(".")]
-        return [_about(path.parent) for path in sorted(folders, key=lambda p: _age(p.parent))]
+        folders = [p.parent for p in self.folder.glob("*/study.json") if p.parent.name[0] != "."]
+        return [_about(path) for path in sorted(folders, key=lambda p: age_of(p / "study.json"))]
 
     def rename(self, digest: str, name: str, note: str) -> None:
         """Replace about.json at once."""
         folder = self._find(digest)
         fields = {"name": name, "note": note}
-        _attempt(folder, lambda: _replace_json(folder / "about.json", fields))
+        attempt(self.folder, lambda: replace_json(folder / "about.json", fields))
 
     def delete(self, digest: str) -> None:
         """Rename aside, then remove."""
         folder = self._find(digest)
-        _attempt(folder, lambda: self._trash(folder))
+        attempt(self.folder, lambda: self._trash(folder))
 
     def _find(self, digest: str) -> Path:
         known = digest.isalnum() and len(digest) >= SHORTEST
@@ -136,26 +135,29 @@ class FolderStore:
         try:
             fields = json.loads((folder / "study.json").read_text(encoding="utf-8"))
             if fields["format"] > FORMAT:
-                found, rule = f"format {fields['format']}", f"this version reads format {FORMAT}"
-                raise UnusableInputError([error(folder.name, None, found, rule, NEWER)])
-            broken = [name for name, sum in fields["sums"].items() if _sum(folder / name) != sum]
-        except (OSError, ValueError, KeyError, TypeError) as fault:
-            if isinstance(fault, UnusableInputError):
-                raise
-            raise UnusableInputError(
-                [error(folder.name, None, f"unreadable ({fault})", rule, remedy)]
-            ) from None
-        if broken:
-            found = f"{', '.join(broken)} changed"
+                raise _newer(folder, fields["format"])
+            whole = fields["digest"] == folder.name and fields.pop("sum") == _record_sum(fields)
+            changed = [] if whole else ["study.json"]
+            changed += [name for name in FILES if sum_of(folder / name) != fields["sums"][name]]
+        except UnusableInputError:
+            raise
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as fault:
+            found = f"unreadable ({fault})"
+            raise UnusableInputError([error(folder.name, None, found, rule, remedy)]) from None
+        if changed:
+            found = f"{', '.join(changed)} changed"
             raise UnusableInputError([error(folder.name, None, found, rule, remedy)])
         return fields
 
     def _is_whole(self, digest: str) -> bool:
+        """Whether a folder can be read; one of a newer version is left to it."""
         try:
             self._checked(self.folder / digest)
-        except UnusableInputError:
+        except UnusableInputError as refused:
+            if refused.problems[0].remedy == NEWER:
+                raise
             return False
-        return True
+        return (self.folder / digest / "about.json").is_file()
 
     def _trash(self, folder: Path) -> None:
         trash = self.folder / f".trash-{uuid.uuid4().hex}"
@@ -166,81 +168,33 @@ class FolderStore:
         """Remove what a crash left aside; return how many folders."""
         old = time.time() - LEFT_OVER
         aside = [*self.folder.glob(".tmp-*"), *self.folder.glob(".trash-*")]
-        left = [path for path in aside if _age(path) < old]
+        left = [path for path in aside if age_of(path) < old]
         for path in left:
             shutil.rmtree(path, ignore_errors=True)
         return len(left)
-
-
-class MemoryStore:
-    """Studies in memory alone, at most so many, each for so long: for public demos."""
-
-    def __init__(self, most: int = 20, seconds: float = 7_200.0) -> None:
-        self.most, self.seconds, self.removed = most, seconds, 0
-        self._studies: dict[str, tuple[float, Study]] = {}
-
-    def save(self, study: Study) -> Kept:
-        """Keep a study; the oldest gives way."""
-        self._studies.setdefault(study.digest, (time.monotonic(), study))
-        while len(self._current()) > self.most:
-            del self._studies[next(iter(self._studies))]
-        return self._kept(study.digest)
-
-    def load(self, digest: str) -> Study:
-        """The study itself."""
-        return self._current()[self._find(digest)][1]
-
-    def kept(self) -> list[Kept]:
-        """All studies that still live."""
-        return [self._kept(digest) for digest in self._current()]
-
-    def rename(self, digest: str, name: str, note: str) -> None:
-        """Call a study otherwise."""
-        found = self._find(digest)
-        since, study = self._studies[found]
-        self._studies[found] = since, replace(study, name=name, note=note)
-
-    def delete(self, digest: str) -> None:
-        """Forget a study."""
-        del self._studies[self._find(digest)]
-
-    def _current(self) -> dict[str, tuple[float, Study]]:
-        old = time.monotonic() - self.seconds
-        self._studies = {d: kept for d, kept in self._studies.items() if kept[0] > old}
-        return self._studies
-
-    def _find(self, digest: str) -> str:
-        found = [known for known in self._current() if digest and known.startswith(digest)]
-        if not found:
-            rule, remedy = "studies live for a while here", "Upload its files again."
-            raise UnusableInputError([error("store", None, f"no study {digest}", rule, remedy)])
-        return found[0]
-
-    def _kept(self, digest: str) -> Kept:
-        study = self._studies[digest][1]
-        return Kept(digest, study.name, study.note)
-
-
-def _attempt(path: Path, act: Callable[[], object]) -> None:
-    """Do something on disk; where it can't be done, say so."""
-    try:
-        act()
-    except OSError as fault:
-        rule = "studies are kept on disk before they are shown as kept"
-        found = fault.strerror or str(fault)
-        raise UnusableInputError([error(str(path.parent), None, found, rule, NO_ROOM)]) from None
 
 
 def _write(study: Study, aside: Path) -> None:
     aside.mkdir()
     for name in KEYS:
         write_parquet_table(getattr(study, name), aside / f"{name}.parquet")
-    sums = {f"{name}.parquet": _sum(aside / f"{name}.parquet") for name in KEYS}
+    sums = {name: sum_of(aside / name) for name in FILES}
     fields = {"format": FORMAT, "digest": study.digest, "sums": sums}
-    _write_json(aside / "study.json", {**fields, "report": study.report.as_dict()})
-    _write_json(aside / "about.json", {"name": study.name, "note": study.note})
+    fields["report"] = study.report.as_dict()
+    write_json(aside / "study.json", {**fields, "sum": _record_sum(fields)})
+    write_json(aside / "about.json", {"name": study.name, "note": study.note})
     for path in (*aside.iterdir(), aside):
-        _sync(path)
+        sync(path)
+
+
+def _record_sum(fields: dict[str, Any]) -> str:
+    """sha256 of what study.json says."""
+    return hashlib.sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()
+
+
+def _newer(folder: Path, found: int) -> UnusableInputError:
+    rule = f"this version reads format {FORMAT}"
+    return UnusableInputError([error(folder.name, None, f"format {found}", rule, NEWER)])
 
 
 def _put(aside: Path, target: Path) -> None:
@@ -250,7 +204,7 @@ def _put(aside: Path, target: Path) -> None:
     except OSError:
         if not target.is_dir():
             raise
-    _sync(target.parent)
+    sync(target.parent)
 
 
 def _about(folder: Path) -> Kept:
@@ -259,41 +213,3 @@ def _about(folder: Path) -> Kept:
         return Kept(folder.name, str(fields["name"]), str(fields["note"]))
     except (OSError, ValueError, KeyError, TypeError):
         return Kept(folder.name, folder.name[:SHORTEST])
-
-
-def _write_json(path: Path, fields: dict[str, Any]) -> None:
-    path.write_text(json.dumps(fields, ensure_ascii=False), encoding="utf-8")
-
-
-def _replace_json(path: Path, fields: dict[str, Any]) -> None:
-    aside = path.with_name(f".{uuid.uuid4().hex}.json")
-    try:
-        _write_json(aside, fields)
-        _sync(aside)
-        aside.replace(path)
-        _sync(path.parent)
-    finally:
-        aside.unlink(missing_ok=True)
-
-
-def _sync(path: Path) -> None:
-    """Have the disk take it; folders can't be synced on Windows."""
-    if path.is_dir() and os.name == "nt":
-        return
-    handle = os.open(path, os.O_RDONLY if os.name != "nt" else os.O_RDWR)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def _sum(path: Path) -> str:
-    with path.open("rb") as data:
-        return hashlib.file_digest(data, "sha256").hexdigest()
-
-
-def _age(path: Path) -> float:
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return 0.0

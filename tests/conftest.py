@@ -119,6 +119,8 @@ def choose_study(
     """Makes the app open on a study in real files, as `sdcg app --study` does."""
     import streamlit as st
 
+    monkeypatch.setenv("SDCG_WORKSPACE", str(tmp_path_factory.mktemp("workspace")))
+
     def choose(plain: PlainStudy) -> None:
         files = write_study(plain, tmp_path_factory.mktemp("study"))
         monkeypatch.setenv("SDCG_STUDY", json.dumps([str(path) for path in files]))

@@ -189,8 +189,8 @@ REFUSALS = [
     ),
     Refusal(
         "no grades anywhere",
-        "log.csv, line 1: grade missing; a column for grade is needed, and the columns are "
-        "session, query_number, rank, doc, topic. " + FILL.format("grade"),
+        "log.csv: no judgments; grades come from judgments, or from a column of the log. Give the "
+        "judgments as a second file, or name the log's column: --map grade=NAME.",
         judgments=None,
     ),
     Refusal(

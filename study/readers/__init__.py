@@ -13,7 +13,7 @@ from study.checks import Problem, UnusableInputError, error, refuse
 from study.mapping import LOG_ROLES, looks_like_header
 from study.parts import Part, recognised, stem
 from study.raw import RawTable
-from study.readers.about import About, read_about
+from study.readers.about import OWN_TABLES, About, read_about
 from study.readers.trec import read_trec, trec_form
 from study.rules import Rules
 from study.sources import Source, is_workbook, sources_of
@@ -94,7 +94,8 @@ def read_parts(
                 continue
             if said is not None:
                 said(source.name)
-            parts += _parts(source, mapping or {}, alone=len(sources) == 1)
+            own_table = about.is_ours and source.name in OWN_TABLES
+            parts += _parts(source, mapping or {}, alone=len(sources) == 1, own=own_table)
     if not parts:
         rule, remedy = "a study needs a log and judgments", "Give their files."
         raise UnusableInputError([error("files", None, "no table", rule, remedy)])
@@ -127,9 +128,9 @@ def _as_kind(parts: list[Part], kind: str) -> list[Part]:
     return [part if part.kind == kind else replace(part, kind="other", why=aside) for part in parts]
 
 
-def _parts(source: Source, mapping: dict[str, str], *, alone: bool) -> list[Part]:
+def _parts(source: Source, mapping: dict[str, str], *, alone: bool, own: bool) -> list[Part]:
     """Tables of a file; one that is neither log nor table is set aside, not refused."""
-    form = _form(source)
+    form = "our table" if own else _form(source)
     try:
         return [recognised(raw, mapping) for raw in _read(source, form)]
     except MemoryError:
@@ -201,8 +202,8 @@ def _read(source: Source, form: str) -> list[RawTable]:
         from study.readers.json_lines import read_json_lines
 
         return [read_json_lines(source)]
-    if form != "table":
+    if form in ("qrels", "run"):
         return [read_trec(source, form)]
-    from study.readers.tables import read_table
+    from study.readers.tables import DELIMITERS, read_table
 
-    return [read_table(source)]
+    return [read_table(source, DELIMITERS[:1] if form == "our table" else DELIMITERS)]

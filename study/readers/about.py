@@ -19,6 +19,12 @@ from study.study import Study
 FORMAT = 1
 NEWER = "Update sDCG Explorer: a newer one wrote it."
 LONGEST = 100_000
+OWN_TABLES = {
+    "log.csv": "log",
+    "judgments.csv": "judgments",
+    "sessions.csv": "ratings",
+    "queries.csv": "ratings",
+}
 ESCAPED = re.compile(r"'+[=+\-@\t\r]")
 
 
@@ -54,9 +60,10 @@ class About:
             rule, remedy = "each column has its own name", "Take the zip as it was downloaded."
             raise UnusableInputError([error(part.raw.file, 1, "a column twice", rule, remedy)])
         rows.columns = pd.Index(names)
-        withheld = self.withheld if part.kind == "log" else 0
-        raw = replace(part.raw, rows=rows, exact=True, withheld=withheld)
-        return recognised(raw)
+        kind = OWN_TABLES.get(part.raw.file)
+        withheld = self.withheld if kind == "log" else 0
+        raw = replace(part.raw, rows=rows, exact=kind is not None, withheld=withheld)
+        return recognised(raw) if kind is None else Part(raw, kind, "study.toml stands beside it")
 
 
 def read_about(source: Source) -> About:

@@ -152,7 +152,7 @@ def _flat(value: Object, before: str, depth: int) -> Iterator[tuple[str, Any]]:
         if isinstance(given, dict):
             yield from _flat(cast("Object", given), f"{before}{name}_", depth + 1)
         else:
-            yield f"{before}{name}", given
+            yield " ".join(f"{before}{name}".splitlines()), given
 
 
 def _cell(value: Any) -> str:
@@ -170,4 +170,7 @@ def _cell(value: Any) -> str:
         if any(isinstance(one, list | dict) for one in given):
             raise _FaultError("a list within a list", "a list of results holds documents alone")
         return orjson.dumps([_cell(one) for one in given]).decode()
-    return str(value).replace("\r\n", "\n").replace("\r", "\n")
+    text = str(value).replace("\r\n", "\n").replace("\r", "\n")
+    if "\0" in text:
+        raise _FaultError("a text with a NUL character", "texts hold letters and signs")
+    return text

@@ -6,6 +6,7 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -19,21 +20,23 @@ from study.readers.text import Text, open_text
 from study.sources import Source
 
 DELIMITERS = (",", ";", "\t")
+LOOKED_AT = 20  # lines by which the delimiter is found
 
 
-def read_table(source: Source) -> RawTable:
+def read_table(source: Source, delimiters: Sequence[str] = DELIMITERS) -> RawTable:
     """Every cell of a delimited file with a header, as text; an empty cell is "".
 
     Parameters
     ----------
     source : a file in UTF-8, UTF-16 (with byte order mark) or Latin-1
+    delimiters : those it may have
 
     Raises
     ------
     UnusableInputError : empty, binary, or with rows that do not fit the header, each with its line
     """
     with open_text(source) as text:
-        delimiter, header, blank = _head(text)
+        delimiter, header, blank = _head(text, delimiters)
         read = _quoted_rows if b'"' in text.data else plain_rows
         try:
             rows = read(text.path, delimiter, len(header), blank)
@@ -55,7 +58,7 @@ def read_table(source: Source) -> RawTable:
         return RawTable(source.name, rows, lines, notes=text.notes)
 
 
-def _head(text: Text) -> tuple[str, list[str], int]:
+def _head(text: Text, delimiters: Sequence[str]) -> tuple[str, list[str], int]:
     """Delimiter, header, and the blank lines above it.
 
     The delimiter is the one that gives the header the most columns.
@@ -70,10 +73,10 @@ def _head(text: Text) -> tuple[str, list[str], int]:
         start = end + 1 if end >= 0 else len(text.data)
     with text.path.open(encoding="utf-8", newline="") as lines:
         blank, first = next((i, line) for i, line in enumerate(lines) if line.strip())
-    headers = [next(_cells([first], sign, strict=False)) for sign in DELIMITERS]
-    header = max(headers, key=len)
-    delimiter = DELIMITERS[headers.index(header)]
-    header = named(header)
+        sample = [first, *islice(lines, LOOKED_AT)]
+    tried = {sign: list(_cells(sample, sign, strict=False)) for sign in delimiters}
+    delimiter = max(delimiters, key=lambda sign: _fits(tried[sign]))
+    header = named(tried[delimiter][0])
     problems: list[Problem] = []
     if len(header) > MOST_COLUMNS:
         rule = f"a table has at most {MOST_COLUMNS:,} columns"
@@ -85,6 +88,13 @@ def _head(text: Text) -> tuple[str, list[str], int]:
     if problems:
         raise UnusableInputError(problems)
     return delimiter, header, blank
+
+
+def _fits(rows: list[list[str]]) -> tuple[bool, int]:
+    """How well a delimiter fits: whether all rows are as long as the header, and how long."""
+    header, *others = rows
+    alike = len(header) > 1 and all(len(row) == len(header) for row in others if row)
+    return alike, len(header)
 
 
 def named(header: Sequence[str]) -> list[str]:

@@ -65,7 +65,7 @@ def _sheet(source: Source, book: CalamineWorkbook, place: int, name: str) -> Raw
         return None
     (_, first), *others = numbered
     width = max(i for i, cell in enumerate(first, start=1) if cell != "")
-    header = named([_cell(cell) for cell in first[:width]])
+    header = named([" ".join(_cell(cell).splitlines()) for cell in first[:width]])
     line = numbered[0][0]
     twice = [column for column, times in Counter(header).items() if times > 1]
     if twice or width > MOST_COLUMNS:
@@ -91,7 +91,10 @@ def _cell(value: Any) -> str:
         return f"{value:.0f}" if value.is_integer() else repr(value)
     if isinstance(value, datetime.datetime | datetime.date | datetime.time):
         return value.isoformat()
-    return str(value).replace("\r\n", "\n").replace("\r", "\n")
+    text = str(value).replace("\r\n", "\n").replace("\r", "\n")
+    if "\0" in text:
+        raise ValueError("a text with a NUL character")
+    return text
 
 
 def _check_size(source: Source) -> None:

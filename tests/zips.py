@@ -1,0 +1,63 @@
+"""Zips of studies as bytes, and the studies that they read back to."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import zipfile
+from pathlib import Path
+
+from analysis.definition import Definition, Filters
+from export.study_zip import study_zip
+from study.readers import read_study
+from study.study import Study
+
+PLAIN = Definition(), Filters()
+OF_IDS = ("session", "system", "searcher", "topic", "text", "time", "doc")
+
+
+def tables(content: bytes) -> dict[str, list[list[str]]]:
+    """Tables of a zip as they stand in it, headers first."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        texts = {name: archive.read(name).decode() for name in archive.namelist()}
+    return {
+        name: list(csv.reader(io.StringIO(text, newline="")))
+        for name, text in texts.items()
+        if name.endswith(".csv")
+    }
+
+
+def read_back(folder: Path, content: bytes, **changed: tuple[bytes, bytes]) -> Study:
+    """Study of a zip, in some of whose files a text was replaced."""
+    path = folder / "study.zip"
+    with (
+        zipfile.ZipFile(io.BytesIO(content)) as whole,
+        zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as copy,
+    ):
+        for name in whole.namelist():
+            old, new = changed.get(name.replace(".", "_"), (b"", b""))
+            assert old in whole.read(name)
+            copy.writestr(name, whole.read(name).replace(old, new) if old else whole.read(name))
+    return read_study(path)
+
+
+def assert_reads_back(study: Study, folder: Path) -> None:
+    """Whatever a study holds, its zip holds, and no spreadsheet would run a cell of it."""
+    content = study_zip(study, *PLAIN)
+    back = read_back(folder, content)
+    warned = [str(problem) for problem in back.report.problems if problem.severity != "note"]
+    assert not warned, warned
+    told = [[each.name, each.note, each.digest] for each in (back, study)]
+    assert told[0] == told[1], f"{told[0]} is not {told[1]}"
+    for name, (header, *rows) in tables(content).items():
+        assert [cell for cell in header if cell.startswith(tuple("=+-@\t\r"))] == [], name
+        for row in rows:
+            for column, cell in zip(header, row, strict=True):
+                assert is_harmless(cell, number=column not in OF_IDS), (name, column)
+
+
+def is_harmless(cell: str, *, number: bool) -> bool:
+    """Whether no spreadsheet would run a cell; a negative number may stand among numbers."""
+    signed = number and re.fullmatch(r"-\d+(\.\d+)?(e-\d+)?", cell)
+    return bool(signed) or not cell.startswith(tuple("=+-@\t\r"))
