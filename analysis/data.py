@@ -14,6 +14,7 @@ from study.counts import label
 from study.log_tables import ONE_SYSTEM, OWN
 from study.mapping import ROLES
 from study.parts import Part, columns_of
+from study.raw import texts_of
 from study.report import Report
 from study.study import Study
 
@@ -42,7 +43,7 @@ def columns_seen(part: Part) -> list[ColumnSeen]:
         role = played.get(name, NO_ROLE)
         alike = by_name.get(role) == name
         how = "" if role == NO_ROLE else "by its name" if alike else "by its values"
-        texts = [str(text) for text in part.raw.rows[name].cat.categories if str(text).strip()]
+        texts = [text for text in texts_of(part.raw.rows[name]) if text.strip()]
         samples = tuple(text[:LONGEST_SAMPLE] for text in texts[:SAMPLES])
         seen.append(ColumnSeen(name, role, how, samples))
     return seen

@@ -20,7 +20,7 @@ from study.mapping import JUDGMENT_ROLES, LOG_ROLES, Role, map_columns
 from study.parts import Part, of_kind, stem
 from study.query_ids import split_query_ids
 from study.ratings import Tables, join_ratings, told_by_ratings
-from study.raw import RawTable, aligned, in_order, joined
+from study.raw import RawTable, aligned, in_order, joined, texts_of
 from study.report import Report
 from study.rules import Rules
 from study.study import Study
@@ -161,7 +161,9 @@ def _composed(raw: RawTable, cells: pd.DataFrame, found: Findings) -> pd.DataFra
     """Cells in NFC, as the digest has them: é is one text, however it was typed."""
     changed: list[str] = []
     for role in cells.columns:
-        texts = [str(text) for text in cells[role].cat.categories]
+        texts = texts_of(cells[role])
+        if "".join(texts).isascii():
+            continue
         plain = [text if text.isascii() else unicodedata.normalize("NFC", text) for text in texts]
         if plain != texts:
             cells[role] = in_order(np.array(plain, dtype=object)[coded(cells[role])])

@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from study.checks import Problem, error
-from study.raw import RawTable
+from study.raw import RawTable, texts_of
 from study.report import LEFT_OUT, REPAIRED, Change
 
 Ints = NDArray[np.integer[Any]]
@@ -75,7 +75,7 @@ def numbers(
 ) -> NDArray[np.float64]:
     """Numbers in a column of text, nan where a cell is empty; a text that is none is an error."""
     codes = coded(column)
-    cells = [str(text).strip() for text in column.cat.categories]
+    cells = [text.strip() for text in texts_of(column)]
     good = [bool(pattern.fullmatch(cell)) and isfinite(float(cell)) for cell in cells]
     values = np.array([float(c) if ok else np.nan for c, ok in zip(cells, good, strict=True)])
     bad = np.array([not ok and cell != "" for cell, ok in zip(cells, good, strict=True)], bool)
@@ -93,14 +93,14 @@ def grades(raw: RawTable, column: pd.Series[Any], found: Findings) -> NDArray[np
 
 def blank(column: pd.Series[Any]) -> NDArray[np.bool_]:
     """Cells with nothing in them but blanks."""
-    empty = np.array([not str(text).strip() for text in column.cat.categories], dtype=bool)
+    empty = np.array([not text.strip() for text in texts_of(column)], dtype=bool)
     return empty[coded(column)] if empty.any() else np.zeros(len(column), dtype=bool)
 
 
 def flags(raw: RawTable, column: pd.Series, found: Findings, what: str) -> NDArray[np.bool_]:
     """Yes or no in a column of text; empty is no, a number counts as yes from 1."""
     codes = coded(column)
-    cells = [str(text).strip().lower() for text in column.cat.categories]
+    cells = [text.strip().lower() for text in texts_of(column)]
     yes = np.array([cell in YES or bool(COUNTED.fullmatch(cell)) for cell in cells], bool)
     known = np.array([cell in NO for cell in cells], bool) | yes
     if not known.all():

@@ -11,7 +11,7 @@ import pandas as pd
 from study.cells import WHOLE, Findings, blank, coded, first_of_each, grades
 from study.checks import note, warning
 from study.log_rows import Ints, combined, text_of
-from study.raw import RawTable, in_order
+from study.raw import RawTable, in_order, texts_of
 from study.rules import Rules, chosen
 
 EMPTY = {"topic": "str", "doc": "str", "grade": "float64"}
@@ -147,7 +147,7 @@ def key_texts(columns: pd.DataFrame, key: tuple[str, ...]) -> pd.DataFrame:
     texts: dict[str, Any] = {}
     for role in key:
         column = columns[role]
-        plain = [unicodedata.normalize("NFC", str(text)).strip() for text in column.cat.categories]
+        plain = [unicodedata.normalize("NFC", text).strip() for text in texts_of(column)]
         if role == "query_number":
             plain = [str(int(float(t))) if WHOLE.fullmatch(t) else t for t in plain]
         texts[role] = np.array(plain, dtype=object)[coded(column)]

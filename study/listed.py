@@ -11,7 +11,7 @@ import pandas as pd
 
 from study.cells import Findings, coded
 from study.mapping import LISTS, plain_name
-from study.raw import RawTable, encoded
+from study.raw import RawTable, encoded, texts_of
 
 NESTED = re.compile(r"^\s*\[(\s*[\[{]|.*(\s|,)\.\.\.(\s|,|\]))", re.DOTALL)
 WORD = re.compile(r""" "((?:[^"\\]|\\.)*)" | '((?:[^'\\]|\\.)*)' | ([^\s,"']+) """, re.VERBOSE)
@@ -31,7 +31,7 @@ def spread_lists(
     if name is None or not _is_listed(raw, columns):
         return raw, columns
     docs = raw.rows[name]
-    nested = np.array([bool(NESTED.search(str(text))) for text in docs.cat.categories], dtype=bool)
+    nested = np.array([bool(NESTED.search(text)) for text in texts_of(docs)], dtype=bool)
     found.refuse(
         raw,
         np.flatnonzero(nested[coded(docs)]),
@@ -39,7 +39,7 @@ def spread_lists(
         rule="a list of results holds every document, and documents alone",
         remedy="Write a row, or an object, for each result.",
     )
-    lists = [list_of(str(text)) for text in docs.cat.categories]
+    lists = [list_of(text) for text in texts_of(docs)]
     sizes = np.array([len(docs) for docs in lists], dtype=np.int64)[coded(docs)]
     rows = np.maximum(sizes, 1)  # a query without results keeps its row
     row = np.repeat(np.arange(len(docs)), rows)
@@ -88,7 +88,7 @@ def _word(double: str, single: str, bare: str) -> str:
 
 def _is_listed(raw: RawTable, columns: dict[str, str]) -> bool:
     """Whether documents stand as lists: brackets in most cells, or no rank and lists by name."""
-    texts = [str(text).strip() for text in raw.rows[columns["doc"]].cat.categories]
+    texts = [text.strip() for text in texts_of(raw.rows[columns["doc"]])]
     texts = [text for text in texts if text]
     bracketed = sum(text.startswith("[") and text.endswith("]") for text in texts)
     if "rank" in columns:  # [7] beside a rank is an id

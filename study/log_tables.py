@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from study.cells import NUMBER, Findings, blank, coded, first_of_each, flags, grades
 from study.log_rows import Ints, LogRows, combined, text_of
+from study.raw import texts_of
 
 ONE_SYSTEM = "the system"  # of a log that names none
 NO_NAME = re.compile(r"column \d+")  # as readers call a column without a name
@@ -89,7 +90,7 @@ def extras_of(
             continue
         column = rows.extras[name]
         codes = np.where(blank(column), -1, coded(column))
-        texts = column.cat.categories.astype("str").to_numpy()
+        texts = column.cat.categories.to_numpy(dtype=object)
         for groups, kept in ((session, of_sessions), (query, of_queries)):
             one = _one_each(codes, groups)
             if one is not None:
@@ -156,7 +157,7 @@ def _filled(queries: pd.DataFrame) -> pd.DataFrame:
 def _least(rows: LogRows, role: str, query: Ints, asked: Ints, found: Findings) -> NDArray[Any]:
     """Text of each query: of several the least (as a number where all are), in any row order."""
     column = text_of(rows.columns, role)
-    texts = [str(text) for text in column.cat.categories]
+    texts = texts_of(column)
     if len(texts) == 1:
         return np.full(asked.size, texts[0], dtype=object)
     if all(NUMBER.fullmatch(text.strip()) for text in texts if text):

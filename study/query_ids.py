@@ -10,7 +10,7 @@ import pandas as pd
 
 from study.cells import Findings, coded
 from study.checks import note
-from study.raw import RawTable, in_order
+from study.raw import RawTable, in_order, texts_of
 from study.rules import Rules
 
 LONGEST = 200  # characters of an id that is split
@@ -25,7 +25,7 @@ def split_query_ids(
     that changes per query), else the session.
     """
     ids = raw.rows[column]
-    texts = [str(text) for text in ids.cat.categories]
+    texts = texts_of(ids)
     short = [text.strip() if len(text) <= LONGEST else "" for text in texts]
     fits = [re.fullmatch(rules.query_id, text) for text in short]
     bad = np.array([fit is None for fit in fits], dtype=bool)

@@ -82,6 +82,11 @@ class RawTable:
         return np.asarray(self.lines, dtype=np.int64)
 
 
+def texts_of(column: pd.Series) -> list[str]:
+    """Distinct texts of a column of categories."""
+    return column.cat.categories.to_numpy(dtype=object).tolist()
+
+
 def encoded(columns: Mapping[str, Sequence[str]]) -> pd.DataFrame:
     """Columns of text as categories in order of appearance."""
     texts = {name: pd.Series(column, dtype="str") for name, column in columns.items()}

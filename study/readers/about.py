@@ -12,7 +12,7 @@ import pandas as pd
 from study.cells import coded
 from study.checks import UnusableInputError, error, warning
 from study.parts import Part, recognised
-from study.raw import in_order
+from study.raw import in_order, texts_of
 from study.sources import Source
 from study.study import Study
 
@@ -40,7 +40,7 @@ class About:
 
     def checked(self, study: Study) -> Study:
         """The study with its note; one that is no longer as it was written is told from it."""
-        if self.digest not in ("", study.digest):
+        if self.digest and self.digest != study.digest:
             found = "another digest than study.toml names"
             rule = "the tables were changed after they were written"
             remedy = "Nothing to do, if you changed them."
@@ -51,7 +51,7 @@ class About:
         """A table without the apostrophes that keep spreadsheets from running cells."""
         rows = part.raw.rows.copy()
         for name in rows.columns:
-            texts = [str(text) for text in rows[name].cat.categories]
+            texts = texts_of(rows[name])
             if any(ESCAPED.match(text) for text in texts):
                 plain = [text[1:] if ESCAPED.match(text) else text for text in texts]
                 rows[name] = in_order(np.array(plain, dtype=object)[coded(rows[name])])
