@@ -34,6 +34,15 @@ WORDS = {
     "first": "A document shown again counts once, at its first place.",
     "repeated": "Each query returns its topic's best list.",
     "spread": "Each judged document once, the best way at every position.",
+    "observed": "A list counts to the deepest result clicked or examined, and so does its ideal.",
+    "zero": "A result that nobody judged gains 0.",
+    "condense": "Unjudged results are taken out, and ranks counted anew.",
+    "hold": "A session keeps its share of the ideal after its last query.",
+    "ideal-continues": "The ideal goes on to the longest session; the session's gain stays.",
+    "mean-of-ratios": "Each session's share first, then their mean.",
+    "ratio-of-means": "Mean gain over mean ideal: long sessions on rich topics weigh more.",
+    "judgments": "Grades are the judges'.",
+    "searcher": "Grades are the searcher's own; the ideal stays the judges'.",
     "pooled": "All other queries weigh the same.",
     "per-session": "Other queries are averaged within their session first.",
     "pad": "A short list is filled with gain 0 to the top X.",
@@ -164,7 +173,11 @@ def choose_definition(study: Study) -> Definition:
             "discount": choose("discount", "Discount", CHOICES["discount"]),
             "repeats": choose("repeats", "Repeats", CHOICES["repeats"]),
             "ideal": choose("ideal", "Ideal", CHOICES["ideal"]),
+            "unjudged": choose("unjudged", "Unjudged results", CHOICES["unjudged"]),
+            "after_stop": choose("after_stop", "After the last query", CHOICES["after_stop"]),
+            "average": choose("average", "Average of shares", CHOICES["average"]),
             "others": choose("others", "Others, in Figure 1", CHOICES["others"]),
+            "grades": choose("grades", "Grades", CHOICES["grades"]),
         }
         short = choose("short", "Short lists", (*SHORT_LISTS, LEAST))
         least = 1

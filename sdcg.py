@@ -132,8 +132,14 @@ def score(
     discount: Annotated[str | None, typer.Option(help="ecir2008, jk2002, kanoulas2011")] = None,
     repeats: Annotated[str | None, typer.Option(help="every, first")] = None,
     ideal: Annotated[str | None, typer.Option(help="repeated, spread")] = None,
-    short_lists: Annotated[str | None, typer.Option(help="pad, as-is, or a number")] = None,
+    short_lists: Annotated[
+        str | None, typer.Option(help="pad, as-is, observed, or a number")
+    ] = None,
+    unjudged: Annotated[str | None, typer.Option(help="zero, condense")] = None,
+    after_stop: Annotated[str | None, typer.Option(help="hold, ideal-continues")] = None,
+    average: Annotated[str | None, typer.Option(help="mean-of-ratios, ratio-of-means")] = None,
     others: Annotated[str | None, typer.Option(help="pooled, per-session")] = None,
+    grades: Annotated[str | None, typer.Option(help="judgments, searcher")] = None,
     systems: Annotated[str | None, typer.Option(help="Only these systems: A,B")] = None,
     topics: Annotated[str | None, typer.Option(help="Only sessions on these topics.")] = None,
     searchers: Annotated[str | None, typer.Option(help="Only these searchers.")] = None,
@@ -151,7 +157,11 @@ def score(
         "repeats": repeats,
         "ideal": ideal,
         "short_lists": _short_lists(short_lists),
+        "unjudged": unjudged,
+        "after_stop": after_stop,
+        "average": average,
         "others": others,
+        "grades": grades,
     }
     kept = {
         "systems": _names(systems),

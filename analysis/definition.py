@@ -21,9 +21,13 @@ CHOICES = {
     "discount": tuple(FORMS),
     "repeats": ("every", "first"),
     "ideal": ("repeated", "spread"),
+    "unjudged": ("zero", "condense"),
+    "after_stop": ("hold", "ideal-continues"),
+    "average": ("mean-of-ratios", "ratio-of-means"),
     "others": ("pooled", "per-session"),
+    "grades": ("judgments", "searcher"),
 }
-SHORT_LISTS = ("pad", "as-is")
+SHORT_LISTS = ("pad", "as-is", "observed")
 
 
 @dataclass(frozen=True)
@@ -32,8 +36,10 @@ class Definition:
 
     weights : name of a weighting, or (grade, gain) pairs · b, bq : bases of the discounts by rank
     and by query, inf for none · top : ranks of each query that count · discount : form ·
-    repeats : every or first appearance · ideal : repeated or spread · short_lists : pad, as-is, or
-    the least number of cells · others : pooled or per-session.
+    repeats : every or first appearance · ideal : repeated or spread · short_lists : pad, as-is,
+    observed, or the least number of cells · unjudged : gain zero, or condense · after_stop : hold,
+    or ideal-continues · average : mean-of-ratios or ratio-of-means · others : pooled or
+    per-session · grades : of the judgments or of the searcher.
 
     Raises
     ------
@@ -48,7 +54,11 @@ class Definition:
     repeats: str = "every"
     ideal: str = "repeated"
     short_lists: str | int = "pad"
+    unjudged: str = "zero"
+    after_stop: str = "hold"
+    average: str = "mean-of-ratios"
     others: str = "pooled"
+    grades: str = "judgments"
 
     def __post_init__(self) -> None:
         for name, choices in CHOICES.items():
@@ -62,7 +72,9 @@ class Definition:
             raise ValueError(f"top {self.top}; from 1 to {DEEPEST} ranks count")
         short = self.short_lists
         if short not in SHORT_LISTS and not (_is_whole(short) and int(short) >= 1):
-            raise ValueError(f"short_lists {short!r}; choices are pad, as-is, or a whole number")
+            raise ValueError(
+                f"short_lists {short!r}; choices are pad, as-is, observed, or a whole number"
+            )
         self._check_weights()
 
     def _check_weights(self) -> None:
@@ -123,19 +135,6 @@ class Definition:
             if getattr(self, field.name) != getattr(other, field.name)
         ]
 
-    def sentence(self, labels: tuple[float, ...]) -> str:
-        """Say the definition in one sentence, for beneath a figure."""
-        gains = self.gains(labels)
-        worth = ", ".join(f"{label(g)} → {gain:g}" for g, gain in zip(labels, gains, strict=True))
-        scheme = self.weights if isinstance(self.weights, str) else "own"
-        return (
-            f"{self.preset}. Gain by grade ({scheme}): {worth or 'no grades'}; "
-            f"{_rank_words(self)}, {_query_words(self)}; "
-            f"the top {self.top} of each query count, {_short_words(self)}; "
-            f"a repeat counts {'every time' if self.repeats == 'every' else 'once, at first'}; "
-            f"ideal: {IDEAL_WORDS[self.ideal]}; an unjudged result gains 0."
-        )
-
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
@@ -146,10 +145,6 @@ def _is_whole(value: object) -> bool:
 
 
 DEFAULT = Definition()
-IDEAL_WORDS = {
-    "repeated": "each query returns its topic's best list",
-    "spread": "each judged document once, the best way at every position",
-}
 PRESETS = {
     "ecir2008": DEFAULT,
     "session-track": Definition(weights="exponential", discount="kanoulas2011"),
@@ -162,35 +157,6 @@ PRESET_NAMES = {
     "dynamic-domain": "Dynamic Domain",
     "linear": "plain linear",
 }
-
-
-def _rank_words(d: Definition) -> str:
-    if math.isinf(d.b):
-        return "no discount by rank"
-    b = f"{d.b:g}"
-    form = {
-        "ecir2008": f"1/(1 + log_{b} r)",
-        "jk2002": f"1/log_{b} r from r = {b} on",
-        "kanoulas2011": f"1/log_{b}(r + {d.b - 1:g})",
-    }
-    return f"discount by rank {form[d.discount]}"
-
-
-def _query_words(d: Definition) -> str:
-    if math.isinf(d.bq):
-        return "none by query"
-    bq = f"{d.bq:g}"
-    shifted = d.discount == "kanoulas2011"
-    form = f"1/log_{bq}(q + {d.bq - 1:g})" if shifted else f"1/(1 + log_{bq} q)"
-    return f"by query {form}"
-
-
-def _short_words(d: Definition) -> str:
-    if d.short_lists == "pad":
-        return "short lists padded with gain 0"
-    if d.short_lists == "as-is":
-        return "short lists as they are (their ideal is as short)"
-    return f"short lists padded to {d.short_lists} (their ideal is as short)"
 
 
 @dataclass(frozen=True)

@@ -44,8 +44,15 @@ def mean_curves(
     cells = sample.cells[sample.layouts[0]]
     running = session_vector(gains, chosen.discount(), chosen.factors)
     vector = concatenated(running, cells[groups.layout])
-    ideal = concatenated(chosen.ideals, cells)[groups.layout]
-    raw, shares = _summaries(sample, groups, (vector, normalised(vector, ideal)), bands)
+    if chosen.continues:
+        ideal = chosen.ideals_beyond.reshape(len(cells), -1)[groups.layout]
+    else:
+        ideal = concatenated(chosen.ideals, cells)[groups.layout]
+    share = normalised(vector, ideal)
+    of = np.ones((1, 1))
+    if chosen.definition.average == "ratio-of-means":
+        share, of = np.where(ideal > 0, vector, np.nan), ideal
+    raw, shares = _summaries(sample, groups, ((vector, np.ones((1, 1))), (share, of)), bands)
     return raw, shares, groups.rows
 
 
@@ -96,27 +103,37 @@ def _summed_gains(chosen: Selection, groups: _Groups, least: int, bands: bool) -
 
 
 def _summaries(
-    sample: Sample, groups: _Groups, kinds: tuple[Floats, ...], bands: bool
+    sample: Sample, groups: _Groups, kinds: tuple[tuple[Floats, Floats], ...], bands: bool
 ) -> list[list[MeanCurve]]:
-    """Mean curve of each system, for each kind of value, from the groups' sums."""
+    """Mean curve of each system, for each kind of value, from the groups' sums.
+
+    A kind is a sum of values and what one session's share of it is divided by: 1 for a mean of
+    values, the ideal for a ratio of means.
+    """
     systems = len(sample.block.system_names)
     clusters = int(groups.cluster.max(initial=0)) + 1
     owner = groups.cluster * systems + groups.system
-    added, number = [], []
-    for values in kinds:
+    added, number, over = [], [], []
+    for values, of in kinds:
         defined = ~np.isnan(values)
         whole = bool(defined.all())  # then one column counts for all positions
         weight = groups.sessions[:, None] * (defined[:, :1] if whole else defined)
         known = values if whole else np.where(defined, values, 0.0)
         added.append(group_sums(known, owner, clusters * systems))
         number.append(group_sums(weight.astype(float), owner, clusters * systems))
-    width = max(counts.shape[1] for counts in number)
-    sums = np.stack(added, axis=1).reshape(clusters, systems, len(kinds), kinds[0].shape[1])
-    counts = np.stack([np.broadcast_to(n, (len(n), width)) for n in number], axis=1)
-    counts = counts.reshape(clusters, systems, len(kinds), width)
-    total = sums.sum(axis=0)
-    sessions = np.broadcast_to(counts.sum(axis=0), total.shape).astype(np.int64)
-    mean = np.divide(total, sessions, out=np.full(total.shape, np.nan), where=sessions > 0)
+        over.append(
+            number[-1] if of.size == 1 else group_sums(weight * of, owner, clusters * systems)
+        )
+
+    def stacked(parts: list[Floats]) -> Floats:
+        width = max(part.shape[1] for part in parts)
+        wide = np.stack([np.broadcast_to(p, (len(p), width)) for p in parts], axis=1)
+        return wide.reshape(clusters, systems, len(kinds), width)
+
+    sums, counts = stacked(added), stacked(over)
+    total, below = sums.sum(axis=0), counts.sum(axis=0)
+    sessions = np.broadcast_to(stacked(number).sum(axis=0), total.shape).astype(np.int64)
+    mean = np.divide(total, below, out=np.full(total.shape, np.nan), where=sessions > 0)
     low = high = np.full(mean.shape, np.nan)
     if bands:
         low, high = bootstrap_interval(sums, counts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from analysis.definition import Definition, Filters
 from analysis.selection import select
+from analysis.sentence import sentence
 from study.study import Study
 
 SOURCES = {
@@ -32,16 +33,15 @@ def methods_text(study: Study, definition: Definition, filters: Filters) -> str:
     named = definition.named(study.labels)
     sources = dict.fromkeys(["ecir2008", named.discount])
     average = (
-        "Session curves are means over sessions of the session's share of its ideal; after its "
-        "last query a session keeps its value. Intervals are pointwise 95 % percentile bootstrap "
-        "intervals (1,000 resamples of searchers, fixed seed)."
+        "Raw gain stays level after a session's last query. Intervals are pointwise 95 % "
+        "percentile bootstrap intervals (1,000 resamples of searchers, fixed seed)."
     )
     parts = [
         f"Study: {study.name}, digest {study.digest[:12]}. {study.note}{' ' if study.note else ''}"
         f"{sessions:,} sessions with {queries:,} queries were scored; of {total:,} sessions "
         f"{filtered:,} did not pass the filters and {unjudged:,} had no judged topic.",
         "Sessions were scored by session-discounted cumulated gain (sDCG). "
-        f"Definition: {named.sentence(study.labels)}",
+        f"Definition: {sentence(named, study.labels)}",
         average,
         "References: " + " ".join(SOURCES[name] for name in sources),
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -145,6 +145,8 @@ def query_order(
     one with the highest sDCG(q) at top, the earliest on ties. `splits` names the groups wanted
     (``SPLITS``); `bands` adds bootstrap intervals, searchers resampled.
     """
+    if definition.short_lists == "observed":  # lists are full here
+        definition = replace(definition, short_lists="pad")
     chosen = select(study, definition, filters, max(depth, DEPTH))
     curves = [curve for split in splits for curve in _curves(chosen, split, depth, bands)]
     judged = chosen.sample.judged

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from analysis.definition import Definition, Filters
 from analysis.selection import EVERY, Sample, Selection, select
 from metrics import query_scores, session_scores
+from study.block import DEPTH
 from study.study import Study
 
 Ints = NDArray[np.integer[Any]]
@@ -96,9 +97,10 @@ def _queries(study: Study, chosen: Selection) -> pd.DataFrame:
     best = np.vstack([chosen.best[:, :top], np.zeros(top)]) * chosen.discount()
     reached = np.pad(np.cumsum(best, axis=1), ((0, 0), (1, 0)))
     values["ideal_sdcg"] = reached[sample.topics, sample.cells] * chosen.factors
-    codes = sample.block.codes[..., :top][sample.sessions, : sample.most_queries]
-    shown = (codes != sample.block.empty).sum(axis=2)
-    unjudged = (codes == sample.block.unjudged).sum(axis=2)
+    logged = study.block(max(DEPTH, top))  # whatever is condensed, and by whosever grades
+    codes = logged.codes[..., :top][sample.sessions, : sample.most_queries]
+    shown = (codes != logged.empty).sum(axis=2)
+    unjudged = (codes == logged.unjudged).sum(axis=2)
     session, query = np.nonzero(sample.topics >= 0)
     names = _names(study, sample, session)
     known = np.where(sample.judged[session], 1.0, np.nan)

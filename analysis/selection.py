@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from analysis.definition import Definition, Filters
 from metrics import best_gains, query_discount, rank_discount, repeated_ideal, spread_ideal
+from study.arranged import Arrangement
 from study.block import DEPTH, Block
-from study.study import Study
+from study.study import AS_SHOWN, Study
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]
@@ -79,11 +80,19 @@ class Sample:
         return session, query
 
     @cached_property
+    def asked_at(self) -> Bools:
+        """Whether a session has its q-th query, (S, Q)."""
+        return np.less(np.arange(self.most_queries), self.queries[:, None])
+
+    @cached_property
     def cells(self) -> Ints:
         """Cells of each query, (S, Q); 0 beyond the session."""
-        asked = np.less(np.arange(self.most_queries), self.queries[:, None])
+        asked = self.asked_at
         if self.short_lists == "pad":
             return asked * self.top
+        if self.short_lists == "observed":
+            observed = self.block.observed[self.sessions, : self.most_queries]
+            return np.where(observed < 0, self.top, np.minimum(observed, self.top)) * asked
         lengths = self.block.lengths[self.sessions, : self.most_queries]
         least = 0 if isinstance(self.short_lists, str) else min(self.short_lists, self.top)
         return np.clip(lengths, least, self.top) * asked
@@ -182,8 +191,25 @@ class Selection:
     def ideals(self) -> Floats:
         """I of each layout, (Y, Q, top), level after its last cell."""
         first, _ = self.sample.layouts
+        return self._ideals(self.sample.topics[first], self.sample.cells[first])
+
+    @property
+    def continues(self) -> bool:
+        """Whether ideals go on after a session's last query (where lists are padded)."""
+        d = self.definition
+        return d.after_stop == "ideal-continues" and d.short_lists == "pad"
+
+    @cached_property
+    def ideals_beyond(self) -> Floats:
+        """I of each layout, (Y, Q, top), that goes on after its end on the last query's topic."""
+        first, _ = self.sample.layouts
+        topics, asked = self.sample.topics[first], self.sample.asked_at[first]
+        last = np.take_along_axis(topics, asked.sum(axis=1, keepdims=True) - 1, axis=1)
+        cells = np.full(topics.shape, self.definition.top)
+        return self._ideals(np.where(asked, topics, last), cells)
+
+    def _ideals(self, topics: Ints, cells: Ints) -> Floats:
         build = repeated_ideal if self.definition.ideal == "repeated" else spread_ideal
-        topics, cells = self.sample.topics[first], self.sample.cells[first]
         return build(self.best, topics, cells, self.discount(), self.factors)
 
 
@@ -195,16 +221,27 @@ def select(study: Study, definition: Definition, filters: Filters, depth: int = 
     ValueError : a system, topic or searcher that the study does not have
     """
     structure = definition.top, definition.repeats, definition.short_lists
-    sample = sample_of(study, filters, max(depth, definition.top), *structure)
+    how = Arrangement(
+        own=definition.grades == "searcher",
+        condense=definition.unjudged == "condense",
+        observed=definition.short_lists == "observed",
+    )
+    sample = sample_of(study, filters, max(depth, definition.top), *structure, how)
     return Selection(sample, definition)
 
 
 @lru_cache(maxsize=32)
 def sample_of(
-    study: Study, filters: Filters, depth: int, top: int, repeats: str, short_lists: str | int
+    study: Study,
+    filters: Filters,
+    depth: int,
+    top: int,
+    repeats: str,
+    short_lists: str | int,
+    how: Arrangement = AS_SHOWN,
 ) -> Sample:
     """Sessions that pass the filters, kept for as long as nothing but b, bq and weights moves."""
-    block = study.block(depth)
+    block = study.block(depth, how)
     keep = (block.queries >= filters.min_queries) & (
         block.queries <= (filters.max_queries or np.inf)
     )

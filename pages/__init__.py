@@ -12,6 +12,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from analysis.definition import Definition, Filters
 from analysis.methods import methods_text
+from analysis.sentence import sentence
 from export.tables import table_bytes
 from pages.kept import study_of
 from study.study import Study
@@ -127,11 +128,11 @@ def show_small(title: str, text: str) -> None:
 def show_beneath(opened: Opened, behind: str, advice: list[str] | None = None) -> None:
     """Definition in force, what stands behind the picture, and plain advice."""
     study = opened.study
-    show_small("Definition in force", opened.definition.sentence(study.labels))
+    show_small("Definition in force", sentence(opened.definition, study.labels))
     if behind:
         show_small("Behind the picture", behind)
-    for sentence in advice or []:
-        st.markdown(f":small[:material/info: {plain(sentence)}]")
+    for said in advice or []:
+        st.markdown(f":small[:material/info: {plain(said)}]")
 
 
 def show_table(table: Any, alt: str) -> None:

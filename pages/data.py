@@ -53,7 +53,7 @@ def show_report(study: Study) -> None:
     st.subheader("How much is unjudged, by rank?")
     unjudged = unjudged_by_rank(study)
     if any(unjudged.share):
-        show_figure(draw_data(unjudged), "Unjudged share by rank", "unjudged")
+        show_figure(draw_data(unjudged), "Unjudged share by rank", "unjudged_by_rank")
         show_small("Behind the picture", unjudged.behind())
     else:
         st.markdown(f"Nothing: {plain(unjudged.behind())}.")

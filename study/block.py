@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from study.arranged import Arranged
 from study.checks import UnusableInputError, error
-from study.shown import NEVER, Shown, codes, whole
+from study.shown import NEVER, codes, whole
 
 DEPTH = 100
 MOST_CELLS = 200_000_000
@@ -26,7 +27,8 @@ class Block:
     codes (S, Q, R) int8: place of the grade in `labels`; then L = unjudged, L + 1 = no result,
     L + 2 = a judged document again in the same list (it counts once, at its better rank).
     seen_at (S, Q, R) int32: best rank at which an earlier query of the session showed the same
-    (topic, doc), NEVER where none did. lengths (S, Q): deepest logged rank of each list.
+    (topic, doc), NEVER where none did. lengths (S, Q): deepest logged rank of each list. observed
+    (S, Q): deepest rank that was clicked or examined, −1 where none is known.
     topics (S, Q): code of each query's topic, −1 beyond the session. queries (S,). systems (S,)
     and searchers (S,): codes, searcher −1 where unknown. by_name (S,): place of each session
     by its id. judged (T, L): judged documents of each
@@ -36,6 +38,7 @@ class Block:
     codes: NDArray[np.int8]
     seen_at: NDArray[np.int32]
     lengths: Ints
+    observed: Ints
     topics: Ints
     queries: Ints
     systems: Ints
@@ -67,7 +70,7 @@ def block_of(
     sessions: pd.DataFrame,
     queries: pd.DataFrame,
     judgments: pd.DataFrame,
-    shown: Shown,
+    arranged: Arranged,
     depth: int,
 ) -> Block:
     """Build the block of a study's tables, ranks beyond `depth` left aside.
@@ -76,6 +79,7 @@ def block_of(
     ------
     UnusableInputError : more than MOST_CELLS cells, or more than MOST_LABELS grades
     """
+    shown = arranged.shown
     session, number = codes(queries["session"]), whole(queries["query_number"]) - 1
     counts = np.bincount(session, minlength=len(sessions))
     width = int(min(depth, shown.rank.max(initial=1)))
@@ -88,6 +92,8 @@ def block_of(
     np.maximum.at(deepest, shown.query, shown.rank)
     lengths = np.zeros(shape[:2], dtype=np.int64)
     lengths[session, number] = deepest
+    observed = np.full(shape[:2], -1, dtype=np.int64)
+    observed[session, number] = arranged.observed
     again = (shown.within < NEVER) & (shown.label < labels)
     near = shown.rank <= width
     cell = (shown.session[near], shown.number[near], shown.rank[near] - 1)
@@ -104,6 +110,7 @@ def block_of(
         codes=grade_codes,
         seen_at=seen_at,
         lengths=lengths,
+        observed=observed,
         topics=topics,
         queries=counts,
         systems=systems.astype(np.int64),

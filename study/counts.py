@@ -55,7 +55,7 @@ def counts_of(
         "repeats": int((shown.before < NEVER).sum()),
         "clicked": None if clicked.isna().all() else int(clicked.sum()),
         "query_lengths": _tally(np.bincount(session, minlength=len(sessions))),
-        "grades": {label(g): int(n) for g, n in zip(shown.labels, grades, strict=True)},
+        "grades": {label(g): int(n) for g, n in zip(shown.labels, grades, strict=True) if n},
         "grades_matched": {
             label(g): int(n)
             for g, n in zip(
@@ -63,6 +63,7 @@ def counts_of(
                 np.bincount(shown.judged[shown.matched], minlength=len(shown.labels)),
                 strict=True,
             )
+            if grades[shown.labels.index(g)]
         },
         "judgments_matched": int(shown.matched.sum()),
         "judgments_never_shown": int((~shown.matched).sum()),

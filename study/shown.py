@@ -17,18 +17,22 @@ NEVER = np.iinfo(np.int32).max
 class Shown:
     """Results as numbers, in the order of their table; N of them.
 
-    query (N,): row of its query; session, number (N,): codes from 0; rank (N,): from 1. label
-    (N,): place of its grade in `labels`, their number where nobody judged it. before (N,): best
-    rank of the same (topic, doc) in earlier queries of its session; within (N,): its better rank
-    in the same list; NEVER where there is none. judged (J,): place of each judgment's grade in
-    `labels`; matched (J,): whether its document was shown.
+    query (N,): row of its query; session, number (N,): codes from 0; rank (N,): from 1. thing
+    (N,): code of its (topic, doc). label, own (N,): place of the judges' and of the searcher's
+    grade in `labels`, their number where there is none. noticed (N,): clicked or examined. before
+    (N,): best rank of the same thing in earlier queries of its session; within (N,): its better
+    rank in the same list; NEVER where there is none. judged (J,): place of each judgment's grade
+    in `labels`; matched (J,): whether its document was shown.
     """
 
     query: Ints
     session: Ints
     number: Ints
     rank: Ints
+    thing: Ints
     label: Ints
+    own: Ints
+    noticed: NDArray[np.bool_]
     before: Ints
     within: Ints
     judged: Ints
@@ -47,7 +51,10 @@ def shown_of(queries: pd.DataFrame, results: pd.DataFrame, judgments: pd.DataFra
     docs = len(results["doc"].cat.categories) + 1
     thing = codes(queries["topic"])[query] * docs + codes(results["doc"])
     graded = codes(judgments["topic"]) * docs + codes(judgments["doc"])
-    labels, judged = np.unique(judgments["grade"].to_numpy(dtype=float), return_inverse=True)
+    given = judgments["grade"].to_numpy(dtype=float)
+    said = _column(results, "grade", np.nan)
+    labels = np.unique(np.concatenate([given, said[~np.isnan(said)]]))
+    judged = np.asarray(np.searchsorted(labels, given), dtype=np.int64)
     found = pd.Index(graded).get_indexer(pd.Index(thing))
     matched = np.zeros(graded.size, dtype=bool)
     matched[found[found >= 0]] = True
@@ -57,13 +64,23 @@ def shown_of(queries: pd.DataFrame, results: pd.DataFrame, judgments: pd.DataFra
         session=session,
         number=number,
         rank=rank,
+        thing=thing,
         label=np.append(judged, labels.size)[found],
+        own=np.where(np.isnan(said), labels.size, np.searchsorted(labels, said)),
+        noticed=_column(results, "clicked", 0.0) + _column(results, "examined", 0.0) > 0,
         before=before,
         within=within,
         judged=judged,
         matched=matched,
         labels=tuple(labels.tolist()),
     )
+
+
+def _column(results: pd.DataFrame, name: str, missing: float) -> NDArray[np.float64]:
+    """A column of numbers or marks that may be missing."""
+    if name not in results:
+        return np.full(len(results), missing)
+    return results[name].to_numpy(dtype=float, na_value=missing)
 
 
 def earlier_ranks(session: Ints, query: Ints, rank: Ints, thing: Ints) -> tuple[Ints, Ints]:

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from study.arranged import Arrangement, arranged
 from study.block import DEPTH, Block, block_of
 from study.checks import Problem
 from study.counts import counts_of
@@ -20,6 +21,7 @@ from study.report import CLASHES, FOLDED, Report
 from study.shown import Shown, shown_of
 from study.warnings import warnings_of
 
+AS_SHOWN = Arrangement()
 KEYS = {
     "sessions": ["session"],
     "queries": ["session", "query_number"],
@@ -45,15 +47,27 @@ class Study:
     judgments: pd.DataFrame
     report: Report
     note: str = ""
-    _blocks: dict[int, Block] = field(default_factory=dict[int, Block], repr=False)
+    _blocks: dict[tuple[int, Arrangement], Block] = field(
+        default_factory=dict[tuple[int, Arrangement], Block], repr=False
+    )
 
-    def block(self, depth: int = DEPTH) -> Block:
-        """Arrays of this study, built once per depth."""
-        if depth not in self._blocks:
-            self._blocks[depth] = block_of(
-                self.sessions, self.queries, self.judgments, self._shown, depth
-            )
-        return self._blocks[depth]
+    def block(self, depth: int = DEPTH, how: Arrangement = AS_SHOWN) -> Block:
+        """Arrays of this study, built once per depth and arrangement."""
+        if (depth, how) not in self._blocks:
+            results = arranged(self._shown, how, len(self.queries))
+            tables = self.sessions, self.queries, self.judgments
+            self._blocks[depth, how] = block_of(*tables, results, depth)
+        return self._blocks[depth, how]
+
+    @cached_property
+    def has_own_grades(self) -> bool:
+        """Whether a searcher graded any result."""
+        return bool((self._shown.own < len(self.labels)).any())
+
+    @cached_property
+    def has_notices(self) -> bool:
+        """Whether the log knows of any click or examined result."""
+        return bool(self._shown.noticed.any())
 
     @cached_property
     def _shown(self) -> Shown:

@@ -69,7 +69,7 @@ REFUSED = [
     ({"b": 1000.0}, f"b 1000.0; {BASES}"),
     ({"bq": math.nan}, f"bq nan; {BASES}"),
     ({"top": 0}, "top 0; from 1 to 1000 ranks count"),
-    ({"short_lists": 0}, "short_lists 0; choices are pad, as-is, or a whole number"),
+    ({"short_lists": 0}, "short_lists 0; choices are pad, as-is, observed, or a whole number"),
     (
         {"weights": "cubic"},
         "weighting 'cubic'; known are paper, linear, exponential, binary, strict",

@@ -229,7 +229,9 @@ def test_link_restores_every_choice(page: str) -> None:
         "Gain by grade (own): 0 → 0, 1 → 1, 2 → 10, 3 → 50; discount by rank 1/log_3 r from r = 3 "
         "on, by query 1/(1 + log_7 q); the top 5 of each query count, short lists padded to 3 "
         "(their ideal is as short); a repeat counts once, at first; ideal: each judged document "
-        "once, the best way at every position; an unjudged result gains 0."
+        "once, the best way at every position; an unjudged result gains 0; after its last query a "
+        "session keeps its share of the ideal; averages are means of the sessions' shares; other "
+        "queries are averaged within their session first."
     )
 
 
