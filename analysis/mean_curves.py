@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.selection import Sample, Selection
-from metrics import bootstrap_interval, concatenated, group_sums, normalised, session_vector
+from metrics import bootstrap_interval, concatenated, group_sums, ndcg, normalised, session_vector
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]
@@ -26,8 +26,8 @@ class MeanCurve:
 
 
 def mean_curves(
-    chosen: Selection, least: int, bands: bool
-) -> tuple[list[MeanCurve], list[MeanCurve], Ints]:
+    chosen: Selection, least: int, bands: bool, saw: bool = False
+) -> tuple[list[list[MeanCurve]], Ints]:
     """Raw and normalised mean curve of every system's sessions with at least so many queries.
 
     Sessions of one system, layout (and cluster, for bands) share their ideal, so their gains are
@@ -36,7 +36,8 @@ def mean_curves(
 
     Returns
     -------
-    raw, normalised : one curve per system of the block; rows (N,) : the sessions they run over
+    raw, normalised (and saw-tooth, if asked for) : one curve per system of the block, each; rows
+    (N,) : the sessions they run over
     """
     sample = chosen.sample
     groups = sample.kept(("sessions", least, bands), lambda: _groups(sample, least, bands))
@@ -52,8 +53,27 @@ def mean_curves(
     of = np.ones((1, 1))
     if chosen.definition.average == "ratio-of-means":
         share, of = np.where(ideal > 0, vector, np.nan), ideal
-    raw, shares = _summaries(sample, groups, ((vector, np.ones((1, 1))), (share, of)), bands)
-    return raw, shares, groups.rows
+    one = np.ones((1, 1))
+    kinds = [(vector, one), (share, of)]
+    if saw:
+        kinds.append((_saw_tooth(chosen, groups, gains), one))
+    return _summaries(sample, groups, kinds, bands), groups.rows
+
+
+def _saw_tooth(chosen: Selection, groups: _Groups, gains: Floats) -> Floats:
+    """D(q)·nDCG(q) of each query after the other, summed over a group's sessions, (K, P).
+
+    nan after a session's last query: nothing is left to be worth anything (S08 §2.2).
+    """
+    sample, top = chosen.sample, chosen.definition.top
+    first = sample.layouts[0][groups.layout]
+    topics, cells = sample.topics[first], sample.cells[first]
+    lists = np.vstack([chosen.best[:, :top], np.zeros(top)])[topics]
+    inside = np.less(np.arange(top), cells[:, :, None])
+    worth = ndcg(gains * inside, lists * inside, chosen.discount()) * chosen.factors[:, None]
+    running = concatenated(np.where(inside, worth, np.nan), cells)
+    ended = np.arange(running.shape[1]) >= cells.sum(axis=1)[:, None]
+    return np.where(ended, np.nan, running)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +123,7 @@ def _summed_gains(chosen: Selection, groups: _Groups, least: int, bands: bool) -
 
 
 def _summaries(
-    sample: Sample, groups: _Groups, kinds: tuple[tuple[Floats, Floats], ...], bands: bool
+    sample: Sample, groups: _Groups, kinds: list[tuple[Floats, Floats]], bands: bool
 ) -> list[list[MeanCurve]]:
     """Mean curve of each system, for each kind of value, from the groups' sums.
 

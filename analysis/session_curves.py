@@ -22,6 +22,7 @@ from study.study import Study
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]
 FEW = 10
+SAW_TOOTH = "saw-tooth"
 
 
 @dataclass(frozen=True)
@@ -33,9 +34,12 @@ class SystemCurves:
     raw: MeanCurve
     normalised: MeanCurve
     running: Ints
+    saw: MeanCurve | None = None
 
     def curve(self, measure: str) -> MeanCurve:
-        """The raw or the normalised curve."""
+        """The raw or the normalised curve, or the saw-tooth of query after query."""
+        if measure == SAW_TOOTH and self.saw is not None:
+            return self.saw
         return self.raw if measure == "raw" else self.normalised
 
 
@@ -82,6 +86,7 @@ class SessionCurves:
                 "normalised_low": of.normalised.low,
                 "normalised_high": of.normalised.high,
                 "at_least": of.at_least,
+                **({} if of.saw is None else {"saw_tooth": of.saw.mean}),
             }
         )
 
@@ -102,10 +107,18 @@ class SessionCurves:
             return f"{when} no session has a defined value."
         ordered = [(of.system, text) for _, of, text in sorted(told, key=lambda t: -t[0])]
         (first, value), *rest = ordered
+        if measure == SAW_TOOTH:
+            return self._of_one_query(number, [(system, text) for system, text in ordered])
         of_what = " of the ideal" if measure == "normalised" else ""
         verb = "has reached" if measure == "normalised" else "has gained"
         others = "".join(f", {system} {text}" for system, text in rest)
         return f"{when} {first} {verb} {value}{of_what}{others}."
+
+    def _of_one_query(self, number: int, ordered: list[tuple[str, str]]) -> str:
+        """What one query alone is worth, where curves start anew with each."""
+        told = ", ".join(f"{system} {text}" for system, text in ordered)
+        which = f"The {_ordinal(number)} query" if self.per_query else "The last cell"
+        return f"{which} alone reaches these shares of its ideal, discounted: {told}."
 
     def behind(self, measure: str) -> str:
         """What stands behind the picture: sessions per mean, and what was left out."""
@@ -115,7 +128,8 @@ class SessionCurves:
             for of in self.curves
         )
         left = left_out(self.without_judgments)
-        return f"{counts}. After its last query a session keeps its value.{left}"
+        after = "counts no more" if measure == SAW_TOOTH else "keeps its value"
+        return f"{counts}. After its last query a session {after}.{left}"
 
     def advice(self, measure: str) -> list[str]:
         """Plain sentences where a reader could be misled."""
@@ -146,7 +160,7 @@ def _ordinal(number: int) -> str:
 
 
 def _value(curve: MeanCurve, place: int, measure: str) -> str:
-    said = share if measure == "normalised" else short
+    said = short if measure == "raw" else share
     mean, low, high = (edge[place] for edge in (curve.mean, curve.low, curve.high))
     interval = "" if np.isnan(low) else f" (95 % interval {said(low)} to {said(high)})"
     return f"{said(mean)}{interval}"
@@ -159,15 +173,19 @@ def session_curves(
     *,
     at_least: tuple[int, ...] = (1,),
     bands: bool = False,
+    saw: bool = False,
 ) -> SessionCurves:
     """Mean raw and normalised session curves of each system.
 
     `at_least` asks for the curves of the sessions with at least so many queries, one set for each
-    number given; `bands` adds bootstrap intervals, searchers resampled.
+    number given; `bands` adds bootstrap intervals, searchers resampled; `saw` the normalised
+    vectors of single queries, one after the other.
     """
     chosen = select(study, definition, filters)
     sample, top = chosen.sample, definition.top
-    curves = [_curves(chosen, least, bands) for least in at_least] if sample.sessions.size else []
+    curves = (
+        [_curves(chosen, least, bands, saw) for least in at_least] if sample.sessions.size else []
+    )
     return SessionCurves(
         curves=tuple(of for group in curves for of in group),
         positions=sample.most_queries * top,
@@ -180,14 +198,15 @@ def session_curves(
     )
 
 
-def _curves(chosen: Selection, least: int, bands: bool) -> list[SystemCurves]:
+def _curves(chosen: Selection, least: int, bands: bool, saw: bool) -> list[SystemCurves]:
     """Curves per system of sessions with at least so many queries."""
     sample = chosen.sample
-    raw, shares, rows = mean_curves(chosen, least, bands)
+    (raw, shares, *more), rows = mean_curves(chosen, least, bands, saw)
+    saws = more[0] if more else [None] * len(raw)
     still = sample.kept(("running", least), lambda: _running(sample, rows))
     names = sample.block.system_names
     shown = np.unique(sample.systems).tolist()
-    return [SystemCurves(names[i], least, raw[i], shares[i], still[i]) for i in shown]
+    return [SystemCurves(names[i], least, raw[i], shares[i], still[i], saws[i]) for i in shown]
 
 
 def _running(sample: Sample, rows: Ints) -> Ints:

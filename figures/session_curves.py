@@ -23,8 +23,12 @@ from figures.style import (
     position_axis,
 )
 
-AXES = {"normalised": "Share of the ideal (nsDCG)", "raw": "sDCG (gain)"}
-HOVER = {"normalised": "%{y:.3f}", "raw": "%{y:,.3r}"}
+AXES = {
+    "normalised": "Share of the ideal (nsDCG)",
+    "raw": "sDCG (gain)",
+    "saw-tooth": "Share of the query's ideal, discounted",
+}
+HOVER = {"normalised": "%{y:.3f}", "raw": "%{y:,.3r}", "saw-tooth": "%{y:.3f}"}
 
 
 def draw_session_curves(

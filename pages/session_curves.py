@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from analysis.session_curves import session_curves
+from analysis.session_curves import SAW_TOOTH, session_curves
 from figures.session_curves import draw_session_curves
 from pages import ask, open_page, show_answer, show_beneath, show_data, show_figure
 
@@ -17,7 +17,7 @@ def view() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = st.segmented_control(
             "Show",
-            ("normalised", "raw"),
+            ("normalised", "raw", SAW_TOOTH),
             default="normalised",
             required=True,
             key="measure",
@@ -57,6 +57,7 @@ def view() -> None:
         opened.on_topic(topic),
         at_least=(1,) if least == 1 else (1, least),
         bands=bands,
+        saw=measure == SAW_TOOTH,
     )
     with answer:
         show_answer(opened, curves.answer(measure))

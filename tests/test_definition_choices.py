@@ -148,3 +148,14 @@ def test_ratio_of_means_leaves_out_where_no_ideal_is(tmp_path: Path) -> None:
     (curve,) = session_curves(of, defined(average="ratio-of-means", top=1), Filters()).curves
     assert curve.normalised.mean.tolist() == [1.0]
     assert curve.normalised.sessions.tolist() == [1]
+
+
+def test_saw_tooth_is_each_querys_share_of_its_ideal_discounted(tmp_path: Path) -> None:
+    of = study(tmp_path, *LONG, "r,A,2,t,2,a,,")
+    definition = defined(bq=4.0, top=2)
+    (curve,) = session_curves(of, definition, Filters(), saw=True).curves
+    assert curve.saw is not None
+    # ideal lists 3, 3 + 2; D = 1, 1/(1 + log4 2) = 2/3; query 1: s 3 3, r 1 1; query 2: r 3 4
+    first, second = [(3 / 3 + 1 / 3) / 2, (3 / 5 + 1 / 5) / 2], [2 / 3 * 3 / 3, 2 / 3 * 4 / 5]
+    assert curve.saw.mean.tolist() == pytest.approx([*first, *second])
+    assert curve.saw.sessions.tolist() == [2, 2, 1, 1]
