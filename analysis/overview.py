@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -97,7 +97,8 @@ class Overview:
 
 def overview(study: Study, definition: Definition, filters: Filters) -> Overview:
     """Counts of the sessions that pass the filters; judged shares within the top."""
-    sample = select(study, definition, filters).sample
+    logged = replace(definition, unjudged="zero", grades="judgments", short_lists="pad")
+    sample = select(study, logged, filters).sample
     shown, place = np.unique(sample.systems, return_inverse=True)
     lengths = np.zeros((shown.size, sample.most_queries), dtype=np.int64)
     np.add.at(lengths, (place, sample.queries - 1), 1)

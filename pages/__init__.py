@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
+from analysis.advice import advice as general_advice
 from analysis.definition import Definition, Filters
 from analysis.methods import methods_text
 from analysis.sentence import sentence
@@ -131,7 +132,8 @@ def show_beneath(opened: Opened, behind: str, advice: list[str] | None = None) -
     show_small("Definition in force", sentence(opened.definition, study.labels))
     if behind:
         show_small("Behind the picture", behind)
-    for said in advice or []:
+    every: list[str] = [*(advice or []), *ask(general_advice, opened)]
+    for said in dict.fromkeys(every):
         st.markdown(f":small[:material/info: {plain(said)}]")
 
 

@@ -1,0 +1,78 @@
+"""Advice beneath every figure: where the definition in force, or the data, could mislead."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from analysis.definition import Definition, Filters
+from analysis.query_order import WITHHELD
+from analysis.selection import Selection, select
+from analysis.wording import counted
+from study.block import DEPTH
+from study.study import Study
+
+MOST_UNJUDGED = 0.2
+
+
+def advice(study: Study, definition: Definition, filters: Filters) -> list[str]:
+    """Plain sentences, each with the number behind it and the choice that removes it."""
+    chosen = select(study, definition, filters)
+    if not chosen.sample.sessions.size:
+        return []
+    said = [
+        _unreachable(chosen),
+        _shrinking(definition),
+        _undefined(chosen),
+        _unjudged(study, chosen),
+        WITHHELD.format(study.report.withheld) if study.report.withheld else "",
+    ]
+    return [sentence for sentence in said if sentence]
+
+
+def _unreachable(chosen: Selection) -> str:
+    """(first, repeated): no second query on a topic can return the ideal's list again."""
+    d, topics = chosen.definition, chosen.sample.topics
+    if (d.repeats, d.ideal) != ("first", "repeated"):
+        return ""
+    ordered = np.sort(topics, axis=1)
+    again = ((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] >= 0)).any(axis=1)
+    number = int((again & chosen.sample.judged).sum())
+    if not number:
+        return ""
+    return (
+        f"{counted(number, 'session')} can't reach 1 after a second query on a topic: a repeat "
+        "counts once, and the ideal returns its list again. Spread the ideal to remove this."
+    )
+
+
+def _shrinking(definition: Definition) -> str:
+    if definition.short_lists == "pad":
+        return ""
+    return (
+        "The ideal is as short as each list, so one good result alone can be 1.0. Pad short lists "
+        "to remove this."
+    )
+
+
+def _undefined(chosen: Selection) -> str:
+    """Judged sessions on whose topics nothing gains."""
+    ideals = chosen.ideals[chosen.sample.layouts[1]]
+    number = int((chosen.sample.judged & (ideals[:, -1, -1] == 0)).sum())
+    if not number:
+        return ""
+    return (
+        f"{counted(number, 'session')} with judgments, but with no document that gains: no share "
+        "of an ideal is defined there, and none is averaged."
+    )
+
+
+def _unjudged(study: Study, chosen: Selection) -> str:
+    """Share of the logged results in the top that nobody judged."""
+    sample, top = chosen.sample, chosen.definition.top
+    block = study.block(max(DEPTH, top))
+    codes = block.codes[..., :top][sample.sessions]
+    shown, unjudged = (codes != block.empty).sum(), (codes == block.unjudged).sum()
+    if not shown or unjudged / shown <= MOST_UNJUDGED:
+        return ""
+    fate = "are taken out" if chosen.definition.unjudged == "condense" else "gain 0"
+    return f"{unjudged / shown:.0%} of the results in the top {top} are unjudged, and {fate}."
