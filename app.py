@@ -99,9 +99,9 @@ def choose_study() -> tuple[str, Study]:
     return digest, study
 
 
-def take_preset(labels: tuple[float, ...]) -> None:
-    """The preset chosen sets the widgets' values."""
-    if name := st.session_state["preset"]:
+def take_preset(labels: tuple[float, ...], name: str | None = None) -> None:
+    """The preset named, or chosen, sets the widgets' values."""
+    if name := name or st.session_state["preset"]:
         preset = PRESETS[name]
         for key in ("b", "bq", "top", *CHOICES):
             st.session_state[key] = getattr(preset, key)
@@ -217,6 +217,9 @@ def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:
     )
     if not exactly:
         st.markdown(f":small[{plain(definition.preset)}]")
+        name, _ = definition.nearest()
+        back = f"Back to {plain(PRESET_NAMES[name])}"
+        st.button(back, icon=":material/undo:", on_click=take_preset, args=(labels, name))
 
 
 def choose_filters(study: Study) -> Filters:

@@ -130,3 +130,14 @@ def test_choices_come_back_from_a_link(study: None) -> None:
         assert {key: app.query_params[key] for key in link} == link
         now = asdict(app.session_state["opened"].definition)
         assert now == asdict(changed(name)), name
+
+
+def test_a_changed_preset_has_a_way_back() -> None:
+    app = opened("session_curves", {"b": "3", "w1": "5", "unjudged": "condense"})
+    changed = "ECIR 2008, changed: weights, b, unjudged"
+    assert definition_in_force(app).startswith(f"{changed}. ")
+    (back,) = [button for button in app.sidebar.button if button.label.startswith("Back to")]
+    app = back.click().run()
+    assert definition_in_force(app).startswith("ECIR 2008. Gain by grade (paper)")
+    assert [name for name in ("b", "w1", "unjudged") if name in app.query_params] == []
+    assert not [button for button in app.sidebar.button if button.label.startswith("Back to")]
