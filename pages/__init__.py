@@ -158,4 +158,8 @@ def show_data(opened: Opened, table: Any, name: str) -> None:
             mime="text/csv",
             on_click="ignore",
         )
-        st.text(methods_text(opened.study, opened.definition, opened.filters))
+        methods = methods_text(opened.study, opened.definition, opened.filters)
+        st.download_button(
+            "Download methods.txt", methods, "methods.txt", "text/plain", on_click="ignore"
+        )
+        st.text(methods)

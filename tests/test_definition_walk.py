@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 
@@ -141,3 +142,10 @@ def test_a_changed_preset_has_a_way_back() -> None:
     assert definition_in_force(app).startswith("ECIR 2008. Gain by grade (paper)")
     assert [name for name in ("b", "w1", "unjudged") if name in app.query_params] == []
     assert not [button for button in app.sidebar.button if button.label.startswith("Back to")]
+
+
+def test_doors_lead_to_the_same_view() -> None:
+    app = opened("overview", {"topics": ["A", "B"], "b": "3"})
+    for door in app.main.get("page_link"):
+        link = parse_qs(door.proto.query_string)
+        assert (link["b"], sorted(link["topics"])) == (["3"], ["A", "B"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from urllib.parse import parse_qs
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -293,10 +292,3 @@ def test_link_with_a_b_that_is_no_base_falls_back(value: str) -> None:
     app = opened("query_order", {"b": value})
     assert not app.exception
     assert app.sidebar.number_input(key="b").value == 2.0
-
-
-def test_doors_lead_to_the_same_view() -> None:
-    app = opened("overview", {"topics": ["A", "B"], "b": "3"})
-    for door in app.main.get("page_link"):
-        link = parse_qs(door.proto.query_string)
-        assert (link["b"], sorted(link["topics"])) == (["3"], ["A", "B"])
