@@ -123,7 +123,7 @@ def test_no_request_leaves_the_machine(desk: BrowserContext, address: str) -> No
         for name in reversed(LINKS):
             turn_to(page, name)
             page.get_by_text("Data and methods text").click()
-            page.get_by_text("Download").wait_for()
+            page.get_by_text("Download methods.txt").wait_for()
     remote = [url for url in asked if urlsplit(url).scheme not in ("data", "blob")]
     assert any(url.startswith("ws:") for url in remote)
     assert {urlsplit(url).hostname for url in remote} == {"127.0.0.1"}
