@@ -114,7 +114,8 @@ def show_upload(opened: Opened, files: list) -> None:
     study = understood(about, chosen, rules, name=called, opened=opened.study)
     if study is None:
         return
-    show_answer(None, data_answer(study))
+    with above:
+        show_answer(None, data_answer(study))
     show_preview(study)
     show_wary(study)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -176,8 +177,11 @@ def show_own(opened: Opened) -> None:
         st.markdown(f":small[Removed at start: {left} unfinished, of an earlier crash.]")
 
 
-if reason := st.session_state.pop("not_kept", "") or store_trouble():
+above = st.container()
+if reason := st.session_state.pop("not_kept", ""):
     st.error(plain(f"Nothing was kept: {reason}"))
+if trouble := store_trouble():
+    st.warning(plain(trouble))
 broken = kept_of(st.session_state.get("unreadable", ""))
 if broken and mode() != "shared" and st.button(f"Delete {plain(broken.name)}, which can't be read"):
     ask_delete(broken.digest, broken.name)
@@ -195,7 +199,8 @@ with st.container(horizontal=True):
 if files:
     show_upload(opened, files)
 else:
-    show_answer(opened, data_answer(opened.study))
+    with above:
+        show_answer(opened, data_answer(opened.study))
     show_own(opened)
     show_wary(opened.study)
     show_report(opened.study)

@@ -141,7 +141,7 @@ def _named_by_role(part: Part, roles: tuple[Role, ...]) -> RawTable:
     """A table whose columns go by their roles, where they have one."""
     raw = part.raw
     named = map_columns(raw.header, roles, part.given, raw.file, exact=raw.exact)[0]
-    names = {column: free_name(column) for column in raw.header}
+    names = {column: free_name(column, raw.header) for column in raw.header}
     names |= {column: role for role, column in named.items()}
     return replace(raw, rows=raw.rows.rename(columns=names))
 
@@ -182,8 +182,8 @@ def _log(logs: list[Part], graded: Mapped | None, rules: Rules, found: Findings)
     ids = columns.get("query_number")
     if "session" not in columns and ids is not None:
         named = graded is not None and "topic" in graded.cells
-        judged = _texts(graded.cells["topic"]) if graded and named else frozenset[str]()
-        raw, more = split_query_ids(raw, ids, rules, judged, found)
+        judged = texts_of(graded.cells["topic"]) if graded and named else []
+        raw, more = split_query_ids(raw, ids, rules, frozenset(judged), found)
         columns = {**more, **{role: c for role, c in columns.items() if role not in more}}
     raw, columns = spread_lists(raw, columns, found)
     _check_most(raw, rules)
@@ -205,10 +205,6 @@ def _graded(judged: list[Part], found: Findings) -> Mapped:
     if not {"topic", "text", "session"} & set(columns) and "query_number" in columns:
         columns["topic"] = columns.pop("query_number")
     return _mapped(raw, columns, JUDGMENT_ROLES, found)
-
-
-def _texts(column: pd.Series) -> frozenset[str]:
-    return frozenset(str(text) for text in column.cat.categories)
 
 
 def _systems_by_file(

@@ -16,6 +16,7 @@ from study.log_rows import Ints, LogRows, combined, text_of
 from study.raw import texts_of
 
 ONE_SYSTEM = "the system"  # of a log that names none
+NO_SYSTEM = "no system named"  # of a session in a log that names others'
 NO_NAME = re.compile(r"column \d+")  # as readers call a column without a name
 PLAIN = re.compile(  # 007 is a code, and so are twenty digits
     r"[+-]?(?=[.0-9])(0|[1-9][0-9]{0,14})?(\.[0-9]{0,25})?([eE][+-]?[0-9]{1,3})?"
@@ -44,11 +45,11 @@ def log_tables(
     results = rows.first[rows.rank[rows.first] > 0]
     docs = columns["doc"].cat.categories
     docs = docs.append(judged_docs.difference(docs))
-    system = text_of(columns, "system", ONE_SYSTEM)
+    system = _systems(rows, first, found)
     searcher = text_of(columns, "searcher").iloc[first].astype("str")
     sessions = {
         "session": pd.Categorical.from_codes(np.arange(len(names)), names),
-        "system": system.iloc[first].astype("str").to_numpy(),
+        "system": system,
         "searcher": searcher.where(searcher != "", None).to_numpy(),
     }
     queries = {
@@ -73,6 +74,15 @@ def log_tables(
         _filled(pd.DataFrame({**queries, **of_queries})),
         pd.DataFrame(shown_results),
     )
+
+
+def _systems(rows: LogRows, first: Ints, found: Findings) -> NDArray[Any]:
+    """System of each session; one that names none is told from those that do."""
+    named = text_of(rows.columns, "system", ONE_SYSTEM).iloc[first].astype("str").to_numpy(object)
+    nameless = named == ""
+    rule = f"sessions without a system are those of {NO_SYSTEM!r}"
+    found.repair(rows.raw, rule, np.sort(first[nameless]))
+    return np.where(nameless, ONE_SYSTEM if nameless.all() else NO_SYSTEM, named)
 
 
 def extras_of(

@@ -6,8 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import pandas as pd
-
 from study.mapping import LISTS, ROLES, map_columns, plain_name
 from study.raw import RawTable
 
@@ -30,11 +28,6 @@ class Part:
     kind: str
     why: str
     given: dict[str, str] = field(default_factory=dict[str, str])
-
-    @staticmethod
-    def nothing() -> pd.DataFrame:
-        """Rows of a file that was not read."""
-        return pd.DataFrame()
 
     @property
     def columns(self) -> dict[str, str]:

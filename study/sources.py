@@ -106,9 +106,10 @@ class _Unpacked:
                 return self._extracted(source, archive)
         except UnusableInputError:
             raise
+        # NotImplementedError is zipfile's word for a method or version that it does not know
         except (zipfile.BadZipFile, NotImplementedError, EOFError, ValueError, OSError) as fault:
             self.refuse(source.name, f"a zip that can't be read ({fault})", "a zip is whole")
-        except RuntimeError:  # zipfile's word for it
+        except RuntimeError:  # zipfile's word for a password
             self.refuse(source.name, "a zip with a password", "a zip opens without one")
 
     def _extracted(self, source: Source, archive: zipfile.ZipFile) -> list[Source]:
@@ -173,4 +174,4 @@ def is_workbook(path: Path) -> bool:
         with zipfile.ZipFile(path) as archive:
             return "xl/workbook.xml" in archive.namelist()
     except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError, OSError):
-        return False
+        return False  # whatever is wrong with it, it is told where it is unpacked

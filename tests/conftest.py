@@ -136,6 +136,7 @@ def browser() -> Iterator[Browser]:
     if missing := browser_missing():
         if os.environ.get("REQUIRE_BROWSER") == "1":
             pytest.fail(f"REQUIRE_BROWSER=1, but {missing}")
+        # a machine without a browser still tests all the rest
         pytest.skip(f"{missing}; browser tests need both (REQUIRE_BROWSER=1 makes this fail)")
     with browsing() as found:
         yield found

@@ -119,6 +119,29 @@ def test_reading_as_latin_1_is_said_in_the_report(tmp_path: Path) -> None:
     assert "Latin-1" in json.dumps([said["repaired"], said["problems"]])
 
 
+def test_a_session_without_a_system_is_told_from_those_with_one(tmp_path: Path) -> None:
+    log = TABLE.replace("s2,p2,B", "s2,p2,")
+    study = read(tmp_path, log_csv=log, judgments_csv=GRADED)
+    assert study.sessions["system"].tolist() == ["A", "no system named"]
+    rule = "sessions without a system are those of 'no system named'"
+    assert [*study.report.rows()] == [("log.csv", 5, "repaired", rule)]
+    nowhere = log.replace("s1,p1,A", "s1,p1,")
+    study = read(tmp_path / "none", log_csv=nowhere, judgments_csv=GRADED)
+    assert study.sessions["system"].tolist() == ["the system"] * 2
+
+
+def test_columns_of_two_logs_keep_apart_when_they_are_called_by_role(tmp_path: Path) -> None:
+    first = "session,query_number,topic,rank,url,doc,doc_2\ns1,1,t,1,a,x,y\n"
+    second = "session,query_number,topic,rank,url\ns2,1,t,1,a\n"
+    for name, text in (("a.csv", first), ("b.csv", second), ("j.csv", "topic,doc,grade\nt,a,1\n")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    options = ["--map", "doc=url", "--json"]
+    command = [sys.executable, "-m", "sdcg", "check", str(tmp_path), *options]
+    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
+    assert "Traceback" not in done.stderr
+    assert done.returncode == 0, done.stderr
+
+
 def test_query_without_results_is_a_query(tmp_path: Path) -> None:
     study = read(tmp_path, log_csv=TABLE, judgments_csv=GRADED)
     assert study.queries["query_number"].tolist() == [1, 2, 1]

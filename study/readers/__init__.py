@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import pandas as pd
+
 from study.assemble import assemble
 from study.checks import Problem, UnusableInputError, error, refuse
 from study.mapping import LOG_ROLES, looks_like_header
@@ -100,7 +102,7 @@ def read_parts(
         rule, remedy = "a study needs a log and judgments", "Give their files."
         raise UnusableInputError([error("files", None, "no table", rule, remedy)])
     if about.is_ours:
-        parts = [about.plain(part) for part in parts]
+        parts = [about.as_written(part) for part in parts]
     return about, parts
 
 
@@ -141,7 +143,7 @@ def _parts(source: Source, mapping: dict[str, str], *, alone: bool, own: bool) -
         if alone or _seems_ours(source, form):
             raise
         found = refused.problems[0]
-        empty = RawTable(source.name, Part.nothing(), form="unread")
+        empty = RawTable(source.name, pd.DataFrame(), form="unread")
         return [Part(empty, "other", f"{found.found}; {found.rule}")]
 
 

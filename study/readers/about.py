@@ -47,7 +47,7 @@ class About:
             study.report.problems.append(warning(study.report.file, found, rule, remedy))
         return replace(study, note=self.note)
 
-    def plain(self, part: Part) -> Part:
+    def as_written(self, part: Part) -> Part:
         """A table without the apostrophes that keep spreadsheets from running cells."""
         rows = part.raw.rows.copy()
         for name in rows.columns:

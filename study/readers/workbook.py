@@ -127,6 +127,7 @@ def _check_size(source: Source) -> None:
                 if strings > entry.file_size:
                     rule = "a workbook has as many strings as it says"
                     _refuse(source, f"{strings:,} strings in {entry.file_size:,} bytes", rule)
+    # RuntimeError is zipfile's word for a password, NotImplementedError for an unknown method
     except (*BROKEN, zlib.error, EOFError, NotImplementedError, RuntimeError) as fault:
         if isinstance(fault, UnusableInputError):
             raise
