@@ -7,12 +7,13 @@ from pathlib import Path
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from analysis.advice import out_of_order
+from analysis.choices import LEAST, OPTIONS
 from analysis.definition import (
     CHOICES,
     DEFAULT,
     PRESET_NAMES,
     PRESETS,
-    SHORT_LISTS,
     Definition,
     Filters,
 )
@@ -24,31 +25,7 @@ from study.study import Study
 
 ICON = Path(__file__).parent / "docs" / "icon.svg"
 SLIDER = (1.1, 10.0)
-LEAST = "at least"
 MARKS = ("●", "■", "◆", "▲", "✚", "✖")
-WORDS = {
-    "ecir2008": "1 / (1 + log r), Järvelin et al. 2008",
-    "jk2002": "1 / log r from rank b on, Järvelin & Kekäläinen 2002",
-    "kanoulas2011": "1 / log(r + b − 1), Kanoulas et al. 2011",
-    "every": "A document shown again counts each time.",
-    "first": "A document shown again counts once, at its first place.",
-    "repeated": "Each query returns its topic's best list.",
-    "spread": "Each judged document once, the best way at every position.",
-    "observed": "A list counts to the deepest result clicked or examined, and so does its ideal.",
-    "zero": "A result that nobody judged gains 0.",
-    "condense": "Unjudged results are taken out, and ranks counted anew.",
-    "hold": "A session keeps its share of the ideal after its last query.",
-    "ideal-continues": "The ideal goes on to the longest session; the session's gain stays.",
-    "mean-of-ratios": "Each session's share first, then their mean.",
-    "ratio-of-means": "Mean gain over mean ideal: long sessions on rich topics weigh more.",
-    "judgments": "Grades are the judges'.",
-    "searcher": "Grades are the searcher's own; the ideal stays the judges'.",
-    "pooled": "All other queries weigh the same.",
-    "per-session": "Other queries are averaged within their session first.",
-    "pad": "A short list is filled with gain 0 to the top X.",
-    "as-is": "A short list has as many cells as results, and so has its ideal.",
-    LEAST: "A short list has at least so many cells, and so has its ideal.",
-}
 
 
 @st.cache_resource(show_spinner=False)
@@ -142,18 +119,25 @@ def exact(key: str, words: str, value: float, ends: tuple[float, float | None]) 
     )
 
 
+def show_line(text: str) -> None:
+    """Show a line of plain words in small print."""
+    st.markdown(f":small[{plain(text)}]")
+
+
 def exact_base(key: str, words: str, default: float) -> float:
     """Draw the exact entry of a base, and the switch that turns its discount off."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         base = exact(key, words, default, (1.001, 999.999))
         off = st.checkbox("off", key=f"{key}_off", bind="query-params")
+    show_line(OPTIONS["bases"][key].line)
     return math.inf if off else base
 
 
-def choose(key: str, words: str, options: tuple[str, ...]) -> str:
-    """Draw one of the definition's choices between words."""
-    chosen = st.selectbox(words, options, key=key, bind="query-params")
-    st.markdown(f":small[{plain(WORDS[chosen])}]")
+def choose(name: str, words: str, key: str = "") -> str:
+    """Draw one of the definition's choices between words, with a line of what is chosen."""
+    options = OPTIONS[name]
+    chosen = st.selectbox(words, list(options), key=key or name, bind="query-params")
+    show_line(options[chosen].line)
     return chosen
 
 
@@ -169,17 +153,18 @@ def choose_definition(study: Study) -> Definition:
             exact(f"w{label(g)}", f"Gain of grade {label(g)}", float(gain), (0.0, None))
             for g, gain in zip(labels, DEFAULT.gains(labels), strict=True)
         ]
+        scheme = st.container()
         chosen = {
-            "discount": choose("discount", "Discount", CHOICES["discount"]),
-            "repeats": choose("repeats", "Repeats", CHOICES["repeats"]),
-            "ideal": choose("ideal", "Ideal", CHOICES["ideal"]),
-            "unjudged": choose("unjudged", "Unjudged results", CHOICES["unjudged"]),
-            "after_stop": choose("after_stop", "After the last query", CHOICES["after_stop"]),
-            "average": choose("average", "Average of shares", CHOICES["average"]),
-            "others": choose("others", "Others, in Figure 1", CHOICES["others"]),
-            "grades": choose("grades", "Grades", CHOICES["grades"]),
+            "discount": choose("discount", "Discount"),
+            "repeats": choose("repeats", "Repeats"),
+            "ideal": choose("ideal", "Ideal"),
+            "unjudged": choose("unjudged", "Unjudged results"),
+            "after_stop": choose("after_stop", "After the last query"),
+            "average": choose("average", "Average of shares"),
+            "others": choose("others", "Others, in Figure 1"),
+            "grades": choose("grades", "Grades"),
         }
-        short = choose("short", "Short lists", (*SHORT_LISTS, LEAST))
+        short = choose("short_lists", "Short lists", "short")
         least = 1
         if short == LEAST:
             least = st.number_input("Cells, at least", 1, 100, 5, key="cells", bind="query-params")
@@ -199,6 +184,11 @@ def choose_definition(study: Study) -> Definition:
     ).named(labels)
     with preset:
         show_preset(definition, labels)
+    with scheme:
+        show_line(definition.option("weights").line)
+    with sliders:
+        if said := out_of_order(definition, labels):
+            show_line(said)
     return definition
 
 

@@ -9,6 +9,7 @@ from analysis.query_order import WITHHELD
 from analysis.selection import Selection, select
 from analysis.wording import counted
 from study.block import DEPTH
+from study.counts import label
 from study.study import Study
 
 MOST_UNJUDGED = 0.2
@@ -20,6 +21,8 @@ def advice(study: Study, definition: Definition, filters: Filters) -> list[str]:
     if not chosen.sample.sessions.size:
         return []
     said = [
+        out_of_order(definition, study.labels),
+        _above_one(chosen),
         _unreachable(chosen),
         _shrinking(definition),
         _undefined(chosen),
@@ -27,6 +30,30 @@ def advice(study: Study, definition: Definition, filters: Filters) -> list[str]:
         WITHHELD.format(study.report.withheld) if study.report.withheld else "",
     ]
     return [sentence for sentence in said if sentence]
+
+
+def out_of_order(definition: Definition, labels: tuple[float, ...]) -> str:
+    """Say which gains leave the grades' order, as they may (a label need not be a worth)."""
+    gains = definition.gains(labels)
+    most = np.maximum.accumulate(gains)
+    low = np.flatnonzero(gains < most)
+    if not low.size:
+        return ""
+    first = int(low[0])
+    over = int(np.argmax(gains[:first]))
+    return (
+        f"The gains leave the grades' order: grade {label(labels[first])} is worth "
+        f"{gains[first]:g}, less than grade {label(labels[over])} with {gains[over]:g}."
+    )
+
+
+def _above_one(chosen: Selection) -> str:
+    if not chosen.above_one:
+        return ""
+    return (
+        f"{counted(chosen.above_one, 'session')} above 1 somewhere: repeats count in the session "
+        "and not in the ideal. Count a repeat once, or let the ideal repeat."
+    )
 
 
 def _unreachable(chosen: Selection) -> str:

@@ -11,23 +11,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics import FORMS, WEIGHTINGS, weighting
+from analysis.choices import LEAST, OPTIONS, Choice
+from metrics import WEIGHTINGS, weighting
 from study.counts import label
 
 Weights = str | tuple[tuple[float, float], ...]
 LARGEST_BASE = 1000.0
 DEEPEST = 1000
 CHOICES = {
-    "discount": tuple(FORMS),
-    "repeats": ("every", "first"),
-    "ideal": ("repeated", "spread"),
-    "unjudged": ("zero", "condense"),
-    "after_stop": ("hold", "ideal-continues"),
-    "average": ("mean-of-ratios", "ratio-of-means"),
-    "others": ("pooled", "per-session"),
-    "grades": ("judgments", "searcher"),
+    name: tuple(OPTIONS[name])
+    for name in (
+        *("discount", "repeats", "ideal", "unjudged"),
+        *("after_stop", "average", "others", "grades"),
+    )
 }
-SHORT_LISTS = ("pad", "as-is", "observed")
+SHORT_LISTS = tuple(name for name in OPTIONS["short_lists"] if name != LEAST)
 
 
 @dataclass(frozen=True)
@@ -76,6 +74,15 @@ class Definition:
                 f"short_lists {short!r}; choices are pad, as-is, observed, or a whole number"
             )
         self._check_weights()
+
+    def option(self, name: str) -> Choice:
+        """What was chosen, of the options of one name."""
+        chosen = getattr(self, name)
+        if name == "weights":
+            chosen = chosen if isinstance(chosen, str) else "custom"
+        if name == "short_lists" and chosen not in SHORT_LISTS:
+            chosen = LEAST
+        return OPTIONS[name][chosen]
 
     def _check_weights(self) -> None:
         if isinstance(self.weights, str):

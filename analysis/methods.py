@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-from analysis.definition import Definition, Filters
+from analysis.choices import REFERENCES
+from analysis.definition import CHOICES, Definition, Filters
 from analysis.selection import select
 from analysis.sentence import sentence
 from study.study import Study
-
-SOURCES = {
-    "ecir2008": (
-        "K. Järvelin, S. L. Price, L. M. L. Delcambre, M. Lykke Nielsen: Discounted cumulated gain "
-        "based evaluation of multiple-query IR sessions. ECIR 2008."
-    ),
-    "jk2002": (
-        "K. Järvelin, J. Kekäläinen: Cumulated gain-based evaluation of IR techniques. ACM "
-        "Transactions on Information Systems 20(4), 2002."
-    ),
-    "kanoulas2011": (
-        "E. Kanoulas, B. Carterette, P. D. Clough, M. Sanderson: Evaluating multi-query sessions. "
-        "SIGIR 2011."
-    ),
-}
 
 
 def methods_text(study: Study, definition: Definition, filters: Filters) -> str:
@@ -31,7 +17,6 @@ def methods_text(study: Study, definition: Definition, filters: Filters) -> str:
     filtered = total - sample.sessions.size
     unjudged = sample.sessions.size - sessions
     named = definition.named(study.labels)
-    sources = dict.fromkeys(["ecir2008", named.discount])
     average = (
         "Raw gain stays level after a session's last query. Intervals are pointwise 95 % "
         "percentile bootstrap intervals (1,000 resamples of searchers, fixed seed)."
@@ -43,6 +28,12 @@ def methods_text(study: Study, definition: Definition, filters: Filters) -> str:
         "Sessions were scored by session-discounted cumulated gain (sDCG). "
         f"Definition: {sentence(named, study.labels)}",
         average,
-        "References: " + " ".join(SOURCES[name] for name in sources),
+        "References: " + " ".join(REFERENCES[key] for key in _references(named)),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _references(definition: Definition) -> list[str]:
+    """Keys of the sources of what was chosen, the paper's own first."""
+    chosen = [definition.option(name).reference for name in (*CHOICES, "weights", "short_lists")]
+    return [key for key in dict.fromkeys(["S08", *chosen]) if key]

@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis.definition import Definition, Filters
+from analysis.other_measures import OTHER_MEASURES, other_measures
 from analysis.selection import EVERY, Sample, Selection, select
 from metrics import query_scores, session_scores
 from study.block import DEPTH
@@ -104,7 +105,8 @@ def _queries(study: Study, chosen: Selection) -> pd.DataFrame:
     session, query = np.nonzero(sample.topics >= 0)
     names = _names(study, sample, session)
     known = np.where(sample.judged[session], 1.0, np.nan)
-    columns = ("dcg", "sdcg", "ideal_sdcg", "change", "change_dcg")
+    columns = ("dcg", "sdcg", "ideal_sdcg", "change", "change_dcg", *OTHER_MEASURES)
+    values |= other_measures(chosen)
     return pd.DataFrame(
         {
             "session": names.pop("session"),

@@ -15,7 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.definition import Definition, Filters
-from metrics import best_gains, query_discount, rank_discount, repeated_ideal, spread_ideal
+from metrics import (
+    best_gains,
+    normalised,
+    query_discount,
+    rank_discount,
+    repeated_ideal,
+    session_vector,
+    spread_ideal,
+)
 from study.arranged import Arrangement
 from study.block import DEPTH, Block
 from study.study import AS_SHOWN, Study
@@ -24,6 +32,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]
 Bools = NDArray[np.bool_]
 EVERY = slice(None)
+ROUNDING = 1e-12
 Kept = TypeVar("Kept")
 
 
@@ -207,6 +216,18 @@ class Selection:
         last = np.take_along_axis(topics, asked.sum(axis=1, keepdims=True) - 1, axis=1)
         cells = np.full(topics.shape, self.definition.top)
         return self._ideals(np.where(asked, topics, last), cells)
+
+    @cached_property
+    def above_one(self) -> int:
+        """Judged sessions whose share of the ideal passes 1 somewhere; only (every, spread) can."""
+        d, sample = self.definition, self.sample
+        if (d.repeats, d.ideal) != ("every", "spread"):
+            return 0
+        vector = session_vector(self.gains(), self.discount(), self.factors)
+        share = normalised(vector, self.ideals[sample.layouts[1]])
+        inside = np.less(np.arange(d.top), sample.cells[:, :, None])
+        above = ((share > 1 + ROUNDING) & inside).any(axis=(1, 2))
+        return int((above & sample.judged).sum())
 
     def _ideals(self, topics: Ints, cells: Ints) -> Floats:
         build = repeated_ideal if self.definition.ideal == "repeated" else spread_ideal

@@ -7,31 +7,6 @@ import math
 from analysis.definition import Definition
 from study.counts import label
 
-IDEAL_WORDS = {
-    "repeated": "each query returns its topic's best list",
-    "spread": "each judged document once, the best way at every position",
-}
-UNJUDGED_WORDS = {
-    "zero": "an unjudged result gains 0",
-    "condense": "unjudged results are taken out and ranks counted anew",
-}
-AFTER_WORDS = {
-    "hold": "after its last query a session keeps its share of the ideal",
-    "ideal-continues": "after its last query a session's ideal goes on",
-}
-AVERAGE_WORDS = {
-    "mean-of-ratios": "averages are means of the sessions' shares",
-    "ratio-of-means": "averages are the mean gain over the mean ideal",
-}
-OTHERS_WORDS = {
-    "pooled": "other queries weigh the same",
-    "per-session": "other queries are averaged within their session first",
-}
-GRADES_WORDS = {
-    "judgments": "",
-    "searcher": "; grades are the searcher's own, the ideal is the judgments'",
-}
-
 
 def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
     """Say a definition in one sentence; `labels` are the study's grades."""
@@ -40,14 +15,14 @@ def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
     d, scheme = definition, "own"
     if isinstance(d.weights, str):
         scheme = d.weights
+    kept = ("repeats", "ideal", "unjudged", "after_stop", "average", "others", "grades")
+    clauses = [d.option(name).clause for name in kept]
+    short = d.option("short_lists").clause.format(least=d.short_lists)
     return (
         f"{d.preset}. Gain by grade ({scheme}): {worth or 'no grades'}; "
         f"{_rank_words(d)}, {_query_words(d)}; "
-        f"the top {d.top} of each query count, {_short_words(d)}; "
-        f"a repeat counts {'every time' if d.repeats == 'every' else 'once, at first'}; "
-        f"ideal: {IDEAL_WORDS[d.ideal]}; {UNJUDGED_WORDS[d.unjudged]}; "
-        f"{AFTER_WORDS[d.after_stop]}; {AVERAGE_WORDS[d.average]}; "
-        f"{OTHERS_WORDS[d.others]}{GRADES_WORDS[d.grades]}."
+        f"the top {d.top} of each query count, {short}; "
+        f"{'; '.join(clause for clause in clauses if clause)}."
     )
 
 
@@ -70,13 +45,3 @@ def _query_words(d: Definition) -> str:
     shifted = d.discount == "kanoulas2011"
     form = f"1/log_{bq}(q + {d.bq - 1:g})" if shifted else f"1/(1 + log_{bq} q)"
     return f"by query {form}"
-
-
-def _short_words(d: Definition) -> str:
-    if d.short_lists == "pad":
-        return "short lists padded with gain 0"
-    if d.short_lists == "as-is":
-        return "short lists as they are (their ideal is as short)"
-    if d.short_lists == "observed":
-        return "each to the deepest result clicked or examined (its ideal is as short)"
-    return f"short lists padded to {d.short_lists} (their ideal is as short)"

@@ -13,10 +13,6 @@ from analysis.definition import Definition, Filters
 from analysis.mean_curves import MeanCurve, mean_curves
 from analysis.selection import Sample, Selection, select
 from analysis.wording import NO_INTERVAL, counted, left_out, share, short
-from metrics import (
-    normalised,
-    session_vector,
-)
 from study.study import Study
 
 Floats = NDArray[np.float64]
@@ -58,7 +54,6 @@ class SessionCurves:
     most_queries: int
     sessions: int
     without_judgments: int
-    above_one: int
     bands: bool = False
 
     def table(self) -> pd.DataFrame:
@@ -134,24 +129,27 @@ class SessionCurves:
     def advice(self, measure: str) -> list[str]:
         """Plain sentences where a reader could be misled."""
         said = []
-        if self.above_one and measure == "normalised":
-            said.append(
-                f"{counted(self.above_one, 'session')} above 1 somewhere: repeats count in the "
-                "session and not in the ideal. Count a repeat once, or let the ideal repeat."
-            )
         if self.bands and any(np.isnan(of.curve(measure).low).all() for of in self.curves):
             said.append(NO_INTERVAL)
-        thin = [self._thin(of) for of in self.curves if self.per_query]
-        said += [sentence for sentence in thin if sentence]
+        said += [sentence for sentence in map(self._thin, self.curves) if sentence]
         return said
 
+    def few_from(self, of: SystemCurves) -> int:
+        """First position (from 0) at which fewer than ``FEW`` sessions of a curve still run."""
+        running = of.running >= FEW
+        return int(running.sum()) * (self.per_query or 1)  # running never rises
+
     def _thin(self, of: SystemCurves) -> str:
-        few = np.flatnonzero(of.running < FEW)
-        if not few.size or few[0] == 0:
+        few = self.few_from(of)
+        if few >= self.positions:
             return ""
+        if not few:
+            return f"{of.system} has fewer than {FEW} sessions: its curve is drawn thin."
+        step = self.per_query
+        where = f"query {few // step + 1}" if step else f"position {few + 1}"
         return (
-            f"From query {few[0] + 1} on fewer than {FEW} sessions of {of.system} are still "
-            f"running; the others keep the value of their last query."
+            f"From {where} on fewer than {FEW} sessions of {of.system} are still running; the "
+            "others keep the value of their last query, and the curve is drawn thin."
         )
 
 
@@ -193,7 +191,6 @@ def session_curves(
         most_queries=sample.most_queries,
         sessions=int(sample.judged.sum()),
         without_judgments=int((~sample.judged).sum()),
-        above_one=_above_one(chosen),
         bands=bands,
     )
 
@@ -218,15 +215,3 @@ def _running(sample: Sample, rows: Ints) -> Ints:
     place = sample.systems[rows] * (most + 1) + extent
     ends = np.bincount(place, minlength=systems * (most + 1)).reshape(systems, -1)
     return ends[:, ::-1].cumsum(axis=1)[:, ::-1][:, 1:]
-
-
-def _above_one(chosen: Selection) -> int:
-    """Judged sessions whose normalised curve passes 1 somewhere; only (every, spread) can."""
-    d, sample = chosen.definition, chosen.sample
-    if (d.repeats, d.ideal) != ("every", "spread"):
-        return 0
-    vector = session_vector(chosen.gains(), chosen.discount(), chosen.factors)
-    share = normalised(vector, chosen.ideals[sample.layouts[1]])
-    inside = np.less(np.arange(d.top), sample.cells[:, :, None])
-    above = ((share > 1 + 1e-12) & inside).any(axis=(1, 2))
-    return int((above & sample.judged).sum())

@@ -28,6 +28,7 @@ AXES = {
     "raw": "sDCG (gain)",
     "saw-tooth": "Share of the query's ideal, discounted",
 }
+THIN = 1.1
 HOVER = {"normalised": "%{y:.3f}", "raw": "%{y:,.3r}", "saw-tooth": "%{y:.3f}"}
 
 
@@ -54,10 +55,10 @@ def draw_session_curves(
         for of, curve in drawn
         if not np.isnan(curve.low).all()
     ]
-    traces += [
-        line(systems, of.system, x, curve.mean[:end], *_named(of, groups, systems), HOVER[measure])
-        for of, curve in drawn
-    ]
+    for of, curve in drawn:
+        named_so = _named(of, groups, systems)
+        whole = line(systems, of.system, x, curve.mean[:end], *named_so, HOVER[measure])
+        traces += _thinned(whole, min(curves.few_from(of), end))
     top = ceiling([values[:end] for _, curve in drawn for values in (curve.mean, curve.high)])
     across = position_axis(curves.per_query, queries, end)
     up = axis(AXES[measure], (0, top))
@@ -74,6 +75,19 @@ def draw_session_curves(
         yaxis2=beneath,
         height=480,
     )
+
+
+def _thinned(whole: Parts, few: int) -> list[Parts]:
+    """A curve that is thin from position `few` on, where few sessions are still running."""
+    thin = {"line": whole["line"] | {"width": THIN}, "marker": whole["marker"] | {"size": 5}}
+    if few == whole["x"].size:
+        return [whole]
+    if not few:
+        return [whole | thin]
+    tail = slice(few - 1, None)
+    rest = {"x": whole["x"][tail], "y": whole["y"][tail], "showlegend": False}
+    rest["name"] = f"{whole['name']}, few sessions"
+    return [whole | {"x": whole["x"][:few], "y": whole["y"][:few]}, whole | thin | rest]
 
 
 def _named(of: SystemCurves, groups: list[int], systems: Sequence[str]) -> tuple[str, str]:

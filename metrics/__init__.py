@@ -4,33 +4,51 @@ Axes are named S (sessions), Q (queries of a session), R (ranks), T (topics), L 
 P (positions in a session). Shapes are written in that alphabet in every docstring.
 """
 
-from metrics.average import bootstrap_interval, group_sums, levels_off
+from metrics.average import area, average_curves, bootstrap_interval, group_sums, levels_off
 from metrics.discount import FORMS, query_discount, rank_discount
 from metrics.gain import WEIGHTINGS, best_gains, ideal_list, weighting
+from metrics.length import ideal_ldcg, ldcg, lndcg
 from metrics.query import cg, dcg, ndcg, sdcg
 from metrics.score import query_scores, session_scores
 from metrics.session import concatenated, normalised, repeated_ideal, session_vector, spread_ideal
+from metrics.user_oriented import (
+    coverage,
+    novelty,
+    recall_effort,
+    relative_recall,
+    user_oriented_scores,
+)
 
 __all__ = [
     "FORMS",
     "WEIGHTINGS",
+    "area",
+    "average_curves",
     "best_gains",
     "bootstrap_interval",
     "cg",
     "concatenated",
+    "coverage",
     "dcg",
     "group_sums",
+    "ideal_ldcg",
     "ideal_list",
+    "ldcg",
     "levels_off",
+    "lndcg",
     "ndcg",
     "normalised",
+    "novelty",
     "query_discount",
     "query_scores",
     "rank_discount",
+    "recall_effort",
+    "relative_recall",
     "repeated_ideal",
     "sdcg",
     "session_scores",
     "session_vector",
     "spread_ideal",
+    "user_oriented_scores",
     "weighting",
 ]

@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.query import cg, dcg
+from metrics.session import normalised
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]
 
@@ -114,6 +117,60 @@ def _drawn(rng: np.random.Generator, rows: int, clusters: int) -> Floats:
         drawn += np.arange(len(block), dtype=np.int32)[:, None] * np.int32(clusters)
         block[:] = np.bincount(drawn.ravel(), minlength=block.size).reshape(block.shape)
     return counts
+
+
+def average_curves(gains: Floats, ideal: Floats, discount: Floats) -> dict[str, Floats]:
+    r"""Curves of several queries averaged rank by rank, and their ratios of means.
+
+    .. math:: \overline{CG}[i] = \frac{1}{N} \sum_q CG_q[i] \quad
+              NCG[i] = \overline{CG}[i] / \overline{ICG}[i] \quad
+              NDCG[i] = \overline{DCG}[i] / \overline{IDCG}[i]
+
+    Parameters
+    ----------
+    gains, ideal : (N, R) gain at each rank of each query's list, and of its ideal list
+    discount : (R,) factor of each rank
+
+    Returns
+    -------
+    cg, dcg, ideal_cg, ideal_dcg, in the unit of the gains, and ncg, ndcg, each (R,); the ratios nan
+    where the ideal has gained nothing
+
+    Source: Yukawa, lecture 5 (2023); Järvelin et al. (ECIR 2008), Appendix eq. 5.
+
+    >>> curves = average_curves(np.array([[1.0, 0]]), np.array([[2.0, 2]]), np.array([1, 0.5]))
+    >>> curves["ncg"].tolist(), curves["ndcg"].tolist()
+    ([0.5, 0.25], [0.5, 0.3333333333333333])
+    """
+    kinds = {"cg": cg(gains), "dcg": dcg(gains, discount)}
+    kinds |= {"ideal_cg": cg(ideal), "ideal_dcg": dcg(ideal, discount)}
+    means = {name: curve.mean(axis=0) for name, curve in kinds.items()}
+    means["ncg"] = normalised(means["cg"], means["ideal_cg"])
+    means["ndcg"] = normalised(means["dcg"], means["ideal_dcg"])
+    return means
+
+
+def area(curves: Floats) -> Floats:
+    r"""Area under a normalised curve: its mean over ranks 1 to k.
+
+    .. math:: \frac{1}{k} \sum_{i \le k} nDCG[i]
+
+    Parameters
+    ----------
+    curves : (…, k) a share of the ideal at each rank
+
+    Returns
+    -------
+    (…), the mean of what is defined; nan where nothing is
+
+    Source: Yukawa, lecture 5 (2023).
+
+    >>> float(area(np.array([1.0, 0.5])))
+    0.75
+    """
+    known = ~np.isnan(curves)
+    total = np.where(known, curves, 0.0).sum(axis=-1)
+    return normalised(total, known.sum(axis=-1).astype(float))
 
 
 def levels_off(curves: Floats, share: float = 0.99) -> Floats:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from analysis.definition import DEFAULT, Definition, Filters
 from analysis.query_order import query_order
 from analysis.scores import scores
+from analysis.selection import select
 from analysis.session_curves import session_curves
 from metrics import FORMS, query_discount, rank_discount
 from study.study import Study
@@ -85,9 +86,9 @@ def test_every_with_spread_exceeds_1_and_is_counted() -> None:
     study = study_of(SHOWN_AGAIN)
     definition = Definition(weights="linear", ideal="spread")
     assert running_shares(SHOWN_AGAIN, definition)[0, -1] == pytest.approx(1.465211, abs=5e-7)
-    assert session_curves(study, definition, ALL).above_one == 1
+    assert select(study, definition, ALL).above_one == 1
     once = replace(definition, repeats="first")
-    assert session_curves(study, once, ALL).above_one == 0
+    assert select(study, once, ALL).above_one == 0
 
 
 def test_first_with_repeated_cannot_reach_1_once_a_topic_is_asked_again() -> None:
@@ -209,7 +210,7 @@ def test_filters_that_leave_no_session_leave_empty_tables() -> None:
     tables = scores(study, DEFAULT, nobody)
     assert (len(tables.sessions), len(tables.queries)) == (0, 0)
     curves = session_curves(study, DEFAULT, nobody, bands=True)
-    assert (curves.curves, curves.sessions, curves.above_one) == ((), 0, 0)
+    assert (curves.curves, curves.sessions) == ((), 0)
     assert query_order(study, DEFAULT, nobody, bands=True).curves == ()
 
 
