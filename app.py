@@ -10,14 +10,13 @@ from streamlit.delta_generator import DeltaGenerator
 from analysis.advice import out_of_order
 from analysis.choices import LEAST, OPTIONS
 from analysis.definition import (
-    CHOICES,
     DEFAULT,
     PRESET_NAMES,
     PRESETS,
     Definition,
     Filters,
 )
-from pages import Opened, plain
+from pages import Opened, plain, put_definition
 from pages.kept import listed, open_study, study_of
 from study.checks import UnusableInputError
 from study.counts import label
@@ -79,12 +78,7 @@ def choose_study() -> tuple[str, Study]:
 def take_preset(labels: tuple[float, ...], name: str | None = None) -> None:
     """The preset named, or chosen, sets the widgets' values."""
     if name := name or st.session_state["preset"]:
-        preset = PRESETS[name]
-        for key in ("b", "bq", "top", *CHOICES):
-            st.session_state[key] = getattr(preset, key)
-        st.session_state.update(b_off=False, bq_off=False, short=preset.short_lists)
-        for grade, gain in zip(labels, preset.gains(labels), strict=True):
-            st.session_state[f"w{label(grade)}"] = float(gain)
+        put_definition(PRESETS[name], labels)
 
 
 def follow_slider(key: str) -> None:
@@ -262,6 +256,8 @@ page = st.navigation(
             title="Individual sessions",
             url_path="individual_sessions",
         ),
+        st.Page("pages/side_by_side.py", title="Side by side", url_path="side_by_side"),
+        st.Page("pages/by_hand.py", title="By hand", url_path="by_hand"),
         st.Page("pages/data.py", title="Data", url_path="data"),
     ],
     position="top",

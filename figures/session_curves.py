@@ -29,6 +29,7 @@ AXES = {
     "saw-tooth": "Share of the query's ideal, discounted",
 }
 THIN = 1.1
+WITH_LEGEND = {"l": 10, "r": 10, "t": 36, "b": 10}
 HOVER = {"normalised": "%{y:.3f}", "raw": "%{y:,.3r}", "saw-tooth": "%{y:.3f}"}
 
 
@@ -39,10 +40,12 @@ def draw_session_curves(
     measure: str = "normalised",
     length: int | None = None,
     small: bool = False,
+    legend: bool = False,
 ) -> go.Figure:
     """One line per system and least number of queries, to `length` queries; a strip beneath.
 
-    The strip shows how many sessions of each system still run at each query.
+    The strip shows how many sessions of each system still run at each query; a small figure has
+    none, and a legend only if asked for.
     """
     queries = min(length or curves.most_queries, curves.most_queries)
     end = queries * (curves.positions // curves.most_queries)
@@ -65,7 +68,8 @@ def draw_session_curves(
     ideal = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": 1, "y1": 1}
     shapes = [ideal | {"line": {"color": FAINT}}] if measure == "normalised" and top > 1 else []
     if small:
-        return figure(traces, across, up, small=True, shapes=shapes)
+        more = {"showlegend": True, "height": 300, "margin": WITH_LEGEND} if legend else {}
+        return figure(traces, across, up, small=True, shapes=shapes, **more)
     strip, beneath = _strip(curves, shown, systems, end)
     return figure(
         traces + strip,

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 from analysis.advice import advice as general_advice
-from analysis.definition import Definition, Filters
+from analysis.choices import LEAST
+from analysis.definition import CHOICES, DEFAULT, SHORT_LISTS, Definition, Filters
 from analysis.methods import methods_text
 from analysis.sentence import sentence
 from export.tables import table_bytes
 from pages.kept import study_of
+from study.counts import label
 from study.study import Study
 
 JOINER = "\u2060"  # takes no room and joins what it parts
@@ -30,11 +33,12 @@ class Opened:
     digest: str
     definition: Definition
     filters: Filters
+    by_hand: Study | None = None
 
     @property
     def study(self) -> Study:
-        """The study itself."""
-        return study_of(self.digest)
+        """The study itself; one made by hand is in no store."""
+        return self.by_hand or study_of(self.digest)
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -82,6 +86,7 @@ def open_page() -> Opened:
 @st.cache_resource(max_entries=256, show_spinner=False)
 def computed(
     _question: Callable[..., Any],
+    _opened: Opened,
     name: str,
     digest: str,
     definition: Definition,
@@ -89,14 +94,28 @@ def computed(
     **choices: Any,
 ) -> Any:
     """Result of an analysis, kept by its name, digest, definition, filters and choices."""
-    return _question(study_of(digest), definition, filters, **choices)
+    return _question(_opened.study, definition, filters, **choices)
 
 
 def ask(question: Callable[..., Any], opened: Opened, **choices: Any) -> Any:
     """Put a question to the study in force."""
-    return computed(
-        question, question.__name__, opened.digest, opened.definition, opened.filters, **choices
-    )
+    known = opened.digest, opened.definition, opened.filters
+    return computed(question, opened, question.__name__, *known, **choices)
+
+
+def put_definition(definition: Definition, labels: tuple[float, ...]) -> None:
+    """Set the sidebar's widgets to a definition; `labels` are the open study's grades."""
+    for name in CHOICES:
+        st.session_state[name] = getattr(definition, name)
+    st.session_state["top"] = definition.top
+    for key in ("b", "bq"):
+        base = getattr(definition, key)
+        st.session_state[f"{key}_off"] = math.isinf(base)
+        st.session_state[key] = getattr(DEFAULT, key) if math.isinf(base) else float(base)
+    short = definition.short_lists
+    st.session_state["short"] = short if short in SHORT_LISTS else LEAST
+    for grade, gain in zip(labels, definition.gains(labels), strict=True):
+        st.session_state[f"w{label(grade)}"] = float(gain)
 
 
 def plain(text: str) -> str:
@@ -137,11 +156,12 @@ def show_beneath(opened: Opened, behind: str, advice: list[str] | None = None) -
         st.markdown(f":small[:material/info: {plain(said)}]")
 
 
-def show_table(table: Any, alt: str) -> None:
+def show_table(table: Any, alt: str, height: int | Literal["auto"] = "auto") -> None:
     """Show a table, numbers with three significant digits."""
     short = st.column_config.NumberColumn(format="%.3g")
     rounded = dict.fromkeys(table.select_dtypes("float").columns, short)
-    st.dataframe(table, hide_index=True, alt=alt, column_config=rounded, placeholder="–")
+    look = {"column_config": rounded, "placeholder": "–", "height": height}
+    st.dataframe(table, hide_index=True, alt=alt, **look)
 
 
 def show_data(opened: Opened, table: Any, name: str) -> None:

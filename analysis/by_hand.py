@@ -1,0 +1,206 @@
+"""How is the number made? One short session, every step of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from analysis.definition import Definition, Filters
+from analysis.examples import Example, study_of
+from analysis.formulas import formulas
+from analysis.other_measures import OTHER_MEASURES, other_measures
+from analysis.scores import session_values
+from analysis.selection import Selection, select
+from analysis.wording import counted, share, short
+from metrics import WEIGHTINGS, average_curves, cg, concatenated, dcg, normalised, session_vector
+from metrics import weighting as named_weighting
+from study.counts import label
+from study.study import Study
+
+Floats = NDArray[np.float64]
+NO_CELLS = "no cell"
+
+
+@dataclass(frozen=True, eq=False)
+class ByHand:
+    """One session under one definition, step by step.
+
+    steps : a row per cell · queries, others : a row per query · averages : a row per rank ·
+    vector, ideal (P,) : V and I over the session's own cells · ends (Q,) : last cell of each query
+    """
+
+    study: Study
+    definition: Definition
+    steps: pd.DataFrame
+    queries: pd.DataFrame
+    others: pd.DataFrame
+    averages: pd.DataFrame
+    formulas: tuple[str, ...]
+    vector: Floats
+    ideal: Floats
+    ends: tuple[int, ...]
+    final: float
+    share: float
+    filled: str
+
+    def answer(self) -> str:
+        """The page's first line."""
+        worth = f"This session is worth {short(self.final)}"
+        if np.isnan(self.share):
+            return f"{worth}; no share of an ideal is defined, for no judged document gains."
+        return f"{worth}, {share(self.share)} of its ideal."
+
+    def behind(self) -> str:
+        """What stands behind the picture."""
+        queries = counted(len(self.queries), "query")
+        documents = counted(len(self.study.judgments), "judged document")
+        return f"One session of {queries}, {counted(self.vector.size, 'cell')}, {documents}."
+
+    def advice(self) -> list[str]:
+        """Plain sentences where a reader could be misled."""
+        above = int((self.others["lndcg"] > 1 + 1e-12).sum())
+        passed = f"LNDCG passes 1 for {counted(above, 'query')}: a long list can be rated above a "
+        said = [self.filled, f"{passed}short perfect one (M matters through R)." if above else ""]
+        return [sentence for sentence in said if sentence]
+
+
+def suited(definition: Definition, example: Example) -> tuple[Definition, str]:
+    """The definition with a gain for each grade of an example, and a word on what was filled in."""
+    if isinstance(definition.weights, str):
+        return definition, ""
+    known = dict(definition.weights)
+    labels = sorted({grade for _, _, grade in example.judged})
+    missing = [grade for grade in labels if grade not in known]
+    if not missing:
+        return definition, ""
+    scheme = _nearest(known)
+    gains = dict(zip(missing, named_weighting(scheme, missing).tolist(), strict=True))
+    told = ", ".join(f"{label(grade)} → {gain:g}" for grade, gain in gains.items())
+    said = f"The study's weights know no such grades; here they gain as under {scheme}: {told}."
+    return replace(definition, weights=tuple(sorted((known | gains).items()))), said
+
+
+def in_force(definition: Definition, example: Example, labels: tuple[float, ...]) -> Definition:
+    """The sidebar's definition; that of the example's source where the two are one.
+
+    On a study with few grades several weightings are one, and the sidebar names only one of them.
+    """
+    own = example.definition
+    pairs = tuple(zip(labels, own.gains(labels).tolist(), strict=True))
+    return own if replace(own, weights=pairs).named(labels) == definition else definition
+
+
+def _nearest(known: dict[float, float]) -> str:
+    """The weighting that gives most of the grades the gains that they have."""
+    labels, gains = np.array(list(known)), np.array(list(known.values()))
+    return max(WEIGHTINGS, key=lambda name: int((named_weighting(name, labels) == gains).sum()))
+
+
+def by_hand(example: Example, definition: Definition, *, expected: float | None = None) -> ByHand:
+    """Count an example step by step; `expected` relevant documents, or else all there are.
+
+    Raises
+    ------
+    UnusableInputError : nothing is graded, or a document has two grades
+    """
+    study, (d, filled) = study_of(example), suited(definition, example)
+    chosen = select(study, d, Filters())
+    cells = chosen.sample.cells[0]
+    steps, vector, ideal = _steps(chosen, example)
+    values = session_values(chosen)
+    others = other_measures(chosen, expected)
+    queries = _queries(steps, cells)
+    return ByHand(
+        study=study,
+        definition=d,
+        steps=steps,
+        queries=queries,
+        others=pd.DataFrame(
+            {"query": queries["query"], **{name: others[name][0] for name in OTHER_MEASURES}}
+        ),
+        averages=_averages(chosen),
+        formulas=formulas(chosen, steps, float(values["final"][0])),
+        vector=vector,
+        ideal=ideal,
+        ends=tuple(np.cumsum(cells).tolist()),
+        final=float(values["final"][0]),
+        share=float(values["final_normalised"][0]),
+        filled=filled,
+    )
+
+
+def _steps(chosen: Selection, example: Example) -> tuple[pd.DataFrame, Floats, Floats]:
+    """Every cell of the session: grade, gain, discounts, and what has been cumulated."""
+    sample, d = chosen.sample, chosen.definition
+    cells, discount = sample.cells[0], chosen.discount()
+    query, rank = np.nonzero(np.less(np.arange(d.top), cells[:, None]))
+    gains = chosen.gains()[0]
+    best = np.vstack([chosen.best[:, : d.top], np.zeros(d.top)])[sample.topics[0]]
+    running = session_vector(gains, discount, chosen.factors)
+    vector = concatenated(running[None], sample.cells)[0, : query.size]
+    ideal = concatenated(chosen.ideals[:1], sample.cells)[0, : query.size]
+    docs, grades = _shown(chosen, example, query, rank)
+    listed, best_listed = dcg(gains, discount), dcg(best, discount)
+    steps = {
+        "query": query + 1,
+        "rank": rank + 1,
+        "document": docs,
+        "grade": grades,
+        "gain": gains[query, rank],
+        "CG": cg(gains)[query, rank],
+        "discount d(r)": discount[rank],
+        "discounted gain": (gains * discount)[query, rank],
+        "DCG": listed[query, rank],
+        "ideal DCG": best_listed[query, rank],
+        "nDCG": normalised(listed, best_listed)[query, rank],
+        "discount D(q)": chosen.factors[query],
+        "added": (gains * discount * chosen.factors[:, None])[query, rank],
+        "V": vector,
+        "I": ideal,
+        "V / I": normalised(vector, ideal),
+    }
+    return pd.DataFrame(steps), vector, ideal
+
+
+def _shown(
+    chosen: Selection, example: Example, query: NDArray[np.int_], rank: NDArray[np.int_]
+) -> tuple[list[str], list[str]]:
+    """Document in each cell, and its grade or why it has none."""
+    block, d = chosen.sample.block, chosen.definition
+    judged = {doc for _, doc, _ in example.judged}
+    lists = [list(docs) for docs in example.lists]
+    if d.unjudged == "condense":
+        lists = [[doc for doc in docs if doc in judged] for docs in lists]
+    names = [*map(label, block.labels), "unjudged", "", "again in this list"]
+    docs, grades = [], []
+    for q, r in zip(query.tolist(), rank.tolist(), strict=True):
+        doc = lists[q][r] if r < len(lists[q]) else ""
+        inside = doc and r < block.codes.shape[2]
+        grade = names[block.codes[0, q, r]] if inside else ""
+        if inside and d.repeats == "first" and block.seen_at[0, q, r] <= d.top:
+            grade = f"{grade}, seen before"
+        docs.append(doc)
+        grades.append(grade)
+    return docs, grades
+
+
+def _queries(steps: pd.DataFrame, cells: NDArray[np.integer]) -> pd.DataFrame:
+    """What each query adds: its own DCG, its discount, and where the session stands after it."""
+    numbers = np.arange(1, cells.size + 1)
+    last = steps.groupby("query")[["DCG", "discount D(q)", "V", "I", "V / I"]].last()
+    last = last.reindex(numbers)
+    table = last.reset_index(names="query")
+    table.insert(1, "cells", cells)
+    table.insert(4, "sDCG", table["DCG"] * table["discount D(q)"])
+    return table
+
+
+def _averages(chosen: Selection) -> pd.DataFrame:
+    """The queries' curves averaged rank by rank, and their ratios of means."""
+    top, sample = chosen.definition.top, chosen.sample
+    best = np.vstack([chosen.best[:, :top], np.zeros(top)])[sample.topics[0]]
+    curves = average_curves(chosen.gains()[0], best, chosen.discount())
+    return pd.DataFrame({"rank": np.arange(1, top + 1), **curves})

@@ -1,0 +1,234 @@
+"""Would another definition say otherwise? The same sessions under several definitions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from analysis.definition import DEFAULT, PRESET_NAMES, PRESETS, Definition, Filters
+from analysis.scores import session_values
+from analysis.selection import select
+from analysis.session_curves import SessionCurves, session_curves
+from analysis.wording import NO_INTERVAL, counted, left_out, share
+from metrics import bootstrap_interval, group_sums
+from study.study import Study
+
+Floats = NDArray[np.float64]
+TIE = 1e-12
+
+
+@dataclass(frozen=True)
+class SystemMean:
+    """Mean final share of the ideal of one system's sessions, and its interval."""
+
+    system: str
+    mean: float
+    low: float
+    high: float
+    sessions: int
+
+
+@dataclass(frozen=True, eq=False)
+class Under:
+    """The sessions under one definition: curves, each session's final share, means by system."""
+
+    name: str
+    definition: Definition
+    in_force: bool
+    curves: SessionCurves
+    shares: Floats
+    means: tuple[SystemMean, ...]
+    above_one: int
+
+    @property
+    def order(self) -> str:
+        """The systems from the highest mean down; "=" between two that tie."""
+        ranked = self.ranked
+        signs = [" = " if a.mean - b.mean <= TIE else ", " for a, b in pairwise(ranked)]
+        return "".join(m.system + sign for m, sign in zip(ranked, [*signs, ""], strict=True))
+
+    @property
+    def ranked(self) -> list[SystemMean]:
+        """The systems whose mean is defined, the highest first."""
+        known = [mean for mean in self.means if mean.sessions]
+        return sorted(known, key=lambda mean: (-mean.mean, mean.system))
+
+    @property
+    def first(self) -> str:
+        """The systems with the highest mean."""
+        ranked = self.ranked
+        best = [mean.system for mean in ranked if ranked[0].mean - mean.mean <= TIE]
+        return " and ".join(best)
+
+    @property
+    def overlaps(self) -> bool:
+        """Whether the intervals of the two highest means overlap."""
+        ranked = self.ranked
+        return len(ranked) > 1 and ranked[1].high >= ranked[0].low
+
+    def differs(self) -> str:
+        """What it does otherwise than ECIR 2008."""
+        told: list[str] = []
+        for field in fields(Definition):
+            value = getattr(self.definition, field.name)
+            if value != getattr(DEFAULT, field.name):
+                own = isinstance(value, tuple)
+                said = "own" if own else f"{value:g}" if isinstance(value, float) else str(value)
+                told.append(f"{field.name.replace('_', ' ')} {said}")
+        return ", ".join(told) or "as the paper counts"
+
+
+@dataclass(frozen=True, eq=False)
+class SideBySide:
+    """The same sessions under several definitions."""
+
+    each: tuple[Under, ...]
+    without_judgments: int
+
+    def table(self) -> pd.DataFrame:
+        """One row per definition and system."""
+        return pd.DataFrame(
+            [
+                {
+                    "definition": under.name,
+                    "system": mean.system,
+                    "sessions": mean.sessions,
+                    "final_normalised": mean.mean,
+                    "low": mean.low,
+                    "high": mean.high,
+                    "sessions above 1": under.above_one,
+                    "order": under.order,
+                }
+                for under in self.each
+                for mean in under.means
+            ]
+        )
+
+    def correlations(self) -> pd.DataFrame:
+        """Rank correlation (Spearman) of the sessions' final shares between definitions."""
+        names = [under.name for under in self.each]
+        shares = pd.DataFrame({under.name: under.shares for under in self.each})
+        ranks = shares.corr(method="spearman", min_periods=3)
+        return ranks.reindex(index=names, columns=names).reset_index(names="definition")
+
+    def curves(self) -> pd.DataFrame:
+        """The curves behind the small figures."""
+        tables = [u.curves.table().assign(definition=u.name) for u in self.each]
+        return pd.concat(tables, ignore_index=True)
+
+    def answer(self) -> str:
+        """The page's first line."""
+        if not any(under.ranked for under in self.each):
+            return "No session with a share of an ideal is left: widen the filters under Show."
+        return f"{self._order()}; {self._agreement()}."
+
+    def _order(self) -> str:
+        number = len(self.each)
+        if number == 1:
+            return f"The one definition shown puts {self.each[0].first} first"
+        if all(len(under.ranked) == 1 for under in self.each):
+            return "With one system there is no order to compare"
+        firsts = {under.first for under in self.each}
+        orders = {under.order for under in self.each}
+        if len(orders) == 1:
+            (order,) = orders
+            two = order.count(", ") == 1 and " = " not in order
+            said = f"put {self.each[0].first} first" if two else f"rank the systems {order}"
+            return f"All {number} definitions {said}"
+        if len(firsts) == 1:
+            return f"All {number} definitions put {self.each[0].first} first, but order the rest in"
+            " several ways"
+        told = [
+            f"{first} first under {_listed([u.name for u in self.each if u.first == first])}"
+            for first in sorted(firsts)
+        ]
+        return f"The definitions disagree: {', '.join(told)}"
+
+    def _agreement(self) -> str:
+        values = self.correlations().drop(columns="definition").to_numpy(dtype=float)
+        pairs = values[np.triu_indices(len(self.each), 1)]
+        pairs = pairs[~np.isnan(pairs)]
+        if not pairs.size:
+            return "no rank correlation of sessions is defined"
+        low, high = share(float(pairs.min())), share(float(pairs.max()))
+        return f"sessions correlate {low if low == high else f'{low} to {high}'} in rank"
+
+    def behind(self) -> str:
+        """What stands behind the picture."""
+        means = next((under.means for under in self.each if under.in_force), ())
+        told = "; ".join(f"{m.system}: {counted(m.sessions, 'session')}" for m in means)
+        scale = "Each small figure has a scale of its own."
+        return f"{told}. {scale}{left_out(self.without_judgments)}"
+
+    def advice(self) -> list[str]:
+        """Plain sentences where a reader could be misled."""
+        unsure = [under.name for under in self.each if under.overlaps]
+        above = [f"{u.name} ({u.above_one:,})" for u in self.each if u.above_one]
+        bare = any(np.isnan(mean.low) for u in self.each for mean in u.means if mean.sessions)
+        said = [
+            f"The 95 % intervals of the two highest systems overlap under {_listed(unsure)}: their "
+            "order there may be chance."
+            if unsure
+            else "",
+            f"Sessions above 1 under {_listed(above)}: repeats count there, and not in the ideal."
+            if above
+            else "",
+            NO_INTERVAL if bare else "",
+        ]
+        return [sentence for sentence in said if sentence]
+
+
+def _listed(names: list[str]) -> str:
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def side_by_side(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    presets: tuple[str, ...] = tuple(PRESETS),
+) -> SideBySide:
+    """The sessions within the filters under each preset named, and under the present definition."""
+    shown = {name: PRESETS[name] for name in PRESETS if name in presets}
+    present = [] if definition in shown.values() else [(definition.preset, definition)]
+    named = [*present, *((PRESET_NAMES[name], preset) for name, preset in shown.items())]
+    sample = select(study, definition, filters).sample
+    each = [_under(study, name, one, filters, one == definition) for name, one in named]
+    return SideBySide(tuple(each), int((~sample.judged).sum()))
+
+
+@lru_cache(maxsize=64)
+def _under(
+    study: Study, name: str, definition: Definition, filters: Filters, in_force: bool
+) -> Under:
+    """One definition; a slider moves only the present one, so the others are kept."""
+    chosen = select(study, definition, filters)
+    sample = chosen.sample
+    names = sample.block.system_names
+    shares = session_values(chosen).get("final_normalised", np.zeros(0))
+    known = ~np.isnan(shares)
+    size = (int(sample.clusters.max(initial=-1)) + 1, len(names))
+    place = sample.clusters * size[1] + sample.systems
+    sums = group_sums(np.where(known, shares, 0.0), place, size[0] * size[1]).reshape(size)
+    counts = group_sums(known.astype(float), place, size[0] * size[1]).reshape(size)
+    total, number = sums.sum(axis=0), counts.sum(axis=0)
+    low, high = bootstrap_interval(sums, counts)
+    means = [
+        SystemMean(
+            names[i],
+            float(total[i] / number[i]) if number[i] else np.nan,
+            float(low[i]),
+            float(high[i]),
+            int(number[i]),
+        )
+        for i in np.unique(sample.systems).tolist()
+    ]
+    curves = session_curves(study, definition, filters)
+    return Under(name, definition, in_force, curves, shares, tuple(means), chosen.above_one)

@@ -1,0 +1,47 @@
+"""The curve of one session growing cell by cell, beside its ideal."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+
+from analysis.by_hand import ByHand
+from figures.style import COLOURS, FAINT, GREY, MARKS, axis, ceiling, figure
+
+
+def draw_by_hand(session: ByHand) -> go.Figure:
+    """V with a mark at each cell, I dashed; a faint vertical where each query ends."""
+    x = np.arange(1, session.vector.size + 1)
+    traces = [
+        {
+            "type": "scatter",
+            "x": x,
+            "y": session.ideal,
+            "name": "its ideal, I",
+            "mode": "lines",
+            "line": {"color": GREY, "dash": "dash", "width": 2, "shape": "vh"},
+            "hovertemplate": "%{y:.4r}",
+        },
+        {
+            "type": "scatter",
+            "x": x,
+            "y": session.vector,
+            "name": "this session, V",
+            "mode": "lines+markers",
+            "line": {"color": COLOURS[0], "width": 2.5, "shape": "vh"},
+            "marker": {"color": COLOURS[0], "symbol": MARKS[0], "size": 7},
+            "hovertemplate": "%{y:.4r}",
+        },
+    ]
+    top = ceiling([session.vector, session.ideal])
+    step = -(-len(session.ends) // 8)
+    across = axis(
+        "Position in the session (cells of its queries)",
+        (0.0, x.size + 1.0),
+        tickmode="array",
+        tickvals=list(session.ends[step - 1 :: step]),
+        ticktext=[f"Q{q}" for q in range(step, len(session.ends) + 1, step)],
+        gridcolor=FAINT,
+        showgrid=True,
+    )
+    return figure(traces, across, axis("sDCG (gain)", (-0.02 * top, top)), height=380)

@@ -1,0 +1,114 @@
+"""How is the number made?"""
+
+import streamlit as st
+
+from analysis.by_hand import ByHand, by_hand, in_force
+from analysis.definition import Filters
+from analysis.examples import Example
+from analysis.literature import DIFFERS, Check, literature, literature_table
+from analysis.ready_examples import EXAMPLES
+from figures.by_hand import draw_by_hand
+from pages import (
+    Opened,
+    open_page,
+    plain,
+    put_definition,
+    show_answer,
+    show_beneath,
+    show_data,
+    show_figure,
+    show_small,
+    show_table,
+)
+from pages.editing import edit, forget_edits
+from study.checks import UnusableInputError
+
+RED = "background-color: #b3261e; color: #ffffff"
+
+opened = open_page()
+st.title("How is the number made?")
+
+
+def choose(opened: Opened) -> tuple[str, Example, float | None]:
+    """An example, what its searcher expects to find, and the way to its source's definition."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        key = st.selectbox("Example", list(EXAMPLES), key="example", bind="query-params")
+        expected = st.number_input(
+            "Relevant documents expected",
+            1,
+            None,
+            None,
+            placeholder="all there are",
+            key="expected",
+            bind="query-params",
+        )
+        labels, own = opened.study.labels, EXAMPLES[key].definition
+        if in_force(opened.definition, EXAMPLES[key], labels) != own:
+            words = f"Count as its source does: {own.preset}"
+            if st.button(plain(words), on_click=put_definition, args=(own, labels)):
+                st.rerun()  # the sidebar, too
+    show_small(EXAMPLES[key].name, EXAMPLES[key].about)
+    return key, EXAMPLES[key], expected
+
+
+def show_steps(session: ByHand) -> None:
+    """The formulas with their numbers, and what each query and rank adds up to."""
+    st.subheader("With the numbers put in")
+    for line in session.formulas:
+        st.latex(line)
+    st.subheader("Query by query")
+    show_table(session.queries, "What each query adds")
+    st.subheader("Other measures of each query")
+    show_table(session.others, "Other measures of each query")
+    st.subheader("Averages over the queries, rank by rank")
+    show_table(session.averages, "Averages over the queries, rank by rank")
+
+
+def show_literature(checks: list[Check]) -> None:
+    """Every published number beside ours; one that differs is red."""
+    st.subheader("Literature check")
+    wrong = sum(check.verdict == DIFFERS for check in checks)
+    if wrong:
+        st.error(f"{wrong} of {len(checks)} published lines differ from ours.")
+    else:
+        st.markdown(f"All {len(checks)} published lines are ours, known slips of the print aside.")
+    table = literature_table(checks)
+    marked = table.style.apply(
+        lambda row: [RED if row["verdict"] == DIFFERS else ""] * len(row), axis=1
+    )
+    st.dataframe(marked, hide_index=True, alt="Literature check")
+
+
+@st.fragment
+def view() -> None:
+    """Answer, steps, the curve growing, and the check against the literature."""
+    answer = st.container()
+    key, ready, expected = choose(opened)
+    example = edit(key, ready)
+    if example != ready:
+        st.button("Back to the example as it came", on_click=forget_edits, args=(key,))
+    definition = in_force(opened.definition, ready, opened.study.labels)
+    try:
+        session = by_hand(example, definition, expected=expected)
+    except UnusableInputError as refused:
+        with answer:
+            show_answer(None, f"No number yet: {refused.problems[0]}")
+        return
+    with answer:
+        show_answer(None, session.answer())
+    show_table(session.steps, "Every step, cell by cell", height=280)
+    show_figure(draw_by_hand(session), f"By hand. {session.answer()}", "by_hand")
+    own = Opened(session.study.digest, session.definition, Filters(), session.study)
+    show_beneath(own, session.behind(), session.advice())
+    show_steps(session)
+    checks = literature()
+    printed = [check for check in checks if check.example == key and len(check.printed) > 3]
+    for check in printed:
+        with st.expander(f"{plain(check.source)}: {plain(check.what)}, value by value"):
+            show_table(check.by_rank(), f"{check.what}, value by value")
+            st.markdown(f":small[{plain(check.remark)}]")
+    show_literature(checks)
+    show_data(own, session.steps, "by_hand")
+
+
+view()

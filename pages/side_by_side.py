@@ -1,0 +1,61 @@
+"""Would another definition say otherwise?"""
+
+import streamlit as st
+
+from analysis.definition import PRESETS
+from analysis.side_by_side import Under, side_by_side
+from figures.side_by_side import draw_side_by_side
+from pages import (
+    ask,
+    open_page,
+    plain,
+    show_answer,
+    show_beneath,
+    show_data,
+    show_figure,
+    show_table,
+)
+
+opened = open_page()
+st.title("Would another definition say otherwise?")
+
+
+def show_one(under: Under) -> None:
+    """A definition's name, what it does otherwise, and its small figure."""
+    force = " (in force)" if under.in_force else ""
+    st.markdown(f"**{plain(under.name)}**{force} :small[{plain(under.differs())}]")
+    figure = draw_side_by_side(under, opened.systems)
+    show_figure(figure, f"Side by side. {under.name}", f"under {under.name}")
+
+
+@st.fragment
+def view() -> None:
+    """Answer, a small figure per definition, means, correlations, and what stands beneath."""
+    answer = st.container()
+    chosen = st.multiselect(
+        "Presets beside the definition in force",
+        list(PRESETS),
+        list(PRESETS),
+        placeholder="none",
+        key="beside",
+        bind="query-params",
+    )
+    shown = ask(side_by_side, opened, presets=tuple(chosen))
+    with answer:
+        show_answer(opened, shown.answer())
+    if not any(under.ranked for under in shown.each):
+        return
+    for first in range(0, len(shown.each), 2):
+        pair = shown.each[first : first + 2]
+        for column, under in zip(st.columns(2), pair, strict=False):
+            with column:
+                show_one(under)
+    show_beneath(opened, shown.behind(), shown.advice())
+    st.subheader("Mean share of the ideal at the end of the session")
+    show_table(shown.table(), "Means under each definition")
+    st.subheader("Rank correlation of the sessions between definitions")
+    show_table(shown.correlations(), "Rank correlations of sessions (Spearman)")
+    show_data(opened, shown.curves(), "side_by_side")
+
+
+view()
