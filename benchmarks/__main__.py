@@ -18,6 +18,7 @@ from analysis.query_order import query_order
 from analysis.selection import sample_of
 from analysis.session_curves import session_curves
 from benchmarks import plain_script
+from benchmarks.latency import bench_latency
 from benchmarks.studies import random_study, write_files, write_log
 from figures.query_order import draw_query_order
 from figures.session_curves import draw_session_curves
@@ -151,6 +152,7 @@ def main() -> None:
             with tempfile.TemporaryDirectory() as name:
                 bench_arrays(study, Path(name))
                 bench_score(study, Path(name))
+    bench_latency()
 
 
 if __name__ == "__main__":

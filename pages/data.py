@@ -17,7 +17,16 @@ from export.study_zip import study_zip
 from export.tables import table_bytes
 from export.template import JUDGMENTS, LOG
 from figures.data import draw_data
-from pages import Opened, open_page, plain, show_answer, show_figure, show_small, show_table
+from pages import (
+    Opened,
+    open_page,
+    plain,
+    show_answer,
+    show_data,
+    show_figure,
+    show_small,
+    show_table,
+)
 from pages.importing import (
     choose_parts,
     choose_rules,
@@ -72,8 +81,6 @@ def show_report(study: Study) -> None:
         )
     else:
         st.markdown("Nothing: the files were taken as they stand.")
-    with st.expander("Every count"):
-        show_table(counts_table(study), "Counts of the import")
 
 
 def show_preview(study: Study) -> None:
@@ -125,6 +132,8 @@ def show_upload(opened: Opened, files: list) -> None:
         st.button("Accept and open", icon=check, on_click=accept, args=(study,))
     st.markdown(":small[Accept before you leave this page: an upload is forgotten with it.]")
     show_report(study)
+    with st.expander("Every count"):
+        show_table(counts_table(study), "Counts of the import")
 
 
 def rename(kept: Kept) -> None:
@@ -204,3 +213,4 @@ else:
     show_own(opened)
     show_wary(opened.study)
     show_report(opened.study)
+    show_data(opened, counts_table(opened.study), "counts")
