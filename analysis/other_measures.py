@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 
 from analysis.selection import Selection
 from metrics import area, ldcg, lndcg, ndcg, user_oriented_scores, weighting
+from study.shown import NEVER
 
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 OTHER_MEASURES = (
     *("ndcg", "ndcg_area", "ldcg", "lndcg"),
     *("coverage", "novelty", "relative_recall", "recall_effort"),
@@ -37,10 +39,8 @@ def _shares(chosen: Selection) -> dict[str, Floats]:
 
 def _codes(chosen: Selection) -> NDArray[Any]:
     """Grade codes of every cell to the top, repeats among them, (S, Q, top)."""
-    sample, top = chosen.sample, chosen.definition.top
-    codes = sample.block.codes[..., :top][sample.sessions, : sample.most_queries]
-    missing = ((0, 0), (0, 0), (0, top - codes.shape[2]))
-    return np.pad(codes, missing, constant_values=sample.block.empty)
+    block = chosen.sample.block
+    return _cells(chosen, block.codes, block.empty)
 
 
 def _length_adjusted(chosen: Selection) -> dict[str, Floats]:
@@ -53,16 +53,42 @@ def _length_adjusted(chosen: Selection) -> dict[str, Floats]:
     highest = judged.max(axis=1, initial=0.0)
     number = np.where(judged == highest[:, None], block.judged, 0).sum(axis=1, where=judged > 0)
     best = np.append(highest, 0.0)[sample.topics], np.append(number, 0)[sample.topics]
-    return {"ldcg": ldcg(gains, lengths), "lndcg": lndcg(gains, lengths, *best)}
+    value = np.where(best[0] > 0, ldcg(gains, lengths), np.nan)  # nothing relevant: undefined
+    return {"ldcg": value, "lndcg": lndcg(gains, lengths, *best)}
+
+
+def found_and_known(chosen: Selection) -> tuple[Bools, Bools]:
+    """Whether the document in each cell is relevant, and whether an earlier query has shown it so.
+
+    (S, Q, top) each. Worth is the gain; a searcher's grades may differ between appearances, and a
+    document is then relevant from its first appearance with gain on.
+    """
+    sample, block, top = chosen.sample, chosen.sample.block, chosen.definition.top
+    inside = np.less(np.arange(top), sample.cells[:, :, None])
+    relevant = (chosen.weights[_codes(chosen)] > 0) & inside
+    if block.things is None:
+        return relevant, relevant & (_cells(chosen, block.seen_at, NEVER) <= top)
+    things = np.where(inside, _cells(chosen, block.things, -1), -1)
+    query = np.broadcast_to(np.arange(sample.most_queries)[:, None], things.shape[1:])
+    first = np.full(int(things.max(initial=-1)) + 2, NEVER)
+    np.minimum.at(first, things[relevant], np.broadcast_to(query, things.shape)[relevant])
+    again = (first[things] < query) & (things >= 0)
+    once = _codes(chosen) != block.empty + 1  # a document once in a list
+    return relevant | (again & once), again & once
+
+
+def _cells(chosen: Selection, values: NDArray[Any], nothing: int) -> NDArray[Any]:
+    """Values of the block for the sessions chosen, to the top, (S, Q, top)."""
+    sample, top = chosen.sample, chosen.definition.top
+    kept = values[..., :top][sample.sessions, : sample.most_queries]
+    missing = ((0, 0), (0, 0), (0, top - kept.shape[2]))
+    return np.pad(kept, missing, constant_values=nothing)
 
 
 def _user_oriented(chosen: Selection, expected: float | None) -> dict[str, Floats]:
     """What each query brings beside what its session has shown before."""
-    sample, block, top = chosen.sample, chosen.sample.block, chosen.definition.top
-    inside = np.less(np.arange(top), sample.cells[:, :, None])
-    relevant = (chosen.weights[_codes(chosen)] > 0) & inside
-    seen = block.seen_at[..., :top][sample.sessions, : sample.most_queries]
-    again = np.pad(seen <= top, ((0, 0), (0, 0), (0, top - seen.shape[2])))
+    sample, block = chosen.sample, chosen.sample.block
+    relevant, again = found_and_known(chosen)
     every = block.judged @ (chosen.weights[: len(block.labels)] > 0)
     wanted = every if expected is None else np.where(every > 0, expected, 0)
     return user_oriented_scores(

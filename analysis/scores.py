@@ -11,8 +11,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis.definition import Definition, Filters
-from analysis.other_measures import OTHER_MEASURES, other_measures
-from analysis.selection import EVERY, Sample, Selection, select
+from analysis.other_measures import OTHER_MEASURES, found_and_known, other_measures
+from analysis.selection import Sample, Selection, select
 from metrics import query_scores, session_scores
 from study.block import DEPTH
 from study.study import Study
@@ -78,16 +78,15 @@ def _named(codes: Ints, names: Sequence[str] | pd.Index) -> pd.Categorical:
 
 def _sessions(study: Study, chosen: Selection) -> pd.DataFrame:
     sample = chosen.sample
-    codes = sample.codes((EVERY, slice(sample.most_queries)), sample.top)
-    seen = sample.block.seen_at[..., : sample.top][sample.sessions, : sample.most_queries]
-    relevant = ((np.take(chosen.weights, codes) > 0) & (seen > sample.top)).sum(axis=(1, 2))
+    relevant, again = found_and_known(chosen)
+    found = (relevant & ~again).sum(axis=(1, 2))
     return pd.DataFrame(
         {
             **_names(study, sample, np.arange(sample.sessions.size)),
             "topic": session_topics(sample),
             "queries": sample.queries,
             **session_values(chosen),
-            "relevant_found": np.where(sample.judged, relevant, np.nan),
+            "relevant_found": np.where(sample.judged, found, np.nan),
         }
     )
 

@@ -25,10 +25,14 @@ class Arrangement:
 
 @dataclass(frozen=True, eq=False)
 class Arranged:
-    """Shown results under an arrangement; observed (queries,): deepest rank noticed, −1 if none."""
+    """Shown results under an arrangement; observed (queries,): deepest rank noticed, −1 if none.
+
+    own : whether grades are the searcher's, which may differ from one appearance to the next
+    """
 
     shown: Shown
     observed: Ints
+    own: bool = False
 
 
 def arranged(shown: Shown, how: Arrangement, queries: int) -> Arranged:
@@ -65,4 +69,4 @@ def arranged(shown: Shown, how: Arrangement, queries: int) -> Arranged:
         noticed=shown.noticed[keep],
     )
     before, within = earlier_ranks(kept.session, kept.number, kept.rank, kept.thing)
-    return Arranged(replace(kept, before=before, within=within), observed)
+    return Arranged(replace(kept, before=before, within=within), observed, how.own)

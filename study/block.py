@@ -32,7 +32,8 @@ class Block:
     topics (S, Q): code of each query's topic, −1 beyond the session. queries (S,). systems (S,)
     and searchers (S,): codes, searcher −1 where unknown. by_name (S,): place of each session
     by its id. judged (T, L): judged documents of each
-    topic by label.
+    topic by label. things (S, Q, R): code of each cell's session and (topic, doc), −1 where there
+    is none; only where grades are the searcher's, which may differ between appearances.
     """
 
     codes: NDArray[np.int8]
@@ -49,6 +50,7 @@ class Block:
     system_names: tuple[str, ...]
     topic_names: tuple[str, ...]
     searcher_names: tuple[str, ...]
+    things: Ints | None = None
 
     @property
     def unjudged(self) -> int:
@@ -86,32 +88,30 @@ def block_of(
     shape = (len(sessions), int(counts.max(initial=0)), width)
     labels = len(shown.labels)
     _check_size(shape, labels, sessions, counts)
-    topics = np.full(shape[:2], -1, dtype=np.int64)
-    topics[session, number] = codes(queries["topic"])
+    asked = session, number
     deepest = np.zeros(len(queries), dtype=np.int64)
     np.maximum.at(deepest, shown.query, shown.rank)
-    lengths = np.zeros(shape[:2], dtype=np.int64)
-    lengths[session, number] = deepest
-    observed = np.full(shape[:2], -1, dtype=np.int64)
-    observed[session, number] = arranged.observed
     again = (shown.within < NEVER) & (shown.label < labels)
     near = shown.rank <= width
     cell = (shown.session[near], shown.number[near], shown.rank[near] - 1)
-    grade_codes = np.full(shape, labels + 1, dtype=np.int8)
-    grade_codes[cell] = np.where(again, labels + 2, shown.label)[near]
-    seen_at = np.full(shape, NEVER, dtype=np.int32)
-    seen_at[cell] = shown.before[near]
+    things = None
+    if arranged.own:
+        placed = shown.session * (shown.thing.max(initial=0) + 1) + shown.thing
+        thing = np.unique(placed, return_inverse=True)[1]
+        things = _filled(shape, -1, cell, thing[near])
     names = tuple(str(name) for name in queries["topic"].cat.categories)
     judged = np.zeros((len(names), labels), dtype=np.int64)
     np.add.at(judged, (codes(judgments["topic"]), shown.judged), 1)
     systems, system_names = pd.factorize(sessions["system"], sort=True)
     searchers, searcher_names = pd.factorize(sessions["searcher"], sort=True)
     return Block(
-        codes=grade_codes,
-        seen_at=seen_at,
-        lengths=lengths,
-        observed=observed,
-        topics=topics,
+        codes=_filled(
+            shape, labels + 1, cell, np.where(again, labels + 2, shown.label)[near], np.int8
+        ),
+        seen_at=_filled(shape, NEVER, cell, shown.before[near], np.int32),
+        lengths=_filled(shape[:2], 0, asked, deepest),
+        observed=_filled(shape[:2], -1, asked, arranged.observed),
+        topics=_filled(shape[:2], -1, asked, codes(queries["topic"])),
         queries=counts,
         systems=systems.astype(np.int64),
         searchers=searchers.astype(np.int64),
@@ -121,7 +121,17 @@ def block_of(
         system_names=tuple(str(name) for name in system_names),
         topic_names=names,
         searcher_names=tuple(str(name) for name in searcher_names),
+        things=things,
     )
+
+
+def _filled(
+    shape: tuple[int, ...], nothing: int, cell: tuple[Ints, ...], values: Ints, kind: Any = np.int64
+) -> NDArray[Any]:
+    """An array of `nothing`, but for the values in their cells."""
+    array = np.full(shape, nothing, dtype=kind)
+    array[cell] = values
+    return array
 
 
 def _check_size(
