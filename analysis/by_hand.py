@@ -15,13 +15,21 @@ from analysis.other_measures import OTHER_MEASURES, other_measures
 from analysis.scores import session_values
 from analysis.selection import Selection, select
 from analysis.wording import counted, share, short
-from metrics import WEIGHTINGS, average_curves, cg, concatenated, dcg, normalised, session_vector
+from metrics import (
+    WEIGHTINGS,
+    average_curves,
+    cg,
+    concatenated,
+    dcg,
+    normalised,
+    query_scores,
+    session_vector,
+)
 from metrics import weighting as named_weighting
 from study.counts import label
 from study.study import Study
 
 Floats = NDArray[np.float64]
-NO_CELLS = "no cell"
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +56,8 @@ class ByHand:
 
     def answer(self) -> str:
         """The page's first line."""
+        if not self.vector.size:
+            return "This session is worth nothing: under this definition no cell of it counts."
         worth = f"This session is worth {short(self.final)}"
         if np.isnan(self.share):
             return f"{worth}; no share of an ideal is defined, for no judged document gains."
@@ -77,7 +87,9 @@ def suited(definition: Definition, example: Example) -> tuple[Definition, str]:
     if not missing:
         return definition, ""
     scheme = _nearest(known)
-    gains = dict(zip(missing, named_weighting(scheme, missing).tolist(), strict=True))
+    every = sorted({*known, *missing})
+    under = dict(zip(every, named_weighting(scheme, every).tolist(), strict=True))
+    gains = {grade: under[grade] for grade in missing}
     told = ", ".join(f"{label(grade)} → {gain:g}" for grade, gain in gains.items())
     said = f"The study's weights know no such grades; here they gain as under {scheme}: {told}."
     return replace(definition, weights=tuple(sorted((known | gains).items()))), said
@@ -112,7 +124,7 @@ def by_hand(example: Example, definition: Definition, *, expected: float | None 
     steps, vector, ideal = _steps(chosen, example)
     values = session_values(chosen)
     others = other_measures(chosen, expected)
-    queries = _queries(steps, cells)
+    queries = _queries(chosen, vector, ideal)
     return ByHand(
         study=study,
         definition=d,
@@ -150,17 +162,17 @@ def _steps(chosen: Selection, example: Example) -> tuple[pd.DataFrame, Floats, F
         "document": docs,
         "grade": grades,
         "gain": gains[query, rank],
-        "CG": cg(gains)[query, rank],
-        "discount d(r)": discount[rank],
+        "d(r)": discount[rank],
         "discounted gain": (gains * discount)[query, rank],
         "DCG": listed[query, rank],
-        "ideal DCG": best_listed[query, rank],
-        "nDCG": normalised(listed, best_listed)[query, rank],
-        "discount D(q)": chosen.factors[query],
+        "D(q)": chosen.factors[query],
         "added": (gains * discount * chosen.factors[:, None])[query, rank],
         "V": vector,
         "I": ideal,
         "V / I": normalised(vector, ideal),
+        "CG": cg(gains)[query, rank],
+        "ideal DCG": best_listed[query, rank],
+        "nDCG": normalised(listed, best_listed)[query, rank],
     }
     return pd.DataFrame(steps), vector, ideal
 
@@ -170,10 +182,14 @@ def _shown(
 ) -> tuple[list[str], list[str]]:
     """Document in each cell, and its grade or why it has none."""
     block, d = chosen.sample.block, chosen.definition
-    judged = {doc for _, doc, _ in example.judged}
+    judged = {(topic, doc) for topic, doc, _ in example.judged}
     lists = [list(docs) for docs in example.lists]
     if d.unjudged == "condense":
-        lists = [[doc for doc in docs if doc in judged] for docs in lists]
+        topics = [example.topics[min(q, len(example.topics) - 1)] for q in range(len(lists))]
+        lists = [
+            [doc for doc in docs if (topic, doc) in judged]
+            for topic, docs in zip(topics, lists, strict=True)
+        ]
     names = [*map(label, block.labels), "unjudged", "", "again in this list"]
     docs, grades = [], []
     for q, r in zip(query.tolist(), rank.tolist(), strict=True):
@@ -187,15 +203,24 @@ def _shown(
     return docs, grades
 
 
-def _queries(steps: pd.DataFrame, cells: NDArray[np.integer]) -> pd.DataFrame:
+def _queries(chosen: Selection, vector: Floats, ideal: Floats) -> pd.DataFrame:
     """What each query adds: its own DCG, its discount, and where the session stands after it."""
-    numbers = np.arange(1, cells.size + 1)
-    last = steps.groupby("query")[["DCG", "discount D(q)", "V", "I", "V / I"]].last()
-    last = last.reindex(numbers)
-    table = last.reset_index(names="query")
-    table.insert(1, "cells", cells)
-    table.insert(4, "sDCG", table["DCG"] * table["discount D(q)"])
-    return table
+    cells = chosen.sample.cells[0]
+    each = query_scores(chosen.gains(), chosen.discount(), chosen.factors, chosen.sample.queries)
+    ends = np.cumsum(cells)
+    reached, best = np.append(0.0, vector)[ends], np.append(0.0, ideal)[ends]
+    return pd.DataFrame(
+        {
+            "query": np.arange(1, cells.size + 1),
+            "cells": cells,
+            "DCG": each["dcg"][0],
+            "D(q)": chosen.factors,
+            "sDCG": each["sdcg"][0],
+            "V": reached,
+            "I": best,
+            "V / I": normalised(reached, best),
+        }
+    )
 
 
 def _averages(chosen: Selection) -> pd.DataFrame:

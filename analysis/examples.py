@@ -13,7 +13,7 @@ import pandas as pd
 
 from analysis.definition import Definition
 from study.assemble import assemble
-from study.checks import UnusableInputError, error
+from study.checks import Problem, error, refuse
 from study.counts import label
 from study.parts import Part
 from study.raw import RawTable, encoded
@@ -21,6 +21,10 @@ from study.study import Study
 
 LINEAR = Definition(weights="linear")
 SYSTEM = "this session"
+NOTHING = "-"
+MOST = 100
+MOST_JUDGED = 10_000
+LARGEST = 100.0
 Judged = tuple[tuple[str, str, float], ...]
 Lists = tuple[tuple[str, ...], ...]
 
@@ -45,9 +49,8 @@ class Example:
         """Grades and lists as a link holds them; see `read_texts`."""
         several = len(set(self.topics)) > 1
         graded = (f"{f'{t}/' if several else ''}{doc}:{label(g)}" for t, doc, g in self.judged)
-        return " ".join(graded), "|".join(
-            " ".join(doc or "-" for doc in docs) for docs in self.lists
-        )
+        lists = "|".join(" ".join(doc or NOTHING for doc in docs) for docs in self.lists)
+        return " ".join(graded) or NOTHING, lists or NOTHING
 
     def with_texts(self, judged: str, lists: str) -> Example:
         """The example with other grades and lists, as a link holds them.
@@ -55,12 +58,15 @@ class Example:
         >>> spelled("mine", "x1:2 x2:0", "x1 u|- x2", "").lists
         (('x1', 'u'), ('', 'x2'))
         """
-        graded = [_graded(text, self.topics[0]) for text in judged.split()]
-        docs = [["" if doc == "-" else doc for doc in part.split()] for part in lists.split("|")]
+        graded = [_graded(text, self.topics[0]) for text in judged.split()[:MOST_JUDGED]]
+        docs = [
+            ["" if doc == NOTHING else doc for doc in part.split()[:MOST]]
+            for part in lists.split("|")[:MOST]
+        ]
         return replace(
             self,
             judged=tuple(each for each in graded if each),
-            lists=tuple(tuple(part) for part in docs),
+            lists=tuple(_trimmed(part) for part in docs),
         )
 
     def tables(self) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -69,8 +75,8 @@ class Example:
         graded = {"document": docs, "grade": np.array(grades, dtype=float)}
         if len(set(self.topics)) > 1:
             graded = {"topic": topics, **graded}
-        deep = max(10 if len(self.lists) < 7 else 0, *(len(part) for part in self.lists))
-        wide = max(6, len(self.lists))
+        deep = max(10, *(len(part) for part in self.lists))
+        wide = max(8, len(self.lists) + 1)
         padded = [(*part, *[""] * (deep - len(part))) for part in self.lists]
         columns = {f"Q{q + 1}": padded[q] if q < len(padded) else [""] * deep for q in range(wide)}
         ranks = pd.RangeIndex(1, deep + 1, name="rank")
@@ -88,7 +94,7 @@ class Example:
         last = max((q for q, part in enumerate(filled) if part), default=0)
         return replace(
             self,
-            judged=tuple((t, doc, float(g)) for t, doc, g in judged if doc and pd.notna(g)),
+            judged=tuple((t, d, _grade(g)) for t, d, g in judged if d and _is_number(g)),
             lists=tuple(filled[: last + 1]),
         )
 
@@ -109,7 +115,17 @@ def _name(text: object) -> str:
     """A document's name as it was typed, in one word and without the marks of a link."""
     if text is None or text != text:  # nan
         return ""
-    return "_".join(str(text).split()).translate(str.maketrans("|:/", "___"))
+    name = "_".join(str(text).split()).translate(str.maketrans("|:/", "___"))
+    return "_" if name == NOTHING else name
+
+
+def _grade(number: Any) -> float:
+    """A grade with as many digits as are told apart."""
+    return float(label(float(number)))
+
+
+def _is_number(grade: Any) -> bool:
+    return grade is not None and math.isfinite(grade)
 
 
 def _trimmed(part: Sequence[str]) -> tuple[str, ...]:
@@ -125,7 +141,7 @@ def _graded(text: str, topic: str) -> tuple[str, str, float] | None:
         worth = float(grade)
     except ValueError:  # a link that was mistyped still opens
         return None
-    return (own or topic, doc, worth) if doc and math.isfinite(worth) else None
+    return (own or topic, doc, _grade(worth)) if doc and math.isfinite(worth) else None
 
 
 @lru_cache(maxsize=64)
@@ -134,12 +150,9 @@ def study_of(example: Example) -> Study:
 
     Raises
     ------
-    UnusableInputError : nothing is graded, or a document has two grades
+    UnusableInputError : nothing is graded or shown, or a document has two grades
     """
-    if not example.judged:
-        rule = "a session is worth what its documents are"
-        missing = error("grades", None, "no graded document", rule, "Grade one.")
-        raise UnusableInputError([missing])
+    _check(example)
     grades = {(topic, doc): label(grade) for topic, doc, grade in example.judged}
     rows: list[tuple[str, ...]] = []
     for q, docs in enumerate(example.lists):
@@ -156,6 +169,28 @@ def study_of(example: Example) -> Study:
         "grades", "judgments", dict(zip(("topic", "doc", "grade"), columns, strict=True))
     )
     return assemble([log, judged], name=example.name)
+
+
+def _check(example: Example) -> None:
+    """Refuse, in the words of this page, what the readers would refuse in those of files."""
+    known: dict[tuple[str, str], float] = {}
+    asked = {example.topics[min(q, len(example.topics) - 1)] for q in range(len(example.lists))}
+    problems: list[Problem] = []
+    for row, (topic, doc, grade) in enumerate(example.judged, start=1):
+        if known.setdefault((topic, doc), grade) != grade:
+            rule = "a document has one grade"
+            found = f"another grade, {label(grade)}, for {doc!r} of topic {topic!r}"
+            problems.append(error("grades", row, found, rule, "Keep one."))
+        if abs(grade) > LARGEST:
+            rule = f"grades lie between −{LARGEST:g} and {LARGEST:g}"
+            problems.append(error("grades", row, f"grade {label(grade)}", rule, "Correct it."))
+    if not asked & {topic for topic, _ in known}:
+        rule = "a session is worth what its documents are"
+        problems.append(error("grades", None, "no graded document", rule, "Grade one."))
+    if not any(doc for docs in example.lists for doc in docs):
+        rule = "a session shows documents"
+        problems.append(error("results", None, "no document", rule, "Name one in a query."))
+    refuse(problems)
 
 
 def _part(file: str, kind: str, columns: dict[str, Any]) -> Part:

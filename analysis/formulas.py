@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 import pandas as pd
 
 from analysis.definition import Definition
@@ -20,9 +19,9 @@ def formulas(chosen: Selection, steps: pd.DataFrame, final: float) -> tuple[str,
     shown = range(1, min(number, MOST_QUERIES) + 1)
     lines = [_rank_discount(chosen), *(_query(d, steps, q) for q in shown)]
     each = [_worth(steps, q) for q in range(1, number + 1)]
-    ideal = steps["I"].iloc[-1] if len(steps) else math.nan
-    total = " + ".join(_told(value) for value in each)
-    lines.append(rf"V = {total} = {_told(final)} \qquad I = {_told(ideal)}")
+    ideal = float(steps["I"].iloc[-1]) if len(steps) else 0.0
+    total = f"{' + '.join(map(_told, each))} = " if number > 1 else ""
+    lines.append(rf"V = {total}{_told(final)} \qquad I = {_told(ideal)}")
     if ideal > 0:
         lines.append(
             r"\mathrm{nsDCG} = \frac{V}{I} = "
@@ -31,9 +30,10 @@ def formulas(chosen: Selection, steps: pd.DataFrame, final: float) -> tuple[str,
     return tuple(lines)
 
 
-def _told(value: float) -> str:
-    """A number with four significant digits."""
-    return r"\text{undefined}" if np.isnan(value) else f"{value:.4g}"
+def _told(value: float, digits: int = 4) -> str:
+    """A number with so many significant digits, powers of ten written out."""
+    mantissa, _, exponent = f"{value:.{digits}g}".partition("e")
+    return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
 
 
 def _worth(steps: pd.DataFrame, query: int) -> float:
@@ -44,7 +44,8 @@ def _rank_discount(chosen: Selection) -> str:
     values = chosen.discount(4)
     told = ["d(1) = 1"]
     for r in range(2, min(4, chosen.definition.top) + 1):
-        told.append(f"d({r}) = {_rank(chosen.definition, r)} = {values[r - 1]:.3g}")
+        form, value = _rank(chosen.definition, r), _told(values[r - 1], 3)
+        told.append(f"d({r}) = {form}{'' if form == '1' else f' = {value}'}")
     return r",\; ".join(told)
 
 
@@ -73,8 +74,8 @@ def _query(d: Definition, steps: pd.DataFrame, query: int) -> str:
     own = steps[steps["query"] == query]
     gaining = own[own["gain"] > 0]
     terms = [
-        rf"{gain:g} \cdot {discount:.3g}"
-        for gain, discount in zip(gaining["gain"], gaining["discount d(r)"], strict=True)
+        rf"{_told(gain, 6)} \cdot {_told(discount, 3)}"
+        for gain, discount in zip(gaining["gain"], gaining["d(r)"], strict=True)
     ]
     return (
         rf"\mathrm{{sDCG}}({query}) = {_factor(d, query)} \, "

@@ -6,6 +6,7 @@ from analysis.choices import REFERENCES
 from analysis.definition import CHOICES, Definition, Filters
 from analysis.selection import select
 from analysis.sentence import sentence
+from analysis.wording import counted
 from study.study import Study
 
 
@@ -23,7 +24,8 @@ def methods_text(study: Study, definition: Definition, filters: Filters) -> str:
     )
     parts = [
         f"Study: {study.name}, digest {study.digest[:12]}. {study.note}{' ' if study.note else ''}"
-        f"{sessions:,} sessions with {queries:,} queries were scored; of {total:,} sessions "
+        f"{counted(sessions, 'session')} with {counted(queries, 'query')} "
+        f"{'was' if sessions == 1 else 'were'} scored; of {counted(total, 'session')} "
         f"{filtered:,} did not pass the filters and {unjudged:,} had no judged topic.",
         "Sessions were scored by session-discounted cumulated gain (sDCG). "
         f"Definition: {sentence(named, study.labels)}",

@@ -5,7 +5,7 @@ import streamlit as st
 from analysis.by_hand import ByHand, by_hand, in_force
 from analysis.definition import Filters
 from analysis.examples import Example
-from analysis.literature import DIFFERS, Check, literature, literature_table
+from analysis.literature import DIFFERS, SLIP, Check, literature, literature_table
 from analysis.ready_examples import EXAMPLES
 from figures.by_hand import draw_by_hand
 from pages import (
@@ -79,6 +79,24 @@ def show_literature(checks: list[Check]) -> None:
     st.dataframe(marked, hide_index=True, alt="Literature check")
 
 
+def show_session(session: ByHand, checks: list[Check]) -> None:
+    """The steps, the curve growing, what stands beneath, and what the source prints of it."""
+    own = Opened(session.study.digest, session.definition, Filters(), session.study)
+    if session.vector.size:
+        show_table(session.steps, "Every step, cell by cell", height=280)
+        show_figure(draw_by_hand(session), f"By hand. {session.answer()}", "by_hand")
+    show_beneath(own, session.behind(), session.advice())
+    show_steps(session)
+    for check in checks:
+        if len(check.printed) > 3:
+            words = f"{plain(check.source)}: {plain(check.what)}, value by value"
+            with st.expander(words, expanded=check.verdict == SLIP):
+                show_table(check.by_rank(), f"{check.what}, value by value")
+                if check.remark:
+                    st.markdown(f":small[{plain(check.remark)}]")
+    show_data(own, session.steps, "by_hand")
+
+
 @st.fragment
 def view() -> None:
     """Answer, steps, the curve growing, and the check against the literature."""
@@ -88,27 +106,17 @@ def view() -> None:
     if example != ready:
         st.button("Back to the example as it came", on_click=forget_edits, args=(key,))
     definition = in_force(opened.definition, ready, opened.study.labels)
+    checks = literature()
     try:
         session = by_hand(example, definition, expected=expected)
     except UnusableInputError as refused:
         with answer:
             show_answer(None, f"No number yet: {refused.problems[0]}")
-        return
-    with answer:
-        show_answer(None, session.answer())
-    show_table(session.steps, "Every step, cell by cell", height=280)
-    show_figure(draw_by_hand(session), f"By hand. {session.answer()}", "by_hand")
-    own = Opened(session.study.digest, session.definition, Filters(), session.study)
-    show_beneath(own, session.behind(), session.advice())
-    show_steps(session)
-    checks = literature()
-    printed = [check for check in checks if check.example == key and len(check.printed) > 3]
-    for check in printed:
-        with st.expander(f"{plain(check.source)}: {plain(check.what)}, value by value"):
-            show_table(check.by_rank(), f"{check.what}, value by value")
-            st.markdown(f":small[{plain(check.remark)}]")
+    else:
+        with answer:
+            show_answer(None, session.answer())
+        show_session(session, [check for check in checks if check.example == key])
     show_literature(checks)
-    show_data(own, session.steps, "by_hand")
 
 
 view()

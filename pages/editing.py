@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from analysis.examples import Example
@@ -15,7 +17,7 @@ def edit(key: str, example: Example) -> Example:
     first_visit = EDITED not in st.session_state
     edited: dict[str, tuple[str, str]] = st.session_state.setdefault(EDITED, {})
     link = st.query_params.get("judged", ""), st.query_params.get("lists", "")
-    if first_visit and all(link):
+    if first_visit and {"judged", "lists"} <= {*st.query_params}:
         edited[key] = link
     names = [f"{kind}_{key}_{st.session_state.get(ROUND, 0)}" for kind in ("grades", "lists")]
     if names[0] not in st.session_state:  # editors change what they were drawn with
@@ -28,7 +30,8 @@ def edit(key: str, example: Example) -> Example:
             st.query_params.pop(name, None)
     elif now.texts != link:
         st.query_params.update(judged=now.texts[0], lists=now.texts[1])
-    return now
+    changed = now.texts != example.texts
+    return replace(now, name=f"{example.name}, edited") if changed else now
 
 
 def _editors(names: list[str], start: Example) -> tuple:
