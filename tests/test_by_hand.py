@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import assume, given
@@ -13,8 +14,9 @@ from analysis.by_hand import ByHand, by_hand
 from analysis.definition import Definition
 from analysis.examples import LINEAR, Example, spelled
 from analysis.ready_examples import EXAMPLES
+from figures.by_hand import draw_by_hand
 from tests.plain_by_hand import SESSIONS, WORTH, Plain, condensed, plain_steps
-from tests.plain_loop import Choices, cells_of, is_judged, query_scores
+from tests.plain_loop import Choices, cells_of, is_judged, query_scores, session_vector
 from tests.random_studies import choices, made, often, random_judgments, random_session
 
 NUMBERS = {
@@ -268,3 +270,15 @@ def test_averages_of_the_lecture(example: str, ndcg: list[float]) -> None:
     table = in_force(example).averages
     assert table["ndcg"].tolist()[:8] == pytest.approx(ndcg, abs=6e-4)
     assert table["cg"].tolist()[:3] == [1 / 2, 1 / 2, (2 + 2) / 2]
+
+
+def test_figure_draws_the_vector_and_its_ideal() -> None:
+    figure: Any = draw_by_hand(by_hand(EXAMPLES["T-2"], LINEAR))
+    drawn = {trace.name: list(trace.y) for trace in figure.data}
+    plain = SESSIONS["T-2"]
+    vector = session_vector(plain.queries, plain.judgments, Choices(WORTH["linear"]))
+    assert drawn["this session, V"] == pytest.approx(vector)
+    assert drawn["its ideal, I"][-1] == pytest.approx(11.952211, abs=5e-7)
+    axis = figure.layout.xaxis
+    ends = dict(zip(axis.ticktext, axis.tickvals, strict=True))
+    assert ends == {f"Q{q}": 10 * q for q in (1, 2, 3, 4)}

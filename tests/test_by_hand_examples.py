@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import replace
-from typing import Any
 
 import pandas as pd
 import pytest
@@ -16,7 +15,6 @@ from analysis.by_hand import by_hand, in_force, suited
 from analysis.definition import Definition
 from analysis.examples import LINEAR, Example, spelled, study_of
 from analysis.ready_examples import EXAMPLES
-from figures.by_hand import draw_by_hand
 from study.checks import UnusableInputError
 from tests.conftest import HOSTILE
 from tests.plain_by_hand import SESSIONS, WORTH
@@ -235,18 +233,6 @@ def test_what_is_no_session_is_refused(texts: tuple[str, str]) -> None:
     with pytest.raises(UnusableInputError) as refused:
         by_hand(spelled("odd", *texts, ""), LINEAR)
     assert refused.value.lines() == [REFUSED[texts]]
-
-
-def test_figure_draws_the_vector_and_its_ideal() -> None:
-    figure: Any = draw_by_hand(by_hand(EXAMPLES["T-2"], LINEAR))
-    drawn = {trace.name: list(trace.y) for trace in figure.data}
-    plain = SESSIONS["T-2"]
-    vector = session_vector(plain.queries, plain.judgments, Choices(WORTH["linear"]))
-    assert drawn["this session, V"] == pytest.approx(vector)
-    assert drawn["its ideal, I"][-1] == pytest.approx(11.952211, abs=5e-7)
-    axis = figure.layout.xaxis
-    ends = dict(zip(axis.ticktext, axis.tickvals, strict=True))
-    assert ends == {f"Q{q}": 10 * q for q in (1, 2, 3, 4)}
 
 
 def own(**gains: float) -> Definition:
