@@ -140,6 +140,7 @@ def choose_definition(study: Study) -> Definition:
     labels = study.labels
     preset, sliders = st.container(), st.container()
     top = st.number_input("Top X: results that count", 1, 100, 10, key="top", bind="query-params")
+    show_line(OPTIONS["bases"]["top"].line)
     with st.expander("More choices"):
         b = exact_base("b", "b, exactly", DEFAULT.b)
         bq = exact_base("bq", "bq, exactly", DEFAULT.bq)

@@ -124,8 +124,15 @@ class Definition:
     def nearest(self) -> tuple[str, list[str]]:
         """The preset from which the fewest fields were changed, and words for these."""
         changes = {name: self.changed_from(preset) for name, preset in PRESETS.items()}
-        name = min(changes, key=lambda name: len(changes[name]))
+        name = min(changes, key=lambda name: (len(changes[name]), self._gains_moved(PRESETS[name])))
         return name, changes[name]
+
+    def _gains_moved(self, other: Definition) -> int:
+        """How many grades have another gain, where gains are given grade by grade."""
+        if isinstance(self.weights, str) or not self.weights:
+            return 0
+        labels = tuple(grade for grade, _ in self.weights)
+        return int((self.gains(labels) != other.gains(labels)).sum())
 
     @property
     def preset(self) -> str:

@@ -24,6 +24,10 @@ class MeanCurve:
     high: Floats
     sessions: Ints
 
+    def to(self, end: int) -> MeanCurve:
+        """The curve to a position."""
+        return MeanCurve(self.mean[:end], self.low[:end], self.high[:end], self.sessions[:end])
+
 
 def mean_curves(
     chosen: Selection, least: int, bands: bool, saw: bool = False

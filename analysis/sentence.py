@@ -7,6 +7,11 @@ import math
 from analysis.definition import Definition
 from study.counts import label
 
+HELD = (
+    "after its last query a session keeps its share of the ideal, which can go on only where short "
+    "lists are padded"
+)
+
 
 def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
     """Say a definition in one sentence; `labels` are the study's grades."""
@@ -17,6 +22,8 @@ def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
         scheme = d.weights
     kept = ("repeats", "ideal", "unjudged", "after_stop", "average", "others", "grades")
     clauses = [d.option(name).clause for name in kept]
+    if d.after_stop == "ideal-continues" and d.short_lists != "pad":
+        clauses[kept.index("after_stop")] = HELD
     short = d.option("short_lists").clause.format(least=d.short_lists)
     return (
         f"{d.preset}. Gain by grade ({scheme}): {worth or 'no grades'}; "

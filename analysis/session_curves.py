@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,12 @@ class SystemCurves:
             return self.saw
         return self.raw if measure == "raw" else self.normalised
 
+    def to(self, end: int) -> SystemCurves:
+        """The curves to the longest session's last cell, where lists are not padded."""
+        saw = self.saw and self.saw.to(end)
+        raw, share = self.raw.to(end), self.normalised.to(end)
+        return replace(self, raw=raw, normalised=share, saw=saw, running=self.running[:end])
+
 
 @dataclass(frozen=True, eq=False)
 class SessionCurves:
@@ -55,6 +61,7 @@ class SessionCurves:
     sessions: int
     without_judgments: int
     bands: bool = False
+    continues: bool = False
 
     def table(self) -> pd.DataFrame:
         """One row per system, least number of queries and position."""
@@ -123,16 +130,23 @@ class SessionCurves:
             for of in self.curves
         )
         left = left_out(self.without_judgments)
-        after = "counts no more" if measure == SAW_TOOTH else "keeps its value"
-        return f"{counts}. After its last query a session {after}.{left}"
+        after = "a session keeps its value"
+        if measure == SAW_TOOTH:
+            after = "a session counts no more"
+        elif measure == "normalised" and self.continues:
+            after = "a session's ideal goes on"
+        return f"{counts}. After its last query {after}.{left}"
 
     def advice(self, measure: str) -> list[str]:
         """Plain sentences where a reader could be misled."""
         said = []
         if self.bands and any(np.isnan(of.curve(measure).low).all() for of in self.curves):
             said.append(NO_INTERVAL)
-        said += [sentence for sentence in map(self._thin, self.curves) if sentence]
-        return said
+        return [*said, *self.thin()]
+
+    def thin(self) -> list[str]:
+        """Where few sessions still run, and the curve is drawn thin."""
+        return [sentence for sentence in map(self._thin, self.curves) if sentence]
 
     def few_from(self, of: SystemCurves) -> int:
         """First position (from 0) at which fewer than ``FEW`` sessions of a curve still run."""
@@ -148,8 +162,8 @@ class SessionCurves:
         step = self.per_query
         where = f"query {few // step + 1}" if step else f"position {few + 1}"
         return (
-            f"From {where} on fewer than {FEW} sessions of {of.system} are still running; the "
-            "others keep the value of their last query, and the curve is drawn thin."
+            f"From {where} on fewer than {FEW} sessions of {of.system} are still running: its "
+            "curve is drawn thin from there."
         )
 
 
@@ -184,14 +198,18 @@ def session_curves(
     curves = (
         [_curves(chosen, least, bands, saw) for least in at_least] if sample.sessions.size else []
     )
+    positions = sample.most_queries * top
+    if definition.short_lists != "pad":
+        positions = max(1, int(sample.cells.sum(axis=1).max(initial=0)))
     return SessionCurves(
-        curves=tuple(of for group in curves for of in group),
-        positions=sample.most_queries * top,
+        curves=tuple(of.to(positions) for group in curves for of in group),
+        positions=positions,
         per_query=top if definition.short_lists == "pad" else None,
         most_queries=sample.most_queries,
         sessions=int(sample.judged.sum()),
         without_judgments=int((~sample.judged).sum()),
         bands=bands,
+        continues=chosen.continues,
     )
 
 

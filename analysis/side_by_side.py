@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from functools import lru_cache
-from itertools import pairwise
+from itertools import groupby
 
 import numpy as np
 import pandas as pd
@@ -15,11 +15,11 @@ from analysis.scores import session_values
 from analysis.selection import select
 from analysis.session_curves import SessionCurves, session_curves
 from analysis.wording import NO_INTERVAL, counted, left_out, share
-from metrics import bootstrap_interval, group_sums
+from metrics import bootstrap_interval, group_sums, normalised
 from study.study import Study
 
 Floats = NDArray[np.float64]
-TIE = 1e-12
+DIGITS = 12  # beyond them lies rounding, which makes no order
 
 
 @dataclass(frozen=True)
@@ -46,24 +46,21 @@ class Under:
     above_one: int
 
     @property
-    def order(self) -> str:
-        """The systems from the highest mean down; "=" between two that tie."""
-        ranked = self.ranked
-        signs = [" = " if a.mean - b.mean <= TIE else ", " for a, b in pairwise(ranked)]
-        return "".join(m.system + sign for m, sign in zip(ranked, [*signs, ""], strict=True))
-
-    @property
     def ranked(self) -> list[SystemMean]:
         """The systems whose mean is defined, the highest first."""
         known = [mean for mean in self.means if mean.sessions]
-        return sorted(known, key=lambda mean: (-mean.mean, mean.system))
+        return sorted(known, key=lambda mean: (-round(mean.mean, DIGITS), mean.system))
+
+    @property
+    def order(self) -> tuple[tuple[str, ...], ...]:
+        """The systems from the highest mean down, those that tie together."""
+        groups = groupby(self.ranked, key=lambda mean: round(mean.mean, DIGITS))
+        return tuple(tuple(mean.system for mean in group) for _, group in groups)
 
     @property
     def first(self) -> str:
         """The systems with the highest mean."""
-        ranked = self.ranked
-        best = [mean.system for mean in ranked if ranked[0].mean - mean.mean <= TIE]
-        return " and ".join(best)
+        return " and ".join(self.order[0]) if self.order else ""
 
     @property
     def overlaps(self) -> bool:
@@ -102,7 +99,7 @@ class SideBySide:
                     "low": mean.low,
                     "high": mean.high,
                     "sessions above 1": under.above_one,
-                    "order": under.order,
+                    "order": _ordered(under.order),
                 }
                 for under in self.each
                 for mean in under.means
@@ -112,7 +109,7 @@ class SideBySide:
     def correlations(self) -> pd.DataFrame:
         """Rank correlation (Spearman) of the sessions' final shares between definitions."""
         names = [under.name for under in self.each]
-        shares = pd.DataFrame({under.name: under.shares for under in self.each})
+        shares = pd.DataFrame({u.name: np.round(u.shares, DIGITS) for u in self.each})
         ranks = shares.corr(method="spearman", min_periods=3)
         return ranks.reindex(index=names, columns=names).reset_index(names="definition")
 
@@ -128,23 +125,24 @@ class SideBySide:
         return f"{self._order()}; {self._agreement()}."
 
     def _order(self) -> str:
-        number = len(self.each)
-        if number == 1:
-            return f"The one definition shown puts {self.each[0].first} first"
-        if all(len(under.ranked) == 1 for under in self.each):
-            return "With one system there is no order to compare"
-        firsts = {under.first for under in self.each}
-        orders = {under.order for under in self.each}
+        ranked = [under for under in self.each if under.ranked]
+        if all(len(under.ranked) == 1 for under in ranked):
+            return "With one system there is no order to compare: show a second, or bring its log"
+        if len(ranked) == 1:
+            return f"The one definition shown puts {ranked[0].first} first"
+        every = "Both" if len(ranked) == 2 else f"All {len(ranked)}"
+        firsts = {under.first: under.order for under in ranked}
+        orders = {under.order for under in ranked}
         if len(orders) == 1:
             (order,) = orders
-            two = order.count(", ") == 1 and " = " not in order
-            said = f"put {self.each[0].first} first" if two else f"rank the systems {order}"
-            return f"All {number} definitions {said}"
+            two = [len(group) for group in order] == [1, 1]
+            said = f"put {order[0][0]} first" if two else f"rank the systems {_ordered(order)}"
+            return f"{every} definitions {said}"
         if len(firsts) == 1:
-            return f"All {number} definitions put {self.each[0].first} first, but order the rest in"
-            " several ways"
+            rest = "but order the rest in several ways"
+            return f"{every} definitions put {ranked[0].first} first, {rest}"
         told = [
-            f"{first} first under {_listed([u.name for u in self.each if u.first == first])}"
+            f"{first} first under {_listed([u.name for u in ranked if u.first == first])}"
             for first in sorted(firsts)
         ]
         return f"The definitions disagree: {', '.join(told)}"
@@ -169,6 +167,7 @@ class SideBySide:
         """Plain sentences where a reader could be misled."""
         unsure = [under.name for under in self.each if under.overlaps]
         above = [f"{u.name} ({u.above_one:,})" for u in self.each if u.above_one]
+        nothing = [under.name for under in self.each if not under.ranked]
         bare = any(np.isnan(mean.low) for u in self.each for mean in u.means if mean.sessions)
         said = [
             f"The 95 % intervals of the two highest systems overlap under {_listed(unsure)}: their "
@@ -178,9 +177,18 @@ class SideBySide:
             f"Sessions above 1 under {_listed(above)}: repeats count there, and not in the ideal."
             if above
             else "",
+            f"Nothing gains under {_listed(nothing)}, so no share of an ideal is defined there."
+            if nothing
+            else "",
+            *next((under.curves.thin() for under in self.each if under.in_force), []),
             NO_INTERVAL if bare else "",
         ]
         return [sentence for sentence in said if sentence]
+
+
+def _ordered(order: tuple[tuple[str, ...], ...]) -> str:
+    """An order in words: a comma between places, = between systems that tie."""
+    return ", ".join(" = ".join(group) for group in order)
 
 
 def _listed(names: list[str]) -> str:
@@ -212,18 +220,26 @@ def _under(
     chosen = select(study, definition, filters)
     sample = chosen.sample
     names = sample.block.system_names
-    shares = session_values(chosen).get("final_normalised", np.zeros(0))
+    values = session_values(chosen)
+    shares = values.get("final_normalised", np.zeros(0))
     known = ~np.isnan(shares)
     size = (int(sample.clusters.max(initial=-1)) + 1, len(names))
     place = sample.clusters * size[1] + sample.systems
-    sums = group_sums(np.where(known, shares, 0.0), place, size[0] * size[1]).reshape(size)
-    counts = group_sums(known.astype(float), place, size[0] * size[1]).reshape(size)
-    total, number = sums.sum(axis=0), counts.sum(axis=0)
+
+    def added(of: Floats) -> Floats:
+        return group_sums(np.where(known, of, 0.0), place, size[0] * size[1]).reshape(size)
+
+    sums, counts = added(shares), added(np.ones(known.size))
+    number = counts.sum(axis=0)
+    if definition.average == "ratio-of-means":
+        sums = added(values.get("final", shares))
+        counts = added(chosen.ideals[sample.layouts[1]][:, -1, -1])
+    mean = normalised(sums.sum(axis=0), counts.sum(axis=0))
     low, high = bootstrap_interval(sums, counts)
     means = [
         SystemMean(
             names[i],
-            float(total[i] / number[i]) if number[i] else np.nan,
+            float(mean[i]),
             float(low[i]),
             float(high[i]),
             int(number[i]),

@@ -48,7 +48,7 @@ def draw_session_curves(
     none, and a legend only if asked for.
     """
     queries = min(length or curves.most_queries, curves.most_queries)
-    end = queries * (curves.positions // curves.most_queries)
+    end = -(-curves.positions * queries // curves.most_queries)
     x = np.arange(1, end + 1, dtype=float)
     shown = [of for of in curves.curves if of.curve(measure).sessions.any()]
     groups = sorted({of.at_least for of in shown})

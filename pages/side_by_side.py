@@ -24,6 +24,9 @@ def show_one(under: Under) -> None:
     """A definition's name, what it does otherwise, and its small figure."""
     force = " (in force)" if under.in_force else ""
     st.markdown(f"**{plain(under.name)}**{force} :small[{plain(under.differs())}]")
+    if not under.ranked:
+        st.markdown("Nothing gains, so no share of an ideal is defined.")
+        return
     figure = draw_side_by_side(under, opened.systems)
     show_figure(figure, f"Side by side. {under.name}", f"under {under.name}")
 
@@ -32,11 +35,11 @@ def show_one(under: Under) -> None:
 def view() -> None:
     """Answer, a small figure per definition, means, correlations, and what stands beneath."""
     answer = st.container()
-    chosen = st.multiselect(
+    chosen = st.pills(
         "Presets beside the definition in force",
         list(PRESETS),
-        list(PRESETS),
-        placeholder="none",
+        selection_mode="multi",
+        default=list(PRESETS),
         key="beside",
         bind="query-params",
     )

@@ -26,6 +26,38 @@ def test_nothing_is_said_where_nothing_misleads(tmp_path: Path) -> None:
     assert said(study(tmp_path, "s,1,t,1,a", "s,2,t,1,b")) == []
 
 
+def test_sessions_above_one_are_said_with_what_removes_it(tmp_path: Path) -> None:
+    # b, the better of two documents, comes again: 10 + 10 · D(2) of 10 + 1 · D(2), D(2) = 2/3
+    again = study(tmp_path, "s,1,t,1,b", "s,2,t,1,b", "r,1,t,1,a")
+    assert said(again, ideal="spread") == [
+        "1 session above 1 somewhere: repeats count in the session and not in the ideal. Count a "
+        "repeat once, or let the ideal repeat."
+    ]
+    assert said(again, ideal="spread", repeats="first") == said(again) == []
+    twice = study(tmp_path / "two", "s,1,t,1,b", "s,2,t,1,b", "r,1,t,1,b", "r,2,t,1,b")
+    assert said(twice, ideal="spread")[0].startswith("2 sessions above 1 somewhere:")
+
+
+def test_a_share_of_exactly_one_is_not_above(tmp_path: Path) -> None:
+    perfect = study(tmp_path, "s,1,t,1,b", "s,1,t,2,a")
+    assert said(perfect, ideal="spread") == []
+    below = study(tmp_path / "below", "s,1,t,1,a", "s,2,t,1,a")  # 1 + D(2) of 10 + D(2)
+    assert said(below, ideal="spread") == []
+
+
+def test_gains_out_of_the_grades_order_are_said(tmp_path: Path) -> None:
+    log, judgments = HEADER + "s,1,t,1,a\n", "topic,doc,grade\nt,a,4\nt,b,2\nt,c,1\nt,d,0\n"
+    of = read(tmp_path, log_csv=log, judgments_csv=judgments)
+
+    def with_four_worth(gain: float) -> list[str]:
+        return said(of, weights=((0.0, 0.0), (1.0, 1.0), (2.0, 10.0), (4.0, gain)))
+
+    assert with_four_worth(9.5) == [
+        "The gains leave the grades' order: grade 4 is worth 9.5, less than grade 2 with 10."
+    ]
+    assert with_four_worth(10) == []
+
+
 def test_an_ideal_out_of_reach_is_said_with_its_sessions(tmp_path: Path) -> None:
     of = study(tmp_path, "s,1,t,1,a", "s,2,t,1,b", "r,1,t,1,a")
     assert said(of, repeats="first") == [

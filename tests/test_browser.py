@@ -42,7 +42,7 @@ STUBBORN = [
 ]
 
 # axe passes over what is scrolled out of sight
-TALL: ViewportSize = {"width": 1280, "height": 2300}
+TALL: ViewportSize = {"width": 1280, "height": 3800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 
 
@@ -163,6 +163,8 @@ def test_axe_finds_nothing_serious(desk: BrowserContext, address: str, scheme: S
     with visiting(desk, address, scheme=scheme, size=TALL) as page:
         for name in (*LINKS[1:], LINKS[0]):
             turn_to(page, name)
+            main = page.get_by_test_id("stMain")
+            assert main.evaluate("main => main.scrollHeight <= main.clientHeight")
             found += [
                 f"{name}: {broken['id']}: {broken['nodes'][0]['failureSummary']}"
                 for broken in Axe().run(page).response["violations"]

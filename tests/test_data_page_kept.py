@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from pages import kept
 from pages.kept import fixed, store
 from tests.conftest import first_line, opened
-from tests.server import PAGES
+from tests.server import OF_STUDY
 from tests.uploads import (
     FILES,
     accepted,
@@ -101,7 +101,7 @@ def test_accepted_study_is_there_for_another_session(folder: Path) -> None:
     assert (first_line(another), another.query_params["study"]) == (ANSWER, digest)
 
 
-@pytest.mark.parametrize("page", list(PAGES))
+@pytest.mark.parametrize("page", list(OF_STUDY))
 def test_accepted_study_opens_by_link_after_a_restart(page: str, serve: Serve) -> None:
     serve("")
     digest = accepted().query_params["study"]
@@ -131,7 +131,7 @@ def test_name_and_note_are_saved_and_shown_on_every_page(folder: Path) -> None:
     app.text_input(key="new_note").set_value("Only two searchers.")
     app = pressed(app, "Save name and note")
     assert offered(app)[-1] == "Pilot, spring"
-    for page in PAGES:
+    for page in OF_STUDY:
         another = opened(page, {"study": picked(app)})
         assert ":small[:material/info: Only two searchers.]" in texts(another)
 

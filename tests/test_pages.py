@@ -27,8 +27,8 @@ from tests.conftest import (
 )
 from tests.plain_figures import figure_one, figure_two
 from tests.plain_files import ECIR2008, THREE_SESSIONS, read_plain
-from tests.plain_loop import Choices, PlainStudy, session_scores
-from tests.server import PAGES
+from tests.plain_loop import Choices, PlainStudy, session_scores, session_vector
+from tests.server import OF_STUDY, PAGES
 
 Numbers = dict[str, float]
 Checked = Callable[[AppTest, PlainStudy, Choices], tuple[Numbers, Numbers]]
@@ -48,6 +48,8 @@ TITLES = {
     "query_order": "How much better is the last query than the others?",
     "session_curves": "How does gain grow over a session, and in which system faster?",
     "individual_sessions": "Which sessions succeeded, and at which query?",
+    "side_by_side": "Would another definition say otherwise?",
+    "by_hand": "How is the number made?",
 }
 BY_RANK = "discount by rank 1/(1 + log_2 r), by query 1/(1 + log_4 q)"
 DEFAULT = (
@@ -58,6 +60,7 @@ DEFAULT = (
     "queries weigh the same."
 )
 every_page = pytest.mark.parametrize("page", list(PAGES))
+every_page_of_the_study = pytest.mark.parametrize("page", OF_STUDY)
 every_sample = pytest.mark.parametrize("sample", list(SAMPLES))
 
 
@@ -95,7 +98,8 @@ def small_lines(app: AppTest, plain: PlainStudy, choices: Choices) -> tuple[Numb
 def shares_after_query_2(
     app: AppTest, plain: PlainStudy, choices: Choices
 ) -> tuple[Numbers, Numbers]:
-    shown = lines_of(app, "Session curves.")
+    """Figure 2, or the first of several: that of the definition in force."""
+    shown = lines_of(app, next(iter(charts(app))))
     expected = figure_two(plain, choices, 20)
     return (
         {name: shown[name][19] for name in expected},
@@ -120,12 +124,27 @@ def ends_of_sessions(app: AppTest, plain: PlainStudy, choices: Choices) -> tuple
     )
 
 
+def curve_of_the_first_toy(
+    app: AppTest, _: PlainStudy, choices: Choices
+) -> tuple[Numbers, Numbers]:
+    """By hand, T-1 comes first, whatever study is open."""
+    toys = plain_sample("three_sessions")
+    (first,) = (session for session in toys.sessions if session.name == "T-1")
+    expected = session_vector(first.queries, toys.judgments, choices)
+    shown = lines_of(app, "By hand.")["this session, V"]
+    names = [f"V[{p}]" for p in range(1, len(expected) + 1)]
+    return dict(zip(names, shown, strict=True)), dict(zip(names, expected, strict=True))
+
+
 CHECKS: dict[str, Checked] = {
     "overview": small_lines,
     "query_order": lines_at_rank_10,
     "session_curves": shares_after_query_2,
     "individual_sessions": ends_of_sessions,
+    "side_by_side": shares_after_query_2,
+    "by_hand": curve_of_the_first_toy,
 }
+FIGURES = {"overview": 6, "side_by_side": 4}
 
 
 def assert_as_the_loop(app: AppTest, page: str, sample: str, choices: Choices) -> None:
@@ -167,7 +186,7 @@ def test_page_says_the_definition_in_force(page: str, sample: str) -> None:
     assert definition_in_force(on_sample(page, sample)) == DEFAULT
 
 
-@every_page
+@every_page_of_the_study
 @every_sample
 def test_page_shows_the_studys_note(page: str, sample: str) -> None:
     said = small_print(on_sample(page, sample).main)  # where a folded sidebar does not hide it
@@ -179,7 +198,7 @@ def test_page_shows_the_studys_note(page: str, sample: str) -> None:
 def test_every_chart_has_its_own_text_alternative(page: str, sample: str) -> None:
     app = on_sample(page, sample)
     alternatives = [chart.proto.alt for chart in app.get("plotly_chart")]
-    assert len(alternatives) == (6 if page == "overview" else 1)
+    assert len(alternatives) == FIGURES.get(page, 1)
     assert all(len(text) > 15 for text in alternatives)
     assert len(set(alternatives)) == len(alternatives)
 
@@ -212,64 +231,6 @@ def test_query_order_answers_with_the_loops_numbers() -> None:
         f"in System 2 the last query is worth {worth['System 2', 'last']}, "
         f"the others {worth['System 2', 'other']}."
     )
-
-
-# METHODS §10: final of T-1 to T-3 under each preset, b = 2, bq = 4
-FINALS = {
-    ("session-track", "T-1"): 23.5405742,
-    ("session-track", "T-2"): 17.4280046,
-    ("session-track", "T-3"): 23.1280322,
-    ("linear", "T-1"): 8.7398771,
-    ("linear", "T-2"): 7.1666667,
-    ("linear", "T-3"): 7.9254330,
-    ("dynamic-domain", "T-1"): 8.7398771,
-    ("dynamic-domain", "T-2"): 4.1666667,
-    ("dynamic-domain", "T-3"): 4.9254330,
-}
-
-
-@pytest.mark.parametrize(("preset", "session"), list(FINALS))
-def test_preset_gives_the_published_final(preset: str, session: str) -> None:
-    params: Params = {
-        "systems": "B" if session == "T-3" else "A",
-        "one_topic": f"topic {session[-1]}",
-    }
-    app = on_sample("individual_sessions", "three_sessions", params)
-    app.sidebar.selectbox(key="preset").set_value(preset).run()
-    ends = lines_of(app, "Figure 4.")["the searcher quit here"]
-    assert ends == pytest.approx([FINALS[preset, session]], abs=5e-8)
-
-
-PRESETS = {
-    "ecir2008": ("ECIR 2008", (0, 1, 10, 100), "ecir2008", "every", "repeated"),
-    "session-track": (
-        "Session track (Kanoulas)", (0, 1, 3, 7), "kanoulas2011", "every", "repeated",
-    ),
-    "dynamic-domain": ("Dynamic Domain", (0, 1, 2, 3), "ecir2008", "first", "spread"),
-    "linear": ("plain linear", (0, 1, 2, 3), "ecir2008", "every", "repeated"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("preset", list(PRESETS))
-def test_preset_sets_the_widgets_and_names_itself(preset: str) -> None:
-    name, gains, *choices = PRESETS[preset]
-    app = on_sample("query_order", "ecir2008", {"b": "7", "w2": "33", "top": "3", "bq_off": "true"})
-    assert app.sidebar.selectbox(key="preset").value is None
-    app.sidebar.selectbox(key="preset").set_value(preset).run()
-    side = app.sidebar
-    assert [side.number_input(key=key).value for key in ("b", "bq", "top")] == [2.0, 4.0, 10]
-    assert [side.slider(key=key).value for key in ("b_slider", "bq_slider")] == [2.0, 4.0]
-    assert not side.checkbox(key="bq_off").value
-    assert tuple(side.number_input(key=f"w{grade}").value for grade in range(4)) == gains
-    assert tuple(side.slider(key=f"w{grade}_slider").value for grade in range(4)) == gains
-    assert [side.selectbox(key=k).value for k in ("discount", "repeats", "ideal")] == choices
-    assert side.selectbox(key="preset").value == preset
-    assert definition_in_force(app).startswith(f"{name}. Gain by grade")
-
-
-def test_changed_preset_says_what_was_changed() -> None:
-    app = on_sample("query_order", "ecir2008", {"b": "3", "w2": "11"})
-    assert definition_in_force(app).startswith("ECIR 2008, changed: weights, b. Gain by grade")
 
 
 def test_another_study_brings_its_own_answer_and_link() -> None:

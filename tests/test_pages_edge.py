@@ -25,7 +25,7 @@ from tests.conftest import (
 from tests.plain_figures import figure_one, figure_two
 from tests.plain_files import ECIR2008, read_plain
 from tests.plain_loop import Choices, PlainSession, PlainStudy, session_scores, session_vector
-from tests.server import PAGES
+from tests.server import OF_STUDY, PAGES
 
 pytestmark = pytest.mark.usefixtures("own_samples")
 every_page = pytest.mark.parametrize("page", list(PAGES))
@@ -45,7 +45,7 @@ LITTLE: dict[str, Params] = {
 }
 
 
-@every_page
+@pytest.mark.parametrize("page", OF_STUDY)
 @pytest.mark.parametrize("filters", list(NOTHING))
 def test_filters_that_leave_nothing_are_said(page: str, filters: str) -> None:
     app = opened(page, NOTHING[filters])
@@ -103,7 +103,7 @@ def test_overview_without_searchers_names_none(choose_study: Choose) -> None:
     assert answer.startswith("2 sessions on 1 topic with 2 systems; 4 queries;")
 
 
-@pytest.mark.parametrize("page", ["overview", "query_order", "session_curves"])
+@pytest.mark.parametrize("page", ["overview", "query_order", "session_curves", "side_by_side"])
 def test_sessions_nobody_judged_are_counted_beneath(page: str, choose_study: Choose) -> None:
     choose_study(ODD["one topic unjudged"])
     said = small_print(opened(page).main)
@@ -152,7 +152,7 @@ def markdown_of(app: AppTest) -> list[str]:
     return pills + [body.value for body in bodies]
 
 
-@pytest.mark.parametrize("page", list(PAGES))
+@every_page
 def test_hostile_names_are_escaped_wherever_markdown_is_read(
     page: str, choose_study: Choose
 ) -> None:
@@ -186,6 +186,8 @@ OF_PAGE: dict[str, Params] = {
     "query_order": {"split": "best", "depth": "20", "bands": "true"},
     "session_curves": {"measure": "raw", "topic": "B", "at_least": "3", "length": "4"},
     "individual_sessions": {"one_topic": "B", "order": "queries", "axis": "4"},
+    "side_by_side": {"beside": ["linear", "session-track"]},
+    "by_hand": {"example": "T-3", "expected": "2"},
 }
 CHOICES = Choices(
     gains={0.0: 0.0, 1.0: 1.0, 2.0: 10.0, 3.0: 50.0},
