@@ -73,10 +73,11 @@ def show_literature(checks: list[Check]) -> None:
     else:
         st.markdown(f"All {len(checks)} published lines are ours, known slips of the print aside.")
     table = literature_table(checks)
-    marked = table.style.apply(
-        lambda row: [RED if row["verdict"] == DIFFERS else ""] * len(row), axis=1
-    )
-    st.dataframe(marked, hide_index=True, alt="Literature check")
+    if wrong:
+        table = table.style.apply(
+            lambda row: [RED if row["verdict"] == DIFFERS else ""] * len(row), axis=1
+        )
+    st.dataframe(table, hide_index=True, alt="Literature check")
 
 
 def show_session(session: ByHand, checks: list[Check]) -> None:
@@ -106,7 +107,8 @@ def view() -> None:
     if example != ready:
         st.button("Back to the example as it came", on_click=forget_edits, args=(key,))
     definition = in_force(opened.definition, ready, opened.study.labels)
-    checks = literature()
+    checks = st.session_state.get("literature") or literature()
+    st.session_state["literature"] = checks  # once per visit: no slider moves it
     try:
         session = by_hand(example, definition, expected=expected)
     except UnusableInputError as refused:
