@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from analysis.choices import LEAST, OPTIONS, Choice
 from metrics import WEIGHTINGS, weighting
+from study.arranged import Arrangement
 from study.counts import label
 
 Weights = str | tuple[tuple[float, float], ...]
@@ -83,6 +84,15 @@ class Definition:
         if name == "short_lists" and chosen not in SHORT_LISTS:
             chosen = LEAST
         return OPTIONS[name][chosen]
+
+    @property
+    def arrangement(self) -> Arrangement:
+        """What of the shown results is looked at, and by whose grades."""
+        return Arrangement(
+            own=self.grades == "searcher",
+            condense=self.unjudged == "condense",
+            observed=self.short_lists == "observed",
+        )
 
     def _check_weights(self) -> None:
         if isinstance(self.weights, str):

@@ -26,13 +26,15 @@ class IndividualSessions:
     """Curves V of single sessions, one row each, and their scores.
 
     vectors (S, P): V at each position, level after the session's end; ends (S,): its last
-    position, from 1; `scores` has one row per session, in the same order.
+    position, from 1; steps (S, Q): the last position of each of its queries; `scores` has one row
+    per session, in the same order.
     """
 
     names: tuple[str, ...]
     system: str
     vectors: Floats
     ends: Ints
+    steps: Ints
     scores: pd.DataFrame
     per_query: int | None
     top: int
@@ -43,6 +45,37 @@ class IndividualSessions:
     def table(self) -> pd.DataFrame:
         """One row per session: its queries and scores."""
         return self.scores
+
+    def end(self, length: int) -> int:
+        """Last position of an axis that is cut at so many queries."""
+        return min(self.vectors.shape[1], length * self.top)
+
+    def listed(self) -> pd.DataFrame:
+        """The list to choose from: scores, and V at the end of each query as a small curve."""
+        columns = ["session", "topic", "queries", "final", "last", "final_normalised"]
+        table = self.scores[columns].copy()
+        steps = np.arange(self.top - 1, self.vectors.shape[1], self.top)
+        lasts = np.maximum(self.ends - 1, 0)[:, None]
+        small = np.take_along_axis(self.vectors, np.minimum(steps, lasts), axis=1)
+        table["curve"] = small.round(3).tolist()
+        return table
+
+    def session_at(self, trace: int, point: int, length: int) -> str | None:
+        """The session of a point of Figure 4: where it ended, or a query of it."""
+        marked = {1: self.quits(length), 2: self.on_the_way(length)[0]}
+        rows = marked.get(trace, np.zeros(0, dtype=np.int64))
+        return self.names[int(rows[point])] if 0 <= point < rows.size else None
+
+    def quits(self, length: int) -> Ints:
+        """Sessions whose end is on the axis, (N,)."""
+        return np.flatnonzero((self.ends <= self.end(length)) & (self.ends > 0))
+
+    def on_the_way(self, length: int) -> tuple[Ints, Ints]:
+        """Session and last position of each query that another follows, (M,) each."""
+        row, query = np.nonzero((self.steps < self.ends[:, None]) & (self.steps > 0))
+        place = self.steps[row, query]
+        shown = place <= self.end(length)
+        return row[shown], place[shown]
 
     def values(self) -> pd.DataFrame:
         """One row per session and position of its own cells."""
@@ -118,6 +151,7 @@ def individual_sessions(
         system=system,
         vectors=vectors[rows],
         ends=sample.cells.sum(axis=1)[rows],
+        steps=(np.cumsum(sample.cells, axis=1) * sample.asked_at)[rows],
         scores=scores.iloc[rows].reset_index(drop=True),
         per_query=definition.top if definition.short_lists == "pad" else None,
         top=definition.top,

@@ -242,13 +242,25 @@ def select(study: Study, definition: Definition, filters: Filters, depth: int = 
     ValueError : a system, topic or searcher that the study does not have
     """
     structure = definition.top, definition.repeats, definition.short_lists
-    how = Arrangement(
-        own=definition.grades == "searcher",
-        condense=definition.unjudged == "condense",
-        observed=definition.short_lists == "observed",
+    sample = sample_of(
+        study, filters, max(depth, definition.top), *structure, definition.arrangement
     )
-    sample = sample_of(study, filters, max(depth, definition.top), *structure, how)
     return Selection(sample, definition)
+
+
+def select_one(study: Study, definition: Definition, session: str) -> Selection:
+    """One session of a study under a definition.
+
+    Raises
+    ------
+    ValueError : a session that the study does not have
+    """
+    found = np.flatnonzero((study.sessions["session"] == session).to_numpy())
+    if not found.size:
+        raise ValueError(f"no session {session!r} in the study")
+    block = study.block(max(DEPTH, definition.top), definition.arrangement)
+    structure = definition.top, definition.repeats, definition.short_lists
+    return Selection(Sample(block, found, *structure), definition)
 
 
 @lru_cache(maxsize=32)

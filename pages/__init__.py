@@ -135,9 +135,16 @@ def show_answer(opened: Opened | None, text: str) -> None:
         st.markdown(f":small[:material/info: {plain(note)}]")
 
 
-def show_figure(figure: Any, alt: str, key: str) -> None:
-    """Show one figure, large, with its text alternative."""
-    st.plotly_chart(figure, key=key, alt=alt, config={"displayModeBar": False})
+def show_figure(figure: Any, alt: str, key: str, clicked: Callable[[], None] | None = None) -> None:
+    """Show one figure, large, with its text alternative; `clicked` is called after a click."""
+    st.plotly_chart(
+        figure,
+        key=key,
+        alt=alt,
+        config={"displayModeBar": False},
+        on_select=clicked or "ignore",
+        selection_mode="points",
+    )
 
 
 def show_small(title: str, text: str) -> None:

@@ -59,6 +59,7 @@ def arranged(shown: Shown, how: Arrangement, queries: int) -> Arranged:
         return Arranged(shown, observed)
     kept = replace(
         shown,
+        row=shown.row[keep],
         query=shown.query[keep],
         session=shown.session[keep],
         number=shown.number[keep],

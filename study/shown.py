@@ -17,7 +17,8 @@ NEVER = np.iinfo(np.int32).max
 class Shown:
     """Results as numbers, in the order of their table; N of them.
 
-    query (N,): row of its query; session, number (N,): codes from 0; rank (N,): from 1. thing
+    row (N,): its row in the table. query (N,): row of its query; session, number (N,): codes from
+    0; rank (N,): from 1. thing
     (N,): code of its (topic, doc). label, own (N,): place of the judges' and of the searcher's
     grade in `labels`, their number where there is none. noticed (N,): clicked or examined. before
     (N,): best rank of the same thing in earlier queries of its session; within (N,): its better
@@ -25,6 +26,7 @@ class Shown:
     in `labels`; matched (J,): whether its document was shown.
     """
 
+    row: Ints
     query: Ints
     session: Ints
     number: Ints
@@ -60,6 +62,7 @@ def shown_of(queries: pd.DataFrame, results: pd.DataFrame, judgments: pd.DataFra
     matched[found[found >= 0]] = True
     before, within = earlier_ranks(session, number, rank, thing)
     return Shown(
+        row=np.arange(len(results), dtype=np.int64),
         query=query,
         session=session,
         number=number,

@@ -59,6 +59,10 @@ class Study:
             self._blocks[depth, how] = block_of(*tables, results, depth)
         return self._blocks[depth, how]
 
+    def looked_at(self, how: Arrangement = AS_SHOWN) -> Shown:
+        """Results as an arrangement leaves them, with their ranks counted anew."""
+        return arranged(self._shown, how, len(self.queries)).shown
+
     @cached_property
     def has_own_grades(self) -> bool:
         """Whether a searcher graded any result."""

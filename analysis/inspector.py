@@ -1,0 +1,176 @@
+"""One session, query by query and result by result: what each contributed to its worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from analysis.definition import Definition, Filters
+from analysis.scores import session_values
+from analysis.selection import Selection, select_one
+from analysis.wording import counted, share, short
+from metrics import concatenated, query_scores, session_vector
+from study.counts import label
+from study.study import Study
+
+Floats = NDArray[np.float64]
+AS_BEFORE = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class Inspected:
+    """A session under a definition.
+
+    queries : a row per query · results : a row per logged result, `contribution` adding up to
+    `final` · vector, ideal (P,) : V and I over the session's own cells · ends (Q,) : last cell of
+    each query
+    """
+
+    session: str
+    system: str
+    searcher: str
+    queries: pd.DataFrame
+    results: pd.DataFrame
+    vector: Floats
+    ideal: Floats
+    ends: tuple[int, ...]
+    final: float
+    share: float
+
+    def title(self) -> str:
+        """Who did what, and what it was worth."""
+        by = f" by {self.searcher}" if self.searcher else ""
+        asked = counted(len(self.queries), "query")
+        if np.isnan(self.final):
+            return f"{self.session}, {self.system}{by}: {asked} on topics nobody judged"
+        of = "" if np.isnan(self.share) else f", {share(self.share)} of the ideal"
+        return f"{self.session}, {self.system}{by}: {asked}, worth {short(self.final)}{of}"
+
+    def of_query(self, number: int) -> pd.DataFrame:
+        """Results of one query."""
+        rows = self.results[self.results["query_number"] == number]
+        return rows.drop(columns="query_number").reset_index(drop=True)
+
+
+def inspector(study: Study, definition: Definition, filters: Filters, *, session: str) -> Inspected:
+    """What each query and each result of a session contributed; `filters` change nothing here.
+
+    Raises
+    ------
+    ValueError : the study has no such session
+    """
+    chosen = select_one(study, definition, session)
+    sample, block = chosen.sample, chosen.sample.block
+    own = int(sample.sessions[0])
+    values = session_values(chosen)
+    cells = sample.cells
+    count = int(cells.sum())
+    running = session_vector(chosen.gains(), chosen.discount(), chosen.factors)
+    searcher = int(block.searchers[own])
+    return Inspected(
+        session=session,
+        system=block.system_names[int(block.systems[own])],
+        searcher=block.searcher_names[searcher] if searcher >= 0 else "",
+        queries=_queries(study, chosen, session),
+        results=_results(study, chosen, own),
+        vector=concatenated(running, cells)[0, :count],
+        ideal=concatenated(chosen.ideals, cells)[0, :count],
+        ends=tuple(np.cumsum(cells[0]).tolist()),
+        final=float(values["final"][0]),
+        share=float(values["final_normalised"][0]),
+    )
+
+
+def _queries(study: Study, chosen: Selection, session: str) -> pd.DataFrame:
+    """Text, time, results, clicks, worth and change of each query, and the change in words."""
+    rows = study.queries[study.queries["session"] == session].sort_values("query_number")
+    shown = study.results[study.results["session"] == session]
+    counts = shown.groupby("query_number").size()
+    clicks = shown[shown["clicked"].fillna(False)].groupby("query_number").size()
+    number = rows["query_number"].to_numpy()
+    each = query_scores(chosen.gains(), chosen.discount(), chosen.factors, chosen.sample.queries)
+    known = 1.0 if chosen.sample.judged[0] else np.nan
+    worth = {name: each[name][0] * known for name in ("dcg", "sdcg", "change_dcg")}
+    unknown = bool(shown["clicked"].isna().all())
+    return pd.DataFrame(
+        {
+            "query_number": number,
+            "topic": rows["topic"].astype("str").to_numpy(),
+            "text": rows["text"].to_numpy(),
+            "time": rows["time"].to_numpy(),
+            "results": counts.reindex(number, fill_value=0).to_numpy(),
+            "clicked": np.nan if unknown else clicks.reindex(number, fill_value=0).to_numpy(),
+            **worth,
+            "in words": [_in_words(change) for change in worth["change_dcg"]],
+        }
+    )
+
+
+def _in_words(change: float) -> str:
+    """What a reformulation did, by the change of DCG."""
+    if np.isnan(change):
+        return ""
+    if abs(change) <= AS_BEFORE:
+        return "as before"
+    return f"{'▲ gained' if change > 0 else '▼ lost'} {short(abs(change))}"
+
+
+def _results(study: Study, chosen: Selection, own: int) -> pd.DataFrame:
+    """Each logged result of the session, where it was counted, and what it contributed."""
+    shown, placed = study.looked_at(chosen.definition.arrangement), study.looked_at()
+    kept = np.flatnonzero(shown.session == own)
+    logged = np.flatnonzero(placed.session == own)
+    logged = logged[np.lexsort((placed.rank[logged], placed.number[logged]))]
+    counted_at = dict(zip(shown.row[kept].tolist(), kept.tolist(), strict=True))
+    at = np.array([counted_at.get(row, -1) for row in placed.row[logged].tolist()], dtype=np.int64)
+    query = placed.number[logged]
+    rank = np.where(at >= 0, np.append(shown.rank, 0)[at], 0)
+    cells, top = chosen.sample.cells[0], chosen.definition.top
+    inside = (rank > 0) & (rank <= cells[query])
+    place = query, np.where(inside, rank, 1) - 1
+    gain = np.where(inside, chosen.gains()[0][place], 0.0)
+    discount = np.where(inside, chosen.discount()[place[1]], np.nan)
+    contribution = gain * np.nan_to_num(discount) * chosen.factors[query]
+    known = 1.0 if chosen.sample.judged[0] else np.nan
+    tables = study.results.iloc[placed.row[logged]]
+    grades = [*map(label, shown.labels), "unjudged"]
+    grade = (placed.own if chosen.definition.grades == "searcher" else placed.label)[logged]
+    return pd.DataFrame(
+        {
+            "query_number": query + 1,
+            "rank": placed.rank[logged],
+            "doc": tables["doc"].astype("str").to_numpy(),
+            "grade": [grades[g] for g in grade.tolist()],
+            "gain": gain,
+            "d(r)": discount,
+            "contribution": contribution * known,
+            "marks": _marks(placed, logged, tables, inside, at, top, len(shown.labels), grade),
+        }
+    )
+
+
+def _marks(
+    placed: Any,
+    logged: NDArray[np.int64],
+    tables: pd.DataFrame,
+    inside: NDArray[np.bool_],
+    at: NDArray[np.int64],
+    top: int,
+    unjudged: int,
+    grade: NDArray[Any],
+) -> list[str]:
+    """Repeat, again in this list, unjudged, clicked, and why a result does not count."""
+    before, within = placed.before[logged], placed.within[logged]
+    signs = {
+        "repeat": before <= top,
+        "again in this list": within < placed.rank[logged],
+        "unjudged": grade == unjudged,
+        "clicked": tables["clicked"].fillna(False).to_numpy(dtype=bool),
+        "left out": at < 0,
+        "not counted": (at >= 0) & ~inside,
+    }
+    return [", ".join(name for name, sign in signs.items() if sign[i]) for i in range(logged.size)]

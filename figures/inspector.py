@@ -1,0 +1,58 @@
+"""The curve of one session beside its ideal, with its queries and the point where it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from analysis.inspector import Inspected
+from figures.style import COLOURS, FAINT, GREY, MARKS, axis, ceiling, figure, named, place
+
+
+def draw_inspector(session: Inspected, systems: Sequence[str]) -> go.Figure:
+    """V and I by position, a faint vertical at each query's end, a mark where the searcher quit."""
+    own = place(systems, session.system)
+    x = np.arange(1, session.vector.size + 1)
+    traces = [
+        {
+            "type": "scatter",
+            "x": x,
+            "y": session.ideal,
+            "name": "its ideal",
+            "mode": "lines",
+            "line": {"color": GREY, "dash": "dash", "width": 2},
+            "hovertemplate": "%{y:,.3r}",
+        },
+        {
+            "type": "scatter",
+            "x": x,
+            "y": session.vector,
+            "name": named(session.session),
+            "mode": "lines",
+            "line": {"color": COLOURS[own], "width": 3},
+            "hovertemplate": "%{y:,.3r}",
+        },
+        {
+            "type": "scatter",
+            "x": x[-1:],
+            "y": session.vector[-1:],
+            "name": "the searcher quit here",
+            "mode": "markers",
+            "marker": {"color": COLOURS[own], "symbol": MARKS[own], "size": 11},
+            "hovertemplate": "%{y:,.3r}",
+        },
+    ]
+    step = -(-len(session.ends) // 8)
+    across = axis(
+        "Position in the session (cells of its queries)",
+        (0.0, x.size + 1.0),
+        tickmode="array",
+        tickvals=list(session.ends[step - 1 :: step]),
+        ticktext=[f"Q{q}" for q in range(step, len(session.ends) + 1, step)],
+        gridcolor=FAINT,
+        showgrid=True,
+    )
+    top = ceiling([session.vector, session.ideal])
+    return figure(traces, across, axis("sDCG (gain)", (-0.02 * top, top)), height=320)

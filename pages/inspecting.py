@@ -1,0 +1,99 @@
+"""Choosing a session, by the chart, the list, a name or a key, and looking into it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from analysis.individual_sessions import IndividualSessions
+from analysis.inspector import inspector
+from figures.inspector import draw_inspector
+from pages import Opened, ask, plain, show_figure, show_table
+
+CURVE = st.column_config.LineChartColumn("V, query by query", y_min=0)
+
+
+def choose_sessions(sessions: IndividualSessions) -> list[str]:
+    """The session on top, and the one beside it; also by the keys p and n."""
+    names = list(sessions.names)
+    for key in ("session", "beside_session"):  # another filter may have left it out
+        if st.session_state.get(key) not in (None, *names):
+            st.session_state[key] = None
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        one = st.selectbox(
+            "Session on top",
+            names,
+            None,
+            placeholder="none: click one, or type its name",
+            key="session",
+            bind="query-params",
+        )
+        step = {"disabled": len(names) < 2, "on_click": _step}
+        st.button("Previous", shortcut="p", args=(names, -1), **step)
+        st.button("Next", shortcut="n", args=(names, 1), **step)
+        two = st.selectbox(
+            "Beside it",
+            names,
+            None,
+            placeholder="none",
+            key="beside_session",
+            bind="query-params",
+        )
+    return list(dict.fromkeys(name for name in (one, two) if name))
+
+
+def _step(names: list[str], by: int) -> None:
+    """The next session of the list, or the one before; from none, the first or the last."""
+    now = st.session_state.get("session")
+    place = names.index(now) + by if now in names else min(by, 0)
+    st.session_state["session"] = names[place % len(names)]
+
+
+def clicked(sessions: IndividualSessions, length: int) -> Callable[[], None]:
+    """What a click on Figure 4 does: its session goes on top."""
+
+    def take() -> None:
+        points = st.session_state["figure_4"]["selection"]["points"]
+        if points:
+            found = sessions.session_at(points[0]["curve_number"], points[0]["point_index"], length)
+            st.session_state["session"] = found or st.session_state.get("session")
+
+    return take
+
+
+def choose_from_list(sessions: IndividualSessions) -> None:
+    """The sorted list; a row chosen goes on top."""
+
+    def take() -> None:
+        rows = st.session_state["list_of_sessions"]["selection"]["rows"]
+        if rows:
+            st.session_state["session"] = sessions.names[rows[0]]
+
+    table = sessions.listed()
+    short = st.column_config.NumberColumn(format="%.3g")
+    columns = {"final": short, "last": short, "final_normalised": short, "curve": CURVE}
+    st.dataframe(
+        table,
+        hide_index=True,
+        height=260,
+        column_config=columns,
+        placeholder="–",
+        key="list_of_sessions",
+        on_select=take,
+        selection_mode="single-row",
+        alt="Sessions with their scores",
+    )
+
+
+def show_inspector(opened: Opened, name: str) -> None:
+    """One session: its curve beside the ideal, its queries, and each query's list."""
+    session = ask(inspector, opened, session=name)
+    st.subheader(plain(session.title()))
+    if session.vector.size:
+        show_figure(draw_inspector(session, opened.systems), f"Session {name}", f"inspected {name}")
+    show_table(session.queries, f"Queries of session {name}")
+    numbers = session.queries["query_number"].tolist()
+    number = st.selectbox("Results of query", numbers, key=f"query of {name}")
+    show_table(session.of_query(number), f"Results of query {number} of session {name}")
+    st.markdown(f":small[Contributions of all results add up to {session.final:.4g}.]")
