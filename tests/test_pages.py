@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
+from statistics import median
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -27,7 +28,13 @@ from tests.conftest import (
 )
 from tests.plain_figures import figure_one, figure_two
 from tests.plain_files import ECIR2008, THREE_SESSIONS, read_plain
-from tests.plain_loop import Choices, PlainStudy, session_scores, session_vector
+from tests.plain_loop import (
+    Choices,
+    PlainStudy,
+    query_scores,
+    session_scores,
+    session_vector,
+)
 from tests.server import OF_STUDY, PAGES
 
 Numbers = dict[str, float]
@@ -48,6 +55,7 @@ TITLES = {
     "query_order": "How much better is the last query than the others?",
     "session_curves": "How does gain grow over a session, and in which system faster?",
     "individual_sessions": "Which sessions succeeded, and at which query?",
+    "reformulations": "What does asking again bring?",
     "side_by_side": "Would another definition say otherwise?",
     "by_hand": "How is the number made?",
 }
@@ -124,6 +132,20 @@ def ends_of_sessions(app: AppTest, plain: PlainStudy, choices: Choices) -> tuple
     )
 
 
+def changes_at_step_2(app: AppTest, plain: PlainStudy, choices: Choices) -> tuple[Numbers, Numbers]:
+    """Median change of DCG from the first query to the second."""
+    boxes = next(spec for alt, spec in charts(app).items() if alt.startswith("Changes."))["data"]
+    changes: dict[str, list[float]] = {}
+    for session in plain.sessions:
+        if len(session.queries) > 1:
+            each = query_scores(session.queries, plain.judgments, choices)
+            changes.setdefault(session.system, []).append(each[1]["dcg"] - each[0]["dcg"])
+    return (
+        {box["name"]: decoded(box["median"])[0] for box in boxes},
+        {system: median(values) for system, values in changes.items()},
+    )
+
+
 def curve_of_the_first_toy(
     app: AppTest, _: PlainStudy, choices: Choices
 ) -> tuple[Numbers, Numbers]:
@@ -141,10 +163,11 @@ CHECKS: dict[str, Checked] = {
     "query_order": lines_at_rank_10,
     "session_curves": shares_after_query_2,
     "individual_sessions": ends_of_sessions,
+    "reformulations": changes_at_step_2,
     "side_by_side": shares_after_query_2,
     "by_hand": curve_of_the_first_toy,
 }
-FIGURES = {"overview": 6, "side_by_side": 4}
+FIGURES = {"overview": 6, "reformulations": 5, "side_by_side": 4}
 
 
 def assert_as_the_loop(app: AppTest, page: str, sample: str, choices: Choices) -> None:

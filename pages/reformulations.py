@@ -1,0 +1,26 @@
+"""What does asking again bring?"""
+
+import streamlit as st
+
+from analysis.reformulations import BY_QUERY, reformulations
+from figures.reformulations import draw_by_query, draw_changes, draw_first_queries
+from pages import ask, open_page, show_answer, show_beneath, show_data, show_figure, show_table
+
+opened = open_page()
+st.title("What does asking again bring?")
+steps = ask(reformulations, opened)
+show_answer(opened, steps.answer())
+if len(steps.changes):
+    systems = opened.systems
+    show_figure(draw_changes(steps, systems), f"Changes. {steps.answer()}", "changes")
+    show_beneath(opened, steps.behind(), steps.advice())
+    st.subheader("What has been found, what is new, and what comes again, by query number")
+    for column, measure in zip(st.columns(3), BY_QUERY, strict=True):
+        with column:
+            figure = draw_by_query(steps, systems, measure)
+            show_figure(figure, f"Mean {measure} by query number", f"by_query_{measure}")
+    st.subheader("Is the first query worth less where more follow?")
+    show_figure(draw_first_queries(steps, systems), "First queries by session length", "first")
+    st.subheader("The last query as the best")
+    show_table(steps.table(), "Reformulations and best queries by system")
+    show_data(opened, steps.by_query, "reformulations")
