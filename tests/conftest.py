@@ -17,7 +17,7 @@ from tests.plain_loop import PlainSession, PlainStudy
 from tests.server import browser_missing, browsing, serving
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, BrowserContext
     from streamlit.testing.v1 import AppTest
 
 Params = dict[str, str | list[str]]
@@ -140,6 +140,13 @@ def browser() -> Iterator[Browser]:
         pytest.skip(f"{missing}; browser tests need both (REQUIRE_BROWSER=1 makes this fail)")
     with browsing() as found:
         yield found
+
+
+@pytest.fixture(scope="session")
+def desk(browser: Browser) -> Iterator[BrowserContext]:
+    """One browser context for tests that mind no earlier visit; its cache saves a second a page."""
+    with browser.new_context() as context:
+        yield context
 
 
 @pytest.fixture(scope="session")

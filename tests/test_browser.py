@@ -47,14 +47,6 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 
 
 @pytest.fixture(scope="module")
-def desk(browser: Browser) -> Iterator[BrowserContext]:
-    """One browser context for tests that mind no earlier visit; its cache saves a second a page."""
-    context = browser.new_context()
-    yield context
-    context.close()
-
-
-@pytest.fixture(scope="module")
 def hostile_page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     """The app on a study whose systems, topics and searchers have hostile names."""
     files = write_study(hostile_study(HOSTILE + STUBBORN), tmp_path_factory.mktemp("hostile"))

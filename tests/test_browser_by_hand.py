@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
@@ -22,14 +21,6 @@ LISTS = "a3 a1|a3 a2 u1||a2 u2"
 # METHODS §10, T-2, with 3 as the grade of a1: it comes once, at rank 2 of the first query
 EDITED = plain("a1:3 a2:2 a3:3", "[a3 a1] [a3 a2 u1] [] [a2 u2]")
 BACK = "Back to the example as it came"
-
-
-@pytest.fixture(scope="module")
-def desk(browser: Browser) -> Iterator[BrowserContext]:
-    """One browser context; its cache saves a second a page."""
-    context = browser.new_context()
-    yield context
-    context.close()
 
 
 def type_grade(page: Page, grade: str) -> None:

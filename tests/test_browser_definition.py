@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -60,13 +59,6 @@ def pick_kanoulas(page: Page) -> None:
     with redrawn(page, CURVES):
         page.get_by_role("combobox", name="Definition").click()
         page.get_by_role("option", name="Session track (Kanoulas)").click()
-
-
-@pytest.fixture(scope="module")
-def desk(browser: Browser) -> Iterator[BrowserContext]:
-    """A context that has been here before; its cache saves a second a page."""
-    with browser.new_context() as context:
-        yield context
 
 
 def test_preset_changes_sliders_sentence_and_values(desk: BrowserContext, address: str) -> None:
