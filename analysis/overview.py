@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from analysis.definition import Definition, Filters
 from analysis.selection import Sample, select
 from analysis.wording import counted
+from study.counts import label
 from study.study import Study
 
 Floats = NDArray[np.float64]
@@ -37,6 +38,8 @@ class Overview:
     empty: int
     top: int
     without_judgments: int
+    grades: pd.DataFrame
+    repeats: tuple[int, ...]
 
     @property
     def mean_queries(self) -> Floats:
@@ -82,6 +85,16 @@ class Overview:
             return f"every shown result in the top {self.top} is judged"
         return f"{self.judged_overall:.1%} of the results in the top {self.top} are judged"
 
+    def repeated(self) -> str:
+        """How many results came again in their session."""
+        told = [
+            f"{system} {number:,} of {int(self.grades[f'shown by {system}'].sum()):,}"
+            for system, number in zip(self.systems, self.repeats, strict=True)
+        ]
+        return (
+            f"Results in the top {self.top} that their session had shown before: {', '.join(told)}."
+        )
+
     def behind(self) -> str:
         """What a reader should know of the counts."""
         parts = []
@@ -118,6 +131,8 @@ def overview(study: Study, definition: Definition, filters: Filters) -> Overview
         empty=int((sample.block.lengths[sample.sessions[session], query] == 0).sum()),
         top=definition.top,
         without_judgments=int((~sample.judged).sum()),
+        grades=_grades(study, sample, place, shown.size),
+        repeats=tuple(_repeats(sample, place, shown.size).tolist()),
     )
 
 
@@ -130,3 +145,26 @@ def _judged(sample: Sample, place: Ints, systems: int) -> tuple[Ints, Ints]:
     np.add.at(results[:, ranks], place, (codes != sample.block.empty).sum(axis=1))
     np.add.at(unjudged[:, ranks], place, (codes == sample.block.unjudged).sum(axis=1))
     return results, results - unjudged
+
+
+def _grades(study: Study, sample: Sample, place: Ints, systems: int) -> pd.DataFrame:
+    """Judgments with each grade, and results in the top that have it, by system."""
+    block = sample.block
+    codes = block.codes[..., : sample.top][sample.sessions]
+    codes = codes.reshape(len(place), int(np.prod(codes.shape[1:])))
+    own = np.where(codes == block.empty + 1, block.empty, codes)  # again in one list: counted once
+    counts = np.zeros((systems, block.empty + 1), dtype=np.int64)
+    np.add.at(counts, (np.repeat(place, codes.shape[1]), own.ravel()), 1)
+    names = [sample.block.system_names[i] for i in np.unique(sample.systems).tolist()]
+    judgments = pd.array([*study.grade_counts, None], dtype="Int64")
+    shown = {f"shown by {n}": counts[i, : block.empty] for i, n in enumerate(names)}
+    grades = [*map(label, study.labels), "unjudged"]
+    return pd.DataFrame({"grade": grades, "judgments": judgments, **shown})
+
+
+def _repeats(sample: Sample, place: Ints, systems: int) -> Ints:
+    """Results in the top whose document an earlier query of the session had shown there."""
+    seen = sample.block.seen_at[..., : sample.top][sample.sessions] <= sample.top
+    repeats = np.zeros(systems, dtype=np.int64)
+    np.add.at(repeats, place, seen.sum(axis=(1, 2)))
+    return repeats

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from analysis.design import design
 from analysis.individual_sessions import individual_sessions
 from analysis.overview import overview
 from analysis.query_order import query_order
@@ -10,7 +11,16 @@ from figures.individual_sessions import draw_individual_sessions
 from figures.overview import draw_judged_share, draw_overview
 from figures.query_order import draw_query_order
 from figures.session_curves import draw_session_curves
-from pages import ask, open_page, show_answer, show_beneath, show_data, show_figure, show_table
+from pages import (
+    ask,
+    open_page,
+    plain,
+    show_answer,
+    show_beneath,
+    show_data,
+    show_figure,
+    show_table,
+)
 
 opened = open_page()
 st.title("What is in this study?")
@@ -35,6 +45,13 @@ if seen.sessions:
         [p.sentence() for p in opened.study.problems if p.severity == "warning"],
     )
     show_table(seen.table(), "Sessions per number of queries and system")
+    who = ask(design, opened)
+    st.subheader("Who searched with what?")
+    for said in (*who.sentences(), seen.repeated()):
+        st.markdown(plain(said))
+    if len(who.features):
+        show_table(who.features, "Features of the searchers, mean and standard deviation")
+    show_table(seen.grades, "Grades: judgments, and results shown by each system")
     doors = [*st.columns(2), *st.columns(2)]
     order = ask(query_order, opened)
     door(0, draw_query_order(order, systems, small=True), "query_order", "Last query and others")

@@ -21,5 +21,7 @@ def sample_studies() -> list[Study]:
 
 def _sample(folder: Path) -> Study:
     about = tomllib.loads((folder / "study.toml").read_text(encoding="utf-8"))
-    study = read_study(folder / "log.csv", folder / "judgments.csv", name=about["name"])
+    files, searchers = (folder / "log.csv", folder / "judgments.csv"), folder / "searchers.csv"
+    ratings = [searchers] if searchers.is_file() else []
+    study = read_study(*files, ratings=ratings, name=about["name"])
     return replace(study, note=about["note"])

@@ -1,0 +1,129 @@
+"""How was the study designed? Who searched with which system, on which topics; their features."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from analysis.definition import Definition, Filters
+from analysis.selection import Sample, select
+from analysis.wording import counted
+from study.counts import OWN_OF_SESSIONS
+from study.study import Study
+
+Ints = NDArray[np.integer[Any]]
+WITHIN, BETWEEN, MIXED, UNKNOWN = "within", "between", "mixed", "unknown"
+SEVERAL = "several topics"
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """Who did what, over the sessions that pass the filters.
+
+    kind : within (each searcher used several systems), between (each one), mixed, or unknown ·
+    cells : sessions per system and topic · features : one row per numeric feature of searchers
+    """
+
+    kind: str
+    searchers: int
+    with_several: int
+    systems: int
+    cells: pd.DataFrame
+    features: pd.DataFrame
+    alone: bool
+
+    @property
+    def is_balanced(self) -> bool:
+        """Whether each cell of system and topic has as many sessions."""
+        return int(self.cells["sessions"].min()) == int(self.cells["sessions"].max())
+
+    @property
+    def is_crossed(self) -> bool:
+        """Whether every system was used on every topic."""
+        return bool((self.cells["sessions"] > 0).all())
+
+    def sentences(self) -> list[str]:
+        """The design in plain words."""
+        return [self._who(), self._cells()] if len(self.cells) else []
+
+    def _who(self) -> str:
+        used = "both systems" if self.systems == 2 else "several systems"
+        if self.kind == UNKNOWN:
+            return "No searchers are named: each session stands for itself."
+        who = counted(self.searchers, "searcher")
+        if self.systems == 1:
+            return f"One system, used by {who}."
+        if self.kind == WITHIN:
+            return f"Within searchers: each of {who} used {used}."
+        if self.kind == BETWEEN:
+            return f"Between searchers: each of {who} used one of {self.systems} systems."
+        return f"Mixed: {self.with_several:,} of {who} used {used}, the others one."
+
+    def _cells(self) -> str:
+        counts = self.cells["sessions"]
+        cells = f"{counted(len(self.cells), 'cell')} of system and topic"
+        if self.is_balanced:
+            each = "each of " if len(self.cells) > 1 else ""
+            return f"Balanced: {counted(int(counts.iloc[0]), 'session')} in {each}{cells}."
+        crossed = "" if self.is_crossed else "; some systems never met some topics"
+        least, most = int(counts.min()), counted(int(counts.max()), "session")
+        return f"Not balanced: {least:,} to {most} in the {cells}{crossed}."
+
+
+def design(study: Study, definition: Definition, filters: Filters) -> Design:
+    """The design of the sessions within the filters, judged or not."""
+    sample = select(study, definition, filters).sample
+    searchers = sample.block.searchers[sample.sessions]
+    known = searchers >= 0
+    pairs = np.unique(np.column_stack([searchers, sample.systems])[known], axis=0)
+    used = np.unique(pairs[:, 0], return_counts=True)[1]
+    several = int((used > 1).sum())
+    kind = MIXED
+    if not known.all():
+        kind = UNKNOWN
+    elif several == used.size:
+        kind = WITHIN
+    elif not several:
+        kind = BETWEEN
+    return Design(
+        kind=kind,
+        searchers=int(used.size),
+        with_several=several,
+        systems=int(np.unique(sample.systems).size),
+        cells=_cells(sample),
+        features=_features(study, sample, searchers),
+        alone=bool(known.any() and np.bincount(searchers[known]).max() == 1),
+    )
+
+
+def _cells(sample: Sample) -> pd.DataFrame:
+    """Sessions per system and topic; a session on several topics stands apart."""
+    names = np.array([*sample.block.topic_names, SEVERAL], dtype=object)
+    alike = (sample.topics == sample.topics[:, :1]) | (sample.topics < 0)
+    topic = np.where(alike.all(axis=1), sample.topics[:, 0], len(names) - 1)
+    systems = np.array(sample.block.system_names, dtype=object)
+    met = pd.crosstab(systems[sample.systems], names[topic])
+    table = met.rename_axis(index="system", columns=None).reset_index()
+    return table.melt(id_vars="system", var_name="topic", value_name="sessions")
+
+
+def _features(study: Study, sample: Sample, searchers: Ints) -> pd.DataFrame:
+    """Mean and standard deviation of what is one number for each searcher (Table 1)."""
+    extras = [name for name in study.sessions.columns if name not in OWN_OF_SESSIONS]
+    own = study.sessions.iloc[sample.sessions].assign(who=searchers)
+    own = own[own["who"] >= 0]
+    rows: list[dict[str, Any]] = []
+    for name in extras:
+        if not pd.api.types.is_numeric_dtype(own[name]) or own.empty:
+            continue
+        each = own.groupby("who")[name].agg(["nunique", "first"])
+        values = each["first"].dropna()
+        if (each["nunique"] > 1).any() or values.empty:
+            continue
+        row = {"feature": name, "mean": values.mean(), "sd": values.std(ddof=1)}
+        rows.append({**row, "least": values.min(), "most": values.max(), "searchers": len(values)})
+    return pd.DataFrame(rows, columns=["feature", "mean", "sd", "least", "most", "searchers"])
