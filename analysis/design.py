@@ -34,7 +34,6 @@ class Design:
     systems: int
     cells: pd.DataFrame
     features: pd.DataFrame
-    alone: bool
 
     @property
     def is_balanced(self) -> bool:
@@ -96,7 +95,6 @@ def design(study: Study, definition: Definition, filters: Filters) -> Design:
         systems=int(np.unique(sample.systems).size),
         cells=_cells(sample),
         features=_features(study, sample, searchers),
-        alone=bool(known.any() and np.bincount(searchers[known]).max() == 1),
     )
 
 

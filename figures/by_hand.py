@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from analysis.by_hand import ByHand
-from figures.style import COLOURS, FAINT, GREY, MARKS, axis, ceiling, figure
+from figures.style import COLOURS, GREY, MARKS, axis, ceiling, ends_axis, figure
 
 
 def draw_by_hand(session: ByHand) -> go.Figure:
@@ -34,14 +34,5 @@ def draw_by_hand(session: ByHand) -> go.Figure:
         },
     ]
     top = ceiling([session.vector, session.ideal])
-    step = -(-len(session.ends) // 8)
-    across = axis(
-        "Position in the session (cells of its queries)",
-        (0.0, x.size + 1.0),
-        tickmode="array",
-        tickvals=list(session.ends[step - 1 :: step]),
-        ticktext=[f"Q{q}" for q in range(step, len(session.ends) + 1, step)],
-        gridcolor=FAINT,
-        showgrid=True,
-    )
+    across = ends_axis(session.ends, x.size)
     return figure(traces, across, axis("sDCG (gain)", (-0.02 * top, top)), height=380)

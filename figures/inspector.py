@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from analysis.inspector import Inspected
-from figures.style import COLOURS, FAINT, GREY, MARKS, axis, ceiling, figure, named, place
+from figures.style import COLOURS, GREY, MARKS, axis, ceiling, ends_axis, figure, named, place
 
 
 def draw_inspector(session: Inspected, systems: Sequence[str]) -> go.Figure:
@@ -44,15 +44,6 @@ def draw_inspector(session: Inspected, systems: Sequence[str]) -> go.Figure:
             "hovertemplate": "%{y:,.3r}",
         },
     ]
-    step = -(-len(session.ends) // 8)
-    across = axis(
-        "Position in the session (cells of its queries)",
-        (0.0, x.size + 1.0),
-        tickmode="array",
-        tickvals=list(session.ends[step - 1 :: step]),
-        ticktext=[f"Q{q}" for q in range(step, len(session.ends) + 1, step)],
-        gridcolor=FAINT,
-        showgrid=True,
-    )
+    across = ends_axis(session.ends, x.size)
     top = ceiling([session.vector, session.ideal])
     return figure(traces, across, axis("sDCG (gain)", (-0.02 * top, top)), height=320)

@@ -136,3 +136,17 @@ def position_axis(per_query: int | None, queries: int, end: int) -> Parts:
         gridcolor=FAINT,
         showgrid=True,
     )
+
+
+def ends_axis(ends: Sequence[int], length: int) -> Parts:
+    """Axis of one session's positions: a faint vertical at each query's own end, Q1 … Qn."""
+    step = max(1, -(-len(ends) // 8))
+    return axis(
+        "Position in the session (cells of its queries)",
+        (0.0, length + 1.0),
+        tickmode="array",
+        tickvals=list(ends[step - 1 :: step]),
+        ticktext=[f"Q{q}" for q in range(step, len(ends) + 1, step)],
+        gridcolor=FAINT,
+        showgrid=True,
+    )

@@ -88,13 +88,12 @@ def length_adjusted(query: Query, judgments: Judgments, most: int) -> Row:
             dcg += worth(judgments.get((topic, results[rank]), 0.0)) / log2(rank + 1)
         here.add(results[rank])
     z = 1 / sum_of_delta(most)
-    value = over(dcg, z * sum_of_delta(length, 2))
     grades = [grade for (of, _), grade in judgments.items() if of == topic]
-    highest = max(grades, default=0.0)
-    reach = min(most, grades.count(highest))
+    reach = min(most, grades.count(highest := max(grades, default=0.0)))
     ideal = over(worth(highest) * sum_of_delta(reach), z * sum_of_delta(reach, 2))
-    relevant = worth(highest) > 0
-    return {"ldcg": value if relevant else NAN, "lndcg": over(value, ideal) if relevant else NAN}
+    value = over(dcg, z * sum_of_delta(length, 2))
+    told = {"ldcg": value, "lndcg": over(value, ideal)}
+    return told if worth(highest) > 0 else dict.fromkeys(told, NAN)
 
 
 def documents(query: Query, top: int) -> list[str]:

@@ -29,10 +29,8 @@ LOOPS = {
     "plain linear": Choices(LINEAR),
 }
 NAMES = list(LOOPS)
-SAMPLES = {
-    "ecir2008": read_plain(ECIR2008 / "log.csv", ECIR2008 / "judgments.csv"),
-    "three_sessions": read_plain(THREE_SESSIONS / "log.csv", THREE_SESSIONS / "judgments.csv"),
-}
+FOLDERS = {"ecir2008": ECIR2008, "three_sessions": THREE_SESSIONS}
+SAMPLES = {n: read_plain(of / "log.csv", of / "judgments.csv") for n, of in FOLDERS.items()}
 JUDGMENTS = {("t", "a"): 1.0, ("t", "b"): 2.0, ("t", "c"): 3.0}
 EACH = {("t1", "a"): 1.0, ("t2", "a"): 2.0, ("t3", "a"): 3.0}  # one document per topic
 # What a document at a rank is worth, d = 1/(1 + log2 r) or, Session track, 1/log2(r + 1):
