@@ -25,7 +25,8 @@ class Design:
     """Who did what, over the sessions that pass the filters.
 
     kind : within (each searcher used several systems), between (each one), mixed, or unknown ·
-    cells : sessions per system and topic · features : one row per numeric feature of searchers
+    cells : sessions per system and topic · features : one row per numeric feature of searchers ·
+    began : searchers of several systems by the system they began with, where times tell
     """
 
     kind: str
@@ -34,6 +35,7 @@ class Design:
     systems: int
     cells: pd.DataFrame
     features: pd.DataFrame
+    began: dict[str, int]
 
     @property
     def is_balanced(self) -> bool:
@@ -47,7 +49,8 @@ class Design:
 
     def sentences(self) -> list[str]:
         """The design in plain words."""
-        return [self._who(), self._cells()] if len(self.cells) else []
+        said = (self._who(), self._cells(), self._order())
+        return [sentence for sentence in said if sentence] if len(self.cells) else []
 
     def _who(self) -> str:
         used = "both systems" if self.systems == 2 else "several systems"
@@ -72,6 +75,16 @@ class Design:
         least, most = int(counts.min()), counted(int(counts.max()), "session")
         return f"Not balanced: {least:,} to {most} in the {cells}{crossed}."
 
+    def _order(self) -> str:
+        """With which system searchers began."""
+        if not self.began:
+            return ""
+        known = sum(self.began.values())
+        each = ", ".join(f"{count:,} with {system}" for system, count in self.began.items())
+        unknown = self.with_several - known
+        rest = f"; of {unknown:,} more the times do not tell" if unknown else ""
+        return f"Order in time: of {counted(known, 'searcher')} began {each}{rest}."
+
 
 def design(study: Study, definition: Definition, filters: Filters) -> Design:
     """The design of the sessions within the filters, judged or not."""
@@ -95,7 +108,32 @@ def design(study: Study, definition: Definition, filters: Filters) -> Design:
         systems=int(np.unique(sample.systems).size),
         cells=_cells(sample),
         features=_features(study, sample, searchers),
+        began=_began(study, sample, searchers),
     )
+
+
+def _began(study: Study, sample: Sample, searchers: Ints) -> dict[str, int]:
+    """How many searchers of several systems began with each; times are numbers or ISO 8601.
+
+    Where a searcher's first time stands in sessions of several systems (as where each session
+    counts from 0), or one is lacking, the order is not known.
+    """
+    times = study.queries["time"].astype("str")
+    plain = pd.to_numeric(times, errors="coerce")
+    if plain.isna().all():
+        stamps = pd.to_datetime(times, format="ISO8601", utc=True, errors="coerce")
+        plain = stamps.astype("int64").where(stamps.notna())
+    starts = plain.groupby(study.queries["session"].cat.codes).min().reindex(sample.sessions)
+    each = pd.DataFrame({"who": searchers, "system": sample.systems, "start": starts.to_numpy()})
+    each = each[each["who"] >= 0]
+    by_who = each.groupby("who")
+    several = by_who["system"].transform("nunique") > 1
+    told = by_who["start"].transform("count") == by_who["start"].transform("size")
+    first = each[several & told & (each["start"] == by_who["start"].transform("min"))]
+    systems = first.groupby("who")["system"].agg(["nunique", "first"])
+    begun = systems.loc[systems["nunique"] == 1, "first"].to_numpy(dtype=np.int64)
+    counts = np.bincount(begun, minlength=len(sample.block.system_names)).tolist()
+    return {name: n for name, n in zip(sample.block.system_names, counts, strict=True) if n}
 
 
 def _cells(sample: Sample) -> pd.DataFrame:

@@ -25,6 +25,8 @@ ORDERS = ("final", "queries", "session")
 class IndividualSessions:
     """Curves V of single sessions, one row each, and their scores.
 
+    system: whose they are, "" for those of all; systems (S,): place of each session's among
+    `system_names`;
     vectors (S, P): V at each position, level after the session's end; ends (S,): its last
     position, from 1; steps (S, Q): the last position of each of its queries; `scores` has one row
     per session, in the same order.
@@ -32,6 +34,8 @@ class IndividualSessions:
 
     names: tuple[str, ...]
     system: str
+    systems: Ints
+    system_names: tuple[str, ...]
     vectors: Floats
     ends: Ints
     steps: Ints
@@ -52,19 +56,14 @@ class IndividualSessions:
 
     def listed(self) -> pd.DataFrame:
         """The list to choose from: scores, and V at the end of each query as a small curve."""
-        columns = ["session", "topic", "queries", "final", "last", "final_normalised"]
+        whose = [] if self.system else ["system"]
+        columns = ["session", *whose, "topic", "queries", "final", "last", "final_normalised"]
         table = self.scores[columns].copy()
         steps = np.arange(self.top - 1, self.vectors.shape[1], self.top)
         lasts = np.maximum(self.ends - 1, 0)[:, None]
         small = np.take_along_axis(self.vectors, np.minimum(steps, lasts), axis=1)
         table["curve"] = small.round(3).tolist()
         return table
-
-    def session_at(self, trace: int, point: int, length: int) -> str | None:
-        """The session of a point of Figure 4: where it ended, or a query of it."""
-        marked = {1: self.quits(length), 2: self.on_the_way(length)[0]}
-        rows = marked.get(trace, np.zeros(0, dtype=np.int64))
-        return self.names[int(rows[point])] if 0 <= point < rows.size else None
 
     def quits(self, length: int) -> Ints:
         """Sessions whose end is on the axis, (N,)."""
@@ -92,7 +91,7 @@ class IndividualSessions:
     def answer(self) -> str:
         """The page's first line."""
         if not self.names:
-            return f"No session of {self.system} on a judged topic is left: choose another topic."
+            return f"No session{self._whose()} on a judged topic is left: choose another topic."
         least, most = (
             short(end) for end in (self.scores["final"].min(), self.scores["final"].max())
         )
@@ -106,13 +105,22 @@ class IndividualSessions:
             f"nothing before their last query; {end}"
         )
 
+    def rows_of_systems(self) -> dict[str, Ints]:
+        """Rows of each system that has any, by name, in the study's order."""
+        return {
+            self.system_names[i]: np.flatnonzero(self.systems == i) for i in np.unique(self.systems)
+        }
+
     def _queries(self) -> str:
         return counted(int(self.scores["queries"].iloc[0]), "query")
 
     def behind(self) -> str:
         """What stands behind the picture: sessions drawn, and what was left out."""
         drawn = counted(len(self.names), "session")
-        return f"{drawn} of {self.system}, one line each.{left_out(self.without_judgments)}"
+        return f"{drawn}{self._whose()}, one line each.{left_out(self.without_judgments)}"
+
+    def _whose(self) -> str:
+        return f" of {self.system}" if self.system else ""
 
 
 def individual_sessions(
@@ -120,15 +128,19 @@ def individual_sessions(
     definition: Definition,
     filters: Filters,
     *,
-    system: str,
+    system: str | None = None,
     topic: str | None = None,
     order: str = "final",
 ) -> IndividualSessions:
-    """Curves of the sessions of one system, on one topic or all, within the filters.
+    """Curves of the sessions of one system or all, on one topic or all, within the filters.
 
     `order` (a key of ``ORDERS``) sorts them: highest first, sessions by name.
     """
-    narrowed = replace(filters, systems=(system,), topics=(topic,) if topic else filters.topics)
+    narrowed = replace(
+        filters,
+        systems=(system,) if system else filters.systems,
+        topics=(topic,) if topic else filters.topics,
+    )
     chosen = select(study, definition, narrowed)
     sample, gains, discount = chosen.sample, chosen.gains(), chosen.discount()
     vectors = concatenated(session_vector(gains, discount, chosen.factors), sample.cells)
@@ -138,6 +150,7 @@ def individual_sessions(
     scores = pd.DataFrame(
         {
             "session": names,
+            "system": np.array(sample.block.system_names, dtype=object)[sample.systems],
             "topic": session_topics(sample),
             "queries": sample.queries,
             **session_values(chosen),
@@ -148,7 +161,9 @@ def individual_sessions(
         rows = rows[np.argsort(-scores[order].to_numpy()[rows], kind="stable")]
     return IndividualSessions(
         names=tuple(str(name) for name in names[rows]),
-        system=system,
+        system=system or "",
+        systems=sample.systems[rows],
+        system_names=sample.block.system_names,
         vectors=vectors[rows],
         ends=sample.cells.sum(axis=1)[rows],
         steps=(np.cumsum(sample.cells, axis=1) * sample.asked_at)[rows],

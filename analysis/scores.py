@@ -16,6 +16,7 @@ from analysis.selection import Sample, Selection, select
 from metrics import query_scores, session_scores
 from study.block import DEPTH
 from study.study import Study
+from study.tags import joined
 
 Ints = NDArray[np.integer[Any]]
 
@@ -106,6 +107,7 @@ def _queries(study: Study, chosen: Selection) -> pd.DataFrame:
     known = np.where(sample.judged[session], 1.0, np.nan)
     columns = ("dcg", "sdcg", "ideal_sdcg", "change", "change_dcg", *OTHER_MEASURES)
     values |= other_measures(chosen)
+    tags = {"tags": _tags(study, names["session"], query + 1)} if study.tags else {}
     return pd.DataFrame(
         {
             "session": names.pop("session"),
@@ -115,5 +117,12 @@ def _queries(study: Study, chosen: Selection) -> pd.DataFrame:
             "results": shown[session, query],
             "judged": (shown - unjudged)[session, query],
             **{name: values[name][session, query] * known for name in columns},
+            **tags,
         }
     )
+
+
+def _tags(study: Study, sessions: pd.Categorical, numbers: Ints) -> list[str]:
+    """Tags of each query, in one cell; nothing where it has none."""
+    queries = zip(sessions.astype(object), numbers.tolist(), strict=True)
+    return [joined(study.tags, session, number) for session, number in queries]

@@ -12,6 +12,7 @@ from analysis.definition import Definition, Filters, to_toml
 from export.tables import table_bytes
 from study.readers.about import FORMAT
 from study.study import Study
+from study.tags import tags_table
 
 MARKS = ("clicked", "examined", "grade")  # columns that say nothing where they are empty
 README = """{name}
@@ -20,6 +21,7 @@ log.csv        one row per result; a query without results has one with empty ra
 judgments.csv  topic, doc, grade
 sessions.csv   what else is known of sessions (where there is any)
 queries.csv    what else is known of queries (where there is any)
+tags.csv       tags of queries: session, query_number, tag (where there is any)
 study.toml     name, note and digest of the study
 definition.toml  the definition and filters in force when this was written
 
@@ -64,6 +66,8 @@ def tidy_tables(study: Study) -> dict[str, pd.DataFrame]:
     more = queries.drop(columns=asked[2:])
     if more.shape[1] > 2:
         tables["queries"] = more
+    if study.tags:
+        tables["tags"] = tags_table(study.tags)
     return tables
 
 

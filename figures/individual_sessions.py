@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from analysis.individual_sessions import IndividualSessions
 from figures.style import (
     COLOURS,
     DASHES,
+    GREY,
     MARKS,
     Floats,
     Parts,
@@ -22,7 +25,12 @@ from figures.style import (
     position_axis,
 )
 
+Ints = NDArray[np.integer[Any]]
 MOST_LINES = 400
+MOST_SYSTEMS, MOST_BANDS = 8, 3  # so that at most 12 traces are drawn
+QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
+ALL = "all systems"
+SMALLEST = 5
 
 
 def draw_individual_sessions(
@@ -33,16 +41,17 @@ def draw_individual_sessions(
     length: int = 6,
     small: bool = False,
 ) -> go.Figure:
-    """All sessions as one trace with gaps, a mark where each ends, the chosen ones on top.
+    """All sessions of a system as one trace with gaps, a mark where each ends, the chosen on top.
 
-    Beyond ``MOST_LINES`` sessions: median, and bands of the middle half and of eight tenths. The
-    axis is cut at `length` queries; after its end a session stays level.
+    Beyond ``MOST_LINES`` sessions: medians, and bands of the middle half and of eight tenths. The
+    axis is cut at `length` queries; after its end a session stays level. Marks carry the name of
+    their session as custom data.
     """
     end = sessions.end(length)
     drawn = sessions.vectors[:, :end]
-    own = place(systems, sessions.system)
     many = len(drawn) > MOST_LINES
-    traces = _spread(drawn, sessions.system, own) if many else _each(sessions, own, length)
+    traces = _spread(sessions, drawn, systems) if many else _each(sessions, systems, length)
+    used = place(systems, sessions.system) if sessions.system else len(systems) - 1
     for i, name in enumerate(name for name in chosen if name in sessions.names):
         traces.append(
             {
@@ -52,7 +61,7 @@ def draw_individual_sessions(
                 "name": named(f"session {name}"),
                 "mode": "lines",
                 "line": {
-                    "color": COLOURS[(own + 1 + i) % len(COLOURS)],
+                    "color": COLOURS[(used + 1 + i) % len(COLOURS)],
                     "dash": DASHES[i],
                     "width": 4,
                 },
@@ -65,70 +74,90 @@ def draw_individual_sessions(
     return figure(traces, across, up, small=small, hovermode="closest")
 
 
-def _each(sessions: IndividualSessions, own: int, length: int) -> list[Parts]:
-    """A line per session, as one trace, a mark where each ends, and dots where its queries do."""
-    end = sessions.end(length)
-    x, y = _joined(sessions.vectors[:, :end])
+def _each(sessions: IndividualSessions, systems: Sequence[str], length: int) -> list[Parts]:
+    """A line per session, a trace per system; a mark where each ends, dots where queries do."""
+    drawn = sessions.vectors[:, : sessions.end(length)]
+    groups = sessions.rows_of_systems()
+    if len(groups) > MOST_SYSTEMS:
+        groups = {ALL: np.arange(len(drawn))}
+    lines: list[Parts] = []
+    for name, rows in groups.items():
+        x, y = _joined(drawn[rows])
+        own = {"color": COLOURS[place(systems, name)] if name in systems else GREY, "width": 1.2}
+        line = {"type": "scatter", "x": x, "y": y, "name": named(f"{name}, each session")}
+        lines.append({**line, "mode": "lines", "line": own, "opacity": 0.8, "hoverinfo": "skip"})
     quits = sessions.quits(length)
-    row, steps = sessions.on_the_way(length)
+    on_the_way, steps = sessions.on_the_way(length)
     return [
-        {
-            "type": "scatter",
-            "x": x,
-            "y": y,
-            "name": named(f"{sessions.system}, each session"),
-            "mode": "lines",
-            "line": {"color": COLOURS[own], "width": 1.2},
-            "opacity": 0.8,
-            "hoverinfo": "skip",
-        },
-        {
-            "type": "scatter",
-            "x": sessions.ends[quits],
-            "y": sessions.vectors[quits, sessions.ends[quits] - 1],
-            "name": "the searcher quit here",
-            "mode": "markers",
-            "marker": {"color": COLOURS[own], "symbol": MARKS[own], "size": 9},
-            "text": [named(sessions.names[i]) for i in quits],
-            "hovertemplate": "%{text}: %{y:,.3r}<extra></extra>",
-        },
-        {  # lines can't be clicked, marks can
-            "type": "scatter",
-            "x": steps,
-            "y": sessions.vectors[row, steps - 1],
-            "name": "end of a query",
-            "mode": "markers",
-            "marker": {"color": COLOURS[own], "symbol": MARKS[own], "size": 5},
-            "text": [named(sessions.names[i]) for i in row],
-            "hovertemplate": "%{text}: %{y:,.3r}<extra></extra>",
-            "showlegend": False,
-        },
+        *lines,
+        _marks(sessions, systems, quits, sessions.ends[quits], "the searcher quit here", 9),
+        _marks(sessions, systems, on_the_way, steps, "end of a query", 5),
     ]
 
 
-def _spread(drawn: Floats, system: str, own: int) -> list[Parts]:
-    """Median of many sessions, and bands around it."""
-    low, lower, middle, upper, high = np.quantile(drawn, (0.1, 0.25, 0.5, 0.75, 0.9), axis=0)
+def _marks(
+    sessions: IndividualSessions,
+    systems: Sequence[str],
+    rows: Ints,
+    positions: Ints,
+    words: str,
+    size: int,
+) -> Parts:
+    """Marks on the lines, by colour and form of their systems; they can be clicked."""
+    own = {i: place(systems, name) for i, name in enumerate(sessions.system_names)}
+    each = [own[i] for i in sessions.systems[rows].tolist()]
+    alike = len(set(each)) == 1  # then the legend shows it too
+    look = {"color": [COLOURS[i] for i in each], "symbol": [MARKS[i] for i in each]}
+    names = [sessions.names[i] for i in rows.tolist()]
+    return {
+        "type": "scatter",
+        "x": positions,
+        "y": sessions.vectors[rows, positions - 1],
+        "name": words,
+        "mode": "markers",
+        "marker": {**({k: v[0] for k, v in look.items()} if alike else look), "size": size},
+        "text": [named(name) for name in names],
+        "customdata": names,
+        "hovertemplate": "%{text}: %{y:,.3r}<extra></extra>",
+        "showlegend": size > SMALLEST,
+    }
+
+
+def _spread(sessions: IndividualSessions, drawn: Floats, systems: Sequence[str]) -> list[Parts]:
+    """Median of each system's many sessions, and bands around it where there is room for them."""
+    groups = sessions.rows_of_systems()
+    if len(groups) > MOST_SYSTEMS:
+        groups = {ALL: np.arange(len(drawn))}
     x = np.arange(1, drawn.shape[1] + 1)
-    edges = ((low, high, "80 % of the sessions"), (lower, upper, "half of the sessions"))
-    bands: list[Parts] = [
-        {
-            "type": "scatter",
-            "x": np.concatenate([x, x[::-1]]),
-            "y": np.concatenate([above, below[::-1]]),
-            "name": words,
-            "fill": "toself",
-            "fillcolor": COLOURS[own],
-            "line": {"width": 0, "color": COLOURS[own]},
-            "mode": "lines",
-            "opacity": 0.18,
-            "hoverinfo": "skip",
-        }
-        for below, above, words in edges
-    ]
-    median = {"type": "scatter", "x": x, "y": middle, "name": named(f"{system}, median")}
-    line = {"color": COLOURS[own], "width": 2.5}
-    return [*bands, {**median, "mode": "lines", "line": line, "hovertemplate": "%{y:,.3r}"}]
+    bands, medians = list[Parts](), list[Parts]()
+    for name, rows in groups.items():
+        colour = COLOURS[place(systems, name)] if name in systems else GREY
+        dash = DASHES[place(systems, name) % len(DASHES)] if name in systems else "solid"
+        low, lower, middle, upper, high = np.quantile(drawn[rows], QUANTILES, axis=0)
+        edges = ((low, high, "80 % of the sessions"), (lower, upper, "half of the sessions"))
+        for below, above, words in edges if len(groups) <= MOST_BANDS else ():
+            whose = f"{name}, {words}" if len(groups) > 1 else words
+            bands.append(_band(x, below, above, named(whose), colour))
+        median = {"type": "scatter", "x": x, "y": middle, "name": named(f"{name}, median")}
+        line = {"color": colour, "dash": dash, "width": 2.5}
+        medians.append({**median, "mode": "lines", "line": line, "hovertemplate": "%{y:,.3r}"})
+    return [*bands, *medians]
+
+
+def _band(x: Ints, below: Floats, above: Floats, words: str, colour: str) -> Parts:
+    """An area between two curves."""
+    return {
+        "type": "scatter",
+        "x": np.concatenate([x, x[::-1]]),
+        "y": np.concatenate([above, below[::-1]]),
+        "name": words,
+        "fill": "toself",
+        "fillcolor": colour,
+        "line": {"width": 0, "color": colour},
+        "mode": "lines",
+        "opacity": 0.18,
+        "hoverinfo": "skip",
+    }
 
 
 def _joined(drawn: Floats) -> tuple[np.ndarray, np.ndarray]:

@@ -17,9 +17,10 @@ from analysis.definition import CHOICES, DEFAULT, SHORT_LISTS, Definition, Filte
 from analysis.methods import methods_text
 from analysis.sentence import sentence
 from export.tables import table_bytes
-from pages.kept import study_of
+from pages.kept import study_of, tags_of
 from study.counts import label
 from study.study import Study
+from study.tags import Tags
 
 JOINER = "\u2060"  # takes no room and joins what it parts
 # What no backslash stops: -> becomes an arrow, and addresses become links.
@@ -39,6 +40,16 @@ class Opened:
     def study(self) -> Study:
         """The study itself; one made by hand is in no store."""
         return self.by_hand or study_of(self.digest)
+
+    @property
+    def tags(self) -> Tags:
+        """Tags of the study's queries, as they stand now."""
+        return {} if self.by_hand else tags_of(self.digest)
+
+    @property
+    def tagged_study(self) -> Study:
+        """The study as it is taken away: with the tags of now."""
+        return replace(self.study, tags=self.tags)
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -166,7 +177,8 @@ def show_beneath(opened: Opened, behind: str, advice: list[str] | None = None) -
 def show_table(table: Any, alt: str, height: int | Literal["auto"] = "auto") -> None:
     """Show a table, numbers with three significant digits."""
     short = st.column_config.NumberColumn(format="%.3g")
-    rounded = dict.fromkeys(table.select_dtypes("float").columns, short)
+    cells = getattr(table, "data", table)  # of a styled table
+    rounded = dict.fromkeys(cells.select_dtypes("float").columns, short)
     look = {"column_config": rounded, "placeholder": "–", "height": height}
     st.dataframe(table, hide_index=True, alt=alt, **look)
 

@@ -35,9 +35,20 @@ from pages.importing import (
     show_refused,
     understood,
 )
-from pages.kept import keep, kept_of, listed, mode, open_study, store, store_trouble
+from pages.kept import (
+    SHORT,
+    fixed,
+    keep,
+    kept_of,
+    kept_or_keep,
+    listed,
+    may_write,
+    mode,
+    open_study,
+    store,
+    store_trouble,
+)
 from study.checks import UnusableInputError
-from study.store import Kept
 from study.study import Study
 
 opened = open_page()
@@ -136,10 +147,11 @@ def show_upload(opened: Opened, files: list) -> None:
         show_table(counts_table(study), "Counts of the import")
 
 
-def rename(kept: Kept) -> None:
+def rename() -> None:
     """Call the study what was typed."""
     name, note = st.session_state["new_name"], st.session_state["new_note"]
     try:
+        kept = kept_or_keep(opened.digest)
         store().rename(kept.digest, name.strip() or kept.name, note)
         st.session_state["study_picked"] = opened.digest  # the picker has another label now
     except UnusableInputError as refused:
@@ -149,7 +161,9 @@ def rename(kept: Kept) -> None:
 @st.dialog("Delete this study?")
 def ask_delete(digest: str, name: str) -> None:
     """Delete only when asked twice."""
-    st.markdown(f"**{plain(name)}** and its note are removed from this machine, for everybody.")
+    what = f"**{plain(name)}**, its note and its tags are removed from this machine, for everybody."
+    again = " The study itself stays: it was not uploaded." if digest[:SHORT] in fixed() else ""
+    st.markdown(f"{what}{again}")
     if st.button("Keep it"):
         st.rerun()
     if st.button("Delete it"):
@@ -164,19 +178,20 @@ def show_own(opened: Opened) -> None:
     study = opened.study
     st.subheader("This study")
     kept = kept_of(opened.digest)
-    if kept and mode() != "shared":
-        proposed("new_name", kept.name, of=f"{kept}")
-        proposed("new_note", kept.note, of=f"{kept}")
+    may_name = mode() != "shared" and may_write(opened.digest)
+    if may_name:
+        proposed("new_name", study.name, of=f"{opened.digest} {study.name} {study.note}")
+        proposed("new_note", study.note, of=f"{opened.digest} {study.name} {study.note}")
         st.text_input("Name", max_chars=200, key="new_name")
         st.text_input("Note, shown on every page", max_chars=500, key="new_note")
     with st.container(horizontal=True):
-        if kept and mode() != "shared":
-            st.button("Save name and note", on_click=rename, args=(kept,))
-            if st.button("Delete …"):
+        if may_name:
+            st.button("Save name and note", on_click=rename)
+            if kept and st.button("Delete …"):
                 ask_delete(kept.digest, kept.name)
         st.download_button(
             "Download as a zip of tables",
-            lambda: study_zip(study, opened.definition, opened.filters),
+            lambda: study_zip(opened.tagged_study, opened.definition, opened.filters),
             f"{opened.digest}.zip",
             "application/zip",
             on_click="ignore",

@@ -6,8 +6,9 @@ from analysis.individual_sessions import ORDERS, IndividualSessions, individual_
 from figures.individual_sessions import draw_individual_sessions
 from pages import ask, open_page, show_answer, show_beneath, show_data, show_figure
 from pages.inspecting import choose_from_list, choose_sessions, clicked, show_inspector
+from pages.tagging import show_tagged
 
-ALL = "all topics"
+ALL, EVERY = "all topics", "all systems"
 
 opened = open_page()
 st.title("Which sessions succeeded, and at which query?")
@@ -15,7 +16,10 @@ st.title("Which sessions succeeded, and at which query?")
 
 def choose() -> tuple[IndividualSessions, int]:
     """System, topic, order and axis; the sessions that they leave."""
-    system = st.selectbox("System", opened.shown_systems, key="system", bind="query-params")
+    several = [EVERY] if len(opened.shown_systems) > 1 else []
+    system = st.selectbox(
+        "System", [*opened.shown_systems, *several], key="system", bind="query-params"
+    )
     topic = st.selectbox(
         "Topic",
         [*opened.topics, ALL],
@@ -28,7 +32,8 @@ def choose() -> tuple[IndividualSessions, int]:
         "Queries on the axis", 1, 99, 6, key="axis", bind="query-params", width=150
     )
     narrowed = opened.on_topic(None if topic == ALL else topic)
-    return ask(individual_sessions, narrowed, system=system, order=order), length
+    whose = None if system == EVERY else system
+    return ask(individual_sessions, narrowed, system=whose, order=order), length
 
 
 @st.fragment
@@ -43,12 +48,13 @@ def view() -> None:
         return
     chosen = choose_sessions(sessions)
     figure = draw_individual_sessions(sessions, opened.systems, chosen=chosen, length=length)
-    show_figure(figure, f"Figure 4. {sessions.answer()}", "figure_4", clicked(sessions, length))
+    show_figure(figure, f"Figure 4. {sessions.answer()}", "figure_4", clicked)
     show_beneath(opened, sessions.behind())
     choose_from_list(sessions)
     for column, name in zip(st.columns(max(1, len(chosen))), chosen, strict=False):
         with column:
             show_inspector(opened, name)
+    show_tagged(opened)
     show_data(opened, sessions.values(), "individual_sessions")
 
 

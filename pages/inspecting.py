@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+import pandas as pd
 import streamlit as st
+from pandas.io.formats.style import Styler
 
 from analysis.individual_sessions import IndividualSessions
-from analysis.inspector import inspector
+from analysis.inspector import Inspected, inspector
 from figures.inspector import draw_inspector
 from pages import Opened, ask, plain, show_figure, show_table
+from pages.tagging import choose_tags
+from study.tags import Tags, joined
 
+GROUND = {  # let the theme's own ground through
+    "▲": "background-color: rgba(0, 158, 115, 0.25)",
+    "▼": "background-color: rgba(213, 94, 0, 0.25)",
+}
 CURVE = st.column_config.LineChartColumn("V, query by query", y_min=0)
 
 
@@ -50,16 +56,11 @@ def _step(names: list[str], by: int) -> None:
     st.session_state["session"] = names[place % len(names)]
 
 
-def clicked(sessions: IndividualSessions, length: int) -> Callable[[], None]:
-    """What a click on Figure 4 does: its session goes on top."""
-
-    def take() -> None:
-        points = st.session_state["figure_4"]["selection"]["points"]
-        if points:
-            found = sessions.session_at(points[0]["curve_number"], points[0]["point_index"], length)
-            st.session_state["session"] = found or st.session_state.get("session")
-
-    return take
+def clicked() -> None:
+    """What a click on Figure 4 does: the mark's session goes on top."""
+    points = st.session_state["figure_4"]["selection"]["points"]
+    if points:
+        st.session_state["session"] = points[0]["customdata"]
 
 
 def choose_from_list(sessions: IndividualSessions) -> None:
@@ -86,14 +87,30 @@ def choose_from_list(sessions: IndividualSessions) -> None:
     )
 
 
+def with_tags(session: Inspected, tags: Tags) -> pd.DataFrame:
+    """Queries of a session, with their tags where any has some."""
+    given = [joined(tags, session.session, n) for n in session.queries["query_number"].tolist()]
+    return session.queries.assign(tags=given) if any(given) else session.queries
+
+
+def coloured(queries: pd.DataFrame) -> Styler:
+    """The words of a change on a ground that says the same."""
+    looks = queries.style.format("{:.3g}", na_rep="–", subset=["dcg", "sdcg", "change_dcg"])
+    return looks.map(
+        lambda words: next((look for sign, look in GROUND.items() if sign in str(words)), ""),
+        subset=["in words"],
+    )
+
+
 def show_inspector(opened: Opened, name: str) -> None:
-    """One session: its curve beside the ideal, its queries, and each query's list."""
+    """One session: its curve beside the ideal, its queries, and each query's list and tags."""
     session = ask(inspector, opened, session=name)
     st.subheader(plain(session.title()))
     if session.vector.size:
         show_figure(draw_inspector(session, opened.systems), f"Session {name}", f"inspected {name}")
-    show_table(session.queries, f"Queries of session {name}")
+    show_table(coloured(with_tags(session, opened.tags)), f"Queries of session {name}")
     numbers = session.queries["query_number"].tolist()
     number = st.selectbox("Results of query", numbers, key=f"query of {name}")
     show_table(session.of_query(number), f"Results of query {number} of session {name}")
     st.markdown(f":small[Contributions of all results add up to {session.final:.4g}.]")
+    choose_tags(opened, name, number)

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import streamlit as st
 
-from study.checks import UnusableInputError
+from study.checks import UnusableInputError, error
 from study.memory_store import MemoryStore
 from study.readers import read_study
 from study.samples import sample_studies
 from study.store import FolderStore, Kept, Store, default_folder
 from study.study import Study
+from study.tags import Tags
 
 SHORT = 12
 SHARED, EPHEMERAL = "shared", "ephemeral"
@@ -65,8 +66,9 @@ def listed() -> dict[str, str]:
     names = {short: study.name for short, study in fixed().items()}
     mine = {*st.session_state.get("mine", ()), st.query_params.get("study", "")}
     for kept in store().kept():
-        if not mode() or kept.digest[:SHORT] in mine:
-            names.setdefault(kept.digest[:SHORT], kept.name)
+        short = kept.digest[:SHORT]
+        if not mode() or (short in mine and short not in names):
+            names[short] = kept.name
     times = Counter(names.values())
     return {d: name if times[name] == 1 else f"{name} ({d[:6]})" for d, name in names.items()}
 
@@ -78,23 +80,46 @@ def study_of(short: str) -> Study:
     ------
     UnusableInputError : no such study, or one that can't be read
     """
-    if short in fixed():
-        return fixed()[short]
     kept = kept_of(short)
+    if short in fixed() and not kept:
+        return fixed()[short]
     return _loaded(short, kept.name if kept else "", kept.note if kept else "")
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the study …")
 def _loaded(short: str, name: str, note: str) -> Study:
-    """A kept study, under the name and note that it has now."""
-    return replace(store().load(short), name=name, note=note)
+    """A study under the name and note that it has now."""
+    study = fixed()[short] if short in fixed() else store().load(short)
+    return replace(study, name=name, note=note)
+
+
+def may_write(short: str) -> bool:
+    """Whether notes and tags may be written: of a study that nobody uploaded, by one person."""
+    return not (mode() and short in fixed())
 
 
 def kept_of(short: str) -> Kept | None:
-    """What the store calls a study; None for one that nobody uploaded."""
-    if short in fixed() or not short:
-        return None
-    return next((kept for kept in store().kept() if kept.digest.startswith(short)), None)
+    """What the store calls a study; None for one that it does not have."""
+    return store().find(short) if short and may_write(short) else None
+
+
+def kept_or_keep(short: str) -> Kept:
+    """The study in the store; one that nobody uploaded is kept once something is written of it.
+
+    Raises
+    ------
+    UnusableInputError : no such study any more, or it can't be written
+    """
+    kept = kept_of(short)
+    if kept is None and short not in fixed():
+        rule, remedy = "a note or tag is kept beside its study", "Upload its files again."
+        raise UnusableInputError([error("store", None, "the study was deleted", rule, remedy)])
+    return kept or store().save(fixed()[short])
+
+
+def tags_of(short: str) -> Tags:
+    """Tags of a study's queries, as they stand now."""
+    return store().tags(short) if may_write(short) else {}
 
 
 def keep(study: Study, name: str) -> str:

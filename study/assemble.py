@@ -108,7 +108,7 @@ def add_ratings(study: Study, parts: Sequence[Part]) -> Study:
     problems = [*study.report.problems, *found.problems]
     report = replace(study.report, problems=problems, changes=[*changes, *found.changes])
     named = study.name, tables.sessions, tables.queries, study.results, study.judgments
-    return Study(*named, report, study.note)
+    return Study(*named, report, study.note, study.tags)
 
 
 def check_parts(logs: list[Part], judged: list[Part], others: list[Part], found: Findings) -> None:

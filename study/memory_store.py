@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from dataclasses import replace
 
 from study.checks import UnusableInputError, error
 from study.store import Kept
 from study.study import Study
+from study.tags import Tags, cleaned
 
 
 class MemoryStore:
@@ -16,27 +18,44 @@ class MemoryStore:
     def __init__(self, most: int = 20, seconds: float = 7_200.0) -> None:
         self.most, self.seconds, self.removed = most, seconds, 0
         self._studies: dict[str, tuple[float, Study]] = {}
+        self._tags: dict[str, Tags] = {}
 
     def save(self, study: Study) -> Kept:
-        """Keep a study; the oldest gives way."""
+        """Keep a study; the oldest gives way. Tags join those of one that is there already."""
         self._studies.setdefault(study.digest, (time.monotonic(), study))
+        tags = self._tags.setdefault(study.digest, {})
+        tags.update({q: cleaned((*given, *tags.get(q, ()))) for q, given in study.tags.items()})
         while len(self._current()) > self.most:
             del self._studies[next(iter(self._studies))]
         return self._kept(study.digest)
 
     def load(self, digest: str) -> Study:
         """The study itself."""
-        return self._current()[self._find(digest)][1]
+        return replace(self._current()[self._find(digest)][1], tags=self.tags(digest))
 
     def kept(self) -> list[Kept]:
         """All studies that still live."""
         return [self._kept(digest) for digest in self._current()]
+
+    def find(self, digest: str) -> Kept | None:
+        """What a study is called."""
+        found = self._known(digest)
+        return self._kept(found[0]) if found else None
 
     def rename(self, digest: str, name: str, note: str) -> None:
         """Call a study otherwise."""
         found = self._find(digest)
         since, study = self._studies[found]
         self._studies[found] = since, replace(study, name=name, note=note)
+
+    def tag(self, digest: str, session: str, number: int, tags: Iterable[str]) -> None:
+        """Give a query these tags, and no others."""
+        self._tags[self._find(digest)][session, number] = cleaned(tags)
+
+    def tags(self, digest: str) -> Tags:
+        """Tags of every tagged query."""
+        every = [self._tags[found] for found in self._known(digest)[:1]]
+        return {query: given for tags in every for query, given in tags.items() if given}
 
     def delete(self, digest: str) -> None:
         """Forget a study."""
@@ -46,10 +65,14 @@ class MemoryStore:
     def _current(self) -> dict[str, tuple[float, Study]]:
         old = time.monotonic() - self.seconds
         self._studies = {d: kept for d, kept in self._studies.items() if kept[0] > old}
+        self._tags = {digest: self._tags[digest] for digest in self._studies}
         return self._studies
 
+    def _known(self, digest: str) -> list[str]:
+        return [known for known in self._current() if digest and known.startswith(digest)]
+
     def _find(self, digest: str) -> str:
-        found = [known for known in self._current() if digest and known.startswith(digest)]
+        found = self._known(digest)
         if not found:
             rule, remedy = "studies live for a while here", "Upload its files again."
             raise UnusableInputError([error("store", None, f"no study {digest}", rule, remedy)])

@@ -1,7 +1,7 @@
 """The store: a folder per study, written aside and renamed, so that a study is whole or not there.
 
-`<digest>/` holds four Parquet files, `study.json` (format, sha256 of each file, import report) and
-`about.json` (name and note, which may change).
+`<digest>/` holds four Parquet files, `study.json` (format, sha256 of each file, import report),
+`about.json` (name and note, which may change) and `tags.jsonl` (tags of queries, a line a change).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import json
 import shutil
 import time
 import uuid
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -22,9 +23,11 @@ from study.disk import age_of, attempt, replace_json, sum_of, sync, write_json
 from study.report import report_from
 from study.study import KEYS, Study
 from study.table_files import read_parquet_table, shared, write_parquet_table
+from study.tags import Tags, append_tags, read_tags
 
 FORMAT = 1
 FILES = tuple(f"{name}.parquet" for name in KEYS)
+TAGS = "tags.jsonl"
 LEFT_OVER = 600.0  # seconds after which a folder aside is nobody's work
 SHORTEST = 8
 NEWER = "Update sDCG Explorer: a newer one wrote it."
@@ -61,8 +64,20 @@ class Store(Protocol):
         """All studies, the oldest first."""
         ...
 
+    def find(self, digest: str) -> Kept | None:
+        """What a study of this digest, which may be cut short, is called; None where none is."""
+        ...
+
     def rename(self, digest: str, name: str, note: str) -> None:
         """Call a study otherwise."""
+        ...
+
+    def tag(self, digest: str, session: str, number: int, tags: Iterable[str]) -> None:
+        """Give a query these tags, and no others."""
+        ...
+
+    def tags(self, digest: str) -> Tags:
+        """Tags of every tagged query."""
         ...
 
     def delete(self, digest: str) -> None:
@@ -84,7 +99,10 @@ class FolderStore:
         self.removed = self._clear()
 
     def save(self, study: Study) -> Kept:
-        """Write aside, sync, rename: a crash leaves the study whole, or nothing of it."""
+        """Write aside, sync, rename: a crash leaves the study whole, or nothing of it.
+
+        Tags of a study that is there already join those it has.
+        """
         aside = self.folder / f".tmp-{uuid.uuid4().hex}"
         target = self.folder / study.digest
         try:
@@ -94,6 +112,10 @@ class FolderStore:
             attempt(self.folder, lambda: _put(aside, target))
         finally:
             shutil.rmtree(aside, ignore_errors=True)
+        has = self.tags(study.digest) if study.tags else {}
+        for query, given in study.tags.items():
+            if not {*given} <= {*has.get(query, ())}:
+                self.tag(study.digest, *query, (*given, *has.get(query, ())))
         return _about(target)
 
     def load(self, digest: str) -> Study:
@@ -103,7 +125,13 @@ class FolderStore:
         tables = shared({name: read_parquet_table(folder / f"{name}.parquet") for name in KEYS})
         about = _about(folder)
         report = report_from(fields["report"])
-        return Study(about.name, **tables, report=report, note=about.note)
+        tags = self.tags(folder.name)
+        return Study(about.name, **tables, report=report, note=about.note, tags=tags)
+
+    def find(self, digest: str) -> Kept | None:
+        """Look for its folder."""
+        found = self._folders(digest)
+        return _about(found[0]) if found else None
 
     def kept(self) -> list[Kept]:
         """Every study by name; what has no name can't be told, but stays."""
@@ -116,14 +144,27 @@ class FolderStore:
         fields = {"name": name, "note": note}
         attempt(self.folder, lambda: replace_json(folder / "about.json", fields))
 
+    def tag(self, digest: str, session: str, number: int, tags: Iterable[str]) -> None:
+        """Add a line to tags.jsonl, as several processes may at once."""
+        path = self._find(digest) / TAGS
+        attempt(self.folder, lambda: append_tags(path, session, number, tags))
+
+    def tags(self, digest: str) -> Tags:
+        """Read tags.jsonl."""
+        found = self._folders(digest)
+        return read_tags(found[0] / TAGS) if found else {}
+
     def delete(self, digest: str) -> None:
         """Rename aside, then remove."""
         folder = self._find(digest)
         attempt(self.folder, lambda: self._trash(folder))
 
-    def _find(self, digest: str) -> Path:
+    def _folders(self, digest: str) -> list[Path]:
         known = digest.isalnum() and len(digest) >= SHORTEST
-        found = sorted(self.folder.glob(f"{digest}*")) if known else []
+        return sorted(self.folder.glob(f"{digest}*")) if known else []
+
+    def _find(self, digest: str) -> Path:
+        found = self._folders(digest)
         if not found:
             rule, remedy = "a link opens a study that is here", "Upload its files again."
             raise UnusableInputError([error("store", None, f"no study {digest}", rule, remedy)])

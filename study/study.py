@@ -19,6 +19,7 @@ from study.checks import Problem
 from study.counts import counts_of
 from study.report import CLASHES, FOLDED, Report
 from study.shown import Shown, shown_of
+from study.tags import Tags
 from study.warnings import warnings_of
 
 AS_SHOWN = Arrangement()
@@ -37,7 +38,8 @@ class Study:
     sessions: session, system, searcher · queries: session, query_number, topic, text, time ·
     results: session, query_number, rank, doc, clicked, examined, grade · judgments: topic, doc,
     grade. Ids are text as in the file. session, topic and doc are categories shared by all tables.
-    `note` is a sentence that every screen shows.
+    `note` is a sentence that every screen shows; `tags` were given to queries by whoever looked
+    into them. Neither is part of the digest.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Study:
     judgments: pd.DataFrame
     report: Report
     note: str = ""
+    tags: Tags = field(default_factory=dict[tuple[str, int], tuple[str, ...]])
     _blocks: dict[tuple[int, Arrangement], Block] = field(
         default_factory=dict[tuple[int, Arrangement], Block], repr=False
     )

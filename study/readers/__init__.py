@@ -101,9 +101,7 @@ def read_parts(
     if not parts:
         rule, remedy = "a study needs a log and judgments", "Give their files."
         raise UnusableInputError([error("files", None, "no table", rule, remedy)])
-    if about.is_ours:
-        parts = [about.as_written(part) for part in parts]
-    return about, parts
+    return about.with_parts(parts)
 
 
 def _check_mapping(mapping: dict[str, str], parts: list[Part]) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from study.parts import Part, recognised
 from study.raw import in_order, texts_of
 from study.sources import Source
 from study.study import Study
+from study.tags import COLUMNS, Tags, tags_of
 
 FORMAT = 1
 NEWER = "Update sDCG Explorer: a newer one wrote it."
@@ -24,28 +26,49 @@ OWN_TABLES = {
     "judgments.csv": "judgments",
     "sessions.csv": "ratings",
     "queries.csv": "ratings",
+    "tags.csv": "tags",
 }
 ESCAPED = re.compile(r"'+[=+\-@\t\r]")
 
 
 @dataclass(frozen=True)
 class About:
-    """Name, note and digest of a study that was written by us; empty for other files."""
+    """Name, note, digest and tags of a study that was written by us; empty for other files."""
 
     name: str = ""
     note: str = ""
     digest: str = ""
     withheld: int = 0
     is_ours: bool = False
+    tags: Tags = field(default_factory=dict[tuple[str, int], tuple[str, ...]])
 
     def checked(self, study: Study) -> Study:
-        """The study with its note; one that is no longer as it was written is told from it."""
+        """The study with its note and the tags of its queries.
+
+        One that is no longer as it was written is told from it.
+        """
         if self.digest and self.digest != study.digest:
             found = "another digest than study.toml names"
             rule = "the tables were changed after they were written"
             remedy = "Nothing to do, if you changed them."
             study.report.problems.append(warning(study.report.file, found, rule, remedy))
-        return replace(study, note=self.note)
+        asked = study.queries["session"].astype("str").value_counts() if self.tags else pd.Series()
+        tags = {(s, n): given for (s, n), given in self.tags.items() if 0 < n <= asked.get(s, 0)}
+        return replace(study, note=self.note, tags=tags)
+
+    def with_parts(self, parts: Sequence[Part]) -> tuple[About, list[Part]]:
+        """Tables as they were before writing; that of the tags becomes part of what is said."""
+        if not self.is_ours:
+            return self, list(parts)
+        own = [self.as_written(part) for part in parts]
+        for part in (part for part in own if part.kind == "tags"):
+            if not {*COLUMNS} <= {*part.raw.header}:
+                found, rule = "another header", f"the columns of tags are {', '.join(COLUMNS)}"
+                remedy = "Take the zip as it was downloaded."
+                raise UnusableInputError([error(part.raw.file, 1, found, rule, remedy)])
+        tags = [tags_of(part.raw.rows) for part in own if part.kind == "tags"]
+        about = replace(self, tags=tags[0]) if tags else self
+        return about, [part for part in own if part.kind != "tags"]
 
     def as_written(self, part: Part) -> Part:
         """A table without the apostrophes that keep spreadsheets from running cells."""
