@@ -49,8 +49,9 @@ class Design:
 
     def sentences(self) -> list[str]:
         """The design in plain words."""
-        said = (self._who(), self._cells(), self._order())
-        return [sentence for sentence in said if sentence] if len(self.cells) else []
+        if not len(self.cells):
+            return []
+        return list(filter(None, (self._who(), self._cells(), self._order())))
 
     def _who(self) -> str:
         used = "both systems" if self.systems == 2 else "several systems"

@@ -88,9 +88,12 @@ def choose_from_list(sessions: IndividualSessions) -> None:
 
 
 def with_tags(session: Inspected, tags: Tags) -> pd.DataFrame:
-    """Queries of a session, with their tags where any has some."""
-    given = [joined(tags, session.session, n) for n in session.queries["query_number"].tolist()]
-    return session.queries.assign(tags=given) if any(given) else session.queries
+    """Queries of a session, without columns that are empty, with tags where any has some."""
+    queries = session.queries.rename(columns={"query_number": "query"})
+    if not queries["time"].astype(bool).any():
+        queries = queries.drop(columns="time")
+    given = [joined(tags, session.session, n) for n in queries["query"].tolist()]
+    return queries.assign(tags=given) if any(given) else queries
 
 
 def coloured(queries: pd.DataFrame) -> Styler:
