@@ -16,6 +16,7 @@ from analysis.wording import counted, share, short
 from metrics import concatenated, query_scores, session_vector
 from study.counts import label
 from study.study import Study
+from study.tags import Tags, joined
 
 Floats = NDArray[np.float64]
 AS_BEFORE = 1e-12
@@ -49,6 +50,14 @@ class Inspected:
             return f"{self.session}, {self.system}{by}: {asked} on topics nobody judged"
         of = "" if np.isnan(self.share) else f", {share(self.share)} of the ideal"
         return f"{self.session}, {self.system}{by}: {asked}, worth {short(self.final)}{of}"
+
+    def listed(self, tags: Tags) -> pd.DataFrame:
+        """Queries, without times where none is known, with tags where any has some."""
+        queries = self.queries.rename(columns={"query_number": "query"})
+        if not queries["time"].astype(bool).any():
+            queries = queries.drop(columns="time")
+        given = [joined(tags, self.session, number) for number in queries["query"].tolist()]
+        return queries.assign(tags=given) if any(given) else queries
 
     def of_query(self, number: int) -> pd.DataFrame:
         """Results of one query."""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import pandas as pd
+from typing import Any
+
 import streamlit as st
-from pandas.io.formats.style import Styler
 
 from analysis.individual_sessions import IndividualSessions
-from analysis.inspector import Inspected, inspector
+from analysis.inspector import inspector
 from figures.inspector import draw_inspector
 from pages import Opened, ask, plain, show_figure, show_table
 from pages.tagging import choose_tags
-from study.tags import Tags, joined
 
 GROUND = {  # let the theme's own ground through
     "▲": "background-color: rgba(0, 158, 115, 0.25)",
@@ -87,16 +86,7 @@ def choose_from_list(sessions: IndividualSessions) -> None:
     )
 
 
-def with_tags(session: Inspected, tags: Tags) -> pd.DataFrame:
-    """Queries of a session, without columns that are empty, with tags where any has some."""
-    queries = session.queries.rename(columns={"query_number": "query"})
-    if not queries["time"].astype(bool).any():
-        queries = queries.drop(columns="time")
-    given = [joined(tags, session.session, n) for n in queries["query"].tolist()]
-    return queries.assign(tags=given) if any(given) else queries
-
-
-def coloured(queries: pd.DataFrame) -> Styler:
+def coloured(queries: Any) -> Any:
     """The words of a change on a ground that says the same."""
     looks = queries.style.format("{:.3g}", na_rep="–", subset=["dcg", "sdcg", "change_dcg"])
     return looks.map(
@@ -111,7 +101,7 @@ def show_inspector(opened: Opened, name: str) -> None:
     st.subheader(plain(session.title()))
     if session.vector.size:
         show_figure(draw_inspector(session, opened.systems), f"Session {name}", f"inspected {name}")
-    show_table(coloured(with_tags(session, opened.tags)), f"Queries of session {name}")
+    show_table(coloured(session.listed(opened.tags)), f"Queries of session {name}")
     numbers = session.queries["query_number"].tolist()
     number = st.selectbox("Results of query", numbers, key=f"query of {name}")
     show_table(session.of_query(number), f"Results of query {number} of session {name}")
