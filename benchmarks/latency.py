@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
+from benchmarks.studies import random_study, write_files
 from tests.server import TRACES, browser_missing, browsing, serving, visiting
 
 if TYPE_CHECKING:
@@ -44,9 +47,23 @@ def bench_latency() -> None:
         for name, alternative in FIGURES.items():
             with visiting(browser, f"{address}/{name}?b=3") as page:
                 times[name] = median(moved(page, alternative) for _ in range(MOVES))
+    times["individual_sessions, all 2,000"] = _many()
     for name, milliseconds in times.items():
         ratio = milliseconds / times["query_order"]
         print(f"arrow key to repainted {name}: {milliseconds:.0f} ms, {ratio:.2f} of query_order")
+
+
+def _many(sessions: int = 2_000) -> float:
+    """Milliseconds of one move where every session of a study is in one chart, one looked into."""
+    view = "individual_sessions?b=3&system=all+systems&one_topic=all+topics&session=s000000"
+    with tempfile.TemporaryDirectory() as folder:
+        files = map(str, write_files(random_study(sessions), Path(folder)))
+        with (
+            serving("--study", *files) as address,
+            browsing() as browser,
+            visiting(browser, f"{address}/{view}") as page,
+        ):
+            return median(moved(page, "Figure 4.") for _ in range(MOVES))
 
 
 def moved(page: Page, alternative: str) -> float:

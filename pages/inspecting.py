@@ -12,6 +12,7 @@ from figures.inspector import draw_inspector
 from pages import Opened, ask, plain, show_figure, show_table
 from pages.tagging import choose_tags
 
+MOST_OPTIONS = 400
 GROUND = {  # let the theme's own ground through
     "▲": "background-color: rgba(0, 158, 115, 0.25)",
     "▼": "background-color: rgba(213, 94, 0, 0.25)",
@@ -22,30 +23,31 @@ CURVE = st.column_config.LineChartColumn("V, query by query", y_min=0)
 def choose_sessions(sessions: IndividualSessions) -> list[str]:
     """The session on top, and the one beside it; also by the keys p and n."""
     names = list(sessions.names)
-    for key in ("session", "beside_session"):  # another filter may have left it out
-        if st.session_state.get(key) not in (None, *names):
-            st.session_state[key] = None
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        one = st.selectbox(
-            "Session on top",
-            names,
-            None,
-            placeholder="none: click one, or type its name",
-            key="session",
-            bind="query-params",
-        )
+        one = _choose("Session on top", names, "none: click one, or type its name", "session")
         step = {"disabled": len(names) < 2, "on_click": _step}
         st.button("Previous", shortcut="p", args=(names, -1), **step)
         st.button("Next", shortcut="n", args=(names, 1), **step)
-        two = st.selectbox(
-            "Beside it",
-            names,
-            None,
-            placeholder="none",
-            key="beside_session",
-            bind="query-params",
-        )
+        two = _choose("Beside it", names, "none", "beside_session")
     return list(dict.fromkeys(name for name in (one, two) if name))
+
+
+def _choose(words: str, names: list[str], otherwise: str, key: str) -> str | None:
+    """One of the sessions, or none; of very many the name is typed in full.
+
+    A browser takes as long over thousands of options as over all the rest of the page.
+    """
+    wanted = st.session_state.get(key)
+    is_known = wanted in (None, "", *names)
+    st.session_state[key] = wanted if is_known else None
+    look: Any = {"placeholder": otherwise, "key": key, "bind": "query-params"}
+    if len(names) <= MOST_OPTIONS:
+        chosen = st.selectbox(words, names, None, **look)
+    else:
+        chosen = st.text_input(words, None, **look)
+    if not is_known:
+        st.markdown(f":small[No session {plain(str(wanted))} is among those shown.]")
+    return chosen or None
 
 
 def _step(names: list[str], by: int) -> None:
