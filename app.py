@@ -258,6 +258,7 @@ page = st.navigation(
             url_path="individual_sessions",
         ),
         st.Page("pages/reformulations.py", title="Reformulations", url_path="reformulations"),
+        st.Page("pages/compare_systems.py", title="Compare systems", url_path="compare_systems"),
         st.Page("pages/side_by_side.py", title="Side by side", url_path="side_by_side"),
         st.Page("pages/by_hand.py", title="By hand", url_path="by_hand"),
         st.Page("pages/data.py", title="Data", url_path="data"),

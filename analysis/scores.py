@@ -51,6 +51,13 @@ def session_values(chosen: Selection) -> dict[str, np.ndarray]:
     )
 
 
+def relevant_found(chosen: Selection) -> NDArray[np.float64]:
+    """Distinct relevant documents in the cells of each session, (S,); nan where unjudged."""
+    relevant, again = found_and_known(chosen)
+    found = (relevant & ~again).sum(axis=(1, 2))
+    return np.where(chosen.sample.judged, found, np.nan)
+
+
 def session_topics(sample: Sample) -> list[str]:
     """Topics of each session, in order, joined where there are several."""
     names = np.array([*sample.block.topic_names, ""], dtype=object)
@@ -79,15 +86,13 @@ def _named(codes: Ints, names: Sequence[str] | pd.Index) -> pd.Categorical:
 
 def _sessions(study: Study, chosen: Selection) -> pd.DataFrame:
     sample = chosen.sample
-    relevant, again = found_and_known(chosen)
-    found = (relevant & ~again).sum(axis=(1, 2))
     return pd.DataFrame(
         {
             **_names(study, sample, np.arange(sample.sessions.size)),
             "topic": session_topics(sample),
             "queries": sample.queries,
             **session_values(chosen),
-            "relevant_found": np.where(sample.judged, found, np.nan),
+            "relevant_found": relevant_found(chosen),
         }
     )
 

@@ -42,3 +42,14 @@ def share(value: float) -> str:
     ('.31', '1.20')
     """
     return f"{value:.2f}".removeprefix("0")
+
+
+def p_value(p: float) -> str:
+    """A p in words.
+
+    >>> p_value(0.0123), p_value(0.00005), p_value(1.0)
+    ('p = .012', 'p < .001', 'p = 1')
+    """
+    if p < 0.001:
+        return "p < .001"
+    return "p = 1" if p > 0.9995 else f"p = {p:.3f}".replace("0.", ".")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 OURS = {
-    *("app", "sdcg", "pages", "figures", "analysis", "metrics", "study", "export"),
+    *("app", "sdcg", "sdcg_options", "pages", "figures", "analysis", "metrics", "study", "export"),
     *("sample_sessions", "tests", "benchmarks", "docs"),
 }
 ALLOWED = {
@@ -31,7 +31,8 @@ ALLOWED = {
     },
     "pages": {"pages", "export", "analysis", "figures", "study", "streamlit"},
     "app": {"pages", "export", "analysis", "figures", "study", "streamlit"},
-    "sdcg": {"export", "analysis", "study", "typer", "platformdirs"},
+    "sdcg": {"sdcg_options", "export", "analysis", "study", "typer", "platformdirs"},
+    "sdcg_options": {"analysis", "study", "typer"},
 }
 
 

@@ -1,0 +1,90 @@
+"""How large is a difference? Standardised, as a share of pairs, and as a share of resamples."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.permutation import DRAWS, SEED
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.integer[Any]]
+Bools = NDArray[np.bool_]
+DIGITS = 12  # beyond them lies rounding, which makes no order
+FEWEST_UNITS = 5  # for a share of resamples
+
+
+def rounding(values: Floats) -> float:
+    """What differences of such values are by rounding alone."""
+    return float(np.abs(values).max(initial=0.0)) * 10.0**-DIGITS
+
+
+def share_ahead(of_a: Floats, of_b: Floats, *, within: bool) -> float:
+    """Share of resamples of searchers in which b's mean is above a's, ties half.
+
+    `within`: both hold one value for each searcher, in one order; nan under five searchers.
+    """
+    if min(of_a.size, of_b.size) < FEWEST_UNITS:
+        return float("nan")
+    if within:
+        found = _resampled(of_a.size) @ (of_b - of_a)
+    else:
+        found = _resampled(of_b.size, SEED + 1) @ of_b / of_b.size
+        found -= _resampled(of_a.size) @ of_a / of_a.size
+    near = np.abs(found) <= rounding(np.concatenate([of_a, of_b])) * of_a.size
+    return float(np.where(near, 0.5, found > 0).mean())
+
+
+@lru_cache(maxsize=16)
+def _resampled(units: int, seed: int = SEED) -> NDArray[np.float32]:
+    """How often each unit is drawn in each resample, (DRAWS, units)."""
+    rng = np.random.default_rng(seed)
+    return rng.multinomial(units, np.full(units, 1 / units), DRAWS).astype(np.float32)
+
+
+def hedges_g(difference: float, of_a: Floats, of_b: Floats, df: int) -> float:
+    """Difference in pooled standard deviations of sessions, corrected for few searchers.
+
+    Source: Hedges (1981), with the exact correction Γ(df/2) / (√(df/2) Γ((df − 1)/2)).
+    """
+    from scipy.special import gammaln
+
+    free = of_a.size + of_b.size - 2
+    if df < 2 or min(of_a.size, of_b.size) < 2:
+        return float("nan")
+    squares = ((of_a - of_a.mean()) ** 2).sum() + ((of_b - of_b.mean()) ** 2).sum()
+    spread = np.sqrt(squares / free)
+    if spread <= rounding(np.concatenate([of_a, of_b])):
+        return float("nan")
+    correction = np.exp(gammaln(df / 2) - gammaln((df - 1) / 2)) / np.sqrt(df / 2)
+    return float(difference / spread * correction)
+
+
+def superiority(values: Floats, is_b: Bools, groups: Ints, size: float) -> float:
+    """P(a > b) + ½ P(a = b) over pairs of sessions of one group, the mean over groups.
+
+    Parameters
+    ----------
+    values, is_b, groups : (N,) of each session
+    size : what values may differ by and still be tied
+
+    Source: Vargha & Delaney (2000).
+
+    >>> superiority(np.array([1.0, 3.0, 2.0]), np.array([True, False, True]), np.zeros(3, int), 0)
+    1.0
+    """
+    from scipy.stats import rankdata
+
+    tied = np.round(values / size) if size else values
+    order = np.argsort(groups, kind="stable")
+    shares: list[float] = []
+    for rows in np.split(order, np.flatnonzero(np.diff(groups[order])) + 1):
+        of_a = ~is_b[rows]
+        n_a, n_b = int(of_a.sum()), int((~of_a).sum())
+        if n_a and n_b:
+            ranks = rankdata(tied[rows])
+            shares.append(float((ranks[of_a].sum() - n_a * (n_a + 1) / 2) / (n_a * n_b)))
+    return float(np.mean(shares)) if shares else float("nan")

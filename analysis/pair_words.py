@@ -1,0 +1,120 @@
+"""A comparison of two systems in words: who is ahead, by which design, tested how."""
+
+from __future__ import annotations
+
+import math
+
+from analysis.pair import WITHIN, Pair
+from analysis.wording import counted, p_value, short
+
+EVEN = 0.95  # part of a difference that centring by topic leaves where topics are shared evenly
+FEW_TOPICS = 30  # below which topics stand for themselves alone
+
+
+def ahead_by(pair: Pair, unit: str) -> str:
+    """Who is ahead, by how much, how surely."""
+    a, b, d = pair.system_a, pair.system_b, pair.difference
+    if math.isnan(d):
+        return f"{a} and {b} were never used on the same topic: no difference can be told."
+    interval = (pair.low, pair.high) if d >= 0 else (-pair.high, -pair.low)
+    between = f"95 % interval {short(interval[0])} to {short(interval[1])}"
+    within = "no interval" if math.isnan(pair.low) else between
+    if abs(d) < 1e-12:
+        return f"{a} and {b} are level: a difference of 0 {unit} ({within}){_tested(pair)}."
+    first, share = (b, pair.ahead) if d > 0 else (a, 1 - pair.ahead)
+    of = "" if math.isnan(share) else f", in {_percent(share)} of 10,000 resamples of searchers"
+    return f"{first} is ahead by {short(abs(d))} {unit} ({within}){of}{_tested(pair)}."
+
+
+def _tested(pair: Pair) -> str:
+    if math.isnan(pair.p_permutation):
+        return ""
+    return f"; permutation test {p_value(pair.p_permutation)}"
+
+
+def _percent(share: float) -> str:
+    """A share of resamples; all of them only where it is all.
+
+    >>> _percent(0.986), _percent(0.99999), _percent(1.0)
+    ('98.6 %', '99.9 %', '100 %')
+    """
+    return f"{math.floor(share * 1000) / 10:.3g} %" if share < 1 else "100 %"
+
+
+def design_of(pair: Pair, nameless: int, sessions: int) -> str:
+    """The design that was recognised, and the analysis that fits it."""
+    who = "session" if nameless == sessions else "searcher"
+    unnamed = f" {counted(nameless, 'session')} name no searcher and stand for themselves."
+    unnamed = unnamed if 0 < nameless < sessions else ""
+    if who == "session":
+        unnamed = " No searchers are named, so each session stands for itself."
+    mixed = ""
+    if pair.mixed:
+        several, single = pair.mixed
+        aside = single if pair.design == WITHIN else several
+        used = f"{several:,} used both systems and {single:,} one"
+        mixed = f" Mixed: {used}, and the {aside:,} are left out here."
+    if pair.design == WITHIN:
+        each = "the searcher" if pair.searchers == 1 else f"each of {pair.searchers:,} searchers"
+        how = f"Within searchers: {each} used both systems and is compared with themselves"
+    else:
+        a, b = (counted(n, who) for n in pair.searchers_of)
+        how = f"Between {who}s: {a} of {pair.system_a} are compared with {b} of {pair.system_b}"
+    return f"{how}; {pair.df}.{mixed}{unnamed} {_topics(pair)}"
+
+
+def _topics(pair: Pair) -> str:
+    """What topics are taken for."""
+    if pair.topics == 1:
+        return "One topic: no claim beyond it."
+    crossed = "" if pair.is_crossed else ", not all of them with both systems"
+    beyond = "no claim beyond these topics" if pair.topics < FEW_TOPICS else "no claim beyond them"
+    return (
+        f"{pair.topics} topics{crossed}, taken as fixed: each score less the mean of its topic; "
+        f"{beyond}."
+    )
+
+
+def test_of(pair: Pair, p_holm: float) -> str:
+    """How the permutation test was done, with the sizes of the difference."""
+    if math.isnan(pair.p_permutation):
+        return "No permutation test: nobody's systems can change places."
+    moved = "systems change places within searchers"
+    if pair.design != WITHIN:
+        among = "" if pair.is_crossed or pair.topics == 1 else " among those on the same topics"
+        moved = f"searchers change systems with all their sessions{among}"
+    corrected = "" if math.isnan(p_holm) else f" (after Holm {p_value(p_holm)})"
+    sizes: list[str] = []
+    if not math.isnan(pair.hedges_g):
+        sizes.append(f"Hedges' g {short(pair.hedges_g)}")
+    if not math.isnan(pair.superiority):
+        where = "of the same searcher, " if pair.design == WITHIN else ""
+        beaten = f"{pair.superiority:.0%}".replace("%", " %")
+        sizes.append(
+            f"{where}a session of {pair.system_a} beats one of {pair.system_b} in {beaten}"
+        )
+    told = f" Size: {'; '.join(sizes)} (ties half)." if sizes else ""
+    return (
+        f"Permutation test {p_value(pair.p_permutation)}{corrected}: {moved}, "
+        f"{pair.arrangements:,} arrangements.{told}"
+    )
+
+
+def advice_on(pair: Pair) -> list[str]:
+    """Where a reader of this pair could be misled."""
+    said: list[str] = []
+    if math.isnan(pair.difference):
+        return ["Show systems that were used on the same topics, or topics that both met."]
+    for name, count in zip((pair.system_a, pair.system_b), pair.searchers_of, strict=True):
+        if pair.design != WITHIN and count == 1:
+            said.append(f"{name} was used by one searcher: system and searcher can't be parted.")
+    if pair.design == WITHIN and pair.searchers == 1:
+        said.append("One searcher used both systems: nothing can be said of others.")
+    if pair.low < 0 < pair.high:
+        said.append("The interval holds 0: the data fit a lead of either system, and none.")
+    if pair.met < EVEN:
+        said.append(
+            "Topics were not shared evenly: taking off their means draws a true difference "
+            f"toward 0, here to {100 * pair.met:.0f} % of it; the mixed model does not."
+        )
+    return said

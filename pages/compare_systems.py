@@ -1,0 +1,99 @@
+"""Which system is better?"""
+
+import streamlit as st
+
+from analysis.compare_systems import SCORES, Comparison, compare_systems
+from analysis.last_against_others import last_against_others
+from figures.compare_systems import draw_compare_systems
+from pages import (
+    ask,
+    open_page,
+    plain,
+    show_answer,
+    show_beneath,
+    show_data,
+    show_figure,
+    show_small,
+    show_table,
+)
+
+MOST_TOPICS = 12
+
+opened = open_page()
+st.title("Which system is better?")
+
+
+def choose_pair(compared: Comparison) -> int:
+    """Which two systems the answer is about."""
+    if len(compared.pairs) < 2:
+        return 0
+    names = list(compared.names)
+    one = st.selectbox("System", names, key="system_a", bind="query-params")
+    others = [name for name in names if name != one]
+    two = st.selectbox("against", others, key="system_b", bind="query-params")
+    return compared.pair(one, two)
+
+
+def show_model(compared: Comparison, place: int) -> None:
+    """The mixed model, fitted when it is asked for."""
+    fold = st.expander("Mixed model", key="mixed_model", on_change="rerun")
+    if not fold.open:
+        return
+    pair = compared.pairs[place]
+    with fold:
+        for said in compared.model(place).sentences((pair.system_a, pair.system_b)):
+            st.markdown(plain(said))
+
+
+def show_last() -> None:
+    """Whether last queries are better than the others of their sessions."""
+    last = ask(last_against_others, opened)
+    if not len(last.systems):
+        return
+    st.subheader("Is the last query better than the others?")
+    for said in last.sentences():
+        st.markdown(plain(said))
+
+
+@st.fragment
+def view() -> None:
+    """Answer, points and means, how it was tested, and the tables."""
+    answer = st.container()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        score = st.selectbox(
+            "Score",
+            list(SCORES),
+            format_func=lambda name: SCORES[name][0],
+            key="score",
+            bind="query-params",
+        )
+        compared = ask(compare_systems, opened, score=score)
+        place = choose_pair(compared)
+    with answer:
+        show_answer(opened, compared.answer(place))
+    if not compared.names:
+        return
+    alt = f"Comparison. {compared.answer(place)}"
+    show_figure(draw_compare_systems(compared, opened.systems), alt, "comparison")
+    show_beneath(opened, compared.behind(), compared.advice(place))
+    if compared.pairs:
+        for said in compared.said(place):
+            st.markdown(plain(said))
+        show_small("Means are those of sessions as they are", compared.of_means())
+        show_model(compared, place)
+    show_table(compared.systems, "Means by system")
+    if len(compared.pairs) > 1:
+        show_table(compared.table().drop(columns="p_model"), "Every pair of systems")
+    topics = compared.by_topic["topic"].nunique()
+    if 1 < topics <= MOST_TOPICS:
+        st.subheader("By topic")
+        show_figure(
+            draw_compare_systems(compared, opened.systems, by_topic=True),
+            "Comparison by topic",
+            "comparison_by_topic",
+        )
+    show_last()
+    show_data(opened, compared.by_topic, "compare_systems")
+
+
+view()
