@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.effects import hedges_g, rounding, share_ahead, superiority
-from analysis.permutation import permutation_p
+from analysis.permutation import DRAWS, permutation_p
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]
@@ -98,7 +98,7 @@ class Pair:
         return "Welch's t on the searchers' means"
 
 
-def compare(scored: Scored, a: int, b: int) -> Pair:
+def compare(scored: Scored, a: int, b: int, *, draws: int = DRAWS) -> Pair:
     """Compare two systems (codes) by the analysis that their design asks for."""
     pair = scored.of(a, b)
     used = np.zeros((int(scored.unit.max(initial=-1)) + 1, 2), dtype=bool)
@@ -112,7 +112,7 @@ def compare(scored: Scored, a: int, b: int) -> Pair:
     met = cells.difference(_planted(scored, a, b, pair), design)
     known = met > MET
     low, high = _interval(cells, design) if known else (np.nan, np.nan)
-    p, arrangements = _permuted(pair, cells, design) if known else (np.nan, 0)
+    p, arrangements = _permuted(pair, cells, design, draws) if known else (np.nan, 0)
     n = int((~is_b).sum()), int(is_b.sum())
     of = int((~cells.is_b).sum()), int(cells.is_b.sum())
     searchers = of[0] if design == WITHIN else sum(of)
@@ -203,7 +203,7 @@ def _interval(cells: _Cells, design: str) -> tuple[float, float]:
     return float(found.low), float(found.high)
 
 
-def _permuted(pair: Scored, cells: _Cells, design: str) -> tuple[float, int]:
+def _permuted(pair: Scored, cells: _Cells, design: str, draws: int) -> tuple[float, int]:
     """Permutation test: systems change places within searchers, or searchers change systems.
 
     Where topics are not crossed, only searchers on the same topics change systems.
@@ -213,7 +213,7 @@ def _permuted(pair: Scored, cells: _Cells, design: str) -> tuple[float, int]:
         strata = np.zeros_like(cells.unit)
         if not _is_crossed(pair, cells.is_b[cells.cell]):
             strata = _topics_of(pair, cells)
-    return permutation_p(cells.values, cells.is_b.astype(np.int64), strata)
+    return permutation_p(cells.values, cells.is_b.astype(np.int64), strata, draws=draws)
 
 
 def _is_crossed(pair: Scored, is_b: Bools) -> bool:

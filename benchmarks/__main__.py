@@ -19,6 +19,7 @@ from analysis.selection import sample_of
 from analysis.session_curves import session_curves
 from benchmarks import plain_script
 from benchmarks.latency import bench_latency
+from benchmarks.simulated import bench_promises
 from benchmarks.studies import random_study, write_files, write_log
 from figures.query_order import draw_query_order
 from figures.session_curves import draw_session_curves
@@ -153,6 +154,7 @@ def main() -> None:
                 bench_arrays(study, Path(name))
                 bench_score(study, Path(name))
     bench_latency()
+    bench_promises()
 
 
 if __name__ == "__main__":

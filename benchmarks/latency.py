@@ -18,6 +18,7 @@ FIGURES = {
     "query_order": "Figure 1.",
     "session_curves": "Session curves.",
     "individual_sessions": "Figure 4.",
+    "compare_systems": "Comparison. ",
     "side_by_side": "Side by side. ",
     "by_hand": "By hand.",
 }

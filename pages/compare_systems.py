@@ -60,17 +60,12 @@ def view() -> None:
     """Answer, points and means, how it was tested, and the tables."""
     answer = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        score = st.selectbox(
-            "Score",
-            list(SCORES),
-            format_func=lambda name: SCORES[name][0],
-            key="score",
-            bind="query-params",
-        )
+        score = st.selectbox("Score", list(SCORES), key="score", bind="query-params")
         compared = ask(compare_systems, opened, score=score)
         place = choose_pair(compared)
     with answer:
         show_answer(opened, compared.answer(place))
+    show_small(score, f"{compared.words}, in {compared.unit}")
     if not compared.names:
         return
     alt = f"Comparison. {compared.answer(place)}"

@@ -30,13 +30,14 @@ PAGES = {
     "session_curves": "session_curves",
     "individual_sessions": "individual_sessions",
     "reformulations": "reformulations",
+    "compare_systems": "compare_systems",
     "side_by_side": "side_by_side",
     "by_hand": "by_hand",
 }
 OF_STUDY = tuple(name for name in PAGES if name != "by_hand")  # which counts examples of its own
 LINKS = (
     *("Overview", "Query order", "Session curves", "Individual sessions"),
-    *("Reformulations", "Side by side", "By hand"),
+    *("Reformulations", "Compare systems", "Side by side", "By hand"),
 )
 READY = "[data-testid=stApp][data-test-script-state=notRunning]"
 ANSWER = "[data-testid=stMain] [data-testid=stMarkdown]"

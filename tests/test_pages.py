@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
-from statistics import median
+from statistics import fmean, median
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -56,6 +56,7 @@ TITLES = {
     "session_curves": "How does gain grow over a session, and in which system faster?",
     "individual_sessions": "Which sessions succeeded, and at which query?",
     "reformulations": "What does asking again bring?",
+    "compare_systems": "Which system is better?",
     "side_by_side": "Would another definition say otherwise?",
     "by_hand": "How is the number made?",
 }
@@ -146,6 +147,16 @@ def changes_at_step_2(app: AppTest, plain: PlainStudy, choices: Choices) -> tupl
     )
 
 
+def mean_shares(app: AppTest, plain: PlainStudy, choices: Choices) -> tuple[Numbers, Numbers]:
+    """Mean final share of the ideal of each system."""
+    shares: dict[str, list[float]] = {}
+    for session in plain.sessions:
+        scores = session_scores(session.queries, plain.judgments, choices)
+        shares.setdefault(f"{session.system}, mean", []).append(scores["final_normalised"])
+    shown = lines_of(app, "Comparison. ")
+    return {name: shown[name][0] for name in shares}, {n: fmean(v) for n, v in shares.items()}
+
+
 def curve_of_the_first_toy(
     app: AppTest, _: PlainStudy, choices: Choices
 ) -> tuple[Numbers, Numbers]:
@@ -164,10 +175,11 @@ CHECKS: dict[str, Checked] = {
     "session_curves": shares_after_query_2,
     "individual_sessions": ends_of_sessions,
     "reformulations": changes_at_step_2,
+    "compare_systems": mean_shares,
     "side_by_side": shares_after_query_2,
     "by_hand": curve_of_the_first_toy,
 }
-FIGURES = {"overview": 6, "reformulations": 5, "side_by_side": 4}
+FIGURES = {"overview": 6, "reformulations": 5, "compare_systems": 2, "side_by_side": 4}
 
 
 def assert_as_the_loop(app: AppTest, page: str, sample: str, choices: Choices) -> None:
