@@ -43,6 +43,10 @@ COLUMNS = (
     *("difference", "low", "high", "p_permutation", "p_model", "p_holm", "hedges_g"),
     "superiority",
 )
+SHORT = (
+    *("system_a", "system_b", "searchers", "difference", "low", "high", "p_permutation"),
+    *("p_holm", "hedges_g", "superiority"),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +107,7 @@ class Comparison:
         if not self.pairs:
             one = f"One system only, {self.names[0]}: there is nothing to compare"
             return f"{one}. Show a second one, or bring the log of one."
-        return ahead_by(self.pairs[place], self.unit)
+        return ahead_by(self.pairs[place], self.unit, named=len(self.pairs) > 1)
 
     def over_all(self) -> str:
         """The test over more than two systems, and what becomes of the pairs' p."""
@@ -120,11 +124,11 @@ class Comparison:
         )
 
     def said(self, place: int = 0) -> list[str]:
-        """Design and analysis of a pair, and how it was tested."""
+        """The test over all, design and analysis of a pair, and how it was tested."""
         corrected = float(self.p_holm[place]) if len(self.pairs) > 1 else np.nan
         pair = self.pairs[place]
         of = design_of(pair, self.scored.nameless, len(self.scored.score)), test_of(pair, corrected)
-        return [*of, *filter(None, [self.over_all()])]
+        return [*filter(None, [self.over_all()]), *of]
 
     def advice(self, place: int = 0) -> list[str]:
         """Where a reader could be misled."""
@@ -149,8 +153,9 @@ class Comparison:
     def of_means(self) -> str:
         """What the means and the difference are taken over."""
         return (
-            "their intervals come from resampling searchers; the difference is between "
-            "topic-centred scores, its interval by t."
+            "small ones are sessions, large ones means with their 95 % interval, which comes from "
+            "resampling searchers; the difference is between topic-centred scores, its interval "
+            "by t."
         )
 
     def table(self, models: bool = False) -> pd.DataFrame:
@@ -166,16 +171,20 @@ class Comparison:
         ]
         return pd.DataFrame(rows, columns=list(COLUMNS))
 
+    def short_table(self) -> pd.DataFrame:
+        """What of the table fits a screen."""
+        return self.table()[list(SHORT)]
+
     def sentences(self) -> str:
         """Everything in words, as `sdcg compare` writes it."""
         lines = [f"Score: {self.words} ({self.score}), in {self.unit}.", self.behind()]
+        lines += filter(None, [self.over_all()])
         if not self.pairs:
             lines.append(self.answer())
         for i, pair in enumerate(self.pairs):
             names = pair.system_a, pair.system_b
-            own = [self.answer(i), *self.said(i)[:2], *self.models[i].sentences(names)]
+            own = [self.answer(i), *self.said(i)[-2:], *self.models[i].sentences(names)]
             lines += ["", f"{names[0]} and {names[1]}", *own, *advice_on(pair)]
-        lines += filter(None, ["", self.over_all()])
         return "\n".join(lines).strip() + "\n"
 
 

@@ -11,8 +11,8 @@ EVEN = 0.95  # part of a difference that centring by topic leaves where topics a
 FEW_TOPICS = 30  # below which topics stand for themselves alone
 
 
-def ahead_by(pair: Pair, unit: str) -> str:
-    """Who is ahead, by how much, how surely."""
+def ahead_by(pair: Pair, unit: str, *, named: bool = False) -> str:
+    """Who is ahead, by how much, how surely; `named` says of whom."""
     a, b, d = pair.system_a, pair.system_b, pair.difference
     if math.isnan(d):
         return f"{a} and {b} were never used on the same topic: no difference can be told."
@@ -23,7 +23,8 @@ def ahead_by(pair: Pair, unit: str) -> str:
         return f"{a} and {b} are level: a difference of 0 {unit} ({within}){_tested(pair)}."
     first, share = (b, pair.ahead) if d > 0 else (a, 1 - pair.ahead)
     of = "" if math.isnan(share) else f", in {_percent(share)} of 10,000 resamples of searchers"
-    return f"{first} is ahead by {short(abs(d))} {unit} ({within}){of}{_tested(pair)}."
+    whom = f" of {a if d > 0 else b}" if named else ""
+    return f"{first} is ahead{whom} by {short(abs(d))} {unit} ({within}){of}{_tested(pair)}."
 
 
 def _tested(pair: Pair) -> str:

@@ -105,4 +105,6 @@ def bench_promises(studies: int = STUDIES) -> None:
         for kind in SCORES:
             print(f"| {design} | {kind} | {promises(design, kind, studies=studies).words()} |")
     for searchers in (FEW, 30):
-        print(f"| between, {searchers} searchers | normal | mixed model: {wald(searchers):.1%} | |")
+        print(
+            f"| between, {searchers} searchers | normal | mixed model (Wald): {100 * wald(searchers):.1f} % | |"
+        )

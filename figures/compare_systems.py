@@ -59,7 +59,7 @@ def _framed(
     y = axis(
         f"{compared.words.capitalize()} ({compared.unit})", (low - 0.03 * top, top), gridcolor=FAINT
     )
-    return figure(traces, x, y, hovermode="closest")
+    return figure(traces, x, y, hovermode="closest", showlegend=by_topic)
 
 
 def _spread(count: int) -> Floats:
@@ -76,6 +76,7 @@ def _points(x: Floats, points: Any, own: int, name: str) -> Parts:
         "mode": "markers",
         "marker": {"color": COLOURS[own], "symbol": f"{MARKS[own]}-open", "size": 7},
         "opacity": 0.55,
+        "showlegend": False,
         "text": [named(session) for session in points["session"]],
         "hovertemplate": "%{text}: %{y:,.3r}<extra></extra>",
     }

@@ -74,11 +74,11 @@ def view() -> None:
     if compared.pairs:
         for said in compared.said(place):
             st.markdown(plain(said))
-        show_small("Means are those of sessions as they are", compared.of_means())
+        show_small("Marks", compared.of_means())
         show_model(compared, place)
     show_table(compared.systems, "Means by system")
     if len(compared.pairs) > 1:
-        show_table(compared.table().drop(columns="p_model"), "Every pair of systems")
+        show_table(compared.short_table(), "Every pair of systems")
     topics = compared.by_topic["topic"].nunique()
     if 1 < topics <= MOST_TOPICS:
         st.subheader("By topic")
