@@ -116,23 +116,25 @@ def design(study: Study, definition: Definition, filters: Filters) -> Design:
 def _began(study: Study, sample: Sample, searchers: Ints) -> dict[str, int]:
     """How many searchers of several systems began with each; times are numbers or ISO 8601.
 
-    Where a searcher's first time stands in sessions of several systems (as where each session
-    counts from 0), or one is lacking, the order is not known.
+    Where a searcher's first session overlaps one with another system (as where each session counts
+    from its own start), or a time is lacking, the order is not known.
     """
     times = study.queries["time"].astype("str")
     plain = pd.to_numeric(times, errors="coerce")
     if plain.isna().all():
         stamps = pd.to_datetime(times, format="ISO8601", utc=True, errors="coerce")
         plain = stamps.astype("int64").where(stamps.notna())
-    starts = plain.groupby(study.queries["session"].cat.codes).min().reindex(sample.sessions)
-    each = pd.DataFrame({"who": searchers, "system": sample.systems, "start": starts.to_numpy()})
-    each = each[each["who"] >= 0]
-    by_who = each.groupby("who")
-    several = by_who["system"].transform("nunique") > 1
-    told = by_who["start"].transform("count") == by_who["start"].transform("size")
-    first = each[several & told & (each["start"] == by_who["start"].transform("min"))]
-    systems = first.groupby("who")["system"].agg(["nunique", "first"])
-    begun = systems.loc[systems["nunique"] == 1, "first"].to_numpy(dtype=np.int64)
+    spans = plain.groupby(study.queries["session"].cat.codes).agg(["min", "max"])
+    spans = spans.reindex(sample.sessions).reset_index(drop=True)
+    each = spans.assign(who=searchers, system=sample.systems)
+    each = each[each["who"] >= 0].sort_values("min", kind="stable")
+    timed = each["min"].notna().groupby(each["who"]).all()
+    first = each.drop_duplicates("who").set_index("who")
+    others = each[each["system"] != each["who"].map(first["system"])]
+    others = others.groupby("who")["min"].min()
+    first = first.loc[others.index]
+    told = timed.loc[others.index] & (others > first["max"])
+    begun = first["system"][told].to_numpy(dtype=np.int64)
     counts = np.bincount(begun, minlength=len(sample.block.system_names)).tolist()
     return {name: n for name, n in zip(sample.block.system_names, counts, strict=True) if n}
 

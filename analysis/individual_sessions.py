@@ -19,6 +19,7 @@ from study.study import Study
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]
 ORDERS = ("final", "queries", "session")
+MOST_LINES = 400  # beyond them sessions are drawn as bands
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +118,8 @@ class IndividualSessions:
     def behind(self) -> str:
         """What stands behind the picture: sessions drawn, and what was left out."""
         drawn = counted(len(self.names), "session")
-        return f"{drawn}{self._whose()}, one line each.{left_out(self.without_judgments)}"
+        how = "as median and bands" if len(self.names) > MOST_LINES else "one line each"
+        return f"{drawn}{self._whose()}, {how}.{left_out(self.without_judgments)}"
 
     def _whose(self) -> str:
         return f" of {self.system}" if self.system else ""

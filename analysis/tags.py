@@ -14,6 +14,8 @@ from metrics import query_scores
 from study.study import Study
 from study.tags import SUGGESTED, Tags, tags_table
 
+MOST_QUERIES = 10**9  # of a session, by far
+
 
 @dataclass(frozen=True, eq=False)
 class Tagged:
@@ -44,7 +46,7 @@ def tagged(study: Study, definition: Definition, filters: Filters, *, tags: Tags
     """How many queries of each system have each tag, and what they were worth on average."""
     chosen = select(study, definition, filters)
     sample = chosen.sample
-    each = tags_table(tags)
+    each = tags_table({query: given for query, given in tags.items() if query[1] <= MOST_QUERIES})
     places = np.full(len(study.sessions), -1)
     places[sample.sessions] = np.arange(sample.sessions.size)
     names = study.sessions["session"].cat.categories
@@ -52,7 +54,7 @@ def tagged(study: Study, definition: Definition, filters: Filters, *, tags: Tags
     place = np.where(own >= 0, np.append(places, -1)[own], -1)
     number = each["query_number"].to_numpy(dtype=np.int64) - 1
     asked = np.append(sample.queries, 0)[place]
-    kept = (place >= 0) & (number < asked)
+    kept = (place >= 0) & (number >= 0) & (number < asked)
     each, place, number = each[kept], place[kept], number[kept]
     worth = query_scores(chosen.gains(), chosen.discount(), chosen.factors, sample.queries)["dcg"]
     known = np.where(sample.judged[place], 1.0, np.nan)

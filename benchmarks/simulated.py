@@ -105,6 +105,5 @@ def bench_promises(studies: int = STUDIES) -> None:
         for kind in SCORES:
             print(f"| {design} | {kind} | {promises(design, kind, studies=studies).words()} |")
     for searchers in (FEW, 30):
-        print(
-            f"| between, {searchers} searchers | normal | mixed model (Wald): {100 * wald(searchers):.1f} % | |"
-        )
+        called = f"mixed model (Wald): {100 * wald(searchers):.1f} %"
+        print(f"| between, {searchers} searchers | normal | {called} | |")

@@ -49,6 +49,9 @@ def random_study(sessions: int, seed: int = 11) -> Study:
             "query_number": np.repeat(number, RANKS),
             "rank": np.tile(np.arange(1, RANKS + 1), session.size),
             "doc": pd.Categorical.from_codes(docs.ravel(), doc_names),
+            "clicked": pd.array(np.full(docs.size, None), dtype="boolean"),
+            "examined": pd.array(np.full(docs.size, None), dtype="boolean"),
+            "grade": np.full(docs.size, np.nan),
         }
     )
     judgments = pd.DataFrame(

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from analysis.individual_sessions import IndividualSessions
+from analysis.individual_sessions import MOST_LINES, IndividualSessions
 from figures.style import (
     COLOURS,
     DASHES,
@@ -26,7 +26,6 @@ from figures.style import (
 )
 
 Ints = NDArray[np.integer[Any]]
-MOST_LINES = 400
 MOST_SYSTEMS, MOST_BANDS = 8, 3  # so that at most 12 traces are drawn
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
 ALL = "all systems"

@@ -18,6 +18,7 @@ from analysis.methods import methods_text
 from analysis.sentence import sentence
 from export.tables import table_bytes
 from pages.kept import study_of, tags_of
+from study.checks import UnusableInputError
 from study.counts import label
 from study.study import Study
 from study.tags import Tags
@@ -38,8 +39,14 @@ class Opened:
 
     @property
     def study(self) -> Study:
-        """The study itself; one made by hand is in no store."""
-        return self.by_hand or study_of(self.digest)
+        """The study itself; one made by hand is in no store.
+
+        Where another window has deleted it, the frame is run anew, and shows another.
+        """
+        try:
+            return self.by_hand or study_of(self.digest)
+        except UnusableInputError:
+            st.rerun()
 
     @property
     def tags(self) -> Tags:

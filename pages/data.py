@@ -129,7 +129,7 @@ def show_upload(opened: Opened, files: list) -> None:
     chosen = choose_parts(parts)
     rules = choose_rules(chosen)
     called = name_of(files, chosen)
-    study = understood(about, chosen, rules, name=called, opened=opened.study)
+    study = understood(about, chosen, rules, name=called, opened=opened.tagged_study)
     if study is None:
         return
     with above:

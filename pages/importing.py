@@ -174,7 +174,7 @@ def understood(
     if ratings:
         st.markdown(f"These ratings join the study **{plain(opened.name)}**.")
     tables = tuple((id(part.raw), part.kind, *sorted(part.given.items())) for part in parts)
-    key = (tables, rules, opened.digest if ratings else "")
+    key = (tables, rules, (opened.digest, *sorted(opened.tags.items())) if ratings else "")
     known = st.session_state.get("understood")
     if known and known[0] == key:
         return known[1]

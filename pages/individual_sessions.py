@@ -6,7 +6,7 @@ from analysis.individual_sessions import ORDERS, IndividualSessions, individual_
 from figures.individual_sessions import draw_individual_sessions
 from pages import ask, open_page, show_answer, show_beneath, show_data, show_figure
 from pages.inspecting import choose_from_list, choose_sessions, clicked, show_inspector
-from pages.tagging import show_tagged
+from pages.tagging import show_not_tagged, show_tagged
 
 ALL, EVERY = "all topics", "all systems"
 
@@ -40,6 +40,7 @@ def choose() -> tuple[IndividualSessions, int]:
 def view() -> None:
     """Answer, Figure 4, the list, and the sessions that are looked into."""
     answer = st.container()
+    show_not_tagged()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         sessions, length = choose()
     with answer:

@@ -23,10 +23,14 @@ def choose_tags(opened: Opened, session: str, number: int) -> None:
     query = f"{session}, {number}"
     chosen, typed = f"tags of {query}", f"another tag of {query}"
 
-    def keep(tags: list[str]) -> None:
+    def keep(wanted: list[str]) -> None:
+        """Change what was changed here: another window may have tagged it meanwhile."""
         try:
             kept = kept_or_keep(opened.digest)
-            store().tag(kept.digest, session, number, tags)
+            now = set(store().tags(kept.digest).get((session, number), ()))
+            now |= {*wanted} - {*given}
+            now -= {*given} - {*wanted}
+            store().tag(kept.digest, session, number, now)
         except UnusableInputError as refused:
             st.session_state["not_tagged"] = refused.problems[0].sentence()
 
@@ -51,6 +55,10 @@ def choose_tags(opened: Opened, session: str, number: int) -> None:
         )
     if closed:
         st.markdown(f":small[{NOT_HERE}]")
+
+
+def show_not_tagged() -> None:
+    """Why a tag was not kept, where one was not."""
     if reason := st.session_state.pop("not_tagged", ""):
         st.error(plain(f"The tag was not kept: {reason}"))
 

@@ -14,7 +14,7 @@ from typing import Any
 from study.checks import UnusableInputError, error
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-NO_ROOM = "Free some room there, and accept the study again: nothing of it was kept."
+NO_ROOM = "Free some room there, and do it again: nothing of it was kept."
 NO_WAY = "Check that the folder can be written to; nothing was changed."
 
 

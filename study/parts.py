@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from study.mapping import LISTS, ROLES, map_columns, plain_name
 from study.raw import RawTable
+from study.tags import COLUMNS as TAGS
 
 KINDS = ("log", "judgments", "ratings", "other")
 ENDINGS = (
@@ -61,6 +62,8 @@ def recognised(raw: RawTable, mapping: dict[str, str] | None = None) -> Part:
         return Part(raw, "log", f"it has columns for {_listed(log)}", of_log)
     if {"doc", "grade"} <= set(judged) and "rank" not in log:
         return Part(raw, "judgments", f"it has columns for {_listed(judged)}", given)
+    if {*raw.header} == {*TAGS}:
+        return Part(raw, "other", "tags are read with the study.toml that was written beside them")
     keyed = "session" in rated or "searcher" in rated
     if keyed and "doc" not in log and len(raw.header) > 1:
         return Part(raw, "ratings", f"it has columns for {_listed(rated)}", given)

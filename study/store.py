@@ -108,6 +108,7 @@ class FolderStore:
         try:
             attempt(self.folder, lambda: _write(study, aside))
             if target.exists() and not self._is_whole(study.digest):
+                attempt(self.folder, lambda: _save_tags(target, aside))
                 attempt(self.folder, lambda: self._trash(target))
             attempt(self.folder, lambda: _put(aside, target))
         finally:
@@ -151,8 +152,9 @@ class FolderStore:
 
     def tags(self, digest: str) -> Tags:
         """Read tags.jsonl."""
-        found = self._folders(digest)
-        return read_tags(found[0] / TAGS) if found else {}
+        found, tags = self._folders(digest), list[Tags]()
+        attempt(self.folder, lambda: tags.extend(read_tags(path / TAGS) for path in found[:1]))
+        return tags[0] if tags else {}
 
     def delete(self, digest: str) -> None:
         """Rename aside, then remove."""
@@ -226,6 +228,13 @@ def _write(study: Study, aside: Path) -> None:
     write_json(aside / "about.json", {"name": study.name, "note": study.note})
     for path in (*aside.iterdir(), aside):
         sync(path)
+
+
+def _save_tags(damaged: Path, aside: Path) -> None:
+    """Take tags along to the folder that replaces a damaged one."""
+    if (damaged / TAGS).is_file():
+        shutil.copyfile(damaged / TAGS, aside / TAGS)
+        sync(aside / TAGS)
 
 
 def _record_sum(fields: dict[str, Any]) -> str:

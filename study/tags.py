@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import re
 import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pandas as pd
 
@@ -19,6 +21,8 @@ SUGGESTED = (
 )
 COLUMNS = ("session", "query_number", "tag")
 LONGEST = 60
+MOST_DIGITS = 9  # of a query number
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 JOINED = "; "
 Tags = dict[tuple[str, int], tuple[str, ...]]  # of each query, by session and query number
 
@@ -29,8 +33,9 @@ def cleaned(texts: Iterable[str]) -> tuple[str, ...]:
     >>> cleaned(["too  narrow", "typo", "a;b", " "])
     ('typo', 'a,b', 'too narrow')
     """
-    plain = [" ".join(unicodedata.normalize("NFC", str(t)).split()) for t in texts]
-    given = {text.replace(";", ",")[:LONGEST].strip() for text in plain} - {""}
+    plain = [CONTROL.sub(" ", unicodedata.normalize("NFC", str(text))) for text in texts]
+    shorter = (" ".join(text.replace(";", ",").split())[:LONGEST].strip() for text in plain)
+    given = {text for text in shorter if any(unicodedata.category(c)[0] not in "CZ" for c in text)}
     return (*(tag for tag in SUGGESTED if tag in given), *sorted(given.difference(SUGGESTED)))
 
 
@@ -49,7 +54,7 @@ def tags_of(table: pd.DataFrame) -> Tags:
     """Tags of a table with one row per query and tag; rows without a query or tag say nothing."""
     found: dict[tuple[str, int], list[str]] = {}
     for session, number, tag in table[list(COLUMNS)].itertuples(index=False):
-        if str(number).isdecimal():
+        if str(number).isdecimal() and len(str(number)) <= MOST_DIGITS:
             found.setdefault((str(session), int(number)), []).append(str(tag))
     every = {query: cleaned(given) for query, given in found.items()}
     return {query: given for query, given in every.items() if given}
@@ -64,7 +69,8 @@ def append_tags(path: Path, session: str, number: int, tags: Iterable[str]) -> N
     line = f"\n{json.dumps(fields, ensure_ascii=False)}".encode()
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
     try:
-        os.write(handle, line)
+        if os.write(handle, line) < len(line):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     finally:
         os.close(handle)
     sync(path)
@@ -81,7 +87,9 @@ def read_tags(path: Path) -> Tags:
         try:
             fields: dict[str, Any] = json.loads(line)
             query = str(fields["session"]), int(fields["query_number"])
-            found[query] = cleaned(fields["tags"])
-        except (ValueError, KeyError, TypeError):
+            tags = fields["tags"]
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
             continue
+        if isinstance(tags, list):
+            found[query] = cleaned(cast(list[Any], tags))
     return {query: tags for query, tags in found.items() if tags}

@@ -126,7 +126,7 @@ def deleted(browser: Browser, server: Server) -> Iterator[Page]:
         page.get_by_role("button", name="Delete …").click()
         dialog = page.get_by_role("dialog")
         dialog.wait_for()
-        assert "deleted and its note are removed from this machine" in dialog.inner_text()
+        assert "deleted, its note and its tags are removed from this machine" in dialog.inner_text()
         assert sorted(os.listdir(server.folder)) == after
         dialog.get_by_role("button", name="Delete it").click()
         dialog.wait_for(state="detached")

