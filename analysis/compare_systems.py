@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from analysis.compared import points_of, scored_of, system_means, topic_means
 from analysis.definition import Definition, Filters
 from analysis.mixed_model import Model, mixed_model
-from analysis.pair import Pair, Scored, compare
+from analysis.pair import Pair, Scored, compare, topic_sets
 from analysis.pair_words import advice_on, ahead_by, design_of, test_of
 from analysis.permutation import permutation_p
 from analysis.scores import relevant_found, session_values
@@ -117,7 +117,7 @@ class Comparison:
         every = f"All {len(self.names)} systems together"
         if not arrangements:
             return f"{every}: no arrangement of labels besides the one observed, so no test."
-        tested = f"permutation test {p_value(p)}, {arrangements:,} arrangements"
+        tested = f"permutation test {p_value(p)}, {counted(arrangements, 'arrangement')}"
         return (
             f"{every}: {tested}. For {len(self.pairs)} pairs p is corrected after Holm, for this "
             "score only: looking through the scores for a difference would need more correction."
@@ -125,9 +125,11 @@ class Comparison:
 
     def said(self, place: int = 0) -> list[str]:
         """The test over all, design and analysis of a pair, and how it was tested."""
+        if not self.pairs:
+            return []
         corrected = float(self.p_holm[place]) if len(self.pairs) > 1 else np.nan
         pair = self.pairs[place]
-        of = design_of(pair, self.scored.nameless, len(self.scored.score)), test_of(pair, corrected)
+        of = design_of(pair), test_of(pair, corrected)
         return [*filter(None, [self.over_all()]), *of]
 
     def advice(self, place: int = 0) -> list[str]:
@@ -142,13 +144,13 @@ class Comparison:
         """What stands behind the picture."""
         rows = self.systems.to_dict("records")
         each = "; ".join(
-            f"{row['system']}: {counted(row['sessions'], 'session')}, {row['queries']:.3g} queries "
-            "on average"
+            f"{row['system']}: {counted(row['sessions'], 'session')}, {_asked(row['queries'])}"
             for row in rows
         )
         undefined = counted(self.undefined, "session")
         left = f" Left out: {undefined} whose score is undefined." if self.undefined else ""
-        return f"{each}.{left_out(self.without_judgments)}{left}" if rows else left.strip()
+        told = f"{each}." if rows else ""
+        return f"{told}{left_out(self.without_judgments)}{left}".strip()
 
     def of_means(self) -> str:
         """What the means and the difference are taken over."""
@@ -184,7 +186,7 @@ class Comparison:
         for i, pair in enumerate(self.pairs):
             names = pair.system_a, pair.system_b
             own = [self.answer(i), *self.said(i)[-2:], *self.models[i].sentences(names)]
-            lines += ["", f"{names[0]} and {names[1]}", *own, *advice_on(pair)]
+            lines += ["", f"{names[0]} and {names[1]}", *own, *self.advice(i)]
         return "\n".join(lines).strip() + "\n"
 
 
@@ -222,6 +224,11 @@ def compare_systems(
     )
 
 
+def _asked(queries: float) -> str:
+    """Mean number of queries."""
+    return f"{queries:.3g} {'query' if queries == 1 else 'queries'} on average"
+
+
 def _holm(p: Floats) -> Floats:
     """P of several pairs, corrected; undefined ones stay so and do not count."""
     from statsmodels.stats.multitest import multipletests
@@ -235,11 +242,16 @@ def _holm(p: Floats) -> Floats:
 def _omnibus(scored: Scored) -> tuple[float, int]:
     """Whether systems differ at all: labels change places within searchers of several systems.
 
-    Searchers of one system each change systems among themselves.
+    Searchers of one system each change systems among themselves, or where not every system met
+    every topic among those on the same topics.
     """
     keys, cell = np.unique(scored.unit * len(scored.names) + scored.system, return_inverse=True)
     unit, system = np.divmod(keys, len(scored.names))
     counts = np.bincount(cell)
     values = np.bincount(cell, weights=scored.centred) / counts
     alone = np.bincount(unit)[unit] == 1
-    return permutation_p(values, system, np.where(alone, unit.max(initial=0) + 1, unit))
+    sets = topic_sets(scored.topic, cell)
+    met = [np.unique(scored.topic[scored.system == s]).tolist() for s in np.unique(system)]
+    among = sets if any(topics != met[0] for topics in met) else np.zeros_like(sets)
+    strata = np.where(alone, unit.max(initial=0) + 1 + among, unit)
+    return permutation_p(values, system, strata)

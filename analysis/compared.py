@@ -30,7 +30,7 @@ def scored_of(chosen: Selection, values: Floats, known: NDArray[np.bool_]) -> Sc
         topic=np.unique(topics[known].astype(str), return_inverse=True)[1],
         queries=sample.queries[known],
         names=sample.block.system_names,
-        nameless=int((searchers[known] < 0).sum()),
+        alone=searchers[known] < 0,
     )
 
 

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from analysis.permutation import DRAWS, SEED
@@ -15,6 +16,7 @@ Ints = NDArray[np.integer[Any]]
 Bools = NDArray[np.bool_]
 DIGITS = 12  # beyond them lies rounding, which makes no order
 FEWEST_UNITS = 5  # for a share of resamples
+NEAR = 1e-6  # of the largest value: what single precision may part
 
 
 def rounding(values: Floats) -> float:
@@ -29,13 +31,13 @@ def share_ahead(of_a: Floats, of_b: Floats, *, within: bool) -> float:
     """
     if min(of_a.size, of_b.size) < FEWEST_UNITS:
         return float("nan")
+    top = max(float(np.abs(of_a).max()), float(np.abs(of_b).max())) or 1.0
+    a, b = (of_a / top).astype(np.float32), (of_b / top).astype(np.float32)
     if within:
-        found = _resampled(of_a.size) @ (of_b - of_a)
+        found = _resampled(a.size) @ (b - a) / a.size
     else:
-        found = _resampled(of_b.size, SEED + 1) @ of_b / of_b.size
-        found -= _resampled(of_a.size) @ of_a / of_a.size
-    near = np.abs(found) <= rounding(np.concatenate([of_a, of_b])) * of_a.size
-    return float(np.where(near, 0.5, found > 0).mean())
+        found = _resampled(b.size, SEED + 1) @ b / b.size - _resampled(a.size) @ a / a.size
+    return float(np.where(np.abs(found) <= NEAR, 0.5, found > 0).mean())
 
 
 @lru_cache(maxsize=16)
@@ -76,15 +78,11 @@ def superiority(values: Floats, is_b: Bools, groups: Ints, size: float) -> float
     >>> superiority(np.array([1.0, 3.0, 2.0]), np.array([True, False, True]), np.zeros(3, int), 0)
     1.0
     """
-    from scipy.stats import rankdata
-
     tied = np.round(values / size) if size else values
-    order = np.argsort(groups, kind="stable")
-    shares: list[float] = []
-    for rows in np.split(order, np.flatnonzero(np.diff(groups[order])) + 1):
-        of_a = ~is_b[rows]
-        n_a, n_b = int(of_a.sum()), int((~of_a).sum())
-        if n_a and n_b:
-            ranks = rankdata(tied[rows])
-            shares.append(float((ranks[of_a].sum() - n_a * (n_a + 1) / 2) / (n_a * n_b)))
-    return float(np.mean(shares)) if shares else float("nan")
+    _, group = np.unique(groups, return_inverse=True)
+    ranks = pd.Series(tied).groupby(group).rank().to_numpy()
+    n_a = np.bincount(group, weights=~is_b)
+    pairs = n_a * np.bincount(group, weights=is_b)
+    above = np.bincount(group, weights=ranks * ~is_b) - n_a * (n_a + 1) / 2
+    both = pairs > 0
+    return float(np.mean(above[both] / pairs[both])) if both.any() else float("nan")

@@ -82,13 +82,12 @@ def _tested(last: np.ndarray, others: np.ndarray, unit: np.ndarray) -> dict[str,
 
     count = np.bincount(unit)
     each = np.stack([np.bincount(unit, weights=v) / count for v in (others, last)])
-    d = each[1] - each[0]
+    step = rounding(each.ravel()) or 1.0
+    d = np.round((each[1] - each[0]) / step) * step
     low = high = float("nan")
-    if d.size > 1 and np.ptp(d) > rounding(each.ravel()):
+    if d.size > 1 and np.ptp(d) > 0:
         interval = stats.ttest_1samp(d, 0.0).confidence_interval()
         low, high = float(interval.low), float(interval.high)
-    elif d.size > 1:
-        low = high = float(d.mean())
     labels, strata = np.repeat([0, 1], d.size), np.tile(np.arange(d.size), 2)
     return {
         "sessions": int(last.size),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import warnings
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,8 @@ from analysis.wording import p_value, short
 Floats = NDArray[np.float64]
 MIXED, ORDINARY = "mixed", "ordinary"
 SKEWED, PEAKED = 1.0, 3.0  # |skewness| and excess kurtosis that a normal curve does not have
+FLAT = 1e-6  # share of the residual variance below which searchers do not differ
+ONE = threading.Lock()  # what is done with warnings is done for all threads
 FEW = 20  # searchers below which Wald's p is plainly too small
 
 
@@ -85,41 +88,52 @@ def _none(why: str) -> Model:
 def _fitted(pair: Scored, given: Floats) -> Model:
     from statsmodels.regression.mixed_linear_model import MixedLM
 
-    with warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always")
+    with ONE, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what they say is told by the results
+        model = MixedLM(_standard(pair.score), given, groups=pair.unit)
         try:
-            found: Any = MixedLM(pair.score, given, groups=pair.unit).fit(reml=True)
+            found: Any = model.fit(reml=True)
+            if not found.converged:
+                found = model.fit(reml=True, method=["powell"])
         except (np.linalg.LinAlgError, ValueError) as fault:
             return _least_squares(pair, given, f"the mixed model can't be fitted ({fault})")
-    told = " ".join(str(each.message) for each in said)
     if not found.converged or not np.isfinite(found.bse[1]):
         return _least_squares(pair, given, "the mixed model did not converge")
-    flat = "boundary" in told or "singular" in told
+    flat = float(np.asarray(found.cov_re_unscaled)[0, 0]) < FLAT
     alike = "Searchers differ no more than chance would have them: their variance is 0."
     return _model(MIXED, found, pair, "", alike if flat else "")
+
+
+def _standard(scores: Floats) -> Floats:
+    """Scores of mean 0 and standard deviation 1, so that no unit decides what converges."""
+    return (scores - scores.mean()) / scores.std()
 
 
 def _least_squares(pair: Scored, given: Floats, why: str) -> Model:
     """Ordinary least squares, its errors clustered by searcher where any has two sessions."""
     from statsmodels.regression.linear_model import OLS
 
-    model = OLS(pair.score, given)
+    model = OLS(_standard(pair.score), given)
     found: Any = model.fit()
     clusters = len(np.unique(pair.unit))
+    remark = ""
     if given.shape[1] < clusters < len(pair.unit):
         found = model.fit(cov_type="cluster", cov_kwds={"groups": pair.unit})
-    return _model(ORDINARY, found, pair, why, "")
+        remark = "Its errors are clustered by searcher."
+    elif clusters < len(pair.unit):
+        remark = "Its errors take sessions for independent: there are too few searchers to cluster."
+    return _model(ORDINARY, found, pair, why, remark)
 
 
 def _model(kind: str, found: Any, pair: Scored, why: str, remark: str) -> Model:
     from scipy import stats
 
     residuals = np.asarray(found.resid)
-    spread = np.ptp(residuals) > 1e-9 * np.ptp(pair.score)
-    low, high = np.asarray(found.conf_int())[1]
+    spread, unit = np.ptp(residuals) > 1e-9, float(pair.score.std())
+    low, high = unit * np.asarray(found.conf_int())[1]
     return Model(
         kind=kind,
-        effect=float(np.asarray(found.params)[1]),
+        effect=unit * float(np.asarray(found.params)[1]),
         low=float(low),
         high=float(high),
         p=float(np.asarray(found.pvalues)[1]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from analysis.effects import hedges_g, rounding, share_ahead, superiority
 from analysis.permutation import DRAWS, permutation_p
+from analysis.sparse import absorbed
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]
@@ -18,6 +19,7 @@ Bools = NDArray[np.bool_]
 
 WITHIN, BETWEEN = "within", "between"
 MET = 0.05  # least part of a planted difference that topics must leave
+SPARSE = 1.1  # ratio of variances from which topic means take too much error along
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +27,7 @@ class Scored:
     """Sessions (N,) with a defined score, of all systems that are compared.
 
     unit : searcher of each, a session without one its own · topic : code of its topic(s) ·
-    nameless : sessions that name no searcher
+    alone (N,) : whether a session names no searcher; none is where it is empty
     """
 
     score: Floats
@@ -34,12 +36,14 @@ class Scored:
     topic: Ints
     queries: Ints
     names: tuple[str, ...]
-    nameless: int = 0
+    alone: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
 
     @cached_property
     def centred(self) -> Floats:
-        """Each score less the mean of all sessions on its topic."""
-        return self.score - self.by_topic(self.score)
+        """Each score less the mean of all sessions on its topic, rounding taken off."""
+        step = rounding(self.score)
+        centred = self.score - self.by_topic(self.score)
+        return np.round(centred / step) * step if step else centred
 
     def by_topic(self, values: Floats) -> Floats:
         """Mean over the sessions of each one's topic, (N,)."""
@@ -52,7 +56,7 @@ class Scored:
 
     def take(self, rows: Bools) -> Scored:
         """These sessions alone, centred as before."""
-        fields = ("score", "system", "unit", "topic", "queries")
+        fields = ("score", "system", "unit", "topic", "queries", *["alone"] * bool(self.alone.size))
         part = replace(self, **{name: getattr(self, name)[rows] for name in fields})
         part.__dict__["centred"] = self.centred[rows]
         return part
@@ -63,9 +67,10 @@ class Pair:
     """Two systems compared; the difference is b − a of topic-centred scores.
 
     design : within or between searchers · mixed : searchers of several systems and of one, of
-    whom the fewer are left out · searchers : those compared, all and of each system · ahead :
-    share of resamples in which b is · arrangements : behind p_permutation · met : which part of a
-    planted difference the centring leaves
+    whom the fewer are left out · alone : sessions that name no searcher · searchers : those
+    compared, all and of each system · ahead : share of resamples in which b is · arrangements :
+    behind p_permutation · met : which part of a planted difference the centring leaves · leak :
+    what it takes from other systems' · widened : factor of the interval, for sparse topics
     """
 
     system_a: str
@@ -74,6 +79,7 @@ class Pair:
     mixed: tuple[int, int] | None
     n_a: int
     n_b: int
+    alone: int
     searchers: int
     searchers_of: tuple[int, int]
     topics: int
@@ -83,68 +89,83 @@ class Pair:
     difference: float
     low: float
     high: float
+    df: float
     ahead: float
     p_permutation: float
     arrangements: int
     hedges_g: float
     superiority: float
     met: float
+    leak: float
+    widened: float
 
     @property
-    def df(self) -> str:
-        """What the interval's t stands on."""
-        if self.design == WITHIN:
-            return f"t on the searchers' differences, df = {self.searchers - 1}"
-        return "Welch's t on the searchers' means"
+    def who(self) -> str:
+        """What the units are: searchers, or sessions where none names its searcher."""
+        return "session" if self.alone == self.n_a + self.n_b else "searcher"
 
 
 def compare(scored: Scored, a: int, b: int, *, draws: int = DRAWS) -> Pair:
     """Compare two systems (codes) by the analysis that their design asks for."""
-    pair = scored.of(a, b)
-    used = np.zeros((int(scored.unit.max(initial=-1)) + 1, 2), dtype=bool)
-    used[pair.unit, (pair.system == b).astype(int)] = True
-    both: Bools = np.all(used, axis=1)
-    several, single = int(both.sum()), int((np.any(used, axis=1) & ~both).sum())
-    design = WITHIN if several >= single and several else BETWEEN
-    pair = pair.take((both if design == WITHIN else ~both)[pair.unit])
+    design, mixed, pair = _recognised(scored, a, b)
     is_b = pair.system == b
     cells = _Cells.of(pair, is_b)
-    met = cells.difference(_planted(scored, a, b, pair), design)
-    known = met > MET
-    low, high = _interval(cells, design) if known else (np.nan, np.nan)
-    p, arrangements = _permuted(pair, cells, design, draws) if known else (np.nan, 0)
-    n = int((~is_b).sum()), int(is_b.sum())
+    met, leak = _left(scored, cells, (a, b), design)
+    known, crossed = met > MET, _is_crossed(pair, is_b)
+    ratio, df = absorbed(*cells.parts(pair, design), np.bincount(scored.topic))
+    ratio, df = (ratio, df) if ratio > SPARSE else (1.0, np.inf)
+    low, high, df = _interval(cells, design, ratio, df) if known else (np.nan, np.nan, np.nan)
+    strata = cells.unit
+    if design == BETWEEN:
+        strata = np.zeros_like(cells.unit) if crossed else topic_sets(pair.topic, cells.cell)
+    how: Any = {"draws": draws, "widened": np.sqrt(ratio)}
+    p, others = permutation_p(cells.values, cells.is_b.astype(np.int64), strata, **how)
     of = int((~cells.is_b).sum()), int(cells.is_b.sum())
     searchers = of[0] if design == WITHIN else sum(of)
     difference = cells.difference(pair.centred, design) if known else np.nan
+    groups = pair.unit if design == WITHIN else np.zeros_like(pair.unit)
+    over = superiority(pair.centred, is_b, groups, rounding(pair.score)) if known else np.nan
     return Pair(
         system_a=scored.names[a],
         system_b=scored.names[b],
         design=design,
-        mixed=(several, single) if several and single else None,
-        n_a=n[0],
-        n_b=n[1],
+        mixed=mixed,
+        n_a=int((~is_b).sum()),
+        n_b=int(is_b.sum()),
+        alone=int(pair.alone.sum()),
         searchers=searchers,
         searchers_of=of,
         topics=int(np.unique(pair.topic).size),
-        is_crossed=_is_crossed(pair, is_b),
+        is_crossed=crossed,
         mean_a=_mean(pair.score[~is_b]),
         mean_b=_mean(pair.score[is_b]),
         difference=difference,
         low=low,
         high=high,
+        df=df,
         ahead=share_ahead(*cells.by_system(), within=design == WITHIN) if known else np.nan,
-        p_permutation=p if arrangements else np.nan,
-        arrangements=arrangements,
+        p_permutation=p if others and known else np.nan,
+        arrangements=others if known else 0,
         hedges_g=hedges_g(difference, pair.score[~is_b], pair.score[is_b], searchers - 2),
-        superiority=superiority(
-            pair.centred,
-            is_b,
-            pair.unit if design == WITHIN else np.zeros_like(pair.unit),
-            rounding(pair.score),
-        ),
+        superiority=over,
         met=met,
+        leak=leak,
+        widened=float(np.sqrt(ratio)),
     )
+
+
+def _recognised(scored: Scored, a: int, b: int) -> tuple[str, tuple[int, int] | None, Scored]:
+    """Design of two systems, searchers of both and of one where some are either, their sessions."""
+    pair = scored.of(a, b)
+    used = np.zeros((int(scored.unit.max(initial=-1)) + 1, 2), dtype=bool)
+    used[pair.unit, (pair.system == b).astype(int)] = True
+    both: Bools = np.all(used, axis=1)
+    of_one = used[~both].sum(axis=0)
+    several, single = int(both.sum()), int(of_one.sum())
+    between = not several or (of_one.all() and single > several)
+    mixed = (several, single) if several and single else None
+    kept = ~both if between else both
+    return (BETWEEN if between else WITHIN), mixed, pair.take(kept[pair.unit])
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,6 +188,15 @@ class _Cells:
         """Values of a's cells and of b's, by searcher."""
         return self.values[~self.is_b], self.values[self.is_b]
 
+    def parts(self, pair: Scored, design: str) -> tuple[Floats, Ints, Ints, Ints]:
+        """Weight, unit and topic of each session, and group of each unit, for ``absorbed``."""
+        weight = 1 / np.bincount(self.cell)[self.cell]
+        if design == BETWEEN:
+            return weight, self.cell, self.is_b.astype(np.int64), pair.topic
+        signed = np.where(self.is_b[self.cell], weight, -weight)
+        unit = np.unique(self.unit, return_inverse=True)[1]
+        return signed, unit[self.cell], np.zeros(unit.max() + 1, dtype=np.int64), pair.topic
+
     def difference(self, sessions: Floats, design: str) -> float:
         """Mean difference b − a: of searchers' differences, or between searchers' means."""
         values = _means(sessions, self.cell)
@@ -175,45 +205,41 @@ class _Cells:
         return _mean(values[self.is_b]) - _mean(values[~self.is_b])
 
 
-def _planted(scored: Scored, a: int, b: int, pair: Scored) -> Floats:
-    """A difference of 1 between a and b, as centring by topic leaves it to the pair's sessions."""
-    planted = (scored.system == b).astype(float)
-    centred = planted - scored.by_topic(planted)
-    rows = np.isin(scored.system, (a, b)) & np.isin(scored.unit, pair.unit)
-    return centred[rows]
+def _left(
+    scored: Scored, cells: _Cells, systems: tuple[int, int], design: str
+) -> tuple[float, float]:
+    """What centring by topic leaves of a difference of 1, and the most it takes from others'."""
+    rows = np.isin(scored.system, systems) & np.isin(scored.unit, cells.unit)
+    left: dict[int, float] = {}
+    for system in np.unique(scored.system).tolist():
+        planted = (scored.system == system).astype(float)
+        left[system] = cells.difference((planted - scored.by_topic(planted))[rows], design)
+    met = (left.pop(systems[1]) - left.pop(systems[0])) / 2
+    return met, max((abs(part) for part in left.values()), default=0.0)
 
 
-def _interval(cells: _Cells, design: str) -> tuple[float, float]:
-    """95 % interval of the difference by t: of paired searchers, or Welch's."""
+def _interval(cells: _Cells, design: str, ratio: float, most: float) -> tuple[float, float, float]:
+    """95 % interval of the difference by t, and df, of paired searchers or Welch's.
+
+    None without spread.
+
+    `ratio` widens its variance, `most` is the most df.
+    """
     from scipy import stats
 
     of_a, of_b = cells.by_system()
     if min(of_a.size, of_b.size) < 2:
-        return np.nan, np.nan
+        return np.nan, np.nan, np.nan
     if design == WITHIN:
-        d = of_b - of_a
-        if np.ptp(d) <= rounding(d):
-            return float(d.mean()), float(d.mean())
-        found = stats.ttest_1samp(d, 0.0).confidence_interval()
-        return float(found.low), float(found.high)
-    if max(np.ptp(of_a), np.ptp(of_b)) <= rounding(cells.values):
-        level = float(of_b.mean() - of_a.mean())
-        return level, level
-    found = stats.ttest_ind(of_b, of_a, equal_var=False).confidence_interval()
-    return float(found.low), float(found.high)
-
-
-def _permuted(pair: Scored, cells: _Cells, design: str, draws: int) -> tuple[float, int]:
-    """Permutation test: systems change places within searchers, or searchers change systems.
-
-    Where topics are not crossed, only searchers on the same topics change systems.
-    """
-    strata = cells.unit
-    if design == BETWEEN:
-        strata = np.zeros_like(cells.unit)
-        if not _is_crossed(pair, cells.is_b[cells.cell]):
-            strata = _topics_of(pair, cells)
-    return permutation_p(cells.values, cells.is_b.astype(np.int64), strata, draws=draws)
+        of_b, of_a = of_b - of_a, np.zeros(0)
+    means = [(v.var(ddof=1) / v.size, v.size - 1) for v in (of_a, of_b) if v.size]
+    variance = sum(of for of, _ in means)
+    if np.sqrt(variance) <= rounding(cells.values):
+        return np.nan, np.nan, np.nan
+    df = min(variance**2 / sum(of**2 / free for of, free in means), most)
+    reach = float(stats.t.ppf(0.975, df) * np.sqrt(ratio * variance))
+    middle = _mean(of_b) - (_mean(of_a) if of_a.size else 0.0)
+    return middle - reach, middle + reach, df
 
 
 def _is_crossed(pair: Scored, is_b: Bools) -> bool:
@@ -221,11 +247,11 @@ def _is_crossed(pair: Scored, is_b: Bools) -> bool:
     return np.unique(pair.topic[is_b]).tolist() == np.unique(pair.topic[~is_b]).tolist()
 
 
-def _topics_of(pair: Scored, cells: _Cells) -> Ints:
-    """Code of the set of topics of each cell."""
-    sets = [frozenset(pair.topic[cells.cell == i].tolist()) for i in range(cells.unit.size)]
-    known = {topics: i for i, topics in enumerate(dict.fromkeys(sets))}
-    return np.array([known[topics] for topics in sets])
+def topic_sets(topic: Ints, cell: Ints) -> Ints:
+    """Code of the set of topics of each cell, (C,), of topic and cell of each session (N,)."""
+    met = np.zeros((int(cell.max(initial=-1)) + 1, int(topic.max(initial=-1)) + 1), dtype=bool)
+    met[cell, topic] = True
+    return np.unique(met, axis=0, return_inverse=True)[1].ravel()
 
 
 def _means(values: Floats, groups: Ints) -> Floats:

@@ -16,12 +16,18 @@ Ints = NDArray[np.integer[Any]]
 
 DRAWS = 10_000
 SEED = 2008
-CLOSE = 1e-9  # of the largest value: what rounding may part
+CLOSE, ROUNDED = 1e-9, 1e-12  # of the largest centred value, of the largest value: rounding
 MOST_CELLS = 4_000_000
 
 
 def permutation_p(
-    values: Floats, labels: Ints, strata: Ints, *, draws: int = DRAWS, seed: int = SEED
+    values: Floats,
+    labels: Ints,
+    strata: Ints,
+    *,
+    draws: int = DRAWS,
+    seed: int = SEED,
+    widened: float = 1.0,
 ) -> tuple[float, int]:
     """How often labels that change places within strata part the units as far as they stand.
 
@@ -32,6 +38,7 @@ def permutation_p(
     ----------
     values, labels, strata : (U,) of each unit; labels from 0
     draws, seed : random arrangements; where no more exist, all of them are gone through once
+    widened : how much wider the observed statistic spreads than that of arrangements (two labels)
 
     Returns
     -------
@@ -53,7 +60,9 @@ def permutation_p(
     found = np.concatenate(
         [_parted(centred, part, counts) for part in np.array_split(others, _parts(others))]
     )
-    far = int((found >= observed - CLOSE * np.abs(centred).max() ** _power(counts)).sum())
+    spread = np.abs(centred).max()
+    near = max(CLOSE * spread, ROUNDED * np.abs(values).max()) * spread ** (_power(counts) - 1)
+    far = int((found >= observed / widened - near).sum())
     return (1 + far) / (1 + len(others)), len(others)
 
 
@@ -67,10 +76,10 @@ def _parts(others: NDArray[np.int8]) -> int:
 
 
 def _parted(centred: Floats, labels: NDArray[np.int8], counts: Ints) -> Floats:
-    """How far each arrangement (N, U) parts the units, (N,)."""
-    means = np.stack([(labels == i) @ centred / count for i, count in enumerate(counts)], axis=1)
+    """How far each arrangement (N, U) parts the units, whose values add up to 0, (N,)."""
     if counts.size == 2:
-        return np.abs(means[:, 1] - means[:, 0])
+        return np.abs((labels == 1) @ centred) * (1 / counts).sum()
+    means = np.stack([(labels == i) @ centred / count for i, count in enumerate(counts)], axis=1)
     return (counts * means**2).sum(axis=1)
 
 

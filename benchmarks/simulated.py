@@ -15,11 +15,12 @@ from analysis.pair import Scored, compare
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]
 STUDIES, DRAWS, SEED = 5_000, 399, 2008
-TOPICS = 4
+SEARCHERS, TOPICS = 30, 4
 GAINS = np.array([0.0, 1.0, 10.0, 100.0])
 SCORES = ("normal", "skewed", "gains 0-1-10-100")
-DESIGNS = ("within", "between", "mixed")
+DESIGNS = ("within", "between", "mixed", "two sessions per topic", "no searchers")
 FEW, FITS = 8, 400  # searchers and studies for Wald's p
+Layout = tuple[Ints, Ints, Ints]  # searcher, topic and system of each session (N,)
 
 
 @dataclass(frozen=True)
@@ -34,55 +35,62 @@ class Kept:
         return f"{100 * self.false_positives:.1f} % | {100 * self.covered:.1f} %"
 
 
-def systems_of(design: str, searchers: int) -> Ints:
-    """System of each searcher on each topic, (searchers, TOPICS).
+def layout_of(design: str, searchers: int = SEARCHERS) -> Layout:
+    """Who searched what with which system.
 
     Within: two topics with each, all six ways in turn (S08's design). Between: one system each.
-    Mixed: as within, but a sixth of the searchers used one system alone.
+    Mixed: as within, but a sixth of the searchers used one system alone. Two sessions per topic:
+    each searcher one with each system, on topics that one other met the other way round. No
+    searchers: a session of each system on 12 topics.
     """
+    if design == "two sessions per topic":
+        unit, system = np.divmod(np.arange(2 * searchers), 2)
+        return unit, 2 * (unit // 2) + (unit + system) % 2, system
+    if design == "no searchers":
+        topic, system = np.divmod(np.arange(24), 2)
+        return np.arange(24), topic, system
     ways = [
         [0 if topic in pair else 1 for topic in range(TOPICS)]
         for pair in combinations(range(TOPICS), 2)
     ]
-    found = np.array([*islice(cycle(ways), searchers)])
+    system = np.array([*islice(cycle(ways), searchers)])
     alone = {"within": 0, "between": searchers, "mixed": searchers // 6}[design]
-    found[:alone] = np.arange(alone)[:, None] % 2
-    return found
+    system[:alone] = np.arange(alone)[:, None] % 2
+    unit, topic = np.indices(system.shape)
+    return unit.ravel(), topic.ravel(), system.ravel()
 
 
-def scores_of(kind: str, rng: np.random.Generator, searchers: int) -> Floats:
-    """Scores without any difference of systems, (searchers, TOPICS), about 1 apart."""
-    topic, searcher = rng.normal(0, 0.7, TOPICS), rng.normal(0, 0.5, (searchers, 1))
-    noise = rng.normal(0, 1, (searchers, TOPICS))
+def scores_of(kind: str, rng: np.random.Generator, layout: Layout) -> Floats:
+    """Scores without any difference of systems, (N,), about 1 apart."""
+    unit, topic, _ = layout
+    of_topic = rng.normal(0, 0.7, topic.max() + 1)[topic]
+    both = of_topic + rng.normal(0, 0.5, unit.max() + 1)[unit]
+    noise = rng.normal(0, 1, unit.size)
     if kind == "normal":
-        return topic + searcher + noise
+        return both + noise
     if kind == "skewed":
-        return np.exp(0.7 * (topic + searcher + noise))
-    found = 1 / (1 + np.exp(1.5 - topic - searcher))  # chance that a result is relevant
-    relevant = rng.random((searchers, TOPICS, 10)) < found[..., None]
+        return np.exp(0.7 * (both + noise))
+    found = 1 / (1 + np.exp(1.5 - both))  # chance that a result is relevant
+    relevant = rng.random((unit.size, 10)) < found[:, None]
     grades = rng.choice(GAINS[1:], relevant.shape, p=[0.5, 0.3, 0.2]) * relevant
-    return (grades / (1 + np.log2(np.arange(1, 11)))).sum(axis=2) / 50
+    return (grades / (1 + np.log2(np.arange(1, 11)))).sum(axis=1) / 50
 
 
-def study_of(scores: Floats, systems: Ints) -> Scored:
-    """Scores as a comparison takes them, a session per searcher and topic."""
-    unit, topic = np.indices(systems.shape)
-    ones = np.ones(systems.size, dtype=np.int64)
-    coded = systems.ravel().astype(np.int64)
-    return Scored(scores.ravel(), coded, unit.ravel(), topic.ravel(), ones, ("A", "B"))
+def study_of(scores: Floats, layout: Layout) -> Scored:
+    """Scores as a comparison takes them."""
+    unit, topic, system = layout
+    return Scored(scores, system, unit, topic, np.ones_like(unit), ("A", "B"))
 
 
-def promises(
-    design: str, kind: str, *, studies: int = STUDIES, searchers: int = 30, planted: float = 0.5
-) -> Kept:
+def promises(design: str, kind: str, *, studies: int = STUDIES, planted: float = 0.5) -> Kept:
     """Share of studies without a difference that are called different, and of those covered."""
     rng = np.random.default_rng(SEED)
-    systems = systems_of(design, searchers)
+    layout = layout_of(design)
     called = covered = 0
     for _ in range(studies):
-        scores = scores_of(kind, rng, searchers)
-        called += compare(study_of(scores, systems), 0, 1, draws=DRAWS).p_permutation <= 0.05
-        pair = compare(study_of(scores + planted * systems, systems), 0, 1, draws=1)
+        scores = scores_of(kind, rng, layout)
+        called += compare(study_of(scores, layout), 0, 1, draws=DRAWS).p_permutation <= 0.05
+        pair = compare(study_of(scores + planted * layout[2], layout), 0, 1, draws=1)
         covered += pair.low <= planted <= pair.high
     return Kept(called / studies, covered / studies)
 
@@ -90,9 +98,9 @@ def promises(
 def wald(searchers: int, *, studies: int = FITS) -> float:
     """Share of studies without a difference that the mixed model's p calls different."""
     rng = np.random.default_rng(SEED)
-    systems = systems_of("between", searchers)
-    scores = [scores_of("normal", rng, searchers) for _ in range(studies)]
-    found = [mixed_model(study_of(each, systems), 0, 1).p for each in scores]
+    layout = layout_of("between", searchers)
+    scores = [scores_of("normal", rng, layout) for _ in range(studies)]
+    found = [mixed_model(study_of(each, layout), 0, 1).p for each in scores]
     return float(np.mean([p <= 0.05 for p in found]))
 
 
@@ -104,6 +112,6 @@ def bench_promises(studies: int = STUDIES) -> None:
     for design in DESIGNS:
         for kind in SCORES:
             print(f"| {design} | {kind} | {promises(design, kind, studies=studies).words()} |")
-    for searchers in (FEW, 30):
+    for searchers in (FEW, SEARCHERS):
         called = f"mixed model (Wald): {100 * wald(searchers):.1f} %"
         print(f"| between, {searchers} searchers | normal | {called} | |")

@@ -16,7 +16,7 @@ FIGURE = "Comparison. "
 
 
 def test_the_papers_study_is_compared_within_searchers(desk: BrowserContext, address: str) -> None:
-    with visiting(desk, f"{address}/compare_systems?weights=linear") as page:
+    with visiting(desk, f"{address}/compare_systems") as page:
         assert answer(page).startswith("System 2 is ahead by ")
         assert "% of 10,000 resamples of searchers; permutation test p = " in answer(page)
         assert "each of 30 searchers used both systems" in page.locator("body").inner_text()
