@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.permutation import DRAWS, SEED
+from analysis.permutation import DRAWS, MOST_CELLS, SEED
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]
@@ -33,18 +33,26 @@ def share_ahead(of_a: Floats, of_b: Floats, *, within: bool) -> float:
         return float("nan")
     top = max(float(np.abs(of_a).max()), float(np.abs(of_b).max())) or 1.0
     a, b = (of_a / top).astype(np.float32), (of_b / top).astype(np.float32)
-    if within:
-        found = _resampled(a.size) @ (b - a) / a.size
-    else:
-        found = _resampled(b.size, SEED + 1) @ b / b.size - _resampled(a.size) @ a / a.size
+    found = _resampled(b - a) if within else _resampled(b, SEED + 1) - _resampled(a)
     return float(np.where(np.abs(found) <= NEAR, 0.5, found > 0).mean())
 
 
-@lru_cache(maxsize=16)
-def _resampled(units: int, seed: int = SEED) -> NDArray[np.float32]:
+def _resampled(values: NDArray[np.float32], seed: int = SEED) -> NDArray[np.float32]:
+    """Mean of each resample of the values, (DRAWS,)."""
+    counts = _counts(values.size, seed)
+    parts = np.array_split(counts, max(1, counts.size // MOST_CELLS))
+    means = np.concatenate([part.astype(np.float32) @ values for part in parts])
+    return means / np.float32(values.size)
+
+
+@lru_cache(maxsize=8)
+def _counts(units: int, seed: int) -> NDArray[np.uint8]:
     """How often each unit is drawn in each resample, (DRAWS, units)."""
     rng = np.random.default_rng(seed)
-    return rng.multinomial(units, np.full(units, 1 / units), DRAWS).astype(np.float32)
+    counts = np.empty((DRAWS, units), dtype=np.uint8)
+    for rows in np.array_split(np.arange(DRAWS), max(1, counts.size // MOST_CELLS)):
+        counts[rows] = rng.multinomial(units, np.full(units, 1 / units), rows.size)
+    return counts
 
 
 def hedges_g(difference: float, of_a: Floats, of_b: Floats, df: int) -> float:

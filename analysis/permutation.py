@@ -17,7 +17,8 @@ Ints = NDArray[np.integer[Any]]
 DRAWS = 10_000
 SEED = 2008
 CLOSE, ROUNDED = 1e-9, 1e-12  # of the largest centred value, of the largest value: rounding
-MOST_CELLS = 4_000_000
+MOST_CELLS = 4_000_000  # that are worked on at once
+MOST_KEPT = 60_000_000  # of arrangements; beyond 6,000 units fewer are drawn
 
 
 def permutation_p(
@@ -51,6 +52,7 @@ def permutation_p(
     (0.3333333333333333, 5)
     """
     _, codes = np.unique(labels, return_inverse=True)
+    draws = min(draws, MOST_KEPT // max(1, codes.size))
     others = _arrangements(codes.tobytes(), strata.astype(np.int64).tobytes(), draws, seed)
     if not len(others) or codes.max(initial=0) < 1:
         return 1.0, 0
@@ -83,7 +85,7 @@ def _parted(centred: Floats, labels: NDArray[np.int8], counts: Ints) -> Floats:
     return (counts * means**2).sum(axis=1)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=8)
 def _arrangements(codes: bytes, strata: bytes, draws: int, seed: int) -> NDArray[np.int8]:
     """Arrangements of labels (N, U) besides the one observed."""
     labels, stratum = np.frombuffer(codes, np.int64), np.frombuffer(strata, np.int64)
