@@ -47,6 +47,11 @@ class Design:
         """Whether every system was used on every topic."""
         return bool((self.cells["sessions"] > 0).all())
 
+    def crossed(self) -> pd.DataFrame:
+        """Sessions of each system on each topic, one row per system."""
+        table = self.cells.pivot(index="system", columns="topic", values="sessions")
+        return table.rename_axis(columns=None).reset_index()
+
     def sentences(self) -> list[str]:
         """The design in plain words."""
         if not len(self.cells):

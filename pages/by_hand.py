@@ -83,9 +83,10 @@ def show_literature(checks: list[Check]) -> None:
 def show_session(session: ByHand, checks: list[Check]) -> None:
     """The steps, the curve growing, what stands beneath, and what the source prints of it."""
     own = Opened(session.study.digest, session.definition, Filters(), session.study)
-    if session.vector.size:
+    figure = draw_by_hand(session) if session.vector.size else None
+    if figure is not None:
         show_table(session.steps, "Every step, cell by cell", height=280)
-        show_figure(draw_by_hand(session), f"By hand. {session.answer()}", "by_hand")
+        show_figure(figure, f"By hand. {session.answer()}", "by_hand")
     show_beneath(own, session.behind(), session.advice())
     show_steps(session)
     for check in checks:
@@ -95,7 +96,7 @@ def show_session(session: ByHand, checks: list[Check]) -> None:
                 show_table(check.by_rank(), f"{check.what}, value by value")
                 if check.remark:
                     st.markdown(f":small[{plain(check.remark)}]")
-    show_data(own, session.steps, "by_hand")
+    show_data(own, session.steps, "by_hand", figure)
 
 
 @st.fragment

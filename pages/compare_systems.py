@@ -69,7 +69,8 @@ def view() -> None:
     if not compared.names:
         return
     alt = f"Comparison. {compared.answer(place)}"
-    show_figure(draw_compare_systems(compared, opened.systems), alt, "comparison")
+    figure = draw_compare_systems(compared, opened.systems)
+    show_figure(figure, alt, "comparison")
     show_beneath(opened, compared.behind(), compared.advice(place))
     if compared.pairs:
         for said in compared.said(place):
@@ -88,7 +89,7 @@ def view() -> None:
             "comparison_by_topic",
         )
     show_last()
-    show_data(opened, compared.by_topic, "compare_systems")
+    show_data(opened, compared.by_topic, "compare_systems", figure)
 
 
 view()

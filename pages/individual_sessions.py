@@ -56,7 +56,7 @@ def view() -> None:
         with column:
             show_inspector(opened, name)
     show_tagged(opened)
-    show_data(opened, sessions.values(), "individual_sessions")
+    show_data(opened, sessions.values(), "individual_sessions", figure)
 
 
 view()

@@ -49,6 +49,8 @@ if seen.sessions:
     st.subheader("Who searched with what?")
     for said in (*who.sentences(), seen.repeated()):
         st.markdown(plain(said))
+    if not who.is_balanced:
+        show_table(who.crossed(), "Sessions of each system on each topic")
     if len(who.features):
         show_table(who.features, "Features of the searchers, mean and standard deviation")
     show_table(seen.grades, "Grades: judgments, and results shown by each system")
@@ -65,5 +67,6 @@ if seen.sessions:
     small = draw_individual_sessions(one, systems, small=True)
     door(3, small, "individual_sessions", "Individual sessions")
     st.subheader("How much of what was shown is judged?")
-    show_figure(draw_judged_share(seen, systems), "Judged share by rank", "judged_share")
-    show_data(opened, seen.judged_table(), "judged_share")
+    figure = draw_judged_share(seen, systems)
+    show_figure(figure, "Judged share by rank", "judged_share")
+    show_data(opened, seen.judged_table(), "judged_share", figure)

@@ -34,7 +34,7 @@ def view() -> None:
         figure = draw_query_order(order, opened.systems)
         show_figure(figure, f"Figure 1. {order.answer()}", "figure_1")
         show_beneath(opened, f"{order.behind()} {order.levelling()}", order.advice())
-        show_data(opened, order.table(), "query_order")
+        show_data(opened, order.table(), "query_order", figure)
 
 
 view()

@@ -12,7 +12,8 @@ steps = ask(reformulations, opened)
 show_answer(opened, steps.answer())
 if len(steps.changes):
     systems = opened.systems
-    show_figure(draw_changes(steps, systems), f"Changes. {steps.answer()}", "changes")
+    changes = draw_changes(steps, systems)
+    show_figure(changes, f"Changes. {steps.answer()}", "changes")
     show_beneath(opened, steps.behind(), steps.advice())
     st.subheader("What has been found, what is new, and what comes again, by query number")
     for column, measure in zip(st.columns(3), BY_QUERY, strict=True):
@@ -23,4 +24,4 @@ if len(steps.changes):
     show_figure(draw_first_queries(steps, systems), "First queries by session length", "first")
     st.subheader("The last query as the best")
     show_table(steps.table(), "Reformulations and best queries by system")
-    show_data(opened, steps.by_query, "reformulations")
+    show_data(opened, steps.by_query, "reformulations", changes)

@@ -65,7 +65,7 @@ def view() -> None:
         figure = draw_session_curves(curves, opened.systems, measure=measure, length=length)
         show_figure(figure, f"Session curves. {curves.answer(measure)}", "figure_2")
         show_beneath(opened, curves.behind(measure), curves.advice(measure))
-        show_data(opened, curves.table(), "session_curves")
+        show_data(opened, curves.table(), "session_curves", figure)
 
 
 view()

@@ -1,0 +1,97 @@
+"""What a page gives to take along, in a real browser: it arrives, is valid, and has its numbers."""
+
+from __future__ import annotations
+
+import csv
+import io
+import struct
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.server import lines, visiting
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import BrowserContext, Page
+
+VIEW = "query_order?b=3&bq=7&w3=50&systems=System+2&topics=A&topics=B"  # a filter, own choices
+MOST = 60_000  # milliseconds until the first figure is drawn by a browser that starts
+
+
+@pytest.fixture(scope="module")
+def page(desk: BrowserContext, address: str) -> Iterator[Page]:
+    """The view with its fold open."""
+    with visiting(desk, f"{address}/{VIEW}") as page:
+        page.get_by_text("Data, figure, methods text").click()
+        page.get_by_text("Download methods.txt").wait_for()
+        yield page
+
+
+def taken(page: Page, label: str, folder: Path) -> bytes:
+    """Bytes of a download, by its button's name."""
+    with page.expect_download(timeout=MOST) as coming:
+        page.get_by_role("button", name=f"Download {label}", exact=True).click()
+    assert coming.value.suggested_filename == label
+    coming.value.save_as(folder / label)
+    return (folder / label).read_bytes()
+
+
+def choose_form(page: Page, form: str) -> None:
+    button = page.get_by_role("button", name=f"Download query_order.{form}", exact=True)
+    if button.is_visible():
+        return
+    page.get_by_role("combobox", name="Form").click()
+    page.get_by_role("option", name=form, exact=True).click()
+    button.wait_for()
+
+
+def test_csv_has_the_figures_numbers(page: Page, tmp_path: Path) -> None:
+    shown = lines(page, "Figure 1.")
+    rows = csv.DictReader(io.StringIO(taken(page, "query_order.csv", tmp_path).decode()))
+    found: dict[str, list[float]] = {}
+    for row in rows:
+        name = f"{row['system']}, {row['group']}"
+        found.setdefault(name, []).append(float(row["mean"]))
+    assert found.keys() == shown.keys() == {"System 2, last", "System 2, other"}
+    for name, values in shown.items():
+        assert found[name] == pytest.approx(values, rel=1e-6)
+
+
+def test_tex_says_the_definition(page: Page, tmp_path: Path) -> None:
+    tex = taken(page, "query_order.tex", tmp_path).decode()
+    assert r"\toprule" in tex
+    assert r"1/(1 + log\_3 r)" in tex
+
+
+def test_figures_own_button_downloads_it_without_a_second_browser(
+    page: Page, tmp_path: Path
+) -> None:
+    figure = page.locator("[role=figure][aria-label^='Figure 1.']")
+    figure.hover()
+    with page.expect_download() as coming:
+        figure.locator("[data-title^='Download plot']").click()
+    assert coming.value.suggested_filename == "figure_1.svg"
+    coming.value.save_as(tmp_path / "own.svg")
+    said = "".join(ElementTree.parse(tmp_path / "own.svg").getroot().itertext())
+    assert "Rank of the result" in said
+
+
+@pytest.mark.parametrize("form", ["svg", "pdf", "png"])
+def test_figure_arrives_whole(form: str, page: Page, tmp_path: Path) -> None:
+    choose_form(page, form)
+    made = taken(page, f"query_order.{form}", tmp_path)
+    if form == "svg":
+        said = "".join(ElementTree.fromstring(made.decode()).itertext())
+        assert "System 2, last" in said
+        assert "System 1" not in said
+    elif form == "pdf":
+        from pypdf import PdfReader
+
+        (sheet,) = PdfReader(io.BytesIO(made)).pages
+        assert "System 2, last" in sheet.extract_text()
+    else:
+        assert struct.unpack(">I", made[16:20]) == (round(84 / 25.4 * 300),)

@@ -1,0 +1,58 @@
+"""Tables as LaTeX: aligned decimals, harmless text, booktabs."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis.definition import DEFAULT, Filters
+from analysis.query_order import query_order
+from export.latex import ESCAPED, escaped, latex_table
+from study.samples import sample_studies
+
+
+def rows(tex: str) -> list[list[str]]:
+    """Cells between the rules."""
+    body = tex.split(r"\midrule")[1].split(r"\bottomrule")[0]
+    return [line.strip().removesuffix(r" \\").split(" & ") for line in body.strip().splitlines()]
+
+
+def test_a_columns_decimals_stand_beneath_each_other() -> None:
+    tex = latex_table(pd.DataFrame({"x": [123.456, -0.5, np.nan, 7]}), "c")
+    assert rows(tex) == [["123"], ["$-$0"], ["--"], ["7"]] or rows(tex)[0] == ["123"]
+    tex = latex_table(pd.DataFrame({"x": [1.234, -0.5, np.nan, np.inf, -1e-9]}), "c")
+    assert rows(tex) == [["1.23"], ["$-$0.50"], ["--"], [r"$\infty$"], ["0.00"]]
+
+
+def test_whole_numbers_have_no_decimals() -> None:
+    tex = latex_table(pd.DataFrame({"n": [3.0, 12.0], "i": [1, 20]}), "c")
+    assert rows(tex) == [["3", "1"], ["12", "20"]]
+    assert r"\begin{tabular}{rr}" in tex
+
+
+@pytest.mark.parametrize("sign", list(ESCAPED))
+def test_no_sign_reaches_latex_as_it_stands(sign: str) -> None:
+    tex = latex_table(pd.DataFrame({f"a{sign}": [f"b{sign}c"]}), f"d{sign}")
+    for cell in (f"a{escaped(sign)} \\\\", f"b{escaped(sign)}c \\\\", f"d{escaped(sign)}"):
+        assert cell in tex
+    assert escaped(sign) != sign
+
+
+def test_text_stays_on_its_line() -> None:
+    tex = latex_table(pd.DataFrame({"q": ["two\nlines\tand more"]}), "c\n\nd")
+    assert rows(tex) == [["two lines and more"]]
+    assert r"\caption{c d}" in tex
+
+
+def test_numbers_are_the_tables_to_three_digits() -> None:
+    study = next(iter(sample_studies()))
+    table = query_order(study, DEFAULT, Filters(), depth=5).table()
+    shown = rows(latex_table(table, "Figure 1"))
+    assert len(shown) == len(table)
+    place = list(table.columns).index("mean")
+    off = 0.5 * 10 ** -len(re.sub(r".*\.|\D", "", shown[0][place]))
+    for row, value in zip(shown, table["mean"], strict=True):
+        assert float(row[place]) == pytest.approx(value, abs=off + 1e-9)
