@@ -103,6 +103,19 @@ def compare(
     _warn(study)
 
 
+@cli.command()
+@takes(reading, choosing)
+def export(
+    study: Any, chosen: Any, out: Annotated[Path, typer.Option(help="The zip to write.")]
+) -> None:
+    """Write a study, its scores, comparison and figures into one zip."""
+    from export.bundle import bundle
+
+    out.write_bytes(bundle(study, *chosen))
+    typer.echo(f"{len(study.sessions):,} sessions read: {out}")
+    _warn(study)
+
+
 def _warn(study: Study) -> None:
     for problem in study.problems:
         typer.echo(f"{problem.severity}: {problem}", err=True)

@@ -31,18 +31,28 @@ digest {digest}.
 """
 
 
-def study_zip(study: Study, definition: Definition, filters: Filters) -> bytes:
-    """Bytes of the zip; the same study gives the same bytes."""
+def study_files(study: Study, definition: Definition, filters: Filters) -> dict[str, bytes]:
+    """Contents of the zip by name."""
     files = {f"{name}.csv": table_bytes(table, None) for name, table in tidy_tables(study).items()}
     texts = {
         "study.toml": _about(study),
         "definition.toml": to_toml(definition, filters),
         "README.txt": README.format(name=study.name, digest=study.digest),
     }
+    return files | {name: text.encode() for name, text in texts.items()}
+
+
+def study_zip(study: Study, definition: Definition, filters: Filters) -> bytes:
+    """Bytes of the zip; the same study gives the same bytes."""
+    return zipped(study_files(study, definition, filters))
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
+    """A zip whose entries have no date of their own."""
     sink = io.BytesIO()
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in (files | {n: text.encode() for n, text in texts.items()}).items():
-            entry = zipfile.ZipInfo(name)  # its date is fixed
+        for name, content in files.items():
+            entry = zipfile.ZipInfo(name)
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, content)
     return sink.getvalue()

@@ -1,6 +1,7 @@
 """What was read, and may I trust it?"""
 
 import contextlib
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -13,12 +14,15 @@ from analysis.data import (
     problems_table,
     unjudged_by_rank,
 )
+from analysis.overview import overview
+from export.bundle import bundle
 from export.study_zip import study_zip
 from export.tables import table_bytes
 from export.template import JUDGMENTS, LOG
 from figures.data import draw_data
 from pages import (
     Opened,
+    ask,
     open_page,
     plain,
     show_answer,
@@ -196,6 +200,17 @@ def show_own(opened: Opened) -> None:
             "application/zip",
             on_click="ignore",
         )
+        if ask(overview, opened).sessions:
+            link = f"{st.context.url or ''}?{urlencode(st.query_params.to_dict(), doseq=True)}"
+            st.download_button(
+                "Download all of this view",
+                lambda: bundle(opened.tagged_study, opened.definition, opened.filters, link=link),
+                f"{opened.digest}-bundle.zip",
+                "application/zip",
+                on_click="ignore",
+                help="Tables, scores, comparison and figures under the definition in force, and "
+                "the line that makes the tables again.",
+            )
     st.markdown(f":small[Digest {study.digest}]")
     if left := store().removed:
         st.markdown(f":small[Removed at start: {left} unfinished, of an earlier crash.]")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import struct
+import zipfile
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
@@ -65,6 +66,27 @@ def test_tex_says_the_definition(page: Page, tmp_path: Path) -> None:
     tex = taken(page, "query_order.tex", tmp_path).decode()
     assert r"\toprule" in tex
     assert r"1/(1 + log\_3 r)" in tex
+
+
+def test_bundle_of_the_view_arrives_whole(desk: BrowserContext, address: str) -> None:
+    page = desk.new_page()
+    try:
+        page.goto(f"{address}/data?b=3&topics=A")
+        with page.expect_download(timeout=MOST) as coming:
+            page.get_by_role("button", name="Download all of this view").click()
+        with zipfile.ZipFile(coming.value.path()) as archive:
+            assert archive.testzip() is None
+            assert {"figures/query_order.pdf", "study/log.csv", "comparison/comparison.csv"} <= {
+                *archive.namelist()
+            }
+            said = archive.read("README.txt").decode()
+            rows = archive.read("scores/sessions.csv").decode().splitlines()
+    finally:
+        page.close()
+    assert "discount by rank 1/(1 + log_3 r)" in said
+    assert f"The view: {address}" in said
+    assert "b=3" in said
+    assert len(rows) == 31  # the sessions on topic A, and the header
 
 
 def test_figures_own_button_downloads_it_without_a_second_browser(
