@@ -19,7 +19,7 @@ from analysis.pair_words import advice_on, ahead_by, design_of, test_of
 from analysis.permutation import permutation_p
 from analysis.scores import relevant_found, session_values
 from analysis.selection import select
-from analysis.wording import counted, left_out, p_value
+from analysis.wording import NO_INTERVAL, counted, left_out, p_value
 from study.study import Study
 
 Floats = NDArray[np.float64]
@@ -91,9 +91,7 @@ class Comparison:
     @cached_property
     def models(self) -> tuple[Model, ...]:
         """The mixed model of each pair; fitting them takes a while."""
-        names = self.scored.names
-        codes = ((names.index(p.system_a), names.index(p.system_b)) for p in self.pairs)
-        return tuple(mixed_model(self.scored, a, b) for a, b in codes)
+        return tuple(self.model(place) for place in range(len(self.pairs)))
 
     def model(self, place: int) -> Model:
         """The mixed model of one pair."""
@@ -154,10 +152,11 @@ class Comparison:
 
     def of_means(self) -> str:
         """What the means and the difference are taken over."""
+        bare = f" {NO_INTERVAL}" if self.by_topic["low"].isna().any() else ""
         return (
             "small ones are sessions, large ones means with their 95 % interval, which comes from "
             "resampling searchers; the difference is between topic-centred scores, its interval "
-            "by t."
+            f"by t.{bare}"
         )
 
     def table(self, models: bool = False) -> pd.DataFrame:

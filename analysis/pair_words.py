@@ -8,7 +8,6 @@ from analysis.pair import WITHIN, Pair
 from analysis.wording import counted, p_value, short
 
 UNEVEN = 0.05  # part of a difference that centring by topic may take or add without a word
-FEW_TOPICS = 30  # below which topics stand for themselves alone
 
 
 def ahead_by(pair: Pair, unit: str, *, named: bool = False) -> str:
@@ -80,10 +79,9 @@ def _topics(pair: Pair) -> str:
     if pair.topics == 1:
         return "One topic: no claim beyond it."
     crossed = "" if pair.is_crossed else ", not all of them with both systems"
-    beyond = "no claim beyond these topics" if pair.topics < FEW_TOPICS else "no claim beyond them"
     return (
         f"{pair.topics} topics{crossed}, taken as fixed: each score less the mean of its topic; "
-        f"{beyond}."
+        "no claim beyond these topics."
     )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import plotly.graph_objects as go
 
-from analysis.compare_systems import compare_systems
+from analysis.compare_systems import Comparison, compare_systems
 from analysis.definition import Definition, Filters
 from analysis.individual_sessions import individual_sessions
 from analysis.query_order import query_order
@@ -66,7 +66,7 @@ def bundle(study: Study, definition: Definition, filters: Filters, *, link: str 
         files = {str(p.relative_to(out)): p.read_bytes() for p in sorted(out.rglob("*.*"))}
     files |= {f"study/{each}": content for each, content in study_files(*asked).items()}
     drawn = browser_path()
-    for each, figure in _figures(*asked).items() if drawn else ():
+    for each, figure in _figures(*asked, compared).items() if drawn else ():
         for form in PAPER_FORMS:
             files[f"figures/{each}.{form}"] = figure_bytes(figure, form, Paper())
     files["README.txt"] = README.format(
@@ -84,7 +84,9 @@ def bundle(study: Study, definition: Definition, filters: Filters, *, link: str 
     return zipped(files)
 
 
-def _figures(study: Study, definition: Definition, filters: Filters) -> dict[str, go.Figure]:
+def _figures(
+    study: Study, definition: Definition, filters: Filters, compared: Comparison
+) -> dict[str, go.Figure]:
     """The figures by the names of their pages."""
     asked = study, definition, filters
     systems = study.block().system_names
@@ -98,7 +100,6 @@ def _figures(study: Study, definition: Definition, filters: Filters) -> dict[str
     each = individual_sessions(*asked)
     if each.names:
         drawn["individual_sessions"] = draw_individual_sessions(each, systems)
-    compared = compare_systems(*asked)
     if compared.names:
         drawn["compare_systems"] = draw_compare_systems(compared, systems)
     return drawn

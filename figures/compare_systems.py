@@ -96,8 +96,8 @@ def _means(x: Any, means: Any, own: int, name: str) -> Parts:
         "error_y": {
             "type": "data",
             "symmetric": False,
-            "array": np.nan_to_num(up),
-            "arrayminus": np.nan_to_num(down),
+            "array": up,
+            "arrayminus": down,
             "color": COLOURS[own],
             "thickness": 3,
             "width": 9,

@@ -7,6 +7,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 Params = dict[str, str | list[str]]
 Choose = Callable[[PlainStudy], None]
+Serve = Callable[[str], Path]
 
 
 # each would be a link, an image, a formula, a colour or a list if it were read as Markdown or HTML
@@ -110,6 +112,34 @@ def own_workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def own_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     """The app opens on the samples, whatever the environment names."""
     monkeypatch.delenv("SDCG_STUDY", raising=False)
+
+
+def forget() -> None:
+    """Forget what a server knows of kept studies; the samples stay read, which takes long."""
+    from pages import kept
+
+    kept.opened_store.clear()
+    kept._loaded.clear()
+
+
+@pytest.fixture
+def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own_samples: None) -> Iterator[Serve]:
+    """Starts a server anew, in a mode, on a folder of its own."""
+    monkeypatch.setenv("SDCG_WORKSPACE", str(tmp_path))
+
+    def start(mode: str) -> Path:
+        monkeypatch.setenv("SDCG_MODE", mode)
+        forget()
+        return tmp_path
+
+    yield start
+    forget()
+
+
+@pytest.fixture
+def folder(serve: Serve) -> Path:
+    """Where a server for one person keeps its studies."""
+    return serve("")
 
 
 @pytest.fixture

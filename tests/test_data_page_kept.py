@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +10,8 @@ import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
-from pages import kept
 from pages.kept import fixed, store
-from tests.conftest import first_line, opened
+from tests.conftest import Serve, first_line, opened
 from tests.server import OF_STUDY
 from tests.uploads import (
     FILES,
@@ -32,34 +30,7 @@ SAMPLES = ["ECIR 2008 (reconstructed)", "Three toy sessions"]
 ANSWER = (
     "2 sessions on 1 topic with 2 systems; 3 queries; every shown result in the top 10 is judged."
 )
-Serve = Callable[[str], Path]
 RATINGS = "session,satisfaction,remark\nT-1,5,fine\nT-3,3,\n"
-
-
-@pytest.fixture
-def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own_samples: None) -> Iterator[Serve]:
-    """Starts a server anew, in a mode, on a folder of its own."""
-    monkeypatch.setenv("SDCG_WORKSPACE", str(tmp_path))
-
-    def start(mode: str = "") -> Path:
-        monkeypatch.setenv("SDCG_MODE", mode)
-        forget()
-        return tmp_path
-
-    yield start
-    forget()
-
-
-def forget() -> None:
-    """Forget what a server knows of kept studies; the samples stay read, which takes long."""
-    kept.opened_store.clear()
-    kept._loaded.clear()
-
-
-@pytest.fixture
-def folder(serve: Serve) -> Path:
-    """Where a server for one person keeps its studies."""
-    return serve("")
 
 
 @pytest.fixture

@@ -85,10 +85,11 @@ def test_png_has_the_asked_pixels(width: float, dpi: int) -> None:
 def test_pdf_has_its_size_and_embeds_its_fonts() -> None:
     from pypdf import PdfReader
 
-    (page,) = PdfReader(io.BytesIO(drawn("pdf", 174))).pages
+    pages: Any = PdfReader(io.BytesIO(drawn("pdf", 174))).pages
+    (page,) = pages
     assert float(page.mediabox.width) / 72 * 25.4 == pytest.approx(174, abs=0.5)
     assert "Rank of the result" in page.extract_text()
-    fonts: Any = page["/Resources"]["/Font"]  # type: ignore[index]
+    fonts = page["/Resources"]["/Font"]
     for font in (fonts[name].get_object() for name in fonts):
         (inner,) = font["/DescendantFonts"]
         files = {"/FontFile", "/FontFile2", "/FontFile3"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,48 +9,16 @@ import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
-from pages import kept
 from pages.kept import fixed, store
 from pages.tagging import NOT_HERE
 from study.tags import Tags
-from tests.conftest import Params, first_line, opened, small_print
+from tests.conftest import Params, Serve, first_line, forget, opened, small_print
 from tests.server import OF_STUDY
-from tests.uploads import accepted, button, picked, pressed, texts, to_data, warnings
+from tests.uploads import accepted, button, picked, pressed, sample, texts, to_data, warnings
 
 SAMPLES = ("ECIR 2008 (reconstructed)", "Three toy sessions")
 TOYS: Params = {"system": "all systems", "one_topic": "all topics", "session": "T-1"}
 NOTE = "Only *three* sessions, [look](http://e.example)."
-Serve = Callable[[str], None]
-
-
-@pytest.fixture
-def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own_samples: None) -> Iterator[Serve]:
-    """Starts a server anew, in a mode, on a folder of its own."""
-    monkeypatch.setenv("SDCG_WORKSPACE", str(tmp_path))
-
-    def start(mode: str) -> None:
-        monkeypatch.setenv("SDCG_MODE", mode)
-        forget()
-
-    yield start
-    forget()
-
-
-def forget() -> None:
-    """Forget what a server knows of kept studies."""
-    kept.opened_store.clear()
-    kept._loaded.clear()
-
-
-@pytest.fixture
-def alone(serve: Serve) -> None:
-    """A server for one person."""
-    serve("")
-
-
-def sample(name: str) -> str:
-    """First characters of a sample's digest."""
-    return next(short for short, study in fixed().items() if study.name == name)
 
 
 @pytest.fixture
@@ -110,7 +77,7 @@ def test_note_of_a_sample_is_kept_and_shown_on_every_page(serve: Serve) -> None:
     assert shown(NOTE) not in texts(opened("overview"))
 
 
-def test_sample_goes_by_the_name_that_it_was_given(alone: None) -> None:
+def test_sample_goes_by_the_name_that_it_was_given(folder: Path) -> None:
     app = noted("", name="Mine")
     assert list(app.sidebar.selectbox(key="study_picked").options) == [SAMPLES[0], "Mine"]
     assert picked(toys("overview")) == sample(SAMPLES[1])
@@ -119,7 +86,7 @@ def test_sample_goes_by_the_name_that_it_was_given(alone: None) -> None:
 
 @pytest.mark.usefixtures("visited")
 @pytest.mark.parametrize("again", [True, False])
-def test_delete_removes_the_note_and_tags_and_the_sample_stays(again: bool, alone: None) -> None:
+def test_delete_removes_the_note_and_tags_and_the_sample_stays(again: bool, folder: Path) -> None:
     noted(NOTE, "Mine")
     pills(toys()).set_value(["typo"]).run()
     app = pressed(toys("data"), "Delete …")
@@ -143,21 +110,21 @@ def test_delete_removes_the_note_and_tags_and_the_sample_stays(again: bool, alon
 
 
 @pytest.mark.usefixtures("visited")
-def test_sample_that_is_kept_may_be_kept(alone: None) -> None:
+def test_sample_that_is_kept_may_be_kept(folder: Path) -> None:
     noted(NOTE)
     app = pressed(pressed(toys("data"), "Delete …"), "Keep it")
     assert not app.exception
     assert [each.note for each in store().kept()] == [NOTE]
 
 
-def test_note_joins_the_tags_of_a_sample(alone: None) -> None:
+def test_note_joins_the_tags_of_a_sample(folder: Path) -> None:
     pills(toys()).set_value(["typo"]).run()
     noted(NOTE)
     assert pills(toys()).value == ["typo"]
     assert [each.note for each in store().kept()] == [NOTE]
 
 
-def test_damaged_sample_of_the_store_still_opens(alone: None, tmp_path: Path) -> None:
+def test_damaged_sample_of_the_store_still_opens(folder: Path, tmp_path: Path) -> None:
     pills(toys()).set_value(["typo"]).run()
     (tmp_path / store().kept()[0].digest / "results.parquet").write_bytes(b"")
     forget()

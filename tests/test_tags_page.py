@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,44 +13,13 @@ from export.study_zip import study_zip
 from pages import kept
 from pages.kept import fixed, store
 from study.tags import SUGGESTED, Tags
-from tests.conftest import HOSTILE, Params, opened, without_escapes
-from tests.uploads import accepted, picked, pressed, texts, upload, warnings
+from tests.conftest import HOSTILE, Params, Serve, opened, without_escapes
+from tests.uploads import accepted, picked, pressed, sample, texts, upload, warnings
 from tests.zips import PLAIN
 
 SAMPLES = ("ECIR 2008 (reconstructed)", "Three toy sessions")
 TOYS: Params = {"system": "all systems", "one_topic": "all topics"}
 T1, T2 = ("T-1", 1), ("T-2", 1)
-Serve = Callable[[str], None]
-
-
-@pytest.fixture
-def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own_samples: None) -> Iterator[Serve]:
-    """Starts a server anew, in a mode, on a folder of its own."""
-    monkeypatch.setenv("SDCG_WORKSPACE", str(tmp_path))
-
-    def start(mode: str) -> None:
-        monkeypatch.setenv("SDCG_MODE", mode)
-        forget()
-
-    yield start
-    forget()
-
-
-def forget() -> None:
-    """Forget what a server knows of kept studies."""
-    kept.opened_store.clear()
-    kept._loaded.clear()
-
-
-@pytest.fixture
-def alone(serve: Serve) -> None:
-    """A server for one person."""
-    serve("")
-
-
-def sample(name: str) -> str:
-    """First characters of a sample's digest."""
-    return next(short for short, study in fixed().items() if study.name == name)
 
 
 def toys(session: str = "T-1", **more: str) -> AppTest:
@@ -86,7 +54,7 @@ def said(app: AppTest) -> list[str]:
     return [without_escapes(error.value) for error in app.error]
 
 
-def test_tags_are_clicked_typed_and_taken_away(alone: None) -> None:
+def test_tags_are_clicked_typed_and_taken_away(folder: Path) -> None:
     app = toys()
     assert [without_escapes(tag) for tag in pills(app).options] == [*SUGGESTED]
     assert not [each for each in app.main.dataframe if each.proto.alt == "Tags by system"]
@@ -106,7 +74,7 @@ def test_tags_are_clicked_typed_and_taken_away(alone: None) -> None:
     assert "tags" not in table(app, "Queries of session T-1")
 
 
-def test_own_tag_is_offered_at_every_query(alone: None) -> None:
+def test_own_tag_is_offered_at_every_query(folder: Path) -> None:
     app = typed(toys(beside_session="T-2"), "too narrow")
     assert pills(app, "T-2").options[-1] == "too narrow"
     app = pills(app, "T-2").set_value(["too narrow"]).run()
@@ -134,7 +102,7 @@ def test_tag_keeps_the_sample_and_is_there_after_a_restart(serve: Serve) -> None
     assert not warnings(app)
 
 
-def test_tags_are_counted_by_system(alone: None) -> None:
+def test_tags_are_counted_by_system(folder: Path) -> None:
     app = pills(toys()).set_value(["typo"]).run()
     app = pills(toys("T-3"), "T-3").set_value(["typo", "wrong angle"]).run()
     assert "Why did queries fail?" in [heading.value for heading in app.main.subheader]
@@ -151,7 +119,7 @@ def test_tags_are_counted_by_system(alone: None) -> None:
     assert "1 of 9 queries tagged; most often in A: typo (1)." in texts(app)
 
 
-def test_markdown_in_a_tag_is_no_markdown(alone: None) -> None:
+def test_markdown_in_a_tag_is_no_markdown(folder: Path) -> None:
     app = toys()
     for tag in HOSTILE:
         app = typed(app, tag)
@@ -166,7 +134,7 @@ def test_markdown_in_a_tag_is_no_markdown(alone: None) -> None:
 
 
 @pytest.mark.parametrize("pair", [("->", "-\u2060>"), ("a", "а"), ("é", "e\u0301"), ("1", "１")])
-def test_tags_that_look_alike_open_the_page(pair: tuple[str, str], alone: None) -> None:
+def test_tags_that_look_alike_open_the_page(pair: tuple[str, str], folder: Path) -> None:
     app = toys()
     for tag in pair:
         app = typed(app, tag)
@@ -175,7 +143,7 @@ def test_tags_that_look_alike_open_the_page(pair: tuple[str, str], alone: None) 
     assert tags() == {}
 
 
-def test_two_windows_see_each_others_tags(alone: None) -> None:
+def test_two_windows_see_each_others_tags(folder: Path) -> None:
     one, two = toys(), toys()
     typed(one, "too narrow")
     two.run()
@@ -187,7 +155,7 @@ def test_two_windows_see_each_others_tags(alone: None) -> None:
 
 
 @pytest.mark.parametrize("how", ["click", "typing"])
-def test_a_window_that_is_behind_takes_no_tag_of_another_away(how: str, alone: None) -> None:
+def test_a_window_that_is_behind_takes_no_tag_of_another_away(how: str, folder: Path) -> None:
     one, two = toys(), toys()
     pills(one).set_value(["typo"]).run()
     if how == "click":
@@ -197,7 +165,7 @@ def test_a_window_that_is_behind_takes_no_tag_of_another_away(how: str, alone: N
     assert tags() == {T1: ("typo", "too broad")}
 
 
-def test_a_window_that_is_behind_brings_no_tag_back(alone: None) -> None:
+def test_a_window_that_is_behind_brings_no_tag_back(folder: Path) -> None:
     pills(toys()).set_value(["typo"]).run()
     one, two = toys(), toys()
     pills(one).set_value([]).run()
@@ -205,7 +173,7 @@ def test_a_window_that_is_behind_brings_no_tag_back(alone: None) -> None:
     assert tags() == {T1: ("too broad",)}
 
 
-def test_sample_that_another_window_forgot_is_kept_anew(alone: None) -> None:
+def test_sample_that_another_window_forgot_is_kept_anew(folder: Path) -> None:
     app = pills(toys()).set_value(["typo"]).run()
     store().delete(sample(SAMPLES[1]))
     app = pills(app).set_value(["typo", "too broad"]).run()
@@ -213,7 +181,7 @@ def test_sample_that_another_window_forgot_is_kept_anew(alone: None) -> None:
     assert "too broad" in tags()[T1]
 
 
-def test_tag_of_a_deleted_study_says_why_it_was_not_kept(alone: None) -> None:
+def test_tag_of_a_deleted_study_says_why_it_was_not_kept(folder: Path) -> None:
     digest = picked(accepted())
     app = opened("individual_sessions", {"study": digest, "session": "s1"})
     store().delete(digest)
@@ -223,7 +191,7 @@ def test_tag_of_a_deleted_study_says_why_it_was_not_kept(alone: None) -> None:
     assert reason.startswith("The tag was not kept: the study was deleted;")
 
 
-def test_tag_that_cannot_be_written_says_why(alone: None, tmp_path: Path) -> None:
+def test_tag_that_cannot_be_written_says_why(folder: Path, tmp_path: Path) -> None:
     app = pills(toys()).set_value(["typo"]).run()
     path = tmp_path / store().kept()[0].digest / "tags.jsonl"
     path.unlink()
@@ -235,7 +203,7 @@ def test_tag_that_cannot_be_written_says_why(alone: None, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("name", ["sample", "upload"])
-def test_ratings_that_join_a_study_leave_its_tags(name: str, alone: None) -> None:
+def test_ratings_that_join_a_study_leave_its_tags(name: str, folder: Path) -> None:
     short = sample(SAMPLES[1]) if name == "sample" else picked(accepted())
     session = "T-1" if name == "sample" else "s1"
     app = opened("data", {"study": short})
@@ -246,7 +214,7 @@ def test_ratings_that_join_a_study_leave_its_tags(name: str, alone: None) -> Non
     assert store().tags(rated) == {(session, 1): ("typo",)}
 
 
-def test_zip_with_tags_brings_them_along(alone: None) -> None:
+def test_zip_with_tags_brings_them_along(folder: Path) -> None:
     pills(toys()).set_value(["too broad"]).run()
     study = replace(fixed()[sample(SAMPLES[1])], tags={T1: ("typo", "own"), T2: ("own",)})
     pressed(upload({"toys.zip": study_zip(study, *PLAIN)}), "Accept and open")

@@ -9,6 +9,7 @@ import pandas as pd
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button
 
+from pages.kept import fixed
 from tests.conftest import opened, without_escapes
 
 # "position" is where a card stood on the screen, "order" its rank: the name misleads
@@ -111,3 +112,8 @@ def preview(app: AppTest) -> pd.DataFrame:
 def picked(app: AppTest) -> Any:
     """What the sidebar has picked."""
     return app.sidebar.selectbox(key="study_picked").value
+
+
+def sample(name: str) -> str:
+    """First characters of a sample's digest."""
+    return next(short for short, study in fixed().items() if study.name == name)

@@ -1,0 +1,24 @@
+"""Means of few searchers are drawn without an interval, and that is said."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from analysis.compare_systems import compare_systems
+from analysis.definition import Definition, Filters
+from figures.compare_systems import draw_compare_systems
+from study.samples import sample_studies
+
+
+@pytest.mark.parametrize(("sample", "is_bare"), [(0, False), (1, True)])
+def test_no_interval_of_few_searchers_is_drawn(sample: int, is_bare: bool) -> None:
+    study = list(sample_studies())[sample]
+    compared = compare_systems(study, Definition(), Filters())
+    figure: Any = draw_compare_systems(compared, study.block().system_names, by_topic=True)
+    bars = np.concatenate([t.error_y.array for t in figure.data if t.name.endswith(", mean")])
+    assert bool(np.isnan(bars.astype(float)).all()) == is_bare
+    assert bool(np.isnan(bars.astype(float)).any()) == is_bare
+    assert ("No interval where fewer than 5" in compared.of_means()) == is_bare
