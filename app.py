@@ -17,7 +17,9 @@ from analysis.definition import (
     Filters,
 )
 from pages import Opened, plain, put_definition
-from pages.kept import listed, open_study, study_of
+from pages.kept import SHORT, listed, open_study, study_of, wanted_study
+from pages.link import copy_link
+from pages.not_here import show_not_here
 from study.checks import UnusableInputError
 from study.counts import label
 from study.study import Study
@@ -40,39 +42,50 @@ def in_link(key: str, values: list[str]) -> None:
         st.query_params[key] = values
 
 
-def choose_study() -> tuple[str, Study]:
-    """Study picker; its digest always stands in the URL, so that a link names its study."""
+def wanted_here() -> str | None:
+    """The study to show, by the first characters of its digest; None where it is not here."""
     known = listed()
-    wanted = st.query_params.get("study", "")
-    if "study_picked" not in st.session_state:
-        st.session_state["study_picked"] = wanted or next(iter(known))
+    if "study_wanted" not in st.session_state:
+        st.session_state["study_wanted"] = wanted_study() or next(iter(known))
         st.session_state["systems"] = st.query_params.get_all("systems")
-    picked = st.session_state["study_picked"]
-    if picked not in known and wanted in known:  # called otherwise in another window
-        st.session_state["study_picked"] = picked = wanted
-    if picked not in known:  # deleted in another window, or in none
-        of_link = " of this link," if picked == wanted else ""
-        st.warning(
-            f"The study{of_link} {plain(picked)}{of_link and ','} is not here; another is shown."
-        )
-        open_study(next(iter(known)))
-    digest = st.selectbox(
+    wanted = st.session_state["study_wanted"]
+    return wanted if wanted in known else None
+
+
+def pick_study(digest: str | None) -> None:
+    """Draw the study picker; another study is opened by it."""
+    known = listed()
+    st.session_state["study_picked"] = digest
+    st.selectbox(
         "Study",
         list(known),
+        0 if digest else None,
         format_func=lambda digest: known.get(str(digest), "…"),
         key="study_picked",
+        placeholder="not here",
         on_change=lambda: open_study(st.session_state["study_picked"]),
     )
+
+
+def choose_study(wanted: str) -> Study:
+    """Study picker; its digest always stands in the URL, so that a link names its study."""
+    pick_study(wanted)
+    study = readable(wanted)
+    in_link("study", [study.digest[:SHORT]])
+    st.page_link("pages/data.py", label="Data: upload, report, rename", icon=":material/upload:")
+    copy_link()
+    return study
+
+
+def readable(digest: str) -> Study:
+    """The study, or the first where it can't be read; then this is said."""
+    known = listed()
     try:
-        study = study_of(digest)
+        return study_of(digest)
     except UnusableInputError as refused:
         st.warning(plain(f"{known[digest]}: {refused.problems[0].sentence()} Another is shown."))
         st.session_state["unreadable"] = digest
-        digest = next(iter(known))
-        study = study_of(digest)
-    in_link("study", [digest])
-    st.page_link("pages/data.py", label="Data: upload, report, rename", icon=":material/upload:")
-    return digest, study
+        return study_of(next(iter(known)))
 
 
 def take_preset(labels: tuple[float, ...], name: str | None = None) -> None:
@@ -247,6 +260,7 @@ def choose_filters(study: Study) -> Filters:
 
 freeze()
 st.set_page_config("sDCG Explorer", page_icon=str(ICON), layout="wide")
+wanted = wanted_here()
 page = st.navigation(
     [
         st.Page("pages/overview.py", title="Overview", default=True),
@@ -263,12 +277,19 @@ page = st.navigation(
         st.Page("pages/by_hand.py", title="By hand", url_path="by_hand"),
         st.Page("pages/data.py", title="Data", url_path="data"),
     ],
-    position="top",
+    position="top" if wanted else "hidden",
 )
 with st.sidebar:
-    digest, opened_study = choose_study()
-    definition = choose_definition(opened_study)
-    st.divider()
-    filters = choose_filters(opened_study)
-st.session_state["opened"] = Opened(digest, definition, filters)
-page.run()
+    if wanted is None:
+        pick_study(wanted)
+    else:
+        opened_study = choose_study(wanted)
+        definition = choose_definition(opened_study)
+        st.divider()
+        filters = choose_filters(opened_study)
+        short = opened_study.digest[:SHORT]
+        st.session_state["opened"] = Opened(short, definition, filters)
+if wanted is None:
+    show_not_here(st.session_state["study_wanted"])
+else:
+    page.run()

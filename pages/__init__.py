@@ -181,6 +181,12 @@ def show_figure(figure: Any, alt: str, key: str, clicked: Callable[[], None] | N
     )
 
 
+def show_not_kept() -> None:
+    """Why what was last asked for was not kept, once."""
+    if reason := st.session_state.pop("not_kept", ""):
+        st.error(plain(reason))
+
+
 def show_small(title: str, text: str) -> None:
     """Show a paragraph in small print that is dark enough to read."""
     st.markdown(f":small[**{title}:** {plain(text)}]")

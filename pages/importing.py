@@ -167,21 +167,25 @@ def name_of(files: Sequence[Any], parts: list[Part]) -> str:
 
 
 def understood(
-    about: About, parts: list[Part], rules: Rules, *, name: str, opened: Study
+    about: About, parts: list[Part], rules: Rules, *, name: str, opened: Study | None
 ) -> Study | None:
-    """The study that the parts make; where they make none, the reasons are shown."""
+    """The study that the parts make; where they make none, the reasons are shown.
+
+    Ratings alone join the study that is opened, if one is.
+    """
     ratings = {part.kind for part in parts} - {"other"} == {"ratings"}
-    if ratings:
-        st.markdown(f"These ratings join the study **{plain(opened.name)}**.")
+    joined = opened if ratings else None
+    if joined:
+        st.markdown(f"These ratings join the study **{plain(joined.name)}**.")
     tables = tuple((id(part.raw), part.kind, *sorted(part.given.items())) for part in parts)
-    key = (tables, rules, (opened.digest, *sorted(opened.tags.items())) if ratings else "")
+    key = (tables, rules, (joined.digest, *sorted(joined.tags.items())) if joined else "")
     known = st.session_state.get("understood")
     if known and known[0] == key:
         return known[1]
     try:
         with st.spinner("Checking …"):
-            if ratings:
-                study = add_ratings(opened, parts)
+            if joined:
+                study = add_ratings(joined, parts)
             else:
                 study = about.checked(assemble(parts, name=about.name or name, rules=rules))
         st.session_state["understood"] = (key, study)

@@ -4,9 +4,9 @@ import streamlit as st
 
 from analysis.individual_sessions import ORDERS, IndividualSessions, individual_sessions
 from figures.individual_sessions import draw_individual_sessions
-from pages import ask, open_page, show_answer, show_beneath, show_data, show_figure
+from pages import ask, open_page, show_answer, show_beneath, show_data, show_figure, show_not_kept
 from pages.inspecting import choose_from_list, choose_sessions, clicked, show_inspector
-from pages.tagging import show_not_tagged, show_tagged
+from pages.tagging import show_tagged
 
 ALL, EVERY = "all topics", "all systems"
 
@@ -40,7 +40,7 @@ def choose() -> tuple[IndividualSessions, int]:
 def view() -> None:
     """Answer, Figure 4, the list, and the sessions that are looked into."""
     answer = st.container()
-    show_not_tagged()
+    show_not_kept()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         sessions, length = choose()
     with answer:

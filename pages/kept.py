@@ -18,7 +18,7 @@ from study.store import FolderStore, Kept, Store, default_folder
 from study.study import Study
 from study.tags import Tags
 
-SHORT = 12
+SHORT = 12  # characters of a digest that name a study in links
 SHARED, EPHEMERAL = "shared", "ephemeral"
 
 
@@ -48,6 +48,11 @@ def opened_store() -> tuple[Store, str]:
         return MemoryStore(), trouble
 
 
+def wanted_study() -> str:
+    """The study that the link names, by the first characters of its digest; "" for none."""
+    return st.query_params.get("study", "")[:SHORT]
+
+
 def store() -> Store:
     """Where accepted studies are kept."""
     return opened_store()[0]
@@ -64,7 +69,7 @@ def listed() -> dict[str, str]:
     Where several people use one server, a study is picked by whoever uploaded it or has its link.
     """
     names = {short: study.name for short, study in fixed().items()}
-    mine = {*st.session_state.get("mine", ()), st.query_params.get("study", "")}
+    mine = {*st.session_state.get("mine", ()), wanted_study()}
     for kept in store().kept():
         short = kept.digest[:SHORT]
         if not mode() or (short in mine and short not in names):
@@ -123,7 +128,7 @@ def tags_of(short: str) -> Tags:
 
 
 def keep(study: Study, name: str) -> str:
-    """Keep a study under a name, and open it.
+    """Keep a study under a name; the first characters of its digest, to open it by.
 
     Raises
     ------
@@ -134,12 +139,11 @@ def keep(study: Study, name: str) -> str:
         store().rename(kept.digest, name, kept.note)
     short = kept.digest[:SHORT]
     st.session_state["mine"] = [*st.session_state.get("mine", ()), short]
-    open_study(short)
     return short
 
 
 def open_study(short: str) -> None:
     """Have the sidebar pick a study; another has other systems, topics and searchers."""
-    st.session_state["study_picked"] = short
+    st.session_state["study_wanted"] = short
     for key in ("systems", "topics", "searchers"):
         st.session_state[key] = []

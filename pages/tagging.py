@@ -32,7 +32,8 @@ def choose_tags(opened: Opened, session: str, number: int) -> None:
             now -= {*given} - {*wanted}
             store().tag(kept.digest, session, number, now)
         except UnusableInputError as refused:
-            st.session_state["not_tagged"] = refused.problems[0].sentence()
+            reason = refused.problems[0].sentence()
+            st.session_state["not_kept"] = f"The tag was not kept: {reason}"
 
     def add() -> None:
         keep([*given, st.session_state[typed]])
@@ -55,12 +56,6 @@ def choose_tags(opened: Opened, session: str, number: int) -> None:
         )
     if closed:
         st.markdown(f":small[{NOT_HERE}]")
-
-
-def show_not_tagged() -> None:
-    """Why a tag was not kept, where one was not."""
-    if reason := st.session_state.pop("not_tagged", ""):
-        st.error(plain(f"The tag was not kept: {reason}"))
 
 
 def show_tagged(opened: Opened) -> None:

@@ -15,7 +15,7 @@ from study.checks import Problem, UnusableInputError, error, refuse
 from study.mapping import LOG_ROLES, looks_like_header
 from study.parts import Part, recognised, stem
 from study.raw import RawTable
-from study.readers.about import OWN_TABLES, About, base, read_about
+from study.readers.about import OWN_TABLES, About, base, is_beside, read_about
 from study.readers.trec import read_trec, trec_form
 from study.rules import Rules
 from study.sources import Source, is_workbook, sources_of
@@ -25,7 +25,6 @@ __all__ = ["read_parts", "read_study"]
 
 Files = Path | Sequence[Path]
 HEAD = 65_536
-BESIDE = ("definition.toml", "README.txt")  # what a zip of ours holds beside its tables
 
 
 def read_study(
@@ -93,7 +92,7 @@ def read_parts(
         if own is not None:
             about = read_about(own)
         for source in sources:
-            if source is own or (about.is_ours and base(source.name) in BESIDE):
+            if own and (source is own or (about.is_ours and is_beside(source.name, own.name))):
                 continue
             if said is not None:
                 said(source.name)

@@ -28,6 +28,8 @@ OWN_TABLES = {
     "queries.csv": "ratings",
     "tags.csv": "tags",
 }
+BESIDE = ("definition.toml", "README.txt")  # what a zip of ours holds beside its tables
+BUNDLE = ("scores/", "comparison/", "figures/", "README.txt", "report.html")  # and beside study/
 ESCAPED = re.compile(r"'+[=+\-@\t\r]")
 
 
@@ -38,6 +40,19 @@ def base(name: str) -> str:
     'log.csv'
     """
     return name.rpartition("/")[2]
+
+
+def is_beside(name: str, own: str) -> bool:
+    """Whether a file was made from a study of ours, and is no part of it; `own` is its study.toml.
+
+    >>> is_beside("scores/queries.csv", own="study/study.toml")
+    True
+    >>> is_beside("study/queries.csv", own="study/study.toml")
+    False
+    """
+    around = own.removesuffix("study/study.toml")
+    bundled = around != own and name.removeprefix(around).startswith(BUNDLE)
+    return bundled or base(name) in BESIDE
 
 
 @dataclass(frozen=True)

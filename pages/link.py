@@ -1,0 +1,75 @@
+"""The link to a view: the address that holds its study, definition, filters and page choices."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode, urljoin
+
+import streamlit as st
+from streamlit.components.v2 import component
+
+HTML = """
+<button type="button">
+<svg viewBox="0 0 16 16" aria-hidden="true">
+<rect x="5.5" y="5.5" width="8" height="8" rx="1.5"/><path d="M3 10.5V4a1.5 1.5 0 0 1 1.5-1.5H10"/>
+</svg>
+Copy link to this view
+</button>
+<span role="status"></span>
+"""
+CSS = """
+button {
+    align-items: center;
+    background: none;
+    border: 0;
+    border-radius: var(--st-base-radius);
+    color: var(--st-text-color);
+    cursor: pointer;
+    display: inline-flex;
+    font: inherit;
+    font-size: 0.875rem;
+    gap: 0.8rem;
+    min-height: 2rem;
+    padding: 0.2rem 0.6rem;
+}
+button:hover { background: var(--st-secondary-background-color); }
+button:focus-visible { outline: 2px solid var(--st-primary-color); }
+svg { fill: none; height: 0.9rem; stroke: currentcolor; stroke-width: 1.3; width: 0.9rem; }
+span { font-size: 0.875rem; }
+"""
+# Read where it stands: a fragment writes to the address without this being drawn anew. Browsers
+# give the clipboard to pages of https and of this machine only; others have the older command.
+JS = """
+export default function ({ parentElement }) {
+    const said = parentElement.querySelector("span");
+    const copied = async (link) => {
+        if (navigator.clipboard) {
+            await navigator.clipboard.writeText(link);
+            return true;
+        }
+        const text = document.createElement("textarea");
+        text.value = link;
+        document.body.append(text);
+        text.select();
+        const done = document.execCommand("copy");
+        text.remove();
+        return done;
+    };
+    parentElement.querySelector("button").onclick = async () => {
+        const done = await copied(window.location.href).catch(() => false);
+        said.textContent = done ? "Copied" : "Copy it from the address bar";
+        setTimeout(() => { said.textContent = ""; }, 4000);
+    };
+}
+"""
+_button = component("copy_link", html=HTML, css=CSS, js=JS)
+
+
+def copy_link() -> None:
+    """Draw the button that copies the page's address."""
+    _button(key="copy_link", height="content")
+
+
+def view_link() -> str:
+    """Address of the overview under the choices in force; "" where the server does not know it."""
+    here = [(name, value) for name in st.query_params for value in st.query_params.get_all(name)]
+    return f"{urljoin(st.context.url, '.')}?{urlencode(here)}" if st.context.url else ""
