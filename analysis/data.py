@@ -167,6 +167,10 @@ class UnjudgedByRank:
     share: list[float]
     results: list[int]
 
+    def table(self) -> pd.DataFrame:
+        """One row per rank."""
+        return pd.DataFrame({"rank": self.rank, "unjudged": self.share, "results": self.results})
+
     def behind(self) -> str:
         """What stands behind the shares."""
         ranks = f"{counted(sum(self.results), 'result')} at ranks 1 to {max(self.rank, default=1)}"

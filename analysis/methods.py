@@ -5,7 +5,7 @@ from __future__ import annotations
 from analysis.choices import REFERENCES
 from analysis.definition import CHOICES, Definition, Filters
 from analysis.selection import select
-from analysis.sentence import sentence
+from analysis.sentence import filter_words, sentence
 from analysis.wording import counted
 from study.study import Study
 
@@ -17,6 +17,7 @@ def methods_text(study: Study, definition: Definition, filters: Filters) -> str:
     queries = int(sample.queries[sample.judged].sum())
     filtered = total - sample.sessions.size
     unjudged = sample.sessions.size - sessions
+    shown = filter_words(filters)
     named = definition.named(study.labels)
     average = (
         "Raw gain stays level after a session's last query. Intervals are pointwise 95 % "
@@ -26,7 +27,8 @@ def methods_text(study: Study, definition: Definition, filters: Filters) -> str:
         f"Study: {study.name}, digest {study.digest[:12]}. {study.note}{' ' if study.note else ''}"
         f"{counted(sessions, 'session')} with {counted(queries, 'query')} "
         f"{'was' if sessions == 1 else 'were'} scored; of {counted(total, 'session')} "
-        f"{filtered:,} did not pass the filters and {unjudged:,} had no judged topic.",
+        f"{filtered:,} did not pass the filters and {unjudged:,} had no judged topic."
+        f"{' ' * bool(shown)}{shown}",
         "Sessions were scored by session-discounted cumulated gain (sDCG). "
         f"Definition: {sentence(named, study.labels)}",
         average,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from analysis.definition import Definition
+from analysis.definition import Definition, Filters
+from analysis.wording import enumerated
 from study.counts import label
 
 HELD = (
@@ -31,6 +32,29 @@ def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
         f"the top {d.top} of each query count, {short}; "
         f"{'; '.join(clause for clause in clauses if clause)}."
     )
+
+
+def filter_words(filters: Filters) -> str:
+    """Say which sessions are looked at; "" for all.
+
+    >>> filter_words(Filters(systems=("A",), topics=("1", "2"), min_queries=2))
+    'Only sessions with the system A, on the topics 1 and 2, of 2 queries or more.'
+    """
+    told = [
+        f"{words}{'s' if len(names) > 1 else ''} {enumerated(names)}"
+        for words, names in (
+            ("with the system", filters.systems),
+            ("on the topic", filters.topics),
+            ("by the searcher", filters.searchers),
+        )
+        if names
+    ]
+    least, most = filters.min_queries, filters.max_queries
+    if most is not None:
+        told.append(f"of {least} to {most} queries" if least != most else f"of {most} queries")
+    elif least > 1:
+        told.append(f"of {least} queries or more")
+    return f"Only sessions {', '.join(told)}." if told else ""
 
 
 def _rank_words(d: Definition) -> str:

@@ -14,7 +14,7 @@ from analysis.definition import DEFAULT, PRESET_NAMES, PRESETS, Definition, Filt
 from analysis.scores import session_values
 from analysis.selection import select
 from analysis.session_curves import SessionCurves, session_curves
-from analysis.wording import NO_INTERVAL, counted, left_out, share
+from analysis.wording import NO_INTERVAL, counted, enumerated, left_out, share
 from metrics import bootstrap_interval, group_sums, normalised
 from study.study import Study
 
@@ -113,11 +113,6 @@ class SideBySide:
         ranks = shares.corr(method="spearman", min_periods=3)
         return ranks.reindex(index=names, columns=names).reset_index(names="definition")
 
-    def curves(self) -> pd.DataFrame:
-        """The curves behind the small figures."""
-        tables = [u.curves.table().assign(definition=u.name) for u in self.each]
-        return pd.concat(tables, ignore_index=True)
-
     def answer(self) -> str:
         """The page's first line."""
         if not any(under.ranked for under in self.each):
@@ -142,7 +137,7 @@ class SideBySide:
             rest = "but order the rest in several ways"
             return f"{every} definitions put {ranked[0].first} first, {rest}"
         told = [
-            f"{first} first under {_listed([u.name for u in ranked if u.first == first])}"
+            f"{first} first under {enumerated([u.name for u in ranked if u.first == first])}"
             for first in sorted(firsts)
         ]
         return f"The definitions disagree: {', '.join(told)}"
@@ -170,14 +165,15 @@ class SideBySide:
         nothing = [under.name for under in self.each if not under.ranked]
         bare = any(np.isnan(mean.low) for u in self.each for mean in u.means if mean.sessions)
         said = [
-            f"The 95 % intervals of the two highest systems overlap under {_listed(unsure)}: their "
-            "order there may be chance."
+            "The 95 % intervals of the two highest systems overlap under "
+            f"{enumerated(unsure)}: their order there may be chance."
             if unsure
             else "",
-            f"Sessions above 1 under {_listed(above)}: repeats count there, and not in the ideal."
+            f"Sessions above 1 under {enumerated(above)}: repeats count there, and not in the "
+            "ideal."
             if above
             else "",
-            f"Nothing gains under {_listed(nothing)}, so no share of an ideal is defined there."
+            f"Nothing gains under {enumerated(nothing)}, so no share of an ideal is defined there."
             if nothing
             else "",
             *next((under.curves.thin() for under in self.each if under.in_force), []),
@@ -189,11 +185,6 @@ class SideBySide:
 def _ordered(order: tuple[tuple[str, ...], ...]) -> str:
     """An order in words: a comma between places, = between systems that tie."""
     return ", ".join(" = ".join(group) for group in order)
-
-
-def _listed(names: list[str]) -> str:
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 def side_by_side(

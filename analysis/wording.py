@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 NO_INTERVAL = "No interval where fewer than 5 searchers (or sessions without one) stand behind."
 
 
@@ -14,6 +16,16 @@ def counted(number: int, noun: str) -> str:
     if number == 1:
         return f"1 {noun}"
     return f"{number:,} {noun[:-1]}ies" if noun.endswith("y") else f"{number:,} {noun}s"
+
+
+def enumerated(names: Sequence[str]) -> str:
+    """Names in a row, the last after "and".
+
+    >>> enumerated(["A", "B", "C"])
+    'A, B and C'
+    """
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def left_out(sessions: int) -> str:

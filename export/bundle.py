@@ -2,46 +2,43 @@
 
 from __future__ import annotations
 
-import platform
 import tempfile
-from importlib.metadata import version
 from pathlib import Path
 
-import plotly.graph_objects as go
-
-from analysis.compare_systems import Comparison, compare_systems
+from analysis.compare_systems import compare_systems
 from analysis.definition import Definition, Filters
-from analysis.individual_sessions import individual_sessions
-from analysis.query_order import query_order
-from analysis.sentence import sentence
-from analysis.session_curves import session_curves
+from analysis.sentence import filter_words, sentence
+from export.answers import DEPTH, answers
 from export.comparison import write_comparison
 from export.figure_files import NO_BROWSER, Paper, browser_path, figure_bytes
+from export.report import report_of
 from export.scores import write_scores
 from export.study_zip import study_files, zipped
-from figures.compare_systems import draw_compare_systems
-from figures.individual_sessions import draw_individual_sessions
-from figures.query_order import draw_query_order
-from figures.session_curves import draw_session_curves
+from export.tables import table_bytes
+from export.versions import versions
 from study.study import Study
 
-DEPTH = 100
 PAPER_FORMS = ("svg", "pdf")
-PACKAGES = ("sdcg-explorer", "numpy", "pandas", "scipy", "statsmodels", "plotly")
 LINE = "sdcg score study --definition scores/definition.toml --out again"
+COMPARE = LINE.replace("score ", "compare ", 1) + " --score final_normalised"
 README = """{name}
 {note}
 Definition in force: {definition}
-
+{shown}
+report.html   every page's answer with interactive figures and tables; opens without a network
 study/        the study as tidy tables, digest {digest}
 scores/       queries.csv, sessions.csv, session_curves.csv, query_order.csv, definition.toml (with
               the filters) and methods.txt, a paragraph for a paper
 comparison/   comparison.csv and compare.txt, where two systems or more can be compared
-figures/      the figures of these tables for a paper, 84 mm wide{figures}
+figures/      the figures for a paper, 84 mm wide{figures}, and the numbers of each as CSV
 
 With sDCG Explorer installed, this line, given in this folder, makes the tables of scores/ again:
 
     {line}
+
+and this one the comparison, of this score or another:
+
+    {compare}
 {link}
 Made with {versions}.
 """
@@ -65,41 +62,24 @@ def bundle(study: Study, definition: Definition, filters: Filters, *, link: str 
                 (out / "comparison" / twice).unlink()
         files = {str(p.relative_to(out)): p.read_bytes() for p in sorted(out.rglob("*.*"))}
     files |= {f"study/{each}": content for each, content in study_files(*asked).items()}
+    told = answers(*asked)
+    files["report.html"] = report_of(told, *asked, link=link)
     drawn = browser_path()
-    for each, figure in _figures(*asked, compared).items() if drawn else ():
-        for form in PAPER_FORMS:
-            files[f"figures/{each}.{form}"] = figure_bytes(figure, form, Paper())
+    for each, exhibit in [pair for answer in told for pair in answer.exhibits.items()]:
+        files[f"figures/{each}.csv"] = table_bytes(exhibit.table)
+        if drawn and exhibit.figure is not None:
+            for form in PAPER_FORMS:
+                files[f"figures/{each}.{form}"] = figure_bytes(exhibit.figure, form, Paper())
     files["README.txt"] = README.format(
         name=study.name,
         note=f"{study.note}\n" if study.note else "",
         definition=sentence(definition.named(study.labels), study.labels),
+        shown=f"{shown}\n" if (shown := filter_words(filters)) else "",
         digest=study.digest,
         figures="" if drawn else f" (none: {NO_BROWSER})",
         line=LINE,
+        compare=COMPARE,
         link=f"\nThe view: {link}\n" if link else "",
-        versions=", ".join(
-            [f"Python {platform.python_version()}", *(f"{p} {version(p)}" for p in PACKAGES)]
-        ),
+        versions=versions(),
     ).encode()
     return zipped(files)
-
-
-def _figures(
-    study: Study, definition: Definition, filters: Filters, compared: Comparison
-) -> dict[str, go.Figure]:
-    """The figures by the names of their pages."""
-    asked = study, definition, filters
-    systems = study.block().system_names
-    order = query_order(*asked, depth=DEPTH)
-    curves = session_curves(*asked, bands=True)
-    drawn = {
-        "query_order": draw_query_order(order, systems),
-        "session_curves": draw_session_curves(curves, systems),
-        "session_curves_raw": draw_session_curves(curves, systems, measure="raw"),
-    }
-    each = individual_sessions(*asked)
-    if each.names:
-        drawn["individual_sessions"] = draw_individual_sessions(each, systems)
-    if compared.names:
-        drawn["compare_systems"] = draw_compare_systems(compared, systems)
-    return drawn

@@ -53,29 +53,39 @@ def browser_path() -> str:
     return next((found for found in map(shutil.which, BROWSERS) if found), "")
 
 
-def on_paper(figure: go.Figure, paper: Paper) -> go.Figure:
-    """The figure in the style of a paper: everything of the screen at 8 pt instead of 16 px."""
+def inked(figure: go.Figure) -> dict[str, Any]:
+    """The parts of a figure in print colours, black on white, at the sizes of the screen."""
     text = json.dumps(figure.to_plotly_json(), default=_plain)
     for screen, ink in zip((*COLOURS, GREY), (*PRINT, "#000000"), strict=True):
         text = text.replace(screen, ink)
     parts: dict[str, Any] = json.loads(text)
+    layout = parts["layout"]
+    font = {"family": FAMILY, "size": SCREEN, "color": "#000000"}
+    layout.update(template={}, paper_bgcolor="#ffffff", plot_bgcolor="#ffffff", font=font)
+    for name in _axes(layout):
+        layout[name].setdefault("gridcolor", FAINT)
+    return parts
+
+
+def on_paper(figure: go.Figure, paper: Paper) -> go.Figure:
+    """The figure in the style of a paper: everything of the screen at 8 pt instead of 16 px."""
+    parts = inked(figure)
     _scale(parts, TEXT / SCREEN)
     layout = parts["layout"]
-    height = layout.get("height", HEIGHT) * TEXT / SCREEN
     layout.update(
-        template=None,
         width=paper.width / INCH * CSS,
-        height=height,
-        paper_bgcolor="#ffffff",
-        plot_bgcolor="#ffffff",
-        font={"family": FAMILY, "size": TEXT, "color": "#000000"},
+        height=layout.get("height", HEIGHT) * TEXT / SCREEN,
         margin={"l": 6, "r": 8, "t": 8, "b": 6},
     )
-    for name in [name for name in layout if name.startswith(("xaxis", "yaxis"))]:
+    for name in _axes(layout):
         layout[name].update(showline=True, linecolor="#000000", linewidth=0.8, ticks="outside")
         layout[name].update(ticklen=3, tickwidth=0.8, gridwidth=0.8)
-        layout[name].setdefault("gridcolor", FAINT)
     return go.Figure(parts)
+
+
+def _axes(layout: dict[str, Any]) -> list[str]:
+    """Names of the axes of a layout."""
+    return [name for name in layout if name.startswith(("xaxis", "yaxis"))]
 
 
 def figure_bytes(figure: go.Figure, form: str, paper: Paper) -> bytes:

@@ -12,14 +12,14 @@ from figures.style import COLOURS, DASHES, Parts, axis, ceiling, figure, line, n
 
 AXES = {
     "found": "Relevant documents found",
-    "novelty": "Novelty (share of the query's relevant)",
-    "coverage": "Coverage (share of the known relevant)",
+    "novelty": "Novelty (of the query's relevant)",
+    "coverage": "Coverage (of the known relevant)",
 }
 
 
 def draw_changes(steps: Reformulations, systems: Sequence[str]) -> go.Figure:
     """Boxes of the change of DCG at each step, by system."""
-    title = "Step (query number of the reformulation)"
+    title = "Step (query number)"
     return _boxes(steps, systems, "step", title, "Change of DCG (gain)")
 
 
@@ -46,7 +46,7 @@ def draw_by_query(steps: Reformulations, systems: Sequence[str], measure: str) -
     most = int(table["query_number"].max())
     top = 1.05 if measure != "found" else ceiling([table["found"].to_numpy()])
     x = axis("Query number", (0.5, most + 0.5), dtick=max(1, -(-most // 6)), tickformat="d")
-    return figure(traces, x, axis(AXES[measure], (0, top)), height=320)
+    return figure(traces, x, axis(AXES[measure], (0, top)), height=380)
 
 
 def _boxes(

@@ -14,21 +14,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from analysis.advice import advice as general_advice
 from analysis.choices import LEAST
 from analysis.definition import CHOICES, DEFAULT, SHORT_LISTS, Definition, Filters
-from analysis.methods import methods_text
 from analysis.sentence import sentence
-from export.figure_files import (
-    DPI,
-    FORMS,
-    NARROWEST,
-    NO_BROWSER,
-    WIDEST,
-    WIDTHS,
-    Paper,
-    browser_path,
-    figure_bytes,
-)
-from export.latex import latex_table
-from export.tables import table_bytes
 from pages.kept import study_of, tags_of
 from study.checks import UnusableInputError
 from study.counts import label
@@ -210,48 +196,3 @@ def show_table(table: Any, alt: str, height: int | Literal["auto"] = "auto") -> 
     rounded = dict.fromkeys(cells.select_dtypes("float").columns, short)
     look = {"column_config": rounded, "placeholder": "–", "height": height}
     st.dataframe(table, hide_index=True, alt=alt, **look)
-
-
-def show_data(opened: Opened, table: Any, name: str, figure: Any = None) -> None:
-    """Folded away: the figure for a paper, the numbers as a table, the methods text."""
-    fold = st.expander("Data, figure, methods text", key=f"data_{name}", on_change="rerun")
-    if not fold.open:
-        return
-    with fold:
-        if figure is not None:
-            _offer_figure(figure, name)
-        show_table(table, f"Numbers of {name}")
-        caption = f"Numbers of {name}. {sentence(opened.definition, opened.study.labels)}"
-        with st.container(horizontal=True):
-            for ending, mime, made in (
-                ("csv", "text/csv", lambda: table_bytes(table)),
-                ("tex", "application/x-tex", lambda: latex_table(table, caption)),
-            ):
-                st.download_button(
-                    f"Download {name}.{ending}", made, f"{name}.{ending}", mime, on_click="ignore"
-                )
-        methods = methods_text(opened.study, opened.definition, opened.filters)
-        st.download_button(
-            "Download methods.txt", methods, "methods.txt", "text/plain", on_click="ignore"
-        )
-        st.text(methods)
-
-
-def _offer_figure(figure: Any, name: str) -> None:
-    """The figure in the style of a paper, in a chosen form and width."""
-    if not browser_path():
-        st.markdown(f":small[:material/info: {NO_BROWSER}]")
-        return
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        form = st.selectbox("Form", list(FORMS), key=f"form_{name}", width=120)
-        width = st.number_input(
-            "Width in mm", NARROWEST, WIDEST, WIDTHS[0], key=f"width_{name}", width=150
-        )
-        st.download_button(
-            f"Download {name}.{form}",
-            lambda: figure_bytes(figure, form, Paper(width)),
-            f"{name}.{form}",
-            FORMS[form],
-            on_click="ignore",
-            help=f"{WIDTHS[0]} mm is one column, {WIDTHS[1]} mm two; PNG has {DPI} dots an inch.",
-        )

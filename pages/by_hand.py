@@ -7,6 +7,7 @@ from analysis.definition import Filters
 from analysis.examples import Example
 from analysis.literature import DIFFERS, SLIP, Check, literature, literature_table
 from analysis.ready_examples import EXAMPLES
+from export.exhibits import Exhibit
 from figures.by_hand import draw_by_hand
 from pages import (
     Opened,
@@ -15,12 +16,12 @@ from pages import (
     put_definition,
     show_answer,
     show_beneath,
-    show_data,
     show_figure,
     show_small,
     show_table,
 )
 from pages.editing import edit, forget_edits
+from pages.take_away import take_away
 from study.checks import UnusableInputError
 
 RED = "background-color: #b3261e; color: #ffffff"
@@ -96,7 +97,8 @@ def show_session(session: ByHand, checks: list[Check]) -> None:
                 show_table(check.by_rank(), f"{check.what}, value by value")
                 if check.remark:
                     st.markdown(f":small[{plain(check.remark)}]")
-    show_data(own, session.steps, "by_hand", figure)
+    exhibit = Exhibit("Every step, cell by cell", session.steps, figure)
+    take_away(own, "by_hand", lambda: {"by_hand": exhibit})
 
 
 @st.fragment

@@ -4,6 +4,7 @@ import streamlit as st
 
 from analysis.compare_systems import SCORES, Comparison, compare_systems
 from analysis.last_against_others import last_against_others
+from export.exhibits import MOST_TOPICS, of_compare_systems
 from figures.compare_systems import draw_compare_systems
 from pages import (
     ask,
@@ -11,13 +12,11 @@ from pages import (
     plain,
     show_answer,
     show_beneath,
-    show_data,
     show_figure,
     show_small,
     show_table,
 )
-
-MOST_TOPICS = 12
+from pages.take_away import take_away
 
 opened = open_page()
 st.title("Which system is better?")
@@ -89,7 +88,7 @@ def view() -> None:
             "comparison_by_topic",
         )
     show_last()
-    show_data(opened, compared.by_topic, "compare_systems", figure)
+    take_away(opened, "compare_systems", lambda: of_compare_systems(compared, opened.systems))
 
 
 view()

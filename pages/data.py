@@ -4,12 +4,12 @@ import contextlib
 
 import streamlit as st
 
-from analysis.data import counts_table, data_answer
-from analysis.overview import overview
-from export.bundle import bundle
+from analysis.data import counts_table, data_answer, unjudged_by_rank
+from export.exhibits import Exhibit, Exhibits
 from export.study_zip import study_zip
 from export.template import JUDGMENTS, LOG
-from pages import Opened, ask, open_page, plain, show_answer, show_data, show_not_kept
+from figures.data import draw_data
+from pages import Opened, open_page, plain, show_answer, show_not_kept
 from pages.kept import (
     SHORT,
     fixed,
@@ -22,8 +22,8 @@ from pages.kept import (
     store,
     store_trouble,
 )
-from pages.link import view_link
 from pages.reported import show_report, show_wary
+from pages.take_away import offer_view, take_away
 from pages.uploading import drop_files, fill, look_over, study_of_files
 from study.checks import UnusableInputError
 
@@ -81,20 +81,22 @@ def show_own(opened: Opened) -> None:
             "application/zip",
             on_click="ignore",
         )
-        if ask(overview, opened).sessions:
-            link = view_link()
-            st.download_button(
-                "Download all of this view",
-                lambda: bundle(opened.tagged_study, opened.definition, opened.filters, link=link),
-                f"{opened.digest}-bundle.zip",
-                "application/zip",
-                on_click="ignore",
-                help="Tables, scores, comparison and figures under the definition in force, and "
-                "the line that makes the tables again.",
-            )
+        offer_view(opened)
     st.markdown(f":small[Digest {study.digest}]")
     if left := store().removed:
         st.markdown(f":small[Removed at start: {left} unfinished, of an earlier crash.]")
+
+
+def exhibits() -> Exhibits:
+    """Every count, and the unjudged share by rank."""
+    study = opened.study
+    unjudged = unjudged_by_rank(study)
+    return {
+        "counts": Exhibit("Counts of the import", counts_table(study)),
+        "unjudged_by_rank": Exhibit(
+            "Unjudged share of the results by rank", unjudged.table(), draw_data(unjudged)
+        ),
+    }
 
 
 above = st.container()
@@ -120,4 +122,4 @@ else:
     show_own(opened)
     show_wary(opened.study)
     show_report(opened.study)
-    show_data(opened, counts_table(opened.study), "counts")
+    take_away(opened, "data", exhibits)

@@ -1,12 +1,17 @@
 """Which sessions succeeded, and at which query?"""
 
+from typing import Any
+
 import streamlit as st
 
 from analysis.individual_sessions import ORDERS, IndividualSessions, individual_sessions
+from analysis.inspector import inspector
+from export.exhibits import Exhibit, Exhibits, of_inspector
 from figures.individual_sessions import draw_individual_sessions
-from pages import ask, open_page, show_answer, show_beneath, show_data, show_figure, show_not_kept
+from pages import ask, open_page, show_answer, show_beneath, show_figure, show_not_kept
 from pages.inspecting import choose_from_list, choose_sessions, clicked, show_inspector
 from pages.tagging import show_tagged
+from pages.take_away import take_away
 
 ALL, EVERY = "all topics", "all systems"
 
@@ -36,6 +41,18 @@ def choose() -> tuple[IndividualSessions, int]:
     return ask(individual_sessions, narrowed, system=whose, order=order), length
 
 
+def exhibits(sessions: IndividualSessions, figure: Any, chosen: list[str]) -> Exhibits:
+    """The curves of all sessions, and of each that is looked into."""
+    looked_into = {
+        name: of_inspector(ask(inspector, opened, session=session), opened.systems)
+        for name, session in zip(("session_on_top", "session_beside"), chosen, strict=False)
+    }
+    return {
+        "individual_sessions": Exhibit("Curve of each session", sessions.values(), figure),
+        **looked_into,
+    }
+
+
 @st.fragment
 def view() -> None:
     """Answer, Figure 4, the list, and the sessions that are looked into."""
@@ -56,7 +73,7 @@ def view() -> None:
         with column:
             show_inspector(opened, name)
     show_tagged(opened)
-    show_data(opened, sessions.values(), "individual_sessions", figure)
+    take_away(opened, "individual_sessions", lambda: exhibits(sessions, figure, chosen))
 
 
 view()

@@ -7,6 +7,7 @@ from analysis.individual_sessions import individual_sessions
 from analysis.overview import overview
 from analysis.query_order import query_order
 from analysis.session_curves import session_curves
+from export.exhibits import of_overview
 from figures.individual_sessions import draw_individual_sessions
 from figures.overview import draw_judged_share, draw_overview
 from figures.query_order import draw_query_order
@@ -17,10 +18,10 @@ from pages import (
     plain,
     show_answer,
     show_beneath,
-    show_data,
     show_figure,
     show_table,
 )
+from pages.take_away import take_away
 
 opened = open_page()
 st.title("What is in this study?")
@@ -69,4 +70,4 @@ if seen.sessions:
     st.subheader("How much of what was shown is judged?")
     figure = draw_judged_share(seen, systems)
     show_figure(figure, "Judged share by rank", "judged_share")
-    show_data(opened, seen.judged_table(), "judged_share", figure)
+    take_away(opened, "overview", lambda: of_overview(seen, systems))

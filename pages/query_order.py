@@ -3,8 +3,10 @@
 import streamlit as st
 
 from analysis.query_order import query_order
+from export.exhibits import Exhibit
 from figures.query_order import draw_query_order
-from pages import ask, open_page, show_answer, show_beneath, show_data, show_figure
+from pages import ask, open_page, show_answer, show_beneath, show_figure
+from pages.take_away import take_away
 
 opened = open_page()
 st.title("How much better is the last query than the others?")
@@ -34,7 +36,11 @@ def view() -> None:
         figure = draw_query_order(order, opened.systems)
         show_figure(figure, f"Figure 1. {order.answer()}", "figure_1")
         show_beneath(opened, f"{order.behind()} {order.levelling()}", order.advice())
-        show_data(opened, order.table(), "query_order", figure)
+        take_away(
+            opened,
+            "query_order",
+            lambda: {"query_order": Exhibit("Queries by rank", order.table(), figure)},
+        )
 
 
 view()

@@ -3,8 +3,10 @@
 import streamlit as st
 
 from analysis.reformulations import BY_QUERY, reformulations
+from export.exhibits import of_reformulations
 from figures.reformulations import draw_by_query, draw_changes, draw_first_queries
-from pages import ask, open_page, show_answer, show_beneath, show_data, show_figure, show_table
+from pages import ask, open_page, show_answer, show_beneath, show_figure, show_table
+from pages.take_away import take_away
 
 opened = open_page()
 st.title("What does asking again bring?")
@@ -24,4 +26,4 @@ if len(steps.changes):
     show_figure(draw_first_queries(steps, systems), "First queries by session length", "first")
     st.subheader("The last query as the best")
     show_table(steps.table(), "Reformulations and best queries by system")
-    show_data(opened, steps.by_query, "reformulations", changes)
+    take_away(opened, "reformulations", lambda: of_reformulations(steps, systems))

@@ -3,8 +3,10 @@
 import streamlit as st
 
 from analysis.session_curves import SAW_TOOTH, session_curves
+from export.exhibits import Exhibit
 from figures.session_curves import draw_session_curves
-from pages import ask, open_page, show_answer, show_beneath, show_data, show_figure
+from pages import ask, open_page, show_answer, show_beneath, show_figure
+from pages.take_away import take_away
 
 opened = open_page()
 st.title("How does gain grow over a session, and in which system faster?")
@@ -65,7 +67,11 @@ def view() -> None:
         figure = draw_session_curves(curves, opened.systems, measure=measure, length=length)
         show_figure(figure, f"Session curves. {curves.answer(measure)}", "figure_2")
         show_beneath(opened, curves.behind(measure), curves.advice(measure))
-        show_data(opened, curves.table(), "session_curves", figure)
+        take_away(
+            opened,
+            "session_curves",
+            lambda: {"session_curves": Exhibit("Mean session curves", curves.table(), figure)},
+        )
 
 
 view()

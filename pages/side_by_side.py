@@ -4,6 +4,7 @@ import streamlit as st
 
 from analysis.definition import PRESETS
 from analysis.side_by_side import Under, side_by_side
+from export.exhibits import of_side_by_side
 from figures.side_by_side import draw_side_by_side
 from pages import (
     ask,
@@ -11,10 +12,10 @@ from pages import (
     plain,
     show_answer,
     show_beneath,
-    show_data,
     show_figure,
     show_table,
 )
+from pages.take_away import take_away
 
 opened = open_page()
 st.title("Would another definition say otherwise?")
@@ -58,7 +59,7 @@ def view() -> None:
     show_table(shown.table(), "Means under each definition")
     st.subheader("Rank correlation of the sessions between definitions")
     show_table(shown.correlations(), "Rank correlations of sessions (Spearman)")
-    show_data(opened, shown.curves(), "side_by_side")
+    take_away(opened, "side_by_side", lambda: of_side_by_side(shown, opened.systems))
 
 
 view()

@@ -27,7 +27,7 @@ ALLOWED = {
     "figures": {"figures", "analysis", "numpy", "plotly"},
     "export": {
         *("export", "analysis", "figures", "study"),
-        *("numpy", "pandas", "pyarrow", "plotly", "kaleido"),
+        *("numpy", "pandas", "pyarrow", "plotly", "kaleido", "jinja2", "markupsafe"),
     },
     "pages": {"pages", "export", "analysis", "figures", "study", "streamlit"},
     "app": {"pages", "export", "analysis", "figures", "study", "streamlit"},

@@ -114,7 +114,7 @@ def test_no_request_leaves_the_machine(desk: BrowserContext, address: str) -> No
         wait_ready(page)
         for name in reversed(LINKS):
             turn_to(page, name)
-            page.get_by_text("Data, figure, methods text").click()
+            page.get_by_text("Data, figure, report, methods text").click()
             page.get_by_text("Download methods.txt").wait_for()
     remote = [url for url in asked if urlsplit(url).scheme not in ("data", "blob")]
     assert any(url.startswith("ws:") for url in remote)

@@ -27,7 +27,7 @@ MOST = 60_000  # milliseconds until the first figure is drawn by a browser that 
 def page(desk: BrowserContext, address: str) -> Iterator[Page]:
     """The view with its fold open."""
     with visiting(desk, f"{address}/{VIEW}") as page:
-        page.get_by_text("Data, figure, methods text").click()
+        page.get_by_text("Data, figure, report, methods text").click()
         page.get_by_text("Download methods.txt").wait_for()
         yield page
 

@@ -13,6 +13,7 @@ import pytest
 
 from analysis.definition import DEFAULT, PRESETS, Definition, Filters
 from analysis.side_by_side import SideBySide, side_by_side
+from export.exhibits import of_side_by_side
 from study.readers import read_study
 from study.study import Study
 from tests.plain_files import ECIR2008, THREE_SESSIONS, read_plain, write_study
@@ -29,6 +30,7 @@ LOOPS = {
     "plain linear": Choices(LINEAR),
 }
 NAMES = list(LOOPS)
+CURVES = "Mean session curves under "
 FOLDERS = {"ecir2008": ECIR2008, "three_sessions": THREE_SESSIONS}
 SAMPLES = {n: read_plain(of / "log.csv", of / "judgments.csv") for n, of in FOLDERS.items()}
 JUDGMENTS = {("t", "a"): 1.0, ("t", "b"): 2.0, ("t", "c"): 3.0}
@@ -295,5 +297,7 @@ def test_what_a_definition_does_otherwise_is_said() -> None:
 
 
 def test_table_to_download_has_the_curves_of_every_definition() -> None:
-    rows = compared(FOUR).curves().groupby(["definition", "system"], observed=True).size()
-    assert rows.to_dict() == {(name, system): 10 for name in NAMES for system in "AB"}
+    exhibits = of_side_by_side(compared(FOUR), ("A", "B"))
+    assert [exhibit.caption.removeprefix(CURVES) for exhibit in exhibits.values()] == [*NAMES]
+    for exhibit in exhibits.values():
+        assert exhibit.table.groupby("system", observed=True).size().to_dict() == {"A": 10, "B": 10}

@@ -1,0 +1,111 @@
+"""What can be taken away of an answer: numbers and the figures that show them, by file name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from analysis.compare_systems import Comparison
+from analysis.inspector import Inspected
+from analysis.overview import Overview
+from analysis.reformulations import BY_QUERY, Reformulations
+from analysis.side_by_side import SideBySide
+from figures.compare_systems import draw_compare_systems
+from figures.inspector import draw_inspector
+from figures.overview import draw_judged_share, draw_overview
+from figures.reformulations import draw_by_query, draw_changes, draw_first_queries
+from figures.session_curves import draw_session_curves
+
+MOST_TOPICS = 12  # that are drawn beside each other
+
+
+@dataclass(frozen=True, eq=False)
+class Exhibit:
+    """Numbers as a table, what they are, and the figure that shows them, where one does."""
+
+    caption: str
+    table: pd.DataFrame
+    figure: go.Figure | None = None
+
+
+Exhibits = dict[str, Exhibit]
+
+
+def of_overview(seen: Overview, systems: Sequence[str]) -> Exhibits:
+    """Table 2, and how much of what was shown is judged."""
+    if not seen.sessions:
+        return {}
+    return {
+        "sessions_by_length": Exhibit(
+            "Sessions by their number of queries", seen.table(), draw_overview(seen, systems)
+        ),
+        "judged_share": Exhibit(
+            "Judged share of the results by rank",
+            seen.judged_table(),
+            draw_judged_share(seen, systems),
+        ),
+    }
+
+
+def of_reformulations(steps: Reformulations, systems: Sequence[str]) -> Exhibits:
+    """Changes by step, means by query number, and the worth of first queries."""
+    if not len(steps.changes):
+        return {}
+    by_query = {
+        f"{measure}_by_query": Exhibit(
+            f"Mean {measure} by query number",
+            steps.by_query,
+            draw_by_query(steps, systems, measure),
+        )
+        for measure in BY_QUERY
+    }
+    return {
+        "reformulations": Exhibit(
+            "Change of DCG by step", steps.changes, draw_changes(steps, systems)
+        ),
+        **by_query,
+        "first_queries": Exhibit(
+            "Worth of the first query by the number of queries",
+            steps.first,
+            draw_first_queries(steps, systems),
+        ),
+    }
+
+
+def of_compare_systems(compared: Comparison, systems: Sequence[str]) -> Exhibits:
+    """Sessions and means of the systems, on all topics and by topic."""
+    exhibits: Exhibits = {}
+    if compared.names:
+        figure = draw_compare_systems(compared, systems)
+        exhibits["compare_systems"] = Exhibit("Score of each session", compared.points, figure)
+        exhibits["means"] = Exhibit("Means by system", compared.systems)
+    if 1 < compared.by_topic["topic"].nunique() <= MOST_TOPICS:
+        figure = draw_compare_systems(compared, systems, by_topic=True)
+        exhibits["means_by_topic"] = Exhibit("Means by topic", compared.by_topic, figure)
+    return exhibits
+
+
+def of_inspector(session: Inspected, systems: Sequence[str]) -> Exhibit:
+    """One session's curve beside the ideal, position by position."""
+    place = np.arange(1, session.vector.size + 1)
+    columns = {"position": place, "value": session.vector, "ideal": session.ideal}
+    figure = draw_inspector(session, systems) if session.vector.size else None
+    return Exhibit(session.title(), pd.DataFrame(columns), figure)
+
+
+def of_side_by_side(shown: SideBySide, systems: Sequence[str]) -> Exhibits:
+    """Mean session curves under each definition."""
+    return {
+        re.sub("[^a-z0-9]+", "_", f"under {under.name}".lower()).strip("_"): Exhibit(
+            f"Mean session curves under {under.name}",
+            under.curves.table(),
+            draw_session_curves(under.curves, systems),
+        )
+        for under in shown.each
+        if under.ranked
+    }

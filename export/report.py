@@ -1,0 +1,116 @@
+"""The report: one HTML file with every answer, its interactive figures and tables, for offline."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from plotly.io import to_html
+from plotly.offline import get_plotlyjs
+
+from analysis.definition import Definition, Filters
+from analysis.methods import methods_text
+from analysis.sentence import filter_words, sentence
+from analysis.wording import short
+from export.answers import Answer, answers
+from export.figure_files import inked
+from export.tables import DIGITS
+from export.versions import versions
+from study.study import Study
+
+TEMPLATE = "report.html"
+_templates = Environment(
+    loader=FileSystemLoader(Path(__file__).parent),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+)
+
+
+def report(study: Study, definition: Definition, filters: Filters, *, link: str = "") -> bytes:
+    """Bytes of the report, which asks for nothing outside itself; `link` is the view's address.
+
+    Raises
+    ------
+    ValueError : the filters leave no session
+    """
+    return report_of(answers(study, definition, filters), study, definition, filters, link=link)
+
+
+def report_of(
+    told: list[Answer], study: Study, definition: Definition, filters: Filters, *, link: str = ""
+) -> bytes:
+    """Bytes of the report of answers that are there already."""
+    if not told[0].exhibits:
+        raise ValueError("the filters leave no session; widen them.")
+    page = _templates.get_template(TEMPLATE).render(
+        study=study,
+        definition=sentence(definition.named(study.labels), study.labels),
+        filters=filter_words(filters),
+        link=link,
+        answers=[_shown(answer) for answer in told],
+        methods=methods_text(study, definition, filters),
+        versions=versions(),
+        plotly=Markup(get_plotlyjs()),
+    )
+    return page.encode()
+
+
+def _shown(answer: Answer) -> dict[str, Any]:
+    """An answer as the template shows it."""
+    drawn = [
+        {
+            "caption": exhibit.caption,
+            "html": _drawn(exhibit.figure, name) if exhibit.figure is not None else "",
+            "rows": _rows(exhibit.caption, exhibit.table, _exact),
+        }
+        for name, exhibit in answer.exhibits.items()
+    ]
+    tables = [_rows(of, table, short) for of, table in answer.tables.items() if len(table)]
+    return {**vars(answer), "figures": drawn, "tables": tables}
+
+
+def _drawn(figure: go.Figure, name: str) -> Markup:
+    """A figure as a part of the page; Plotly escapes what would end its script."""
+    parts = inked(figure)
+    return Markup(
+        to_html(
+            parts,
+            config={
+                "displaylogo": False,
+                "modeBarButtons": [["toImage"]],
+                "responsive": True,
+                "toImageButtonOptions": {"format": "svg", "filename": name},
+            },
+            include_plotlyjs=False,
+            full_html=False,
+            default_height=f"{parts['layout']['height']}px",
+            div_id=f"figure_{name}",
+            validate=False,
+        )
+    )
+
+
+def _rows(caption: str, table: pd.DataFrame, number: Callable[[float], str]) -> dict[str, Any]:
+    """A table as texts, undefined cells as a dash; whether each column is of numbers."""
+    columns = [(str(n), pd.api.types.is_numeric_dtype(table[n])) for n in table.columns]
+    cells = [_texts(table[name], number) for name in table.columns]
+    return {"caption": caption, "columns": columns, "cells": list(zip(*cells, strict=True))}
+
+
+def _texts(column: pd.Series, number: Callable[[float], str]) -> list[str]:
+    if not pd.api.types.is_float_dtype(column.dtype):
+        return ["–" if pd.isna(cell) else str(cell) for cell in column]
+    values = column.to_numpy(dtype=float, na_value=np.nan).tolist()
+    return ["–" if np.isnan(value) else number(value) for value in values]
+
+
+def _exact(value: float) -> str:
+    """A number as the CSV tables have it."""
+    return f"{value:.{DIGITS}g}"

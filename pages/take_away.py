@@ -1,0 +1,122 @@
+"""The fold at the end of every page: its figures and numbers as files, report, bundle, methods."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from analysis.methods import methods_text
+from analysis.overview import overview
+from analysis.sentence import filter_words, sentence
+from export.bundle import bundle
+from export.exhibits import Exhibit, Exhibits
+from export.figure_files import (
+    DPI,
+    FORMS,
+    NARROWEST,
+    NO_BROWSER,
+    WIDEST,
+    WIDTHS,
+    Paper,
+    browser_path,
+    figure_bytes,
+)
+from export.latex import latex_table
+from export.report import report
+from export.tables import table_bytes
+from pages import Opened, ask, show_table
+from pages.link import view_link
+
+
+def take_away(opened: Opened, page: str, exhibits: Callable[[], Exhibits]) -> None:
+    """Folded away: a page's exhibits, made when the fold is open, and all that goes with them."""
+    fold = st.expander("Data, figure, report, methods text", key=f"data_{page}", on_change="rerun")
+    if not fold.open:
+        return
+    with fold:
+        made = exhibits()
+        name = next(iter(made))
+        if len(made) > 1:
+            name = st.selectbox(
+                "Which", [*made], format_func=lambda name: made[name].caption, key=f"which_{page}"
+            )
+        _offer_figure(made[name], name)
+        _offer_table(opened, made[name], name)
+        methods = methods_text(opened.study, opened.definition, opened.filters)
+        with st.container(horizontal=True):
+            _download("Download methods.txt", methods, "methods.txt", "text/plain")
+            offer_view(opened)
+        st.text(methods)
+
+
+def offer_view(opened: Opened) -> None:
+    """The report and the bundle of the whole view; neither of a session made by hand."""
+    if opened.by_hand or not ask(overview, opened).sessions:
+        return
+    link = view_link()
+    _download(
+        "Download the report",
+        lambda: report(opened.tagged_study, opened.definition, opened.filters, link=link),
+        f"{opened.digest}-report.html",
+        "text/html",
+        "One file with every page's answer, figures and tables; it opens without a network.",
+    )
+    _download(
+        "Download all of this view",
+        lambda: bundle(opened.tagged_study, opened.definition, opened.filters, link=link),
+        f"{opened.digest}-bundle.zip",
+        "application/zip",
+        "Study, scores, comparison, figures and report under the definition in force, and the "
+        "line that makes the tables again.",
+    )
+
+
+def _offer_figure(exhibit: Exhibit, name: str) -> None:
+    """The figure in the style of a paper, in a chosen form and width."""
+    figure = exhibit.figure
+    if figure is None:
+        return
+    if not browser_path():
+        st.markdown(f":small[:material/info: {NO_BROWSER}]")
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        form = st.selectbox("Form", list(FORMS), key=f"form_{name}", width=120)
+        width = st.number_input(
+            "Width in mm", NARROWEST, WIDEST, WIDTHS[0], key=f"width_{name}", width=150
+        )
+        _download(
+            f"Download {name}.{form}",
+            lambda: figure_bytes(figure, form, Paper(width)),
+            f"{name}.{form}",
+            FORMS[form],
+            f"{WIDTHS[0]} mm is one column, {WIDTHS[1]} mm two; PNG has {DPI} dots an inch.",
+        )
+
+
+def _offer_table(opened: Opened, exhibit: Exhibit, name: str) -> None:
+    """The numbers on screen, as CSV and as LaTeX."""
+    show_table(exhibit.table, f"Numbers of {name}")
+    said = sentence(opened.definition, opened.study.labels)
+    caption = f"{exhibit.caption}. {said} {filter_words(opened.filters)}"
+    with st.container(horizontal=True):
+        _download(
+            f"Download {name}.csv", lambda: table_bytes(exhibit.table), f"{name}.csv", "text/csv"
+        )
+        _download(
+            f"Download {name}.tex",
+            lambda: latex_table(exhibit.table, caption),
+            f"{name}.tex",
+            "application/x-tex",
+        )
+
+
+def _download(
+    label: str,
+    content: str | Callable[[], str | bytes],
+    name: str,
+    mime: str,
+    more: str | None = None,
+) -> None:
+    """A button that gives a file, made when it is pressed, without drawing the page anew."""
+    st.download_button(label, content, name, mime, on_click="ignore", help=more)
