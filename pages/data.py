@@ -122,4 +122,4 @@ else:
     show_own(opened)
     show_wary(opened.study)
     show_report(opened.study)
-    take_away(opened, "data", exhibits)
+    take_away(opened, "data", exhibits, with_view=False)

@@ -29,7 +29,9 @@ from pages import Opened, ask, show_table
 from pages.link import view_link
 
 
-def take_away(opened: Opened, page: str, exhibits: Callable[[], Exhibits]) -> None:
+def take_away(
+    opened: Opened, page: str, exhibits: Callable[[], Exhibits], *, with_view: bool = True
+) -> None:
     """Folded away: a page's exhibits, made when the fold is open, and all that goes with them."""
     fold = st.expander("Data, figure, report, methods text", key=f"data_{page}", on_change="rerun")
     if not fold.open:
@@ -46,7 +48,8 @@ def take_away(opened: Opened, page: str, exhibits: Callable[[], Exhibits]) -> No
         methods = methods_text(opened.study, opened.definition, opened.filters)
         with st.container(horizontal=True):
             _download("Download methods.txt", methods, "methods.txt", "text/plain")
-            offer_view(opened)
+            if with_view:
+                offer_view(opened)
         st.text(methods)
 
 
