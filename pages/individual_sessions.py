@@ -69,9 +69,10 @@ def view() -> None:
     show_figure(figure, f"Figure 4. {sessions.answer()}", "figure_4", clicked)
     show_beneath(opened, sessions.behind())
     choose_from_list(sessions)
-    for column, name in zip(st.columns(max(1, len(chosen))), chosen, strict=False):
+    columns = st.columns(max(1, len(chosen)))
+    for column, name, place in zip(columns, chosen, ("on_top", "beside"), strict=False):
         with column:
-            show_inspector(opened, name)
+            show_inspector(opened, name, place)
     show_tagged(opened)
     take_away(opened, "individual_sessions", lambda: exhibits(sessions, figure, chosen))
 

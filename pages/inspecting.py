@@ -88,6 +88,13 @@ def choose_from_list(sessions: IndividualSessions) -> None:
     )
 
 
+def _choose_query(numbers: list[int], key: str) -> int:
+    """The query whose results are listed: as long as the session has it, the same of the next."""
+    if st.session_state.get(key) not in numbers:
+        st.session_state[key] = numbers[0]
+    return st.selectbox("Results of query", numbers, key=key, bind="query-params")
+
+
 def coloured(queries: Any) -> Any:
     """The words of a change on a ground that says the same."""
     looks = queries.style.format("{:.3g}", na_rep="–", subset=["dcg", "sdcg", "change_dcg"])
@@ -97,15 +104,14 @@ def coloured(queries: Any) -> Any:
     )
 
 
-def show_inspector(opened: Opened, name: str) -> None:
+def show_inspector(opened: Opened, name: str, place: str) -> None:
     """One session: its curve beside the ideal, its queries, and each query's list and tags."""
     session = ask(inspector, opened, session=name)
     st.subheader(plain(session.title()))
     if session.vector.size:
         show_figure(draw_inspector(session, opened.systems), f"Session {name}", f"inspected {name}")
     show_table(coloured(session.listed(opened.tags)), f"Queries of session {name}")
-    numbers = session.queries["query_number"].tolist()
-    number = st.selectbox("Results of query", numbers, key=f"query of {name}")
+    number = _choose_query(session.queries["query_number"].tolist(), f"query_{place}")
     show_table(session.of_query(number), f"Results of query {number} of session {name}")
     st.markdown(f":small[Contributions of all results add up to {session.final:.4g}.]")
     choose_tags(opened, name, number)

@@ -75,9 +75,15 @@ def test_two_sessions_stand_side_by_side() -> None:
 def test_another_query_shows_its_list() -> None:
     app = opened("individual_sessions", {"session": "S114"})
     before = app.main.dataframe[-1].value
-    app = app.main.selectbox(key="query of S114").set_value(2).run()
+    app = app.main.selectbox(key="query_on_top").set_value(2).run()
     assert app.main.dataframe[-1].proto.alt == "Results of query 2 of session S114"
     assert app.main.dataframe[-1].value["doc"].tolist() != before["doc"].tolist()
+
+
+def test_link_opens_the_query_that_was_looked_at() -> None:
+    for number, shown in (("2", 2), ("99", 1), ("x", 1)):
+        app = opened("individual_sessions", {"session": "S114", "query_on_top": number})
+        assert app.main.dataframe[-1].proto.alt == f"Results of query {shown} of session S114"
 
 
 def test_a_session_that_the_filter_leaves_out_is_no_longer_on_top() -> None:

@@ -78,7 +78,7 @@ def test_own_tag_is_offered_at_every_query(folder: Path) -> None:
     app = typed(toys(beside_session="T-2"), "too narrow")
     assert pills(app, "T-2").options[-1] == "too narrow"
     app = pills(app, "T-2").set_value(["too narrow"]).run()
-    app = app.main.selectbox(key="query of T-1").set_value(2).run()
+    app = app.main.selectbox(key="query_on_top").set_value(2).run()
     assert (pills(app, number=2).value, pills(app, number=2).options[-1]) == ([], "too narrow")
     app = typed(app, "typo", number=2)
     assert tags() == {T1: ("too narrow",), T2: ("too narrow",), ("T-1", 2): ("typo",)}
