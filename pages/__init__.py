@@ -14,7 +14,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from analysis.advice import advice as general_advice
 from analysis.choices import LEAST
 from analysis.definition import CHOICES, DEFAULT, SHORT_LISTS, Definition, Filters
-from analysis.sentence import sentence
+from analysis.sentence import filter_words, sentence
 from pages.kept import study_of, tags_of
 from study.checks import UnusableInputError
 from study.counts import label
@@ -182,6 +182,8 @@ def show_beneath(opened: Opened, behind: str, advice: list[str] | None = None) -
     """Definition in force, what stands behind the picture, and plain advice."""
     study = opened.study
     show_small("Definition in force", sentence(opened.definition, study.labels))
+    if shown := filter_words(opened.filters):
+        show_small("Shown", shown)
     if behind:
         show_small("Behind the picture", behind)
     every: list[str] = [*(advice or []), *ask(general_advice, opened)]
