@@ -191,10 +191,11 @@ def show_beneath(opened: Opened, behind: str, advice: list[str] | None = None) -
         st.markdown(f":small[:material/info: {plain(said)}]")
 
 
-def show_table(table: Any, alt: str, height: int | Literal["auto"] = "auto") -> None:
-    """Show a table, numbers with three significant digits."""
+def show_table(table: Any, alt: str, height: int | Literal["auto"] = "auto", **widths: int) -> None:
+    """Show a table, numbers with three significant digits; some columns in pixels wide."""
     short = st.column_config.NumberColumn(format="%.3g")
     cells = getattr(table, "data", table)  # of a styled table
-    rounded = dict.fromkeys(cells.select_dtypes("float").columns, short)
-    look = {"column_config": rounded, "placeholder": "–", "height": height}
+    columns: dict[str, Any] = dict.fromkeys(cells.select_dtypes("float").columns, short)
+    columns |= {name: st.column_config.Column(width=width) for name, width in widths.items()}
+    look = {"column_config": columns, "placeholder": "–", "height": height}
     st.dataframe(table, hide_index=True, alt=alt, **look)

@@ -86,7 +86,7 @@ def show_session(session: ByHand, checks: list[Check]) -> None:
     own = Opened(session.study.digest, session.definition, Filters(), session.study)
     figure = draw_by_hand(session) if session.vector.size else None
     if figure is not None:
-        show_table(session.steps, "Every step, cell by cell", height=280)
+        show_table(session.steps, "Every step, cell by cell", height=280, grade=85)
         show_figure(figure, f"By hand. {session.answer()}", "by_hand")
     show_beneath(own, session.behind(), session.advice())
     show_steps(session)
