@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from analysis.definition import Definition, Filters
-from analysis.wording import enumerated
+from analysis.wording import counted, enumerated
 from study.counts import label
 
 HELD = (
@@ -51,7 +51,8 @@ def filter_words(filters: Filters) -> str:
     ]
     least, most = filters.min_queries, filters.max_queries
     if most is not None:
-        told.append(f"of {least} to {most} queries" if least != most else f"of {most} queries")
+        several = f"{least} to " if least != most else ""
+        told.append(f"of {several}{counted(most, 'query')}")
     elif least > 1:
         told.append(f"of {least} queries or more")
     return f"Only sessions {', '.join(told)}." if told else ""

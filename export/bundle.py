@@ -11,6 +11,7 @@ from analysis.sentence import filter_words, sentence
 from export.answers import DEPTH, answers
 from export.comparison import write_comparison
 from export.figure_files import NO_BROWSER, Paper, browser_path, figure_bytes
+from export.link import ADDRESS, view_link
 from export.report import report_of
 from export.scores import write_scores
 from export.study_zip import study_files, zipped
@@ -39,13 +40,17 @@ With sDCG Explorer installed, this line, given in this folder, makes the tables 
 and this one the comparison, of this score or another:
 
     {compare}
-{link}
+
+The view, where sDCG Explorer runs (it asks for this zip, if it lacks the study):
+
+    {link}
+
 Made with {versions}.
 """
 
 
-def bundle(study: Study, definition: Definition, filters: Filters, *, link: str = "") -> bytes:
-    """Bytes of the zip; `link` is the address of the view, where there is one.
+def bundle(study: Study, definition: Definition, filters: Filters, *, at: str = ADDRESS) -> bytes:
+    """Bytes of the zip; `at` is where the app is, for the link.
 
     Raises
     ------
@@ -63,7 +68,7 @@ def bundle(study: Study, definition: Definition, filters: Filters, *, link: str 
         files = {str(p.relative_to(out)): p.read_bytes() for p in sorted(out.rglob("*.*"))}
     files |= {f"study/{each}": content for each, content in study_files(*asked).items()}
     told = answers(*asked)
-    files["report.html"] = report_of(told, *asked, link=link)
+    files["report.html"] = report_of(told, *asked, at=at)
     drawn = browser_path()
     for each, exhibit in [pair for answer in told for pair in answer.exhibits.items()]:
         files[f"figures/{each}.csv"] = table_bytes(exhibit.table)
@@ -79,7 +84,7 @@ def bundle(study: Study, definition: Definition, filters: Filters, *, link: str 
         figures="" if drawn else f" (none: {NO_BROWSER})",
         line=LINE,
         compare=COMPARE,
-        link=f"\nThe view: {link}\n" if link else "",
+        link=view_link(*asked, at=at),
         versions=versions(),
     ).encode()
     return zipped(files)

@@ -20,6 +20,7 @@ from analysis.sentence import filter_words, sentence
 from analysis.wording import short
 from export.answers import Answer, answers
 from export.figure_files import inked
+from export.link import ADDRESS, view_link
 from export.tables import DIGITS
 from export.versions import versions
 from study.study import Study
@@ -33,18 +34,23 @@ _templates = Environment(
 )
 
 
-def report(study: Study, definition: Definition, filters: Filters, *, link: str = "") -> bytes:
-    """Bytes of the report, which asks for nothing outside itself; `link` is the view's address.
+def report(study: Study, definition: Definition, filters: Filters, *, at: str = ADDRESS) -> bytes:
+    """Bytes of the report, which asks for nothing outside itself; `at` is where the app is.
 
     Raises
     ------
     ValueError : the filters leave no session
     """
-    return report_of(answers(study, definition, filters), study, definition, filters, link=link)
+    return report_of(answers(study, definition, filters), study, definition, filters, at=at)
 
 
 def report_of(
-    told: list[Answer], study: Study, definition: Definition, filters: Filters, *, link: str = ""
+    told: list[Answer],
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    at: str = ADDRESS,
 ) -> bytes:
     """Bytes of the report of answers that are there already."""
     if not told[0].exhibits:
@@ -53,7 +59,7 @@ def report_of(
         study=study,
         definition=sentence(definition.named(study.labels), study.labels),
         filters=filter_words(filters),
-        link=link,
+        link=view_link(study, definition, filters, at=at),
         answers=[_shown(answer) for answer in told],
         methods=methods_text(study, definition, filters),
         versions=versions(),

@@ -15,10 +15,9 @@ from study.memory_store import MemoryStore
 from study.readers import read_study
 from study.samples import sample_studies
 from study.store import FolderStore, Kept, Store, default_folder
-from study.study import Study
+from study.study import SHORT, Study
 from study.tags import Tags
 
-SHORT = 12  # characters of a digest that name a study in links
 SHARED, EPHEMERAL = "shared", "ephemeral"
 
 

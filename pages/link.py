@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode, urljoin
+from urllib.parse import urljoin
 
 import streamlit as st
 from streamlit.components.v2 import component
+
+from export.link import ADDRESS
 
 HTML = """
 <button type="button">
@@ -69,7 +71,6 @@ def copy_link() -> None:
     _button(key="copy_link", height="content")
 
 
-def view_link() -> str:
-    """Address of the overview under the choices in force; "" where the server does not know it."""
-    here = [(name, value) for name in st.query_params for value in st.query_params.get_all(name)]
-    return f"{urljoin(st.context.url, '.')}?{urlencode(here)}" if st.context.url else ""
+def address() -> str:
+    """Where the app is served, as the visitor sees it."""
+    return urljoin(st.context.url, ".") if st.context.url else ADDRESS

@@ -26,7 +26,7 @@ from export.latex import latex_table
 from export.report import report
 from export.tables import table_bytes
 from pages import Opened, ask, show_table
-from pages.link import view_link
+from pages.link import address
 
 
 def take_away(
@@ -57,17 +57,17 @@ def offer_view(opened: Opened) -> None:
     """The report and the bundle of the whole view; neither of a session made by hand."""
     if opened.by_hand or not ask(overview, opened).sessions:
         return
-    link = view_link()
+    place = address()
     _download(
         "Download the report",
-        lambda: report(opened.tagged_study, opened.definition, opened.filters, link=link),
+        lambda: report(opened.tagged_study, opened.definition, opened.filters, at=place),
         f"{opened.digest}-report.html",
         "text/html",
         "One file with every page's answer, figures and tables; it opens without a network.",
     )
     _download(
         "Download all of this view",
-        lambda: bundle(opened.tagged_study, opened.definition, opened.filters, link=link),
+        lambda: bundle(opened.tagged_study, opened.definition, opened.filters, at=place),
         f"{opened.digest}-bundle.zip",
         "application/zip",
         "Study, scores, comparison, figures and report under the definition in force, and the "

@@ -22,6 +22,7 @@ from study.shown import Shown, shown_of
 from study.tags import Tags
 from study.warnings import warnings_of
 
+SHORT = 12  # characters of a digest that name a study in links
 AS_SHOWN = Arrangement()
 KEYS = {
     "sessions": ["session"],

@@ -91,9 +91,9 @@ def test_same_view_gives_the_same_bytes() -> None:
 
 def test_one_system_has_no_comparison_and_a_link_is_told(tmp_path: Path) -> None:
     study, filters = sample(ECIR2008), Filters(systems=("System 1",))
-    out = unpacked(bundle(study, OWN, filters, link="http://127.0.0.1:8501/?b=3"), tmp_path)
+    out = unpacked(bundle(study, OWN, filters, at="http://x/"), tmp_path)
     assert not (out / "comparison").exists()
-    assert "The view: http://127.0.0.1:8501/?b=3\n" in (out / "README.txt").read_text()
+    assert "    http://x/?study=" in (out / "README.txt").read_text()
 
 
 def test_filters_that_leave_nothing_are_refused(tmp_path: Path) -> None:
