@@ -50,7 +50,10 @@ class Design:
     def crossed(self) -> pd.DataFrame:
         """Sessions of each system on each topic, one row per system."""
         table = self.cells.pivot(index="system", columns="topic", values="sessions")
-        return table.rename_axis(columns=None).reset_index()
+        first = "system"
+        while first in table.columns:  # a topic may be called so
+            first += "_"
+        return table.rename_axis(columns=None).reset_index(names=first)
 
     def sentences(self) -> list[str]:
         """The design in plain words."""
@@ -151,8 +154,14 @@ def _cells(sample: Sample) -> pd.DataFrame:
     topic = np.where(alike.all(axis=1), sample.topics[:, 0], len(names) - 1)
     systems = np.array(sample.block.system_names, dtype=object)
     met = pd.crosstab(systems[sample.systems], names[topic])
-    table = met.rename_axis(index="system", columns=None).reset_index()
-    return table.melt(id_vars="system", var_name="topic", value_name="sessions")
+    systems, topics = met.index.to_numpy(), met.columns.to_numpy()
+    return pd.DataFrame(
+        {
+            "system": np.tile(systems, topics.size),
+            "topic": np.repeat(topics, systems.size),
+            "sessions": met.to_numpy().T.ravel(),
+        }
+    )
 
 
 def _features(study: Study, sample: Sample, searchers: Ints) -> pd.DataFrame:

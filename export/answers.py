@@ -36,6 +36,9 @@ DEPTH = 100
 LENGTH = 6  # queries on the axis of Figure 4
 LAST = "How much better is the last query than the others?"
 GROWS = "How does gain grow over a session, and in which system faster?"
+AGAIN = "What does asking again bring?"
+BETTER = "Which system is better?"
+OTHERWISE = "Would another definition say otherwise?"
 WHICH = "Which sessions succeeded, and at which query?"
 
 
@@ -53,7 +56,7 @@ class Answer:
 
 
 def answers(study: Study, definition: Definition, filters: Filters) -> list[Answer]:
-    """The answers of the pages that are about the study, each as its page opens."""
+    """The answers of the pages that are about the study, on all that the filters leave."""
     return [answer(study, definition, filters) for answer in ANSWERS]
 
 
@@ -65,7 +68,11 @@ def _overview(study: Study, definition: Definition, filters: Filters) -> Answer:
         "What is in this study?",
         seen.answer(),
         of_overview(seen, systems),
-        [seen.behind(), *advice(*asked)],
+        [
+            seen.behind(),
+            *advice(*asked),
+            *(problem.sentence() for problem in study.problems if problem.severity == "warning"),
+        ],
         [*who.sentences(), seen.repeated()],
         {
             "Sessions of each system on each topic": who.crossed(),
@@ -94,6 +101,7 @@ def _session_curves(study: Study, definition: Definition, filters: Filters) -> A
     if not curves.sessions:
         return Answer("session_curves", GROWS, curves.answer("normalised"))
     raw = draw_session_curves(curves, systems, measure="raw")
+    gained = curves.answer("raw")
     return Answer(
         "session_curves",
         GROWS,
@@ -104,10 +112,10 @@ def _session_curves(study: Study, definition: Definition, filters: Filters) -> A
                 curves.table(),
                 draw_session_curves(curves, systems),
             ),
-            "session_curves_raw": Exhibit("Mean session curves, gain", curves.table(), raw),
+            "session_curves_raw": Exhibit("Mean session curves, gain", curves.table(), raw, gained),
         },
         [curves.behind("normalised"), *curves.advice("normalised")],
-        [curves.answer("raw")],
+        [gained],
     )
 
 
@@ -131,9 +139,11 @@ def _individual_sessions(study: Study, definition: Definition, filters: Filters)
 
 def _reformulations(study: Study, definition: Definition, filters: Filters) -> Answer:
     steps = reformulations(study, definition, filters)
+    if not len(steps.changes):
+        return Answer("reformulations", AGAIN, steps.answer())
     return Answer(
         "reformulations",
-        "What does asking again bring?",
+        AGAIN,
         steps.answer(),
         of_reformulations(steps, study.block().system_names),
         [steps.behind(), *steps.advice()],
@@ -144,29 +154,38 @@ def _reformulations(study: Study, definition: Definition, filters: Filters) -> A
 def _compare_systems(study: Study, definition: Definition, filters: Filters) -> Answer:
     asked = study, definition, filters
     compared = compare_systems(*asked)
+    if not compared.names:
+        return Answer("compare_systems", BETTER, compared.answer())
     return Answer(
         "compare_systems",
-        "Which system is better?",
+        BETTER,
         compared.answer(),
         of_compare_systems(compared, study.block().system_names),
         [
             f"{compared.words.capitalize()}, in {compared.unit}. {compared.behind()}",
             *compared.advice(),
         ],
-        [*compared.said(), *last_against_others(*asked).sentences()],
+        [
+            *compared.said(),
+            *([f"Marks: {compared.of_means()}"] if compared.pairs else []),
+            *last_against_others(*asked).sentences(),
+        ],
         {"Every pair of systems": compared.short_table()},
     )
 
 
 def _side_by_side(study: Study, definition: Definition, filters: Filters) -> Answer:
     shown = side_by_side(study, definition, filters, presets=tuple(PRESETS))
+    if not any(under.ranked for under in shown.each):
+        return Answer("side_by_side", OTHERWISE, shown.answer())
     return Answer(
         "side_by_side",
-        "Would another definition say otherwise?",
+        OTHERWISE,
         shown.answer(),
         of_side_by_side(shown, study.block().system_names),
         [shown.behind(), *shown.advice()],
-        tables={
+        [f"{under.name}: {under.differs()}." for under in shown.each],
+        {
             "Mean share of the ideal at the end of the session": shown.table(),
             "Rank correlation of the sessions between definitions": shown.correlations(),
         },

@@ -26,11 +26,15 @@ MOST_TOPICS = 12  # that are drawn beside each other
 
 @dataclass(frozen=True, eq=False)
 class Exhibit:
-    """Numbers as a table, what they are, and the figure that shows them, where one does."""
+    """Numbers as a table, what they are, and the figure that shows them, where one does.
+
+    said : what it says in a sentence, where that is not the page's answer
+    """
 
     caption: str
     table: pd.DataFrame
     figure: go.Figure | None = None
+    said: str = ""
 
 
 Exhibits = dict[str, Exhibit]

@@ -22,6 +22,7 @@ TEXT = 8 / 72 * CSS  # 8 pt
 SCREEN = 16.0  # pixels of the screen's text
 FAMILY = "DejaVu Sans, Arial, Helvetica, sans-serif"
 PRINT = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
+INKS = dict(zip((*COLOURS, GREY), (*PRINT, "#000000"), strict=True))  # of the screen's colours
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 SCALED = ("size", "width", "thickness", "standoff")
 NO_BROWSER = (
@@ -55,10 +56,7 @@ def browser_path() -> str:
 
 def inked(figure: go.Figure) -> dict[str, Any]:
     """The parts of a figure in print colours, black on white, at the sizes of the screen."""
-    text = json.dumps(figure.to_plotly_json(), default=_plain)
-    for screen, ink in zip((*COLOURS, GREY), (*PRINT, "#000000"), strict=True):
-        text = text.replace(screen, ink)
-    parts: dict[str, Any] = json.loads(text)
+    parts = _inked(json.loads(json.dumps(figure.to_plotly_json(), default=_plain)))
     layout = parts["layout"]
     font = {"family": FAMILY, "size": SCREEN, "color": "#000000"}
     layout.update(template={}, paper_bgcolor="#ffffff", plot_bgcolor="#ffffff", font=font)
@@ -135,6 +133,15 @@ def _scale(part: Any, by: float) -> None:
     elif isinstance(part, list):
         for value in part:
             _scale(value, by)
+
+
+def _inked(part: Any, key: str = "") -> Any:
+    """A part of a figure with the screen's colours replaced; a name may read like one."""
+    if isinstance(part, dict):
+        return {name: _inked(value, name) for name, value in part.items()}
+    if isinstance(part, list):
+        return [_inked(value) for value in part]
+    return INKS.get(part, part) if key.endswith("color") else part
 
 
 def _plain(value: Any) -> Any:

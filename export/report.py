@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -26,11 +27,16 @@ from export.versions import versions
 from study.study import Study
 
 TEMPLATE = "report.html"
+CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffe\uffff]")  # HTML forbids them
+MOST_ROWS = 1_000  # of a table; a page of many more is slow to open
 _templates = Environment(
     loader=FileSystemLoader(Path(__file__).parent),
     autoescape=True,
     undefined=StrictUndefined,
     trim_blocks=True,
+    finalize=lambda value: (
+        re.sub(CONTROL, "\N{REPLACEMENT CHARACTER}", value) if type(value) is str else value
+    ),
 )
 
 
@@ -63,7 +69,7 @@ def report_of(
         answers=[_shown(answer) for answer in told],
         methods=methods_text(study, definition, filters),
         versions=versions(),
-        plotly=Markup(get_plotlyjs()),
+        plotly=Markup(re.sub(CONTROL, lambda found: f"\\x{ord(found[0]):02x}", get_plotlyjs())),
     )
     return page.encode()
 
@@ -73,13 +79,15 @@ def _shown(answer: Answer) -> dict[str, Any]:
     drawn = [
         {
             "caption": exhibit.caption,
+            "said": exhibit.said,
             "html": _drawn(exhibit.figure, name) if exhibit.figure is not None else "",
             "rows": _rows(exhibit.caption, exhibit.table, _exact),
         }
         for name, exhibit in answer.exhibits.items()
     ]
     tables = [_rows(of, table, short) for of, table in answer.tables.items() if len(table)]
-    return {**vars(answer), "figures": drawn, "tables": tables}
+    said = {name: [*filter(None, getattr(answer, name))] for name in ("beneath", "more")}
+    return {**vars(answer), **said, "figures": drawn, "tables": tables}
 
 
 def _drawn(figure: go.Figure, name: str) -> Markup:
@@ -106,8 +114,11 @@ def _drawn(figure: go.Figure, name: str) -> Markup:
 def _rows(caption: str, table: pd.DataFrame, number: Callable[[float], str]) -> dict[str, Any]:
     """A table as texts, undefined cells as a dash; whether each column is of numbers."""
     columns = [(str(n), pd.api.types.is_numeric_dtype(table[n])) for n in table.columns]
-    cells = [_texts(table[name], number) for name in table.columns]
-    return {"caption": caption, "columns": columns, "cells": list(zip(*cells, strict=True))}
+    cells = [_texts(table[name].head(MOST_ROWS), number) for name in table.columns]
+    over = len(table) - MOST_ROWS
+    more = f"{over:,} rows more; the bundle has them all." if over > 0 else ""
+    shown = list(zip(*cells, strict=True))
+    return {"caption": caption, "columns": columns, "cells": shown, "more": more}
 
 
 def _texts(column: pd.Series, number: Callable[[float], str]) -> list[str]:
