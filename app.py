@@ -14,11 +14,11 @@ from analysis.definition import (
     PRESET_NAMES,
     PRESETS,
     Definition,
-    Filters,
 )
 from pages import Opened, plain, put_definition
-from pages.kept import SHORT, listed, open_study, study_of, wanted_study
-from pages.link import copy_link
+from pages.filtering import choose_filters
+from pages.kept import listed, open_study, study_of, wanted_study
+from pages.link import copy_link, in_link
 from pages.not_here import show_not_here
 from study.checks import UnusableInputError
 from study.counts import label
@@ -26,7 +26,6 @@ from study.study import Study
 
 ICON = Path(__file__).parent / "docs" / "icon.svg"
 SLIDER = (1.1, 10.0)
-MARKS = ("●", "■", "◆", "▲", "✚", "✖")
 
 
 @st.cache_resource(show_spinner=False)
@@ -36,20 +35,19 @@ def freeze() -> None:
     gc.freeze()
 
 
-def in_link(key: str, values: list[str]) -> None:
-    """Keep values in the URL under a key of their own (bound widgets would write labels)."""
-    if st.query_params.get_all(key) != values:
-        st.query_params[key] = values
+def study_asked() -> tuple[str, Study | None, str]:
+    """What the link asks for, its study, and why one that is kept can't be read.
 
-
-def wanted_here() -> str | None:
-    """The study to show, by the first characters of its digest; None where it is not here."""
+    None stands for a study that is not here.
+    """
     known = listed()
     if "study_wanted" not in st.session_state:
         st.session_state["study_wanted"] = wanted_study() or next(iter(known))
-        st.session_state["systems"] = st.query_params.get_all("systems")
     wanted = st.session_state["study_wanted"]
-    return wanted if wanted in known else None
+    try:
+        return wanted, study_of(wanted) if wanted in known else None, ""
+    except UnusableInputError as refused:
+        return wanted, None, f"{known[wanted]}: {refused.problems[0].sentence()}"
 
 
 def pick_study(digest: str | None) -> None:
@@ -67,25 +65,13 @@ def pick_study(digest: str | None) -> None:
     )
 
 
-def choose_study(wanted: str) -> Study:
+def choose_study(wanted: str) -> None:
     """Study picker; its digest always stands in the URL, so that a link names its study."""
+    st.session_state.pop("view", None)
     pick_study(wanted)
-    study = readable(wanted)
-    in_link("study", [study.digest[:SHORT]])
+    in_link("study", [wanted])
     st.page_link("pages/data.py", label="Data: upload, report, rename", icon=":material/upload:")
     copy_link()
-    return study
-
-
-def readable(digest: str) -> Study:
-    """The study, or the first where it can't be read; then this is said."""
-    known = listed()
-    try:
-        return study_of(digest)
-    except UnusableInputError as refused:
-        st.warning(plain(f"{known[digest]}: {refused.problems[0].sentence()} Another is shown."))
-        st.session_state["unreadable"] = digest
-        return study_of(next(iter(known)))
 
 
 def take_preset(labels: tuple[float, ...], name: str | None = None) -> None:
@@ -220,47 +206,9 @@ def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:
         st.button(back, icon=":material/undo:", on_click=take_preset, args=(labels, name))
 
 
-def choose_filters(study: Study) -> Filters:
-    """Systems, topics, searchers and numbers of queries to show."""
-    block = study.block()
-    names = block.system_names
-    st.session_state["systems"] = [n for n in st.session_state["systems"] if n in names]
-    systems = st.pills(
-        "Systems",
-        names,
-        selection_mode="multi",
-        format_func=lambda name: f"{MARKS[names.index(name) % len(MARKS)]} {plain(name)}",
-        key="systems",
-        help="None chosen means all.",
-    )
-    in_link("systems", systems)
-    topics = st.multiselect(
-        "Topics",
-        study.topics,
-        placeholder="all",
-        key="topics",
-        bind="query-params",
-    )
-    searchers: list[str] = []
-    if block.searcher_names:
-        searchers = st.multiselect(
-            "Searchers",
-            block.searcher_names,
-            placeholder="all",
-            key="searchers",
-            bind="query-params",
-        )
-    with st.container(horizontal=True):
-        least = st.number_input("Queries, from", 1, None, 1, key="min_queries", bind="query-params")
-        most = st.number_input(
-            "to", 1, None, None, placeholder="all", key="max_queries", bind="query-params"
-        )
-    return Filters(tuple(systems), tuple(topics), tuple(searchers), least, most)
-
-
 freeze()
 st.set_page_config("sDCG Explorer", page_icon=str(ICON), layout="wide")
-wanted = wanted_here()
+wanted, study, damage = study_asked()
 page = st.navigation(
     [
         st.Page("pages/overview.py", title="Overview", default=True),
@@ -277,19 +225,20 @@ page = st.navigation(
         st.Page("pages/by_hand.py", title="By hand", url_path="by_hand"),
         st.Page("pages/data.py", title="Data", url_path="data"),
     ],
-    position="top" if wanted else "hidden",
+    position="top" if study else "hidden",
 )
+if st.session_state.pop("just_kept", False):
+    st.switch_page("pages/overview.py", query_params={})  # bound ones can't be cleared or given
 with st.sidebar:
-    if wanted is None:
-        pick_study(wanted)
+    if study is None:
+        pick_study(None)
     else:
-        opened_study = choose_study(wanted)
-        definition = choose_definition(opened_study)
+        choose_study(wanted)
+        definition = choose_definition(study)
         st.divider()
-        filters = choose_filters(opened_study)
-        short = opened_study.digest[:SHORT]
-        st.session_state["opened"] = Opened(short, definition, filters)
-if wanted is None:
-    show_not_here(st.session_state["study_wanted"])
+        filters = choose_filters(study)
+        st.session_state["opened"] = Opened(wanted, definition, filters)
+if study is None:
+    show_not_here(wanted, damage)
 else:
     page.run()

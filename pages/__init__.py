@@ -147,8 +147,11 @@ def plain(text: str) -> str:
 def show_answer(opened: Opened | None, text: str) -> None:
     """Show the page's first line, and what must be known of the study to read it rightly."""
     st.markdown(f"## {plain(text)}")
-    if opened is not None and (note := opened.study.note):
-        st.markdown(f":small[:material/info: {plain(note)}]")
+    study = opened.study if opened is not None else None
+    if study is not None:
+        for said in (study.note, st.session_state.get("lacking", {}).get(study.digest)):
+            if said:
+                st.markdown(f":small[:material/info: {plain(said)}]")
 
 
 def show_figure(figure: Any, alt: str, key: str, clicked: Callable[[], None] | None = None) -> None:

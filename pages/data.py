@@ -1,7 +1,5 @@
 """What was read, and may I trust it?"""
 
-import contextlib
-
 import streamlit as st
 
 from analysis.data import counts_table, data_answer, unjudged_by_rank
@@ -10,15 +8,12 @@ from export.study_zip import study_zip
 from export.template import JUDGMENTS, LOG
 from figures.data import draw_data
 from pages import Opened, open_page, plain, show_answer, show_not_kept
+from pages.deleting import ask_delete
 from pages.kept import (
-    SHORT,
-    fixed,
     kept_of,
     kept_or_keep,
-    listed,
     may_write,
     mode,
-    open_study,
     store,
     store_trouble,
 )
@@ -28,8 +23,6 @@ from pages.uploading import drop_files, fill, look_over, study_of_files
 from study.checks import UnusableInputError
 
 opened = open_page()
-if st.session_state.pop("just_kept", False):
-    st.switch_page("pages/overview.py")
 st.title("What was read, and may I trust it?")
 
 
@@ -41,21 +34,6 @@ def rename() -> None:
         store().rename(kept.digest, name.strip() or kept.name, note)
     except UnusableInputError as refused:
         st.session_state["not_kept"] = f"Nothing was kept: {refused.problems[0].sentence()}"
-
-
-@st.dialog("Delete this study?")
-def ask_delete(digest: str, name: str) -> None:
-    """Delete only when asked twice."""
-    what = f"**{plain(name)}**, its note and its tags are removed from this machine, for everybody."
-    again = " The study itself stays: it was not uploaded." if digest[:SHORT] in fixed() else ""
-    st.markdown(f"{what}{again}")
-    if st.button("Keep it"):
-        st.rerun()
-    if st.button("Delete it"):
-        with contextlib.suppress(UnusableInputError):  # another window was faster
-            store().delete(digest)
-        open_study(next(iter(listed())))
-        st.rerun()
 
 
 def show_own(opened: Opened) -> None:
@@ -103,9 +81,6 @@ above = st.container()
 show_not_kept()
 if trouble := store_trouble():
     st.warning(plain(trouble))
-broken = kept_of(st.session_state.get("unreadable", ""))
-if broken and mode() != "shared" and st.button(f"Delete {plain(broken.name)}, which can't be read"):
-    ask_delete(broken.digest, broken.name)
 files = drop_files("Drop a log and its judgments here, or a zip of them")
 with st.container(horizontal=True):
     for name, text in (("log.csv", LOG), ("judgments.csv", JUDGMENTS)):

@@ -49,7 +49,7 @@ def opened_store() -> tuple[Store, str]:
 
 def wanted_study() -> str:
     """The study that the link names, by the first characters of its digest; "" for none."""
-    return st.query_params.get("study", "")[:SHORT]
+    return st.query_params.get("study", "").strip().lower()[:SHORT]
 
 
 def store() -> Store:
@@ -126,15 +126,17 @@ def tags_of(short: str) -> Tags:
     return store().tags(short) if may_write(short) else {}
 
 
-def keep(study: Study, name: str) -> str:
-    """Keep a study under a name; the first characters of its digest, to open it by.
+def keep(study: Study, name: str = "") -> str:
+    """Keep a study; the first characters of its digest, to open it by.
+
+    What is there already takes the name, if one is given, where one person uses the server.
 
     Raises
     ------
     UnusableInputError : it can't be written
     """
-    kept = store().save(replace(study, name=name))
-    if kept.name != name:  # it was there already
+    kept = store().save(replace(study, name=name or study.name))
+    if name and kept.name != name and not mode():  # it was there already
         store().rename(kept.digest, name, kept.note)
     short = kept.digest[:SHORT]
     st.session_state["mine"] = [*st.session_state.get("mine", ()), short]

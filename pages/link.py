@@ -71,6 +71,12 @@ def copy_link() -> None:
     _button(key="copy_link", height="content")
 
 
+def in_link(key: str, values: list[str]) -> None:
+    """Keep values in the URL under a key of their own (bound widgets would write labels)."""
+    if st.query_params.get_all(key) != values:
+        st.query_params[key] = values
+
+
 def address() -> str:
     """Where the app is served, as the visitor sees it."""
     return urljoin(st.context.url, ".") if st.context.url else ADDRESS

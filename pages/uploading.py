@@ -17,7 +17,7 @@ from pages.importing import (
     show_refused,
     understood,
 )
-from pages.kept import keep, open_study
+from pages.kept import SHORT, keep, kept_of, open_study
 from pages.reported import show_preview, show_report, show_wary
 from study.checks import UnusableInputError
 from study.study import Study
@@ -55,7 +55,8 @@ def look_over(study: Study) -> None:
     show_preview(study)
     show_wary(study)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        fill("study_name", study.name, of=study.name)
+        there = kept_of(study.digest[:SHORT])
+        fill("study_name", there.name if there else study.name, of=f"{study.digest} {study.name}")
         st.text_input("Name of the study", max_chars=200, key="study_name")
         check = ":material/check:"
         st.button("Accept and open", icon=check, on_click=_accept, args=(study,))
@@ -81,7 +82,7 @@ def _accept(study: Study) -> None:
         st.session_state["not_kept"] = f"Nothing was kept: {refused.problems[0].sentence()}"
 
 
-def keep_upload(study: Study, name: str) -> str:
+def keep_upload(study: Study, name: str = "") -> str:
     """Keep a study, and forget its upload; the first characters of its digest.
 
     Raises

@@ -108,7 +108,7 @@ class FolderStore:
         try:
             attempt(self.folder, lambda: _write(study, aside))
             if target.exists() and not self._is_whole(study.digest):
-                attempt(self.folder, lambda: _save_tags(target, aside))
+                attempt(self.folder, lambda: _save_words(target, aside))
                 attempt(self.folder, lambda: self._trash(target))
             attempt(self.folder, lambda: _put(aside, target))
         finally:
@@ -230,11 +230,13 @@ def _write(study: Study, aside: Path) -> None:
         sync(path)
 
 
-def _save_tags(damaged: Path, aside: Path) -> None:
-    """Take tags along to the folder that replaces a damaged one."""
+def _save_words(damaged: Path, aside: Path) -> None:
+    """Take tags, name and note along to the folder that replaces a damaged one."""
     if (damaged / TAGS).is_file():
         shutil.copyfile(damaged / TAGS, aside / TAGS)
         sync(aside / TAGS)
+    if known := _said_of(damaged):
+        replace_json(aside / "about.json", {"name": known.name, "note": known.note})
 
 
 def _record_sum(fields: dict[str, Any]) -> str:
@@ -258,8 +260,13 @@ def _put(aside: Path, target: Path) -> None:
 
 
 def _about(folder: Path) -> Kept:
+    return _said_of(folder) or Kept(folder.name, folder.name[:SHORTEST])
+
+
+def _said_of(folder: Path) -> Kept | None:
+    """Name and note of a study; None where they can't be read."""
     try:
         fields = json.loads((folder / "about.json").read_text(encoding="utf-8"))
         return Kept(folder.name, str(fields["name"]), str(fields["note"]))
     except (OSError, ValueError, KeyError, TypeError):
-        return Kept(folder.name, folder.name[:SHORTEST])
+        return None

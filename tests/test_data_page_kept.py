@@ -11,7 +11,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 from pages.kept import fixed, store
-from tests.conftest import NOT_HERE, Serve, first_line, opened
+from tests.conftest import NOT_HERE, Serve, first_line, opened, without_escapes
 from tests.server import OF_STUDY
 from tests.uploads import (
     FILES,
@@ -207,8 +207,11 @@ def test_broken_study_can_be_deleted_as_it_says(serve: Serve) -> None:
     serve("")
     next(folder.glob("*/results.parquet")).write_bytes(b"")
     app = on_data(digest)
-    assert "Delete it, and upload its files again." in warnings(app)[0]
+    (damage,) = app.main.error
+    assert "Delete it, and upload its files again." in without_escapes(damage.value)
     assert button(app, "Delete Pilot, which can't be read")
+    app = upload(app=app)  # its files mend it, too
+    assert (first_line(app)[:10], offered(app)) == (ANSWER[:10], [*SAMPLES, "Pilot"])
 
 
 def test_samples_open_where_no_study_can_be_kept(

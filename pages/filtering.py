@@ -1,0 +1,67 @@
+"""The filters of the sidebar: which sessions are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from analysis.definition import Filters
+from pages import plain
+from pages.link import in_link
+from study.study import Study
+
+MARKS = ("●", "■", "◆", "▲", "✚", "✖")
+
+
+def choose_filters(study: Study) -> Filters:
+    """Systems, topics, searchers and numbers of queries to show."""
+    block = study.block()
+    names = block.system_names
+    lacking({"systems": names, "topics": study.topics, "searchers": block.searcher_names}, study)
+    asked = st.session_state.get("systems", st.query_params.get_all("systems"))
+    st.session_state["systems"] = [name for name in asked if name in names]
+    systems = st.pills(
+        "Systems",
+        names,
+        selection_mode="multi",
+        format_func=lambda name: f"{MARKS[names.index(name) % len(MARKS)]} {plain(name)}",
+        key="systems",
+        help="None chosen means all.",
+    )
+    in_link("systems", systems)
+    topics = st.multiselect(
+        "Topics",
+        study.topics,
+        placeholder="all",
+        key="topics",
+        bind="query-params",
+    )
+    searchers: list[str] = []
+    if block.searcher_names:
+        searchers = st.multiselect(
+            "Searchers",
+            block.searcher_names,
+            placeholder="all",
+            key="searchers",
+            bind="query-params",
+        )
+    with st.container(horizontal=True):
+        least = st.number_input("Queries, from", 1, None, 1, key="min_queries", bind="query-params")
+        most = st.number_input(
+            "to", 1, None, None, placeholder="all", key="max_queries", bind="query-params"
+        )
+    return Filters(tuple(systems), tuple(topics), tuple(searchers), least, most)
+
+
+def lacking(known: dict[str, Sequence[str]], study: Study) -> None:
+    """Note which names of a link's filters the study lacks; every page says so."""
+    unknown = [
+        f"{kind.removesuffix('s')} {name}"
+        for kind, names in known.items()
+        for name in st.query_params.get_all(kind)
+        if name not in names
+    ]
+    if unknown:
+        said = f"The link asks for what this study lacks, and is left out: {', '.join(unknown)}."
+        st.session_state["lacking"] = {study.digest: said}
