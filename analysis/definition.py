@@ -215,7 +215,7 @@ def to_toml(definition: Definition, filters: Filters) -> str:
     """Definition and filters as definition.toml."""
     chosen = asdict(definition)
     if not isinstance(definition.weights, str):
-        chosen["weights"] = {label(grade): gain for grade, gain in definition.weights}
+        chosen["weights"] = {_exact(grade): gain for grade, gain in definition.weights}
     kept = {name: value for name, value in asdict(filters).items() if value is not None}
     return "".join(
         f"[{table}]\n" + "".join(f"{name} = {_toml(value)}\n" for name, value in values.items())
@@ -223,13 +223,21 @@ def to_toml(definition: Definition, filters: Filters) -> str:
     )
 
 
+def _exact(grade: float) -> str:
+    """A grade's label, or all digits where that is cut off."""
+    return label(grade) if float(label(grade)) == grade else repr(grade)
+
+
 def _toml(value: Any) -> str:
     if isinstance(value, dict):
         pairs = ", ".join(f"{json.dumps(name)} = {gain!r}" for name, gain in value.items())
         return f"{{ {pairs} }}"
-    if isinstance(value, tuple):
-        return json.dumps(list(value), ensure_ascii=False)
-    return repr(value) if isinstance(value, int | float) else json.dumps(value, ensure_ascii=False)
+    return repr(value) if isinstance(value, int | float) else toml_text(value)
+
+
+def toml_text(value: str | tuple[str, ...]) -> str:
+    """A text, or several, as TOML has them: as in JSON, but for one sign."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def from_toml(text: str, default: Definition = DEFAULT) -> tuple[Definition, Filters]:

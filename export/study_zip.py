@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import io
-import json
 import zipfile
 
 import pandas as pd
 
-from analysis.definition import Definition, Filters, to_toml
+from analysis.definition import Definition, Filters, to_toml, toml_text
 from export.tables import table_bytes
 from study.readers.about import FORMAT
 from study.study import Study
@@ -90,11 +89,6 @@ def _plain(table: pd.DataFrame) -> pd.DataFrame:
 def _about(study: Study) -> str:
     """What the zip says of the study as a whole."""
     texts = {"name": study.name, "note": study.note, "digest": study.digest}
-    lines = [f"{key} = {_quoted(text)}" for key, text in texts.items()]
+    lines = [f"{key} = {toml_text(text)}" for key, text in texts.items()]
     lines += [f"withheld = {study.report.withheld}"]
     return "\n".join([f"format = {FORMAT}", *lines, ""])
-
-
-def _quoted(text: str) -> str:
-    """A text as TOML has it: as in JSON, but for one sign."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -15,7 +15,7 @@ from study.checks import Problem, UnusableInputError, error, refuse
 from study.mapping import LOG_ROLES, looks_like_header
 from study.parts import Part, recognised, stem
 from study.raw import RawTable
-from study.readers.about import OWN_TABLES, About, base, is_beside, read_about
+from study.readers.about import About, is_beside, own_table, read_about
 from study.readers.trec import read_trec, trec_form
 from study.rules import Rules
 from study.sources import Source, is_workbook, sources_of
@@ -87,17 +87,19 @@ def read_parts(
     about, parts = About(), list[Part]()
     with tempfile.TemporaryDirectory() as folder:
         sources = sources_of(given, Path(folder))
-        named = [source for source in sources if base(source.name) == "study.toml"]
-        own = named[0] if len(named) == 1 else None
-        if own is not None:
+        named = [source for source in sources if source.name.rpartition("/")[2] == "study.toml"]
+        if len(named) > 1:
+            rule, remedy = "files make one study", "Give one of them."
+            raise UnusableInputError([error(named[1].name, None, "a second study", rule, remedy)])
+        for own in named:
             about = read_about(own)
         for source in sources:
-            if own and (source is own or (about.is_ours and is_beside(source.name, own.name))):
+            if source in named or (about.file and is_beside(source.name, about.file)):
                 continue
             if said is not None:
                 said(source.name)
-            own_table = about.is_ours and base(source.name) in OWN_TABLES
-            parts += _parts(source, mapping or {}, alone=len(sources) == 1, own=own_table)
+            ours = bool(about.file and own_table(source.name, about.file))
+            parts += _parts(source, mapping or {}, alone=len(sources) == 1, own=ours)
     if not parts:
         rule, remedy = "a study needs a log and judgments", "Give their files."
         raise UnusableInputError([error("files", None, "no table", rule, remedy)])

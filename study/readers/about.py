@@ -29,17 +29,12 @@ OWN_TABLES = {
     "tags.csv": "tags",
 }
 BESIDE = ("definition.toml", "README.txt")  # what a zip of ours holds beside its tables
-BUNDLE = ("scores/", "comparison/", "figures/", "README.txt", "report.html")  # and beside study/
+BUNDLED = re.compile(  # what our bundle holds beside its study/, and what its README's lines make
+    r"(scores|again)/(queries|sessions|session_curves|query_order)\.csv"
+    r"|(scores|comparison|again)/(comparison\.csv|compare\.txt|definition\.toml|methods\.txt)"
+    r"|figures/[a-z0-9_]+\.(csv|svg|pdf|png)|README\.txt|report\.html"
+)
 ESCAPED = re.compile(r"'+[=+\-@\t\r]")
-
-
-def base(name: str) -> str:
-    """A file's name without the folder it was packed in.
-
-    >>> base("study/log.csv")
-    'log.csv'
-    """
-    return name.rpartition("/")[2]
 
 
 def is_beside(name: str, own: str) -> bool:
@@ -50,20 +45,36 @@ def is_beside(name: str, own: str) -> bool:
     >>> is_beside("study/queries.csv", own="study/study.toml")
     False
     """
-    around = own.removesuffix("study/study.toml")
-    bundled = around != own and name.removeprefix(around).startswith(BUNDLE)
-    return bundled or base(name) in BESIDE
+    folder, _, base = name.rpartition("/")
+    own_folder = own.rpartition("/")[0]
+    around, _, last = own_folder.rpartition("/")
+    inside = f"{around}/" if around else ""
+    bundled = last == "study" and name.startswith(inside) and BUNDLED.fullmatch(name, len(inside))
+    return bool(bundled) or (folder == own_folder and base in BESIDE)
+
+
+def own_table(name: str, own: str) -> str | None:
+    """What a table that we wrote holds, by its name beside its study.toml.
+
+    >>> own_table("study/log.csv", own="study/study.toml")
+    'log'
+    """
+    folder, _, base = name.rpartition("/")
+    return OWN_TABLES.get(base) if folder == own.rpartition("/")[0] else None
 
 
 @dataclass(frozen=True)
 class About:
-    """Name, note, digest and tags of a study that was written by us; empty for other files."""
+    """Name, note, digest and tags of a study that was written by us; empty for other files.
+
+    file : its study.toml
+    """
 
     name: str = ""
     note: str = ""
     digest: str = ""
     withheld: int = 0
-    is_ours: bool = False
+    file: str = ""
     tags: Tags = field(default_factory=dict[tuple[str, int], tuple[str, ...]])
 
     def checked(self, study: Study) -> Study:
@@ -86,7 +97,7 @@ class About:
 
     def with_parts(self, parts: Sequence[Part]) -> tuple[About, list[Part]]:
         """Tables as they were before writing; that of the tags becomes part of what is said."""
-        if not self.is_ours:
+        if not self.file:
             return self, list(parts)
         own = [self.as_written(part) for part in parts]
         for part in (part for part in own if part.kind == "tags"):
@@ -111,7 +122,7 @@ class About:
             rule, remedy = "each column has its own name", "Take the zip as it was downloaded."
             raise UnusableInputError([error(part.raw.file, 1, "a column twice", rule, remedy)])
         rows.columns = pd.Index(names)
-        kind = OWN_TABLES.get(base(part.raw.file))
+        kind = own_table(part.raw.file, self.file)
         withheld = self.withheld if kind == "log" else 0
         raw = replace(part.raw, rows=rows, exact=kind is not None, withheld=withheld)
         return recognised(raw) if kind is None else Part(raw, kind, "study.toml stands beside it")
@@ -138,4 +149,4 @@ def read_about(source: Source) -> About:
     name, note, digest = (str(fields.get(key, "")) for key in ("name", "note", "digest"))
     withheld = fields.get("withheld", 0)
     withheld = withheld if isinstance(withheld, int) else 0
-    return About(name, note, digest, withheld, is_ours=format_version > 0)
+    return About(name, note, digest, withheld, source.name if format_version > 0 else "")
