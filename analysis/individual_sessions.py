@@ -84,6 +84,7 @@ class IndividualSessions:
         return pd.DataFrame(
             {
                 "session": np.array(self.names, dtype=object)[row],
+                "system": np.array(self.system_names, dtype=object)[self.systems[row]],
                 "position": position + 1,
                 "value": self.vectors[row, position],
             }

@@ -88,7 +88,7 @@ class SessionCurves:
                 "normalised_low": of.normalised.low,
                 "normalised_high": of.normalised.high,
                 "at_least": of.at_least,
-                **({} if of.saw is None else {"saw_tooth": of.saw.mean}),
+                **_saw_tooth(of),
             }
         )
 
@@ -165,6 +165,19 @@ class SessionCurves:
             f"From {where} on fewer than {FEW} sessions of {of.system} are still running: its "
             "curve is drawn thin from there."
         )
+
+
+def _saw_tooth(of: SystemCurves) -> dict[str, Any]:
+    """Columns of the saw-tooth, where it was asked for."""
+    saw = of.saw
+    if saw is None:
+        return {}
+    return {
+        "sessions_saw_tooth": saw.sessions,
+        "saw_tooth": saw.mean,
+        "saw_tooth_low": saw.low,
+        "saw_tooth_high": saw.high,
+    }
 
 
 def _ordinal(number: int) -> str:

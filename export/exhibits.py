@@ -28,13 +28,15 @@ MOST_TOPICS = 12  # that are drawn beside each other
 class Exhibit:
     """Numbers as a table, what they are, and the figure that shows them, where one does.
 
-    said : what it says in a sentence, where that is not the page's answer
+    said : what it says in a sentence, where that is not the page's answer · of_study : of the
+    whole study, whatever definition and filters are in force
     """
 
     caption: str
     table: pd.DataFrame
     figure: go.Figure | None = None
     said: str = ""
+    of_study: bool = False
 
 
 Exhibits = dict[str, Exhibit]

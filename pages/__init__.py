@@ -86,9 +86,10 @@ def guard() -> None:
     """Run through app.py even where a deep link came first.
 
     A folder named pages makes the server run a page alone on its first visit; switching that off
-    and running again leads through app.py, at the same address.
+    and running again leads through app.py, at the same address. Of several first visitors at once
+    each comes by, whoever switched it off.
     """
-    if PagesManager.uses_pages_directory:
+    if PagesManager.uses_pages_directory or "opened" not in st.session_state:
         PagesManager.uses_pages_directory = False
         st.rerun()
 

@@ -69,12 +69,15 @@ def exhibits() -> Exhibits:
     """Every count, and the unjudged share by rank."""
     study = opened.study
     unjudged = unjudged_by_rank(study)
-    return {
-        "counts": Exhibit("Counts of the import", counts_table(study)),
-        "unjudged_by_rank": Exhibit(
-            "Unjudged share of the results by rank", unjudged.table(), draw_data(unjudged)
-        ),
-    }
+    made = {"counts": Exhibit("Counts of the import", counts_table(study), of_study=True)}
+    if any(unjudged.share):
+        made["unjudged_by_rank"] = Exhibit(
+            "Unjudged share of the results by rank",
+            unjudged.table(),
+            draw_data(unjudged),
+            of_study=True,
+        )
+    return made
 
 
 above = st.container()

@@ -25,7 +25,7 @@ from export.figure_files import (
 from export.latex import latex_table
 from export.report import report
 from export.tables import table_bytes
-from pages import Opened, ask, show_table
+from pages import Opened, ask, plain, show_table
 from pages.link import address
 
 
@@ -43,7 +43,7 @@ def take_away(
             name = st.selectbox(
                 "Which", [*made], format_func=lambda name: made[name].caption, key=f"which_{page}"
             )
-        _offer_figure(made[name], name)
+        _offer_figure(made[name], name, page)
         _offer_table(opened, made[name], name)
         methods = methods_text(opened.study, opened.definition, opened.filters)
         with st.container(horizontal=True):
@@ -75,7 +75,7 @@ def offer_view(opened: Opened) -> None:
     )
 
 
-def _offer_figure(exhibit: Exhibit, name: str) -> None:
+def _offer_figure(exhibit: Exhibit, name: str, page: str) -> None:
     """The figure in the style of a paper, in a chosen form and width."""
     figure = exhibit.figure
     if figure is None:
@@ -84,24 +84,43 @@ def _offer_figure(exhibit: Exhibit, name: str) -> None:
         st.markdown(f":small[:material/info: {NO_BROWSER}]")
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        form = st.selectbox("Form", list(FORMS), key=f"form_{name}", width=120)
-        width = st.number_input(
-            "Width in mm", NARROWEST, WIDEST, WIDTHS[0], key=f"width_{name}", width=150
+        form = st.selectbox("Form", list(FORMS), key=f"form_{page}", width=120)
+        # a number box would send what was typed only when it is left, by the click that downloads
+        typed = st.selectbox(
+            "Width in mm",
+            [str(width) for width in WIDTHS],
+            accept_new_options=True,
+            key=f"width_{page}",
+            width=150,
+            help=f"{WIDTHS[0]} mm is one column, {WIDTHS[1]} mm two; or type one, from {NARROWEST} "
+            f"to {WIDEST}, and press Enter. PNG has {DPI} dots an inch.",
         )
-        _download(
-            f"Download {name}.{form}",
-            lambda: figure_bytes(figure, form, Paper(width)),
-            f"{name}.{form}",
-            FORMS[form],
-            f"{WIDTHS[0]} mm is one column, {WIDTHS[1]} mm two; PNG has {DPI} dots an inch.",
-        )
+        paper = _paper(typed)
+        if paper is None:
+            st.markdown(f":small[No width from {NARROWEST} to {WIDEST} mm: {plain(typed)}]")
+        else:
+            _download(
+                f"Download {name}.{form}",
+                lambda: figure_bytes(figure, form, paper),
+                f"{name}.{form}",
+                FORMS[form],
+            )
+
+
+def _paper(typed: str) -> Paper | None:
+    """A paper of the width that was typed; None where it is no width."""
+    try:
+        width = float(typed.removesuffix("mm").replace(",", "."))
+    except ValueError:
+        return None
+    return Paper(width) if NARROWEST <= width <= WIDEST else None
 
 
 def _offer_table(opened: Opened, exhibit: Exhibit, name: str) -> None:
     """The numbers on screen, as CSV and as LaTeX."""
     show_table(exhibit.table, f"Numbers of {name}")
-    said = sentence(opened.definition, opened.study.labels)
-    caption = f"{exhibit.caption}. {said} {filter_words(opened.filters)}"
+    said = f"{sentence(opened.definition, opened.study.labels)} {filter_words(opened.filters)}"
+    caption = f"{exhibit.caption}. {'' if exhibit.of_study else said}"
     with st.container(horizontal=True):
         _download(
             f"Download {name}.csv", lambda: table_bytes(exhibit.table), f"{name}.csv", "text/csv"

@@ -1,0 +1,105 @@
+"""Choices of the fold hold: what is typed arrives, and what is drawn stands in its table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.server import visiting, wait_ready
+from tests.taken import (
+    choose,
+    choose_place,
+    figures,
+    of_figure,
+    open_fold,
+    rows_of,
+    set_width,
+    traces_of,
+    whole_png,
+)
+from tests.taken_tables import ONE, TWO
+from tests.test_browser_downloads import taken
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import BrowserContext, Page
+
+
+class Tab:
+    """One tab for views that are opened one after the other."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page, self.address = page, address
+
+    def view(self, view: str) -> Page:
+        """That view, with its fold open."""
+        self.page.goto(f"{self.address}/{view}")
+        self.page.get_by_text("Data, figure, report, methods text").wait_for()
+        open_fold(self.page)
+        return self.page
+
+
+@pytest.fixture(scope="module")
+def tab(desk: BrowserContext, address: str) -> Iterator[Tab]:
+    with visiting(desk, f"{address}/query_order?{ONE}") as page:
+        yield Tab(page, address)
+
+
+def test_width_that_is_shown_is_the_files(tab: Tab, tmp_path: Path) -> None:
+    page = tab.view(f"query_order?{ONE}")
+    choose(page, "Form", "png")
+    page.get_by_role("button", name="Download query_order.png", exact=True).wait_for()
+    box = page.get_by_role("combobox", name="Width in mm")
+    box.fill("120")
+    box.press("Escape")  # not entered: it is dropped, and seen to be
+    assert box.input_value() == "84"
+    whole_png(taken(page, "query_order.png", tmp_path), 84)
+    set_width(page, 120.5)
+    whole_png(taken(page, "query_order.png", tmp_path), 120.5)
+    set_width(page, 4)
+    page.get_by_text("No width from 40 to 400 mm: 4").wait_for()
+
+
+def test_form_and_width_stay_where_another_exhibit_is_chosen(tab: Tab) -> None:
+    page = tab.view(f"reformulations?{ONE}")
+    set_width(page, 174)
+    choose(page, "Form", "pdf")
+    page.get_by_role("button", name="Download reformulations.pdf", exact=True).wait_for()
+    choose_place(page, 1, "found_by_query")
+    wait_ready(page)
+    form = page.get_by_role("combobox", name="Form", exact=True).input_value()
+    assert (form, page.get_by_role("combobox", name="Width in mm").input_value()) == ("pdf", "174")
+
+
+def test_counts_of_the_whole_study_do_not_say_that_they_are_filtered(
+    tab: Tab, tmp_path: Path
+) -> None:
+    page = tab.view(f"data?{ONE}")
+    rows = {row["what"]: row["count"] for row in rows_of(taken(page, "counts.csv", tmp_path))}
+    assert rows["sessions"] == "120"  # of all systems and topics
+    assert "Only sessions" not in taken(page, "counts.tex", tmp_path).decode()
+
+
+def test_intervals_of_the_saw_tooth_stand_in_the_table(tab: Tab, tmp_path: Path) -> None:
+    page = tab.view(f"session_curves?{ONE}&measure=saw-tooth&bands=true")
+    wait_ready(page)
+    band = traces_of(of_figure(figures(page), "Session curves."))["System 2, 95 % interval"]["y"]
+    rows = rows_of(taken(page, "session_curves.csv", tmp_path))
+    highs = [number for number in band[: len(band) // 2] if number > 0]
+    for values in zip(*(row.values() for row in rows), strict=True):
+        known = {f"{float(value):.6g}" for value in values if value[:1].isdigit()}
+        if {f"{high:.6g}" for high in highs} <= known:
+            return
+    pytest.fail("no column has the upper ends of the intervals")
+
+
+def test_sessions_of_several_systems_say_whose_they_are(tab: Tab, tmp_path: Path) -> None:
+    page = tab.view(f"individual_sessions?{TWO}&system=all+systems")
+    wait_ready(page)
+    drawn = traces_of(of_figure(figures(page), "Figure 4."))
+    rows = rows_of(taken(page, "individual_sessions.csv", tmp_path))
+    assert {"System 1, each session", "System 2, each session"} <= drawn.keys()
+    assert {row.get("system") for row in rows} == {"System 1", "System 2"}
