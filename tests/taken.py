@@ -97,14 +97,23 @@ def choose_place(page: Page, place: int, name: str) -> None:
 
 
 def set_width(page: Page, width: float) -> None:
-    """Type a width in mm, and wait until it is in force."""
+    """Type a width in mm, and wait until it is in force; a page that still moves forgets it."""
+    from playwright.sync_api import TimeoutError as TooLate
+
     box = page.get_by_role("combobox", name="Width in mm")
-    if box.input_value() != str(width):
+    for _ in range(4):
+        if box.input_value() == str(width):
+            break
         box.fill(str(width))
-        page.get_by_role("option").first.wait_for()
+        try:
+            page.get_by_role("option").first.wait_for(timeout=3000)
+        except TooLate:
+            continue
         box.press("Enter")
+        box.blur()  # what was not taken goes back to what is in force
         page.wait_for_timeout(500)
         page.wait_for_selector(READY)
+    assert box.input_value() == str(width)
 
 
 def figures(page: Page) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.server import lines, visiting
+from tests.server import READY, lines, visiting
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +33,9 @@ def page(desk: BrowserContext, address: str) -> Iterator[Page]:
 
 
 def taken(page: Page, label: str, folder: Path) -> bytes:
-    """Bytes of a download, by its button's name."""
+    """Bytes of a download, by its button's name; while a page is drawn a click may be lost."""
+    page.wait_for_timeout(200)
+    page.wait_for_selector(READY)
     with page.expect_download(timeout=MOST) as coming:
         page.get_by_role("button", name=f"Download {label}", exact=True).click()
     assert coming.value.suggested_filename == label
