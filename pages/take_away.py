@@ -100,7 +100,7 @@ def _offer_figure(exhibit: Exhibit, name: str, page: str) -> None:
             st.markdown(f":small[No width from {NARROWEST} to {WIDEST} mm: {plain(typed)}]")
         else:
             _download(
-                f"Download {name}.{form}",
+                f"Download {name}.{form}, {paper.width:g} mm wide",
                 lambda: figure_bytes(figure, form, paper),
                 f"{name}.{form}",
                 FORMS[form],

@@ -14,8 +14,6 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from tests.server import READY
-
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
@@ -101,19 +99,18 @@ def set_width(page: Page, width: float) -> None:
     from playwright.sync_api import TimeoutError as TooLate
 
     box = page.get_by_role("combobox", name="Width in mm")
+    there = page.get_by_role("button", name=re.compile(f", {width:g} mm wide$"))
     for _ in range(4):
-        if box.input_value() == str(width):
-            break
+        if there.is_visible():
+            return
         box.fill(str(width))
         try:
             page.get_by_role("option").first.wait_for(timeout=3000)
+            box.press("Enter")
+            there.wait_for(timeout=5000)
         except TooLate:
             continue
-        box.press("Enter")
-        box.blur()  # what was not taken goes back to what is in force
-        page.wait_for_timeout(500)
-        page.wait_for_selector(READY)
-    assert box.input_value() == str(width)
+    assert there.is_visible()
 
 
 def figures(page: Page) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from tests.taken import (
     whole_png,
     whole_svg,
 )
-from tests.test_browser_downloads import taken
+from tests.test_browser_downloads import named, taken
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -82,7 +82,7 @@ def visit(visitor: Visitor, address: str, folder: Path) -> dict[str, Any]:
         made: list[bytes] = []
         for form in ORDERED:
             choose(page, "Form", form)
-            page.get_by_role("button", name=f"Download {visitor.name}.{form}").wait_for()
+            page.get_by_role("button", name=named(f"{visitor.name}.{form}")).wait_for()
             made.append(taken(page, f"{visitor.name}.{form}", folder))
         return {"made": made, "figure": of_figure(figures(page), visitor.figure)}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import struct
 import zipfile
 from collections.abc import Iterator
@@ -32,19 +33,24 @@ def page(desk: BrowserContext, address: str) -> Iterator[Page]:
         yield page
 
 
+def named(label: str) -> re.Pattern[str]:
+    """Name of the button that gives this file, of whatever width."""
+    return re.compile(f"^Download {re.escape(label)}(, .* wide)?$")
+
+
 def taken(page: Page, label: str, folder: Path) -> bytes:
     """Bytes of a download, by its button's name; while a page is drawn a click may be lost."""
     page.wait_for_timeout(200)
     page.wait_for_selector(READY)
     with page.expect_download(timeout=MOST) as coming:
-        page.get_by_role("button", name=f"Download {label}", exact=True).click()
+        page.get_by_role("button", name=named(label)).click()
     assert coming.value.suggested_filename == label
     coming.value.save_as(folder / label)
     return (folder / label).read_bytes()
 
 
 def choose_form(page: Page, form: str) -> None:
-    button = page.get_by_role("button", name=f"Download query_order.{form}", exact=True)
+    button = page.get_by_role("button", name=named(f"query_order.{form}"))
     if button.is_visible():
         return
     page.get_by_role("combobox", name="Form").click()

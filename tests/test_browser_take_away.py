@@ -22,7 +22,6 @@ from tests.taken import (
     on_traces,
     open_fold,
     rows_of,
-    set_width,
     tex_agrees,
     traces_of,
     whole_pdf,
@@ -38,7 +37,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
 BASES = r"1/(1 + log\_3 r), by query 1/(1 + log\_7 q)"
-WIDTHS = {"svg": 84, "pdf": 174, "png": 120}
+FORMS = ("svg", "pdf", "png")
+WIDTH = 84  # mm; others are tested in test_browser_taken_choices.py
 VOID = {"meta", "br", "hr", "img", "link", "input", "col"}
 BLUE = (0x00, 0x72, 0xB2)  # of the first system
 REPORTED = {
@@ -93,17 +93,16 @@ def test_every_table_has_its_figures_numbers(visit: tuple[Page, Walk], tmp_path:
 
 def test_every_page_gives_its_figure(visit: tuple[Page, Walk], tmp_path: Path) -> None:
     page, walk = visit
-    form = (*WIDTHS,)[WALKS.index(walk) % len(WIDTHS)]
-    name, width = walk.exhibits[walk.drawn].name, WIDTHS[form]
+    form = FORMS[WALKS.index(walk) % len(FORMS)]
+    name = walk.exhibits[walk.drawn].name
     choose_place(page, walk.drawn, name)
-    set_width(page, width)
     choose(page, "Form", form)
     made = taken(page, f"{name}.{form}", tmp_path)
     if form == "png":
-        colours = whole_png(made, width)
+        colours = whole_png(made, WIDTH)
         assert (BLUE in colours) == (walk.page in BLUE_ONES)
         return
-    said = whole_svg(made, width) if form == "svg" else whole_pdf(made, width)
+    said = whole_svg(made, WIDTH) if form == "svg" else whole_pdf(made, WIDTH)
     assert walk.says in said
     if ONE in walk.query:
         assert "System 1" not in said
