@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.server import browsing, serving, wait_ready
+from tests.server import serving, wait_ready
 from tests.taken import (
     choose,
     figures,
@@ -21,13 +21,13 @@ from tests.taken import (
     whole_png,
     whole_svg,
 )
-from tests.test_browser_downloads import named, taken
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Locator, Page
 
-ORDERED = ("pdf", "png", "svg", "pdf", "svg")
-PATIENCE = 120  # seconds; four browsers and a server share two cores
+FORMS = ("svg", "pdf", "png")
+EACH = 5
+PATIENCE = 120  # seconds; four visitors and a server share two cores
 FIRST, SECOND = (0x00, 0x72, 0xB2), (0xD5, 0x5E, 0x00)  # in print
 
 
@@ -47,6 +47,11 @@ class Visitor:
     def width(self) -> int:
         """A width in mm that no other visitor asks for."""
         return 60 + 20 * self.number
+
+    @property
+    def form(self) -> str:
+        """The form that they ask for."""
+        return FORMS[self.number % len(FORMS)]
 
 
 VISITORS = (
@@ -69,42 +74,63 @@ VISITORS = (
 )
 
 
-def visit(visitor: Visitor, address: str, folder: Path) -> dict[str, Any]:
-    """Take all figures of a visitor, one form after the other."""
-    folder.mkdir()
-    with browsing() as browser, browser.new_context(reduced_motion="reduce") as context:
-        page = context.new_page()
-        page.set_default_timeout(1000 * PATIENCE)
-        page.goto(f"{address}/{visitor.view}")
-        wait_ready(page)
-        open_fold(page)
-        set_width(page, visitor.width)
-        made: list[bytes] = []
-        for form in ORDERED:
-            choose(page, "Form", form)
-            page.get_by_role("button", name=named(f"{visitor.name}.{form}")).wait_for()
-            made.append(taken(page, f"{visitor.name}.{form}", folder))
-        return {"made": made, "figure": of_figure(figures(page), visitor.figure)}
+@contextmanager
+def visitors(browser: Browser) -> Iterator[list[Page]]:
+    """A page for each visitor, in browsers that share nothing, on a server that just began.
+
+    They come at once, by links.
+    """
+    with serving() as address, ExitStack() as stack:
+        contexts = [stack.enter_context(browser.new_context()) for _ in VISITORS]
+        pages = [context.new_page() for context in contexts]
+        for page, visitor in zip(pages, VISITORS, strict=True):
+            page.set_default_timeout(1000 * PATIENCE)
+            page.goto(f"{address}/{visitor.view}", wait_until="commit")
+        for page in pages:
+            wait_ready(page)
+        yield pages
 
 
 @pytest.fixture(scope="module")
-def brought(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    """What each visitor brought home from a fresh server, to which they come at once by links."""
-    folder = tmp_path_factory.mktemp("at_once")
-    with serving() as address, ThreadPoolExecutor(len(VISITORS)) as pool:
-        going = [pool.submit(visit, each, address, folder / str(each.number)) for each in VISITORS]
-        return [each.result() for each in going]
+def brought(browser: Browser) -> list[dict[str, Any]]:
+    """What each visitor brought home: as many rounds as each takes, all press at once."""
+    with visitors(browser) as pages:
+        buttons = [chosen(page, visitor) for page, visitor in zip(pages, VISITORS, strict=True)]
+        made: list[list[bytes]] = [[] for _ in VISITORS]
+        for _ in range(EACH):
+            with ExitStack() as stack:
+                coming = [stack.enter_context(page.expect_download()) for page in pages]
+                for button in buttons:
+                    button.click()
+            for own, each in zip(made, coming, strict=True):
+                own.append(each.value.path().read_bytes())
+        told = [
+            of_figure(figures(page), visitor.figure)
+            for page, visitor in zip(pages, VISITORS, strict=True)
+        ]
+    return [{"made": own, "figure": figure} for own, figure in zip(made, told, strict=True)]
+
+
+def chosen(page: Page, visitor: Visitor) -> Locator:
+    """The button that gives a visitor's figure in their form and width."""
+    open_fold(page)
+    set_width(page, visitor.width)
+    choose(page, "Form", visitor.form)
+    name = f"Download {visitor.name}.{visitor.form}, {visitor.width} mm wide"
+    return page.get_by_role("button", name=name, exact=True)
 
 
 @pytest.mark.parametrize("visitor", VISITORS, ids=[str(each.number) for each in VISITORS])
 def test_each_gets_their_own_figures_whole(visitor: Visitor, brought: list[dict[str, Any]]) -> None:
     made, figure = brought[visitor.number]["made"], brought[visitor.number]["figure"]
-    for form, each in zip(ORDERED, made, strict=True):
-        if form == "png":
+    assert len(made) == EACH
+    for each in made:
+        if visitor.form == "png":
             assert whole_png(each, visitor.width) & {FIRST, SECOND} == visitor.colours
             continue
-        said = whole_svg(each, visitor.width) if form == "svg" else whole_pdf(each, visitor.width)
+        whole = whole_svg if visitor.form == "svg" else whole_pdf
+        said = whole(each, visitor.width)
         assert visitor.says in said
         assert visitor.never not in said
-        if form == "svg":
+        if visitor.form == "svg":
             assert on_traces(each, figure)

@@ -10,15 +10,11 @@ from tests.server import visiting, wait_ready
 from tests.taken import (
     choose,
     choose_place,
-    figures,
-    of_figure,
     open_fold,
-    rows_of,
     set_width,
-    traces_of,
     whole_png,
 )
-from tests.taken_tables import ONE, TWO
+from tests.taken_tables import ONE
 from tests.test_browser_downloads import named, taken
 
 if TYPE_CHECKING:
@@ -74,34 +70,3 @@ def test_form_and_width_stay_where_another_exhibit_is_chosen(tab: Tab) -> None:
     wait_ready(page)
     form = page.get_by_role("combobox", name="Form", exact=True).input_value()
     assert (form, page.get_by_role("combobox", name="Width in mm").input_value()) == ("pdf", "174")
-
-
-def test_counts_of_the_whole_study_do_not_say_that_they_are_filtered(
-    tab: Tab, tmp_path: Path
-) -> None:
-    page = tab.view(f"data?{ONE}")
-    rows = {row["what"]: row["count"] for row in rows_of(taken(page, "counts.csv", tmp_path))}
-    assert rows["sessions"] == "120"  # of all systems and topics
-    assert "Only sessions" not in taken(page, "counts.tex", tmp_path).decode()
-
-
-def test_intervals_of_the_saw_tooth_stand_in_the_table(tab: Tab, tmp_path: Path) -> None:
-    page = tab.view(f"session_curves?{ONE}&measure=saw-tooth&bands=true")
-    wait_ready(page)
-    band = traces_of(of_figure(figures(page), "Session curves."))["System 2, 95 % interval"]["y"]
-    rows = rows_of(taken(page, "session_curves.csv", tmp_path))
-    highs = [number for number in band[: len(band) // 2] if number > 0]
-    for values in zip(*(row.values() for row in rows), strict=True):
-        known = {f"{float(value):.6g}" for value in values if value[:1].isdigit()}
-        if {f"{high:.6g}" for high in highs} <= known:
-            return
-    pytest.fail("no column has the upper ends of the intervals")
-
-
-def test_sessions_of_several_systems_say_whose_they_are(tab: Tab, tmp_path: Path) -> None:
-    page = tab.view(f"individual_sessions?{TWO}&system=all+systems")
-    wait_ready(page)
-    drawn = traces_of(of_figure(figures(page), "Figure 4."))
-    rows = rows_of(taken(page, "individual_sessions.csv", tmp_path))
-    assert {"System 1, each session", "System 2, each session"} <= drawn.keys()
-    assert {row.get("system") for row in rows} == {"System 1", "System 2"}
