@@ -91,7 +91,8 @@ def test_every_table_has_its_figures_numbers(visit: tuple[Page, Walk], tmp_path:
             agree(own, exhibit.told(rows))
 
 
-def test_every_page_gives_its_figure(visit: tuple[Page, Walk], tmp_path: Path) -> None:
+@pytest.mark.parametrize("visit", WALKS[:3], ids=["svg", "pdf", "png"], indirect=True)
+def test_pages_give_their_figure_in_each_form(visit: tuple[Page, Walk], tmp_path: Path) -> None:
     page, walk = visit
     form = FORMS[WALKS.index(walk) % len(FORMS)]
     name = walk.exhibits[walk.drawn].name
