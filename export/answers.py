@@ -83,7 +83,7 @@ def _overview(study: Study, definition: Definition, filters: Filters) -> Answer:
 
 
 def _query_order(study: Study, definition: Definition, filters: Filters) -> Answer:
-    order = query_order(study, definition, filters, depth=DEPTH)
+    order = query_order(study, definition, filters, depth=DEPTH, bands=True)
     if not any(curve.queries for curve in order.curves):
         return Answer("query_order", LAST, order.answer())
     figure = draw_query_order(order, study.block().system_names)
@@ -97,7 +97,8 @@ def _query_order(study: Study, definition: Definition, filters: Filters) -> Answ
 
 
 def _session_curves(study: Study, definition: Definition, filters: Filters) -> Answer:
-    curves, systems = session_curves(study, definition, filters), study.block().system_names
+    curves = session_curves(study, definition, filters, bands=True)
+    systems = study.block().system_names
     if not curves.sessions:
         return Answer("session_curves", GROWS, curves.answer("normalised"))
     raw = draw_session_curves(curves, systems, measure="raw")

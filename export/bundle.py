@@ -9,7 +9,7 @@ from analysis.compare_systems import compare_systems
 from analysis.definition import Definition, Filters
 from analysis.sentence import filter_words, sentence
 from export.answers import DEPTH, answers
-from export.comparison import write_comparison
+from export.comparison import comparison_files
 from export.figure_files import NO_BROWSER, Paper, browser_path, figure_bytes
 from export.link import ADDRESS, view_link
 from export.report import report_of
@@ -60,12 +60,11 @@ def bundle(study: Study, definition: Definition, filters: Filters, *, at: str = 
     with tempfile.TemporaryDirectory() as name:
         out = Path(name)
         write_scores(*asked, depth=DEPTH, out=out / "scores")
-        compared = compare_systems(*asked)
-        if compared.pairs:
-            write_comparison(*asked, score=compared.score, out=out / "comparison")
-            for twice in ("definition.toml", "methods.txt"):  # they are in scores/
-                (out / "comparison" / twice).unlink()
         files = {str(p.relative_to(out)): p.read_bytes() for p in sorted(out.rglob("*.*"))}
+    compared = compare_systems(*asked)
+    if compared.pairs:
+        made = comparison_files(compared, *asked)
+        files |= {f"comparison/{each}": content for each, content in made.items()}
     files |= {f"study/{each}": content for each, content in study_files(*asked).items()}
     told = answers(*asked)
     files["report.html"] = report_of(told, *asked, at=at)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from analysis.compare_systems import compare_systems
+from analysis.compare_systems import Comparison, compare_systems
 from analysis.definition import Definition, Filters, to_toml
 from analysis.last_against_others import last_against_others
 from analysis.methods import methods_text
-from export.tables import write_table
+from export.tables import table_bytes
 from study.study import Study
 
 
@@ -29,12 +29,23 @@ def write_comparison(
     compared = compare_systems(*asked, score=score)
     if not compared.names:
         raise ValueError("the filters leave no session with this score; widen them.")
-    last = "\n".join(last_against_others(*asked).sentences())
-    said = f"{compared.sentences()}\n{last}\n" if last else compared.sentences()
-    out.mkdir(parents=True, exist_ok=True)
-    write_table(compared.table(models=True), out / "comparison.csv")
-    (out / "compare.txt").write_text(said, encoding="utf-8")
+    files = comparison_files(compared, *asked)
     named = definition.named(study.labels)
-    (out / "definition.toml").write_text(to_toml(named, filters), encoding="utf-8")
-    (out / "methods.txt").write_text(methods_text(*asked), encoding="utf-8")
-    return said
+    files["definition.toml"] = to_toml(named, filters).encode()
+    files["methods.txt"] = methods_text(*asked).encode()
+    out.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        (out / name).write_bytes(content)
+    return files["compare.txt"].decode()
+
+
+def comparison_files(
+    compared: Comparison, study: Study, definition: Definition, filters: Filters
+) -> dict[str, bytes]:
+    """comparison.csv, with the mixed model of each pair, and compare.txt, its sentences."""
+    last = "\n".join(last_against_others(study, definition, filters).sentences())
+    said = f"{compared.sentences()}\n{last}\n" if last else compared.sentences()
+    return {
+        "comparison.csv": table_bytes(compared.table(models=True)),
+        "compare.txt": said.encode(),
+    }

@@ -9,14 +9,7 @@ from export.template import JUDGMENTS, LOG
 from figures.data import draw_data
 from pages import Opened, open_page, plain, show_answer, show_not_kept
 from pages.deleting import ask_delete
-from pages.kept import (
-    kept_of,
-    kept_or_keep,
-    may_write,
-    mode,
-    store,
-    store_trouble,
-)
+from pages.kept import SHARED, kept_of, kept_or_keep, may_write, mode, store, store_trouble
 from pages.reported import show_report, show_wary
 from pages.take_away import offer_view, take_away
 from pages.uploading import drop_files, fill, look_over, study_of_files
@@ -41,7 +34,7 @@ def show_own(opened: Opened) -> None:
     study = opened.study
     st.subheader("This study")
     kept = kept_of(opened.digest)
-    may_name = mode() != "shared" and may_write(opened.digest)
+    may_name = mode() != SHARED and may_write(opened.digest)
     if may_name:
         fill("new_name", study.name, of=f"{opened.digest} {study.name} {study.note}")
         fill("new_note", study.note, of=f"{opened.digest} {study.name} {study.note}")

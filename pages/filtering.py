@@ -30,28 +30,20 @@ def choose_filters(study: Study) -> Filters:
         help="None chosen means all.",
     )
     in_link("systems", systems)
-    topics = st.multiselect(
-        "Topics",
-        study.topics,
-        placeholder="all",
-        key="topics",
-        bind="query-params",
-    )
-    searchers: list[str] = []
-    if block.searcher_names:
-        searchers = st.multiselect(
-            "Searchers",
-            block.searcher_names,
-            placeholder="all",
-            key="searchers",
-            bind="query-params",
-        )
+    topics = several("Topics", study.topics)
+    searchers = several("Searchers", block.searcher_names) if block.searcher_names else []
     with st.container(horizontal=True):
         least = st.number_input("Queries, from", 1, None, 1, key="min_queries", bind="query-params")
         most = st.number_input(
             "to", 1, None, None, placeholder="all", key="max_queries", bind="query-params"
         )
     return Filters(tuple(systems), tuple(topics), tuple(searchers), least, most)
+
+
+def several(words: str, names: Sequence[str]) -> list[str]:
+    """Names chosen from a list, none for all; in the URL by the list's name."""
+    key = words.lower()
+    return st.multiselect(words, names, placeholder="all", key=key, bind="query-params")
 
 
 def lacking(known: dict[str, Sequence[str]], study: Study) -> None:

@@ -170,11 +170,13 @@ def frames(*view: Any) -> dict[str, pd.DataFrame]:
     named = {name: re.sub(r"\W+", "_", name.lower()).strip("_") for name in under}
     tables = {f"under_{named[name]}": curves.table() for name, curves in under.items()}
     tables |= {f"{name}_by_query": steps.by_query for name in ("coverage", "found", "novelty")}
-    tables |= dict.fromkeys(["session_curves", "session_curves_raw"], session_curves(*view).table())
+    tables |= dict.fromkeys(
+        ["session_curves", "session_curves_raw"], session_curves(*view, bands=True).table()
+    )
     return tables | {
         "sessions_by_length": seen.table(),
         "judged_share": seen.judged_table(),
-        "query_order": query_order(*view, depth=100).table(),
+        "query_order": query_order(*view, depth=100, bands=True).table(),
         "individual_sessions": individual_sessions(*view).values(),
         "reformulations": steps.changes,
         "first_queries": steps.first,

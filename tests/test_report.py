@@ -97,11 +97,11 @@ def seen(name: str) -> Seen:
 def drawn(study: Study, definition: Definition, filters: Filters) -> list[Any]:
     """Figures drawn here from the analyses, in the order of the pages."""
     asked, systems = (study, definition, filters), study.block().system_names
-    counts, order = overview(*asked), query_order(*asked, depth=100)
+    counts, order = overview(*asked), query_order(*asked, depth=100, bands=True)
     figures: list[Any] = [draw_overview(counts, systems), draw_judged_share(counts, systems)]
     if any(curve.queries for curve in order.curves):
         figures.append(draw_query_order(order, systems))
-    if (curves := session_curves(*asked)).sessions:
+    if (curves := session_curves(*asked, bands=True)).sessions:
         figures += [draw_session_curves(curves, systems, measure=m) for m in ("normalised", "raw")]
     if (each := individual_sessions(*asked)).names:
         figures.append(draw_individual_sessions(each, systems))
@@ -141,7 +141,7 @@ def test_figures_1_2_and_3_have_the_numbers_of_plain_loops() -> None:
     length = 10 * max(len(session.queries) for session in left)
     raw, shares, _ = figure_two(plain, choices, length)["System 2"]
     for name, curve in (("session_curves", shares), ("session_curves_raw", raw)):
-        parts = [of["y"] for n, of in figures[name].items() if "running" not in n]
+        parts = [of["y"] for n, of in figures[name].items() if not re.search("running|interval", n)]
         joined = [*parts[0], *(value for part in parts[1:] for value in part[1:])]
         assert joined == pytest.approx(curve, rel=1e-6)
 
