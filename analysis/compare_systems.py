@@ -14,12 +14,14 @@ from numpy.typing import NDArray
 from analysis.compared import points_of, scored_of, system_means, topic_means
 from analysis.definition import Definition, Filters
 from analysis.mixed_model import Model, mixed_model
-from analysis.pair import Pair, Scored, compare, topic_sets
-from analysis.pair_words import advice_on, ahead_by, design_of, test_of
-from analysis.permutation import permutation_p
+from analysis.pair import Pair, compare
+from analysis.pair_words import LEVEL, advice_on, design_of, how_tested, is_clear, lead
+from analysis.query_order import WITHHELD
+from analysis.scored_sessions import Scored
 from analysis.scores import relevant_found, session_values
 from analysis.selection import select
-from analysis.wording import NO_INTERVAL, counted, left_out, p_value
+from analysis.several_systems import holm, omnibus
+from analysis.wording import NO_INTERVAL, counted, enumerated, left_out, p_value
 from study.study import Study
 
 Floats = NDArray[np.float64]
@@ -27,7 +29,10 @@ Ints = NDArray[np.integer[Any]]
 # score → (words, its unit)
 SCORES = {
     "final_normalised": ("final, as a share of the ideal", "nsDCG"),
-    "average_normalised": ("average over the session, as a share of the ideal", "nsDCG"),
+    "average_normalised": (
+        "average over the session, as a share of the ideal, from where the ideal gains on",
+        "nsDCG",
+    ),
     "final": ("final: worth at the end of the session", "sDCG"),
     "average": ("average over the session's positions", "sDCG"),
     "last": ("the last query", "sDCG"),
@@ -39,13 +44,18 @@ SCORES = {
 }
 GROWING = ("final", "relevant_found")  # with the number of queries
 COLUMNS = (
-    *("system_a", "system_b", "score", "design", "n_a", "n_b", "searchers", "mean_a", "mean_b"),
-    *("difference", "low", "high", "p_permutation", "p_model", "p_holm", "hedges_g"),
+    *("system_a", "system_b", "score", "design", "n_a", "n_b", "unit", "units", "mean_a"),
+    *("mean_b", "difference", "low", "high", "p_permutation", "p_model", "p_holm", "hedges_g"),
     "superiority",
 )
 SHORT = (
-    *("system_a", "system_b", "searchers", "difference", "low", "high", "p_permutation"),
+    *("system_a", "system_b", "unit", "units", "difference", "low", "high", "p_permutation"),
     *("p_holm", "hedges_g", "superiority"),
+)
+NAMED = 3  # pairs that a sentence names
+PAIRS = (
+    "difference b − a of each pair with its own 95 % interval by t; a filled mark is a clear "
+    "difference, whose interval excludes 0 and whose p after Holm is at most .05"
 )
 
 
@@ -68,6 +78,7 @@ class Comparison:
     points: pd.DataFrame
     undefined: int
     without_judgments: int
+    withheld: int = 0
 
     @property
     def unit(self) -> str:
@@ -98,37 +109,82 @@ class Comparison:
         pair, names = self.pairs[place], self.scored.names
         return mixed_model(self.scored, names.index(pair.system_a), names.index(pair.system_b))
 
-    def answer(self, place: int = 0) -> str:
-        """The page's first line."""
+    @property
+    def most(self) -> int:
+        """Place of the pair that differs most: by its p, of equal ones by its difference."""
+        p = np.nan_to_num(self.p_holm, nan=2.0)
+        apart = np.nan_to_num(np.abs([pair.difference for pair in self.pairs]), nan=-1.0)
+        return int(np.lexsort((-apart, p))[0])
+
+    @property
+    def has_several(self) -> bool:
+        """Whether several pairs have a difference to be drawn beside each other."""
+        return len(self.pairs) > 1 and not all(np.isnan(pair.difference) for pair in self.pairs)
+
+    @property
+    def clear(self) -> tuple[bool, ...]:
+        """Whether each pair differs clearly."""
+        return tuple(is_clear(*each) for each in zip(self.pairs, self.p_holm, strict=True))
+
+    def answer(self) -> str:
+        """The page's first line: of two systems who is ahead, of more the test over all."""
         if not self.names:
             return "No session with this score is left: widen the filters under Show."
         if not self.pairs:
             one = f"One system only, {self.names[0]}: there is nothing to compare"
             return f"{one}. Show a second one, or bring the log of one."
-        return ahead_by(self.pairs[place], self.unit, named=len(self.pairs) > 1)
+        return self.of_pair(0) if len(self.pairs) == 1 else f"{self._over_all()}{self._pairs()}."
 
-    def over_all(self) -> str:
-        """The test over more than two systems, and what becomes of the pairs' p."""
-        if len(self.pairs) < 2:
-            return ""
+    def of_pair(self, place: int) -> str:
+        """Who of one pair is ahead, its p corrected where there are several."""
+        return lead(self.pairs[place], self.unit, self._after_holm(place))
+
+    def _after_holm(self, place: int) -> float:
+        """P of a pair after Holm; nan where it is the only one."""
+        return float(self.p_holm[place]) if len(self.pairs) > 1 else np.nan
+
+    def _over_all(self) -> str:
+        """The test over more than two systems."""
         p, arrangements = self.omnibus
-        every = f"All {len(self.names)} systems together"
         if not arrangements:
-            return f"{every}: no arrangement of labels besides the one observed, so no test."
-        tested = f"permutation test {p_value(p)}, {counted(arrangements, 'arrangement')}"
-        return (
-            f"{every}: {tested}. For {len(self.pairs)} pairs p is corrected after Holm, for this "
-            "score only: looking through the scores for a difference would need more correction."
-        )
+            return f"No test over all {len(self.names)} systems: no labels can change places"
+        tested = f"(permutation test over all {p_value(p)}, {counted(arrangements, 'arrangement')})"
+        if p <= LEVEL:
+            return f"The {len(self.names)} systems differ {tested}"
+        return f"No clear difference among the {len(self.names)} systems {tested}"
+
+    def _pairs(self) -> str:
+        """Which pairs differ after Holm."""
+        every = f"of {len(self.pairs)} pairs"
+        places = [int(i) for i in np.argsort(self.p_holm, kind="stable") if self.clear[int(i)]]
+        if not places:
+            return f"; {every} none differs after Holm"
+        told = [self._above(self.pairs[i], float(self.p_holm[i])) for i in places[:NAMED]]
+        if len(places) > NAMED:
+            told.append(f"{len(places) - NAMED} more")
+        differ = "1 differs" if len(places) == 1 else f"{len(places)} differ"
+        return f"; {every} {differ} after Holm: {enumerated(told)}"
+
+    def _above(self, pair: Pair, p: float) -> str:
+        names = pair.system_a, pair.system_b
+        ahead, behind = names[::-1] if pair.difference > 0 else names
+        return f"{ahead} is ahead of {behind} ({p_value(p)})"
 
     def said(self, place: int = 0) -> list[str]:
-        """The test over all, design and analysis of a pair, and how it was tested."""
+        """A pair of several, then design and analysis of a pair, and how it was tested."""
         if not self.pairs:
             return []
-        corrected = float(self.p_holm[place]) if len(self.pairs) > 1 else np.nan
-        pair = self.pairs[place]
-        of = design_of(pair), test_of(pair, corrected)
-        return [*filter(None, [self.over_all()]), *of]
+        pair, several = self.pairs[place], len(self.pairs) > 1
+        of = design_of(pair), how_tested(pair, self._after_holm(place))
+        return [*([self.of_pair(place)] if several else []), *of, *([self.correction()] * several)]
+
+    def correction(self) -> str:
+        """What becomes of the p of several pairs."""
+        return (
+            f"For {len(self.pairs)} pairs p is corrected after Holm, for this score only: looking "
+            "through the scores for a difference would need more correction. Intervals are those "
+            "of each pair alone."
+        )
 
     def advice(self, place: int = 0) -> list[str]:
         """Where a reader could be misled."""
@@ -153,9 +209,10 @@ class Comparison:
     def of_means(self) -> str:
         """What the means and the difference are taken over."""
         bare = f" {NO_INTERVAL}" if self.by_topic["low"].isna().any() else ""
+        whom = "searchers" if self.scored.names_searchers else "sessions"
         return (
             "small ones are sessions, large ones means with their 95 % interval, which comes from "
-            "resampling searchers; the difference is between topic-centred scores, its interval "
+            f"resampling {whom}; the difference is between topic-centred scores, its interval "
             f"by t.{bare}"
         )
 
@@ -178,13 +235,13 @@ class Comparison:
 
     def sentences(self) -> str:
         """Everything in words, as `sdcg compare` writes it."""
-        lines = [f"Score: {self.words} ({self.score}), in {self.unit}.", self.behind()]
-        lines += filter(None, [self.over_all()])
-        if not self.pairs:
-            lines.append(self.answer())
+        lines = [self.answer(), f"Score: {self.words} ({self.score}), in {self.unit}."]
+        lines += [self.behind(), *([WITHHELD.format(self.withheld)] if self.withheld else [])]
+        several = len(self.pairs) > 1
+        lines += [self.correction()] * several
         for i, pair in enumerate(self.pairs):
             names = pair.system_a, pair.system_b
-            own = [self.answer(i), *self.said(i)[-2:], *self.models[i].sentences(names)]
+            own = [*self.said(i)[: 2 + several], *self.models[i].sentences(names)]
             lines += ["", f"{names[0]} and {names[1]}", *own, *self.advice(i)]
         return "\n".join(lines).strip() + "\n"
 
@@ -213,44 +270,17 @@ def compare_systems(
         score=score,
         scored=scored,
         pairs=pairs,
-        p_holm=_holm(np.array([pair.p_permutation for pair in pairs])),
-        omnibus=_omnibus(scored) if len(codes) > 2 else (float("nan"), 0),
+        p_holm=holm(np.array([pair.p_permutation for pair in pairs])),
+        omnibus=omnibus(scored) if len(codes) > 2 else (float("nan"), 0),
         systems=system_means(scored),
         by_topic=topic_means(scored, sorted({*points["topic"]})),
         points=points,
         undefined=int((judged & ~known).sum()),
         without_judgments=int((~judged).sum()),
+        withheld=study.report.withheld,
     )
 
 
 def _asked(queries: float) -> str:
     """Mean number of queries."""
     return f"{queries:.3g} {'query' if queries == 1 else 'queries'} on average"
-
-
-def _holm(p: Floats) -> Floats:
-    """P of several pairs, corrected; undefined ones stay so and do not count."""
-    from statsmodels.stats.multitest import multipletests
-
-    corrected, known = p.copy(), ~np.isnan(p)
-    if known.any():
-        corrected[known] = multipletests(p[known], method="holm")[1]
-    return corrected
-
-
-def _omnibus(scored: Scored) -> tuple[float, int]:
-    """Whether systems differ at all: labels change places within searchers of several systems.
-
-    Searchers of one system each change systems among themselves, or where not every system met
-    every topic among those on the same topics.
-    """
-    keys, cell = np.unique(scored.unit * len(scored.names) + scored.system, return_inverse=True)
-    unit, system = np.divmod(keys, len(scored.names))
-    counts = np.bincount(cell)
-    values = np.bincount(cell, weights=scored.centred) / counts
-    alone = np.bincount(unit)[unit] == 1
-    sets = topic_sets(scored.topic, cell)
-    met = [np.unique(scored.topic[scored.system == s]).tolist() for s in np.unique(system)]
-    among = sets if any(topics != met[0] for topics in met) else np.zeros_like(sets)
-    strata = np.where(alone, unit.max(initial=0) + 1 + among, unit)
-    return permutation_p(values, system, strata)

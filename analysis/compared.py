@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.pair import Scored
+from analysis.scored_sessions import Scored
 from analysis.scores import session_topics
 from analysis.selection import Selection
 from metrics import bootstrap_interval, group_sums

@@ -10,14 +10,16 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis.definition import Definition, Filters
+from analysis.scored_sessions import topics_to_pair
+from analysis.scores import session_topics
 from analysis.selection import Sample, select
 from analysis.wording import counted
 from study.counts import OWN_OF_SESSIONS
 from study.study import Study
 
 Ints = NDArray[np.integer[Any]]
+PAIRED = "Paired by topic: systems share topics, one session each, so topics are compared."
 WITHIN, BETWEEN, MIXED, UNKNOWN = "within", "between", "mixed", "unknown"
-SEVERAL = "several topics"
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,11 +27,13 @@ class Design:
     """Who did what, over the sessions that pass the filters.
 
     kind : within (each searcher used several systems), between (each one), mixed, or unknown ·
+    is_paired : topics are the units, met once with each system ·
     cells : sessions per system and topic · features : one row per numeric feature of searchers ·
     began : searchers of several systems by the system they began with, where times tell
     """
 
     kind: str
+    is_paired: bool
     searchers: int
     with_several: int
     systems: int
@@ -59,7 +63,8 @@ class Design:
         """The design in plain words."""
         if not len(self.cells):
             return []
-        return list(filter(None, (self._who(), self._cells(), self._order())))
+        paired = PAIRED if self.is_paired else ""
+        return list(filter(None, (self._who(), paired, self._cells(), self._order())))
 
     def _who(self) -> str:
         used = "both systems" if self.systems == 2 else "several systems"
@@ -110,8 +115,10 @@ def design(study: Study, definition: Definition, filters: Filters) -> Design:
         kind = WITHIN
     elif not several:
         kind = BETWEEN
+    topic = np.unique(session_topics(sample), return_inverse=True)[1]
     return Design(
         kind=kind,
+        is_paired=bool(topics_to_pair(sample.clusters, sample.systems, topic).any()),
         searchers=int(used.size),
         with_several=several,
         systems=int(np.unique(sample.systems).size),
@@ -148,12 +155,10 @@ def _began(study: Study, sample: Sample, searchers: Ints) -> dict[str, int]:
 
 
 def _cells(sample: Sample) -> pd.DataFrame:
-    """Sessions per system and topic; a session on several topics stands apart."""
-    names = np.array([*sample.block.topic_names, SEVERAL], dtype=object)
-    alike = (sample.topics == sample.topics[:, :1]) | (sample.topics < 0)
-    topic = np.where(alike.all(axis=1), sample.topics[:, 0], len(names) - 1)
+    """Sessions per system and topic; a session on several topics is on their combination."""
+    topics = np.array(session_topics(sample), dtype=object)
     systems = np.array(sample.block.system_names, dtype=object)
-    met = pd.crosstab(systems[sample.systems], names[topic])
+    met = pd.crosstab(systems[sample.systems], topics)
     systems, topics = met.index.to_numpy(), met.columns.to_numpy()
     return pd.DataFrame(
         {

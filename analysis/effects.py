@@ -74,7 +74,7 @@ def hedges_g(difference: float, of_a: Floats, of_b: Floats, df: int) -> float:
 
 
 def superiority(values: Floats, is_b: Bools, groups: Ints, size: float) -> float:
-    """P(a > b) + ½ P(a = b) over pairs of sessions of one group, the mean over groups.
+    """P(b > a) + ½ P(a = b) over pairs of sessions of one group, the mean over groups.
 
     Parameters
     ----------
@@ -84,13 +84,13 @@ def superiority(values: Floats, is_b: Bools, groups: Ints, size: float) -> float
     Source: Vargha & Delaney (2000).
 
     >>> superiority(np.array([1.0, 3.0, 2.0]), np.array([True, False, True]), np.zeros(3, int), 0)
-    1.0
+    0.0
     """
     tied = np.round(values / size) if size else values
     _, group = np.unique(groups, return_inverse=True)
     ranks = pd.Series(tied).groupby(group).rank().to_numpy()
-    n_a = np.bincount(group, weights=~is_b)
-    pairs = n_a * np.bincount(group, weights=is_b)
-    above = np.bincount(group, weights=ranks * ~is_b) - n_a * (n_a + 1) / 2
+    n_b = np.bincount(group, weights=is_b)
+    pairs = n_b * np.bincount(group, weights=~is_b)
+    above = np.bincount(group, weights=ranks * is_b) - n_b * (n_b + 1) / 2
     both = pairs > 0
     return float(np.mean(above[both] / pairs[both])) if both.any() else float("nan")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from analysis.choices import REFERENCES
 from analysis.definition import CHOICES, Definition, Filters
-from analysis.selection import select
+from analysis.query_order import WITHHELD
+from analysis.selection import Sample, select
 from analysis.sentence import filter_words, sentence
 from analysis.wording import counted
 from study.study import Study
@@ -21,8 +22,10 @@ def methods_text(study: Study, definition: Definition, filters: Filters) -> str:
     named = definition.named(study.labels)
     average = (
         "Raw gain stays level after a session's last query. Intervals are pointwise 95 % "
-        "percentile bootstrap intervals (1,000 resamples of searchers, fixed seed)."
+        f"percentile bootstrap intervals (1,000 resamples of {_resampled(sample)}, fixed seed)."
     )
+    if study.report.withheld:
+        average += f" {WITHHELD.format(study.report.withheld)}"
     parts = [
         f"Study: {study.name}, digest {study.digest[:12]}. {study.note}{' ' if study.note else ''}"
         f"{counted(sessions, 'session')} with {counted(queries, 'query')} "
@@ -35,6 +38,14 @@ def methods_text(study: Study, definition: Definition, filters: Filters) -> str:
         "References: " + " ".join(REFERENCES[key] for key in _references(named)),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _resampled(sample: Sample) -> str:
+    """What intervals resample: searchers, and sessions that name none."""
+    named = sample.block.searchers[sample.sessions] >= 0
+    if named.all():
+        return "searchers"
+    return "searchers, and of sessions that name none" if named.any() else "sessions"
 
 
 def _references(definition: Definition) -> list[str]:

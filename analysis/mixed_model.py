@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.pair import Scored
+from analysis.scored_sessions import Scored
 from analysis.wording import p_value, short
 
 Floats = NDArray[np.float64]
 MIXED, ORDINARY = "mixed", "ordinary"
 SKEWED, PEAKED = 1.0, 3.0  # |skewness| and excess kurtosis that a normal curve does not have
+ROUNDED = 9  # decimals, beyond which lies rounding
 FLAT = 1e-6  # share of the residual variance below which searchers do not differ
 ONE = threading.Lock()  # what is done with warnings is done for all threads
 FEW = 20  # searchers below which Wald's p is plainly too small
@@ -25,8 +26,9 @@ FEW = 20  # searchers below which Wald's p is plainly too small
 class Model:
     """Effect of b against a in a model, with Wald's interval and p.
 
-    kind : mixed, or ordinary (least squares) where `fallback` says why · searchers : of the fit ·
-    skewness, kurtosis : of the residuals, the latter in excess of a normal curve's
+    kind : mixed, or ordinary (least squares) where `fallback` says why · searchers : of the fit,
+    or sessions where none is named · skewness, kurtosis : of the residuals, the latter in excess
+    of a normal curve's
     """
 
     kind: str
@@ -39,6 +41,7 @@ class Model:
     kurtosis: float
     fallback: str = ""
     remark: str = ""
+    is_named: bool = True
 
     def sentences(self, names: tuple[str, str]) -> list[str]:
         """What was fitted, how, and how far it may be trusted."""
@@ -51,7 +54,8 @@ class Model:
         effect = f"{names[1]} − {names[0]} = {short(self.effect)}"
         said = [f"{fitted}: {effect} ({interval}; {p_value(self.p)})."]
         few = f", and {self.searchers} are few" if self.searchers < FEW else ""
-        said.append(f"Its p is Wald's, which is too small with few searchers{few}.")
+        who = "searchers" if self.is_named else "sessions"
+        said.append(f"Its p is Wald's, which is too small with few {who}{few}.")
         if self.remark:
             said.append(self.remark)
         if abs(self.skewness) > SKEWED or self.kurtosis > PEAKED:
@@ -76,7 +80,8 @@ def mixed_model(scored: Scored, a: int, b: int) -> Model:
     if np.ptp(pair.score) == 0:
         return _none("all sessions score alike")
     if len(np.unique(pair.unit)) == len(pair.unit):
-        return _least_squares(pair, given, "no searcher has two sessions")
+        why = "no searcher has two sessions" if pair.names_searchers else "no searcher is named"
+        return _least_squares(pair, given, why)
     return _fitted(pair, given)
 
 
@@ -138,8 +143,14 @@ def _model(kind: str, found: Any, pair: Scored, why: str, remark: str) -> Model:
         high=float(high),
         p=float(np.asarray(found.pvalues)[1]),
         searchers=len(np.unique(pair.unit)),
-        skewness=float(stats.skew(residuals)) if spread else 0.0,
-        kurtosis=float(stats.kurtosis(residuals)) if spread else 0.0,
+        skewness=_plain(stats.skew(residuals)) if spread else 0.0,
+        kurtosis=_plain(stats.kurtosis(residuals)) if spread else 0.0,
         fallback=why,
         remark=remark,
+        is_named=pair.names_searchers,
     )
+
+
+def _plain(value: Any) -> float:
+    """A number without what rounding leaves of 0, such as −1e−14."""
+    return round(float(value), ROUNDED) + 0.0

@@ -8,6 +8,7 @@ from analysis.definition import Definition, Filters
 from analysis.wording import counted, enumerated
 from study.counts import label
 
+PAPER = (0.0, 1.0, 2.0, 3.0)  # grades of S08 §3.1
 HELD = (
     "after its last query a session keeps its share of the ideal, which can go on only where short "
     "lists are padded"
@@ -20,7 +21,7 @@ def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
     worth = ", ".join(f"{label(g)} → {gain:g}" for g, gain in zip(labels, gains, strict=True))
     d, scheme = definition, "own"
     if isinstance(d.weights, str):
-        scheme = d.weights
+        scheme = f"{d.weights}{beyond_the_paper(d, labels)}"
     kept = ("repeats", "ideal", "unjudged", "after_stop", "average", "others", "grades")
     clauses = [d.option(name).clause for name in kept]
     if d.after_stop == "ideal-continues" and d.short_lists != "pad":
@@ -32,6 +33,14 @@ def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
         f"the top {d.top} of each query count, {short}; "
         f"{'; '.join(clause for clause in clauses if clause)}."
     )
+
+
+def beyond_the_paper(definition: Definition, labels: tuple[float, ...]) -> str:
+    """Grades that gain under the paper's weighting though the paper has none such."""
+    own = [label(g) for g in labels if g > 0 and g not in PAPER]
+    if definition.weights != "paper" or not own:
+        return ""
+    return f"; {enumerated(own)} {'is' if len(own) == 1 else 'are'} beyond the paper: 10^(g − 1)"
 
 
 def filter_words(filters: Filters) -> str:

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.mixed_model import mixed_model
-from analysis.pair import Scored, compare
+from analysis.pair import compare
+from analysis.scored_sessions import Scored
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]
@@ -18,7 +19,7 @@ STUDIES, DRAWS, SEED = 5_000, 399, 2008
 SEARCHERS, TOPICS = 30, 4
 GAINS = np.array([0.0, 1.0, 10.0, 100.0])
 SCORES = ("normal", "skewed", "gains 0-1-10-100")
-DESIGNS = ("within", "between", "mixed", "two sessions per topic", "no searchers")
+DESIGNS = ("within", "between", "mixed", "two sessions per topic", "paired by topic")
 FEW, FITS = 8, 400  # searchers and studies for Wald's p
 Layout = tuple[Ints, Ints, Ints]  # searcher, topic and system of each session (N,)
 
@@ -40,13 +41,13 @@ def layout_of(design: str, searchers: int = SEARCHERS) -> Layout:
 
     Within: two topics with each, all six ways in turn (S08's design). Between: one system each.
     Mixed: as within, but a sixth of the searchers used one system alone. Two sessions per topic:
-    each searcher one with each system, on topics that one other met the other way round. No
-    searchers: a session of each system on 12 topics.
+    each searcher one with each system, on topics that one other met the other way round. Paired by
+    topic: a session of each system on 12 topics, nobody named.
     """
     if design == "two sessions per topic":
         unit, system = np.divmod(np.arange(2 * searchers), 2)
         return unit, 2 * (unit // 2) + (unit + system) % 2, system
-    if design == "no searchers":
+    if design == "paired by topic":
         topic, system = np.divmod(np.arange(24), 2)
         return np.arange(24), topic, system
     ways = [

@@ -171,7 +171,6 @@ def _compare_systems(study: Study, definition: Definition, filters: Filters) -> 
             *([f"Marks: {compared.of_means()}"] if compared.pairs else []),
             *last_against_others(*asked).sentences(),
         ],
-        {"Every pair of systems": compared.short_table()},
     )
 
 

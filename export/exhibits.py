@@ -18,6 +18,7 @@ from analysis.side_by_side import SideBySide
 from figures.compare_systems import draw_compare_systems
 from figures.inspector import draw_inspector
 from figures.overview import draw_judged_share, draw_overview
+from figures.pairs import draw_pairs
 from figures.reformulations import draw_by_query, draw_changes, draw_first_queries
 from figures.session_curves import draw_session_curves
 
@@ -90,6 +91,9 @@ def of_compare_systems(compared: Comparison, systems: Sequence[str]) -> Exhibits
         figure = draw_compare_systems(compared, systems)
         exhibits["compare_systems"] = Exhibit("Score of each session", compared.points, figure)
         exhibits["means"] = Exhibit("Means by system", compared.systems)
+    if compared.pairs:
+        figure = draw_pairs(compared) if compared.has_several else None
+        exhibits["pairs"] = Exhibit("Every pair of systems", compared.short_table(), figure)
     if 1 < compared.by_topic["topic"].nunique() <= MOST_TOPICS:
         figure = draw_compare_systems(compared, systems, by_topic=True)
         exhibits["means_by_topic"] = Exhibit("Means by topic", compared.by_topic, figure)

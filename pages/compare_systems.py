@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from analysis.compare_systems import SCORES, Comparison, compare_systems
+from analysis.compare_systems import PAIRS, SCORES, Comparison, compare_systems
 from analysis.last_against_others import last_against_others
 from export.exhibits import MOST_TOPICS, of_compare_systems
 from figures.compare_systems import draw_compare_systems
+from figures.pairs import draw_pairs
 from pages import (
     ask,
     open_page,
@@ -22,15 +23,17 @@ opened = open_page()
 st.title("Which system is better?")
 
 
+MOST = "the pair that differs most"
+EVERY = "Every pair of systems"
+
+
 def choose_pair(compared: Comparison) -> int:
-    """Which two systems the answer is about."""
+    """Which two systems are looked into; the one that differs most unless another is chosen."""
     if len(compared.pairs) < 2:
         return 0
-    names = list(compared.names)
-    one = st.selectbox("System", names, key="system_a", bind="query-params")
-    others = [name for name in names if name != one]
-    two = st.selectbox("against", others, key="system_b", bind="query-params")
-    return compared.pair(one, two)
+    names = {f"{pair.system_a} and {pair.system_b}": i for i, pair in enumerate(compared.pairs)}
+    pair = st.selectbox("Pair", [MOST, *names], key="pair", bind="query-params")
+    return compared.most if pair == MOST else names[pair]
 
 
 def show_model(compared: Comparison, place: int) -> None:
@@ -54,6 +57,25 @@ def show_last() -> None:
         st.markdown(plain(said))
 
 
+def show_pairs(compared: Comparison) -> None:
+    """Every pair of more than two systems, as lines and as a table."""
+    if len(compared.pairs) < 2:
+        return
+    st.subheader(EVERY)
+    if compared.has_several:
+        show_figure(draw_pairs(compared), f"Pairs. {compared.answer()}", "pairs")
+        show_small("Marks", PAIRS)
+    show_table(compared.short_table(), EVERY)
+
+
+def show_topics(compared: Comparison) -> None:
+    """Sessions and means by topic, where these are few enough."""
+    if 1 < compared.by_topic["topic"].nunique() <= MOST_TOPICS:
+        st.subheader("By topic")
+        figure = draw_compare_systems(compared, opened.systems, by_topic=True)
+        show_figure(figure, "Comparison by topic", "comparison_by_topic")
+
+
 @st.fragment
 def view() -> None:
     """Answer, points and means, how it was tested, and the tables."""
@@ -63,11 +85,11 @@ def view() -> None:
         compared = ask(compare_systems, opened, score=score)
         place = choose_pair(compared)
     with answer:
-        show_answer(opened, compared.answer(place))
+        show_answer(opened, compared.answer())
     show_small(score, f"{compared.words}, in {compared.unit}")
     if not compared.names:
         return
-    alt = f"Comparison. {compared.answer(place)}"
+    alt = f"Comparison. {compared.answer()}"
     figure = draw_compare_systems(compared, opened.systems)
     show_figure(figure, alt, "comparison")
     show_beneath(opened, compared.behind(), compared.advice(place))
@@ -77,16 +99,8 @@ def view() -> None:
         show_small("Marks", compared.of_means())
         show_model(compared, place)
     show_table(compared.systems, "Means by system")
-    if len(compared.pairs) > 1:
-        show_table(compared.short_table(), "Every pair of systems")
-    topics = compared.by_topic["topic"].nunique()
-    if 1 < topics <= MOST_TOPICS:
-        st.subheader("By topic")
-        show_figure(
-            draw_compare_systems(compared, opened.systems, by_topic=True),
-            "Comparison by topic",
-            "comparison_by_topic",
-        )
+    show_pairs(compared)
+    show_topics(compared)
     show_last()
     take_away(opened, "compare_systems", lambda: of_compare_systems(compared, opened.systems))
 

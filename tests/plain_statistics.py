@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from analysis.pair import Scored
+from analysis.scored_sessions import Scored
 from tests.plain_intervals import plain_absorbed, t_interval, variance, welch_interval
 from tests.plain_loop import PlainSession, PlainStudy
 
@@ -52,6 +52,24 @@ def units(rows: Sequence[Row]) -> list[str]:
     return [row.searcher or f"session {i:03}" for i, row in enumerate(rows)]
 
 
+def shared_topics(rows: Sequence[Row], unit: Sequence[str]) -> set[str]:
+    """Topics that are the units of two systems' sessions; none where searchers or sessions are."""
+    of_unit = {u: [r for r, own in zip(rows, unit, strict=True) if own == u] for u in unit}
+    of_system = {row.system: set[str]() for row in rows}
+    for row, own in zip(rows, unit, strict=True):
+        of_system[row.system].add(own)
+    single = all(len(own) == 1 for own in of_unit.values())
+    alone = all(len(own) == 1 for own in of_system.values())
+    if not (single or alone) or any(len({r.system for r in own}) > 1 for own in of_unit.values()):
+        return set()
+    on = {row.topic: [r.system for r in rows if r.topic == row.topic] for row in rows}
+    if any(len(systems) > len({*systems}) for systems in on.values()):
+        return set()
+    shared = {topic for topic, systems in on.items() if len(systems) == 2}
+    held = sum(row.topic in shared for row in rows)
+    return shared if len(shared) > 1 and 2 * held >= len(rows) else set()
+
+
 class PlainPair:
     """Two systems among rows of several, by the specification alone."""
 
@@ -67,10 +85,15 @@ class PlainPair:
         self.several, self.single = len(several), len(single)
         self.within = len(several) >= len(single) and bool(several)
         compared = several if self.within else single
-        self.kept = [
-            i for i, row in enumerate(rows) if row.system in (a, b) and self.unit[i] in compared
-        ]
+        own = [i for i, row in enumerate(rows) if row.system in (a, b)]
+        self.kept = [i for i in own if self.unit[i] in compared]
         self.centred = topic_centred(rows)
+        self.design = "within" if self.within else "between"
+        if shared := shared_topics([rows[i] for i in own], [self.unit[i] for i in own]):
+            self.design, self.within, self.several = "paired by topic", True, 0
+            self.kept = [i for i in own if rows[i].topic in shared]
+            self.unit = [row.topic for row in rows]
+        self.apart = len(own) - len(self.kept) if self.design == "paired by topic" else 0
 
     def of(self, system: str) -> list[int]:
         """Places of a system's sessions that are compared."""
@@ -164,14 +187,14 @@ class PlainPair:
         return hedges_g(self.difference(), *scores, df=searchers - 2)
 
     def superiority(self) -> float:
-        """P(a > b) + ½ P(a = b): over all pairs, or the mean of searchers' own."""
+        """P(b > a) + ½ P(a = b): over all pairs, or the mean of the units' own."""
         if not self.within:
-            return float(beats(*([self.centred[i] for i in self.of(s)] for s in (self.a, self.b))))
+            return float(beats(*([self.centred[i] for i in self.of(s)] for s in (self.b, self.a))))
         shares: list[F] = []
         for unit in sorted({self.unit[i] for i in self.kept}):
             own = [
                 [self.centred[i] for i in self.of(s) if self.unit[i] == unit]
-                for s in (self.a, self.b)
+                for s in (self.b, self.a)
             ]
             shares.append(beats(*own))
         return float(mean(shares))
@@ -189,9 +212,9 @@ def hedges_g(difference: F, of_a: Sequence[F], of_b: Sequence[F], df: int) -> fl
     return float(difference) / math.sqrt(pooled) * math.exp(log)
 
 
-def beats(of_a: Sequence[F], of_b: Sequence[F]) -> F:
-    """Share of pairs in which a's is larger, ties half."""
-    won = [F(1) if a > b else F(1, 2) if a == b else F(0) for a in of_a for b in of_b]
+def beats(one: Sequence[F], other: Sequence[F]) -> F:
+    """Share of pairs in which one's is larger, ties half."""
+    won = [F(1) if a > b else F(1, 2) if a == b else F(0) for a in one for b in other]
     return mean(won)
 
 

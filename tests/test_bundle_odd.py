@@ -183,6 +183,7 @@ def frames(*view: Any) -> dict[str, pd.DataFrame]:
         "compare_systems": compared.points,
         "means": compared.systems,
         "means_by_topic": compared.by_topic,
+        "pairs": compared.short_table(),
     }
 
 

@@ -8,9 +8,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from analysis.compare_systems import _holm, _omnibus  # pyright: ignore[reportPrivateUsage]
 from analysis.pair import Pair, compare
-from analysis.pair_words import advice_on, ahead_by
+from analysis.pair_words import advice_on, lead
+from analysis.several_systems import holm as corrected
+from analysis.several_systems import omnibus
 from tests.plain_statistics import Row, exact_p, holm, scored, topic_centred
 
 
@@ -45,7 +46,7 @@ def test_holm_by_hand_by_loops_and_as_the_product_has_it(
     p: list[float], expected: list[float]
 ) -> None:
     assert holm(p) == pytest.approx(expected, nan_ok=True)
-    assert _holm(np.array(p, dtype=float)).tolist() == pytest.approx(expected, nan_ok=True)
+    assert corrected(np.array(p, dtype=float)).tolist() == pytest.approx(expected, nan_ok=True)
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -66,14 +67,14 @@ def test_omnibus_is_that_of_every_arrangement(seed: int) -> None:
     own = {who: frozenset(row.topic for row in rows if row.searcher == who) for who, _ in cells}
     strata = [who if who in "pq" else "" if crossed else own[who] for who, _ in cells]
     expected, others = exact_p(values, [system for _, system in cells], strata)
-    assert _omnibus(scored(rows)) == (pytest.approx(expected), others)
+    assert omnibus(scored(rows)) == (pytest.approx(expected), others)
     assert not crossed or others == 2 * 2 * 12 - 1
 
 
 def test_single_searchers_of_one_system_alone_leave_nothing_to_compare() -> None:
     pair = of("1 A p t", "2 B p t", "3 A q t", "4 B q t", "1 A r* t × 4")
     assert pair.design == "within"
-    assert "can't be told" not in ahead_by(pair, "sDCG")
+    assert "can't be told" not in lead(pair, "sDCG")
 
 
 def test_two_searchers_on_two_topics_are_not_without_error() -> None:
@@ -101,12 +102,14 @@ TENTHS = ("1/10 A p* t × 2", "1/10 B r* t × 1", "1/10 A u* u × 3", "1/10 B v*
 def test_scores_all_alike_are_level() -> None:
     pair = of(*TENTHS)
     assert (pair.p_permutation, pair.superiority) == (1.0, 0.5)
-    assert ahead_by(pair, "sDCG").startswith("A and B are level: a difference of 0 sDCG")
+    assert lead(pair, "sDCG").startswith(
+        "No clear difference between A and B: B − A = 0 sDCG (no interval; perm"
+    )
 
 
 def test_scores_all_alike_leave_no_interval_or_order_of_rounding() -> None:
     pair = of(*TENTHS)
-    assert "e-" not in ahead_by(pair, "sDCG")
+    assert "e-" not in lead(pair, "sDCG")
     assert pair.ahead == 0.5
 
 
@@ -131,7 +134,7 @@ def test_difference_that_centring_enlarges_is_told() -> None:
 
 def test_topics_hardly_shared_are_not_called_never_shared() -> None:
     pair = of("1 A p* t × 100", "2 B q t", "2 B r* u × 100", "1 A s u")
-    assert "same topic" not in ahead_by(pair, "sDCG")
+    assert "same topic" not in lead(pair, "sDCG")
 
 
 def test_systems_never_on_one_topic_have_no_superiority() -> None:
@@ -143,4 +146,4 @@ def test_systems_never_on_one_topic_have_no_superiority() -> None:
 def test_omnibus_moves_nobody_where_no_pair_can() -> None:
     rows = rows_of("1 A p* t × 3", "2 B q* u × 3", "4 C r* v × 3")
     assert math.isnan(compare(scored(rows), 0, 1).p_permutation)
-    assert _omnibus(scored(rows))[1] == 0
+    assert omnibus(scored(rows))[1] == 0

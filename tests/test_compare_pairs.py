@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
@@ -55,6 +55,23 @@ def with_third(chance: random.Random) -> list[Row]:
     return [*rows, *third, Row(Fraction(2), "C", "q", "t")]
 
 
+def by_topic(chance: random.Random, searchers: Sequence[str] = ("", "")) -> list[Row]:
+    """One session of each system on most topics; each system has one searcher, or nobody is named.
+
+    A third system met some of the topics, too.
+    """
+    score = random_scores(chance)
+    rows = [
+        Row(score(), system, who, f"t{i}")
+        for system, who in zip("AB", searchers, strict=True)
+        for i in range(7)
+        if system == "A" or i < chance.randint(4, 7)
+    ]
+    rows += [Row(score(), "C", "", f"t{i}") for i in range(0, 7, 2)]
+    chance.shuffle(rows)
+    return rows
+
+
 KINDS: dict[str, Callable[[random.Random], list[Row]]] = {
     "within": lambda chance: drawn(chance, both=chance.randint(2, 6), one=0),
     "between": lambda chance: drawn(chance, both=0, one=chance.randint(2, 8)),
@@ -68,6 +85,8 @@ KINDS: dict[str, Callable[[random.Random], list[Row]]] = {
     "one searcher of both": lambda chance: drawn(chance, both=1, one=0),
     "nested topics": nested,
     "three systems": with_third,
+    "paired by topic": by_topic,
+    "paired by topic, one searcher each": lambda chance: by_topic(chance, ("p", "q")),
 }
 STUDIES = [
     pytest.param(rows, id=f"{kind} {seed}")
@@ -81,20 +100,24 @@ NEVER_TOGETHER = [Row(Fraction(n), s, f"{s}{n}", t) for s, t in ("At", "Bu") for
 def expected_of(plain: PlainPair) -> dict[str, Any]:
     """Every field but the interval and the share of resamples."""
     of_a, of_b = plain.of("A"), plain.of("B")
-    searchers = len({plain.unit[i] for i in plain.kept})
-    of = searchers if plain.within else len({plain.unit[i] for i in of_a})
+    units = len({plain.unit[i] for i in plain.kept})
+    of = units if plain.within else len({plain.unit[i] for i in of_a})
     known = float(plain.met()) > MET
     p, others = plain.permutation() if known else (NAN, 0)
     return {
         "system_a": "A",
         "system_b": "B",
-        "design": "within" if plain.within else "between",
+        "design": plain.design,
         "mixed": (plain.several, plain.single) if plain.several and plain.single else None,
         "n_a": len(of_a),
         "n_b": len(of_b),
+        "apart": plain.apart,
         "alone": sum(not plain.rows[i].searcher for i in plain.kept),
-        "searchers": searchers,
-        "searchers_of": (of, of if plain.within else searchers - of),
+        "units": units,
+        "units_of": (of, of if plain.within else units - of),
+        "searchers_of": tuple(
+            len({plain.rows[i].searcher for i in places} - {""}) for places in (of_a, of_b)
+        ),
         "topics": len(plain.topics(plain.kept)),
         "is_crossed": plain.is_crossed,
         "mean_a": float(mean([plain.rows[i].score for i in of_a])),
@@ -128,14 +151,14 @@ def test_every_field_is_that_of_plain_loops(rows: list[Row]) -> None:
 @pytest.mark.parametrize("rows", STUDIES[::2])
 def test_swapped_systems_negate_and_mirror(rows: list[Row]) -> None:
     one, two = compare(scored(rows), 0, 1), compare(scored(rows), 1, 0)
-    same = "design", "mixed", "searchers", "topics", "is_crossed", "arrangements"
+    same = "design", "mixed", "apart", "units", "topics", "is_crossed", "arrangements"
     assert [getattr(one, name) for name in same] == [getattr(two, name) for name in same]
     assert one.p_permutation == close(two.p_permutation)
     assert (two.low, two.high, two.difference) == close((-one.high, -one.low, -one.difference))
     assert two.hedges_g == close(-one.hedges_g)
     assert two.superiority == close(1 - one.superiority)
-    swapped = two.n_b, two.n_a, two.mean_b, two.mean_a, *two.searchers_of[::-1]
-    assert (one.n_a, one.n_b, one.mean_a, one.mean_b, *one.searchers_of) == close(swapped)
+    swapped = two.n_b, two.n_a, two.mean_b, two.mean_a, *two.units_of[::-1]
+    assert (one.n_a, one.n_b, one.mean_a, one.mean_b, *one.units_of) == close(swapped)
     assert two.ahead == pytest.approx(1 - one.ahead, abs=0.03, nan_ok=True)
 
 
@@ -161,14 +184,16 @@ def test_order_of_sessions_changes_nothing(rows: list[Row]) -> None:
 def test_names_of_searchers_and_topics_change_nothing(rows: list[Row]) -> None:
     names = sorted({row.searcher for row in rows} - {""})
     others = dict(zip(names, random.Random(2).sample(names, len(names)), strict=True)) | {"": ""}
-    moved = {"t": "z", "u": "a", "v": "m"}
+    topics = sorted({row.topic for row in rows})
+    moved = dict(zip(topics, topics[::-1], strict=True))
     renamed = [row._replace(searcher=others[row.searcher], topic=moved[row.topic]) for row in rows]
     assert fields_of(renamed, "ahead") == alike(fields_of(rows, "ahead"))
 
 
 @pytest.mark.parametrize("rows", STUDIES[::2])
 def test_a_constant_on_each_topic_changes_means_and_their_spread_alone(rows: list[Row]) -> None:
-    shift = {"t": Fraction(7), "u": Fraction(-3), "v": Fraction(1, 2)}
+    topics = sorted({row.topic for row in rows})
+    shift = {topic: Fraction(7 - 5 * i, 2) for i, topic in enumerate(topics)}
     moved = [row._replace(score=row.score + shift[row.topic]) for row in rows]
     but = "mean_a", "mean_b", "hedges_g"  # g's spread is that of sessions on all topics
     assert fields_of(moved, *but) == alike(fields_of(rows, *but))
@@ -201,7 +226,7 @@ def rounded(pair: Pair, digits: int) -> tuple[float, float, float]:
 
 def test_students_sleep_paired() -> None:
     pair = two_samples(*SLEEP, paired=True)
-    assert (pair.design, pair.searchers) == ("within", 10)
+    assert (pair.design, pair.units) == ("within", 10)
     assert rounded(pair, 4) == (1.58, 0.7001, 2.4599)
     # t = 4.0621 puts the ends of the interval 2.2622 standard errors apart
     assert pair.difference / (pair.high - pair.difference) * 2.262157 == pytest.approx(4.0621, 1e-4)
@@ -210,7 +235,7 @@ def test_students_sleep_paired() -> None:
 
 def test_students_sleep_as_two_groups_by_welch() -> None:
     pair = two_samples(*SLEEP, paired=False)
-    assert (pair.design, pair.searchers_of) == ("between", (10, 10))
+    assert (pair.design, pair.units_of) == ("between", (10, 10))
     assert rounded(pair, 7) == (1.58, -0.2054832, 3.3654832)  # R, t.test(extra ~ group, sleep)
     welch: Any = stats.ttest_ind(*SLEEP, equal_var=False)
     assert welch.pvalue == pytest.approx(0.07939, abs=5e-6)
@@ -263,4 +288,4 @@ def test_plain_pair_by_hand() -> None:
     pair = compare(scored(rows), 0, 1)
     # means: t 2, u 13/3; p: 1 − −1 = 2; q: −7/3 − 5/3 = −4; r left out
     assert pair.difference == pytest.approx(-1)
-    assert (pair.mixed, pair.searchers, pair.p_permutation) == ((2, 1), 2, 1.0)
+    assert (pair.mixed, pair.units, pair.p_permutation) == ((2, 1), 2, 1.0)

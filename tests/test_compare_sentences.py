@@ -36,23 +36,27 @@ STUDIES = {
     "three systems": "1 A p t, 2 B p t, 6 C p t, 0 A q t, 3 B q t, 5 C q t, "
     "2 A r t, 2 B r t, 8 C r t",
 }
+NO_CLEAR = "No clear difference between A and B: B − A ="
 ANSWERS = {
     # differences 2, 4, 1, 5, on which topics have no say: 3 ± 3.182 × √(10/3 / 4)
-    "within": "B is ahead by 3.00 sDCG (95 % interval 0.0948 to 5.91); permutation test p = .125.",
+    "within": f"{NO_CLEAR} 3.00 sDCG (95 % interval 0.0948 to 5.91 by t; permutation test p = "
+    ".125).",
     # means of A's searchers 3, 4, 2, of B's 5.5, 4.5, 8.5: 19/6 apart
-    "between": "B is ahead by 3.17 sDCG (95 % interval -1.18 to 7.51); permutation test p = .100.",
+    "between": f"{NO_CLEAR} 3.17 sDCG (95 % interval -1.18 to 7.51 by t; permutation test p = "
+    ".100).",
     # 1, 3, 3
-    "mixed": "B is ahead by 2.33 sDCG (95 % interval -0.535 to 5.20); permutation test p = .250.",
-    "unbalanced": "B is ahead by 2.81 sDCG (95 % interval -0.533 to 6.16); permutation test "
-    "p = .200.",
-    "one topic": "B is ahead by 3.50 sDCG (95 % interval -3.42 to 10.4); permutation test "
-    "p = .333.",
-    "missing searchers": "B is ahead by 2.33 sDCG (95 % interval -1.13 to 5.80); permutation test "
-    "p = .100.",
-    "one session per cell": "B is ahead by 2.75 sDCG (95 % interval -0.427 to 5.93); permutation "
-    "test p = .125.",
-    "three systems": "B is ahead of A by 1.33 sDCG (95 % interval -2.46 to 5.13); permutation test "
-    "p = .500.",
+    "mixed": f"{NO_CLEAR} 2.33 sDCG (95 % interval -0.535 to 5.20 by t; permutation test p = "
+    ".250).",
+    "unbalanced": f"{NO_CLEAR} 2.81 sDCG (95 % interval -0.533 to 6.16 by t; permutation test p "
+    "= .200).",
+    "one topic": f"{NO_CLEAR} 3.50 sDCG (95 % interval -3.42 to 10.4 by t; permutation test p = "
+    ".333).",
+    "missing searchers": f"{NO_CLEAR} 2.33 sDCG (95 % interval -1.13 to 5.80 by t; permutation "
+    "test p = .100).",
+    "one session per cell": f"{NO_CLEAR} 2.75 sDCG (95 % interval -0.427 to 5.93 by t; "
+    "permutation test p = .125).",
+    "three systems": "No clear difference among the 3 systems (permutation test over all p = .056, "
+    "215 arrangements); of 3 pairs none differs after Holm.",
 }
 TWO = (
     "2 topics, taken as fixed: each score less the mean of its topic; no claim beyond these topics."
@@ -64,57 +68,64 @@ WITHIN = (
 SAID = {
     "within": [
         WITHIN.format(n=4, df=3) + TWO,
-        "Permutation test p = .125: systems change places within searchers, 15 arrangements. Size: "
-        "Hedges' g 1.69; of the same searcher, a session of A beats one of B in 0 % (ties half).",
+        "Permutation test p = .125: systems change places within searchers, 15 arrangements. "
+        "Size, B over A: Hedges' g 1.69; of the same searcher, a session of B beats one of A in "
+        "100 % (ties half).",
     ],
     "between": [
-        "Between searchers: 3 searchers of A are compared with 3 searchers of B; Welch's t on the "
-        f"searchers' means. {TWO}",
+        "Between searchers: 3 searchers of A are compared with 3 searchers of B; Welch's t on "
+        f"the searchers' means. {TWO}",
         "Permutation test p = .100: searchers change systems with all their sessions, 19 "
-        "arrangements. Size: Hedges' g 1.49; a session of A beats one of B in 1 % (ties half).",
+        "arrangements. Size, B over A: Hedges' g 1.49; a session of B beats one of A in 99 % "
+        "(ties half).",
     ],
     "mixed": [
         f"{WITHIN.format(n=3, df=2)}Mixed: 3 used both systems and 2 one, and the 2 are left out "
         f"here. {TWO}",
-        "Permutation test p = .250: systems change places within searchers, 7 arrangements. Size: "
-        "of the same searcher, a session of A beats one of B in 0 % (ties half).",
+        "Permutation test p = .250: systems change places within searchers, 7 arrangements. "
+        "Size, B over A: of the same searcher, a session of B beats one of A in 100 % (ties "
+        "half).",
     ],
     "unbalanced": [
-        "Between searchers: 2 searchers of A are compared with 3 searchers of B; Welch's t on the "
-        f"searchers' means. {TWO}",
+        "Between searchers: 2 searchers of A are compared with 3 searchers of B; Welch's t on "
+        f"the searchers' means. {TWO}",
         "Permutation test p = .200: searchers change systems with all their sessions, 9 "
-        "arrangements. Size: Hedges' g 2.21; a session of A beats one of B in 15 % (ties half).",
+        "arrangements. Size, B over A: Hedges' g 2.21; a session of B beats one of A in 85 % "
+        "(ties half).",
     ],
     "one topic": [
-        "Between searchers: 2 searchers of A are compared with 2 searchers of B; Welch's t on the "
-        "searchers' means. One topic: no claim beyond it.",
+        "Between searchers: 2 searchers of A are compared with 2 searchers of B; Welch's t on "
+        "the searchers' means. One topic: no claim beyond it.",
         "Permutation test p = .333: searchers change systems with all their sessions, 5 "
-        "arrangements. Size: Hedges' g 1.77; a session of A beats one of B in 0 % (ties half).",
+        "arrangements. Size, B over A: Hedges' g 1.77; a session of B beats one of A in 100 % "
+        "(ties half).",
     ],
     "missing searchers": [
         "Between sessions: 3 sessions of A are compared with 3 sessions of B; Welch's t on the "
         f"sessions. No searchers are named, so each session stands for itself. {TWO}",
-        "Permutation test p = .100: sessions change systems, 19 arrangements. Size: Hedges' g "
-        "1.44; a session of A beats one of B in 0 % (ties half).",
+        "Permutation test p = .100: sessions change systems, 19 arrangements. Size, B over A: "
+        "Hedges' g 1.44; a session of B beats one of A in 100 % (ties half).",
     ],
     "one session per cell": [
         WITHIN.format(n=4, df=1) + TWO.replace("2 topics", "4 topics"),
-        "Permutation test p = .125: systems change places within searchers, 15 arrangements. Size: "
-        "Hedges' g 1.37; of the same searcher, a session of A beats one of B in 0 % (ties half).",
+        "Permutation test p = .125: systems change places within searchers, 15 arrangements. "
+        "Size, B over A: Hedges' g 1.37; of the same searcher, a session of B beats one of A in "
+        "100 % (ties half).",
     ],
     "three systems": [
-        "All 3 systems together: permutation test p = .056, 215 arrangements. For 3 pairs p is "
-        "corrected after Holm, for this score only: looking through the scores for a difference "
-        "would need more correction.",
+        f"{NO_CLEAR} 1.33 sDCG (95 % interval -2.46 to 5.13 by t; permutation test p = .500, after "
+        "Holm p = .750).",
         f"{WITHIN.format(n=3, df=2)}One topic: no claim beyond it.",
-        "Permutation test p = .500 (after Holm p = .750): systems change places within searchers, "
-        "7 arrangements. Size: of the same searcher, a session of A beats one of B in 17 % (ties "
-        "half).",
+        "Permutation test p = .500, after Holm p = .750: systems change places within searchers, "
+        "7 arrangements. Size, B over A: of the same searcher, a session of B beats one of A in "
+        "83 % (ties half).",
+        "For 3 pairs p is corrected after Holm, for this score only: looking through the scores "
+        "for a difference would need more correction. Intervals are those of each pair alone.",
     ],
 }
 UNEVEN = (
-    "Topics were not shared evenly: taking off their means leaves 77 % of a true difference; the "
-    "mixed model leaves all of it."
+    "Topics were not shared evenly: taking off their means leaves 77 % of a true difference; a "
+    "model that fits systems and topics together (mixed, or else least squares) leaves all of it."
 )
 SPREAD = (
     "Few sessions stand behind each topic's mean, which takes error along: interval and "
@@ -170,8 +181,9 @@ def test_three_systems_are_corrected_together() -> None:
     labels, strata = [system for _, system in cells], [who for who, _ in cells]
     assert shown.omnibus == exact_p(list(cells.values()), labels, strata)
     assert [shown.pair(b, a) for a, b in ("AB", "AC", "BC")] == [0, 1, 2]
-    assert shown.answer(1).startswith("C is ahead of A by 5.")
-    assert shown.answer(2).startswith("C is ahead of B by 4.00 ")
+    assert "C − A = 5." in shown.of_pair(1)
+    assert "C − B = 4.00 " in shown.of_pair(2)
+    assert shown.most == 1
 
 
 def test_scores_of_a_study_are_those_of_its_sessions() -> None:
@@ -212,10 +224,10 @@ CHOICES = {
 
 def everything(shown: Comparison) -> str:
     """All that is said of a comparison, however little there is."""
-    told = [shown.behind(), shown.over_all(), shown.of_means(), shown.sentences(), shown.answer()]
+    told = [shown.behind(), shown.of_means(), shown.sentences(), shown.answer()]
     told += shown.advice()
     for place in range(len(shown.pairs)):
-        told += [shown.answer(place), *shown.said(place), *shown.advice(place)]
+        told += [shown.of_pair(place), *shown.said(place), *shown.advice(place)]
     return "\n".join(told)
 
 
@@ -230,10 +242,9 @@ def test_odd_study_is_told_in_words(name: str) -> None:
 
 def test_odd_answers() -> None:
     told = {name: compared(ODD[name]).answer() for name in ODD}
-    level = "A and B are level: a difference of 0 sDCG (no interval); permutation test p = 1."
-    assert told["all scores equal"] == level
+    assert told["all scores equal"] == f"{NO_CLEAR} 0 sDCG (no interval; permutation test p = 1)."
     assert told["one searcher per system"] == (
-        "B is ahead by 3.00 sDCG (no interval); permutation test p = 1."
+        f"{NO_CLEAR} 3.00 sDCG (no interval; permutation test p = 1)."
     )
     never = "A and B can't be told from their topics: no difference can be given."
     assert {told[name] for name in ODD if name.startswith("nested")} == {never}
@@ -286,4 +297,64 @@ def test_one_is_told_in_the_singular(study: str) -> None:
 
 def test_sessions_that_are_resampled_are_called_sessions() -> None:
     shown = compared("1 A - t × 5, 3 A - t, 2 B - t, 4 B - t × 5")
-    assert " of 10,000 resamples of sessions; " in shown.answer()
+    assert " of 10,000 resamples of sessions." in shown.said()[1]
+    assert not re.search(r"searchers?\b(?! (are|is) named)", everything(shown))
+
+
+# differences of searchers 3, 4, 3, 4, 3, 4, 3: 24/7 ± 2.447 × √(2/7 / 7)
+CLEAR = "1 A p* t × 7, 4 B p0 t, 5 B p1 t, 4 B p2 t, 5 B p3 t, 4 B p4 t, 5 B p5 t, 4 B p6 t"
+
+
+def test_a_lead_is_clear_where_interval_and_p_both_say_so_and_has_one_sign() -> None:
+    shown = compared(CLEAR)
+    assert shown.answer() == (
+        "B is ahead of A by 3.43 sDCG (95 % interval 2.93 to 3.92 by t; permutation test p = .016)."
+    )
+    (pair,) = shown.pairs
+    assert min(pair.difference, pair.low, pair.hedges_g) > 0
+    assert pair.superiority == 1
+    swapped = compared(CLEAR.translate(str.maketrans("AB", "ZA")))
+    assert swapped.answer() == shown.answer().replace("of A", "of Z").replace("B is", "A is")
+    assert max(swapped.pairs[0].difference, swapped.pairs[0].high, swapped.pairs[0].hedges_g) < 0
+    assert swapped.pairs[0].superiority == 0
+
+
+def test_of_three_systems_the_first_line_names_the_pairs_that_survive() -> None:
+    third = ", ".join(f"{1 + i % 2} C p{i} t" for i in range(7))
+    shown = compared(f"{CLEAR}, {third}")
+    assert re.fullmatch(
+        r"The 3 systems differ \(permutation test over all p < \.001, 10,000 arrangements\); of 3 "
+        r"pairs 2 differ after Holm: B is ahead of A \(p = \.047\) and B is ahead of C \(p = "
+        r"\.047\)\.",
+        shown.answer(),
+    )
+    assert (shown.clear, shown.most) == ((True, False, True), 0)
+
+
+PAIRED = "1 A - t, 3 B - t, 2 A - u, 5 B - u, 1 A - v, 2 B - v, 3 A - w, 6 B - w, 9 A - x"
+
+
+def test_topics_are_the_units_where_systems_share_them_one_session_each() -> None:
+    for study in (PAIRED, PAIRED.replace("A -", "A p").replace("B -", "B q")):
+        shown = compared(study)
+        (pair,) = shown.pairs  # differences 2, 3, 1, 3: 2.25 ± 3.182 × √(11/12 / 4)
+        assert (pair.design, pair.units, pair.apart) == ("paired by topic", 4, 1)
+        assert (round(pair.difference, 2), round(pair.low, 3), pair.p_permutation) == (
+            *(2.25, 0.727),
+            2 / 16,
+        )
+        assert shown.said()[0] == (
+            "Paired by topic: each of 4 topics has one session with either system, and nobody used "
+            "both; t on the topics' differences, df = 3. Left out: 1 session on topics of one of "
+            "the two. Topics are the units: the claim is about topics like these."
+        )
+        assert "systems change places within topics, 15 arrangements." in shown.said()[1]
+    assert [said for said in shown.advice() if "by one searcher" in said] == [
+        f"{system} was used by one searcher: system and searcher can't be parted."
+        for system in "AB"
+    ]
+
+
+def test_topics_are_no_units_where_searchers_made_several_sessions() -> None:
+    shown = compared("1 A p t, 3 B q t, 2 A p u, 5 B q u, 1 A r v, 2 B s v, 3 A r w, 6 B s w")
+    assert shown.pairs[0].design == "between"

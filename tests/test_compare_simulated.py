@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 
 from analysis import pair as pairs
-from analysis.pair import Scored, compare
+from analysis.pair import compare
+from analysis.scored_sessions import Scored
 
 Ints: TypeAlias = NDArray[np.int64]
 Layout: TypeAlias = tuple[Ints, Ints, Ints]  # searcher, system and topic of each session

@@ -73,12 +73,18 @@ def test_design_is_said(name: str) -> None:
     assert of(*sessions).sentences() == [who, cells]
 
 
-def test_session_on_several_topics_stands_apart() -> None:
-    plain = PlainStudy(
-        [PlainSession("s", [("t", {1: "a"}), ("u", {1: "a"})], "A", "p")], {("t", "a"): 1.0}
-    )
-    cells = design(study_of(plain), DEFAULT, ALL).cells
-    assert cells.to_numpy().tolist() == [["A", "several topics", 1]]
+def test_session_on_several_topics_is_on_their_combination() -> None:
+    both, one = [("t", {1: "a"}), ("u", {1: "a"})], [("t", {1: "a"})]
+    sessions = [PlainSession(f"{s}{i}", q, s) for s in "AB" for i, q in enumerate((both, one))]
+    shown = design(study_of(PlainStudy(sessions, {("t", "a"): 1.0})), DEFAULT, ALL)
+    assert shown.cells.to_numpy().tolist() == [
+        *(["A", "t", 1], ["B", "t", 1], ["A", "t; u", 1], ["B", "t; u", 1])
+    ]
+    assert shown.sentences() == [
+        "No searchers are named: each session stands for itself.",
+        "Paired by topic: systems share topics, one session each, so topics are compared.",
+        "Balanced: 1 session in each of 4 cells of system and topic.",
+    ]
 
 
 def test_nothing_left_by_the_filters_has_no_design() -> None:

@@ -18,7 +18,7 @@ from statsmodels.regression.mixed_linear_model import MixedLM
 from analysis.compare_systems import compare_systems
 from analysis.definition import DEFAULT, Filters
 from analysis.mixed_model import MIXED, ORDINARY, Model, mixed_model
-from analysis.pair import Scored
+from analysis.scored_sessions import Scored
 from tests.plain_statistics import Row, scored
 from tests.studies import SAMPLES, at_hand
 

@@ -30,6 +30,7 @@ from export.report import MOST_ROWS, report
 from figures.compare_systems import draw_compare_systems
 from figures.individual_sessions import draw_individual_sessions
 from figures.overview import draw_judged_share, draw_overview
+from figures.pairs import draw_pairs
 from figures.query_order import draw_query_order
 from figures.reformulations import draw_by_query, draw_changes, draw_first_queries
 from figures.session_curves import draw_session_curves
@@ -111,6 +112,8 @@ def drawn(study: Study, definition: Definition, filters: Filters) -> list[Any]:
         figures.append(draw_first_queries(steps, systems))
     if (compared := compare_systems(*asked)).names:
         figures.append(draw_compare_systems(compared, systems))
+    if compared.has_several:
+        figures.append(draw_pairs(compared))
     if 1 < compared.by_topic["topic"].nunique() <= 12:
         figures.append(draw_compare_systems(compared, systems, by_topic=True))
     shown = [under for under in side_by_side(*asked).each if under.ranked]
