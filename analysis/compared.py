@@ -43,12 +43,15 @@ def _means(scored: Scored, group: Ints, size: int) -> pd.DataFrame:
     nowhere = np.full(size, np.nan)
     low, high = bootstrap_interval(sums, counts) if units else (nowhere, nowhere)
     total = counts.sum(axis=0)
+    named = np.zeros(units, dtype=bool)
+    named[scored.unit] = ~scored.alone if scored.alone.size else True
+    searchers = (counts[named] > 0).sum(axis=0)
     queries = np.bincount(group, weights=scored.queries, minlength=size)
     per = np.where(total > 0, total, np.nan)
     return pd.DataFrame(
         {
             "sessions": total.astype(int),
-            "searchers": (counts > 0).sum(axis=0),
+            "searchers": pd.array(np.where(searchers, searchers, pd.NA), dtype="Int64"),
             "queries": queries / per,
             "mean": sums.sum(axis=0) / per,
             "low": low,

@@ -299,6 +299,7 @@ def test_sessions_that_are_resampled_are_called_sessions() -> None:
     shown = compared("1 A - t × 5, 3 A - t, 2 B - t, 4 B - t × 5")
     assert " of 10,000 resamples of sessions." in shown.said()[1]
     assert not re.search(r"searchers?\b(?! (are|is) named)", everything(shown))
+    assert shown.systems["searchers"].isna().all()
 
 
 # differences of searchers 3, 4, 3, 4, 3, 4, 3: 24/7 ± 2.447 × √(2/7 / 7)
