@@ -51,7 +51,7 @@ def _means(scored: Scored, group: Ints, size: int) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "sessions": total.astype(int),
-            "searchers": pd.array(np.where(searchers, searchers, pd.NA), dtype="Int64"),
+            "searchers": pd.array([int(n) or None for n in searchers], dtype="Int64"),
             "queries": queries / per,
             "mean": sums.sum(axis=0) / per,
             "low": low,
