@@ -115,7 +115,7 @@ def test_grade_4_and_half_grades_gain_as_the_paper_continues(choose_study: Choos
     plain = PlainStudy([ONE], {("t", "a"): 0.5, ("t", "b"): 4.0})
     choose_study(plain)
     app = opened("individual_sessions")
-    assert "(paper): 0.5 → 0.316228, 4 → 1000;" in definition_in_force(app)
+    assert "beyond the paper: 10^(g − 1)): 0.5 → 0.316228, 4 → 1000;" in definition_in_force(app)
     gains = {0.5: 10**-0.5, 4.0: 1000.0}
     final = session_scores(ONE.queries, plain.judgments, Choices(gains=gains))["final"]
     assert lines_of(app, "Figure 4.")["the searcher quit here"] == pytest.approx([final], rel=1e-9)
