@@ -6,6 +6,7 @@ import numpy as np
 
 from analysis.definition import Definition, Filters
 from analysis.query_order import WITHHELD
+from analysis.sample import Sample
 from analysis.selection import Selection, select
 from analysis.wording import counted
 from study.block import DEPTH
@@ -26,6 +27,7 @@ def advice(study: Study, definition: Definition, filters: Filters) -> list[str]:
         _unreachable(chosen),
         _shrinking(definition),
         _undefined(chosen),
+        _on_unjudged_topics(chosen.sample),
         _unjudged(study, chosen),
         WITHHELD.format(study.report.withheld) if study.report.withheld else "",
     ]
@@ -58,12 +60,12 @@ def _above_one(chosen: Selection) -> str:
 
 def _unreachable(chosen: Selection) -> str:
     """(first, repeated): no second query on a topic can return the ideal's list again."""
-    d, topics = chosen.definition, chosen.sample.topics
+    d, sample = chosen.definition, chosen.sample
     if (d.repeats, d.ideal) != ("first", "repeated"):
         return ""
-    ordered = np.sort(topics, axis=1)
+    ordered = np.sort(np.where(sample.judged_at, sample.topics, -1), axis=1)
     again = ((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] >= 0)).any(axis=1)
-    number = int((again & chosen.sample.judged).sum())
+    number = int(again.sum())
     if not number:
         return ""
     return (
@@ -90,6 +92,18 @@ def _undefined(chosen: Selection) -> str:
     return (
         f"{counted(number, 'session')} with judgments, but with no document that gains: no share "
         "of an ideal is defined there, and none is averaged."
+    )
+
+
+def _on_unjudged_topics(sample: Sample) -> str:
+    """Queries without worth of their own in sessions that have some."""
+    number = int((sample.queries - sample.judged_at.sum(axis=1))[sample.judged].sum())
+    if not number:
+        return ""
+    return (
+        f"{counted(number, 'query')} on topics nobody judged, in sessions judged elsewhere: their "
+        "own scores are undefined, and no mean or comparison of queries counts them; in the "
+        "session they keep their place and discount, and add nothing."
     )
 
 

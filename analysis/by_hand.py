@@ -155,22 +155,24 @@ def _steps(chosen: Selection, example: Example) -> tuple[pd.DataFrame, Floats, F
     vector = concatenated(running[None], sample.cells)[0, : query.size]
     ideal = concatenated(chosen.ideals[:1], sample.cells)[0, : query.size]
     docs, grades = _shown(chosen, example, query, rank)
-    listed, best_listed = dcg(gains, discount), dcg(best, discount)
+    known = np.where(sample.judged_at[0], 1.0, np.nan)[:, None]
+    own, best = gains * known, best * known  # of a query on a topic that nobody judged: undefined
+    listed, best_listed = dcg(own, discount), dcg(best, discount)
     steps = {
         "query": query + 1,
         "rank": rank + 1,
         "document": docs,
         "grade": grades,
-        "gain": gains[query, rank],
+        "gain": own[query, rank],
         "d(r)": discount[rank],
-        "discounted gain": (gains * discount)[query, rank],
+        "discounted gain": (own * discount)[query, rank],
         "DCG": listed[query, rank],
         "D(q)": chosen.factors[query],
         "added": (gains * discount * chosen.factors[:, None])[query, rank],
         "V": vector,
         "I": ideal,
         "V / I": normalised(vector, ideal),
-        "CG": cg(gains)[query, rank],
+        "CG": cg(own)[query, rank],
         "ideal DCG": best_listed[query, rank],
         "nDCG": normalised(listed, best_listed)[query, rank],
     }
@@ -206,7 +208,8 @@ def _shown(
 def _queries(chosen: Selection, vector: Floats, ideal: Floats) -> pd.DataFrame:
     """What each query adds: its own DCG, its discount, and where the session stands after it."""
     cells = chosen.sample.cells[0]
-    each = query_scores(chosen.gains(), chosen.discount(), chosen.factors, chosen.sample.queries)
+    judged = chosen.sample.judged_at
+    each = query_scores(chosen.gains(), chosen.discount(), chosen.factors, judged)
     ends = np.cumsum(cells)
     reached, best = np.append(0.0, vector)[ends], np.append(0.0, ideal)[ends]
     return pd.DataFrame(
@@ -224,8 +227,8 @@ def _queries(chosen: Selection, vector: Floats, ideal: Floats) -> pd.DataFrame:
 
 
 def _averages(chosen: Selection) -> pd.DataFrame:
-    """The queries' curves averaged rank by rank, and their ratios of means."""
-    top, sample = chosen.definition.top, chosen.sample
-    best = np.vstack([chosen.best[:, :top], np.zeros(top)])[sample.topics[0]]
-    curves = average_curves(chosen.gains()[0], best, chosen.discount())
+    """Curves of the queries on judged topics averaged rank by rank, and their ratios of means."""
+    top, known = chosen.definition.top, chosen.sample.judged_at[0]
+    best = chosen.best[chosen.sample.topics[0, known], :top]
+    curves = average_curves(chosen.gains()[0, known], best, chosen.discount())
     return pd.DataFrame({"rank": np.arange(1, top + 1), **curves})

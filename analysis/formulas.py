@@ -17,10 +17,12 @@ def formulas(chosen: Selection, steps: pd.DataFrame, final: float) -> tuple[str,
     d = chosen.definition
     number = int(chosen.sample.queries[0])
     shown = range(1, min(number, MOST_QUERIES) + 1)
-    lines = [_rank_discount(chosen), *(_query(d, steps, q) for q in shown)]
-    each = [_worth(steps, q) for q in range(1, number + 1)]
+    known = chosen.sample.judged_at[0].tolist()
+    told = [_query(d, steps, q) if known[q - 1] else _undefined(q) for q in shown]
+    lines = [_rank_discount(chosen), *told]
+    each = [_worth(steps, q) for q in range(1, number + 1) if known[q - 1]]
     ideal = float(steps["I"].iloc[-1]) if len(steps) else 0.0
-    total = f"{' + '.join(map(_told, each))} = " if number > 1 else ""
+    total = f"{' + '.join(map(_told, each))} = " if len(each) > 1 else ""
     lines.append(rf"V = {total}{_told(final)} \qquad I = {_told(ideal)}")
     if ideal > 0:
         lines.append(
@@ -67,6 +69,10 @@ def _factor(d: Definition, q: int) -> str:
     if d.discount == "kanoulas2011":
         return rf"\frac{{1}}{{\log_{{{d.bq:g}}} ({q} + {d.bq - 1:g})}}"
     return rf"\frac{{1}}{{1 + \log_{{{d.bq:g}}} {q}}}"
+
+
+def _undefined(query: int) -> str:
+    return rf"\mathrm{{sDCG}}({query}) \text{{ is undefined: nobody judged its topic}}"
 
 
 def _query(d: Definition, steps: pd.DataFrame, query: int) -> str:

@@ -147,8 +147,8 @@ def individual_sessions(
     chosen = select(study, definition, narrowed)
     sample, gains, discount = chosen.sample, chosen.gains(), chosen.discount()
     vectors = concatenated(session_vector(gains, discount, chosen.factors), sample.cells)
-    silent = _silent(query_scores(gains, discount, chosen.factors, sample.queries)["sdcg"])
-    several = sample.judged & (sample.queries > 1)
+    worth = query_scores(gains, discount, chosen.factors, sample.judged_at)["dcg"]
+    several = sample.others > 0
     names = study.sessions["session"].astype(str).to_numpy()[sample.sessions]
     scores = pd.DataFrame(
         {
@@ -173,13 +173,13 @@ def individual_sessions(
         scores=scores.iloc[rows].reset_index(drop=True),
         per_query=definition.top if definition.short_lists == "pad" else None,
         top=definition.top,
-        silent=int((several & silent).sum()),
+        silent=int((several & _silent(worth, sample.queries)).sum()),
         several=int(several.sum()),
         without_judgments=int((~sample.judged).sum()),
     )
 
 
-def _silent(worth: Floats) -> NDArray[Any]:
-    """Whether each session gains nothing before its last query; nan stands beyond the session."""
-    before = ~np.isnan(worth[:, 1:])
-    return np.logical_not(np.any((worth[:, :-1] > 0) & before, axis=1))
+def _silent(worth: Floats, queries: Ints) -> NDArray[Any]:
+    """Whether each session gains nothing before its last query; undefined worth is no gain."""
+    before = np.less(np.arange(1, worth.shape[1] + 1), queries[:, None])
+    return np.logical_not(np.any((worth > 0) & before, axis=1))

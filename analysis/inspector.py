@@ -20,6 +20,7 @@ from study.tags import Tags, joined
 
 Floats = NDArray[np.float64]
 AS_BEFORE = 1e-12
+NOBODY, NO_WORTH_BEFORE = "nobody judged its topic", "the query before has no worth"
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,9 +102,9 @@ def _queries(study: Study, chosen: Selection, session: str) -> pd.DataFrame:
     counts = shown.groupby("query_number").size()
     clicks = shown[shown["clicked"].fillna(False)].groupby("query_number").size()
     number = rows["query_number"].to_numpy()
-    each = query_scores(chosen.gains(), chosen.discount(), chosen.factors, chosen.sample.queries)
-    known = 1.0 if chosen.sample.judged[0] else np.nan
-    worth = {name: each[name][0] * known for name in ("dcg", "sdcg", "change_dcg")}
+    judged = chosen.sample.judged_at
+    each = query_scores(chosen.gains(), chosen.discount(), chosen.factors, judged)
+    worth = {name: each[name][0] for name in ("dcg", "sdcg", "change_dcg")}
     unknown = bool(shown["clicked"].isna().all())
     return pd.DataFrame(
         {
@@ -114,15 +115,23 @@ def _queries(study: Study, chosen: Selection, session: str) -> pd.DataFrame:
             "results": counts.reindex(number, fill_value=0).to_numpy(),
             "clicked": np.nan if unknown else clicks.reindex(number, fill_value=0).to_numpy(),
             **worth,
-            "in words": [_in_words(change) for change in worth["change_dcg"]],
+            "in words": _in_words(worth["change_dcg"], judged[0]),
         }
     )
 
 
-def _in_words(change: float) -> str:
-    """What a reformulation did, by the change of DCG."""
+def _in_words(changes: Floats, judged: NDArray[np.bool_]) -> list[str]:
+    """What each query after the first did, and which topics nobody judged."""
+    told = np.where(judged, [_changed(change) for change in changes.tolist()], NOBODY)
+    if judged[0]:
+        told[0] = ""
+    return told.tolist()
+
+
+def _changed(change: float) -> str:
+    """A change of DCG in words."""
     if np.isnan(change):
-        return ""
+        return NO_WORTH_BEFORE
     if abs(change) <= AS_BEFORE:
         return "as before"
     return f"{'▲ gained' if change > 0 else '▼ lost'} {short(abs(change))}"
@@ -141,10 +150,10 @@ def _results(study: Study, chosen: Selection, own: int) -> pd.DataFrame:
     cells, top = chosen.sample.cells[0], chosen.definition.top
     inside = (rank > 0) & (rank <= cells[query])
     place = query, np.where(inside, rank, 1) - 1
-    gain = np.where(inside, chosen.gains()[0][place], 0.0)
+    known = np.where(chosen.sample.judged_at[0][query], 1.0, np.nan)
+    gain = np.where(inside, chosen.gains()[0][place], 0.0) * known
     discount = np.where(inside, chosen.discount()[place[1]], np.nan)
     contribution = gain * np.nan_to_num(discount) * chosen.factors[query]
-    known = 1.0 if chosen.sample.judged[0] else np.nan
     tables = study.results.iloc[placed.row[logged]]
     grades = [*map(label, shown.labels), "unjudged"]
     grade = (placed.own if chosen.definition.grades == "searcher" else placed.label)[logged]
@@ -156,7 +165,7 @@ def _results(study: Study, chosen: Selection, own: int) -> pd.DataFrame:
             "grade": [grades[g] for g in grade.tolist()],
             "gain": gain,
             "d(r)": discount,
-            "contribution": contribution * known,
+            "contribution": contribution,
             "marks": _marks(placed, logged, tables, inside, at, top, len(shown.labels), grade),
         }
     )

@@ -2,100 +2,169 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from analysis.definition import Definition, Filters
-from analysis.effects import rounding
-from analysis.permutation import permutation_p
-from analysis.selection import select
-from analysis.wording import counted, p_value, short
-from metrics import query_scores
+from analysis.sample import Sample
+from analysis.selection import Selection, select
+from analysis.within_sessions import COLUMNS, MEASURES, Difference
+from analysis.wording import counted
 from study.study import Study
 
-COLUMNS = (
-    *("system", "sessions", "searchers", "last", "others", "difference", "low", "high"),
-    "p_permutation",
+Floats = NDArray[np.float64]
+Ints = NDArray[np.integer[Any]]
+NONE = "no session has a last query and others on judged topics"
+CAVEAT = (
+    "A query is the last partly because of what it was worth: a search ends when enough was found, "
+    "or is given up."
 )
 
 
 @dataclass(frozen=True, eq=False)
 class LastAgainstOthers:
-    """A row per system: sdcg of last queries less the mean of the others, within sessions."""
+    """Differences by system and measure.
 
-    systems: pd.DataFrame
+    systems : all that have a judged session · single : sessions of one query · undefined :
+    sessions of several whose last query, or every other, is on a topic nobody judged
+    """
+
+    differences: tuple[Difference, ...]
+    systems: tuple[str, ...]
     single: int
+    undefined: int
+
+    def table(self) -> pd.DataFrame:
+        """A row per system and measure."""
+        return pd.DataFrame([each.row() for each in self.differences], columns=list(COLUMNS))
 
     def sentences(self) -> list[str]:
-        """What each system's last queries are worth more, or less."""
-        told: list[str] = []
-        for row in self.systems.to_dict("records"):
-            more = "more" if row["difference"] >= 0 else "less"
-            sign = 1 if row["difference"] >= 0 else -1
-            ends = sorted((sign * row["low"], sign * row["high"]))
-            between = f"95 % interval {short(ends[0])} to {short(ends[1])}"
-            interval = "no interval" if np.isnan(row["low"]) else between
-            test = "" if np.isnan(row["p_permutation"]) else f", {p_value(row['p_permutation'])}"
-            worth = f"{short(abs(row['difference']))} sDCG {more}"
-            told.append(
-                f"{row['system']}: the last query is worth {worth} "
-                f"than the others of its session ({interval}{test}; "
-                f"{counted(row['sessions'], 'session')} by "
-                f"{counted(row['searchers'], 'searcher')})."
-            )
+        """What each system's last queries are worth more, or less, and what that can't say."""
+        told = [*self._told(), CAVEAT] if self.differences else []
         if self.single:
+            told.append(f"{counted(self.single, 'session')} with a single query can't be asked.")
+        if self.undefined:
             told.append(
-                f"{counted(self.single, 'session')} with a single query can't be asked; where the "
-                "best query is last because searchers stop once they have found, this says how "
-                "they stop, not what asking again brings."
+                f"Nor can {counted(self.undefined, 'session')} whose last query, or every other, "
+                "is on a topic nobody judged."
             )
         return told
 
+    def headline(self) -> str:
+        """The same in short, without the tests, which take long for thousands of searchers."""
+        if not self.differences:
+            return f"{NONE.capitalize()}."
+        return " ".join([*self._told(brief=True), CAVEAT])
+
+    def _told(self, *, brief: bool = False) -> Iterator[str]:
+        of = {each.system: each for each in self.differences if each.measure == "dcg"}
+        for place, name in enumerate(sorted(self.systems, key=lambda name: name not in of)):
+            first = not (brief and place)
+            yield of[name].said(first=first, tested=not brief) if name in of else f"{name}: {NONE}."
+
+
+@dataclass(frozen=True, eq=False)
+class _Sides:
+    """The queries of sessions that have a last one and others, on judged topics.
+
+    session, query (N,) : of each · side (N,) : 2 × its unit, and 1 more for a last query · share
+    (N,) : its weight in the unit's mean · system, sessions, named (U,) : of each unit, which is a
+    searcher (or a session that names none) with one system
+    """
+
+    session: Ints
+    query: Ints
+    side: Ints
+    share: Floats
+    system: Ints
+    sessions: Ints
+    named: NDArray[np.bool_]
+
 
 def last_against_others(
-    study: Study, definition: Definition, filters: Filters
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    measures: tuple[str, ...] = tuple(MEASURES),
 ) -> LastAgainstOthers:
-    """Difference within sessions that have both, searchers as units, for every system."""
+    """Difference within sessions that have both, searchers as units, for every system.
+
+    `measures` are dcg, each query's worth before the query discount, and sdcg, after it: of equal
+    lists the later one is worth less.
+    """
     chosen = select(study, definition, filters)
     sample = chosen.sample
-    rows = np.flatnonzero(sample.judged & (sample.queries > 1))
-    worth = query_scores(chosen.gains(), chosen.discount(), chosen.factors, sample.queries)["sdcg"]
-    worth, number = worth[rows], sample.queries[rows]
-    last = worth[np.arange(rows.size), number - 1]
-    others = (np.nansum(worth, axis=1) - last) / np.maximum(number - 1, 1)
-    told: list[dict[str, Any]] = []
-    for system, name in enumerate(sample.block.system_names):
-        own = sample.systems[rows] == system
-        if own.any():
-            unit = np.unique(sample.clusters[rows][own], return_inverse=True)[1]
-            told.append({"system": name, **_tested(last[own], others[own], unit)})
-    single = int((sample.judged & (sample.queries == 1)).sum())
-    return LastAgainstOthers(pd.DataFrame(told, columns=list(COLUMNS)), single)
+    sides = sample.kept(("sides",), lambda: _sides(sample))
+    names = sample.block.system_names
+    worth = {measure: _worth(chosen, sides, measure) for measure in measures}
+    found = [
+        Difference(
+            system=names[system],
+            measure=measure,
+            sessions=sides.sessions[own],
+            named=int(sides.named[own].sum()),
+            others=values[own, 0],
+            last=values[own, 1],
+        )
+        for system in np.unique(sides.system).tolist()
+        for own in [sides.system == system]
+        for measure, values in worth.items()
+    ]
+    alone = sample.judged & (sample.queries == 1)
+    asked = sample.judged & (sample.queries > 1)
+    return LastAgainstOthers(
+        tuple(found),
+        systems=tuple(names[code] for code in np.unique(sample.systems[sample.judged]).tolist()),
+        single=int(alone.sum()),
+        undefined=int(asked.sum() - sides.sessions.sum()),
+    )
 
 
-def _tested(last: np.ndarray, others: np.ndarray, unit: np.ndarray) -> dict[str, Any]:
-    """Means, difference with its t interval, and p with last and others changing places."""
-    from scipy import stats
+def _sides(sample: Sample) -> _Sides:
+    rows = np.flatnonzero(sample.has_last & (sample.others > 0))
+    key = sample.systems[rows] * (sample.sessions.size + 1) + sample.clusters[rows]
+    _, first, unit, sessions = np.unique(
+        key, return_index=True, return_inverse=True, return_counts=True
+    )
+    place = np.full(sample.sessions.size, -1)
+    place[rows] = unit
+    session, query = sample.known
+    kept = place[session] >= 0
+    session, query = session[kept], query[kept]
+    last = query == sample.queries[session] - 1
+    number = np.where(last, 1, sample.others[session])
+    return _Sides(
+        session=session,
+        query=query,
+        side=2 * place[session] + last,
+        share=1 / (number * sessions[place[session]]),
+        system=sample.systems[rows][first],
+        sessions=sessions,
+        named=sample.block.searchers[sample.sessions[rows[first]]] >= 0,
+    )
 
-    count = np.bincount(unit)
-    each = np.stack([np.bincount(unit, weights=v) / count for v in (others, last)])
-    step = rounding(each.ravel()) or 1.0
-    d = np.round((each[1] - each[0]) / step) * step
-    low = high = float("nan")
-    if d.size > 1 and np.ptp(d) > 0:
-        interval = stats.ttest_1samp(d, 0.0).confidence_interval()
-        low, high = float(interval.low), float(interval.high)
-    labels, strata = np.repeat([0, 1], d.size), np.tile(np.arange(d.size), 2)
-    return {
-        "sessions": int(last.size),
-        "searchers": int(d.size),
-        "last": float(last.mean()),
-        "others": float(others.mean()),
-        "difference": float(d.mean()),
-        "low": low,
-        "high": high,
-        "p_permutation": permutation_p(each.ravel(), labels, strata)[0],
-    }
+
+def _worth(chosen: Selection, sides: _Sides, measure: str) -> Floats:
+    """Mean worth of the others and of the last queries of each unit, (U, 2).
+
+    Before the query discount grades are counted once for all weights and b.
+    """
+    sample, units = chosen.sample, sides.sessions.size
+
+    def tally(share: Floats) -> Floats:
+        codes = sample.codes((sides.session, sides.query), sample.top)
+        return sample.tally(codes, sides.side, share, 2 * units)[..., : len(sample.block.labels)]
+
+    if measure == "dcg":
+        counts = sample.kept(("tally of sides",), lambda: tally(sides.share).copy())
+    else:
+        counts = tally(sides.share * chosen.factors[sides.query])
+    _, ranks, labels = counts.shape
+    worth = chosen.discount(ranks)[:, None] * chosen.weights[:labels]
+    return (counts.reshape(2 * units, ranks * labels) @ worth.ravel()).reshape(units, 2)

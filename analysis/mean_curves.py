@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.selection import Sample, Selection
+from analysis.sample import Sample
+from analysis.selection import Selection
 from metrics import bootstrap_interval, concatenated, group_sums, ndcg, normalised, session_vector
 
 Floats = NDArray[np.float64]

@@ -39,8 +39,8 @@ def _shares(chosen: Selection) -> dict[str, Floats]:
 
 def _codes(chosen: Selection) -> NDArray[Any]:
     """Grade codes of every cell to the top, repeats among them, (S, Q, top)."""
-    block = chosen.sample.block
-    return _cells(chosen, block.codes, block.empty)
+    sample = chosen.sample
+    return _cells(chosen, sample.grades, sample.block.empty)
 
 
 def _length_adjusted(chosen: Selection) -> dict[str, Floats]:

@@ -10,7 +10,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis.definition import Definition, Filters
-from analysis.selection import Sample, select
+from analysis.sample import Sample
+from analysis.selection import select
 from analysis.wording import counted
 from study.counts import label
 from study.study import Study

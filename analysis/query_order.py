@@ -3,57 +3,51 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from analysis.definition import Definition, Filters
-from analysis.selection import Selection, select
+from analysis.last_against_others import LastAgainstOthers, last_against_others
+from analysis.query_curves import Drawn, QueryCurve, query_curves
+from analysis.sample import Sample
+from analysis.selection import select
 from analysis.wording import NO_INTERVAL, counted, left_out, short
-from metrics import bootstrap_interval, dcg, group_sums, levels_off, query_scores
 from study.block import DEPTH
 from study.study import Study
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
 FEW = 10
-TIE = 1e-12  # equal lists may differ in a sum's last bits
+SHOWN_RANK = 20  # at which the curves are read
 WITHHELD = (
     "The log withholds the results of {} queries, each the real last one of its session: "
     "here 'last' is the last query with results."
 )
-SPLITS = {"last": ("last", "other"), "best": ("best", "rest")}
-
-
-@dataclass(frozen=True)
-class QueryCurve:
-    """Mean sDCG(q) by rank of one group of one system's queries."""
-
-    system: str
-    group: str
-    queries: int
-    mean: Floats
-    low: Floats
-    high: Floats
-
-    @property
-    def levels_off(self) -> float:
-        """Rank at which 99 % of the end is reached; nan where there is no gain."""
-        return float(levels_off(self.mean))
+ALONE = "Every session left has one query only: draw these, too, or widen the filters under Show."
+CHOSEN = "The best query is chosen as the best: that it is ahead says only how it was chosen."
 
 
 @dataclass(frozen=True, eq=False)
 class QueryOrder:
-    """The curves of one split of the queries, system by system."""
+    """The curves of one split of the queries, system by system.
+
+    top : results of each query that the comparison within sessions counts · single : sessions of
+    one query, by system · paired : last against others within sessions, where that is the split
+    """
 
     curves: tuple[QueryCurve, ...]
-    depth: int
+    drawn: Drawn
+    top: int
     sessions: int
     without_judgments: int
+    single: dict[str, int]
+    paired: LastAgainstOthers | None = None
     bands: bool = False
     withheld: int = 0
+
+    @property
+    def depth(self) -> int:
+        """Ranks of the curves."""
+        return self.drawn.depth
 
     def curve(self, system: str, group: str) -> QueryCurve:
         """Curve of one system and group."""
@@ -82,22 +76,28 @@ class QueryOrder:
     def answer(self) -> str:
         """The page's first line."""
         if not any(curve.queries for curve in self.curves):
+            if self.drawn.several and any(self.single.values()):
+                return ALONE
             return "No query is left, or nobody judged its topic: widen the filters under Show."
-        rank = min(20, self.depth)
-        systems = list(dict.fromkeys(curve.system for curve in self.curves))
-        parts = [self._compared(system, rank, i == 0) for i, system in enumerate(systems)]
-        return "; ".join(part for part in parts if part) + "."
+        if self.paired:
+            return self.paired.headline()
+        worth = "; ".join(filter(None, map(self._compared, self._systems())))
+        return f"At rank {self._rank()} {worth}. {CHOSEN}"
 
-    def _compared(self, system: str, rank: int, first: bool) -> str:
+    def _compared(self, system: str) -> str:
         one, two = (curve for curve in self.curves if curve.system == system)
         if not one.queries:
             return ""
-        lead = f"{'In' if first else 'in'} {system} the {one.group} query is worth"
-        at = f" at rank {rank}" if first else ""
-        told = f"{lead} {_value(one, rank)}{at}"
+        told = f"in {system} the {one.group} query is worth {_value(one, self._rank())}"
         if not two.queries:
             return f"{told} (every session has one query only)"
-        return f"{told}, the {'others' if two.group == 'other' else 'rest'} {_value(two, rank)}"
+        return f"{told}, the {two.group} {_value(two, self._rank())}"
+
+    def _systems(self) -> list[str]:
+        return list(dict.fromkeys(curve.system for curve in self.curves))
+
+    def _rank(self) -> int:
+        return min(SHOWN_RANK, self.depth)
 
     def levelling(self) -> str:
         """Where each curve levels off, in words."""
@@ -118,11 +118,41 @@ class QueryOrder:
         return [*held, *said, *([NO_INTERVAL] if self.bands and bare else [])]
 
     def behind(self) -> str:
-        """What stands behind the picture: queries per curve."""
+        """What stands behind the picture: queries per curve, how they are drawn, and read."""
         counts = "; ".join(
             f"{c.system}, {c.group}: {counted(c.queries, 'query')}" for c in self.curves
         )
-        return f"{counts}. Full lists to rank {self.depth}.{left_out(self.without_judgments)}"
+        told = [f"{counts}. Full lists to rank {self.depth}.{left_out(self.without_judgments)}"]
+        told += [f"{self._discount()}{self._sessions()}.", *([self._read()] if self.paired else [])]
+        return " ".join(told)
+
+    def _discount(self) -> str:
+        if self.drawn.discounted:
+            return "Queries are discounted by their place, D(q), as in the paper"
+        return "Queries are drawn before the query discount, without D(q)"
+
+    def _sessions(self) -> str:
+        """What becomes of one-query sessions, which have a last query and no others."""
+        number = sum(self.single.values())
+        if not number:
+            return ""
+        if self.drawn.several:
+            rest = f"{counted(number, 'session')} of one query left out"
+            return f"; only sessions with several queries are drawn, {rest}"
+        each = ", ".join(f"{count:,} of {name}" for name, count in self.single.items() if count)
+        return f"; one-query sessions are among the {self.curves[0].group}, as in the paper: {each}"
+
+    def _read(self) -> str:
+        """The curves at a rank, and what the answer compares instead."""
+        values = "; ".join(
+            f"{c.system}, {c.group}: {_value(c, self._rank())}" for c in self.curves if c.queries
+        )
+        compared = (
+            " The answer compares within sessions that have a last query and others: DCG of the "
+            f"top {self.top}, before D(q), the last less the mean of the others."
+        )
+        has_both = self.paired and self.paired.differences
+        return f"At rank {self._rank()}: {values}.{compared if has_both else ''}"
 
 
 def _value(curve: QueryCurve, rank: int) -> str:
@@ -138,113 +168,36 @@ def query_order(
     splits: tuple[str, ...] = ("last",),
     depth: int = DEPTH,
     bands: bool = False,
+    several: bool = False,
+    discounted: bool = True,
 ) -> QueryOrder:
     """Mean sDCG(q) by rank of last queries against others, or of best against the rest.
 
     Full lists to `depth`, whatever top and short lists say; the best query of a session is the
-    one with the highest sDCG(q) at top, the earliest on ties. `splits` names the groups wanted
-    (``SPLITS``); `bands` adds bootstrap intervals, searchers resampled.
+    one with the highest sDCG(q) at top, the earliest on ties. `splits` are keys of ``SPLITS``
+    (analysis/query_curves.py); `bands` adds bootstrap intervals, searchers resampled; `several`
+    draws sessions with several queries alone; without `discounted` sDCG(q) is DCG, D(q) being 1.
     """
+    asked, drawn = (study, definition, filters), Drawn(depth, several, discounted)
     if definition.short_lists == "observed":  # lists are full here
         definition = replace(definition, short_lists="pad")
     chosen = select(study, definition, filters, max(depth, DEPTH))
-    curves = [curve for split in splits for curve in _curves(chosen, split, depth, bands)]
-    judged = chosen.sample.judged
+    sample = chosen.sample
     return QueryOrder(
-        curves=tuple(curves),
-        depth=depth,
-        sessions=int(judged.sum()),
-        without_judgments=int((~judged).sum()),
+        curves=tuple(c for split in splits for c in query_curves(chosen, split, drawn, bands)),
+        drawn=drawn,
+        top=definition.top,
+        sessions=int(sample.judged.sum()),
+        without_judgments=int((~sample.judged).sum()),
+        single=_single(sample),
+        paired=last_against_others(*asked, measures=("dcg",)) if splits == ("last",) else None,
         bands=bands,
         withheld=study.report.withheld,
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Groups:
-    """Queries of judged sessions, each in a group of its system; two groups per system.
-
-    group, share (N,): of each query (in the order of Sample.asked) its group, and its weight in
-    the group's mean; counts, queries (groups,): sum of shares, and number of queries; tally
-    (groups, Q, ranks, codes): its cells by query number, rank and grade code.
-    """
-
-    group: Ints
-    share: Floats
-    counts: Floats
-    queries: Ints
-    tally: Floats
-
-
-def _groups(chosen: Selection, split: str, depth: int) -> _Groups:
-    if split == "last":
-        key = split, depth, chosen.definition.others
-        return chosen.sample.kept(key, lambda: _grouped(chosen, chosen.sample.queries - 1, depth))
-    queries = chosen.sample.queries
-    worth = query_scores(chosen.gains(), chosen.discount(), chosen.factors, queries)["sdcg"]
-    best = np.nanmax(worth, axis=1, keepdims=True, initial=0.0)
-    return _grouped(chosen, np.argmax(worth >= best * (1 - TIE), axis=1), depth)
-
-
-def _grouped(chosen: Selection, alone: Ints, depth: int) -> _Groups:
-    """Group the queries by whether they are the one that stands alone in its session."""
-    sample = chosen.sample
-    session, query = sample.asked
-    is_alone = query == alone[session]
-    share = np.ones(session.size)
-    if chosen.definition.others == "per-session":  # the others of a session share its one voice
-        share = np.where(is_alone, 1.0, 1.0 / np.maximum(sample.queries[session] - 1, 1))
-    group = sample.systems[session] * 2 + ~is_alone
-    size = 2 * len(sample.block.system_names)
-    most = sample.most_queries
-    tally = sample.tally(
-        sample.codes((session, query), depth), group * most + query, share, size * most
-    )
-    return _Groups(
-        group=group,
-        share=share,
-        counts=np.bincount(group, share, minlength=size).astype(float),
-        queries=np.bincount(group, minlength=size),
-        tally=tally.reshape(size, most, *tally.shape[1:]),
-    )
-
-
-def _curves(chosen: Selection, split: str, depth: int, bands: bool) -> list[QueryCurve]:
-    groups = _groups(chosen, split, depth)
-    gains = np.einsum("gqr,q->gr", groups.tally @ chosen.weights, chosen.factors)
-    counts = groups.counts[:, None]
-    discount = chosen.discount(gains.shape[1])
-    sums = dcg(gains, discount)
-    means = np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
-    low = high = np.full(means.shape, np.nan)
-    if bands:
-        low, high = _intervals(chosen, groups, depth)
-    curves = {"mean": means, "low": low, "high": high}
-    return [
-        QueryCurve(
-            system=chosen.sample.block.system_names[i // 2],
-            group=SPLITS[split][i % 2],
-            queries=int(groups.queries[i]),
-            **{name: _level(curve[i], depth) for name, curve in curves.items()},
-        )
-        for system in np.unique(chosen.sample.systems).tolist()
-        for i in (2 * system, 2 * system + 1)
-    ]
-
-
-def _level(curve: Floats, depth: int) -> Floats:
-    """A curve that stays level from its end (the deepest list) to `depth`."""
-    return np.pad(curve, (0, depth - curve.size), mode="edge")
-
-
-def _intervals(chosen: Selection, groups: _Groups, depth: int) -> tuple[Floats, Floats]:
-    session, query = chosen.sample.asked
-    gains = np.take(chosen.weights, chosen.sample.codes((session, query), depth))
-    gains *= (chosen.factors[query] * groups.share)[:, None]
-    size = groups.counts.size
-    clusters = int(chosen.sample.clusters.max(initial=0)) + 1
-    place = chosen.sample.clusters[session] * size + groups.group
-    sums = dcg(group_sums(gains, place, clusters * size), chosen.discount(gains.shape[1]))
-    counts = np.bincount(place, groups.share, minlength=clusters * size).astype(float)
-    shape = clusters, size, gains.shape[1]
-    return bootstrap_interval(sums.reshape(shape), counts.reshape(clusters, size, 1))
+def _single(sample: Sample) -> dict[str, int]:
+    """Judged sessions of one query of each system that has sessions."""
+    alone = sample.systems[sample.judged & (sample.queries == 1)]
+    counts = np.bincount(alone, minlength=len(sample.block.system_names)).tolist()
+    return {sample.block.system_names[i]: counts[i] for i in np.unique(sample.systems).tolist()}

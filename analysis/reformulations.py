@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from analysis.definition import Definition, Filters
 from analysis.other_measures import found_and_known, other_measures
-from analysis.selection import Sample, select
+from analysis.sample import Sample
+from analysis.selection import select
 from analysis.wording import counted, left_out
 from metrics import query_scores
 from study.study import Study
@@ -105,16 +106,15 @@ def reformulations(study: Study, definition: Definition, filters: Filters) -> Re
     """What each reformulation of the sessions within the filters did."""
     chosen = select(study, definition, filters)
     sample = chosen.sample
-    each = query_scores(chosen.gains(), chosen.discount(), chosen.factors, sample.queries)
-    known = np.where(sample.judged, 1.0, np.nan)[:, None]
-    worth, change = each["dcg"] * known, each["change_dcg"] * known
+    each = query_scores(chosen.gains(), chosen.discount(), chosen.factors, sample.judged_at)
+    worth, change = each["dcg"], each["change_dcg"]
     relevant, again = found_and_known(chosen)
-    found = np.cumsum((relevant & ~again).sum(axis=2), axis=1) * known
+    found = np.cumsum((relevant & ~again).sum(axis=2), axis=1)
     others = other_measures(chosen)
     means = {"found": np.where(np.isnan(worth), np.nan, found)}
-    means |= {name: others[name] * known for name in ("novelty", "coverage")}
+    means |= {name: others[name] for name in ("novelty", "coverage")}
     return Reformulations(
-        systems=_systems(sample, worth, each["sdcg"] * known, change),
+        systems=_systems(sample, worth, each["sdcg"], change),
         changes=_quantiles(sample, change, "step"),
         by_query=_by_query(sample, means),
         first=_first(sample, worth[:, 0]),
@@ -126,9 +126,10 @@ def _systems(
     sample: Sample, worth: Floats, sdcg: Floats, change: Floats
 ) -> tuple[SystemSteps, ...]:
     names, told = sample.block.system_names, []
-    several = sample.judged & (sample.queries > 1)
+    several = sample.has_last & (sample.others > 0)
     number = np.arange(1, sample.most_queries + 1)
-    before = np.where(number < sample.queries[:, None], sdcg, -np.inf).max(axis=1)
+    earlier = sample.judged_at & (number < sample.queries[:, None])
+    before = np.max(sdcg, axis=1, where=earlier, initial=-np.inf)
     last = np.take_along_axis(sdcg, sample.queries[:, None] - 1, axis=1)[:, 0]
     best = several & (last > before + EQUAL)  # of equals the earliest is the best
     for own in np.unique(sample.systems).tolist():

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from analysis.definition import Definition, Filters
 from analysis.other_measures import OTHER_MEASURES, found_and_known, other_measures
-from analysis.selection import Sample, Selection, select
+from analysis.sample import Sample
+from analysis.selection import Selection, select
 from metrics import query_scores, session_scores
 from study.block import DEPTH
 from study.study import Study
@@ -47,7 +48,7 @@ def session_values(chosen: Selection) -> dict[str, np.ndarray]:
         chosen.factors,
         sample.cells,
         sample.queries,
-        sample.judged,
+        sample.judged_at,
     )
 
 
@@ -99,7 +100,7 @@ def _sessions(study: Study, chosen: Selection) -> pd.DataFrame:
 
 def _queries(study: Study, chosen: Selection) -> pd.DataFrame:
     sample, top = chosen.sample, chosen.definition.top
-    values = query_scores(chosen.gains(), chosen.discount(), chosen.factors, sample.queries)
+    values = query_scores(chosen.gains(), chosen.discount(), chosen.factors, sample.judged_at)
     best = np.vstack([chosen.best[:, :top], np.zeros(top)]) * chosen.discount()
     reached = np.pad(np.cumsum(best, axis=1), ((0, 0), (1, 0)))
     values["ideal_sdcg"] = reached[sample.topics, sample.cells] * chosen.factors
@@ -109,7 +110,7 @@ def _queries(study: Study, chosen: Selection) -> pd.DataFrame:
     unjudged = (codes == logged.unjudged).sum(axis=2)
     session, query = np.nonzero(sample.topics >= 0)
     names = _names(study, sample, session)
-    known = np.where(sample.judged[session], 1.0, np.nan)
+    known = np.where(sample.judged_at[session, query], 1.0, np.nan)
     columns = ("dcg", "sdcg", "ideal_sdcg", "change", "change_dcg", *OTHER_MEASURES)
     values |= other_measures(chosen)
     tags = {"tags": _tags(study, names["session"], query + 1)} if study.tags else {}

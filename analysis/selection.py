@@ -6,15 +6,15 @@ only makes a new `Selection` of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from analysis.definition import Definition, Filters
+from analysis.sample import Sample
 from metrics import (
     best_gains,
     normalised,
@@ -25,137 +25,13 @@ from metrics import (
     spread_ideal,
 )
 from study.arranged import Arrangement
-from study.block import DEPTH, Block
+from study.block import DEPTH
 from study.study import AS_SHOWN, Study
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]
-Bools = NDArray[np.bool_]
 EVERY = slice(None)
 ROUNDING = 1e-12
-Kept = TypeVar("Kept")
-
-
-@dataclass(frozen=True, eq=False)
-class Sample:
-    """Sessions of a block (S, up to Q queries) and their cells, whatever a gain is worth.
-
-    `sessions` (S,) are rows of the block; sessions without judgments are among them, and marked
-    in `judged`.
-    """
-
-    block: Block
-    sessions: Ints
-    top: int
-    repeats: str
-    short_lists: str | int
-
-    @cached_property
-    def queries(self) -> Ints:
-        """Queries of each session, (S,)."""
-        return self.block.queries[self.sessions]
-
-    @cached_property
-    def most_queries(self) -> int:
-        """Q: queries of the longest session, at least 1."""
-        return int(self.queries.max(initial=1))
-
-    @cached_property
-    def topics(self) -> Ints:
-        """Topic of each query, (S, Q); −1 where there is none."""
-        return self.block.topics[self.sessions, : self.most_queries]
-
-    @cached_property
-    def systems(self) -> Ints:
-        """Code of each session's system, (S,)."""
-        return self.block.systems[self.sessions]
-
-    @cached_property
-    def clusters(self) -> Ints:
-        """Cluster of each session for the bootstrap, (S,): its searcher, or else itself."""
-        searchers = self.block.searchers[self.sessions]
-        alone = len(self.block.searcher_names) + self.block.by_name[self.sessions]
-        return np.unique(np.where(searchers < 0, alone, searchers), return_inverse=True)[1]
-
-    @cached_property
-    def judged(self) -> Bools:
-        """Whether any topic of each session has judgments, (S,)."""
-        return np.any(np.append(self.block.judged_topics, False)[self.topics], axis=1)
-
-    @cached_property
-    def asked(self) -> tuple[Ints, Ints]:
-        """Session and query (from 0) of every query whose session is judged."""
-        session, query = np.nonzero((self.topics >= 0) & self.judged[:, None])
-        return session, query
-
-    @cached_property
-    def asked_at(self) -> Bools:
-        """Whether a session has its q-th query, (S, Q)."""
-        return np.less(np.arange(self.most_queries), self.queries[:, None])
-
-    @cached_property
-    def cells(self) -> Ints:
-        """Cells of each query, (S, Q); 0 beyond the session."""
-        asked = self.asked_at
-        if self.short_lists == "pad":
-            return asked * self.top
-        if self.short_lists == "observed":
-            observed = self.block.observed[self.sessions, : self.most_queries]
-            return np.where(observed < 0, self.top, np.minimum(observed, self.top)) * asked
-        lengths = self.block.lengths[self.sessions, : self.most_queries]
-        least = 0 if isinstance(self.short_lists, str) else min(self.short_lists, self.top)
-        return np.clip(lengths, least, self.top) * asked
-
-    @cached_property
-    def layouts(self) -> tuple[Ints, Ints]:
-        """Sessions that share topics and cells have one ideal: an example of each, and whose.
-
-        (Y,) first session of each layout; (S,) layout of each session.
-        """
-        width = int(self.block.judged.shape[0]) + 1
-        shape = (self.topics + 1) + width * self.cells
-        if (shape == shape[:, :1]).all(axis=1, where=self.topics >= 0).all():
-            shape = np.column_stack([shape[:, 0], self.queries])  # alike throughout
-        key = np.zeros(len(shape), dtype=np.int64)
-        for column in shape.T:
-            key = np.unique(key * (column.max(initial=0) + 1) + column, return_inverse=True)[1]
-        _, first, layout = np.unique(key, return_index=True, return_inverse=True)
-        return first, layout
-
-    @cached_property
-    def _kept(self) -> dict[tuple[object, ...], Any]:
-        return {}
-
-    def kept(self, key: tuple[object, ...], make: Callable[[], Kept]) -> Kept:
-        """What `make` made of this sample when it was first asked for under this key."""
-        if key not in self._kept:
-            self._kept[key] = make()
-        return self._kept[key]
-
-    def codes(self, place: tuple[Ints | slice, Ints | slice], depth: int) -> NDArray[np.int8]:
-        """Grade codes of sessions and queries to `depth`, or to the deepest list; (…, ranks).
-
-        A repeat that does not count has the code of an empty cell.
-        """
-        sessions = self.sessions[place[0]]
-        codes = self.block.codes[..., :depth][sessions, place[1]]
-        if self.repeats == "first":
-            seen = self.block.seen_at[..., :depth][sessions, place[1]]
-            codes = np.where(seen <= depth, np.int8(self.block.empty), codes)
-        return codes
-
-    def tally(self, codes: NDArray[np.int8], groups: Ints, share: Floats, size: int) -> Floats:
-        """Cells of each group by place and code, (size, …, L + 3), each row weighing its share.
-
-        Gain is linear in these counts, so that any weights come to one product.
-        """
-        cells = int(np.prod(codes.shape[1:]))
-        labels = len(self.block.labels) + 3
-        place = groups[:, None] * cells + np.arange(cells)
-        place = place * labels + codes.reshape(len(codes), cells)
-        weights = None if (share == 1).all() else np.repeat(share, cells)
-        counts = np.bincount(place.ravel(), weights, minlength=size * cells * labels)
-        return counts.reshape(size, *codes.shape[1:], labels).astype(float)
 
 
 @dataclass(frozen=True, eq=False)

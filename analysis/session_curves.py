@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from analysis.definition import Definition, Filters
 from analysis.mean_curves import MeanCurve, mean_curves
-from analysis.selection import Sample, Selection, select
+from analysis.sample import Sample
+from analysis.selection import Selection, select
 from analysis.wording import NO_INTERVAL, counted, left_out, share, short
 from study.study import Study
 

@@ -56,10 +56,9 @@ def tagged(study: Study, definition: Definition, filters: Filters, *, tags: Tags
     asked = np.append(sample.queries, 0)[place]
     kept = (place >= 0) & (number >= 0) & (number < asked)
     each, place, number = each[kept], place[kept], number[kept]
-    worth = query_scores(chosen.gains(), chosen.discount(), chosen.factors, sample.queries)["dcg"]
-    known = np.where(sample.judged[place], 1.0, np.nan)
+    worth = query_scores(chosen.gains(), chosen.discount(), chosen.factors, sample.judged_at)["dcg"]
     systems = np.array(sample.block.system_names, dtype=object)
-    each = each.assign(system=systems[sample.systems[place]], dcg=worth[place, number] * known)
+    each = each.assign(system=systems[sample.systems[place]], dcg=worth[place, number])
     of_system = np.zeros(len(systems), dtype=np.int64)
     np.add.at(of_system, sample.systems, sample.queries)
     count = len(each.drop_duplicates(["session", "query_number"]))

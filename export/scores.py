@@ -7,7 +7,8 @@ from pathlib import Path
 
 from analysis.definition import Definition, Filters, to_toml
 from analysis.methods import methods_text
-from analysis.query_order import SPLITS, query_order
+from analysis.query_curves import SPLITS
+from analysis.query_order import query_order
 from analysis.scores import scores
 from analysis.session_curves import session_curves
 from export.tables import write_table

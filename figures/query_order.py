@@ -37,5 +37,6 @@ def draw_query_order(
         for curve in shown
     ]
     top = ceiling([c.mean for c in shown] + [c.high for c in shown])
+    name = "sDCG (gain)" if order.drawn.discounted else "DCG (gain)"
     x = axis("Rank of the result", (0, order.depth * 1.01))
-    return figure(traces, x, axis("sDCG (gain)", (0, top)), small=small)
+    return figure(traces, x, axis(name, (0, top)), small=small)

@@ -15,34 +15,34 @@ Bools = NDArray[np.bool_]
 
 
 def query_scores(
-    gains: Floats, discount: Floats, query_factor: Floats, queries: Ints
+    gains: Floats, discount: Floats, query_factor: Floats, known: Bools
 ) -> dict[str, Floats]:
     r"""Worth of each query at the end of its own cells, and its change from the query before.
 
     .. math:: dcg_q = \sum_r g(q, r) d(r) \quad sdcg_q = D(q) \, dcg_q
               \quad change_q = sdcg_q - sdcg_{q-1} \quad change\_dcg_q = dcg_q - dcg_{q-1}
 
-    so that the sdcg of a session's queries add up to its final value.
+    so that the sdcg of a session's known queries add up to its final value.
 
     Parameters
     ----------
     gains : (S, Q, R) gain in each cell
     discount, query_factor : (R,), (Q,)
-    queries : (S,) queries of each session
+    known : (S, Q) whether the session has a q-th query, on a topic that somebody judged
 
     Returns
     -------
-    dcg, sdcg, change, change_dcg, each (S, Q); nan beyond a session's queries, and for the
-    changes at its first query
+    dcg, sdcg, change, change_dcg, each (S, Q); nan where the query is not known, the changes also
+    where the query before is not, or where there is none
 
     Source: Järvelin et al. (ECIR 2008) eq. 2.
 
     >>> one = np.ones(1)
-    >>> query_scores(np.array([[[1.0], [3.0]]]), one, np.ones(2), np.array([2]))["change"].tolist()
+    >>> known = np.array([[True, True]])
+    >>> query_scores(np.array([[[1.0], [3.0]]]), one, np.ones(2), known)["change"].tolist()
     [[nan, 2.0]]
     """
-    asked = np.less(np.arange(int(gains.shape[1])), queries[:, None])
-    worth = np.where(asked, gains @ discount, np.nan)
+    worth = np.where(known, gains @ discount, np.nan)
     discounted = worth * query_factor
     return {
         "dcg": worth,
@@ -59,57 +59,58 @@ def session_scores(
     query_factor: Floats,
     cells: Ints,
     queries: Ints,
-    judged: Bools,
+    known: Bools,
 ) -> dict[str, Floats]:
     r"""Scores of each session at the end of its own cells.
 
     .. math:: final = V[end] \quad average = \overline{V[p]} \quad last = sdcg_n
-              \quad best = \max_q sdcg_q \quad per\_query = final / n \quad
-              weighted\_mean = \frac{final}{\sum_q D(q)} \quad mean\_dcg = \overline{dcg_q} \quad
+              \quad best = \max_{q \in K} sdcg_q \quad per\_query = final / |K| \quad
+              weighted\_mean = \frac{final}{\sum_{q \in K} D(q)} \quad
+              mean\_dcg = \frac{1}{|K|} \sum_{q \in K} dcg_q \quad
               final\_normalised = \frac{V[end]}{I[end]} \quad
               average\_normalised = \overline{V[p] / I[p]}
 
-    means running over the session's own cells (those where the ratio is defined).
+    K being the known queries, the session's n-th its last, and means over p running over its own
+    cells (those where the ratio is defined). A query that is not known holds its cells and D(q).
 
     Parameters
     ----------
     gains, ideal : (S, Q, R) gain in each cell, and the ideal's running value I there
     discount, query_factor : (R,), (Q,)
     cells, queries : (S, Q), (S,)
-    judged : (S,) whether any topic of the session has judgments
+    known : (S, Q) as in `query_scores`
 
     Returns
     -------
-    each (S,); all nan for a session without judgments, the normalised ones also where the
-    ideal gains nothing
+    each (S,); all nan for a session without a known query, last also where the last one is not
+    known, the normalised ones also where the ideal gains nothing
 
     Source: Järvelin et al. (ECIR 2008) §2.2, §3; the means that do not grow with n are ours.
 
     >>> one, two = np.ones(1), np.ones(2)
     >>> gains, ideal = np.array([[[1.0], [3.0]]]), np.array([[[3.0], [6.0]]])
     >>> scores = session_scores(
-    ...     gains, ideal, one, two, np.array([[1, 1]]), np.array([2]), np.array([True]))
+    ...     gains, ideal, one, two, np.array([[1, 1]]), np.array([2]), np.array([[True, True]]))
     >>> scores["final"].tolist(), scores["average"].tolist()
     ([4.0], [2.5])
     """
     vector = concatenated(session_vector(gains, discount, query_factor), cells)
     share = normalised(vector, concatenated(ideal, cells))
-    each = query_scores(gains, discount, query_factor, queries)
+    each = query_scores(gains, discount, query_factor, known)
     own = np.less(np.arange(int(vector.shape[1])), cells.sum(axis=1)[:, None])
-    final = np.nansum(each["sdcg"], axis=1)
-    factors = np.cumsum(query_factor)[queries - 1]
+    final, number = np.nansum(each["sdcg"], axis=1), known.sum(axis=1).astype(float)
     scores = {
         "final": final,
         "average": _mean(vector, own),
         "last": np.take_along_axis(each["sdcg"], queries[:, None] - 1, axis=1)[:, 0],
-        "best": np.nanmax(each["sdcg"], axis=1),
-        "per_query": final / queries,
-        "weighted_mean": final / factors,
-        "mean_dcg": np.nansum(each["dcg"], axis=1) / queries,
+        "best": np.max(each["sdcg"], axis=1, where=known, initial=-np.inf),
+        "per_query": normalised(final, number),
+        "weighted_mean": normalised(final, known @ query_factor),
+        "mean_dcg": normalised(np.nansum(each["dcg"], axis=1), number),
         "final_normalised": share[:, -1],
         "average_normalised": _mean(share, own),
     }
-    return {name: np.where(judged, values, np.nan) for name, values in scores.items()}
+    return {name: np.where(number > 0, values, np.nan) for name, values in scores.items()}
 
 
 def _mean(values: Floats, over: Bools) -> Floats:

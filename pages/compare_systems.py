@@ -50,11 +50,12 @@ def show_model(compared: Comparison, place: int) -> None:
 def show_last() -> None:
     """Whether last queries are better than the others of their sessions."""
     last = ask(last_against_others, opened)
-    if not len(last.systems):
+    if not last.differences:
         return
     st.subheader("Is the last query better than the others?")
     for said in last.sentences():
         st.markdown(plain(said))
+    show_table(last.table(), "Last queries less the others, by system and measure")
 
 
 def show_pairs(compared: Comparison) -> None:

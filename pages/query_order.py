@@ -29,7 +29,13 @@ def view() -> None:
             "Depth (ranks)", 1, 100, 100, key="depth", bind="query-params", width=140
         )
         bands = st.toggle("95 % intervals", key="bands", bind="query-params")
-    order = ask(query_order, opened, splits=(split,), depth=depth, bands=bands)
+    with st.container(horizontal=True):
+        several = st.toggle(
+            "Only sessions with several queries", key="several", bind="query-params"
+        )
+        before = st.toggle("Before the query discount", key="undiscounted", bind="query-params")
+    drawn = {"splits": (split,), "depth": depth, "several": several, "discounted": not before}
+    order = ask(query_order, opened, bands=bands, **drawn)
     with answer:
         show_answer(opened, order.answer())
     if any(curve.queries for curve in order.curves):

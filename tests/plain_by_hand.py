@@ -98,17 +98,20 @@ def plain_steps(session: Plain, choices: Choices) -> list[Row]:
     queries, judgments = session.queries, session.judgments
     gains = counted_gains(queries, judgments, choices, choices.top)
     vector, ideal = (f(queries, judgments, choices) for f in (session_vector, ideal_of))
+    judged = {topic for topic, _ in judgments}
     rows: list[Row] = []
     for p, (q, r) in enumerate(cells_of(queries, choices)):
         best = best_list(queries[q - 1][0], judgments, choices)
         before = rows[-1] if r > 1 else {"CG": 0.0, "DCG": 0.0, "best": 0.0}
-        gain, d = gains[q - 1].get(r, 0.0), rank_factor(r, choices.b, choices.form)
+        nothing = 0.0 if queries[q - 1][0] in judged else NAN  # a query's own numbers are undefined
+        worth, d = gains[q - 1].get(r, 0.0), rank_factor(r, choices.b, choices.form)
+        gain = worth + nothing
         row = {"query": q, "rank": r, "gain": gain, "CG": before["CG"] + gain, "d": d}
         row |= {"discounted": gain * d, "DCG": before["DCG"] + gain * d}
-        row["best"] = before["best"] + (best[r - 1] * d if r <= len(best) else 0.0)
+        row["best"] = before["best"] + (best[r - 1] * d if r <= len(best) else nothing)
         row["nDCG"] = row["DCG"] / row["best"] if row["best"] else NAN
         row["D"] = query_factor(q, choices.bq, choices.form)
-        row |= {"added": gain * d * row["D"], "V": vector[p], "I": ideal[p]}
+        row |= {"added": worth * d * row["D"], "V": vector[p], "I": ideal[p]}
         row["share"] = vector[p] / ideal[p] if ideal[p] else NAN
         rows.append(row)
     return rows

@@ -41,15 +41,20 @@ def query_curves(
 
 
 def best_query(queries: list[Query], judgments: Judgments, choices: Choices) -> int:
-    """Place (from 0) of the query with the highest sDCG(q) at X, the earliest on ties."""
+    """Place (from 0) of the query with the highest sDCG(q) at X, the earliest on ties.
+
+    Among those whose topic somebody judged.
+    """
     values = [row["sdcg"] for row in query_scores(queries, judgments, choices)]
-    return next(i for i, value in enumerate(values) if value >= max(values) * (1 - 1e-12))
+    most = max(value for value in values if not math.isnan(value))
+    return next(i for i, value in enumerate(values) if value >= most * (1 - 1e-12))
 
 
 def has_near_tie(queries: list[Query], judgments: Judgments, choices: Choices) -> bool:
     """Whether rounding could decide which query is the best."""
     values = [row["sdcg"] for row in query_scores(queries, judgments, choices)]
-    return sum(value >= max(values) * (1 - 1e-9) for value in values) > 1 and max(values) > 0
+    most = max((value for value in values if not math.isnan(value)), default=0.0)
+    return sum(value >= most * (1 - 1e-9) for value in values) > 1 and most > 0
 
 
 def mean_curve(curves: list[Curve], depth: int) -> Curve:
@@ -58,22 +63,33 @@ def mean_curve(curves: list[Curve], depth: int) -> Curve:
 
 
 def figure_one(
-    study: PlainStudy, choices: Choices, *, split: str, others: str, depth: int
+    study: PlainStudy,
+    choices: Choices,
+    *,
+    split: str,
+    others: str,
+    depth: int,
+    several: bool = False,
 ) -> dict[tuple[str, str], Curve]:
-    """Mean sDCG(q) by rank of last and other (or best and rest) queries of each system."""
+    """Mean sDCG(q) by rank of last and other (or best and rest) queries of each system.
+
+    Queries on topics nobody judged are in neither group; `several` leaves out one-query sessions.
+    """
     alone, together = {"last": ("last", "other"), "best": ("best", "rest")}[split]
     groups: dict[tuple[str, str], list[Curve]] = {}
     for session in study.sessions:
         one = groups.setdefault((session.system, alone), [])
         two = groups.setdefault((session.system, together), [])
         queries = session.queries
-        if not is_judged(queries, study.judgments):
+        if not is_judged(queries, study.judgments) or (several and len(queries) == 1):
             continue
-        curves = query_curves(queries, study.judgments, choices, depth)
-        chosen = len(curves) - 1
+        chosen = len(queries) - 1
         if split == "best":
             chosen = best_query(queries, study.judgments, choices)
-        one.append(curves.pop(chosen))
+        places = query_curves(queries, study.judgments, choices, depth)
+        known = [i for i, query in enumerate(queries) if is_judged([query], study.judgments)]
+        one += [places[i] for i in known if i == chosen]
+        curves = [places[i] for i in known if i != chosen]
         two += curves if others == "pooled" else [mean_curve(curves, depth)] if curves else []
     return {name: mean_curve(curves, depth) for name, curves in groups.items()}
 

@@ -10,6 +10,10 @@ Query = tuple[str, dict[int, str]]  # topic, {rank: doc}
 Judgments = dict[tuple[str, str], float]  # {(topic, doc): grade}
 Curve = list[float]
 NAN = math.nan
+SESSION_SCORES = (
+    *("final", "average", "last", "best", "per_query", "weighted_mean", "mean_dcg"),
+    *("final_normalised", "average_normalised", "relevant_found"),
+)
 
 
 @dataclass(frozen=True)
@@ -172,13 +176,17 @@ def mean_defined(values: Curve) -> float:
 def query_scores(
     queries: list[Query], judgments: Judgments, choices: Choices
 ) -> list[dict[str, float]]:
-    """dcg, sdcg, ideal_sdcg, change, change_dcg of each query, at the end of its own cells."""
+    """dcg, sdcg, ideal_sdcg, change, change_dcg of each query, at the end of its own cells.
+
+    All are nan where nobody judged the query's topic, and so is a change from such a query.
+    """
     gains = counted_gains(queries, judgments, choices, choices.top)
+    judged = {topic for topic, _ in judgments}
     rows: list[dict[str, float]] = []
     for q in range(1, len(queries) + 1):
         ranks = [r for of, r in cells_of(queries, choices) if of == q]
         best = best_list(queries[q - 1][0], judgments, choices)
-        dcg = ideal = 0.0
+        dcg = ideal = 0.0 if queries[q - 1][0] in judged else NAN
         for r in ranks:
             discount = rank_factor(r, choices.b, choices.form)
             dcg += gains[q - 1].get(r, 0.0) * discount
@@ -188,9 +196,7 @@ def query_scores(
         row["change"] = row["sdcg"] - rows[-1]["sdcg"] if rows else NAN
         row["change_dcg"] = row["dcg"] - rows[-1]["dcg"] if rows else NAN
         rows.append(row)
-    if is_judged(queries, judgments):
-        return rows
-    return [dict.fromkeys(row, NAN) for row in rows]
+    return rows
 
 
 def session_scores(
@@ -200,23 +206,24 @@ def session_scores(
     vector = session_vector(queries, judgments, choices)
     shares = normalised(vector, ideal_of(queries, judgments, choices))
     each = query_scores(queries, judgments, choices)
+    known = [q for q, row in enumerate(each, start=1) if not math.isnan(row["dcg"])]
+    if not known:
+        return dict.fromkeys(SESSION_SCORES, NAN)
     final = vector[-1] if vector else 0.0
-    numbers = range(1, len(queries) + 1)
     found = set()
     for topic, results in queries:
         for rank, doc in results.items():
             if rank <= choices.top and choices.gains.get(judgments.get((topic, doc), NAN), 0) > 0:
                 found.add((topic, doc))
-    scores = {
+    return {
         "final": final,
         "average": mean_defined(vector),
         "last": each[-1]["sdcg"],
-        "best": max(row["sdcg"] for row in each),
-        "per_query": final / len(queries),
-        "weighted_mean": final / sum(query_factor(q, choices.bq, choices.form) for q in numbers),
-        "mean_dcg": fmean(row["dcg"] for row in each),
+        "best": max(each[q - 1]["sdcg"] for q in known),
+        "per_query": final / len(known),
+        "weighted_mean": final / sum(query_factor(q, choices.bq, choices.form) for q in known),
+        "mean_dcg": fmean(each[q - 1]["dcg"] for q in known),
         "final_normalised": shares[-1] if shares else NAN,
         "average_normalised": mean_defined(shares),
         "relevant_found": float(len(found)),
     }
-    return scores if is_judged(queries, judgments) else dict.fromkeys(scores, NAN)

@@ -243,9 +243,11 @@ def test_judged_session_without_relevant_documents_is_0_raw_and_undefined_normal
     judged = {topic for topic, _ in plain.judgments}
     for session in plain.sessions:
         row = table.loc[session.name]
-        raw = 0.0 if any(topic in judged for topic, _ in session.queries) else math.nan
-        raws = row[[*SCORES[:7], "relevant_found"]].to_numpy(float)
-        np.testing.assert_array_equal(raws, np.full(8, raw))
+        known = [topic in judged for topic, _ in session.queries]
+        raws = row[[*SCORES[:7], "relevant_found"]]
+        expected = dict.fromkeys(raws.index, 0.0 if any(known) else math.nan)
+        expected["last"] = 0.0 if known[-1] else math.nan
+        np.testing.assert_array_equal(raws.to_numpy(float), [*expected.values()])
         assert np.isnan(row[["final_normalised", "average_normalised"]].to_numpy(float)).all()
 
 

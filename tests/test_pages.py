@@ -257,17 +257,6 @@ def test_overview_answers_with_the_papers_counts() -> None:
     )
 
 
-def test_query_order_answers_with_the_loops_numbers() -> None:
-    curves = figure_one(plain_sample("ecir2008"), PAPER, split="last", others="pooled", depth=20)
-    worth = {name: f"{curve[19]:#.3g}" for name, curve in curves.items()}
-    assert first_line(on_sample("query_order", "ecir2008")) == (
-        f"In System 1 the last query is worth {worth['System 1', 'last']} at rank 20, "
-        f"the others {worth['System 1', 'other']}; "
-        f"in System 2 the last query is worth {worth['System 2', 'last']}, "
-        f"the others {worth['System 2', 'other']}."
-    )
-
-
 def test_another_study_brings_its_own_answer_and_link() -> None:
     app = on_sample("overview", "ecir2008")
     app.sidebar.selectbox(key="study_picked").set_value(digest("three_sessions")).run()
