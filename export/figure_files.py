@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import threading
 from dataclasses import dataclass
@@ -11,7 +12,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from figures.style import COLOURS, FAINT, GREY, HEIGHT
+from export.paper import fit, scaled
+from figures.style import COLOURS, FAINT, GREY
 
 FORMS = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
 WIDTHS = (84, 174)  # mm: one column, two
@@ -22,13 +24,15 @@ TEXT = 8 / 72 * CSS  # 8 pt
 SCREEN = 16.0  # pixels of the screen's text
 FAMILY = "DejaVu Sans, Arial, Helvetica, sans-serif"
 PRINT = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
-INKS = dict(zip((*COLOURS, GREY), (*PRINT, "#000000"), strict=True))  # of the screen's colours
+INKS: dict[str, str] = dict(
+    zip((*COLOURS, GREY), (*PRINT, "#000000"), strict=True)
+)  # of the screen's colours
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-SCALED = ("size", "width", "thickness", "standoff")
 NO_BROWSER = (
     "PDF, PNG and this SVG are drawn by Chromium or Google Chrome, and neither is installed here: "
     "install one of them. The camera above a figure downloads it as SVG without."
 )
+SIGNED = re.compile('^(<span style="color:)(#[0-9]{6})')
 _one = threading.Lock()
 
 
@@ -68,13 +72,9 @@ def inked(figure: go.Figure) -> dict[str, Any]:
 def on_paper(figure: go.Figure, paper: Paper) -> go.Figure:
     """The figure in the style of a paper: everything of the screen at 8 pt instead of 16 px."""
     parts = inked(figure)
-    _scale(parts, TEXT / SCREEN)
+    scaled(parts, TEXT / SCREEN)
+    fit(parts, paper.width / INCH * CSS, TEXT, TEXT / SCREEN)
     layout = parts["layout"]
-    layout.update(
-        width=paper.width / INCH * CSS,
-        height=layout.get("height", HEIGHT) * TEXT / SCREEN,
-        margin={"l": 6, "r": 8, "t": 8, "b": 6},
-    )
     for name in _axes(layout):
         layout[name].update(showline=True, linecolor="#000000", linewidth=0.8, ticks="outside")
         layout[name].update(ticklen=3, tickwidth=0.8, gridwidth=0.8)
@@ -122,25 +122,17 @@ def _start(path: str) -> None:
     )
 
 
-def _scale(part: Any, by: float) -> None:
-    """Sizes and widths anywhere in a figure."""
-    if isinstance(part, dict):
-        for key, value in part.items():
-            if key in SCALED and isinstance(value, int | float) and not isinstance(value, bool):
-                part[key] = value * by
-            else:
-                _scale(value, by)
-    elif isinstance(part, list):
-        for value in part:
-            _scale(value, by)
-
-
 def _inked(part: Any, key: str = "") -> Any:
-    """A part of a figure with the screen's colours replaced; a name may read like one."""
+    """A part of a figure with the screen's colours replaced; a name may read like one.
+
+    A sign of a system begins a text with a tag, which no name does: those are escaped.
+    """
     if isinstance(part, dict):
         return {name: _inked(value, name) for name, value in part.items()}
     if isinstance(part, list):
-        return [_inked(value) for value in part]
+        return [_inked(value, key) for value in part]
+    if key == "text" and isinstance(part, str):
+        return re.sub(SIGNED, lambda found: f"{found[1]}{INKS[found[2]]}", part)
     return INKS.get(part, part) if key.endswith("color") else part
 
 

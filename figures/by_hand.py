@@ -10,7 +10,7 @@ from figures.style import COLOURS, GREY, MARKS, axis, ceiling, ends_axis, figure
 
 
 def draw_by_hand(session: ByHand) -> go.Figure:
-    """V with a mark at each cell, I dashed; a faint vertical where each query ends."""
+    """V with a mark at each cell, I thin and grey; a faint vertical where each query ends."""
     x = np.arange(1, session.vector.size + 1)
     traces = [
         {
@@ -19,7 +19,7 @@ def draw_by_hand(session: ByHand) -> go.Figure:
             "y": session.ideal,
             "name": "its ideal, I",
             "mode": "lines",
-            "line": {"color": GREY, "dash": "dash", "width": 2, "shape": "vh"},
+            "line": {"color": GREY, "width": 1.5, "shape": "vh"},
             "hovertemplate": "%{y:.4r}",
         },
         {

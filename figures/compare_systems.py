@@ -10,7 +10,18 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from analysis.compare_systems import Comparison
-from figures.style import COLOURS, FAINT, MARKS, Parts, axis, ceiling, figure, named, place
+from figures.style import (
+    COLOURS,
+    FAINT,
+    MARKS,
+    Parts,
+    axis,
+    ceiling,
+    figure,
+    named,
+    names_axis,
+    place,
+)
 
 Floats = NDArray[np.float64]
 GOLDEN = 0.618_034  # spreads points evenly without chance
@@ -48,14 +59,7 @@ def _framed(
     scores = compared.points["score"].to_numpy(dtype=float)
     top = ceiling([scores])
     low = min(0.0, float(scores.min(initial=0.0)))
-    x = axis(
-        "Topic" if by_topic else "System",
-        (-0.5, len(columns) - 0.5),
-        tickmode="array",
-        tickvals=list(range(len(columns))),
-        ticktext=[named(column) for column in columns],
-        showgrid=False,
-    )
+    x = names_axis("Topic" if by_topic else "System", columns)
     y = axis(
         f"{compared.words.capitalize()} ({compared.unit})", (low - 0.03 * top, top), gridcolor=FAINT
     )

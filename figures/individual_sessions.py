@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from analysis.individual_sessions import MOST_LINES, IndividualSessions
 from figures.style import (
     COLOURS,
-    DASHES,
     GREY,
     MARKS,
     Floats,
@@ -20,6 +19,7 @@ from figures.style import (
     axis,
     ceiling,
     figure,
+    line,
     named,
     place,
     position_axis,
@@ -51,26 +51,29 @@ def draw_individual_sessions(
     many = len(drawn) > MOST_LINES
     traces = _spread(sessions, drawn, systems) if many else _each(sessions, systems, length)
     used = place(systems, sessions.system) if sessions.system else len(systems) - 1
-    for i, name in enumerate(name for name in chosen if name in sessions.names):
-        traces.append(
-            {
-                "type": "scatter",
-                "x": np.arange(1, end + 1),
-                "y": drawn[sessions.names.index(name)],
-                "name": named(f"session {name}"),
-                "mode": "lines",
-                "line": {
-                    "color": COLOURS[(used + 1 + i) % len(COLOURS)],
-                    "dash": DASHES[i],
-                    "width": 4,
-                },
-                "hovertemplate": "%{y:,.3r}",
-            }
-        )
+    on_top = [name for name in chosen if name in sessions.names]
+    for i, name in enumerate(on_top, start=used + 1):
+        traces.append(_on_top(drawn[sessions.names.index(name)], name, i % len(COLOURS)))
     top = ceiling([drawn])
     across = position_axis(sessions.per_query, -(-end // sessions.top), end)
     up = axis("sDCG (gain)", (-0.02 * top, top))
     return figure(traces, across, up, small=small, hovermode="closest")
+
+
+def _on_top(values: Floats, name: str, own: int) -> Parts:
+    """The curve of a chosen session, with a colour and mark of its own."""
+    return {
+        "type": "scatter",
+        "x": np.arange(1, values.size + 1),
+        "y": values,
+        "name": named(f"session {name}"),
+        "label": (named(name), own),
+        "mode": "lines+markers",
+        "line": {"color": COLOURS[own], "width": 4},
+        "marker": {"color": COLOURS[own], "symbol": MARKS[own], "size": 10, "maxdisplayed": 6},
+        "customdata": [name] * values.size,  # a click on it chooses it again
+        "hovertemplate": "%{y:,.3r}",
+    }
 
 
 def _each(sessions: IndividualSessions, systems: Sequence[str], length: int) -> list[Parts]:
@@ -83,8 +86,8 @@ def _each(sessions: IndividualSessions, systems: Sequence[str], length: int) -> 
     for name, rows in groups.items():
         x, y = _joined(drawn[rows])
         own = {"color": COLOURS[place(systems, name)] if name in systems else GREY, "width": 1.2}
-        line = {"type": "scatter", "x": x, "y": y, "name": named(f"{name}, each session")}
-        lines.append({**line, "mode": "lines", "line": own, "opacity": 0.8, "hoverinfo": "skip"})
+        curve = {"type": "scatter", "x": x, "y": y, "name": named(f"{name}, each session")}
+        lines.append({**curve, "mode": "lines", "line": own, "opacity": 0.8, "hoverinfo": "skip"})
     quits = sessions.quits(length)
     on_the_way, steps = sessions.on_the_way(length)
     return [
@@ -130,16 +133,19 @@ def _spread(sessions: IndividualSessions, drawn: Floats, systems: Sequence[str])
     x = np.arange(1, drawn.shape[1] + 1)
     bands, medians = list[Parts](), list[Parts]()
     for name, rows in groups.items():
-        colour = COLOURS[place(systems, name)] if name in systems else GREY
-        dash = DASHES[place(systems, name) % len(DASHES)] if name in systems else "solid"
+        known = name in systems
+        colour = COLOURS[place(systems, name)] if known else GREY
         low, lower, middle, upper, high = np.quantile(drawn[rows], QUANTILES, axis=0)
         edges = ((low, high, "80 % of the sessions"), (lower, upper, "half of the sessions"))
         for below, above, words in edges if len(groups) <= MOST_BANDS else ():
             whose = f"{name}, {words}" if len(groups) > 1 else words
             bands.append(_band(x, below, above, named(whose), colour))
-        median = {"type": "scatter", "x": x, "y": middle, "name": named(f"{name}, median")}
-        line = {"color": colour, "dash": dash, "width": 2.5}
-        medians.append({**median, "mode": "lines", "line": line, "hovertemplate": "%{y:,.3r}"})
+        words = f"{name}, median"
+        if known:
+            medians.append(line(systems, name, x, middle, words, "solid", "%{y:,.3r}"))
+        else:
+            own = {"line": {"color": GREY, "width": 2.5}, "hovertemplate": "%{y:,.3r}"}
+            medians.append({"type": "scatter", "x": x, "y": middle, "name": words, **own})
     return [*bands, *medians]
 
 

@@ -22,7 +22,7 @@ def draw_inspector(session: Inspected, systems: Sequence[str]) -> go.Figure:
             "y": session.ideal,
             "name": "its ideal",
             "mode": "lines",
-            "line": {"color": GREY, "dash": "dash", "width": 2},
+            "line": {"color": GREY, "width": 1.5},
             "hovertemplate": "%{y:,.3r}",
         },
         {

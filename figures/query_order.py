@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from analysis.query_order import QueryOrder
-from figures.style import axis, band, ceiling, figure, line
+from figures.style import DASHES, axis, band, ceiling, figure, line
 
 SOLID = ("last", "best")
 
@@ -31,7 +31,7 @@ def draw_query_order(
             ranks,
             curve.mean,
             f"{curve.system}, {curve.group}",
-            "solid" if curve.group in SOLID else "dash",
+            DASHES[curve.group not in SOLID],
             "%{y:,.3r}",
         )
         for curve in shown

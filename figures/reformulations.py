@@ -8,13 +8,15 @@ import numpy as np
 import plotly.graph_objects as go
 
 from analysis.reformulations import Reformulations
-from figures.style import COLOURS, DASHES, Parts, axis, ceiling, figure, line, named, place
+from figures.style import COLOURS, Parts, axis, ceiling, figure, line, named, place
 
 AXES = {
     "found": "Relevant documents found",
     "novelty": "Novelty (of the query's relevant)",
     "coverage": "Coverage (of the known relevant)",
 }
+
+THIRD = 260  # pixels: of three figures beside each other
 
 
 def draw_changes(steps: Reformulations, systems: Sequence[str]) -> go.Figure:
@@ -38,7 +40,7 @@ def draw_by_query(steps: Reformulations, systems: Sequence[str], measure: str) -
             rows["query_number"].to_numpy(dtype=float),
             rows[measure].to_numpy(),
             str(system),
-            DASHES[place(systems, str(system))],
+            "solid",
             "%{y:.3f}",
         )
         for system, rows in table.groupby("system", sort=False)
@@ -46,7 +48,7 @@ def draw_by_query(steps: Reformulations, systems: Sequence[str], measure: str) -
     most = int(table["query_number"].max())
     top = 1.05 if measure != "found" else ceiling([table["found"].to_numpy()])
     x = axis("Query number", (0.5, most + 0.5), dtick=max(1, -(-most // 6)), tickformat="d")
-    return figure(traces, x, axis(AXES[measure], (0, top)), height=380)
+    return figure(traces, x, axis(AXES[measure], (0, top)), height=380, narrowest=THIRD)
 
 
 def _boxes(

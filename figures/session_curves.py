@@ -12,6 +12,7 @@ from figures.style import (
     COLOURS,
     DASHES,
     FAINT,
+    MARKS,
     Parts,
     axis,
     band,
@@ -29,7 +30,6 @@ AXES = {
     "saw-tooth": "Share of the query's ideal, discounted",
 }
 THIN = 1.1
-WITH_LEGEND = {"l": 10, "r": 10, "t": 36, "b": 10}
 HOVER = {"normalised": "%{y:.3f}", "raw": "%{y:,.3r}", "saw-tooth": "%{y:.3f}"}
 
 
@@ -59,7 +59,7 @@ def draw_session_curves(
         if not np.isnan(curve.low).all()
     ]
     for of, curve in drawn:
-        named_so = _named(of, groups, systems)
+        named_so = _named(of, groups)
         whole = line(systems, of.system, x, curve.mean[:end], *named_so, HOVER[measure])
         traces += _thinned(whole, min(curves.few_from(of), end))
     top = ceiling([values[:end] for _, curve in drawn for values in (curve.mean, curve.high)])
@@ -68,7 +68,7 @@ def draw_session_curves(
     ideal = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": 1, "y1": 1}
     shapes = [ideal | {"line": {"color": FAINT}}] if measure == "normalised" and top > 1 else []
     if small:
-        more = {"showlegend": True, "height": 300, "margin": WITH_LEGEND} if legend else {}
+        more = {"showlegend": True, "height": 300} if legend else {}
         return figure(traces, across, up, small=True, shapes=shapes, **more)
     strip, beneath = _strip(curves, shown, systems, end)
     return figure(
@@ -82,24 +82,34 @@ def draw_session_curves(
 
 
 def _thinned(whole: Parts, few: int) -> list[Parts]:
-    """A curve that is thin from position `few` on, where few sessions are still running."""
+    """A curve that is thin from position `few` on, where few sessions are still running.
+
+    A dashed one is thin from its start, beneath its thick part: so its dashes are one row.
+    """
     thin = {"line": whole["line"] | {"width": THIN}, "marker": whole["marker"] | {"size": 5}}
     if few == whole["x"].size:
         return [whole]
     if not few:
         return [whole | thin]
-    tail = slice(few - 1, None)
-    rest = {"x": whole["x"][tail], "y": whole["y"][tail], "showlegend": False}
+    first = {"x": whole["x"][:few], "y": whole["y"][:few], "label": None}
+    start = few - 1
+    if whole["line"]["dash"] != DASHES[0]:
+        start = 0
+        first |= {"hoverinfo": "skip", "hovertemplate": None}
+        hidden = np.arange(whole["x"].size) < few
+        thin["marker"] |= {"size": np.where(hidden, 0, 5), "opacity": 1, "line": {"width": 0}}
+        thin["hovertemplate"] = f"{whole['hovertemplate']}<extra>{whole['name']}</extra>"
+    rest = {"x": whole["x"][start:], "y": whole["y"][start:], "showlegend": False}
     rest["name"] = f"{whole['name']}, few sessions"
-    return [whole | {"x": whole["x"][:few], "y": whole["y"][:few]}, whole | thin | rest]
+    return [whole | first, whole | thin | rest]
 
 
-def _named(of: SystemCurves, groups: list[int], systems: Sequence[str]) -> tuple[str, str]:
-    """Legend and dash of a curve: the dash tells groups apart, or else systems."""
+def _named(of: SystemCurves, groups: list[int]) -> tuple[str, str]:
+    """Legend and dash of a curve: the dash tells groups apart."""
     if groups == [1]:
-        return of.system, DASHES[place(systems, of.system)]
+        return of.system, DASHES[0]
     words = "all" if of.at_least == 1 else f"at least {of.at_least} queries"
-    return f"{of.system}, {words}", DASHES[groups.index(of.at_least)]
+    return f"{of.system}, {words}", DASHES[groups.index(of.at_least) % len(DASHES)]
 
 
 def _strip(
@@ -115,12 +125,9 @@ def _strip(
             "x": np.repeat(np.arange(end // step + 1), 2)[1:-1] * step,
             "y": np.repeat(of.running[: end // step], 2),
             "name": named(f"{of.system}, still running"),
-            "mode": "lines",
-            "line": {
-                "color": COLOURS[place(systems, of.system)],
-                "width": 2,
-                "dash": DASHES[place(systems, of.system)],
-            },
+            "mode": "lines+markers",
+            "line": {"color": COLOURS[place(systems, of.system)], "width": 2},
+            "marker": {"symbol": MARKS[place(systems, of.system)], "size": 6, "maxdisplayed": 11},
             "yaxis": "y2",
             "showlegend": False,
             "hovertemplate": "%{y} sessions",

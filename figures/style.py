@@ -14,17 +14,26 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from figures import legend
+from figures.end_labels import end_labels, end_of
+from figures.lettering import LINE, room_for, widest, wrapped
+
 Floats = NDArray[np.float64]
 Parts = dict[str, Any]
 
 # The screen replaces these by the theme's chart colours, light or dark (.streamlit/config.toml).
 COLOURS = ("#000001", "#000002", "#000003", "#000004", "#000005", "#000006")
 MARKS = ("circle", "square", "diamond", "triangle-up", "cross", "x")
-DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+# of groups, the first solid; in pixels, so that a thin line has the dashes of a thick one
+DASHES = ("solid", "8px,4px", "2px,4px", "8px,4px,2px,4px")
 GREY = "#000037"  # likewise, by the theme's grey for text
 FAINT = "rgba(128, 128, 128, 0.28)"
 HEIGHT = 440
 SMALL = 230
+# pixels: a figure on a phone, what stands left of its axis and beneath; names must fit there, too
+PHONE, LEFT, BENEATH = 350, 60, 62
+TALL_LEGEND = 4  # lines, from which on its text is smaller
+PLOT = 0.5  # of the height of a figure that its axes keep at least, whatever the names need
 
 
 def named(text: str) -> str:
@@ -40,9 +49,10 @@ def place(systems: Sequence[str], system: str) -> int:
 def line(
     systems: Sequence[str], system: str, x: Floats, y: Floats, name: str, dash: str, hover: str
 ) -> Parts:
-    """One curve of a system: its colour, and its mark at a few points."""
+    """One curve of a system: its colour, its mark at a few points, and its name at the end."""
     own = place(systems, system)
     return {
+        "label": (named(system), own),
         "type": "scatter",
         "x": x,
         "y": y,
@@ -87,30 +97,95 @@ def axis(title: str, ends: tuple[float, float], **more: Any) -> Parts:
     return {"title": {"text": title}, **fixed, **more}
 
 
+def names_axis(title: str, names: Sequence[str]) -> Parts:
+    """An axis of names, one a column, in lines that fit a phone's column where they are turned."""
+    column = (PHONE - LEFT) / max(1, len(names))
+    shown = [named(name) for name in names]
+    room = room_for(shown, max(1, int(column / (16 * LINE))))
+    return axis(
+        title,
+        (-0.5, len(names) - 0.5),
+        tickmode="array",
+        tickvals=list(range(len(names))),
+        ticktext=[wrapped(name, room) for name in shown],
+        autotickangles=[0, 90],
+        showgrid=False,
+    )
+
+
 def figure(
-    traces: list[Parts], x: Parts, y: Parts, *, small: bool = False, **layout: Any
+    traces: list[Parts],
+    x: Parts,
+    y: Parts,
+    *,
+    small: bool = False,
+    narrowest: float = PHONE,
+    **layout: Any,
 ) -> go.Figure:
-    """A figure in the common layout: legend above, text sizes for a projector."""
+    """A figure in the common layout: legend above, text sizes for a projector.
+
+    It is as tall as its names need where it is narrowest, on a phone, whatever its data.
+    """
     size = 11 if small else 16
     text = {"tickfont": {"size": size, "color": GREY}, "automargin": True}
     name = {"font": {"size": size, "color": GREY}, "standoff": 14}
     axes = {"xaxis": x, "yaxis": y, **{k: layout.pop(k) for k in ("yaxis2",) if k in layout}}
+    ends = [end_of(trace, *label) for trace in traces if (label := trace.pop("label", None))]
+    with_legend = layout.setdefault("showlegend", not small)
+    lettering, above = legend_lines(traces, narrowest) if with_legend else (15, 36 - 26 * small)
+    height = layout.pop("height", SMALL if small else HEIGHT)
+    beneath = under_axis(x)
+    height = round(max(height, above + beneath + PLOT * height))
+    domain = y.get("domain", (0, 1))
+    labels, right = end_labels(
+        [end for end in ends if end],
+        x["range"],
+        y["range"],
+        wide=narrowest,
+        high=(height - above - beneath) * (domain[1] - domain[0]),
+        font={"size": min(size, 14), "color": GREY},
+    )
     return go.Figure(
         {
             "data": traces,
             "layout": {
-                "height": SMALL if small else HEIGHT,
-                "margin": {"l": 10, "r": 10, "t": 10 if small else 36, "b": 10},
-                "showlegend": not small,
+                "height": height,
+                "margin": {"l": 10, "r": max(10, right), "t": 36 if with_legend else 10, "b": 10},
                 "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.01, "x": 0}
-                | {"font": {"size": 15}, "traceorder": "normal"},
+                | {"font": {"size": lettering}, "traceorder": "normal", "maxheight": 1},
                 "hovermode": "closest" if small else "x unified",
+                "hoverlabel": {"namelength": -1},
+                "annotations": labels,
                 "dragmode": False,
                 **{key: _with(each, text, name) for key, each in axes.items()},
                 **layout,
             },
         }
     )
+
+
+def in_legend(traces: Iterable[Parts]) -> list[Parts]:
+    """The traces that the legend names."""
+    return [trace for trace in traces if trace.get("showlegend") is not False]
+
+
+def legend_lines(traces: list[Parts], wide: float = PHONE) -> tuple[int, float]:
+    """Break the names that the legend shows into lines; size of its text, and its height."""
+    shown = in_legend(traces)
+    for size in (15, 12):
+        room = (wide - legend.MARK - 2 * legend.GAP) / size
+        names = [wrapped(trace["name"], room) for trace in shown]
+        height = legend.height(names, wide - LEFT, size)
+        if height <= legend.AROUND + TALL_LEGEND * (LINE * size + legend.BETWEEN):
+            break
+    for trace, name in zip(shown, names, strict=True):
+        trace["name"] = name
+    return size, max(36, height)
+
+
+def under_axis(x: Parts) -> float:
+    """Height that an axis and its name take on a phone, where names of columns are turned."""
+    return BENEATH + (16 * widest(x["ticktext"]) if "autotickangles" in x else 0)
 
 
 def _with(own: Parts, text: Parts, name: Parts) -> Parts:

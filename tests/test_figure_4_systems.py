@@ -21,7 +21,7 @@ from figures.individual_sessions import (
     draw_individual_sessions,
 )
 from figures.session_curves import draw_session_curves
-from figures.style import COLOURS, DASHES, GREY, MARKS
+from figures.style import COLOURS, GREY, MARKS
 from study.study import Study
 from tests.plain_files import definition_of, study_of
 from tests.plain_loop import Choices, is_judged, session_scores, session_vector
@@ -185,7 +185,8 @@ def test_a_systems_colour_is_that_of_other_pages(sessions: int, number: int) -> 
         elif system in systems and trace.mode == "lines":
             assert trace.line.color == other[system]
             if trace.name.endswith("median"):
-                assert trace.line.dash == DASHES[systems.index(system) % len(DASHES)]
+                assert trace.line.dash == "solid"
+                assert trace.marker.symbol == MARKS[systems.index(system) % len(MARKS)]
 
 
 @sizes

@@ -131,7 +131,8 @@ def test_many_sessions_are_bands_with_the_chosen_ones_on_top() -> None:
     assert figure.data[2].y.tolist() == np.median(drawn, axis=0).tolist()
     assert figure.data[0].y[:60].tolist() == np.quantile(drawn, 0.9, axis=0).tolist()
     assert figure.data[4].y.tolist() == drawn[7].tolist()
-    assert figure.data[3].line.dash != figure.data[4].line.dash
+    assert figure.data[3].marker.symbol != figure.data[4].marker.symbol
+    assert [label.name for label in figure.layout.annotations] == ["A", one, two]
 
 
 def test_list_holds_scores_and_a_small_curve_of_each_session() -> None:

@@ -101,7 +101,8 @@ def test_figures_draw_the_tables() -> None:
     found = shown.by_query["found"].dropna().tolist()
     drawn = [y for trace in lines.data for y in trace.y]
     assert [y for y in drawn if not math.isnan(y)] == found
-    assert len({trace.line.dash for trace in lines.data}) == 2
+    assert [trace.line.dash for trace in lines.data] == ["solid", "solid"]
+    assert len({trace.marker.symbol for trace in lines.data}) == 2
 
 
 def test_page_answers_and_follows_the_sliders() -> None:

@@ -133,6 +133,21 @@ def test_each_group_of_sessions_turns_thin_by_its_own_number() -> None:
     assert thin.line.width < FULL
 
 
+def test_dashes_go_on_into_the_thin_rest() -> None:
+    plain = asked([1] * 9 + [2] * 9 + [3] * 9)
+    thick, thin = drawn(curves_of(plain, at_least=(1, 2)), "A, at least 2 queries")
+    expected = shares(plain, CHOICES, 6, least=2)
+    assert (thick.x.tolist(), thick.y.tolist()) == ([1, 2, 3, 4], pytest.approx(expected[:4]))
+    # the thin line lies beneath the thick one from its start on, so that both dash in step
+    assert (thin.x.tolist(), thin.y.tolist()) == ([1, 2, 3, 4, 5, 6], pytest.approx(expected))
+    assert thin.line.dash == thick.line.dash != "solid"
+    assert thin.line.dash.replace("px", "").replace(",", "").isdigit()  # not by the line's width
+    assert (thin.line.width, thick.line.width) == (1.1, FULL)
+    assert [size > 0 for size in thin.marker.size] == [False] * 4 + [True] * 2
+    assert (thick.hoverinfo, thick.hovertemplate) == ("skip", None)  # said once
+    assert thin.hovertemplate == "%{y:.3f}<extra>A, at least 2 queries</extra>"
+
+
 def test_intervals_and_strip_are_drawn_whole() -> None:
     data: Any = draw_session_curves(curves_of(asked(NINE), bands=True), ["A"]).data
     traces = {trace.name: trace for trace in data}
