@@ -6,6 +6,7 @@ import gc
 import json
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -51,12 +52,25 @@ def app(
     if workspace:
         environment["SDCG_WORKSPACE"] = str(workspace.resolve())
     if study:
-        read(*study)  # refuse here, where there is a terminal to say so
+        _check_start(*study)
         environment["SDCG_STUDY"] = json.dumps([str(path.resolve()) for path in study])
     command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
     command.append(f"--server.port={port}")
     os.chdir(ROOT)  # where .streamlit/config.toml lies
     os.execve(sys.executable, command, environment)
+
+
+def _check_start(log: Path, judgments: Path) -> None:
+    """Refuse here, where there is a terminal to say so, in words that hold without options."""
+    from study.checks import UnusableInputError
+
+    try:
+        read(log, judgments)
+    except UnusableInputError as refused:
+        remedy = "Start the app without --study, drop the files on its page Data, and choose there."
+        raise UnusableInputError(
+            [replace(p, remedy=remedy) if "--" in p.remedy else p for p in refused.problems]
+        ) from None
 
 
 @cli.command()

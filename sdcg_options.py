@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from study.rules import CONFLICTS, QUERY_ID, QUERY_NUMBERS, RANK_BASES, SAME_RANK, Rules
+from study.mapping import NONE
+from study.rules import (
+    CONFLICTS,
+    JUDGED_BY,
+    ORDERS,
+    QUERY_ID,
+    QUERY_NUMBERS,
+    RANK_BASES,
+    SAME_RANK,
+    TOPICS_BY,
+    Rules,
+)
 
 if TYPE_CHECKING:
     from analysis.definition import Definition, Filters
@@ -25,7 +36,12 @@ Judgments = Annotated[
 ]
 Out = Annotated[Path, typer.Option(help="Folder for the tables.")]
 Mapping = Annotated[
-    str | None, typer.Option("--map", help="Columns by role: session=Sess,doc=URL,clicked= (none).")
+    str | None,
+    typer.Option(
+        "--map",
+        help="Columns by role: session=Sess,doc=URL; clicked=(none) for no column; "
+        "ratings.csv:topic=task in one file.",
+    ),
 ]
 Ratings = Annotated[
     list[Path] | None,
@@ -39,6 +55,14 @@ QueryId = Annotated[str, typer.Option(help="Pattern with (?P<session>…) and (?
 BySystem = Annotated[
     bool, typer.Option("--system-by-file", help="Each log file is a system of its own.")
 ]
+TopicsBy = Annotated[
+    str,
+    typer.Option(help=f"Where nothing names a topic, a topic is: {', '.join(TOPICS_BY)} (each)."),
+]
+JudgedBy = Annotated[
+    str, typer.Option(help=f"What judgments go by, of several: {', '.join(JUDGED_BY)}")
+]
+Order = Annotated[str, typer.Option(help=f"Results of runs stand by: {', '.join(ORDERS)}")]
 
 
 class OptionError(ValueError):
@@ -82,9 +106,22 @@ def reading(
     query_numbers: QueryNumbers = "renumber",
     query_id: QueryId = QUERY_ID,
     system_by_file: BySystem = False,
+    topics_by: TopicsBy = "",
+    judged_by: JudgedBy = "",
+    order: Order = "rank",
 ) -> Any:
     """The study that files and reading options make."""
-    rules = Rules(rank_base, same_rank, conflicts, query_numbers, query_id, system_by_file)
+    rules = Rules(
+        rank_base,
+        same_rank,
+        conflicts,
+        query_numbers,
+        query_id,
+        system_by_file,
+        topics_by=topics_by,
+        judged_by=judged_by,
+        order=order,
+    )
     return read(log, judgments, mapping, ratings, rules)
 
 
@@ -152,7 +189,7 @@ def read(
     for role, sign, _ in pairs:
         if not (role and sign):
             raise OptionError(f"--map {mapping!r}; it reads ROLE=COLUMN,ROLE=COLUMN. Correct it.")
-    columns = {role: column for role, _, column in pairs}
+    columns = {role: "" if column == NONE else column for role, _, column in pairs}
     return read_study(log, judgments, ratings=ratings or (), mapping=columns, rules=rules)
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from analysis.wording import counted
 from study.checks import Problem
-from study.counts import label
+from study.counts import REPEATS_BY_DOCUMENT, label
 from study.log_tables import ONE_SYSTEM, OWN
 from study.mapping import ROLES
 from study.parts import Part, columns_of
@@ -81,6 +81,8 @@ def report_words(checked: dict[str, Any]) -> list[tuple[str, str]]:
         plain = name.replace("_", " ")
         if name in ("left_out", "repaired"):
             words += [(plain, f"{rule}: {count:,}") for rule, count in value.items()]
+        elif name == REPEATS_BY_DOCUMENT and value == checked["repeats"]:
+            continue
         elif name != "problems":
             words.append((plain, _words(value)))
     return words

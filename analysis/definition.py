@@ -66,7 +66,8 @@ class Definition:
         for name in ("b", "bq"):
             base = getattr(self, name)
             if not (_is_number(base) and (1 < base < LARGEST_BASE or base == math.inf)):
-                raise ValueError(f"{name} {base}; a base lies between 1 and 1000, or is inf")
+                most = f"{LARGEST_BASE:,.0f}"
+                raise ValueError(f"{name} {base}; a base is above 1 and below {most}, or inf")
         if not (_is_whole(self.top) and 1 <= self.top <= DEEPEST):
             raise ValueError(f"top {self.top}; from 1 to {DEEPEST} ranks count")
         short = self.short_lists

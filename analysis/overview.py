@@ -14,6 +14,7 @@ from analysis.sample import Sample
 from analysis.selection import select
 from analysis.wording import counted
 from study.counts import label
+from study.shown import NEVER, codes, earlier_ranks
 from study.study import Study
 
 Floats = NDArray[np.float64]
@@ -41,6 +42,7 @@ class Overview:
     without_judgments: int
     grades: pd.DataFrame
     repeats: tuple[int, ...]
+    repeats_by_document: tuple[int, ...]
 
     @property
     def mean_queries(self) -> Floats:
@@ -87,13 +89,20 @@ class Overview:
         return f"{self.judged_overall:.1%} of the results in the top {self.top} are judged"
 
     def repeated(self) -> str:
-        """How many results came again in their session."""
-        told = [
-            f"{system} {number:,} of {int(self.grades[f'shown by {system}'].sum()):,}"
-            for system, number in zip(self.systems, self.repeats, strict=True)
-        ]
+        """How many results came again in their session, on one topic and on any."""
+        told = f"Results in the top {self.top} that their session had shown before"
+        if self.repeats == self.repeats_by_document:
+            return f"{told}: {self._of_shown(self.repeats)}."
         return (
-            f"Results in the top {self.top} that their session had shown before: {', '.join(told)}."
+            f"{told} on the same topic: {self._of_shown(self.repeats)}; "
+            f"on any topic: {self._of_shown(self.repeats_by_document)}."
+        )
+
+    def _of_shown(self, numbers: tuple[int, ...]) -> str:
+        """Each system's number of its results."""
+        return ", ".join(
+            f"{system} {number:,} of {int(self.grades[f'shown by {system}'].sum()):,}"
+            for system, number in zip(self.systems, numbers, strict=True)
         )
 
     def behind(self) -> str:
@@ -134,6 +143,7 @@ def overview(study: Study, definition: Definition, filters: Filters) -> Overview
         without_judgments=int((~sample.judged).sum()),
         grades=_grades(study, sample, place, shown.size),
         repeats=tuple(_repeats(sample, place, shown.size).tolist()),
+        repeats_by_document=tuple(_by_document(study, sample, place, shown.size).tolist()),
     )
 
 
@@ -169,3 +179,14 @@ def _repeats(sample: Sample, place: Ints, systems: int) -> Ints:
     repeats = np.zeros(systems, dtype=np.int64)
     np.add.at(repeats, place, seen.sum(axis=(1, 2)))
     return repeats
+
+
+def _by_document(study: Study, sample: Sample, place: Ints, systems: int) -> Ints:
+    """Results in the top whose document came earlier in the session's top, whatever the topic."""
+    shown = study.looked_at()
+    group = np.full(len(study.sessions), -1)
+    group[sample.sessions] = place
+    top = np.flatnonzero((shown.rank <= sample.top) & (group[shown.session] >= 0))
+    doc = codes(study.results["doc"])[shown.row[top]]
+    before, _ = earlier_ranks(shown.session[top], shown.number[top], shown.rank[top], doc)
+    return np.bincount(group[shown.session[top[before < NEVER]]], minlength=systems)

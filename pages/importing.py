@@ -17,12 +17,23 @@ from study.assemble import add_ratings, assemble
 from study.checks import UnusableInputError
 from study.guess import proposed
 from study.limits import MOST_RESULTS
-from study.parts import KINDS, Part, stem
+from study.parts import KINDS, Part, of_kind, stem, taken_as
 from study.readers import read_parts
 from study.readers.about import About
-from study.rules import CONFLICTS, QUERY_ID, QUERY_NUMBERS, RANK_BASES, SAME_RANK, Rules
+from study.rules import (
+    CONFLICTS,
+    ORDERS,
+    QUERY_ID,
+    QUERY_NUMBERS,
+    RANK_BASES,
+    SAME_RANK,
+    TOPICS_BY,
+    Rules,
+)
+from study.run_order import RUNS
 from study.sources import Source
 from study.study import Study
+from study.topics import lacks_topics, possible_keys
 
 MOST_COLUMNS = 60  # that are offered a role each
 KIND_WORDS = {
@@ -41,6 +52,16 @@ RULE_WORDS = {
     "highest": "the highest counts",
     "renumber": "closed",
     "keep": "kept as queries without results",
+    "rank": "by their ranks",
+    "score": "by score, then document name, as trec_eval has them",
+    "": "by the first of topic, query text and session that both name",
+    "topic": "by topic",
+    "text": "by query text",
+    "session": "by session",
+}
+TOPIC_WORDS = {
+    "one": "All queries are on one topic, with one ideal",
+    "session": "Each session is a topic of its own, judged by the documents that it showed",
 }
 
 
@@ -91,9 +112,9 @@ def _choose_part(part: Part, place: int) -> Part:
         )
         why = part.why if kind == part.kind else "you say so"
         st.markdown(f":small[Because {plain(why)}.]")
-        chosen = replace(part, kind=kind, why=why)
+        chosen = replace(part, why=why)
         if kind != part.kind:
-            chosen = proposed(replace(chosen, given={}))
+            chosen = proposed(taken_as(replace(part, given={}), kind, why))
         if kind == "other" or part.raw.exact:
             return chosen
         doubtful = _is_doubtful(chosen)
@@ -135,23 +156,54 @@ def _choose_columns(part: Part, seed: str) -> Part:
     return replace(part, given=given)
 
 
+def choose_topics(parts: list[Part], rules: Rules) -> Rules:
+    """Have it said what a topic is, where neither log nor judgments name any."""
+    if not lacks_topics(parts, rules):
+        return rules
+    files = [part.raw.file for part in of_kind(parts, "log")]
+    seed = hashlib.sha256(repr(files).encode()).hexdigest()[:12]
+    chosen = st.radio(
+        "What is a topic? The log names none, and the judgments neither.",
+        TOPICS_BY,
+        index=None,
+        format_func=lambda value: TOPIC_WORDS[value],
+        key=f"topics_by_{seed}",
+    )
+    return replace(rules, topics_by=chosen or "")
+
+
 def choose_rules(parts: list[Part]) -> Rules:
     """Have the rules of reading looked over."""
-    logs = [part for part in parts if part.kind == "log"]
+    logs, keys = of_kind(parts, "log"), possible_keys(parts)
+    judged_by, order = "", "rank"
     with st.expander("How doubtful input is taken", key="rules"):
         rank_base = _rule("Ranks count", RANK_BASES, "rank_base")
         same_rank = _rule("A second document at a rank is", SAME_RANK, "same_rank")
         conflicts = _rule("Of grades that disagree", CONFLICTS, "conflicts")
         numbers = _rule("Gaps in query numbers are", QUERY_NUMBERS, "query_numbers")
+        if len(keys) > 1:
+            judged_by = _rule("Judgments go", ("", *keys), "judged_by")
+        if any(part.raw.form in RUNS for part in logs):
+            order = _rule("Results of a run stand", ORDERS, "order")
         pattern = st.text_input("Query ids split by", QUERY_ID, key="rule_query_id")
         by_file = len(logs) > 1 and st.checkbox(
             "Each log file is a system of its own", key="rule_system_by_file"
         )
+    rules = Rules(
+        rank_base,
+        same_rank,
+        conflicts,
+        numbers,
+        system_by_file=by_file,
+        most_results=MOST_RESULTS,
+        judged_by=judged_by,
+        order=order,
+    )
     try:
-        return Rules(rank_base, same_rank, conflicts, numbers, pattern, by_file, MOST_RESULTS)
+        return replace(rules, query_id=pattern)
     except ValueError as fault:
         st.warning(plain(f"{fault} The pattern that is offered is used meanwhile."))
-        return Rules(rank_base, same_rank, conflicts, numbers, QUERY_ID, by_file, MOST_RESULTS)
+        return rules
 
 
 def _rule(words: str, options: tuple[str, ...], key: str) -> str:
@@ -177,6 +229,12 @@ def understood(
     joined = opened if ratings else None
     if joined:
         st.markdown(f"These ratings join the study **{plain(joined.name)}**.")
+    if not joined and not rules.topics_by and lacks_topics(parts, rules):
+        st.warning(
+            "The study isn't made yet: choose above what a topic is. Documents are judged for a "
+            "topic, and all sessions on one topic share its judgments and its ideal."
+        )
+        return None
     tables = tuple((id(part.raw), part.kind, *sorted(part.given.items())) for part in parts)
     key = (tables, rules, (joined.digest, *sorted(joined.tags.items())) if joined else "")
     known = st.session_state.get("understood")

@@ -12,6 +12,7 @@ from pages import show_table
 from pages.importing import (
     choose_parts,
     choose_rules,
+    choose_topics,
     name_of,
     read_uploads,
     show_refused,
@@ -29,7 +30,7 @@ def drop_files(words: str) -> list[Any]:
         words,
         accept_multiple_files=True,
         key="files",
-        help="CSV, JSON lines, Parquet, xlsx, session XML, TREC runs and qrels, plain or packed, "
+        help="CSV, JSON, Parquet, xlsx, session XML, TREC runs and qrels, plain or packed, "
         "with at most 2 million results. Ratings (of sessions, queries or searchers) join them, "
         "or the study that is open.",
     )
@@ -46,7 +47,7 @@ def study_of_files(files: Sequence[Any], opened: Study | None) -> Study | None:
         show_refused(refused)
         return None
     chosen = choose_parts(parts)
-    rules = choose_rules(chosen)
+    rules = choose_topics(chosen, choose_rules(chosen))
     return understood(about, chosen, rules, name=name_of(files, chosen), opened=opened)
 
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from study.cells import Findings, coded, first_of_each
+from study.cells import Findings, first_of_each
 from study.checks import Problem, UnusableInputError, error, note, refuse
-from study.judgments import judgment_key, read_judgments, topics_by
+from study.judgments import read_judgments
 from study.listed import spread_lists
 from study.log_rows import combined, read_log_rows, text_of
 from study.log_tables import free_name, log_tables
+from study.mapped import Mapped, mapped
 from study.mapping import JUDGMENT_ROLES, LOG_ROLES, Role, map_columns
 from study.parts import Part, of_kind, stem
 from study.query_ids import split_query_ids
@@ -23,7 +23,10 @@ from study.ratings import Tables, join_ratings, told_by_ratings
 from study.raw import RawTable, aligned, in_order, joined, texts_of
 from study.report import Report
 from study.rules import Rules
+from study.run_order import RUNS, runs_in_order
+from study.scored import SCORED
 from study.study import Study
+from study.topics import check_judged_by, lacks_topics, with_chosen_topics, with_judged_topics
 
 NO_FILE = Problem(
     "warning",
@@ -33,15 +36,6 @@ NO_FILE = Problem(
     "the log's own grades serve, and the ideal is then the best of what was shown",
     "Give the judgments as a second file.",
 )
-
-
-@dataclass(frozen=True, eq=False)
-class Mapped:
-    """A table with its cells by role, and those of the columns without a role."""
-
-    raw: RawTable
-    cells: pd.DataFrame
-    extras: pd.DataFrame
 
 
 def assemble(parts: Sequence[Part], *, name: str, rules: Rules | None = None) -> Study:
@@ -68,10 +62,12 @@ def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
     log = _log(logs, graded, rules, found)
     told = told_by_ratings(log.cells, of_kind(parts, "ratings"), found)
     log = replace(log, cells=told)
-    if graded is None:
-        graded = _own_judgments(log, found)
-    else:
-        log = _with_topics(log, graded, found)
+    check_judged_by(log, graded, rules, found)
+    if lacks_topics(parts, rules):
+        log = with_chosen_topics(log, rules, found)
+    elif graded:
+        log = with_judged_topics(log, graded, rules, found)
+    graded = graded or _own_judgments(log, found)
     refuse(found.errors)
     rows = read_log_rows(log.raw, log.cells, log.extras, found, rules)
     refuse(found.errors)
@@ -130,7 +126,8 @@ def check_parts(logs: list[Part], judged: list[Part], others: list[Part], found:
 
 def _columns(parts: list[Part], roles: tuple[Role, ...]) -> tuple[RawTable, dict[str, str]]:
     """Tables of one kind as one, and its columns by role, as far as they are found."""
-    if all(part.raw.header == parts[0].raw.header for part in parts):
+    alike = (parts[0].raw.header, parts[0].given)
+    if all((part.raw.header, part.given) == alike for part in parts):
         raw = joined([part.raw for part in parts])
         return raw, map_columns(raw.header, roles, parts[0].given, raw.file, exact=raw.exact)[0]
     raw = joined(aligned([_named_by_role(part, roles) for part in parts]))
@@ -146,38 +143,9 @@ def _named_by_role(part: Part, roles: tuple[Role, ...]) -> RawTable:
     return replace(raw, rows=raw.rows.rename(columns=names))
 
 
-def _mapped(
-    raw: RawTable, columns: dict[str, str], roles: tuple[Role, ...], found: Findings
-) -> Mapped:
-    """A table by role, with an error for each role that is needed and missing."""
-    given = {role.name: columns.get(role.name, "") for role in roles if not role.required}
-    found.problems += map_columns(raw.header, roles, {**given, **columns}, raw.file, exact=True)[1]
-    cells = pd.DataFrame({role: raw.rows[column] for role, column in columns.items()})
-    others = [name for name in raw.header if name not in columns.values()]
-    return Mapped(raw, _composed(raw, cells, found), raw.rows[others])
-
-
-def _composed(raw: RawTable, cells: pd.DataFrame, found: Findings) -> pd.DataFrame:
-    """Cells in NFC, as the digest has them: é is one text, however it was typed."""
-    changed: list[str] = []
-    for role in cells.columns:
-        texts = texts_of(cells[role])
-        if "".join(texts).isascii():
-            continue
-        plain = [text if text.isascii() else unicodedata.normalize("NFC", text) for text in texts]
-        if plain != texts:
-            cells[role] = in_order(np.array(plain, dtype=object)[coded(cells[role])])
-            changed.append(str(role))
-    if changed:
-        rule = "texts of several Unicode forms are one text, read in NFC"
-        said = note(raw.file, f"letters not in NFC in {', '.join(changed)}", rule, "Nothing to do.")
-        found.problems.append(said)
-    return cells
-
-
 def _log(logs: list[Part], graded: Mapped | None, rules: Rules, found: Findings) -> Mapped:
     """The log, with a row per result, sessions and systems named."""
-    raw, columns = _columns(logs, LOG_ROLES)
+    raw, columns = _columns(runs_in_order(logs, rules, found), LOG_ROLES)
     _check_most(raw, rules)
     ids = columns.get("query_number")
     if "session" not in columns and ids is not None:
@@ -187,9 +155,9 @@ def _log(logs: list[Part], graded: Mapped | None, rules: Rules, found: Findings)
         columns = {**more, **{role: c for role, c in columns.items() if role not in more}}
     raw, columns = spread_lists(raw, columns, found)
     _check_most(raw, rules)
-    if rules.system_by_file or (len(logs) > 1 and raw.form == "run"):
+    if rules.system_by_file or (len(logs) > 1 and raw.form in RUNS):
         raw, columns = _systems_by_file(raw, columns, found)
-    return _mapped(raw, columns, LOG_ROLES, found)
+    return mapped(raw, columns, LOG_ROLES, found)
 
 
 def _check_most(raw: RawTable, rules: Rules) -> None:
@@ -204,7 +172,7 @@ def _graded(judged: list[Part], found: Findings) -> Mapped:
     raw, columns = _columns(judged, JUDGMENT_ROLES)
     if not {"topic", "text", "session"} & set(columns) and "query_number" in columns:
         columns["topic"] = columns.pop("query_number")
-    return _mapped(raw, columns, JUDGMENT_ROLES, found)
+    return mapped(raw, columns, JUDGMENT_ROLES, found)
 
 
 def _systems_by_file(
@@ -244,37 +212,23 @@ def _own_judgments(log: Mapped, found: Findings) -> Mapped:
     return log
 
 
-def _with_topics(log: Mapped, graded: Mapped, found: Findings) -> Mapped:
-    """The log with the topics that its judgments go by.
-
-    Both name topics, or neither does (then all is one topic); or judgments go by query text or
-    session, which then is the topic where the log names none.
-    """
-    key = judgment_key(graded.cells, log.cells)
-    lacking = [t.raw.file for t in (log, graded) if "topic" not in t.cells]
-    if key == ("topic",) or (len(lacking) == 2 and not key) or (key and "topic" in log.cells):
-        return log
-    if key:
-        what = " and ".join(role.replace("_", " ") for role in key)
-        rule = f"the log names no topic, so each {what} is judged as a topic of its own"
-        remedy = "Add a topic column to the log if several queries share one need."
-        found.problems.append(note(graded.raw.file, f"judgments by {what}", rule, remedy))
-        topics = in_order(topics_by(log.cells, key))
-        return replace(log, cells=log.cells.assign(topic=topics))
-    rule = "log and judgments both name the topic of a row, or neither does"
-    remedy = "Rename the column to topic, or say which it is: --map topic=NAME."
-    found.problems.append(error(lacking[0], 1, "topic missing", rule, remedy))
-    return log
-
-
 def _set_aside(part: Part) -> Problem:
     remedy = "Nothing to do, unless it belongs to the study."
     return note(part.raw.file, "a file that was set aside", part.why.rstrip("."), remedy)
+
+
+def _taken(part: Part) -> Problem:
+    """Note what numbers by query and document were taken for."""
+    what = "a run, ranked by them" if part.kind == "log" else part.kind
+    remedy = "If they are not, give the log first and the judgments second, or say so on Data."
+    found = f"numbers by query and document, read as {what}"
+    return note(part.raw.file, found, part.why, remedy)
 
 
 def _report(raw: RawTable, parts: Sequence[Part], found: Findings, *, own: bool) -> Report:
     """What was changed, and what to be wary of, the readers' own remarks included."""
     notes = [note for part in parts for note in part.raw.notes] + [NO_FILE] * own
     notes += [_set_aside(part) for part in of_kind(parts, "other")]
+    notes += [_taken(part) for part in parts if part.raw.form == SCORED and part.kind != "other"]
     changes = [change for part in parts for change in part.raw.changes] + found.changes
     return Report(raw.file, [*found.problems, *notes], changes, raw.withheld)

@@ -12,12 +12,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from study.checks import Problem, error
+from study.checks import PLACES, Problem, error
 from study.raw import RawTable, texts_of
 from study.report import LEFT_OUT, REPAIRED, Change
 
 Ints = NDArray[np.integer[Any]]
-MOST_PLACES = 10_000
 WHOLE = re.compile(r"\+?[0-9]{1,9}(\.0*)?")
 NUMBER = re.compile(r"[+-]?([0-9]{1,40}\.?[0-9]{0,40}|\.[0-9]{1,40})([eE][+-]?[0-9]{1,3})?")
 COUNTED = re.compile(r"0*[1-9][0-9]{0,8}(\.0*)?")  # clicks, at least one
@@ -40,14 +39,14 @@ class Findings:
     def refuse(
         self, raw: RawTable, rows: Ints, found: Callable[[int], str], *, rule: str, remedy: str
     ) -> None:
-        """One error per distinct finding among the rows that break a rule, first places first."""
-        places: dict[str, list[int]] = {}
-        for row in rows[:MOST_PLACES]:
-            places.setdefault(found(int(row)), []).append(int(row))
-        for text, where in places.items():
-            file, line = raw.place(where[0])
-            examples = tuple(f"{name}, line {at}" for name, at in map(raw.place, where[:3]))
-            self.problems.append(error(file, line, text, rule, remedy, len(where), examples))
+        """One error for all rows that break a rule: what the first holds, and the first places."""
+        if not rows.size:
+            return
+        first = np.sort(rows)[:PLACES].tolist()
+        (file, line), *_ = places = [raw.place(row) for row in first]
+        examples = tuple(f"{name}, line {at}" for name, at in places)
+        text = found(first[0])
+        self.problems.append(error(file, line, text, rule, remedy, int(rows.size), examples))
 
     def repair(self, raw: RawTable, rule: str, rows: Ints) -> None:
         """Note rows that were changed by a rule."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 
 SHOWN = 100
+PLACES = 3  # that a problem names
 
 
 @dataclass(frozen=True)
@@ -22,17 +23,34 @@ class Problem:
 
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}, line {self.line}"
-        text = " ".join(f"{place}: {self.sentence()}".splitlines())
-        return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
+        return on_one_line(f"{place}: {self.sentence()}")
 
     def sentence(self) -> str:
         """The finding, its rule and its remedy, without the place."""
-        more = f" (and {self.count - 1:,} more)" if self.count > 1 else ""
-        return f"{self.found}{more}; {self.rule}. {self.remedy}"
+        return f"{self.found}{self._more()}; {self.rule}. {self.remedy}"
+
+    def _more(self) -> str:
+        """How many more places share the finding, and the first of them."""
+        if self.count == 1:
+            return ""
+        where = [each.removeprefix(f"{self.file}, ") for each in self.examples[1:3]]
+        rest = ["…"] if where and self.count > 1 + len(where) else []
+        told = f": {'; '.join([*where, *rest])}" if where else ""
+        return f" (and {self.count - 1:,} more{told})"
 
     def as_dict(self) -> dict[str, object]:
         """Fields by name, for JSON."""
         return asdict(self)
+
+
+def on_one_line(text: str) -> str:
+    r"""A text as a terminal may show it: what is no letter or sign is written as its escape.
+
+    >>> print(on_one_line("a\tb"))
+    a\tb
+    """
+    escaped = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return "".join(escaped)
 
 
 def error(
@@ -58,11 +76,34 @@ def note(file: str, found: str, rule: str, remedy: str, *examples: str) -> Probl
     return Problem("note", file, None, found, rule, remedy, 1, examples[:3])
 
 
+@dataclass
+class Causes:
+    """Errors of one file, gathered line by line: one per rule, with its count and first places."""
+
+    file: str
+    found: dict[tuple[str, str], Problem] = field(default_factory=dict[tuple[str, str], Problem])
+
+    def add(self, line: int, found: str, rule: str, remedy: str) -> None:
+        """One more line that breaks a rule; the first of them is what is shown."""
+        place = f"{self.file}, line {line}"
+        first = self.found.get((rule, remedy))
+        if first is None:
+            first = error(self.file, line, found, rule, remedy, 0)
+        examples = (*first.examples, place) if len(first.examples) < PLACES else first.examples
+        self.found[rule, remedy] = replace(first, count=first.count + 1, examples=examples)
+
+    @property
+    def problems(self) -> list[Problem]:
+        """One error per cause."""
+        return list(self.found.values())
+
+
 class UnusableInputError(ValueError):
-    """Input that cannot become a study; carries every problem found."""
+    """Input that cannot become a study; carries every problem found, file by file, by line."""
 
     def __init__(self, problems: list[Problem]) -> None:
-        self.problems = problems
+        files = list(dict.fromkeys(problem.file for problem in problems))
+        self.problems = sorted(problems, key=lambda p: (files.index(p.file), p.line or 0))
         super().__init__("\n".join(self.lines()))
 
     def lines(self) -> list[str]:

@@ -8,9 +8,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from study.shown import NEVER, Shown, codes
+from study.shown import NEVER, Shown, codes, earlier_ranks
 
 TOP = 10  # ranks that warnings look at
+REPEATS_BY_DOCUMENT = "repeats_by_document"  # whatever the topic
 OWN_OF_SESSIONS = ("session", "system", "searcher")
 OWN_OF_QUERIES = ("session", "query_number", "topic", "text", "time")
 
@@ -53,6 +54,8 @@ def counts_of(
         "systems": int(sessions["system"].nunique()),
         "queries_without_results": int((size == 0).sum()),
         "repeats": int((shown.before < NEVER).sum()),
+        REPEATS_BY_DOCUMENT: _repeats_by_document(queries, results, shown),
+        "documents_twice_in_a_list": int((shown.within < NEVER).sum()),
         "clicked": None if clicked.isna().all() else int(clicked.sum()),
         "query_lengths": _tally(np.bincount(session, minlength=len(sessions))),
         "grades": {label(g): int(n) for g, n in zip(shown.labels, grades, strict=True) if n},
@@ -82,6 +85,15 @@ def counts_of(
             if name not in own
         },
     }
+
+
+def _repeats_by_document(queries: pd.DataFrame, results: pd.DataFrame, shown: Shown) -> int:
+    """Results whose document an earlier query of the session showed, whatever their topics."""
+    before = shown.before
+    if len(queries[["session", "topic"]].drop_duplicates()) > queries["session"].nunique():
+        placed = shown.session, shown.number, shown.rank
+        before, _ = earlier_ranks(*placed, codes(results["doc"]))
+    return int((before < NEVER).sum())
 
 
 def _tally(values: NDArray[Any]) -> dict[str, int]:

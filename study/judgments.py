@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Container
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,17 +17,23 @@ from study.raw import RawTable, in_order, texts_of
 from study.rules import Rules, chosen
 
 EMPTY = {"topic": "str", "doc": "str", "grade": "float64"}
-
-
 KEYS = (("topic",), ("text",), ("session", "query_number"), ("session",))
 
 
-def judgment_key(columns: pd.DataFrame, log: pd.DataFrame) -> tuple[str, ...]:
-    """What judgments go by: topic, query text, or session (and query number); else nothing."""
-    return next((key for key in KEYS if all(r in columns and r in log for r in key)), ())
+def judgment_keys(columns: Container[object], log: Container[object]) -> list[tuple[str, ...]]:
+    """What judgments could go by: topic, query text, session (and query number if it has one)."""
+    both = [key for key in KEYS if all(role in columns and role in log for role in key)]
+    return [key for key in both if key == next(k for k in both if k[0] == key[0])]
 
 
-def topics_by(columns: pd.DataFrame, key: tuple[str, ...]) -> Any:
+def judgment_key(
+    columns: Container[object], log: Container[object], by: str = ""
+) -> tuple[str, ...]:
+    """What judgments go by: as chosen, else the first that they could go by; () where none is."""
+    return next((key for key in judgment_keys(columns, log) if by in ("", key[0])), ())
+
+
+def topics_of_key(columns: pd.DataFrame, key: tuple[str, ...]) -> Any:
     """What stands for the topic of each row where none is named: the key's own texts."""
     return key_texts(columns, key).agg("/".join, axis=1).to_numpy(dtype=object)
 
@@ -54,33 +62,80 @@ def read_judgments(
         rule = "judgments without a grade or document"
         found.leave_out(raw, rule, np.flatnonzero(~kept))
     rows = np.flatnonzero(kept)
-    key = ("topic",) if own else judgment_key(columns, log)
-    beside = [role for role in ("text", "session", "query_number") if role in columns]
-    if key == ("topic",) and beside and not own:
-        rule = "judgments with a topic go by it, and count for every query on it"
-        remedy = "Take the topic out if each query was judged by itself."
-        some = ", ".join(role.replace("_", " ") for role in beside)
-        found.problems.append(note(raw.file, f"columns for {some} beside topic", rule, remedy))
+    key = ("topic",) if own else judgment_key(columns, log, rules.judged_by)
+    others = [] if own or rules.judged_by else _others(columns, log, key)
+    if not (own or rules.judged_by):
+        _say_beside(raw, columns, key, others, found)
     if key and key != ("topic",):
         rows, topics = _topics_of(raw, columns, log, rows, key, found)
+    elif not key and rules.topics_by == "session":
+        rows, topics = _sessions_of(columns, log, rows)
     else:
         topics = text_of(columns, "topic").iloc[rows].astype("str").to_numpy()
     docs = columns["doc"].iloc[rows].astype("str").to_numpy()
-    return _one_each(raw, rows, (topics, docs), grade[rows], found, rules, own=own)
+    remedy = "Keep one of the two, or choose: --conflicts first, last or highest."
+    if others:
+        remedy = f"Read the judgments by another column if they go by it: {_by(others)}. {remedy}"
+    rows_of = _Judged(raw, rows, topics, docs, grade[rows])
+    return _one_each(rows_of, found, rules, own=own, remedy=remedy)
+
+
+def _others(columns: pd.DataFrame, log: pd.DataFrame, key: tuple[str, ...]) -> list[str]:
+    """What else judgments could go by."""
+    return [other[0] for other in judgment_keys(columns, log) if other != key]
+
+
+def _by(keys: list[str]) -> str:
+    return f"--judged-by {' or '.join(keys)}"
+
+
+def _say_beside(
+    raw: RawTable, columns: pd.DataFrame, key: tuple[str, ...], others: list[str], found: Findings
+) -> None:
+    """Note columns by which judgments could go as well, or seem to."""
+    beside = [r for r in ("text", "session", "query_number") if r in columns and r not in key]
+    if key == ("topic",) and beside:
+        rule = "judgments with a topic go by it, and count for every query on it"
+        remedy = "Take the topic out if each query was judged by itself."
+    elif key == ("text",) and others:
+        rule = "judgments with a query text go by it, in every session that asked it"
+        remedy, beside = "", others
+    else:
+        return
+    if others:
+        remedy = f"If they go by another column, say so: {_by(others)}."
+    some, first = ", ".join(role.replace("_", " ") for role in beside), key[0]
+    found.problems.append(note(raw.file, f"columns for {some} beside {first}", rule, remedy))
+
+
+def _sessions_of(columns: pd.DataFrame, log: pd.DataFrame, rows: Ints) -> tuple[Ints, Any]:
+    """Rows of judgments and their topics where each session is one: those that show the document.
+
+    A document that no session showed is kept under no topic's name, as what was never shown.
+    """
+    shown = log[["doc", "topic"]].astype("str").drop_duplicates()
+    judged = pd.DataFrame({"doc": columns["doc"].iloc[rows].astype("str").to_numpy(), "row": rows})
+    met = judged.merge(shown, on="doc", how="left", sort=False).fillna({"topic": ""})
+    return met["row"].to_numpy(dtype=np.int64), met["topic"].to_numpy(dtype=object)
+
+
+@dataclass(frozen=True, eq=False)
+class _Judged:
+    """Rows of judgments, with the topic, document and grade of each."""
+
+    raw: RawTable
+    rows: Ints
+    topics: Any
+    docs: Any
+    grade: Any
 
 
 def _one_each(
-    raw: RawTable,
-    rows: Ints,
-    named: tuple[Any, Any],
-    grade: Any,
-    found: Findings,
-    rules: Rules,
-    *,
-    own: bool,
+    judged: _Judged, found: Findings, rules: Rules, *, own: bool, remedy: str
 ) -> pd.DataFrame:
     """One grade for each (topic, doc), by rule where they disagree."""
-    topics, docs = named
+    raw, rows, grade = judged.raw, judged.rows, judged.grade
+    topics, docs = judged.topics, judged.docs
     pairs = combined(coded(pd.Series(in_order(topics))), coded(pd.Series(in_order(docs))))
     first, place = first_of_each(pairs)
     against = np.flatnonzero(grade != grade[first][place])
@@ -94,7 +149,7 @@ def _one_each(
                 f"another grade, {grade[at[i]]:g}, for {docs[at[i]]!r} of topic {topics[at[i]]!r}"
             ),
             rule="a document has one grade for a topic",
-            remedy="Keep one of the two, or choose: --conflicts first, last or highest.",
+            remedy=remedy,
         )
     elif against.size:
         taken = chosen(place, grade, rules.conflicts)

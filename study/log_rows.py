@@ -20,7 +20,7 @@ from study.cells import (
 )
 from study.checks import error, refuse, warning
 from study.raw import RawTable
-from study.report import SAME_RANK
+from study.report import SAME_RANK, TWICE
 from study.rules import Rules
 
 Ints = NDArray[np.integer[Any]]
@@ -82,7 +82,41 @@ def read_log_rows(
     if not (rows.rank > 0).any():
         rule, remedy = "a log has results", "Check the columns for rank and document."
         found.problems.append(error(raw.file, 1, "no result", rule, remedy))
+    _say_copies(rows, found)
+    _say_shared(rows, found, rules)
     return rows
+
+
+def _say_copies(rows: LogRows, found: Findings) -> None:
+    """Note the results whose document stands at a better rank of the same list."""
+    first = rows.first[rows.rank[rows.first] > 0]
+    asked = combined(rows.session, rows.query_number)
+    pairs = combined(asked, coded(rows.columns["doc"]))[first]
+    in_order = np.sort(pairs)
+    if not (in_order[1:] == in_order[:-1]).any():  # as in most logs
+        return
+    order = np.lexsort((rows.rank[first], pairs))
+    copies = first[order[1:][np.diff(pairs[order]) == 0]]
+    found.repair(rows.raw, TWICE, np.sort(copies))
+
+
+def _say_shared(rows: LogRows, found: Findings, rules: Rules) -> None:
+    """Put first what lies behind clashes where several files have sessions of one name."""
+    files = rows.raw.each_file()
+    if not found.errors or rules.system_by_file or len(files) < 2:
+        return
+    session = rows.session
+    times = np.zeros(session.max(initial=0) + 1, dtype=np.int64)
+    for _, part in files:
+        times[np.unique(session[part])] += 1
+    names = rows.columns["session"].cat.categories[times > 1]
+    if len(names):
+        some = ", ".join(repr(str(name)) for name in names[:3])
+        found_names = f"{len(names):,} session names in several files ({some}"
+        what = f"{found_names}{', …' * (len(names) > 3)})"
+        rule = "sessions called alike are one session, and here their rows clash"
+        remedy = "Read each file as a system of its own, --system-by-file, or rename the sessions."
+        found.problems.insert(0, error(rows.raw.file, None, what, rule, remedy))
 
 
 def _distinct(rows: LogRows) -> LogRows:

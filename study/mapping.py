@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from study.checks import Problem, error
@@ -17,6 +18,7 @@ class Role:
     required: bool = False
 
 
+NONE = "(none)"  # as the command line has it where no column plays a role
 LISTS = ("docs", "doc_ids", "docids", "documents", "results", "ranking", "urls", "result_list")
 DOC = Role(
     "doc",
@@ -67,6 +69,26 @@ RATING_ROLES = (
     SYSTEM,
 )
 ROLES = {"log": LOG_ROLES, "judgments": JUDGMENT_ROLES, "ratings": RATING_ROLES}
+
+
+def is_called(file: str, name: str) -> bool:
+    """Whether a file is meant by a name: the one that is shown, or its last part.
+
+    >>> is_called("study/ratings.csv", "ratings.csv"), is_called("ratings.csv", "s.csv")
+    (True, False)
+    """
+    return name in (file, re.split(r"[/\\]", file)[-1])
+
+
+def given_for(mapping: Mapping[str, str], file: str) -> dict[str, str]:
+    """Role → column that a file alone is given, as FILE:ROLE.
+
+    >>> given_for({"doc": "URL", "a.csv:topic": "task", "b.csv:topic": ""}, "a.csv")
+    {'topic': 'task'}
+    """
+    named = {key.rpartition(":")[::2]: column for key, column in mapping.items()}
+    own = ((role, column) for (name, role), column in named.items() if is_called(file, name))
+    return dict(own)
 
 
 def plain_name(name: str) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from study.mapping import LISTS, ROLES, map_columns, plain_name
+from study.mapping import LISTS, ROLES, given_for, map_columns, plain_name
 from study.raw import RawTable
+from study.scored import SCORE, SCORED, kind_of_scored
 from study.tags import COLUMNS as TAGS
 
 KINDS = ("log", "judgments", "ratings", "other")
@@ -48,13 +49,18 @@ def recognised(raw: RawTable, mapping: dict[str, str] | None = None) -> Part:
 
     Parameters
     ----------
-    mapping : role → column for all tables together; "" takes a role from the log alone
+    mapping : role → column for all tables together; "" takes a role from the log alone. FILE:ROLE
+        gives, or takes, the role of one table, and beats what all are given
     """
-    given = {role: column for role, column in (mapping or {}).items() if column in raw.header}
-    of_log = given | {role: "" for role, column in (mapping or {}).items() if not column}
+    every = {role: column for role, column in (mapping or {}).items() if ":" not in role}
+    own = given_for(mapping or {}, raw.file)
+    given = {role: column for role, column in every.items() if column in raw.header} | own
+    of_log = {role: "" for role, column in every.items() if not column} | given
     if raw.form in BY_FORM:
         kind, why = BY_FORM[raw.form]
         return Part(raw, kind, why, of_log if kind == "log" else given)
+    if raw.form == SCORED:
+        return taken_as(Part(raw, "other", "", of_log), *kind_of_scored(raw))
     log = columns_of(raw, "log", of_log)
     judged, rated = columns_of(raw, "judgments", given), columns_of(raw, "ratings", given)
     ordered = "rank" in log or any(plain_name(column) in LISTS for column in raw.header)
@@ -69,6 +75,15 @@ def recognised(raw: RawTable, mapping: dict[str, str] | None = None) -> Part:
         return Part(raw, "ratings", f"it has columns for {_listed(rated)}", given)
     found = ", ".join(raw.header[:12])
     return Part(raw, "other", f"no log, judgments or ratings by its columns ({found})", given)
+
+
+def taken_as(part: Part, kind: str, why: str) -> Part:
+    """A part as another kind than it seemed; numbers by query and document are then its grades."""
+    if part.raw.form != SCORED:
+        return replace(part, kind=kind, why=why)
+    given = {role: column for role, column in part.given.items() if column != SCORE}
+    graded = {"grade": SCORE} if kind == "judgments" else {}
+    return replace(part, kind=kind, why=why, given={**graded, **given})
 
 
 def of_kind(parts: Sequence[Part], kind: str) -> list[Part]:

@@ -15,6 +15,7 @@ REPAIRED, LEFT_OUT = "repaired", "left out"
 FOLDED = "further pages of results folded into their query"
 PAGE_CLASH = "another document at a rank that an earlier page has: the first is kept"
 SAME_RANK = "a second document at a rank: the first is kept"
+TWICE = "a document again in one list: the second copy counts nothing"
 CLASHES = (PAGE_CLASH, SAME_RANK)
 
 

@@ -14,12 +14,18 @@ RANK_BASES = ("auto", "0", "1")
 SAME_RANK = ("error", "first")
 CONFLICTS = ("error", "first", "last", "highest")
 QUERY_NUMBERS = ("renumber", "keep")
+TOPICS_BY = ("one", "session")
+JUDGED_BY = ("topic", "text", "session")
+ORDERS = ("rank", "score")
 QUERY_ID = r"(?P<session>.+?)(?:[-_. :/]+[qQ]?|[qQ])(?P<query>\d+)"
 OFFERED = {
     "rank_base": RANK_BASES,
     "same_rank": SAME_RANK,
     "conflicts": CONFLICTS,
     "query_numbers": QUERY_NUMBERS,
+    "topics_by": ("", *TOPICS_BY),
+    "judged_by": ("", *JUDGED_BY),
+    "order": ORDERS,
 }
 
 
@@ -34,6 +40,9 @@ class Rules:
     query_id : how a run's query id splits into session, query and (if named so) topic
     system_by_file : each log file is a system of its own, called as the file
     most_results : rows that a log may have, or None
+    topics_by : where nothing names a topic, all is one, or each session is one; "" is an error
+    judged_by : what judgments go by; "": the first of topic, text, session that the log has too
+    order : results of runs stand by their ranks, or by their scores
 
     Raises
     ------
@@ -47,13 +56,17 @@ class Rules:
     query_id: str = QUERY_ID
     system_by_file: bool = False
     most_results: int | None = None
+    topics_by: str = ""
+    judged_by: str = ""
+    order: str = "rank"
 
     def __post_init__(self) -> None:
         for name, offered in OFFERED.items():
             if getattr(self, name) not in offered:
                 option = name.replace("_", "-")
+                choices = ", ".join(choice for choice in offered if choice)
                 raise ValueError(
-                    f"--{option} {getattr(self, name)!r}; it is {', '.join(offered)}. Correct it."
+                    f"--{option} {getattr(self, name)!r}; it is {choices}. Correct it."
                 )
         try:
             groups = re.compile(self.query_id).groupindex

@@ -21,9 +21,9 @@ class Shown:
     0; rank (N,): from 1. thing
     (N,): code of its (topic, doc). label, own (N,): place of the judges' and of the searcher's
     grade in `labels`, their number where there is none. noticed (N,): clicked or examined. before
-    (N,): best rank of the same thing in earlier queries of its session; within (N,): its better
-    rank in the same list; NEVER where there is none. judged (J,): place of each judgment's grade
-    in `labels`; matched (J,): whether its document was shown.
+    (N,): best rank of the same thing in earlier queries of its session, unless it is a copy; within
+    (N,): its better rank in the same list, which makes it a copy; NEVER where there is none. judged
+    (J,): place of each judgment's grade in `labels`; matched (J,): whether its document was shown.
     """
 
     row: Ints
@@ -96,7 +96,8 @@ def earlier_ranks(session: Ints, query: Ints, rank: Ints, thing: Ints) -> tuple[
 
     Returns
     -------
-    (N,) best rank in earlier queries; (N,) best better rank in the same list; NEVER where none
+    (N,) best rank in earlier queries; (N,) best better rank in the same list; NEVER where none.
+    What stands at a better rank of its own list is a copy, and no repeat of an earlier query.
     """
     before = np.full(rank.size, NEVER, dtype=np.int64)
     within = before.copy()
@@ -115,7 +116,8 @@ def earlier_ranks(session: Ints, query: Ints, rank: Ints, thing: Ints) -> tuple[
     step = rank.max(initial=0) + 1
     offset = np.cumsum(~same_group) * step
     best = np.minimum.accumulate(r - offset) + offset
-    before[rows] = np.where(same_group[lead], best[np.maximum(lead, 1) - 1], NEVER)
+    repeat = same_group & ~same_list
+    before[rows] = np.where(repeat, best[np.maximum(np.arange(rows.size), 1) - 1], NEVER)
     return before, within
 
 

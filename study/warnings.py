@@ -29,6 +29,7 @@ def warnings_of(
     return [
         *_withheld(report),
         *_topics(queries, judgments, report),
+        *_nameless(queries, report),
         *_unjudged(shown, report),
         *_almost(queries, results, judgments, shown, report),
         *_small(sessions, queries, report),
@@ -64,6 +65,17 @@ def _topics(queries: pd.DataFrame, judgments: pd.DataFrame, report: Report) -> l
             *some[:3],
         )
     ]
+
+
+def _nameless(queries: pd.DataFrame, report: Report) -> list[Problem]:
+    """Warn of queries that name no topic, where others do."""
+    nameless = int((queries["topic"].astype("str") == "").sum())
+    if nameless in (0, len(queries)):
+        return []
+    found = "1 query" if nameless == 1 else f"{nameless:,} queries"
+    rule = "queries without a topic share one nameless topic, and one ideal"
+    remedy = "Fill in the topic of each query."
+    return [warning(report.file, f"{found} without a topic", rule, remedy)]
 
 
 def _unjudged(shown: Shown, report: Report) -> list[Problem]:

@@ -55,7 +55,7 @@ REFUSALS = [
     ),
     Refusal(
         "fraction in rank, twice",
-        "log.csv, line 5: rank '2.5' (and 1 more); ranks are whole numbers from 1. "
+        "log.csv, line 5: rank '2.5' (and 1 more: line 6); ranks are whole numbers from 1. "
         "Correct the cell.",
         log=LOG + "s2,1,2.5,c,t\ns3,1,2.5,c,t\n",
     ),

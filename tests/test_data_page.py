@@ -126,6 +126,9 @@ def test_columns_without_meaning_are_guessed_by_their_values() -> None:
     ]
     folds = [fold.proto.expanded for fold in app.main.expander if fold.label.startswith("Columns")]
     assert folds == [True, True]
+    (choice,) = app.main.radio
+    assert choice.value is None
+    choice.set_value("one").run()
     assert "## 4 sessions, 12 queries, 60 results read; 100% of the results are judged." in texts(
         app
     )
@@ -182,13 +185,17 @@ def test_unusable_files_are_refused_with_place_rule_and_remedy(what: str) -> Non
 
 
 def test_many_reasons_are_listed_once_each() -> None:
-    rows = [f"s1,1,x{i},1,d,t,A" for i in range(7)]
-    app = upload({**FILES, "log.csv": "\n".join([LOG.splitlines()[0], *rows])})
-    assert app.error[0].value == "7 reasons why this can't be used yet:"
+    wrong = [
+        *(",1,1,1,d,t,A", "s1,,1,1,d,t,A", "s1,1,,1,d,t,A", "s1,1,1,1,,t,A"),
+        *("s1,x,1,1,d,t,A", "s1,1,x,1,d,t,A", "s1,1,y,1,d,t,A"),
+    ]
+    app = upload({**FILES, "log.csv": "\n".join([LOG.splitlines()[0], *wrong])})
+    assert app.error[0].value == "6 reasons why this can't be used yet:"
     assert reasons(app) == []
     table = app.main.dataframe[0].value
-    assert table["line"].tolist() == [2, 3, 4, 5, 6, 7, 8]
-    assert table["found"].tolist() == [f"rank 'x{i}'" for i in range(7)]
+    assert table["line"].tolist() == [2, 3, 4, 5, 6, 7]
+    assert table["count"].tolist() == [1, 1, 1, 1, 1, 2]
+    assert table["found"].tolist()[-1] == "rank 'x'"
 
 
 def zip_of(count: int) -> bytes:
@@ -246,8 +253,8 @@ def hostile_files(grade: str) -> Files:
     names = [name.replace("\n\n", " ") for name in (*HOSTILE, *STUBBORN)]
     log, judged, sink = [], [], io.StringIO()
     for name in names:
-        log.append([name, 1, 1, name, name, name, name, *names])
-        judged.append([name, name, grade])
+        log.append([name, 1, 1, f"{name} doc", name, name, name, *names])
+        judged.append([name, f"{name} doc", grade])
     header = ["session", "query_number", "rank", "doc", "topic", "system", "text", *names]
     csv.writer(sink).writerows([header, *log])
     table, sink = sink.getvalue(), io.StringIO()

@@ -16,7 +16,6 @@ from study.study import Study
 from tests.formats import Files, Table, parquet_of, workbook_of, zip_of
 from tests.refusals import JUDGMENTS
 
-JSON_LINES = "Write one object per line, such as jq -c '.[]' does."
 LINE = "each line is one JSON object"
 WHOLE = "Write it again, or export it as CSV."
 SHEET = "Save the sheet as CSV."
@@ -57,40 +56,43 @@ REFUSED: dict[str, tuple[str, str | bytes, str]] = {
         "log.jsonl",
         '{"session":"s1","query_number":1,"rank":1,"doc":"a","topic":"t"}\n\n{"session"',
         f"log.jsonl, line 3: no JSON (unexpected end of data: line 1 column 11 (char 10)); {LINE}. "
-        + JSON_LINES,
+        "Correct the line.",
     ),
-    "JSON in one list": (
+    "lists in lines of JSON": (
         "log.json",
-        '[{"session":"s1","query_number":1,"rank":1,"doc":"a","topic":"t"}]',
-        f"log.json, line 1: a list; {LINE}. {JSON_LINES}",
+        '["s1", 1, 1, "a", "t"]\n["s1", 1, 2, "b", "t"]\n',
+        f"log.json, line 1: a list (and 1 more: line 2); {LINE}. "
+        'Write {"name": value, …} in each line.',
     ),
     "JSON with two lists of objects": (
         "log.jsonl",
         '{"session":"s1","results":[{"rank":1}],"clicks":[{"rank":1}]}',
         "log.jsonl, line 1: lists of objects in results and clicks; an object has one list of "
-        f"objects. {JSON_LINES}",
+        "objects. Keep the list that holds the documents, or the queries, alone.",
     ),
     "deep JSON": (
         "log.jsonl",
         '{"a":' * 60 + "1" + "}" * 60,
-        f"log.jsonl, line 1: objects nested deeper; at most 50 levels are read. {JSON_LINES}",
+        "log.jsonl, line 1: objects nested deeper; at most 50 levels are read. Write the objects "
+        "that hold documents nearer to the top.",
     ),
     "long JSON": (
         "log.jsonl",
-        '{"session":"' + "s" * 1_000_000 + '"}',
-        f"log.jsonl, line 1: a longer line; a line has at most 1,000,000 bytes. {JSON_LINES}",
+        '{"session":"' + "s" * 1_000_000 + '"}\n{}\n',
+        "log.jsonl, line 1: a longer line; a line has at most 1,000,000 bytes. "
+        "Split the object into several.",
     ),
     "many names in JSON": (
         "log.jsonl",
         "{" + ",".join(f'"n{i}":1' for i in range(1_001)) + "}",
         "log.jsonl, line 1: 1 objects with 1,001 names between them; objects have at most 1,000 "
-        f"names and 20,000,000 fields in all. {JSON_LINES}",
+        "names and 20,000,000 fields in all. Split the file, or write fewer names.",
     ),
     "large numbers in JSON": (
         "log.jsonl",
         '{"session":1e30}',
         "log.jsonl, line 1: the number 1e+30; longer numbers than 2⁶³ stand in quotes. "
-        + JSON_LINES,
+        "Write it in quotes.",
     ),
     "Parquet with a name twice": (
         "log.parquet",
@@ -122,8 +124,8 @@ REFUSED: dict[str, tuple[str, str | bytes, str]] = {
     "workbook with cells beyond its header": (
         "log.xlsx",
         workbook_of(log=Table(LOG, [ROW, (*ROW, None, "note"), (*ROW, "note")])),
-        f"log.xlsx, line 3: cells right of the header; the header has 5 columns. {SHEET}\n"
-        f"log.xlsx, line 4: cells right of the header; the header has 5 columns. {SHEET}",
+        "log.xlsx, line 3: cells right of the header (and 1 more: line 4); the header has 5 "
+        f"columns. {SHEET}",
     ),
     "empty workbook": (
         "log.xlsx",
@@ -150,10 +152,8 @@ REFUSED: dict[str, tuple[str, str | bytes, str]] = {
     "run with parts missing": (
         "log.run",
         "12-1 Q0 a 1 9 x\n12-1 Q0 b 2 9\n12-2 Q0 b 1 9 x y\n",
-        "log.run, line 2: 5 parts; a line of a run reads: query Q0 document rank score tag. "
-        "Complete the line.\n"
-        "log.run, line 3: 7 parts; a line of a run reads: query Q0 document rank score tag. "
-        "Complete the line.",
+        "log.run, line 2: 5 parts (and 1 more: line 3); a line of a run reads: query Q0 document "
+        "rank score tag. Complete the line.",
     ),
     "interaction without a number": (
         "log.xml",
@@ -209,12 +209,12 @@ def test_parquet_file_cut_in_half_is_refused_with_its_name(tmp_path: Path) -> No
 @pytest.mark.parametrize("files", [("a.csv", "b.csv"), ("a.jsonl", "b.jsonl")], ids=["CSV", "JSON"])
 def test_logs_with_other_columns_are_read_by_role(files: tuple[str, str], tmp_path: Path) -> None:
     one, two = (
-        "session,query_number,rank,doc,grade\ns1,1,1,a,2\n",
-        "query_number,session,rank,url,grade\n1,s2,1,b,0\n",
+        "session,query_number,rank,doc,grade,topic\ns1,1,1,a,2,t\n",
+        "query_number,session,rank,url,grade,topic\n1,s2,1,b,0,t\n",
     )
     if files[0].endswith("jsonl"):
-        one = '{"session":"s1","query_number":1,"rank":1,"doc":"a","grade":2}\n'
-        two = '{"query_number":1,"session":"s2","rank":1,"url":"b","grade":0}\n'
+        one = '{"session":"s1","query_number":1,"rank":1,"doc":"a","grade":2,"topic":"t"}\n'
+        two = '{"query_number":1,"session":"s2","rank":1,"url":"b","grade":0,"topic":"t"}\n'
     for name, text in zip(files, (one, two), strict=True):
         (tmp_path / name).write_text(text, encoding="utf-8")
     study = read_study(tmp_path)

@@ -222,14 +222,12 @@ def test_conflicting_judgments_count_by_rule_and_are_listed(which: str, tmp_path
     ]
 
 
-def test_conflicting_judgments_are_refused_each_with_its_line(tmp_path: Path) -> None:
-    rule = "a document has one grade for a topic. Keep one of the two, or choose: --conflicts"
-    assert refused(tmp_path, CONFLICT).splitlines() == [
-        f"judgments.csv, line 4: another grade, 3, for 'a' of topic 't'; {rule} first, last or "
-        "highest.",
-        f"judgments.csv, line 5: another grade, 0.5, for 'a' of topic 't'; {rule} first, last or "
-        "highest.",
-    ]
+def test_conflicting_judgments_are_refused_with_their_lines(tmp_path: Path) -> None:
+    assert refused(tmp_path, CONFLICT) == (
+        "judgments.csv, line 4: another grade, 3, for 'a' of topic 't' (and 1 more: line 5); a "
+        "document has one grade for a topic. Keep one of the two, or choose: --conflicts first, "
+        "last or highest."
+    )
 
 
 ON_TWO = pytest.param(LOG, id="one of them on another topic too")

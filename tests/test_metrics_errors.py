@@ -58,7 +58,7 @@ def test_weighting_refuses_unknown_names() -> None:
     assert message_of(lambda: weighting("cubic", [0, 1])) == expected
 
 
-BASES = "a base lies between 1 and 1000, or is inf"
+BASES = "a base is above 1 and below 1,000, or inf"
 REFUSED = [
     ({"repeats": "twice"}, "repeats 'twice'; choices are every, first"),
     ({"ideal": "best"}, "ideal 'best'; choices are repeated, spread"),

@@ -146,10 +146,8 @@ def test_ratings_that_all_miss_the_log_are_warned_of(tmp_path: Path) -> None:
 
 def test_a_second_rating_that_differs_is_refused(tmp_path: Path) -> None:
     assert refused(tmp_path, "session,satisfaction,mood\ns1,4,\ns2,1,x\ns1,5,y\ns1,3,y\n") == (
-        "ratings1.csv, line 4: a second satisfaction, '5'; each session or query has one rating of "
-        "a kind. Keep one of the two.\n"
-        "ratings1.csv, line 5: a second satisfaction, '3'; each session or query has one rating of "
-        "a kind. Keep one of the two."
+        "ratings1.csv, line 4: a second satisfaction, '5' (and 1 more: line 5); each session or "
+        "query has one rating of a kind. Keep one of the two."
     )
 
 
@@ -178,8 +176,8 @@ def test_ratings_without_a_key_are_refused(ratings: str, log: str, tmp_path: Pat
 
 def test_query_numbers_of_ratings_that_are_none_are_refused(tmp_path: Path) -> None:
     assert refused(tmp_path, "session,query_number,ease\ns1,1,4\ns1,two,4\ns2,two,4\n") == (
-        "ratings1.csv, line 3: query number 'two' (and 1 more); query numbers are whole numbers. "
-        "Correct the cell."
+        "ratings1.csv, line 3: query number 'two' (and 1 more: line 4); query numbers are whole "
+        "numbers. Correct the cell."
     )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from study.checks import UnusableInputError
+from study.checks import UnusableInputError, error
 from study.readers import read_study
 from tests.plain_files import written
 from tests.refusals import HEADER, JUDGMENTS, LOG, REFUSALS, Refusal
@@ -36,27 +36,54 @@ def test_all_problems_are_reported_at_once(tmp_path: Path) -> None:
     log = LOG + "s3,x,y,c,t\n,1,1,c,t\n"
     number = "query number 'x'; query numbers are whole numbers from 1. Correct the cell."
     assert refusal_of(tmp_path, log_csv=log, judgments_csv=JUDGMENTS).splitlines() == [
-        "log.csv, line 6: an empty session; each row has its session. Fill the cell, or remove "
-        "the row.",
         f"log.csv, line 5: {number}",
         "log.csv, line 5: rank 'y'; ranks are whole numbers from 1. Correct the cell.",
+        "log.csv, line 6: an empty session; each row has its session. Fill the cell, or remove "
+        "the row.",
     ]
 
 
-def test_problems_beyond_a_hundred_are_counted(tmp_path: Path) -> None:
+def test_one_cause_is_one_line_with_its_count_and_first_places(tmp_path: Path) -> None:
     log = HEADER + "".join(f"s1,1,r{i},a,t\n" for i in range(130))
-    lines = refusal_of(tmp_path, log_csv=log, judgments_csv=JUDGMENTS).splitlines()
+    assert refusal_of(tmp_path, log_csv=log, judgments_csv=JUDGMENTS) == (
+        "log.csv, line 2: rank 'r0' (and 129 more: line 3; line 4; …); ranks are whole numbers "
+        "from 1. Correct the cell."
+    )
+    log = LOG + "s9\n" * 3 + "s9,1,1\n"
+    assert refusal_of(tmp_path, log_csv=log, judgments_csv=JUDGMENTS) == (
+        "log.csv, line 5: 1 cells (and 3 more: line 6; line 7; …); the header has 5 columns. "
+        "Complete the row, or quote cells that contain the delimiter."
+    )
+
+
+def test_places_in_other_files_name_them(tmp_path: Path) -> None:
+    written(tmp_path, a_csv=HEADER + "s1,1,x,a,t\n", b_csv=HEADER + "s2,1,y,a,t\n")
+    files = written(tmp_path, judgments_csv=JUDGMENTS)
+    said = said_of({"folder": files["judgments_csv"].parent})
+    assert said.startswith("a.csv, line 2: rank 'x' (and 1 more: b.csv, line 2); ")
+
+
+def test_problems_beyond_a_hundred_are_counted() -> None:
+    problems = [error("a.csv", i, f"{i}", "rule", "Remedy.") for i in range(130, 0, -1)]
+    lines = UnusableInputError(problems).lines()
     assert len(lines) == 101
-    assert lines[99].startswith("log.csv, line 101: rank 'r99'; ")
+    assert lines[99] == "a.csv, line 100: 100; rule. Remedy."
     assert lines[100] == "and 30 more"
 
 
+def test_signs_that_do_not_print_are_written_as_their_escapes(tmp_path: Path) -> None:
+    log = HEADER.replace("rank", "\tr\x07k").replace(",", ";") + "s1;1;1;a;t\n"
+    said = refusal_of(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
+    assert r"the columns are session, query_number, \tr\x07k, doc, topic. " in said
+
+
 def test_a_missing_column_is_said_once_where_the_log_is_its_own_judgments(tmp_path: Path) -> None:
-    said = refusal_of(tmp_path, log_csv="session,query_number,rank,grade\ns1,1,1,2\n").splitlines()
-    assert said == [
+    said = refusal_of(tmp_path, log_csv="session,query_number,rank,topic,grade\ns1,1,1,t,2\n")
+    assert said == (
         "log.csv, line 1: doc missing; a column for doc is needed, and the columns are session, "
-        "query_number, rank, grade. Rename the column to doc, or say which it is: --map doc=NAME."
-    ]
+        "query_number, rank, topic, grade. Rename the column to doc, or say which it is: "
+        "--map doc=NAME."
+    )
 
 
 def test_missing_file_is_refused_with_its_path(tmp_path: Path) -> None:

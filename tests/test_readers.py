@@ -210,7 +210,7 @@ def test_searchers_own_grades_are_kept_beside_the_judgments(tmp_path: Path) -> N
 
 def test_tab_separated_tables_of_four_columns_are_no_qrels(tmp_path: Path) -> None:
     log = "session\tquery_number\trank\tdoc\ns1\t1\t1\t17\ns1\t1\t2\t18\ns1\t2\t1\t17\n"
-    study = read(tmp_path, log_tsv=log, judgments_csv="doc,grade\n17,1\n")
+    study = read(tmp_path, log_tsv=log, judgments_csv="session,doc,grade\ns1,17,1\n")
     assert study.results["doc"].tolist() == ["17", "18", "17"]
     graded = "topic\tassessor\tdoc\tgrade\nt\tx\ta\t1\nt\tx\tb\t0\n"
     study = read(tmp_path, log_csv=LOG, judgments_tsv=graded)

@@ -192,6 +192,7 @@ FROM_JSON = {"name of two lines": {"Satisfied?\n(1–5)": "3"}, "\r in a text": 
 
 @pytest.mark.parametrize("what", FROM_JSON)
 def test_what_only_json_can_hold_reads_back(what: str, tmp_path: Path) -> None:
-    row = {"session": "s", "query_number": 1, "rank": 1, "doc": "a", "grade": 1, **FROM_JSON[what]}
+    row = {"session": "s", "query_number": 1, "rank": 1, "doc": "a", "topic": "t", "grade": 1}
+    row |= FROM_JSON[what]
     (tmp_path / "log.jsonl").write_text(json.dumps(row), encoding="utf-8")
     assert_reads_back(read_study(tmp_path / "log.jsonl"), tmp_path)

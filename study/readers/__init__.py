@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pandas as pd
 
 from study.assemble import assemble
 from study.checks import Problem, UnusableInputError, error, refuse
-from study.mapping import LOG_ROLES, looks_like_header
-from study.parts import Part, recognised, stem
-from study.raw import RawTable
+from study.listed import list_of
+from study.mapping import LOG_ROLES, NONE, ROLES, is_called, looks_like_header
+from study.parts import Part, of_kind, recognised, stem, taken_as
+from study.raw import RawTable, texts_of
 from study.readers.about import About, is_beside, own_table, read_about
 from study.readers.trec import read_trec, trec_form
 from study.rules import Rules
+from study.scored import SCORED, kind_of_scored
 from study.sources import Source, is_workbook, sources_of
 from study.study import Study
 
@@ -44,7 +45,8 @@ def read_study(
     judgments : without them (here or among the files) the grades in the log serve
     ratings : tables keyed by session, by session and query number, or by searcher
     name : of the study; the log's name without its ending unless given
-    mapping : role → column, where a column goes by a name that is not known
+    mapping : role → column, where a column goes by a name that is not known; FILE:ROLE → column
+        reaches one file, and "" stands for no column
     rules : how doubtful input is taken
 
     Raises
@@ -56,7 +58,7 @@ def read_study(
     alone = len(paths) == 1 and paths[0].is_file()
     about, parts = read_parts(paths, mapping=given)
     if alone and len(parts) == 1:
-        parts = [replace(parts[0], kind="log")]
+        parts = _as_kind(parts, "log")
     if judgments is not None:
         parts = [part for part in parts if part.kind != "judgments"]
         parts += _as_kind(read_parts([judgments], mapping=given)[1], "judgments")
@@ -103,31 +105,73 @@ def read_parts(
     if not parts:
         rule, remedy = "a study needs a log and judgments", "Give their files."
         raise UnusableInputError([error("files", None, "no table", rule, remedy)])
-    return about.with_parts(parts)
+    about, parts = about.with_parts(parts)
+    return about, _beside(parts)
 
 
 def _check_mapping(mapping: dict[str, str], parts: list[Part]) -> None:
-    """Each role that is given a column exists, and so does the column, in some file."""
+    """Each role that is given a column exists, and so does the column, in some file or the named.
+
+    A role that a table needs can't be taken from all its columns.
+    """
     known = [role.name for role in LOG_ROLES]
-    first = parts[0].raw
-    there = {column for part in parts for column in part.raw.header}
+    first, correct = parts[0].raw.file, "Correct --map."
     problems: list[Problem] = []
-    for role, column in mapping.items():
-        if role not in known:
+    for key, column in mapping.items():
+        name, _, role = key.rpartition(":")
+        meant = [part for part in parts if not name or is_called(part.raw.file, name)]
+        there = [column for part in meant for column in part.raw.header]
+        if not meant:
+            rule = f"the files are {', '.join(part.raw.file for part in parts)}"
+            problems.append(error("--map", None, f"no file {name!r}", rule, correct))
+        elif role not in known:
             rule = f"the roles are {', '.join(known)}"
-            problems.append(error(first.file, None, f"role {role!r}", rule, "Correct --map."))
+            problems.append(error(first, None, f"role {role!r}", rule, correct))
         elif column and column not in there:
-            rule = f"the file's columns are {', '.join(first.header)}"
-            problems.append(error(first.file, 1, f"no column {column!r}", rule, "Correct --map."))
+            rule = f"the file's columns are {', '.join(meant[0].raw.header)}"
+            file = meant[0].raw.file
+            problems.append(error(file, 1, f"no column {column!r}", rule, correct))
+        elif not column:
+            problems += _needed(meant if name else of_kind(meant, "log"), role)
     refuse(problems)
+
+
+def _needed(parts: list[Part], role: str) -> list[Problem]:
+    """Errors for a role that tables can't do without."""
+    needing = [
+        part.raw.file
+        for part in parts
+        if any(each.name == role and each.required for each in ROLES.get(part.kind, ()))
+    ]
+    rule, remedy = f"a table of its kind needs a column for {role}", "Correct --map."
+    return [error(file, None, f"{role}={NONE}", rule, remedy) for file in needing]
 
 
 def _as_kind(parts: list[Part], kind: str) -> list[Part]:
     """Parts as what they were given as."""
+    as_given = f"it was given as {kind}"
     if len(parts) == 1:
-        return [replace(parts[0], kind=kind)]
-    aside = f"it was given as {kind}"
-    return [part if part.kind == kind else replace(part, kind="other", why=aside) for part in parts]
+        return [taken_as(parts[0], kind, as_given)]
+    return [p if p.kind == kind else taken_as(p, "other", as_given) for p in parts]
+
+
+def _beside(parts: list[Part]) -> list[Part]:
+    """Parts, where those that hold numbers by query and document are what the others leave."""
+    taken = list(parts)
+    for i, part in enumerate(parts):
+        if part.raw.form == SCORED and len(parts) > 1:
+            others = [other for other in taken if other is not part and other.kind != "other"]
+            docs = {doc for other in others for doc in _docs(other)}
+            kinds = {other.kind for other in others}
+            taken[i] = taken_as(part, *kind_of_scored(part.raw, docs, kinds))
+    return taken
+
+
+def _docs(part: Part) -> Iterator[str]:
+    """Documents of a part, those in lists too."""
+    for text in texts_of(part.raw.rows[part.columns["doc"]]) if "doc" in part.columns else ():
+        yield text
+        yield from list_of(text)
 
 
 def _parts(source: Source, mapping: dict[str, str], *, alone: bool, own: bool) -> list[Part]:
@@ -201,9 +245,9 @@ def _read(source: Source, form: str) -> list[RawTable]:
 
         return [read_session_log(source)]
     if form == "JSON":
-        from study.readers.json_lines import read_json_lines
+        from study.readers.json_whole import read_json
 
-        return [read_json_lines(source)]
+        return [read_json(source)]
     if form in ("qrels", "run"):
         return [read_trec(source, form)]
     from study.readers.tables import DELIMITERS, read_table

@@ -125,7 +125,9 @@ class About:
         kind = own_table(part.raw.file, self.file)
         withheld = self.withheld if kind == "log" else 0
         raw = replace(part.raw, rows=rows, exact=kind is not None, withheld=withheld)
-        return recognised(raw) if kind is None else Part(raw, kind, "study.toml stands beside it")
+        if kind is None:
+            return recognised(raw, part.given)
+        return Part(raw, kind, "study.toml stands beside it")
 
 
 def read_about(source: Source) -> About:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 
-from study.checks import SHOWN, Problem, UnusableInputError, error, refuse
+from study.checks import Causes, Problem, UnusableInputError, error, refuse
 from study.limits import LONGEST_LINE, MOST_COLUMNS, MOST_LINES
 from study.raw import RawTable, encoded_arrow
 from study.readers.plain_rows import plain_rows
@@ -141,7 +141,7 @@ def _unreadable(name: str, failure: Exception) -> Problem:
 
 def _places(text: Text, delimiter: str, header: list[str]) -> list[Problem]:
     """Lines that keep a table from being read, found by the csv module's strict reader."""
-    name, problems = text.name, list[Problem]()
+    causes = Causes(text.name)
     with text.path.open(encoding="utf-8", newline="") as lines:
         reader = _cells(lines, delimiter)
         start = 1
@@ -151,14 +151,12 @@ def _places(text: Text, delimiter: str, header: list[str]) -> list[Problem]:
                     found = f"{len(row)} cells"
                     rule = f"the header has {len(header)} columns"
                     remedy = "Complete the row, or quote cells that contain the delimiter."
-                    problems.append(error(name, start, found, rule, remedy))
+                    causes.add(start, found, rule, remedy)
                 start = reader.line_num + 1
-                if len(problems) > SHOWN:
-                    break
         except csv.Error as fault:
             rule = "quotes come in pairs and stand at a cell's ends"
-            problems.append(error(name, start, str(fault), rule, "Correct the quotes."))
-    return problems
+            causes.add(start, str(fault), rule, "Correct the quotes.")
+    return causes.problems
 
 
 def _record_lines(text: Text, delimiter: str, blank: int) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from study.cells import NUMBER
-from study.checks import SHOWN, UnusableInputError, error
+from study.checks import Causes, refuse
 from study.raw import RawTable, encoded
 from study.readers.text import open_text
 from study.sources import Source
@@ -13,7 +13,7 @@ from study.sources import Source
 QREL = re.compile(r"\S+\s+\S+\s+\S+\s+" + NUMBER.pattern)
 RUN = re.compile(r"\S+\s+\S+\s+\S+\s+\d+\s+[+-]?[\d.]\S*\s+\S.*")
 QRELS = {"topic": 0, "doc": 2, "grade": 3}
-RUNS = {"query_number": 0, "doc": 2, "rank": 3}
+RUNS = {"query_number": 0, "doc": 2, "rank": 3, "score": 4}
 LAYOUTS = {
     "qrels": (QRELS, 4, "a line of qrels reads: topic 0 document grade"),
     "run": (RUNS, 6, "a line of a run reads: query Q0 document rank score tag"),
@@ -29,7 +29,7 @@ def trec_form(lines: list[str]) -> str:
 
 
 def read_trec(source: Source, form: str) -> RawTable:
-    """Judgments or a run as TREC writes them; score and tag of a run are not used.
+    """Judgments or a run as TREC writes them; the tag of a run is not used.
 
     Raises
     ------
@@ -40,13 +40,11 @@ def read_trec(source: Source, form: str) -> RawTable:
         rows = [line.split() for line in text.data.decode("utf-8").split("\n")]
         notes = text.notes
     numbered = [(number, row) for number, row in enumerate(rows, start=1) if row]
-    problems = [
-        error(source.name, number, f"{len(row)} parts", rule, "Complete the line.")
-        for number, row in numbered
-        if len(row) != size
-    ]
-    if problems:
-        raise UnusableInputError(problems[: SHOWN + 1])
+    causes = Causes(source.name)
+    for number, row in numbered:
+        if len(row) != size:
+            causes.add(number, f"{len(row)} parts", rule, "Complete the line.")
+    refuse(causes.problems)
     parts = {name: [row[i] for _, row in numbered] for name, i in layout.items()}
     lines = [number for number, _ in numbered]
     return RawTable(source.name, encoded(parts), lines, form=form, notes=notes)

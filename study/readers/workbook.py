@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 from python_calamine import CalamineError, CalamineWorkbook
 
-from study.checks import UnusableInputError, error
+from study.checks import Causes, UnusableInputError, error, refuse
 from study.limits import MOST_BYTES, MOST_CELLS, MOST_COLUMNS, MOST_RATIO
 from study.raw import RawTable, encoded
 from study.readers.tables import named
@@ -73,9 +73,10 @@ def _sheet(source: Source, book: CalamineWorkbook, place: int, name: str) -> Raw
         rule = f"a table has at most {MOST_COLUMNS:,} columns, each with its own name"
         raise UnusableInputError([error(file, line, found, rule, "Correct the header.")])
     beyond = [i for i, row in others if any(cell != "" for cell in row[width:])]
-    if beyond:
-        found, rule = "cells right of the header", f"the header has {width} columns"
-        raise UnusableInputError([error(file, i, found, rule, REMEDY) for i in beyond])
+    causes = Causes(file)
+    for i in beyond:
+        causes.add(i, "cells right of the header", f"the header has {width} columns", REMEDY)
+    refuse(causes.problems)
     cells = [[_cell(cell) for cell in row[:width]] for _, row in others]
     columns = {name: [row[i] for row in cells] for i, name in enumerate(header)}
     lines = np.array([i for i, _ in others], dtype=np.int64)
