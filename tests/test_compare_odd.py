@@ -12,7 +12,8 @@ from analysis.pair import Pair, compare
 from analysis.pair_words import advice_on, lead
 from analysis.several_systems import holm as corrected
 from analysis.several_systems import omnibus
-from tests.plain_statistics import Row, exact_p, holm, scored, topic_centred
+from tests.plain_permutation import exact_p, holm
+from tests.plain_statistics import Row, scored, topic_centred
 
 
 def rows_of(*lines: str) -> list[Row]:

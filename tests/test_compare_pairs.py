@@ -14,7 +14,8 @@ import pytest
 from scipy import stats
 
 from analysis.pair import MET, Pair, compare
-from tests.plain_statistics import PlainPair, Row, mean, random_scores, scored, variance
+from tests.plain_permutation import mean
+from tests.plain_statistics import PlainPair, Row, random_scores, scored, variance
 
 NAN = math.nan
 TOPICS = ("t", "u", "v")

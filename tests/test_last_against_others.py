@@ -18,7 +18,7 @@ from analysis.last_against_others import CAVEAT, LastAgainstOthers, last_against
 from analysis.query_order import query_order
 from tests.plain_files import ECIR2008, definition_of, read_plain, study_of
 from tests.plain_loop import Choices, PlainSession, PlainStudy, Query, is_judged, query_scores
-from tests.plain_statistics import exact_p
+from tests.plain_permutation import exact_p
 from tests.random_studies import random_judgments, random_session
 from tests.studies import SAMPLES, absent, at_hand
 

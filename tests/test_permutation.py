@@ -11,7 +11,8 @@ import pytest
 
 from analysis import permutation
 from analysis.permutation import permutation_p
-from tests.plain_statistics import arrangements, exact_p, parted, random_scores
+from tests.plain_permutation import arrangements, exact_p, parted
+from tests.plain_statistics import random_scores
 
 # Darwin's maize, crossed less self-fertilised in eighths of an inch; Fisher (1935), The Design of
 # Experiments, §21: of the 2¹⁵ ways to set the signs 863 give a total of 314 or more
