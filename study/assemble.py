@@ -219,10 +219,9 @@ def _set_aside(part: Part) -> Problem:
 
 def _taken(part: Part) -> Problem:
     """Note what numbers by query and document were taken for."""
-    what = "a run, ranked by them" if part.kind == "log" else part.kind
-    remedy = "If they are not, give the log first and the judgments second, or say so on Data."
-    found = f"numbers by query and document, read as {what}"
-    return note(part.raw.file, found, part.why, remedy)
+    what, other = ("a run", "judgments") if part.kind == "log" else ("judgments", "a run")
+    remedy = f"If they are {other}, give the log first and the judgments second, or say so on Data."
+    return note(part.raw.file, f"numbers read as {what}", part.why, remedy)
 
 
 def _report(raw: RawTable, parts: Sequence[Part], found: Findings, *, own: bool) -> Report:

@@ -44,7 +44,7 @@ class Findings:
             return
         first = np.sort(rows)[:PLACES].tolist()
         (file, line), *_ = places = [raw.place(row) for row in first]
-        examples = tuple(f"{name}, line {at}" for name, at in places)
+        examples = tuple(f"{name}, line {at}" for name, at in dict.fromkeys(places))
         text = found(first[0])
         self.problems.append(error(file, line, text, rule, remedy, int(rows.size), examples))
 

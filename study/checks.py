@@ -89,7 +89,8 @@ class Causes:
         first = self.found.get((rule, remedy))
         if first is None:
             first = error(self.file, line, found, rule, remedy, 0)
-        examples = (*first.examples, place) if len(first.examples) < PLACES else first.examples
+        known = first.examples
+        examples = known if place in known or len(known) == PLACES else (*known, place)
         self.found[rule, remedy] = replace(first, count=first.count + 1, examples=examples)
 
     @property

@@ -71,6 +71,7 @@ def _check_docs(
         return
     filled = np.flatnonzero(~blank(cells["doc"]))
     docs = texts_of(cells["doc"])
+    named = [repr(doc) for doc in docs if doc.strip()]
     text = len(docs) > 1 and not all(NUMBER.fullmatch(doc) for doc in docs if doc)
     for role in cells.columns.difference(["doc", "topic", "text"]):
         alike = text and all(
@@ -80,7 +81,7 @@ def _check_docs(
         if alike or columns[role] == columns["doc"]:
             rule = "documents have a column of their own"
             remedy = f"Say which is which: --map doc=NAME,{role}=NAME."
-            some = f"the texts of doc ({', '.join(map(repr, docs[:3]))}) as {role}"
+            some = f"the texts of doc ({', '.join(named[:3])}) as {role}"
             found.problems.append(error(raw.file, 1, some, rule, remedy))
 
 

@@ -155,9 +155,20 @@ def map_columns(
         if free:
             found[role.name] = free[0]
         elif role.required:
-            rule = f"a column for {role.name} is needed, and the columns are {there}"
-            remedy = (
-                f"Rename the column to {role.name}, or say which it is: --map {role.name}=NAME."
-            )
-            problems.append(error(file, 1, f"{role.name} missing", rule, remedy))
+            played = {column: other for other, column in {**given, **found}.items()}
+            problems.append(_missing(role.name, names, played, header, file))
     return found, problems
+
+
+def _missing(
+    role: str, names: list[str], played: dict[str, str], header: list[str], file: str
+) -> Problem:
+    """Error for a role without a column; `names` are those that would fit, but play another."""
+    if names:
+        other = played[names[0]]
+        remedy = f"Say which is which: --map {role}=NAME,{other}=NAME."
+        found = f"column {names[0]!r} as {role} and as {other}"
+        return error(file, 1, found, "a column plays one role", remedy)
+    rule = f"a column for {role} is needed, and the columns are {', '.join(header)}"
+    remedy = f"Rename the column to {role}, or say which it is: --map {role}=NAME."
+    return error(file, 1, f"{role} missing", rule, remedy)

@@ -54,7 +54,7 @@ def _topics(queries: pd.DataFrame, judgments: pd.DataFrame, report: Report) -> l
     unjudged = set(queries["topic"].unique()) - set(judgments["topic"].unique())
     if not unjudged:
         return []
-    some = sorted(str(topic) for topic in unjudged)
+    some = sorted(str(topic) or "the nameless one" for topic in unjudged)
     found = f"{len(unjudged)} topics without judgments ({', '.join(some[:3])}"
     return [
         warning(
