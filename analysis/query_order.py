@@ -144,15 +144,19 @@ class QueryOrder:
 
     def _read(self) -> str:
         """The curves at a rank, and what the answer compares instead."""
+        if not (self.paired and self.paired.differences):
+            return self.at_rank()
+        return (
+            f"{self.at_rank()} The answer compares within sessions that have a last query and "
+            f"others: DCG of the top {self.top}, before D(q), the last less the mean of the others."
+        )
+
+    def at_rank(self) -> str:
+        """What the curves have reached at a rank."""
         values = "; ".join(
             f"{c.system}, {c.group}: {_value(c, self._rank())}" for c in self.curves if c.queries
         )
-        compared = (
-            " The answer compares within sessions that have a last query and others: DCG of the "
-            f"top {self.top}, before D(q), the last less the mean of the others."
-        )
-        has_both = self.paired and self.paired.differences
-        return f"At rank {self._rank()}: {values}.{compared if has_both else ''}"
+        return f"At rank {self._rank()}: {values}."
 
 
 def _value(curve: QueryCurve, rank: int) -> str:
