@@ -10,7 +10,6 @@ import pandas as pd
 from analysis.definition import Definition, Filters
 from analysis.last_against_others import LastAgainstOthers, last_against_others
 from analysis.query_curves import Drawn, QueryCurve, query_curves
-from analysis.sample import Sample
 from analysis.selection import select
 from analysis.wording import NO_INTERVAL, counted, left_out, short
 from study.block import DEPTH
@@ -193,15 +192,8 @@ def query_order(
         top=definition.top,
         sessions=int(sample.judged.sum()),
         without_judgments=int((~sample.judged).sum()),
-        single=_single(sample),
+        single={sample.block.system_names[i]: int(sample.single[i]) for i in sample.shown_systems},
         paired=last_against_others(*asked, measures=("dcg",)) if splits == ("last",) else None,
         bands=bands,
         withheld=study.report.withheld,
     )
-
-
-def _single(sample: Sample) -> dict[str, int]:
-    """Judged sessions of one query of each system that has sessions."""
-    alone = sample.systems[sample.judged & (sample.queries == 1)]
-    counts = np.bincount(alone, minlength=len(sample.block.system_names)).tolist()
-    return {sample.block.system_names[i]: counts[i] for i in np.unique(sample.systems).tolist()}
