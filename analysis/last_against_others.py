@@ -73,17 +73,21 @@ class _Sides:
     """The queries of sessions that have a last one and others, on judged topics.
 
     session, query (N,) : of each · side (N,) : 2 × its unit, and 1 more for a last query · share
-    (N,) : its weight in the unit's mean · system, sessions, named (U,) : of each unit, which is a
-    searcher (or a session that names none) with one system
+    (N,) : its weight in the unit's mean · sessions, named (U,) : of each unit, which is a searcher
+    (or a session that names none) with one system · own : units of each system, which stand
+    together · systems : that have a judged session · undefined : sessions of several queries that
+    lack a last one or others
     """
 
     session: Ints
     query: Ints
     side: Ints
     share: Floats
-    system: Ints
     sessions: Ints
     named: NDArray[np.bool_]
+    own: dict[int, slice]
+    systems: tuple[str, ...]
+    undefined: int
 
 
 def last_against_others(
@@ -112,18 +116,11 @@ def last_against_others(
             others=values[own, 0],
             last=values[own, 1],
         )
-        for system in np.unique(sides.system).tolist()
-        for own in [sides.system == system]
+        for system, own in sides.own.items()
         for measure, values in worth.items()
     ]
-    alone = sample.judged & (sample.queries == 1)
-    asked = sample.judged & (sample.queries > 1)
-    return LastAgainstOthers(
-        tuple(found),
-        systems=tuple(names[code] for code in np.unique(sample.systems[sample.judged]).tolist()),
-        single=int(alone.sum()),
-        undefined=int(asked.sum() - sides.sessions.sum()),
-    )
+    single = int(sample.single.sum())
+    return LastAgainstOthers(tuple(found), sides.systems, single, sides.undefined)
 
 
 def _sides(sample: Sample) -> _Sides:
@@ -132,6 +129,10 @@ def _sides(sample: Sample) -> _Sides:
     _, first, unit, sessions = np.unique(
         key, return_index=True, return_inverse=True, return_counts=True
     )
+    system = sample.systems[rows][first]
+    codes, starts, units = np.unique(system, return_index=True, return_counts=True)
+    own = zip(codes.tolist(), starts.tolist(), (starts + units).tolist(), strict=True)
+    names, judged = sample.block.system_names, sample.systems[sample.judged]
     place = np.full(sample.sessions.size, -1)
     place[rows] = unit
     session, query = sample.known
@@ -144,9 +145,11 @@ def _sides(sample: Sample) -> _Sides:
         query=query,
         side=2 * place[session] + last,
         share=1 / (number * sessions[place[session]]),
-        system=sample.systems[rows][first],
         sessions=sessions,
         named=sample.block.searchers[sample.sessions[rows[first]]] >= 0,
+        own={code: slice(start, end) for code, start, end in own},
+        systems=tuple(names[code] for code in np.unique(judged).tolist()),
+        undefined=int(judged.size - sample.single.sum() - sessions.sum()),
     )
 
 

@@ -87,7 +87,7 @@ def query_curves(chosen: Selection, split: str, drawn: Drawn, bands: bool) -> li
             queries=int(groups.queries[i]),
             **{name: _level(curve[i], drawn.depth) for name, curve in curves.items()},
         )
-        for system in np.unique(chosen.sample.systems).tolist()
+        for system in chosen.sample.shown_systems
         for i in (2 * system, 2 * system + 1)
     ]
 

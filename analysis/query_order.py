@@ -10,7 +10,6 @@ import pandas as pd
 from analysis.definition import Definition, Filters
 from analysis.last_against_others import LastAgainstOthers, last_against_others
 from analysis.query_curves import Drawn, QueryCurve, query_curves
-from analysis.sample import Sample
 from analysis.selection import select
 from analysis.wording import NO_INTERVAL, counted, left_out, short
 from study.block import DEPTH
@@ -144,15 +143,19 @@ class QueryOrder:
 
     def _read(self) -> str:
         """The curves at a rank, and what the answer compares instead."""
+        if not (self.paired and self.paired.differences):
+            return self.at_rank()
+        return (
+            f"{self.at_rank()} The answer compares within sessions that have a last query and "
+            f"others: DCG of the top {self.top}, before D(q), the last less the mean of the others."
+        )
+
+    def at_rank(self) -> str:
+        """What the curves have reached at a rank."""
         values = "; ".join(
             f"{c.system}, {c.group}: {_value(c, self._rank())}" for c in self.curves if c.queries
         )
-        compared = (
-            " The answer compares within sessions that have a last query and others: DCG of the "
-            f"top {self.top}, before D(q), the last less the mean of the others."
-        )
-        has_both = self.paired and self.paired.differences
-        return f"At rank {self._rank()}: {values}.{compared if has_both else ''}"
+        return f"At rank {self._rank()}: {values}."
 
 
 def _value(curve: QueryCurve, rank: int) -> str:
@@ -189,15 +192,8 @@ def query_order(
         top=definition.top,
         sessions=int(sample.judged.sum()),
         without_judgments=int((~sample.judged).sum()),
-        single=_single(sample),
+        single={sample.block.system_names[i]: int(sample.single[i]) for i in sample.shown_systems},
         paired=last_against_others(*asked, measures=("dcg",)) if splits == ("last",) else None,
         bands=bands,
         withheld=study.report.withheld,
     )
-
-
-def _single(sample: Sample) -> dict[str, int]:
-    """Judged sessions of one query of each system that has sessions."""
-    alone = sample.systems[sample.judged & (sample.queries == 1)]
-    counts = np.bincount(alone, minlength=len(sample.block.system_names)).tolist()
-    return {sample.block.system_names[i]: counts[i] for i in np.unique(sample.systems).tolist()}

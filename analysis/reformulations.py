@@ -26,7 +26,11 @@ BY_QUERY = ("found", "novelty", "coverage")
 
 @dataclass(frozen=True)
 class SystemSteps:
-    """What one system's reformulations did, and which of its queries are the best."""
+    """What one system's reformulations did, and which of its queries are the best.
+
+    reformulations : those from a query on a judged topic to another · several : sessions with a
+    last query and others on judged topics · last_best : those whose last is worth most
+    """
 
     system: str
     reformulations: int
@@ -40,11 +44,12 @@ class SystemSteps:
         """The system in half a sentence."""
         share = f"{self.gained / self.reformulations:.0%}"
         lost = f"{self.lost / self.reformulations:.0%}"
+        steps = counted(self.reformulations, "reformulation")
+        said = f"in {self.system} {share} of {steps} gain and {lost} lose"
+        if not self.several:
+            return said
         best = f"{self.last_best / self.several:.0%}"
-        return (
-            f"in {self.system} {share} of {counted(self.reformulations, 'reformulation')} gain and "
-            f"{lost} lose, and the last query is the best in {best} of the sessions with several"
-        )
+        return f"{said}, and the last query is the best in {best} of the sessions with several"
 
 
 @dataclass(frozen=True, eq=False)

@@ -53,6 +53,17 @@ class Sample:
         return self.block.systems[self.sessions]
 
     @cached_property
+    def shown_systems(self) -> list[int]:
+        """Codes of the systems that any session is of, in order."""
+        return np.unique(self.systems).tolist()
+
+    @cached_property
+    def single(self) -> Ints:
+        """Judged sessions of one query of each system of the block."""
+        alone = self.systems[self.judged & (self.queries == 1)]
+        return np.bincount(alone, minlength=len(self.block.system_names))
+
+    @cached_property
     def clusters(self) -> Ints:
         """Cluster of each session for the bootstrap, (S,): its searcher, or else itself."""
         searchers = self.block.searchers[self.sessions]

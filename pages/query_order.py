@@ -40,7 +40,7 @@ def view() -> None:
         show_answer(opened, order.answer())
     if any(curve.queries for curve in order.curves):
         figure = draw_query_order(order, opened.systems)
-        show_figure(figure, f"Figure 1. {order.answer()}", "figure_1")
+        show_figure(figure, f"Figure 1. {order.at_rank()}", "figure_1")
         show_beneath(opened, f"{order.behind()} {order.levelling()}", order.advice())
         take_away(
             opened,

@@ -10,12 +10,14 @@ from fractions import Fraction
 from statistics import fmean
 from typing import Any
 
+import numpy as np
 import pytest
 from scipy import stats
 
 from analysis.definition import Definition, Filters
 from analysis.last_against_others import CAVEAT, LastAgainstOthers, last_against_others
 from analysis.query_order import query_order
+from analysis.within_sessions import Difference
 from tests.plain_files import ECIR2008, definition_of, read_plain, study_of
 from tests.plain_loop import Choices, PlainSession, PlainStudy, Query, is_judged, query_scores
 from tests.plain_permutation import exact_p
@@ -121,6 +123,19 @@ def test_query_order_and_compare_say_the_same(seed: int) -> None:
         assert ("no clear difference" in told) == (not of.is_clear)
         low, high = of.interval
         assert of.is_clear == (not low <= 0 <= high and of.p <= 0.05)
+
+
+def test_clear_is_what_interval_and_permutation_test_both_say() -> None:
+    verdicts: list[tuple[bool, bool]] = []
+    for seed in range(40):  # from no difference to one that needs no drawing
+        rng = np.random.default_rng(seed)
+        d = rng.exponential(size=3 + seed) - 1 + rng.choice([0, 0.4, 0.7, 3])
+        of = Difference("A", "dcg", np.ones_like(d, dtype=int), d.size, np.zeros_like(d), d)
+        low, high = of.interval
+        clear = not low <= 0 <= high and of.p <= 0.05
+        assert of.is_clear == clear, seed
+        verdicts.append((clear, not low <= 0 <= high))
+    assert {*verdicts} == {(True, True), (False, True), (False, False)}
 
 
 def test_sample_equals_the_loops() -> None:

@@ -93,6 +93,8 @@ def test_it_is_in_no_group_of_figure_1() -> None:
 
 
 def test_it_is_no_reformulation_and_no_last_query() -> None:
+    alone = reformulations(third(), LINEAR, ALL)
+    assert alone.answer() == "In A 100% of 1 reformulation gain and 0% lose."
     (system,) = reformulations(study([A, B, NOBODY], [A, NOBODY, B]), LINEAR, ALL).systems
     assert (system.reformulations, system.gained) == (1, 1)
     assert (system.several, system.last_best) == (1, 1)  # the second: 3 D(3) against 1
