@@ -54,7 +54,7 @@ def fit(parts: Parts, wide: float, size: float, by: float) -> None:
         ends_of(layout.get("annotations", [])),
         x["range"],
         y["range"],
-        wide=wide,
+        wide=(wide, wide),
         high=tall,
         font={"size": size, "color": "#000000"},
     )

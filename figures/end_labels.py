@@ -11,11 +11,12 @@ from figures.lettering import LINE, lines, widest, wrapped
 
 Parts = dict[str, Any]
 # the marks of the curves as characters, in the order of their palette
-SIGNS = ("\u25cf", "\u25a0", "\u25c6", "\u25b2", "\u271a", "\u2716\ufe0e")
+SIGNS = ("●", "■", "◆", "▲", "✚", "✖")
 SIGN = 1.2  # sizes of the text that a mark and a blank take
+MARK_HIGH = 1.17  # likewise, its height
 SHARE = 0.25  # of a figure's width that names at the ends may take, else the mark stands alone
 MOST_LINES, FULL = 2, 0.75  # lines of a name; of the axis's height, what names may take
-ASIDE = 0.02  # of the axis, from its end to the names
+ASIDE = 0.01  # of the axis, from its end to the names
 EDGE = 6  # pixels
 
 
@@ -47,22 +48,23 @@ def end_labels(
     across: Sequence[float],
     up: Sequence[float],
     *,
-    wide: float,
+    wide: tuple[float, float],
     high: float,
     font: Parts,
 ) -> tuple[list[Parts], float]:
-    """Labels right of the axis in a figure `wide` pixels, none over another, and their margin.
+    """Labels right of the axis, none over another, and the margin in pixels that they need.
 
-    The axes' ends are `across` and `up`, and `high` is at least what the latter has in pixels.
-    Where names would take too much of the figure, the marks stand alone.
+    The axes' ends are `across` and `up`, the figure is from so many to so many pixels `wide`, and
+    `high` is at least what the upward axis has. Where names would take too much of the figure,
+    the marks stand alone.
     """
     size = font["size"]
-    names = [wrapped(end["name"], SHARE * wide / size - SIGN) for end in ends]
+    names = [wrapped(end["name"], SHARE * wide[0] / size - SIGN) for end in ends]
     tall = [len(lines(name)) for name in names]
     pitch = LINE * size
     if max(tall, default=0) > MOST_LINES or sum(tall) * pitch > FULL * high:
         names, tall = [""] * len(ends), [1] * len(ends)
-        pitch = max(size, min(pitch, high / len(ends)))
+        pitch = max(size, min(MARK_HIGH * size, high / len(ends)))
     if not ends or len(ends) * pitch > high:
         return [], 0.0
     heights = [each * pitch * (up[1] - up[0]) / high for each in tall]
@@ -72,7 +74,7 @@ def end_labels(
         _label(end, name, at, place, font)
         for end, name, place in zip(ends, names, places, strict=True)
     ]
-    return labels, (widest(names) + SIGN) * size + ASIDE * wide + EDGE
+    return labels, (widest(names) + SIGN) * size + ASIDE * wide[1] + EDGE
 
 
 def apart(

@@ -32,6 +32,7 @@ HEIGHT = 440
 SMALL = 230
 # pixels: a figure on a phone, what stands left of its axis and beneath; names must fit there, too
 PHONE, LEFT, BENEATH = 350, 60, 62
+DESK = 2100  # and a figure on a large screen
 TALL_LEGEND = 4  # lines, from which on its text is smaller
 PLOT = 0.5  # of the height of a figure that its axes keep at least, whatever the names need
 
@@ -141,7 +142,7 @@ def figure(
         [end for end in ends if end],
         x["range"],
         y["range"],
-        wide=narrowest,
+        wide=(narrowest, DESK),
         high=(height - above - beneath) * (domain[1] - domain[0]),
         font={"size": min(size, 14), "color": GREY},
     )

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 import streamlit as st
 
 from analysis.definition import Filters
+from figures.end_labels import SIGNS
 from pages import plain
 from pages.link import in_link
 from study.study import Study
-
-MARKS = ("●", "■", "◆", "▲", "✚", "✖")
 
 
 def choose_filters(study: Study) -> Filters:
@@ -25,7 +24,7 @@ def choose_filters(study: Study) -> Filters:
         "Systems",
         names,
         selection_mode="multi",
-        format_func=lambda name: f"{MARKS[names.index(name) % len(MARKS)]} {plain(name)}",
+        format_func=lambda name: f"{SIGNS[names.index(name) % len(SIGNS)]} {plain(name)}",
         key="systems",
         help="None chosen means all.",
     )

@@ -20,7 +20,7 @@ from figures.compare_systems import draw_compare_systems
 from figures.end_labels import apart
 from figures.lettering import EMS, lines, width, wrapped
 from figures.session_curves import draw_session_curves
-from figures.style import named
+from figures.style import COLOURS, GREY, named
 from study.study import Study
 from tests.plain_loop import PlainSession, PlainStudy
 from tests.test_figure_files import needs_browser
@@ -183,6 +183,12 @@ def test_curves_end_in_their_systems_name_or_else_its_mark() -> None:
     assert [unescape(mark.name) for mark in marks] == list(of_five(LONG).block().system_names)
     assert all(mark.text.endswith("</span>") for mark in marks)
     assert len({mark.text[-8:] for mark in marks}) == 5
+
+
+def test_no_colour_of_the_screen_is_left_on_paper() -> None:
+    for name, figure in figures(SHORT).items():
+        drawn = on_paper(figure, Paper()).to_json() or ""
+        assert [colour for colour in (*COLOURS, GREY) if colour in drawn] == [], name
 
 
 @given(st.lists(st.tuples(st.floats(-1, 11), st.floats(0.1, 1)), max_size=10))
