@@ -110,7 +110,7 @@ def compare(
     out: Out,
     score: Annotated[str, typer.Option(help="A score of sessions.csv.")] = "final_normalised",
 ) -> None:
-    """Compare every two systems on a score, and write comparison.csv and compare.txt."""
+    """Compare every two systems on a score, and write comparison.csv, compare.txt and more."""
     from export.comparison import write_comparison
 
     typer.echo(write_comparison(study, *chosen, score=score, out=out), nl=False)

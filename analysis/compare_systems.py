@@ -15,7 +15,8 @@ from analysis.compared import points_of, scored_of, system_means, topic_means
 from analysis.definition import Definition, Filters
 from analysis.mixed_model import Model, mixed_model
 from analysis.pair import Pair, compare
-from analysis.pair_words import LEVEL, advice_on, design_of, how_tested, is_clear, lead
+from analysis.pair_words import advice_on, design_of, how_tested, is_clear, lead
+from analysis.permutation import LEVEL
 from analysis.query_order import WITHHELD
 from analysis.scored_sessions import Scored
 from analysis.scores import relevant_found, session_values

@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 
 from analysis.pair import BETWEEN, PAIRED, WITHIN, Pair
-from analysis.permutation import DRAWS
+from analysis.permutation import DRAWS, LEVEL
 from analysis.wording import counted, p_value, short
 
 UNEVEN = 0.05  # part of a difference that centring by topic may take or add without a word
-LEVEL = 0.05  # of the tests
 EQUAL = 1e-12
 SAME = "systems change places within {}s"
 

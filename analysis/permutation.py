@@ -16,6 +16,7 @@ Ints = NDArray[np.integer[Any]]
 
 DRAWS = 10_000
 SEED = 2008
+LEVEL = 0.05  # of every test: at most so large a p is called clear
 CLOSE, ROUNDED = 1e-9, 1e-12  # of the largest centred value, of the largest value: rounding
 MOST_CELLS = 4_000_000  # that are worked on at once
 MOST_KEPT = 60_000_000  # of arrangements; beyond 6,000 units fewer are drawn

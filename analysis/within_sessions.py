@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.effects import rounding
-from analysis.permutation import permutation_p
+from analysis.permutation import LEVEL, permutation_p
 from analysis.wording import counted, p_value, short
 
 Floats = NDArray[np.float64]
@@ -21,7 +21,6 @@ COLUMNS = (
     *("system", "measure", "sessions", "searchers", "unnamed", "last", "others"),
     *("difference", "low", "high", "p_permutation"),
 )
-LEVEL = 0.05
 SURE = 0.03  # a bound of p from which on no drawn p passes LEVEL
 
 

@@ -154,14 +154,14 @@ def _reformulations(study: Study, definition: Definition, filters: Filters) -> A
 
 def _compare_systems(study: Study, definition: Definition, filters: Filters) -> Answer:
     asked = study, definition, filters
-    compared = compare_systems(*asked)
+    compared, last = compare_systems(*asked), last_against_others(*asked)
     if not compared.names:
         return Answer("compare_systems", BETTER, compared.answer())
     return Answer(
         "compare_systems",
         BETTER,
         compared.answer(),
-        of_compare_systems(compared, study.block().system_names),
+        of_compare_systems(compared, last, study.block().system_names),
         [
             f"{compared.words.capitalize()}, in {compared.unit}. {compared.behind()}",
             *compared.advice(),
@@ -169,7 +169,7 @@ def _compare_systems(study: Study, definition: Definition, filters: Filters) -> 
         [
             *compared.said(),
             *([f"Marks: {compared.of_means()}"] if compared.pairs else []),
-            *last_against_others(*asked).sentences(),
+            *last.sentences(),
         ],
     )
 

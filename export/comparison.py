@@ -42,10 +42,12 @@ def write_comparison(
 def comparison_files(
     compared: Comparison, study: Study, definition: Definition, filters: Filters
 ) -> dict[str, bytes]:
-    """comparison.csv, with the mixed model of each pair, and compare.txt, its sentences."""
-    last = "\n".join(last_against_others(study, definition, filters).sentences())
-    said = f"{compared.sentences()}\n{last}\n" if last else compared.sentences()
+    """The tables of pairs (with the mixed model of each) and of last queries, and compare.txt."""
+    last = last_against_others(study, definition, filters)
+    more = "\n".join(last.sentences())
+    said = f"{compared.sentences()}\n{more}\n" if more else compared.sentences()
     return {
+        "last_against_others.csv": table_bytes(last.table()),
         "comparison.csv": table_bytes(compared.table(models=True)),
         "compare.txt": said.encode(),
     }

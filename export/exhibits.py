@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 
 from analysis.compare_systems import Comparison
 from analysis.inspector import Inspected
+from analysis.last_against_others import LastAgainstOthers
 from analysis.overview import Overview
 from analysis.reformulations import BY_QUERY, Reformulations
 from analysis.side_by_side import SideBySide
@@ -22,6 +23,8 @@ from figures.pairs import draw_pairs
 from figures.reformulations import draw_by_query, draw_changes, draw_first_queries
 from figures.session_curves import draw_session_curves
 
+EVERY_PAIR = "Every pair of systems"
+LAST_AGAINST_OTHERS = "Last queries against the others of their sessions"
 MOST_TOPICS = 12  # that are drawn beside each other
 
 
@@ -84,8 +87,10 @@ def of_reformulations(steps: Reformulations, systems: Sequence[str]) -> Exhibits
     }
 
 
-def of_compare_systems(compared: Comparison, systems: Sequence[str]) -> Exhibits:
-    """Sessions and means of the systems, on all topics and by topic."""
+def of_compare_systems(
+    compared: Comparison, last: LastAgainstOthers, systems: Sequence[str]
+) -> Exhibits:
+    """Sessions and means of the systems, on all topics and by topic; last queries and others."""
     exhibits: Exhibits = {}
     if compared.names:
         figure = draw_compare_systems(compared, systems)
@@ -93,10 +98,12 @@ def of_compare_systems(compared: Comparison, systems: Sequence[str]) -> Exhibits
         exhibits["means"] = Exhibit("Means by system", compared.systems)
     if compared.pairs:
         figure = draw_pairs(compared) if compared.has_several else None
-        exhibits["pairs"] = Exhibit("Every pair of systems", compared.short_table(), figure)
+        exhibits["pairs"] = Exhibit(EVERY_PAIR, compared.short_table(), figure)
     if 1 < compared.by_topic["topic"].nunique() <= MOST_TOPICS:
         figure = draw_compare_systems(compared, systems, by_topic=True)
         exhibits["means_by_topic"] = Exhibit("Means by topic", compared.by_topic, figure)
+    if last.differences:
+        exhibits["last_against_others"] = Exhibit(LAST_AGAINST_OTHERS, last.table())
     return exhibits
 
 

@@ -21,6 +21,7 @@ import sdcg
 from analysis.compare_systems import compare_systems
 from analysis.definition import PRESETS, Definition, Filters, from_toml, to_toml
 from analysis.individual_sessions import individual_sessions
+from analysis.last_against_others import last_against_others
 from analysis.overview import overview
 from analysis.query_order import query_order
 from analysis.reformulations import reformulations
@@ -119,7 +120,7 @@ def made_again(content: bytes, out: Path, monkeypatch: pytest.MonkeyPatch) -> No
     made = {path.name: path.read_bytes() for path in (out / "again").iterdir()}
     ours = [*(out / "scores").iterdir(), *(out / "comparison").iterdir()]
     assert made == {path.name: path.read_bytes() for path in ours}
-    assert len(made) == 8
+    assert len(made) == 9
 
 
 @pytest.mark.parametrize("name", DEFINITIONS)
@@ -184,6 +185,7 @@ def frames(*view: Any) -> dict[str, pd.DataFrame]:
         "means": compared.systems,
         "means_by_topic": compared.by_topic,
         "pairs": compared.short_table(),
+        "last_against_others": last_against_others(*view).table(),
     }
 
 

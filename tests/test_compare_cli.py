@@ -25,7 +25,10 @@ COLUMNS = [
     "superiority",
 ]
 approx = partial(pytest.approx, nan_ok=True)
-FILES = {"comparison.csv", "compare.txt", "definition.toml", "methods.txt"}
+FILES = {
+    *("comparison.csv", "last_against_others.csv", "compare.txt"),
+    *("definition.toml", "methods.txt"),
+}
 SAMPLE = ECIR2008 / "log.csv", ECIR2008 / "judgments.csv"
 THREE = rows_of(
     *("1 A p t", "2 B p t", "6 C p u", "0 A q u", "3 B q t", "5 C q t", "2 A r u", "2 B r u"),
