@@ -90,11 +90,11 @@ class Overview:
 
     def repeated(self) -> str:
         """How many results came again in their session, on one topic and on any."""
-        told = f"Results in the top {self.top} that their session had shown before"
+        again = f"Results in the top {self.top} that their session had shown before"
         if self.repeats == self.repeats_by_document:
-            return f"{told}: {self._of_shown(self.repeats)}."
+            return f"{again}: {self._of_shown(self.repeats)}."
         return (
-            f"{told} on the same topic: {self._of_shown(self.repeats)}; "
+            f"{again} on the same topic: {self._of_shown(self.repeats)}; "
             f"on any topic: {self._of_shown(self.repeats_by_document)}."
         )
 

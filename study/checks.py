@@ -35,8 +35,8 @@ class Problem:
             return ""
         where = [each.removeprefix(f"{self.file}, ") for each in self.examples[1:3]]
         rest = ["…"] if where and self.count > 1 + len(where) else []
-        told = f": {'; '.join([*where, *rest])}" if where else ""
-        return f" (and {self.count - 1:,} more{told})"
+        places = f": {'; '.join([*where, *rest])}" if where else ""
+        return f" (and {self.count - 1:,} more{places})"
 
     def as_dict(self) -> dict[str, object]:
         """Fields by name, for JSON."""

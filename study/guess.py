@@ -9,6 +9,8 @@ from itertools import pairwise
 from study.cells import NUMBER, WHOLE
 from study.mapping import ROLES
 from study.parts import Part
+from study.run_order import RUNS
+from study.scored import SCORE
 
 LOOKED_AT = 2_000  # rows
 MOST_GRADES = 12
@@ -44,7 +46,7 @@ def guessed(part: Part) -> dict[str, str]:
     free = {
         name: part.raw.rows[name].astype("str").iloc[:LOOKED_AT].tolist()
         for name in part.raw.header
-        if name not in named.values()
+        if name not in named.values() and not (part.raw.form in RUNS and name == SCORE)
     }
     found: dict[str, str] = {}
     for role in ("rank", "grade", "query_number", "session", "doc"):

@@ -76,8 +76,8 @@ def read_judgments(
     remedy = "Keep one of the two, or choose: --conflicts first, last or highest."
     if others:
         remedy = f"Read the judgments by another column if they go by it: {_by(others)}. {remedy}"
-    rows_of = _Judged(raw, rows, topics, docs, grade[rows])
-    return _one_each(rows_of, found, rules, own=own, remedy=remedy)
+    judged = _Judged(raw, rows, topics, docs, grade[rows])
+    return _one_each(judged, found, rules, own=own, remedy=remedy)
 
 
 def _others(columns: pd.DataFrame, log: pd.DataFrame, key: tuple[str, ...]) -> list[str]:
@@ -115,8 +115,8 @@ def _sessions_of(columns: pd.DataFrame, log: pd.DataFrame, rows: Ints) -> tuple[
     """
     shown = log[["doc", "topic"]].astype("str").drop_duplicates()
     judged = pd.DataFrame({"doc": columns["doc"].iloc[rows].astype("str").to_numpy(), "row": rows})
-    met = judged.merge(shown, on="doc", how="left", sort=False).fillna({"topic": ""})
-    return met["row"].to_numpy(dtype=np.int64), met["topic"].to_numpy(dtype=object)
+    pairs = judged.merge(shown, on="doc", how="left", sort=False).fillna({"topic": ""})
+    return pairs["row"].to_numpy(dtype=np.int64), pairs["topic"].to_numpy(dtype=object)
 
 
 @dataclass(frozen=True, eq=False)

@@ -70,22 +70,20 @@ def _check_docs(
     if "doc" not in cells:
         return
     filled = np.flatnonzero(~blank(cells["doc"]))
-    docs = texts_of(cells["doc"])
-    named = [repr(doc) for doc in docs if doc.strip()]
-    text = len(docs) > 1 and not all(NUMBER.fullmatch(doc) for doc in docs if doc)
     for role in cells.columns.difference(["doc", "topic", "text"]):
-        alike = text and all(
-            _are_alike(cells["doc"].iloc[rows], cells[role].iloc[rows])
-            for rows in (filled[:LOOKED_AT], filled)
-        )
+        pair = cells[["doc", role]]
+        alike = _are_alike(pair.iloc[filled[:LOOKED_AT]]) and _are_alike(pair.iloc[filled])
         if alike or columns[role] == columns["doc"]:
             rule = "documents have a column of their own"
             remedy = f"Say which is which: --map doc=NAME,{role}=NAME."
-            some = f"the texts of doc ({', '.join(named[:3])}) as {role}"
-            found.problems.append(error(raw.file, 1, some, rule, remedy))
+            some = ", ".join(map(repr, cells["doc"].iloc[filled].astype("str").unique()[:3]))
+            what = f"the texts of doc ({some}) as {role}"
+            found.problems.append(error(raw.file, 1, what, rule, remedy))
 
 
-def _are_alike(one: pd.Series, other: pd.Series) -> bool:
-    """Whether two columns hold the same texts row by row."""
-    places = pd.Index(texts_of(one)).get_indexer(pd.Index(texts_of(other)))
-    return bool((places[coded(other)] == coded(one)).all())
+def _are_alike(pair: pd.DataFrame) -> bool:
+    """Whether two columns hold the same texts row by row: several, and not numbers alone."""
+    one, other = (pair.iloc[:, i].astype("str") for i in (0, 1))
+    if not one.equals(other.rename("doc")) or one.nunique() < 2:
+        return False
+    return not one.str.fullmatch(NUMBER.pattern).all()

@@ -34,8 +34,8 @@ def lacks_topics(parts: Sequence[Part], rules: Rules) -> bool:
     logged, graded = _roles(logs), _roles(judged)
     if any(part.raw.exact for part in logs) or not {"session", "query_number"} <= logged:
         return False
-    told = [_roles([part]) for part in of_kind(parts, "ratings")]
-    if any({"session", "topic"} <= roles and "query_number" not in roles for roles in told):
+    rated = [_roles([part]) for part in of_kind(parts, "ratings")]
+    if any({"session", "topic"} <= roles and "query_number" not in roles for roles in rated):
         return False
     ids = "query_number" in graded and not {"text", "session"} & graded
     key = judgment_key(graded, logged, rules.judged_by)

@@ -111,6 +111,13 @@ def _objects() -> dict[str, tuple[str, bytes]]:
         "900 fields times 100,000": b"{" + fields + b',"r":[' + b"{}," * 100_000 + b"{}]}",
         "2,000 fields": b"{" + b",".join(b'"c%d":1' % i for i in range(2_000)) + b"}",
         "a field per line": b"\n".join(b'{"c%d":1}' % i for i in range(5_000)),
+        "a list of 6,000,000 lists": b"[" + b"[]," * 3_000_000 + b"[]]",
+        "a list of 200,000 objects": b"[" + b"{}," * 200_000 + b"{}]",
+        "scores of 100,000 queries": b'{"t_0":{"a":0.5}'
+        + b"".join(b',"t_%d":{}' % i for i in range(100_000))
+        + b"}",
+        "1,000,000 blanks, and a list": b" " * 1_000_000 + b"\n[" + b" " * 1_000_000 + b"1]",
+        "a list 900 deep": b'[\n{"x":' + b"[" * 900 + b"]" * 900 + b"}]",
         "a name twice": OBJECT + b',"rank":7}',
         "numbers beyond": OBJECT + b',"x":1e999}\n' + OBJECT + b',"x":' + b"9" * 400 + b"}",
     }

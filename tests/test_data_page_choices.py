@@ -83,12 +83,14 @@ def test_keys_of_judgments_are_a_choice_where_there_are_several() -> None:
 
 def test_order_of_a_run_and_kind_of_numbers_are_choices() -> None:
     run = {"t_1": {"a": 1.5, "b": 2.5}, "t_2": {"a": 1.0}}
-    app = upload({"a.run": "t_1 Q0 a 1 1 x\nt_1 Q0 b 2 2 x\n", "judgments.csv": JUDGMENTS})
+    lines = "t_1 Q0 a 1 1 x\nt_1 Q0 b 2 2 x\nt_2 Q0 a 1 2 x\n"
+    app = upload({"a.run": lines, "judgments.csv": JUDGMENTS})
+    assert roles(app)["score"] == "no role"
     assert "whose ranks are not the order of their scores" in str(texts(app))
-    assert preview(app)["doc"].tolist() == ["a", "b"]
+    assert preview(app)["doc"].tolist() == ["a", "b", "a"]
     (box,) = [box for box in app.main.selectbox if box.key == "rule_order"]
     box.set_value("score").run()
-    assert preview(app)["doc"].tolist() == ["b", "a"]
+    assert preview(app)["doc"].tolist() == ["b", "a", "a"]
     app = upload({"run.json": json.dumps(run), "judgments.csv": JUDGMENTS}, app)
     assert parts(app)["run.json"][0] == "log"
     assert preview(app)["doc"].tolist() == ["b", "a", "a"]
