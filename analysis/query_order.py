@@ -152,10 +152,11 @@ class QueryOrder:
 
     def at_rank(self) -> str:
         """What the curves have reached at a rank."""
-        values = "; ".join(
-            f"{c.system}, {c.group}: {_value(c, self._rank())}" for c in self.curves if c.queries
-        )
-        return f"At rank {self._rank()}: {values}."
+        rank = self._rank()
+        values = [
+            f"{c.system}, {c.group}: {short(c.mean[rank - 1])}" for c in self.curves if c.queries
+        ]
+        return f"At rank {rank}: {'; '.join(values)}."
 
 
 def _value(curve: QueryCurve, rank: int) -> str:
