@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from analysis.definition import Definition, Filters
-from analysis.query_order import WITHHELD
 from analysis.sample import Sample
 from analysis.selection import Selection, select
-from analysis.wording import counted
+from analysis.wording import counted, withheld
 from study.block import DEPTH
 from study.counts import label
 from study.study import Study
@@ -29,7 +28,7 @@ def advice(study: Study, definition: Definition, filters: Filters) -> list[str]:
         _undefined(chosen),
         _on_unjudged_topics(chosen.sample),
         _unjudged(study, chosen),
-        WITHHELD.format(study.report.withheld) if study.report.withheld else "",
+        withheld(study.report.withheld),
     ]
     return [sentence for sentence in said if sentence]
 

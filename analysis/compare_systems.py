@@ -17,12 +17,11 @@ from analysis.mixed_model import Model, mixed_model
 from analysis.pair import Pair, compare
 from analysis.pair_words import advice_on, design_of, how_tested, is_clear, lead
 from analysis.permutation import LEVEL
-from analysis.query_order import WITHHELD
 from analysis.scored_sessions import Scored
 from analysis.scores import relevant_found, session_values
 from analysis.selection import select
 from analysis.several_systems import holm, omnibus
-from analysis.wording import NO_INTERVAL, counted, enumerated, left_out, p_value
+from analysis.wording import NO_INTERVAL, counted, enumerated, left_out, p_value, withheld
 from study.study import Study
 
 Floats = NDArray[np.float64]
@@ -237,7 +236,7 @@ class Comparison:
     def sentences(self) -> str:
         """Everything in words, as `sdcg compare` writes it."""
         lines = [self.answer(), f"Score: {self.words} ({self.score}), in {self.unit}."]
-        lines += [self.behind(), *([WITHHELD.format(self.withheld)] if self.withheld else [])]
+        lines += filter(None, [self.behind(), withheld(self.withheld)])
         several = len(self.pairs) > 1
         lines += [self.correction()] * several
         for i, pair in enumerate(self.pairs):

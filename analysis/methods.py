@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from analysis.choices import REFERENCES
 from analysis.definition import CHOICES, Definition, Filters
-from analysis.query_order import WITHHELD
 from analysis.selection import Sample, select
 from analysis.sentence import filter_words, sentence
-from analysis.wording import counted
+from analysis.wording import counted, withheld
 from study.study import Study
 
 
@@ -24,8 +23,7 @@ def methods_text(study: Study, definition: Definition, filters: Filters) -> str:
         "Raw gain stays level after a session's last query. Intervals are pointwise 95 % "
         f"percentile bootstrap intervals (1,000 resamples of {_resampled(sample)}, fixed seed)."
     )
-    if study.report.withheld:
-        average += f" {WITHHELD.format(study.report.withheld)}"
+    average = f"{average} {withheld(study.report.withheld)}".strip()
     parts = [
         f"Study: {study.name}, digest {study.digest[:12]}. {study.note}{' ' if study.note else ''}"
         f"{counted(sessions, 'session')} with {counted(queries, 'query')} "

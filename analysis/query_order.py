@@ -11,16 +11,12 @@ from analysis.definition import Definition, Filters
 from analysis.last_against_others import LastAgainstOthers, last_against_others
 from analysis.query_curves import Drawn, QueryCurve, query_curves
 from analysis.selection import select
-from analysis.wording import NO_INTERVAL, counted, left_out, short
+from analysis.wording import NO_INTERVAL, counted, left_out, short, withheld
 from study.block import DEPTH
 from study.study import Study
 
 FEW = 10
 SHOWN_RANK = 20  # at which the curves are read
-WITHHELD = (
-    "The log withholds the results of {} queries, each the real last one of its session: "
-    "here 'last' is the last query with results."
-)
 ALONE = "Every session left has one query only: draw these, too, or widen the filters under Show."
 CHOSEN = "The best query is chosen as the best: that it is ahead says only how it was chosen."
 
@@ -110,7 +106,7 @@ class QueryOrder:
 
     def advice(self) -> list[str]:
         """Plain sentences where a reader could be misled."""
-        held = [WITHHELD.format(self.withheld)] if self.withheld else []
+        held = [said] if (said := withheld(self.withheld)) else []
         few = [c for c in self.curves if 0 < c.queries < FEW]
         said = [f"Only {counted(c.queries, 'query')} behind {c.system}, {c.group}." for c in few]
         bare = [c for c in self.curves if c.queries and np.isnan(c.low).all()]

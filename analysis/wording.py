@@ -35,6 +35,20 @@ def left_out(sessions: int) -> str:
     return f" Left out: {counted(sessions, 'session')} on topics nobody judged."
 
 
+def withheld(queries: int) -> str:
+    """What is said of a log that keeps queries' results back, if it does.
+
+    >>> withheld(1)[:47], withheld(0)
+    ('The log withholds the results of 1 query, each ', '')
+    """
+    if not queries:
+        return ""
+    return (
+        f"The log withholds the results of {counted(queries, 'query')}, each the real last one of "
+        "its session: here 'last' is the last query with results."
+    )
+
+
 def short(value: float) -> str:
     """A number with three significant digits, written out.
 

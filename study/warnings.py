@@ -40,10 +40,11 @@ def warnings_of(
 def _withheld(report: Report) -> list[Problem]:
     if not report.withheld:
         return []
+    number = "1 query" if report.withheld == 1 else f"{report.withheld:,} queries"
     return [
         warning(
             report.file,
-            f"{report.withheld} queries whose results the log withholds",
+            f"{number} whose results the log withholds",
             "they are no part of their sessions, so the last query here is not the searcher's last",
             "Read 'last' as the last query with results.",
         )

@@ -104,7 +104,7 @@ def test_withheld_last_queries_are_said(tmp_path: Path) -> None:
         "<docno>a</docno></result></results></interaction><currentquery/></session></log>"
     )
     assert said(read(tmp_path, log_xml=log, judgments_csv=JUDGMENTS)) == [
-        "The log withholds the results of 1 queries, each the real last one of its session: "
+        "The log withholds the results of 1 query, each the real last one of its session: "
         "here 'last' is the last query with results."
     ]
 

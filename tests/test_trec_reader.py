@@ -91,7 +91,7 @@ def test_trec_currentquery_is_withheld_and_said(study: Study, files: list[Path])
         "severity": "warning",
         "file": "log.xml",
         "line": None,
-        "found": "1 queries whose results the log withholds",
+        "found": "1 query whose results the log withholds",
         "rule": "they are no part of their sessions, so the last query here is not the searcher's "
         "last",
         "remedy": "Read 'last' as the last query with results.",
