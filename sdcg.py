@@ -62,7 +62,7 @@ def app(
 
 def _check_start(log: Path, judgments: Path) -> None:
     """Refuse here, where there is a terminal to say so, in words that hold without options."""
-    from study.checks import UnusableInputError
+    from study.problems import UnusableInputError
 
     try:
         read(log, judgments)
@@ -137,7 +137,7 @@ def _warn(study: Study) -> None:
 
 def _print_report(checked: dict[str, Any]) -> None:
     from analysis.data import report_words
-    from study.checks import Problem
+    from study.problems import Problem
 
     for name, words in report_words(checked):
         typer.echo(f"{name}: {words}")
@@ -147,7 +147,7 @@ def _print_report(checked: dict[str, Any]) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; 0 done, 2 bad input or option with one line per problem."""
-    from study.checks import UnusableInputError
+    from study.problems import UnusableInputError
 
     try:
         code = cli(arguments, standalone_mode=False)

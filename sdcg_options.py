@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from study.mapping import NONE
-from study.rules import (
+from study.reading.mapping import NONE
+from study.reading.rules import (
     CONFLICTS,
     JUDGED_BY,
     ORDERS,
@@ -25,7 +25,7 @@ from study.rules import (
 )
 
 if TYPE_CHECKING:
-    from analysis.definition import Definition, Filters
+    from analysis.definition.definition import Definition, Filters
     from study.study import Study
 
 Log = Annotated[
@@ -183,7 +183,7 @@ def read(
     rules: Rules | None = None,
 ) -> Study:
     """The study of a log and judgments, under the options of reading."""
-    from study.readers import read_study
+    from study.reading.readers import read_study
 
     pairs = [part.partition("=") for part in (mapping or "").split(",") if part]
     for role, sign, _ in pairs:
@@ -197,7 +197,7 @@ def _chosen(
     preset: str, file: Path | None, choices: dict[str, Any], kept: dict[str, Any]
 ) -> tuple[Definition, Filters]:
     """Definition and filters: an option beats the file, the file beats the preset."""
-    from analysis.definition import PRESETS, Filters, from_toml
+    from analysis.definition.definition import PRESETS, Filters, from_toml
 
     if preset not in PRESETS:
         raise OptionError(f"--preset {preset!r}; known are {', '.join(PRESETS)}.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from analysis.definition import Definition, Filters
+from analysis.definition.definition import Definition, Filters
 from analysis.sample import Sample
 from analysis.selection import Selection, select
 from analysis.wording import counted, withheld

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.definition import Definition, Filters
-from analysis.examples import Example, study_of
-from analysis.formulas import formulas
+from analysis.definition.definition import Definition, Filters
+from analysis.examples.examples import Example, study_of
+from analysis.examples.formulas import formulas
 from analysis.other_measures import OTHER_MEASURES, other_measures
 from analysis.scores import session_values
 from analysis.selection import Selection, select

@@ -11,16 +11,16 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.compared import points_of, scored_of, system_means, topic_means
-from analysis.definition import Definition, Filters
-from analysis.mixed_model import Model, mixed_model
-from analysis.pair import Pair, compare
-from analysis.pair_words import advice_on, design_of, how_tested, is_clear, lead
-from analysis.permutation import LEVEL
-from analysis.scored_sessions import Scored
+from analysis.comparing.means import points_of, scored_of, system_means, topic_means
+from analysis.comparing.mixed_model import Model, mixed_model
+from analysis.comparing.permutation import LEVEL
+from analysis.comparing.scored_sessions import Scored
+from analysis.comparing.several_systems import holm, omnibus
+from analysis.comparing.two_systems import Pair, compare
+from analysis.comparing.two_systems_words import advice_on, design_of, how_tested, is_clear, lead
+from analysis.definition.definition import Definition, Filters
 from analysis.scores import relevant_found, session_values
 from analysis.selection import select
-from analysis.several_systems import holm, omnibus
 from analysis.wording import NO_INTERVAL, counted, enumerated, left_out, p_value, withheld
 from study.study import Study
 

@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 
 from analysis.wording import counted
-from study.checks import Problem
 from study.counts import REPEATS_BY_DOCUMENT, label
-from study.log_tables import ONE_SYSTEM, OWN
-from study.mapping import ROLES
-from study.parts import Part, columns_of
-from study.raw import texts_of
+from study.problems import Problem
+from study.reading.log_tables import ONE_SYSTEM, OWN
+from study.reading.mapping import ROLES
+from study.reading.raw_table import texts_of
+from study.reading.table_kinds import Part, columns_of
 from study.report import Report
 from study.study import Study
 

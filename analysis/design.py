@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.definition import Definition, Filters
-from analysis.scored_sessions import topics_to_pair
+from analysis.comparing.scored_sessions import topics_to_pair
+from analysis.definition.definition import Definition, Filters
 from analysis.scores import session_topics
 from analysis.selection import Sample, select
 from analysis.wording import counted

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.definition import Definition, Filters
+from analysis.definition.definition import Definition, Filters
 from analysis.scores import session_topics, session_values
 from analysis.selection import select
 from analysis.wording import counted, left_out, short

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.definition import Definition, Filters
+from analysis.definition.definition import Definition, Filters
 from analysis.scores import session_values
 from analysis.selection import Selection, select_one
 from analysis.wording import counted, share, short

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from analysis.selection import Selection
 from metrics import area, ldcg, lndcg, ndcg, user_oriented_scores, weighting
-from study.shown import NEVER
+from study.result_rows import NEVER
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]

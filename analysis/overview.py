@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.definition import Definition, Filters
+from analysis.definition.definition import Definition, Filters
 from analysis.sample import Sample
 from analysis.selection import select
 from analysis.wording import counted
 from study.counts import label
-from study.shown import NEVER, codes, earlier_ranks
+from study.result_rows import NEVER, codes, earlier_ranks
 from study.study import Study
 
 Floats = NDArray[np.float64]

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from analysis.definition import Definition, Filters
-from analysis.last_against_others import LastAgainstOthers, last_against_others
+from analysis.comparing.last_against_others import LastAgainstOthers, last_against_others
+from analysis.definition.definition import Definition, Filters
 from analysis.query_curves import Drawn, QueryCurve, query_curves
 from analysis.selection import select
 from analysis.wording import NO_INTERVAL, counted, left_out, short, withheld

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.definition import Definition, Filters
+from analysis.definition.definition import Definition, Filters
 from analysis.other_measures import found_and_known, other_measures
 from analysis.sample import Sample
 from analysis.selection import select

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.definition import Definition, Filters
+from analysis.definition.definition import Definition, Filters
 from analysis.other_measures import OTHER_MEASURES, found_and_known, other_measures
 from analysis.sample import Sample
 from analysis.selection import Selection, select

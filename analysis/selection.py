@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.definition import Definition, Filters
+from analysis.definition.definition import Definition, Filters
 from analysis.sample import Sample
 from metrics import (
     best_gains,
@@ -24,7 +24,7 @@ from metrics import (
     session_vector,
     spread_ideal,
 )
-from study.arranged import Arrangement
+from study.arrangement import Arrangement
 from study.block import DEPTH
 from study.study import AS_SHOWN, Study
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.definition import Definition, Filters
+from analysis.definition.definition import Definition, Filters
 from analysis.mean_curves import MeanCurve, mean_curves
 from analysis.sample import Sample
 from analysis.selection import Selection, select

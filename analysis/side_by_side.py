@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.definition import DEFAULT, PRESET_NAMES, PRESETS, Definition, Filters
+from analysis.definition.definition import DEFAULT, PRESET_NAMES, PRESETS, Definition, Filters
 from analysis.scores import session_values
 from analysis.selection import select
 from analysis.session_curves import SessionCurves, session_curves

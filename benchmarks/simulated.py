@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.mixed_model import mixed_model
-from analysis.pair import compare
-from analysis.scored_sessions import Scored
+from analysis.comparing.mixed_model import mixed_model
+from analysis.comparing.scored_sessions import Scored
+from analysis.comparing.two_systems import compare
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]

@@ -9,10 +9,10 @@ import pandas as pd
 
 from analysis.advice import advice
 from analysis.compare_systems import compare_systems
-from analysis.definition import PRESETS, Definition, Filters
+from analysis.comparing.last_against_others import last_against_others
+from analysis.definition.definition import PRESETS, Definition, Filters
 from analysis.design import design
 from analysis.individual_sessions import individual_sessions
-from analysis.last_against_others import last_against_others
 from analysis.overview import overview
 from analysis.query_order import query_order
 from analysis.reformulations import reformulations

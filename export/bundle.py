@@ -6,8 +6,8 @@ import tempfile
 from pathlib import Path
 
 from analysis.compare_systems import compare_systems
-from analysis.definition import Definition, Filters
-from analysis.sentence import filter_words, sentence
+from analysis.definition.definition import Definition, Filters
+from analysis.definition.sentence import filter_words, sentence
 from export.answers import DEPTH, answers
 from export.comparison import comparison_files
 from export.figure_files import NO_BROWSER, Paper, browser_path, figure_bytes

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from analysis.compare_systems import Comparison, compare_systems
-from analysis.definition import Definition, Filters, to_toml
-from analysis.last_against_others import last_against_others
-from analysis.methods import methods_text
+from analysis.comparing.last_against_others import last_against_others
+from analysis.definition.definition import Definition, Filters, to_toml
+from analysis.definition.methods import methods_text
 from export.tables import table_bytes
 from study.study import Study
 

@@ -11,8 +11,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from analysis.compare_systems import Comparison
+from analysis.comparing.last_against_others import LastAgainstOthers
 from analysis.inspector import Inspected
-from analysis.last_against_others import LastAgainstOthers
 from analysis.overview import Overview
 from analysis.reformulations import BY_QUERY, Reformulations
 from analysis.side_by_side import SideBySide

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from urllib.parse import urlencode
 
-from analysis.choices import LEAST
-from analysis.definition import CHOICES, DEFAULT, SHORT_LISTS, Definition, Filters
+from analysis.definition.choices import LEAST
+from analysis.definition.definition import CHOICES, DEFAULT, SHORT_LISTS, Definition, Filters
 from study.counts import label
 from study.study import SHORT, Study
 

@@ -15,9 +15,9 @@ from markupsafe import Markup
 from plotly.io import to_html
 from plotly.offline import get_plotlyjs
 
-from analysis.definition import Definition, Filters
-from analysis.methods import methods_text
-from analysis.sentence import filter_words, sentence
+from analysis.definition.definition import Definition, Filters
+from analysis.definition.methods import methods_text
+from analysis.definition.sentence import filter_words, sentence
 from analysis.wording import short
 from export.answers import Answer, answers
 from export.figure_files import inked

@@ -7,9 +7,9 @@ import zipfile
 
 import pandas as pd
 
-from analysis.definition import Definition, Filters, to_toml, toml_text
+from analysis.definition.definition import Definition, Filters, to_toml, toml_text
 from export.tables import table_bytes
-from study.readers.about import FORMAT
+from study.reading.own_study import FORMAT
 from study.study import Study
 from study.tags import tags_table
 

@@ -3,26 +3,18 @@
 import streamlit as st
 
 from analysis.by_hand import ByHand, by_hand, in_force
-from analysis.definition import Filters
-from analysis.examples import Example
-from analysis.literature import DIFFERS, SLIP, Check, literature, literature_table
-from analysis.ready_examples import EXAMPLES
+from analysis.definition.definition import Filters
+from analysis.examples.examples import Example
+from analysis.examples.literature import DIFFERS, SLIP, Check, literature, literature_table
+from analysis.examples.ready_examples import EXAMPLES
 from export.exhibits import Exhibit
 from figures.by_hand import draw_by_hand
-from pages import (
-    Opened,
-    open_page,
-    plain,
-    put_definition,
-    show_answer,
-    show_beneath,
-    show_figure,
-    show_small,
-    show_table,
-)
-from pages.editing import edit, forget_edits
-from pages.take_away import take_away
-from study.checks import UnusableInputError
+from pages.parts.definition_panel import put_definition
+from pages.parts.example_editor import edit, forget_edits
+from pages.parts.opened import Opened, open_page
+from pages.parts.show import plain, show_answer, show_beneath, show_figure, show_small, show_table
+from pages.parts.take_away import take_away
+from study.problems import UnusableInputError
 
 RED = "background-color: #b3261e; color: #ffffff"
 

@@ -3,21 +3,13 @@
 import streamlit as st
 
 from analysis.compare_systems import SCORES, compare_systems
-from analysis.last_against_others import last_against_others
+from analysis.comparing.last_against_others import last_against_others
 from export.exhibits import of_compare_systems
 from figures.compare_systems import draw_compare_systems
-from pages import (
-    ask,
-    open_page,
-    plain,
-    show_answer,
-    show_beneath,
-    show_figure,
-    show_small,
-    show_table,
-)
-from pages.comparing import choose_pair, show_last, show_model, show_pairs, show_topics
-from pages.take_away import take_away
+from pages.parts.comparing import choose_pair, show_last, show_model, show_pairs, show_topics
+from pages.parts.opened import ask, open_page
+from pages.parts.show import plain, show_answer, show_beneath, show_figure, show_small, show_table
+from pages.parts.take_away import take_away
 
 opened = open_page()
 st.title("Which system is better?")

@@ -7,13 +7,14 @@ from export.exhibits import Exhibit, Exhibits
 from export.study_zip import study_zip
 from export.template import JUDGMENTS, LOG
 from figures.data import draw_data
-from pages import Opened, open_page, plain, show_answer, show_not_kept
-from pages.deleting import ask_delete
-from pages.kept import SHARED, kept_of, kept_or_keep, may_write, mode, store, store_trouble
-from pages.reported import show_report, show_wary
-from pages.take_away import offer_view, take_away
-from pages.uploading import drop_files, fill, look_over, study_of_files
-from study.checks import UnusableInputError
+from pages.parts.deleting import ask_delete
+from pages.parts.import_report import show_report, show_wary
+from pages.parts.library import SHARED, kept_of, kept_or_keep, may_write, mode, store, store_trouble
+from pages.parts.opened import Opened, open_page
+from pages.parts.show import plain, show_answer, show_not_kept
+from pages.parts.take_away import offer_view, take_away
+from pages.parts.uploading import drop_files, fill, look_over, study_of_files
+from study.problems import UnusableInputError
 
 opened = open_page()
 st.title("What was read, and may I trust it?")

@@ -8,10 +8,11 @@ from analysis.individual_sessions import ORDERS, IndividualSessions, individual_
 from analysis.inspector import inspector
 from export.exhibits import Exhibit, Exhibits, of_inspector
 from figures.individual_sessions import draw_individual_sessions
-from pages import ask, open_page, show_answer, show_beneath, show_figure, show_not_kept
-from pages.inspecting import choose_from_list, choose_sessions, clicked, show_inspector
-from pages.tagging import show_tagged
-from pages.take_away import take_away
+from pages.parts.inspecting import choose_from_list, choose_sessions, clicked, show_inspector
+from pages.parts.opened import ask, open_page
+from pages.parts.show import show_answer, show_beneath, show_figure, show_not_kept
+from pages.parts.tagging import show_tagged
+from pages.parts.take_away import take_away
 
 ALL, EVERY = "all topics", "all systems"
 

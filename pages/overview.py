@@ -12,16 +12,9 @@ from figures.individual_sessions import draw_individual_sessions
 from figures.overview import draw_judged_share, draw_overview
 from figures.query_order import draw_query_order
 from figures.session_curves import draw_session_curves
-from pages import (
-    ask,
-    open_page,
-    plain,
-    show_answer,
-    show_beneath,
-    show_figure,
-    show_table,
-)
-from pages.take_away import take_away
+from pages.parts.opened import ask, open_page
+from pages.parts.show import plain, show_answer, show_beneath, show_figure, show_table
+from pages.parts.take_away import take_away
 
 opened = open_page()
 st.title("What is in this study?")

@@ -5,8 +5,9 @@ import streamlit as st
 from analysis.query_order import query_order
 from export.exhibits import Exhibit
 from figures.query_order import draw_query_order
-from pages import ask, open_page, show_answer, show_beneath, show_figure
-from pages.take_away import take_away
+from pages.parts.opened import ask, open_page
+from pages.parts.show import show_answer, show_beneath, show_figure
+from pages.parts.take_away import take_away
 
 opened = open_page()
 st.title("How much better is the last query than the others?")

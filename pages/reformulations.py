@@ -5,8 +5,9 @@ import streamlit as st
 from analysis.reformulations import BY_QUERY, reformulations
 from export.exhibits import of_reformulations
 from figures.reformulations import draw_by_query, draw_changes, draw_first_queries
-from pages import ask, open_page, show_answer, show_beneath, show_figure, show_table
-from pages.take_away import take_away
+from pages.parts.opened import ask, open_page
+from pages.parts.show import show_answer, show_beneath, show_figure, show_table
+from pages.parts.take_away import take_away
 
 opened = open_page()
 st.title("What does asking again bring?")

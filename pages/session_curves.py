@@ -5,8 +5,9 @@ import streamlit as st
 from analysis.session_curves import SAW_TOOTH, session_curves
 from export.exhibits import Exhibit
 from figures.session_curves import draw_session_curves
-from pages import ask, open_page, show_answer, show_beneath, show_figure
-from pages.take_away import take_away
+from pages.parts.opened import ask, open_page
+from pages.parts.show import show_answer, show_beneath, show_figure
+from pages.parts.take_away import take_away
 
 opened = open_page()
 st.title("How does gain grow over a session, and in which system faster?")

@@ -2,20 +2,13 @@
 
 import streamlit as st
 
-from analysis.definition import PRESETS
+from analysis.definition.definition import PRESETS
 from analysis.side_by_side import Under, side_by_side
 from export.exhibits import of_side_by_side
 from figures.side_by_side import draw_side_by_side
-from pages import (
-    ask,
-    open_page,
-    plain,
-    show_answer,
-    show_beneath,
-    show_figure,
-    show_table,
-)
-from pages.take_away import take_away
+from pages.parts.opened import ask, open_page
+from pages.parts.show import plain, show_answer, show_beneath, show_figure, show_table
+from pages.parts.take_away import take_away
 
 opened = open_page()
 st.title("Would another definition say otherwise?")

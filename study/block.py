@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from study.arranged import Arranged
-from study.checks import UnusableInputError, error
-from study.shown import NEVER, codes, whole
+from study.arrangement import Arranged
+from study.problems import UnusableInputError, error
+from study.result_rows import NEVER, codes, whole
 
 DEPTH = 100
 MOST_CELLS = 200_000_000

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from study.shown import NEVER, Shown, codes, earlier_ranks
+from study.result_rows import NEVER, Shown, codes, earlier_ranks
 
 TOP = 10  # ranks that warnings look at
 REPEATS_BY_DOCUMENT = "repeats_by_document"  # whatever the topic

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from study.checks import Problem
+from study.problems import Problem
 
 REPAIRED, LEFT_OUT = "repaired", "left out"
 FOLDED = "further pages of results folded into their query"

@@ -13,12 +13,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from study.arranged import Arrangement, arranged
+from study.arrangement import Arrangement, arranged
 from study.block import DEPTH, Block, block_of
-from study.checks import Problem
 from study.counts import counts_of
+from study.problems import Problem
 from study.report import CLASHES, FOLDED, Report
-from study.shown import Shown, shown_of
+from study.result_rows import Shown, shown_of
 from study.tags import Tags
 from study.warnings import warnings_of
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
-from study.checks import Problem, warning
+from study.problems import Problem, warning
 from study.report import Report
-from study.shown import Shown, codes
+from study.result_rows import Shown, codes
 
 MOST_UNJUDGED = 0.5
 FEWEST_SESSIONS = 10

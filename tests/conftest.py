@@ -117,7 +117,7 @@ def own_samples(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def forget() -> None:
     """Forget what a server knows of kept studies; the samples stay read, which takes long."""
-    from pages import kept
+    from pages.parts import library as kept
 
     kept.opened_store.clear()
     kept._loaded.clear()

@@ -19,8 +19,18 @@ from typing import Any
 
 THREE_SESSIONS = Path(__file__).resolve().parents[1] / "sample_sessions" / "three_sessions"
 READERS = (
-    *("duckdb", "orjson", "tomllib", "study.readers.json_lines", "study.readers.parquet"),
-    *("study.readers.session_xml", "study.readers.tables", "study.readers.workbook"),
+    *(
+        "duckdb",
+        "orjson",
+        "tomllib",
+        "study.reading.readers.json_lines",
+        "study.reading.readers.parquet",
+    ),
+    *(
+        "study.reading.readers.session_xml",
+        "study.reading.readers.tables",
+        "study.reading.readers.workbook",
+    ),
 )
 MEMORY = 1_000_000_000  # bytes of data, with all that Python and the libraries hold themselves
 PATIENCE = 20  # seconds until a fork is stopped
@@ -42,8 +52,8 @@ def limit_memory() -> None:
 
 def ending(paths: list[Path]) -> dict[str, Any]:
     """How reading ends, up to what `sdcg check` prints and the block that pages draw from."""
-    from study.checks import UnusableInputError
-    from study.readers import read_study
+    from study.problems import UnusableInputError
+    from study.reading.readers import read_study
 
     try:
         study = read_study(paths[0], *paths[1:])

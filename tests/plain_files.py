@@ -14,8 +14,8 @@ from typing import Any
 from hypothesis import reject
 
 import sdcg
-from analysis.definition import Definition
-from study.readers import read_study
+from analysis.definition.definition import Definition
+from study.reading.readers import read_study
 from study.study import Study
 from tests.plain_loop import Choices, PlainSession, PlainStudy, Query
 

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from analysis.scored_sessions import Scored
+from analysis.comparing.scored_sessions import Scored
 from tests.plain_intervals import plain_absorbed, t_interval, variance, welch_interval
 from tests.plain_loop import PlainSession, PlainStudy
 from tests.plain_permutation import exact_p, mean

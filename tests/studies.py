@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from study.readers import read_study
-from study.samples import sample_studies
+from study.reading.readers import read_study
+from study.reading.samples import sample_studies
 from study.study import Study
 from tests.tables import GRADED, TABLE, read
 from tests.test_real_logs import CHIIR, DATA, TREC

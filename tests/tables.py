@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from study.readers import read_study
+from study.reading.readers import read_study
 from study.study import Study
 from tests.plain_files import report_of, written
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.advice import advice
-from analysis.definition import Definition, Filters
+from analysis.definition.definition import Definition, Filters
 from study.study import Study
 from tests.tables import read
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from study.store import FolderStore
+from study.store.folder import FolderStore
 from tests.plain_files import written
 from tests.server import READY, Scheme, answer, serving
 from tests.studies import small

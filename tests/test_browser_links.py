@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from pages.kept import fixed
+from pages.parts.library import fixed
 from tests.server import LINKS, PAGES, redrawn, turn_to, visiting, wait_ready
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from analysis.definition import Definition, Filters
+from analysis.definition.definition import Definition, Filters
 from export.report import report
-from study.readers import read_study
+from study.reading.readers import read_study
 from study.study import Study
 from tests.conftest import HOSTILE, decoded, hostile_study
 from tests.plain_files import write_study

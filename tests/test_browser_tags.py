@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from study.store import FolderStore
+from study.store.folder import FolderStore
 from tests.server import READY, serving, visiting
 from tests.studies import small
 

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 import sdcg
-from analysis.definition import Definition, Filters
+from analysis.definition.definition import Definition, Filters
 from export import bundle as bundling
 from export.bundle import LINE, bundle
-from study.readers import read_study
+from study.reading.readers import read_study
 from study.study import Study
 from tests.plain_files import ECIR2008, ROOT, THREE_SESSIONS
 

@@ -19,20 +19,20 @@ import pytest
 
 import sdcg
 from analysis.compare_systems import compare_systems
-from analysis.definition import PRESETS, Definition, Filters, from_toml, to_toml
+from analysis.comparing.last_against_others import last_against_others
+from analysis.definition.definition import PRESETS, Definition, Filters, from_toml, to_toml
+from analysis.definition.sentence import filter_words
 from analysis.individual_sessions import individual_sessions
-from analysis.last_against_others import last_against_others
 from analysis.overview import overview
 from analysis.query_order import query_order
 from analysis.reformulations import reformulations
-from analysis.sentence import filter_words
 from analysis.session_curves import session_curves
 from analysis.side_by_side import side_by_side
 from export import bundle as bundling
 from export.bundle import COMPARE, LINE, bundle
 from export.study_zip import study_zip
-from study.checks import UnusableInputError
-from study.readers import read_study
+from study.problems import UnusableInputError
+from study.reading.readers import read_study
 from study.study import Study
 from tests.conftest import HOSTILE
 from tests.plain_files import LOG_HEADER, report_of, write_rows

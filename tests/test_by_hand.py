@@ -11,9 +11,9 @@ import pytest
 from hypothesis import assume, given
 
 from analysis.by_hand import ByHand, by_hand
-from analysis.definition import Definition
-from analysis.examples import LINEAR, Example, spelled
-from analysis.ready_examples import EXAMPLES
+from analysis.definition.definition import Definition
+from analysis.examples.examples import LINEAR, Example, spelled
+from analysis.examples.ready_examples import EXAMPLES
 from figures.by_hand import draw_by_hand
 from tests.plain_by_hand import SESSIONS, WORTH, Plain, condensed, plain_steps
 from tests.plain_loop import Choices, cells_of, is_judged, query_scores, session_vector

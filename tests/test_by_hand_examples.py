@@ -12,10 +12,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from analysis.by_hand import by_hand, in_force, suited
-from analysis.definition import Definition
-from analysis.examples import LINEAR, Example, spelled, study_of
-from analysis.ready_examples import EXAMPLES
-from study.checks import UnusableInputError
+from analysis.definition.definition import Definition
+from analysis.examples.examples import LINEAR, Example, spelled, study_of
+from analysis.examples.ready_examples import EXAMPLES
+from study.problems import UnusableInputError
 from tests.conftest import HOSTILE
 from tests.plain_by_hand import SESSIONS, WORTH
 from tests.plain_loop import Choices, session_scores, session_vector

@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 
 from analysis.by_hand import by_hand
-from analysis.definition import Definition
-from analysis.examples import LINEAR, spelled
-from analysis.ready_examples import EXAMPLES
+from analysis.definition.definition import Definition
+from analysis.examples.examples import LINEAR, spelled
+from analysis.examples.ready_examples import EXAMPLES
 from tests.plain_by_hand import SESSIONS, WORTH
 from tests.plain_loop import (
     Choices,

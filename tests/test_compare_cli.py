@@ -11,9 +11,9 @@ import pytest
 
 import sdcg
 from analysis.compare_systems import SCORES, Comparison, compare_systems
-from analysis.definition import Definition, Filters, from_toml
-from analysis.last_against_others import last_against_others
-from study.readers import read_study
+from analysis.comparing.last_against_others import last_against_others
+from analysis.definition.definition import Definition, Filters, from_toml
+from study.reading.readers import read_study
 from tests.plain_files import ECIR2008, read_plain, write_rows, write_study
 from tests.plain_loop import Choices, session_scores
 from tests.plain_statistics import PlainPair, Row, as_study

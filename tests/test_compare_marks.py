@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from analysis.compare_systems import compare_systems
-from analysis.definition import Definition, Filters
+from analysis.definition.definition import Definition, Filters
 from figures.compare_systems import draw_compare_systems
-from study.samples import sample_studies
+from study.reading.samples import sample_studies
 
 
 @pytest.mark.parametrize(("sample", "is_bare"), [(0, False), (1, True)])

@@ -8,10 +8,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from analysis.pair import Pair, compare
-from analysis.pair_words import advice_on, lead
-from analysis.several_systems import holm as corrected
-from analysis.several_systems import omnibus
+from analysis.comparing.several_systems import holm as corrected
+from analysis.comparing.several_systems import omnibus
+from analysis.comparing.two_systems import Pair, compare
+from analysis.comparing.two_systems_words import advice_on, lead
 from tests.plain_permutation import exact_p, holm
 from tests.plain_statistics import Row, scored, topic_centred
 

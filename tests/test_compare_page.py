@@ -13,8 +13,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from analysis.compare_systems import SCORES, Comparison, compare_systems
-from analysis.definition import DEFAULT, Definition, Filters
-from pages.kept import fixed
+from analysis.definition.definition import DEFAULT, Definition, Filters
+from pages.parts.library import fixed
 from tests.conftest import (
     HOSTILE,
     Choose,

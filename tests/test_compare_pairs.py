@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analysis.pair import MET, Pair, compare
+from analysis.comparing.two_systems import MET, Pair, compare
 from tests.plain_permutation import mean
 from tests.plain_statistics import PlainPair, Row, random_scores, scored, variance
 

@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from analysis.compare_systems import Comparison, compare_systems
-from analysis.definition import Definition, Filters
+from analysis.definition.definition import Definition, Filters
 from study.study import Study
 from tests.plain_files import study_of
 from tests.plain_permutation import exact_p, holm

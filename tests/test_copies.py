@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 import sdcg
-from analysis.definition import DEFAULT, Filters
+from analysis.definition.definition import DEFAULT, Filters
 from analysis.overview import overview
-from study.readers import read_study
+from study.reading.readers import read_study
 from study.report import TWICE
-from study.shown import NEVER
+from study.result_rows import NEVER
 from study.study import Study
 from tests.plain_files import written
 from tests.refusals import HEADER, JUDGMENTS

@@ -228,7 +228,7 @@ BEYOND: dict[str, tuple[Files, str]] = {
 
 @pytest.mark.parametrize("what", BEYOND)
 def test_upload_beyond_a_limit_is_refused(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pages.importing.MOST_RESULTS", 4)
+    monkeypatch.setattr("pages.parts.importing.MOST_RESULTS", 4)
     files, expected = BEYOND[what]
     assert reasons(upload(files)) == [expected]
 

@@ -10,7 +10,7 @@ import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
-from pages.kept import fixed, store
+from pages.parts.library import fixed, store
 from tests.conftest import NOT_HERE, Serve, first_line, opened, without_escapes
 from tests.server import OF_STUDY
 from tests.uploads import (

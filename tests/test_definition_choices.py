@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from analysis.definition import Definition, Filters
+from analysis.definition.definition import Definition, Filters
 from analysis.query_order import query_order
 from analysis.scores import scores
 from analysis.session_curves import session_curves

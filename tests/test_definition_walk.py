@@ -12,8 +12,8 @@ from urllib.parse import parse_qs
 import pytest
 
 import sdcg
-from analysis.definition import DEFAULT, Definition, Filters, from_toml, to_toml
-from analysis.sentence import sentence
+from analysis.definition.definition import DEFAULT, Definition, Filters, from_toml, to_toml
+from analysis.definition.sentence import sentence
 from tests.conftest import definition_in_force, opened
 from tests.plain_files import written
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from analysis.definition import DEFAULT, Definition, Filters
+from analysis.definition.definition import DEFAULT, Definition, Filters
 from analysis.design import Design, design
 from analysis.overview import overview
-from study.readers import read_study
-from study.samples import sample_studies
+from study.reading.readers import read_study
+from study.reading.samples import sample_studies
 from study.study import Study
 from tests.conftest import opened
 from tests.plain_files import study_of, written

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from analysis.definition import DEFAULT, Filters
+from analysis.definition.definition import DEFAULT, Filters
 from analysis.design import Design, design
-from study.readers import read_study
-from study.store import FolderStore
+from study.reading.readers import read_study
+from study.store.folder import FolderStore
 from study.study import Study
 from tests.plain_files import write_rows
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from study.checks import UnusableInputError
-from study.readers import read_study
+from study.problems import UnusableInputError
+from study.reading.readers import read_study
 from tests.plain_files import written
 from tests.refusals import HEADER, JUDGMENTS, LOG
 from tests.tables import FULL, GRADED, ROWS, TABLE, digest, read

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from analysis.definition import Definition, Filters
+from analysis.definition.definition import Definition, Filters
 from analysis.individual_sessions import IndividualSessions, individual_sessions
 from analysis.session_curves import session_curves
 from benchmarks.studies import random_study

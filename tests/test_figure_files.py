@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import plotly.graph_objects as go
 import pytest
 
-from analysis.definition import Definition, Filters
+from analysis.definition.definition import Definition, Filters
 from analysis.query_order import query_order
 from export import figure_files
 from export.figure_files import (
@@ -28,7 +28,7 @@ from export.figure_files import (
     on_paper,
 )
 from figures.query_order import draw_query_order
-from study.samples import sample_studies
+from study.reading.samples import sample_studies
 from tests.conftest import decoded
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.compare_systems import compare_systems
-from analysis.definition import DEFAULT, Filters
+from analysis.definition.definition import DEFAULT, Filters
 from analysis.session_curves import session_curves
 from export.answers import answers
 from export.figure_files import FAMILY, Paper, figure_bytes, on_paper

@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from study.checks import UnusableInputError
-from study.readers import read_study
+from study.problems import UnusableInputError
+from study.reading.readers import read_study
 from study.study import Study
 from tests.formats import Files, Table, parquet_of, workbook_of, zip_of
 from tests.refusals import JUDGMENTS

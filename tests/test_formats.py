@@ -13,8 +13,8 @@ import orjson
 import pyarrow as pa
 import pytest
 
-from study.readers import read_study
-from study.rules import Rules
+from study.reading.readers import read_study
+from study.reading.rules import Rules
 from tests.formats import (
     GRADES,
     STUDY,

@@ -43,6 +43,23 @@ def test_streamlit_is_imported_by_app_and_pages_alone() -> None:
     assert importing <= {"app", "pages"}
 
 
+def within(folder: str, part: str) -> list[str]:
+    """Files of a folder that import a part of ours, with the line."""
+    return [
+        f"{path.relative_to(ROOT)}, line {line.line}: {line.module}"
+        for path in sources(ROOT, folder)
+        for line in imports_of(path.read_text(encoding="utf-8"))
+        if line.module == part or line.module.startswith(f"{part}.")
+    ]
+
+
+def test_a_study_knows_neither_how_it_was_read_nor_where_it_is_kept() -> None:
+    apart = [*within("study", "study.reading"), *within("study", "study.store")]
+    assert [file for file in apart if not file.startswith(("study/reading", "study/store"))] == []
+    assert within("study/reading", "study.store") == []
+    assert within("study/store", "study.reading") == []
+
+
 CAUGHT = [
     ("metrics", "import pandas as pd", ["1: pandas"]),
     ("metrics", "from study.block import Block", ["1: study.block"]),
@@ -72,7 +89,7 @@ def test_checker_catches_forbidden_import(folder: str, source: str, expected: li
     ("folder", "source"),
     [
         ("metrics", "from __future__ import annotations\nimport numpy as np\nimport math"),
-        ("study", "import duckdb\nfrom study.raw import RawTable"),
+        ("study", "import duckdb\nfrom study.reading.raw_table import RawTable"),
         ("analysis", "from metrics import dcg\nfrom study.study import Study"),
         ("figures", "import plotly.graph_objects as go\nfrom analysis.scores import Scores"),
         ("pages", "import streamlit as st\nfrom analysis.scores import scores"),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analysis.definition import Definition, Filters
+from analysis.definition.definition import Definition, Filters
 from analysis.individual_sessions import IndividualSessions, individual_sessions
 from benchmarks.studies import random_study
 from figures.individual_sessions import MOST_LINES, draw_individual_sessions

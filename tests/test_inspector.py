@@ -9,10 +9,10 @@ from functools import cache
 import numpy as np
 import pytest
 
-from analysis.definition import DEFAULT, PRESETS, Definition, Filters
+from analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
 from analysis.inspector import Inspected, inspector
 from analysis.scores import scores
-from study.samples import sample_studies
+from study.reading.samples import sample_studies
 from study.study import Study
 from tests.plain_files import study_of
 from tests.plain_loop import PlainSession, PlainStudy

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from study.checks import UnusableInputError
-from study.readers import read_study
+from study.problems import UnusableInputError
+from study.reading.readers import read_study
 from study.study import Study
 from tests.formats import STUDY, by_result, csv_of, graded, query_objects, session_objects
 from tests.plain_files import written

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from study.store import FolderStore
+from study.store.folder import FolderStore
 from tests.plain_files import ROOT, written
 from tests.tables import GRADED, TABLE
 
@@ -27,8 +27,8 @@ SCRIPT = """
 import json, os, signal, sys
 from dataclasses import replace
 from pathlib import Path
-from study.readers import read_study
-from study.store import FolderStore
+from study.reading.readers import read_study
+from study.store.folder import FolderStore
 
 folder, log, judgments = map(Path, sys.argv[1:])
 study = read_study(log, judgments)

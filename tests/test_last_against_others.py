@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analysis.definition import Definition, Filters
-from analysis.last_against_others import CAVEAT, LastAgainstOthers, last_against_others
+from analysis.comparing.last_against_others import CAVEAT, LastAgainstOthers, last_against_others
+from analysis.comparing.within_sessions import Difference
+from analysis.definition.definition import Definition, Filters
 from analysis.query_order import query_order
-from analysis.within_sessions import Difference
 from tests.plain_files import ECIR2008, definition_of, read_plain, study_of
 from tests.plain_loop import Choices, PlainSession, PlainStudy, Query, is_judged, query_scores
 from tests.plain_permutation import exact_p

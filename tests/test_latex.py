@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.definition import DEFAULT, Filters
+from analysis.definition.definition import DEFAULT, Filters
 from analysis.query_order import query_order
 from export.latex import ESCAPED, escaped, latex_table
-from study.samples import sample_studies
+from study.reading.samples import sample_studies
 
 
 def rows(tex: str) -> list[list[str]]:

@@ -9,11 +9,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from analysis.choices import LEAST
-from analysis.definition import CHOICES, DEFAULT, PRESETS, Definition, Filters
-from analysis.sentence import filter_words, sentence
+from analysis.definition.choices import LEAST
+from analysis.definition.definition import CHOICES, DEFAULT, PRESETS, Definition, Filters
+from analysis.definition.sentence import filter_words, sentence
 from export.link import ADDRESS, view_link
-from pages.kept import fixed
+from pages.parts.library import fixed
 from tests.conftest import opened
 from tests.uploads import sample
 

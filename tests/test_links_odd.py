@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analysis.definition import Definition, Filters
+from analysis.definition.definition import Definition, Filters
 from export import bundle as bundling
 from export.bundle import bundle
 from export.study_zip import study_zip
-from pages import Opened
-from pages.kept import store
-from study.readers import read_study
-from study.store import Kept
+from pages.parts.library import store
+from pages.parts.opened import Opened
+from study.reading.readers import read_study
+from study.store.folder import Kept
 from study.study import Study
 from tests.conftest import HOSTILE, NOT_HERE, Params, Serve, first_line, opened, without_escapes
 from tests.uploads import Files, accepted, picked, pressed, texts, to_data, upload, warnings

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import metrics
-from analysis.literature import AGREES, DIFFERS, SLIP, Check, literature, literature_table
+from analysis.examples.literature import AGREES, DIFFERS, SLIP, Check, literature, literature_table
 from tests.conftest import opened
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from analysis.compare_systems import compare_systems
-from analysis.definition import Definition, Filters
-from analysis.methods import methods_text
-from analysis.sentence import sentence
+from analysis.definition.definition import Definition, Filters
+from analysis.definition.methods import methods_text
+from analysis.definition.sentence import sentence
 from study.study import Study
 from tests.plain_files import study_of
 from tests.plain_loop import PlainSession, PlainStudy

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import metrics
-from analysis.definition import Definition, Filters
+from analysis.definition.definition import Definition, Filters
 from analysis.query_order import query_order
 from analysis.session_curves import SessionCurves, session_curves
 from metrics import (

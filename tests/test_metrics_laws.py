@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.definition import DEFAULT, Definition, Filters
+from analysis.definition.definition import DEFAULT, Definition, Filters
 from analysis.query_order import query_order
 from analysis.scores import scores
 from analysis.selection import select

@@ -16,9 +16,9 @@ import statsmodels.formula.api as smf
 from statsmodels.regression.mixed_linear_model import MixedLM
 
 from analysis.compare_systems import compare_systems
-from analysis.definition import DEFAULT, Filters
-from analysis.mixed_model import MIXED, ORDINARY, Model, mixed_model
-from analysis.scored_sessions import Scored
+from analysis.comparing.mixed_model import MIXED, ORDINARY, Model, mixed_model
+from analysis.comparing.scored_sessions import Scored
+from analysis.definition.definition import DEFAULT, Filters
 from tests.plain_statistics import Row, scored
 from tests.studies import SAMPLES, at_hand
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from analysis.data import NO_ROLE
-from analysis.definition import Definition, Filters
+from analysis.definition.definition import Definition, Filters
 from export.bundle import bundle
 from export.study_zip import study_zip
-from pages.kept import study_of
+from pages.parts.library import study_of
 from study.study import Study
 from tests.conftest import NOT_HERE, Params, first_line, lines_of, opened, without_escapes
 from tests.uploads import FILES, accepted, another_study, give, picked, reasons, sample, upload
@@ -21,7 +21,7 @@ VIEW: Params = {"b": "3", "split": "best", "systems": "A", "topics": "t", "w3": 
 @pytest.fixture
 def gone(folder: Path) -> Study:
     """A study that was here, and is no more."""
-    from pages.kept import store
+    from pages.parts.library import store
 
     study = study_of(picked(accepted()))
     store().delete(study.digest)
@@ -63,7 +63,7 @@ def test_other_files_are_said_and_kept_only_when_accepted(gone: Study) -> None:
 
 
 def test_role_corrected_opens_the_view(folder: Path) -> None:
-    from pages.kept import store
+    from pages.parts.library import store
 
     right = give(give(upload(), "position", NO_ROLE), "order", "rank")
     right = next(each for each in right.button if each.label == "Accept and open").click().run()
@@ -83,8 +83,8 @@ def test_ratings_alone_join_nothing(gone: Study) -> None:
 def test_study_that_cannot_be_kept_says_why(
     gone: Study, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from study.checks import UnusableInputError, error
-    from study.store import FolderStore
+    from study.problems import UnusableInputError, error
+    from study.store.folder import FolderStore
 
     def full(*_: object) -> None:
         raise UnusableInputError([error("store", None, "no room", "rule", "Make room.")])

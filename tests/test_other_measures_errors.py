@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 
 import sdcg
-from analysis.definition import Definition, Filters
+from analysis.definition.definition import Definition, Filters
 from analysis.other_measures import OTHER_MEASURES
 from analysis.scores import scores
 from metrics import (

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.definition import Definition, Filters
+from analysis.definition.definition import Definition, Filters
 from analysis.other_measures import other_measures
 from analysis.scores import scores
 from analysis.selection import select

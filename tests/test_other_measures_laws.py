@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.definition import Filters
+from analysis.definition.definition import Filters
 from analysis.other_measures import other_measures
 from analysis.scores import scores
 from analysis.selection import select

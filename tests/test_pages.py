@@ -11,11 +11,11 @@ from statistics import fmean, median
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analysis.definition import Definition, Filters
+from analysis.definition.definition import Definition, Filters
 from analysis.query_order import query_order
 from analysis.session_curves import session_curves
-from pages import Opened, ask
-from pages.kept import fixed
+from pages.parts.library import fixed
+from pages.parts.opened import Opened, ask
 from tests.conftest import (
     Params,
     charts,

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.kept import fixed
+from pages.parts.library import fixed
 from tests.conftest import (
     HOSTILE,
     NOT_HERE,

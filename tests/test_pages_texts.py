@@ -13,8 +13,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.studies import random_study, write_files
-from pages import kept
-from study.readers import read_study
+from pages.parts import library as kept
+from study.reading.readers import read_study
 from study.study import Study
 from tests.conftest import HOSTILE, Params, charts, first_line, opened, small_print, without_escapes
 from tests.plain_files import write_rows

@@ -9,8 +9,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from analysis import permutation
-from analysis.permutation import permutation_p
+from analysis.comparing import permutation
+from analysis.comparing.permutation import permutation_p
 from tests.plain_permutation import arrangements, exact_p, parted
 from tests.plain_statistics import random_scores
 

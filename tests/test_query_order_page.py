@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from analysis.definition import Definition, Filters
-from analysis.last_against_others import last_against_others
+from analysis.comparing.last_against_others import last_against_others
+from analysis.definition.definition import Definition, Filters
 from analysis.query_order import CHOSEN, query_order
 from figures.query_order import draw_query_order
 from tests.conftest import charts, first_line, lines_of, opened, small_print

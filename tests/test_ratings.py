@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from study.checks import UnusableInputError
-from study.readers import read_study
+from study.problems import UnusableInputError
+from study.reading.readers import read_study
 from study.study import Study
 from tests.plain_files import report_of, written
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from study.checks import UnusableInputError, error
-from study.readers import read_study
+from study.problems import UnusableInputError, error
+from study.reading.readers import read_study
 from tests.plain_files import written
 from tests.refusals import HEADER, JUDGMENTS, LOG, REFUSALS, Refusal
 

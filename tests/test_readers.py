@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from study.readers import read_study
+from study.reading.readers import read_study
 from tests.plain_files import ROOT, written
 from tests.refusals import HEADER, JUDGMENTS, LOG
 from tests.tables import GRADED, TABLE, digest, read, report

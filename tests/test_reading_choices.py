@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import sdcg
-from study.checks import UnusableInputError
-from study.readers import read_study
-from study.rules import Rules
+from study.problems import UnusableInputError
+from study.reading.readers import read_study
+from study.reading.rules import Rules
 from study.study import Study
 from tests.plain_files import written
 from tests.refusals import HEADER, JUDGMENTS, LOG

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 import sdcg
-from study.checks import UnusableInputError
-from study.readers import read_study
+from study.problems import UnusableInputError
+from study.reading.readers import read_study
+from study.reading.rules import Rules
 from study.report import SAME_RANK
-from study.rules import Rules
 from study.study import Study
 from tests.plain_files import report_of, written
 from tests.refusals import HEADER, JUDGMENTS, LOG

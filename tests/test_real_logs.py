@@ -11,9 +11,9 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from analysis.definition import PRESETS, Filters
+from analysis.definition.definition import PRESETS, Filters
 from analysis.scores import Scores, scores
-from study.readers import read_study
+from study.reading.readers import read_study
 from study.study import Study
 from tests.plain_files import ROOT, read_plain, report_of
 from tests.plain_loop import Choices, Judgments, PlainSession, PlainStudy, Query, session_scores

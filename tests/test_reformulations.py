@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from analysis.definition import Definition, Filters
+from analysis.definition.definition import Definition, Filters
 from analysis.reformulations import Reformulations, reformulations
 from figures.reformulations import draw_by_query, draw_changes, draw_first_queries
 from tests.conftest import opened

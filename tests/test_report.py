@@ -16,12 +16,12 @@ from typing import Any
 import pytest
 
 from analysis.compare_systems import compare_systems
-from analysis.definition import Definition, Filters
+from analysis.definition.definition import Definition, Filters
+from analysis.definition.sentence import filter_words, sentence
 from analysis.individual_sessions import individual_sessions
 from analysis.overview import overview
 from analysis.query_order import query_order
 from analysis.reformulations import BY_QUERY, reformulations
-from analysis.sentence import filter_words, sentence
 from analysis.session_curves import session_curves
 from analysis.side_by_side import side_by_side
 from benchmarks.studies import random_study

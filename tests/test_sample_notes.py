@@ -9,8 +9,8 @@ import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
-from pages.kept import fixed, store
-from pages.tagging import NOT_HERE
+from pages.parts.library import fixed, store
+from pages.parts.tagging import NOT_HERE
 from study.tags import Tags
 from tests.conftest import Params, Serve, first_line, forget, opened, small_print
 from tests.server import OF_STUDY

@@ -9,9 +9,9 @@ from statistics import mean, stdev
 import numpy as np
 import pytest
 
-from analysis.definition import PRESETS, Definition, Filters
+from analysis.definition.definition import PRESETS, Definition, Filters
 from analysis.scores import scores
-from study.readers import read_study
+from study.reading.readers import read_study
 from study.study import Study
 from tests.plain_files import ECIR2008, THREE_SESSIONS, definition_of, read_plain, study_of
 from tests.plain_loop import Choices, PlainSession, PlainStudy, Query, ideal_of, session_scores

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from analysis.definition import DEFAULT, PRESETS, Definition, Filters
+from analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
 from analysis.side_by_side import SideBySide, side_by_side
 from export.exhibits import of_side_by_side
-from study.readers import read_study
+from study.reading.readers import read_study
 from study.study import Study
 from tests.plain_files import ECIR2008, THREE_SESSIONS, read_plain, write_study
 from tests.plain_loop import Choices, PlainSession, PlainStudy, session_scores

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analysis.definition import Definition
+from analysis.definition.definition import Definition
 from figures.side_by_side import draw_side_by_side
 from tests.conftest import charts, lines_of, opened, small_print, without_escapes
 from tests.plain_figures import figure_two

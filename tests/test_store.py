@@ -13,9 +13,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from study.checks import UnusableInputError
-from study.memory_store import MemoryStore
-from study.store import FolderStore, Kept, Store
+from study.problems import UnusableInputError
+from study.store.folder import FolderStore, Kept, Store
+from study.store.memory import MemoryStore
 from tests.studies import at_hand, every_study, shape, small
 
 Change = Callable[[Path], object]
@@ -283,7 +283,7 @@ def test_memory_keeps_the_latest() -> None:
 
 def test_memory_forgets_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = SimpleNamespace(now=0.0)
-    monkeypatch.setattr("study.memory_store.time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr("study.store.memory.time", SimpleNamespace(monotonic=lambda: clock.now))
     store = MemoryStore(seconds=7_200.0)
     first = store.save(small())
     clock.now = 7_199.0

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from study.store import FolderStore
+from study.store.folder import FolderStore
 from tests.plain_files import ROOT, written
 from tests.studies import small
 from tests.tables import GRADED, TABLE
@@ -27,9 +27,9 @@ NO_ROOM = (
 FULL = """
 import json, resource, signal, sys
 from pathlib import Path
-from study.checks import UnusableInputError
-from study.readers import read_study
-from study.store import FolderStore
+from study.problems import UnusableInputError
+from study.reading.readers import read_study
+from study.store.folder import FolderStore
 
 folder, log, judgments, kept, *limits = sys.argv[1:]
 study, store = read_study(Path(log), Path(judgments)), FolderStore(Path(folder))
@@ -54,8 +54,8 @@ AT_ONCE = """
 import sys, time
 from dataclasses import replace
 from pathlib import Path
-from study.readers import read_study
-from study.store import FolderStore
+from study.reading.readers import read_study
+from study.store.folder import FolderStore
 
 folder, log, judgments, rounds = sys.argv[1:]
 study, store = read_study(Path(log), Path(judgments)), FolderStore(Path(folder))

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from export.study_zip import study_zip
-from study.readers import read_study
-from study.store import FolderStore
+from study.reading.readers import read_study
+from study.store.folder import FolderStore
 from study.study import Study
 from tests.plain_files import write_rows
 from tests.studies import at_hand, every_study

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import sdcg
-from analysis.definition import Definition, Filters, from_toml
+from analysis.definition.definition import Definition, Filters, from_toml
 from export.study_zip import study_zip
-from study.checks import UnusableInputError
+from study.problems import UnusableInputError
 from tests.studies import small
 from tests.zips import PLAIN, assert_reads_back, read_back
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from analysis.definition import DEFAULT, Filters
+from analysis.definition.definition import DEFAULT, Filters
 from analysis.tags import Tagged, tagged
-from study.store import FolderStore
+from study.store.folder import FolderStore
 from study.study import Study
 from study.tags import SUGGESTED, Tags, cleaned
 from tests.plain_files import definition_of, study_of

@@ -17,9 +17,9 @@ from typing import Any
 
 import pytest
 
-from study.checks import UnusableInputError
-from study.memory_store import MemoryStore
-from study.store import FILES, TAGS, FolderStore, Store
+from study.problems import UnusableInputError
+from study.store.folder import FILES, TAGS, FolderStore, Store
+from study.store.memory import MemoryStore
 from study.study import Study
 from study.tags import cleaned
 from tests.plain_files import ROOT
@@ -121,7 +121,7 @@ def test_memory_forgets_the_tags_of_a_deleted_study() -> None:
 
 def test_memory_takes_a_study_anew_after_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = SimpleNamespace(now=0.0)
-    monkeypatch.setattr("study.memory_store.time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr("study.store.memory.time", SimpleNamespace(monotonic=lambda: clock.now))
     store = MemoryStore(seconds=10.0)
     store.save(replace(small(), tags={S1: ("typo",)}))
     clock.now = 11.0
@@ -154,7 +154,7 @@ def test_tags_outlive_the_mending_of_their_study(broken: str, folder: Path) -> N
 AT_ONCE = """
 import sys
 from pathlib import Path
-from study.store import FolderStore
+from study.store.folder import FolderStore
 
 folder, digest, who, rounds = sys.argv[1:]
 store = FolderStore(Path(folder))

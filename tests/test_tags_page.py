@@ -10,8 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from export.study_zip import study_zip
-from pages import kept
-from pages.kept import fixed, store
+from pages.parts import library as kept
+from pages.parts.library import fixed, store
 from study.tags import SUGGESTED, Tags
 from tests.conftest import HOSTILE, Params, Serve, opened, without_escapes
 from tests.uploads import accepted, picked, pressed, sample, texts, upload, warnings

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 import sdcg
-from analysis.definition import DEFAULT, Filters
+from analysis.definition.definition import DEFAULT, Filters
 from analysis.scores import scores
 from export.study_zip import study_zip
-from study.checks import UnusableInputError
-from study.readers import read_study
-from study.rules import Rules
-from study.store import FolderStore
+from study.problems import UnusableInputError
+from study.reading.readers import read_study
+from study.reading.rules import Rules
+from study.store.folder import FolderStore
 from study.study import Study
 from study.tags import SUGGESTED, Tags, cleaned
 from tests.plain_files import THREE_SESSIONS, write_rows

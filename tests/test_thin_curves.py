@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from analysis.definition import Definition, Filters
+from analysis.definition.definition import Definition, Filters
 from analysis.session_curves import SessionCurves, session_curves
 from figures.session_curves import draw_session_curves
 from tests.conftest import charts, decoded, opened

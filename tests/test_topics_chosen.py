@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 import sdcg
-from analysis.definition import PRESETS, Filters
+from analysis.definition.definition import PRESETS, Filters
 from analysis.scores import scores
 from export.study_zip import study_zip
-from study.checks import UnusableInputError
-from study.readers import read_study
-from study.rules import Rules
+from study.problems import UnusableInputError
+from study.reading.readers import read_study
+from study.reading.rules import Rules
 from study.study import Study
 from tests.plain_files import written
 from tests.refusals import HEADER, JUDGMENTS, LOG

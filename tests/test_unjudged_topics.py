@@ -10,8 +10,8 @@ import pytest
 
 from analysis.advice import advice
 from analysis.by_hand import by_hand
-from analysis.definition import DEFAULT, Definition, Filters
-from analysis.examples import LINEAR, Example
+from analysis.definition.definition import DEFAULT, Definition, Filters
+from analysis.examples.examples import LINEAR, Example
 from analysis.individual_sessions import individual_sessions
 from analysis.inspector import inspector
 from analysis.other_measures import OTHER_MEASURES

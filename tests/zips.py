@@ -8,9 +8,9 @@ import re
 import zipfile
 from pathlib import Path
 
-from analysis.definition import Definition, Filters
+from analysis.definition.definition import Definition, Filters
 from export.study_zip import study_zip
-from study.readers import read_study
+from study.reading.readers import read_study
 from study.study import Study
 
 PLAIN = Definition(), Filters()

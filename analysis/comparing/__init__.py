@@ -1,0 +1,1 @@
+"""Comparing systems: who is ahead, how surely, by which analysis."""

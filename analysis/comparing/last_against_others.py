@@ -1,0 +1,173 @@
+"""Is the last query better than the others of its session? Tested within sessions, per system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from analysis.comparing.within_sessions import COLUMNS, MEASURES, Difference
+from analysis.definition.definition import Definition, Filters
+from analysis.sample import Sample
+from analysis.selection import Selection, select
+from analysis.wording import counted
+from study.study import Study
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.integer[Any]]
+NONE = "no session has a last query and others on judged topics"
+CAVEAT = (
+    "A query is the last partly because of what it was worth: a search ends when enough was found, "
+    "or is given up."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class LastAgainstOthers:
+    """Differences by system and measure.
+
+    systems : all that have a judged session · single : sessions of one query · undefined :
+    sessions of several whose last query, or every other, is on a topic nobody judged
+    """
+
+    differences: tuple[Difference, ...]
+    systems: tuple[str, ...]
+    single: int
+    undefined: int
+
+    def table(self) -> pd.DataFrame:
+        """A row per system and measure."""
+        return pd.DataFrame([each.row() for each in self.differences], columns=list(COLUMNS))
+
+    def sentences(self) -> list[str]:
+        """What each system's last queries are worth more, or less, and what that can't say."""
+        told = [*self._told(), CAVEAT] if self.differences else []
+        if self.single:
+            told.append(f"{counted(self.single, 'session')} with a single query can't be asked.")
+        if self.undefined:
+            told.append(
+                f"Nor can {counted(self.undefined, 'session')} whose last query, or every other, "
+                "is on a topic nobody judged."
+            )
+        return told
+
+    def headline(self) -> str:
+        """The same in short, without the tests, which take long for thousands of searchers."""
+        if not self.differences:
+            return f"{NONE.capitalize()}."
+        return " ".join([*self._told(brief=True), CAVEAT])
+
+    def _told(self, *, brief: bool = False) -> Iterator[str]:
+        of = {each.system: each for each in self.differences if each.measure == "dcg"}
+        for place, name in enumerate(sorted(self.systems, key=lambda name: name not in of)):
+            first = not (brief and place)
+            yield of[name].said(first=first, tested=not brief) if name in of else f"{name}: {NONE}."
+
+
+@dataclass(frozen=True, eq=False)
+class _Sides:
+    """The queries of sessions that have a last one and others, on judged topics.
+
+    session, query (N,) : of each · side (N,) : 2 × its unit, and 1 more for a last query · share
+    (N,) : its weight in the unit's mean · sessions, named (U,) : of each unit, which is a searcher
+    (or a session that names none) with one system · own : units of each system, which stand
+    together · systems : that have a judged session · undefined : sessions of several queries that
+    lack a last one or others
+    """
+
+    session: Ints
+    query: Ints
+    side: Ints
+    share: Floats
+    sessions: Ints
+    named: NDArray[np.bool_]
+    own: dict[int, slice]
+    systems: tuple[str, ...]
+    undefined: int
+
+
+def last_against_others(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    measures: tuple[str, ...] = tuple(MEASURES),
+) -> LastAgainstOthers:
+    """Difference within sessions that have both, searchers as units, for every system.
+
+    `measures` are dcg, each query's worth before the query discount, and sdcg, after it: of equal
+    lists the later one is worth less.
+    """
+    chosen = select(study, definition, filters)
+    sample = chosen.sample
+    sides = sample.kept(("sides",), lambda: _sides(sample))
+    names = sample.block.system_names
+    worth = {measure: _worth(chosen, sides, measure) for measure in measures}
+    found = [
+        Difference(
+            system=names[system],
+            measure=measure,
+            sessions=sides.sessions[own],
+            named=int(sides.named[own].sum()),
+            others=values[own, 0],
+            last=values[own, 1],
+        )
+        for system, own in sides.own.items()
+        for measure, values in worth.items()
+    ]
+    single = int(sample.single.sum())
+    return LastAgainstOthers(tuple(found), sides.systems, single, sides.undefined)
+
+
+def _sides(sample: Sample) -> _Sides:
+    rows = np.flatnonzero(sample.has_last & (sample.others > 0))
+    key = sample.systems[rows] * (sample.sessions.size + 1) + sample.clusters[rows]
+    _, first, unit, sessions = np.unique(
+        key, return_index=True, return_inverse=True, return_counts=True
+    )
+    system = sample.systems[rows][first]
+    codes, starts, units = np.unique(system, return_index=True, return_counts=True)
+    own = zip(codes.tolist(), starts.tolist(), (starts + units).tolist(), strict=True)
+    names, judged = sample.block.system_names, sample.systems[sample.judged]
+    place = np.full(sample.sessions.size, -1)
+    place[rows] = unit
+    session, query = sample.known
+    kept = place[session] >= 0
+    session, query = session[kept], query[kept]
+    last = query == sample.queries[session] - 1
+    number = np.where(last, 1, sample.others[session])
+    return _Sides(
+        session=session,
+        query=query,
+        side=2 * place[session] + last,
+        share=1 / (number * sessions[place[session]]),
+        sessions=sessions,
+        named=sample.block.searchers[sample.sessions[rows[first]]] >= 0,
+        own={code: slice(start, end) for code, start, end in own},
+        systems=tuple(names[code] for code in np.unique(judged).tolist()),
+        undefined=int(judged.size - sample.single.sum() - sessions.sum()),
+    )
+
+
+def _worth(chosen: Selection, sides: _Sides, measure: str) -> Floats:
+    """Mean worth of the others and of the last queries of each unit, (U, 2).
+
+    Before the query discount grades are counted once for all weights and b.
+    """
+    sample, units = chosen.sample, sides.sessions.size
+
+    def tally(share: Floats) -> Floats:
+        codes = sample.codes((sides.session, sides.query), sample.top)
+        return sample.tally(codes, sides.side, share, 2 * units)[..., : len(sample.block.labels)]
+
+    if measure == "dcg":
+        counts = sample.kept(("tally of sides",), lambda: tally(sides.share).copy())
+    else:
+        counts = tally(sides.share * chosen.factors[sides.query])
+    _, ranks, labels = counts.shape
+    worth = chosen.discount(ranks)[:, None] * chosen.weights[:labels]
+    return (counts.reshape(2 * units, ranks * labels) @ worth.ravel()).reshape(units, 2)

@@ -1,0 +1,48 @@
+"""More than two systems: do they differ at all, and which pairs, corrected."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.comparing.permutation import permutation_p
+from analysis.comparing.scored_sessions import Scored
+from analysis.comparing.two_systems import topic_sets
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.integer[Any]]
+
+
+def holm(p: Floats) -> Floats:
+    """P of several pairs, (pairs,), corrected; undefined ones stay so and do not count.
+
+    Source: Holm (1979).
+    """
+    from statsmodels.stats.multitest import multipletests
+
+    corrected, known = p.copy(), ~np.isnan(p)
+    if known.any():
+        corrected[known] = multipletests(p[known], method="holm")[1]
+    return corrected
+
+
+def omnibus(scored: Scored) -> tuple[float, int]:
+    """Whether systems differ at all: labels change places within searchers of several systems.
+
+    Searchers of one system each change systems among themselves, or where not every system met
+    every topic among those on the same topics. Where topics are the units, within topics.
+    """
+    if (shared := scored.on_shared_topics).any():
+        return permutation_p(scored.centred[shared], scored.system[shared], scored.topic[shared])
+    keys, cell = np.unique(scored.unit * len(scored.names) + scored.system, return_inverse=True)
+    unit, system = np.divmod(keys, len(scored.names))
+    counts = np.bincount(cell)
+    values = np.bincount(cell, weights=scored.centred) / counts
+    alone = np.bincount(unit)[unit] == 1
+    sets = topic_sets(scored.topic, cell)
+    met = [np.unique(scored.topic[scored.system == s]).tolist() for s in np.unique(system)]
+    among = sets if any(topics != met[0] for topics in met) else np.zeros_like(sets)
+    strata = np.where(alone, unit.max(initial=0) + 1 + among, unit)
+    return permutation_p(values, system, strata)

@@ -1,0 +1,1 @@
+"""What is computed: the definition with its choices, filters, and both in words."""

@@ -1,0 +1,271 @@
+"""The definition in force: every choice that a number depends on, in one value."""
+
+from __future__ import annotations
+
+import json
+import math
+import tomllib
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.definition.choices import LEAST, OPTIONS, Choice
+from metrics import WEIGHTINGS, weighting
+from study.arrangement import Arrangement
+from study.counts import label
+
+Weights = str | tuple[tuple[float, float], ...]
+LARGEST_BASE = 1000.0
+DEEPEST = 1000
+CHOICES = {
+    name: tuple(OPTIONS[name])
+    for name in (
+        *("discount", "repeats", "ideal", "unjudged"),
+        *("after_stop", "average", "others", "grades"),
+    )
+}
+SHORT_LISTS = tuple(name for name in OPTIONS["short_lists"] if name != LEAST)
+
+
+@dataclass(frozen=True)
+class Definition:
+    """How gain is counted; the defaults are those of ECIR 2008.
+
+    weights : name of a weighting, or (grade, gain) pairs · b, bq : bases of the discounts by rank
+    and by query, inf for none · top : ranks of each query that count · discount : form ·
+    repeats : every or first appearance · ideal : repeated or spread · short_lists : pad, as-is,
+    observed, or the least number of cells · unjudged : gain zero, or condense · after_stop : hold,
+    or ideal-continues · average : mean-of-ratios or ratio-of-means · others : pooled or
+    per-session · grades : of the judgments or of the searcher.
+
+    Raises
+    ------
+    ValueError : a choice that is not offered, with those that are
+    """
+
+    weights: Weights = "paper"
+    b: float = 2.0
+    bq: float = 4.0
+    top: int = 10
+    discount: str = "ecir2008"
+    repeats: str = "every"
+    ideal: str = "repeated"
+    short_lists: str | int = "pad"
+    unjudged: str = "zero"
+    after_stop: str = "hold"
+    average: str = "mean-of-ratios"
+    others: str = "pooled"
+    grades: str = "judgments"
+
+    def __post_init__(self) -> None:
+        for name, choices in CHOICES.items():
+            if (value := getattr(self, name)) not in choices:
+                raise ValueError(f"{name} {value!r}; choices are {', '.join(choices)}")
+        for name in ("b", "bq"):
+            base = getattr(self, name)
+            if not (_is_number(base) and (1 < base < LARGEST_BASE or base == math.inf)):
+                most = f"{LARGEST_BASE:,.0f}"
+                raise ValueError(f"{name} {base}; a base is above 1 and below {most}, or inf")
+        if not (_is_whole(self.top) and 1 <= self.top <= DEEPEST):
+            raise ValueError(f"top {self.top}; from 1 to {DEEPEST} ranks count")
+        short = self.short_lists
+        if short not in SHORT_LISTS and not (_is_whole(short) and int(short) >= 1):
+            raise ValueError(
+                f"short_lists {short!r}; choices are pad, as-is, observed, or a whole number"
+            )
+        self._check_weights()
+
+    def option(self, name: str) -> Choice:
+        """What was chosen, of the options of one name."""
+        chosen = getattr(self, name)
+        if name == "weights":
+            chosen = chosen if isinstance(chosen, str) else "custom"
+        if name == "short_lists" and chosen not in SHORT_LISTS:
+            chosen = LEAST
+        return OPTIONS[name][chosen]
+
+    @property
+    def arrangement(self) -> Arrangement:
+        """What of the shown results is looked at, and by whose grades."""
+        return Arrangement(
+            own=self.grades == "searcher",
+            condense=self.unjudged == "condense",
+            observed=self.short_lists == "observed",
+        )
+
+    def _check_weights(self) -> None:
+        if isinstance(self.weights, str):
+            weighting(self.weights, [])
+            return
+        grades = [grade for grade, _ in self.weights]
+        if twice := sorted({label(grade) for grade in grades if grades.count(grade) > 1}):
+            raise ValueError(f"weights: two gains for grade {', '.join(twice)}")
+        if any(not (gain >= 0 and math.isfinite(gain)) for _, gain in self.weights):
+            raise ValueError("weights: a gain is 0 or more")
+
+    def gains(self, labels: tuple[float, ...]) -> NDArray[np.float64]:
+        """Gain of each label.
+
+        Raises
+        ------
+        ValueError : weights given grade by grade that leave one of the labels out
+        """
+        if isinstance(self.weights, str):
+            return weighting(self.weights, labels)
+        known = dict(self.weights)
+        missing = [label(grade) for grade in labels if grade not in known]
+        if missing:
+            raise ValueError(f"weights: no gain for grade {', '.join(missing)}")
+        return np.array([known[grade] for grade in labels], dtype=float)
+
+    def named(self, labels: tuple[float, ...]) -> Definition:
+        """Put a weighting's name in place of gains that are exactly its own on these labels.
+
+        Where several are (on grades 0 and 1 most are), the one that brings a preset nearest.
+        """
+        if isinstance(self.weights, str):
+            return self
+        gains = self.gains(labels)
+        same = [name for name in WEIGHTINGS if np.array_equal(weighting(name, labels), gains)]
+        named = [replace(self, weights=name) for name in same]
+        return min(named, key=lambda d: len(d.nearest()[1]), default=self)
+
+    def nearest(self) -> tuple[str, list[str]]:
+        """The preset from which the fewest fields were changed, and words for these."""
+        changes = {name: self.changed_from(preset) for name, preset in PRESETS.items()}
+        name = min(changes, key=lambda name: (len(changes[name]), self._gains_moved(PRESETS[name])))
+        return name, changes[name]
+
+    def _gains_moved(self, other: Definition) -> int:
+        """How many grades have another gain, where gains are given grade by grade."""
+        if isinstance(self.weights, str) or not self.weights:
+            return 0
+        labels = tuple(grade for grade, _ in self.weights)
+        return int((self.gains(labels) != other.gains(labels)).sum())
+
+    @property
+    def preset(self) -> str:
+        """Name of the preset this is, or of the nearest with what was changed."""
+        name, changes = self.nearest()
+        changed = f", changed: {', '.join(changes)}" if changes else ""
+        return f"{PRESET_NAMES[name]}{changed}"
+
+    def changed_from(self, other: Definition) -> list[str]:
+        """Words for the fields in which two definitions differ."""
+        return [
+            field.name.replace("_", " ")
+            for field in fields(self)
+            if getattr(self, field.name) != getattr(other, field.name)
+        ]
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+DEFAULT = Definition()
+PRESETS = {
+    "ecir2008": DEFAULT,
+    "session-track": Definition(weights="exponential", discount="kanoulas2011"),
+    "dynamic-domain": Definition(weights="linear", repeats="first", ideal="spread"),
+    "linear": Definition(weights="linear"),
+}
+PRESET_NAMES = {
+    "ecir2008": "ECIR 2008",
+    "session-track": "Session track (Kanoulas)",
+    "dynamic-domain": "Dynamic Domain",
+    "linear": "plain linear",
+}
+
+
+@dataclass(frozen=True)
+class Filters:
+    """Which sessions are looked at; empty means all. Ideals never depend on it.
+
+    A session passes `topics` when all its queries are on them.
+
+    Raises
+    ------
+    ValueError : names that are no list of texts, or numbers of queries below 1
+    """
+
+    systems: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+    searchers: tuple[str, ...] = ()
+    min_queries: int = 1
+    max_queries: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("systems", "topics", "searchers"):
+            names = getattr(self, name)
+            if not (isinstance(names, tuple) and all(isinstance(each, str) for each in names)):
+                raise ValueError(f"{name} {names!r}; a list of names")
+        for name in ("min_queries", "max_queries"):
+            number = getattr(self, name)
+            if number is not None and not (_is_whole(number) and number >= 1):
+                raise ValueError(f"{name} {number!r}; a session has 1 query or more")
+
+
+def to_toml(definition: Definition, filters: Filters) -> str:
+    """Definition and filters as definition.toml."""
+    chosen = asdict(definition)
+    if not isinstance(definition.weights, str):
+        chosen["weights"] = {_exact(grade): gain for grade, gain in definition.weights}
+    kept = {name: value for name, value in asdict(filters).items() if value is not None}
+    return "".join(
+        f"[{table}]\n" + "".join(f"{name} = {_toml(value)}\n" for name, value in values.items())
+        for table, values in (("definition", chosen), ("filters", kept))
+    )
+
+
+def _exact(grade: float) -> str:
+    """A grade's label, or all digits where that is cut off."""
+    return label(grade) if float(label(grade)) == grade else repr(grade)
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, dict):
+        pairs = ", ".join(f"{json.dumps(name)} = {gain!r}" for name, gain in value.items())
+        return f"{{ {pairs} }}"
+    return repr(value) if isinstance(value, int | float) else toml_text(value)
+
+
+def toml_text(value: str | tuple[str, ...]) -> str:
+    """A text, or several, as TOML has them: as in JSON, but for one sign."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def from_toml(text: str, default: Definition = DEFAULT) -> tuple[Definition, Filters]:
+    """Definition and filters of a definition.toml; what it leaves out is as in `default`.
+
+    Raises
+    ------
+    ValueError : not TOML, or a name or value that is not offered
+    """
+    tables = tomllib.loads(text)
+    chosen = _known(tables.get("definition", {}), Definition)
+    weights = chosen.get("weights", "paper")
+    if isinstance(weights, dict):
+        chosen["weights"] = tuple((float(grade), float(gain)) for grade, gain in weights.items())
+    elif not isinstance(weights, str):
+        raise ValueError(f"weights {weights!r}; a weighting's name, or a gain for each grade")
+    kept = _known(tables.get("filters", {}), Filters)
+    for name, value in kept.items():
+        kept[name] = tuple(value) if isinstance(value, list) else value
+    return replace(default, **chosen), Filters(**kept)
+
+
+def _known(table: Any, kind: type) -> dict[str, Any]:
+    if not isinstance(table, dict):
+        raise ValueError(f"{table!r} in the place of a table")
+    names = [field.name for field in fields(kind)]
+    for name in table:
+        if name not in names:
+            raise ValueError(f"{name!r} in the file; known are {', '.join(names)}")
+    return dict(table)

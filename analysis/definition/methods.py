@@ -1,0 +1,52 @@
+"""The methods text: a paragraph for a paper that says what was computed, on what."""
+
+from __future__ import annotations
+
+from analysis.definition.choices import REFERENCES
+from analysis.definition.definition import CHOICES, Definition, Filters
+from analysis.definition.sentence import filter_words, sentence
+from analysis.selection import Sample, select
+from analysis.wording import counted, withheld
+from study.study import Study
+
+
+def methods_text(study: Study, definition: Definition, filters: Filters) -> str:
+    """Paragraph and references, numbers of sessions, queries and exclusions filled in."""
+    sample = select(study, definition, filters).sample
+    total, sessions = len(study.sessions), int(sample.judged.sum())
+    queries = int(sample.queries[sample.judged].sum())
+    filtered = total - sample.sessions.size
+    unjudged = sample.sessions.size - sessions
+    shown = filter_words(filters)
+    named = definition.named(study.labels)
+    average = (
+        "Raw gain stays level after a session's last query. Intervals are pointwise 95 % "
+        f"percentile bootstrap intervals (1,000 resamples of {_resampled(sample)}, fixed seed)."
+    )
+    average = f"{average} {withheld(study.report.withheld)}".strip()
+    parts = [
+        f"Study: {study.name}, digest {study.digest[:12]}. {study.note}{' ' if study.note else ''}"
+        f"{counted(sessions, 'session')} with {counted(queries, 'query')} "
+        f"{'was' if sessions == 1 else 'were'} scored; of {counted(total, 'session')} "
+        f"{filtered:,} did not pass the filters and {unjudged:,} had no judged topic."
+        f"{' ' * bool(shown)}{shown}",
+        "Sessions were scored by session-discounted cumulated gain (sDCG). "
+        f"Definition: {sentence(named, study.labels)}",
+        average,
+        "References: " + " ".join(REFERENCES[key] for key in _references(named)),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _resampled(sample: Sample) -> str:
+    """What intervals resample: searchers, and sessions that name none."""
+    named = sample.block.searchers[sample.sessions] >= 0
+    if named.all():
+        return "searchers"
+    return "searchers, and of sessions that name none" if named.any() else "sessions"
+
+
+def _references(definition: Definition) -> list[str]:
+    """Keys of the sources of what was chosen, the paper's own first."""
+    chosen = [definition.option(name).reference for name in (*CHOICES, "weights", "short_lists")]
+    return [key for key in dict.fromkeys(["S08", *chosen]) if key]

@@ -1,0 +1,64 @@
+"""Parts of Compare systems: the pair looked into, its model, every pair, topics, last queries."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from analysis.compare_systems import PAIRS, Comparison
+from analysis.comparing.last_against_others import LastAgainstOthers
+from export.exhibits import EVERY_PAIR, LAST_AGAINST_OTHERS, MOST_TOPICS
+from figures.compare_systems import draw_compare_systems
+from figures.pairs import draw_pairs
+from pages.parts.opened import Opened
+from pages.parts.show import plain, show_figure, show_small, show_table
+
+MOST = "the pair that differs most"
+
+
+def choose_pair(compared: Comparison) -> int:
+    """Which two systems are looked into; the pair that differs most unless another is chosen."""
+    if len(compared.pairs) < 2:
+        return 0
+    names = {f"{pair.system_a} and {pair.system_b}": i for i, pair in enumerate(compared.pairs)}
+    pair = st.selectbox("Pair", [MOST, *names], key="pair", bind="query-params")
+    return compared.most if pair == MOST else names[pair]
+
+
+def show_model(compared: Comparison, place: int) -> None:
+    """Show the mixed model, fitted when it is asked for."""
+    fold = st.expander("Mixed model", key="mixed_model", on_change="rerun")
+    if not fold.open:
+        return
+    pair = compared.pairs[place]
+    with fold:
+        for said in compared.model(place).sentences((pair.system_a, pair.system_b)):
+            st.markdown(plain(said))
+
+
+def show_pairs(compared: Comparison) -> None:
+    """Show every pair of more than two systems, as lines and as a table."""
+    if len(compared.pairs) < 2:
+        return
+    st.subheader(EVERY_PAIR)
+    if compared.has_several:
+        show_figure(draw_pairs(compared), f"Pairs. {compared.answer()}", "pairs")
+        show_small("Marks", PAIRS)
+    show_table(compared.short_table(), EVERY_PAIR)
+
+
+def show_topics(compared: Comparison, opened: Opened) -> None:
+    """Show sessions and means by topic, where these are few enough."""
+    if 1 < compared.by_topic["topic"].nunique() <= MOST_TOPICS:
+        st.subheader("By topic")
+        figure = draw_compare_systems(compared, opened.systems, by_topic=True)
+        show_figure(figure, "Comparison by topic", "comparison_by_topic")
+
+
+def show_last(last: LastAgainstOthers) -> None:
+    """Show whether last queries are better than the others of their sessions."""
+    if not last.differences:
+        return
+    st.subheader("Is the last query better than the others?")
+    for said in last.sentences():
+        st.markdown(plain(said))
+    show_table(last.table(), LAST_AGAINST_OTHERS)

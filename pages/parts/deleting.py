@@ -1,0 +1,26 @@
+"""Deleting a kept study, asked twice."""
+
+from __future__ import annotations
+
+import contextlib
+
+import streamlit as st
+
+from pages.parts.library import SHORT, fixed, listed, open_study, store
+from pages.parts.show import plain
+from study.problems import UnusableInputError
+
+
+@st.dialog("Delete this study?")
+def ask_delete(digest: str, name: str) -> None:
+    """Delete only when asked twice."""
+    what = f"**{plain(name)}**, its note and its tags are removed from this machine, for everybody."
+    again = " The study itself stays: it was not uploaded." if digest[:SHORT] in fixed() else ""
+    st.markdown(f"{what}{again}")
+    if st.button("Keep it"):
+        st.rerun()
+    if st.button("Delete it"):
+        with contextlib.suppress(UnusableInputError):  # another window was faster
+            store().delete(digest)
+        open_study(next(iter(listed())))
+        st.rerun()

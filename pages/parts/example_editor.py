@@ -1,0 +1,61 @@
+"""Grades and lists that a reader edits; they stand in the link, and outlive the page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from analysis.examples.examples import Example
+
+EDITED = "by_hand_edited"
+ROUND = "by_hand_round"
+
+
+def edit(key: str, example: Example) -> Example:
+    """The example as edited: first as the link has it, then as it was left."""
+    first_visit = EDITED not in st.session_state
+    edited: dict[str, tuple[str, str]] = st.session_state.setdefault(EDITED, {})
+    link = st.query_params.get("judged", ""), st.query_params.get("lists", "")
+    if first_visit and {"judged", "lists"} <= {*st.query_params}:
+        edited[key] = link
+    names = [f"{kind}_{key}_{st.session_state.get(ROUND, 0)}" for kind in ("grades", "lists")]
+    if names[0] not in st.session_state:  # editors change what they were drawn with
+        st.session_state["by_hand_start"] = edited.get(key, example.texts)
+    start = example.with_texts(*st.session_state["by_hand_start"])
+    now = start.edited(*_editors(names, start))
+    edited[key] = now.texts
+    if now.texts == example.texts:
+        for name in ("judged", "lists"):
+            st.query_params.pop(name, None)
+    elif now.texts != link:
+        st.query_params.update(judged=now.texts[0], lists=now.texts[1])
+    changed = now.texts != example.texts
+    return replace(now, name=f"{example.name}, edited") if changed else now
+
+
+def _editors(names: list[str], start: Example) -> tuple:
+    """Tables of grades and of lists to type in."""
+    grades, lists = start.tables()
+    left, right = st.columns([2, 3])
+    with left:
+        st.markdown("**Grades** of the documents, shown or not")
+        grades = st.data_editor(
+            grades,
+            key=names[0],
+            num_rows="dynamic",
+            hide_index=True,
+            height=250,
+            column_config={"grade": st.column_config.NumberColumn(format="%g")},
+            alt="Grades to edit",
+        )
+    with right:
+        st.markdown("**Results** of each query, by rank; what has no grade is unjudged")
+        lists = st.data_editor(lists, key=names[1], height=250, alt="Result lists to edit")
+    return grades, lists
+
+
+def forget_edits(key: str) -> None:
+    """Back to the example as it came."""
+    st.session_state[EDITED].pop(key, None)
+    st.session_state[ROUND] = st.session_state.get(ROUND, 0) + 1

@@ -1,0 +1,265 @@
+"""Uploads on their way to a study: what each file is, its columns by role, the rules of reading."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from analysis.data import NO_ROLE, columns_seen, needed_roles, problems_table, roles_of
+from pages.parts.show import plain, show_table
+from study.problems import UnusableInputError
+from study.reading.assemble import add_ratings, assemble
+from study.reading.guess import proposed
+from study.reading.limits import MOST_RESULTS
+from study.reading.own_study import About
+from study.reading.readers import read_parts
+from study.reading.rules import (
+    CONFLICTS,
+    ORDERS,
+    QUERY_ID,
+    QUERY_NUMBERS,
+    RANK_BASES,
+    SAME_RANK,
+    TOPICS_BY,
+    Rules,
+)
+from study.reading.run_order import RUNS
+from study.reading.sources import Source
+from study.reading.table_kinds import KINDS, Part, of_kind, stem, taken_as
+from study.reading.topics import lacks_topics, possible_keys
+from study.study import Study
+
+MOST_COLUMNS = 60  # that are offered a role each
+KIND_WORDS = {
+    "log": "log: what was searched and shown",
+    "judgments": "judgments: grades of documents",
+    "ratings": "ratings: of sessions, queries or searchers",
+    "other": "something else: set aside",
+}
+RULE_WORDS = {
+    "auto": "from 0 where a file has a rank 0",
+    "0": "from 0",
+    "1": "from 1",
+    "error": "refused",
+    "first": "the first counts",
+    "last": "the last counts",
+    "highest": "the highest counts",
+    "renumber": "closed",
+    "keep": "kept as queries without results",
+    "rank": "by their ranks",
+    "score": "by score, then document name, as trec_eval has them",
+    "": "by the first of topic, query text and session that both name",
+    "topic": "by topic",
+    "text": "by query text",
+    "session": "by session",
+}
+TOPIC_WORDS = {
+    "one": "All queries are on one topic, with one ideal",
+    "session": "Each session is a topic of its own, judged by the documents that it showed",
+}
+
+
+def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
+    """What each uploaded file is; read once per set of files, by name as it was uploaded.
+
+    Raises
+    ------
+    UnusableInputError : a file that can't be read
+    """
+    place = st.empty()  # always there, so that what stands below stays in place
+    key = tuple(file.file_id for file in files)
+    known = st.session_state.get("uploads")
+    if known and known[0] == key:
+        return known[1], known[2]
+    with place.status("Reading …") as status, tempfile.TemporaryDirectory() as folder:
+        sources: list[Source] = []
+        for i, file in enumerate(files):
+            path = Path(folder) / str(i)
+            path.write_bytes(file.getbuffer())
+            sources.append(Source(file.name, path))
+        about, parts = read_parts(
+            sources, said=lambda name: status.update(label=plain(f"Reading {name} …"))
+        )
+        known = {part.kind for part in parts}
+        parts = [proposed(part, known) for part in parts]
+    place.empty()
+    st.session_state["uploads"] = (key, about, parts)
+    return about, parts
+
+
+def choose_parts(parts: list[Part]) -> list[Part]:
+    """Have the kind and the columns of each table looked over."""
+    return [_choose_part(part, i) for i, part in enumerate(parts)]
+
+
+def _choose_part(part: Part, place: int) -> Part:
+    seed = hashlib.sha256(repr((place, part.raw.file, part.raw.header)).encode()).hexdigest()[:12]
+    with st.container(border=True):
+        size = f"{len(part.raw.rows):,} rows" if part.raw.header else "not read"
+        st.markdown(f"**{plain(part.raw.file)}**, {size}")
+        kind = st.selectbox(
+            "What it is",
+            KINDS if part.raw.header else ("other",),
+            index=KINDS.index(part.kind) if part.raw.header else 0,
+            format_func=lambda kind: KIND_WORDS[kind],
+            key=f"kind_{seed}",
+        )
+        why = part.why if kind == part.kind else "you say so"
+        st.markdown(f":small[Because {plain(why)}.]")
+        chosen = replace(part, why=why)
+        if kind != part.kind:
+            chosen = proposed(taken_as(replace(part, given={}), kind, why))
+        if kind == "other" or part.raw.exact:
+            return chosen
+        doubtful = _is_doubtful(chosen)
+        with st.expander("Columns and their roles", expanded=doubtful, key=f"roles_{seed}_{kind}"):
+            return _choose_columns(chosen, f"{seed}_{kind}")
+
+
+def _is_doubtful(part: Part) -> bool:
+    """Whether a role is missing, or was found by values alone."""
+    seen = columns_seen(part)
+    by_values = any(column.how == "by its values" for column in seen)
+    return by_values or not needed_roles(part.kind) <= {column.role for column in seen}
+
+
+def _choose_columns(part: Part, seed: str) -> Part:
+    """One select per column: its role, beside five of its values."""
+    given = dict.fromkeys(roles_of(part.kind)[1:], "")
+    options = roles_of(part.kind)
+    for i, column in enumerate(columns_seen(part)[:MOST_COLUMNS]):
+        left, right = st.columns([2, 3], vertical_alignment="bottom")
+        with left:
+            role = st.selectbox(
+                f"Role of {plain(column.name)}",
+                options,
+                index=options.index(column.role),
+                key=f"role_{seed}_{i}",
+            )
+        values = ", ".join(column.samples) or "nothing"
+        how = f" ({column.how})" if column.how and role == column.role else ""
+        right.markdown(f":small[{plain(f'holds {values}{how}')}]")
+        if role == NO_ROLE:
+            continue
+        if given[role]:
+            twice = f"{role} is chosen for {given[role]} and {column.name}; the first counts."
+            st.warning(plain(twice))
+        given[role] = given[role] or column.name
+    if len(part.raw.header) > MOST_COLUMNS:
+        st.markdown(f":small[Columns after the first {MOST_COLUMNS} have no role.]")
+    return replace(part, given=given)
+
+
+def choose_topics(parts: list[Part], rules: Rules) -> Rules:
+    """Have it said what a topic is, where neither log nor judgments name any."""
+    if not lacks_topics(parts, rules):
+        return rules
+    files = [part.raw.file for part in of_kind(parts, "log")]
+    seed = hashlib.sha256(repr(files).encode()).hexdigest()[:12]
+    chosen = st.radio(
+        "What is a topic? The log names none, and the judgments neither.",
+        TOPICS_BY,
+        index=None,
+        format_func=lambda value: TOPIC_WORDS[value],
+        key=f"topics_by_{seed}",
+    )
+    return replace(rules, topics_by=chosen or "")
+
+
+def choose_rules(parts: list[Part]) -> Rules:
+    """Have the rules of reading looked over."""
+    logs, keys = of_kind(parts, "log"), possible_keys(parts)
+    judged_by, order = "", "rank"
+    with st.expander("How doubtful input is taken", key="rules"):
+        rank_base = _rule("Ranks count", RANK_BASES, "rank_base")
+        same_rank = _rule("A second document at a rank is", SAME_RANK, "same_rank")
+        conflicts = _rule("Of grades that disagree", CONFLICTS, "conflicts")
+        numbers = _rule("Gaps in query numbers are", QUERY_NUMBERS, "query_numbers")
+        if len(keys) > 1:
+            judged_by = _rule("Judgments go", ("", *keys), "judged_by")
+        if any(part.raw.form in RUNS for part in logs):
+            order = _rule("Results of a run stand", ORDERS, "order")
+        pattern = st.text_input("Query ids split by", QUERY_ID, key="rule_query_id")
+        by_file = len(logs) > 1 and st.checkbox(
+            "Each log file is a system of its own", key="rule_system_by_file"
+        )
+    rules = Rules(
+        rank_base,
+        same_rank,
+        conflicts,
+        numbers,
+        system_by_file=by_file,
+        most_results=MOST_RESULTS,
+        judged_by=judged_by,
+        order=order,
+    )
+    try:
+        return replace(rules, query_id=pattern)
+    except ValueError as fault:
+        st.warning(plain(f"{fault} The pattern that is offered is used meanwhile."))
+        return rules
+
+
+def _rule(words: str, options: tuple[str, ...], key: str) -> str:
+    return st.selectbox(
+        words, options, format_func=lambda value: RULE_WORDS[value], key=f"rule_{key}"
+    )
+
+
+def name_of(files: Sequence[Any], parts: list[Part]) -> str:
+    """What a study is called unless it says so itself: as its only file, or as its log."""
+    logs = [part.raw.file for part in parts if part.kind == "log"]
+    return stem(files[0].name if len(files) == 1 or not logs else logs[0])
+
+
+def understood(
+    about: About, parts: list[Part], rules: Rules, *, name: str, opened: Study | None
+) -> Study | None:
+    """The study that the parts make; where they make none, the reasons are shown.
+
+    Ratings alone join the study that is opened, if one is.
+    """
+    ratings = {part.kind for part in parts} - {"other"} == {"ratings"}
+    joined = opened if ratings else None
+    if joined:
+        st.markdown(f"These ratings join the study **{plain(joined.name)}**.")
+    if not joined and not rules.topics_by and lacks_topics(parts, rules):
+        st.warning(
+            "The study isn't made yet: choose above what a topic is. Documents are judged for a "
+            "topic, and all sessions on one topic share its judgments and its ideal."
+        )
+        return None
+    tables = tuple((id(part.raw), part.kind, *sorted(part.given.items())) for part in parts)
+    key = (tables, rules, (joined.digest, *sorted(joined.tags.items())) if joined else "")
+    known = st.session_state.get("understood")
+    if known and known[0] == key:
+        return known[1]
+    try:
+        with st.spinner("Checking …"):
+            if joined:
+                study = add_ratings(joined, parts)
+            else:
+                study = about.checked(assemble(parts, name=about.name or name, rules=rules))
+        st.session_state["understood"] = (key, study)
+        return study
+    except UnusableInputError as refused:
+        show_refused(refused)
+        return None
+
+
+def show_refused(refused: UnusableInputError) -> None:
+    """Every reason why files make no study, once."""
+    count = len(refused.problems)
+    st.error(f"{count} {'reason' if count == 1 else 'reasons'} why this can't be used yet:")
+    if count > 5:
+        show_table(problems_table(refused.problems), "Problems")
+    for line in refused.lines() if count <= 5 else ():
+        st.markdown(f"- {plain(line)}")
+    options = "--map means a column's role, chosen above; other options are under doubtful input."
+    st.markdown(f":small[{plain(options)}]")

@@ -1,0 +1,110 @@
+"""What is in force on a page: study, definition and filters, and what is asked of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
+
+from analysis.definition.definition import Definition, Filters
+from pages.parts.library import study_of, tags_of
+from study.problems import UnusableInputError
+from study.study import Study
+from study.tags import Tags
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What the sidebar has chosen: a study (by digest), a definition and filters."""
+
+    digest: str
+    definition: Definition
+    filters: Filters
+    by_hand: Study | None = None
+
+    @property
+    def study(self) -> Study:
+        """The study itself; one made by hand is in no store.
+
+        Where another window has deleted it, the frame is run anew, and shows another.
+        """
+        try:
+            return self.by_hand or study_of(self.digest)
+        except UnusableInputError:
+            st.rerun()
+
+    @property
+    def tags(self) -> Tags:
+        """Tags of the study's queries, as they stand now."""
+        return {} if self.by_hand else tags_of(self.digest)
+
+    @property
+    def tagged_study(self) -> Study:
+        """The study as it is taken away: with the tags of now."""
+        return replace(self.study, tags=self.tags)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """All systems of the study, which keep their colours by this order."""
+        return self.study.block().system_names
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Topics that sessions may be on, those of the filters or else all."""
+        return self.filters.topics or self.study.topics
+
+    @property
+    def first_topic(self) -> str:
+        """The topic to open on: that of the most sessions, or else the first."""
+        busiest = self.study.busiest_topic
+        return busiest if busiest in self.topics else self.topics[0]
+
+    @property
+    def shown_systems(self) -> tuple[str, ...]:
+        """The systems that the filters leave."""
+        return self.filters.systems or self.systems
+
+    def on_topic(self, topic: str | None) -> Opened:
+        """The same, narrowed to the sessions on one topic."""
+        return replace(self, filters=replace(self.filters, topics=(topic,))) if topic else self
+
+
+def guard() -> None:
+    """Run through app.py even where a deep link came first.
+
+    A folder named pages makes the server run a page alone on its first visit; switching that off
+    and running again leads through app.py, at the same address. Of several first visitors at once
+    each comes by, whoever switched it off.
+    """
+    if PagesManager.uses_pages_directory or "opened" not in st.session_state:
+        PagesManager.uses_pages_directory = False
+        st.rerun()
+
+
+def open_page() -> Opened:
+    """What is in force on this page: the first line of every page."""
+    guard()
+    return st.session_state["opened"]
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def computed(
+    _question: Callable[..., Any],
+    _opened: Opened,
+    name: str,
+    digest: str,
+    definition: Definition,
+    filters: Filters,
+    **choices: Any,
+) -> Any:
+    """Result of an analysis, kept by its name, digest, definition, filters and choices."""
+    return _question(_opened.study, definition, filters, **choices)
+
+
+def ask(question: Callable[..., Any], opened: Opened, **choices: Any) -> Any:
+    """Put a question to the study in force."""
+    known = opened.digest, opened.definition, opened.filters
+    return computed(question, opened, question.__name__, *known, **choices)

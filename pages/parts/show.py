@@ -1,0 +1,87 @@
+"""The frame of an answer: what every page shows, and how text is kept from acting."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Literal
+
+import streamlit as st
+
+from analysis.advice import advice as general_advice
+from analysis.definition.sentence import filter_words, sentence
+from pages.parts.opened import Opened, ask
+
+JOINER = "\u2060"  # takes no room and joins what it parts
+# What no backslash stops: -> becomes an arrow, and addresses become links.
+ACTING = re.compile(r"(?<=[-<>=!~+])(?=[-<>=~+])|(?<=:)(?=//)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
+
+
+def plain(text: str) -> str:
+    r"""Text with everything that Markdown would act on made harmless.
+
+    >>> plain("a*b [c](d)")
+    'a\\*b \\[c\\]\\(d\\)'
+    """
+    apart = re.sub(ACTING, JOINER, text)
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", apart)
+
+
+def show_answer(opened: Opened | None, text: str) -> None:
+    """Show the page's first line, and what must be known of the study to read it rightly."""
+    st.markdown(f"## {plain(text)}")
+    study = opened.study if opened is not None else None
+    if study is not None:
+        for said in (study.note, st.session_state.get("lacking", {}).get(study.digest)):
+            if said:
+                st.markdown(f":small[:material/info: {plain(said)}]")
+
+
+def show_figure(figure: Any, alt: str, key: str, clicked: Callable[[], None] | None = None) -> None:
+    """Show one figure, large, with its text alternative; `clicked` is called after a click."""
+    st.plotly_chart(
+        figure,
+        key=key,
+        alt=alt,
+        config={
+            "displaylogo": False,
+            "modeBarButtons": [["toImage"]],
+            "toImageButtonOptions": {"format": "svg", "filename": key},
+        },
+        on_select=clicked or "ignore",
+        selection_mode="points",
+    )
+
+
+def show_not_kept() -> None:
+    """Why what was last asked for was not kept, once."""
+    if reason := st.session_state.pop("not_kept", ""):
+        st.error(plain(reason))
+
+
+def show_small(title: str, text: str) -> None:
+    """Show a paragraph in small print that is dark enough to read."""
+    st.markdown(f":small[**{title}:** {plain(text)}]")
+
+
+def show_beneath(opened: Opened, behind: str, advice: list[str] | None = None) -> None:
+    """Definition in force, what stands behind the picture, and plain advice."""
+    study = opened.study
+    show_small("Definition in force", sentence(opened.definition, study.labels))
+    if shown := filter_words(opened.filters):
+        show_small("Shown", shown)
+    if behind:
+        show_small("Behind the picture", behind)
+    every: list[str] = [*(advice or []), *ask(general_advice, opened)]
+    for said in dict.fromkeys(every):
+        st.markdown(f":small[:material/info: {plain(said)}]")
+
+
+def show_table(table: Any, alt: str, height: int | Literal["auto"] = "auto", **widths: int) -> None:
+    """Show a table, numbers with three significant digits; some columns in pixels wide."""
+    short = st.column_config.NumberColumn(format="%.3g")
+    cells = getattr(table, "data", table)  # of a styled table
+    columns: dict[str, Any] = dict.fromkeys(cells.select_dtypes("float").columns, short)
+    columns |= {name: st.column_config.Column(width=width) for name, width in widths.items()}
+    look = {"column_config": columns, "placeholder": "–", "height": height}
+    st.dataframe(table, hide_index=True, alt=alt, **look)

@@ -1,0 +1,49 @@
+"""The study that the link asks for, and the picker that opens another."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts.library import listed, open_study, study_of, wanted_study
+from pages.parts.link import copy_link, in_link
+from study.problems import UnusableInputError
+from study.study import Study
+
+
+def study_asked() -> tuple[str, Study | None, str]:
+    """What the link asks for, its study, and why one that is kept can't be read.
+
+    None stands for a study that is not here.
+    """
+    known = listed()
+    if "study_wanted" not in st.session_state:
+        st.session_state["study_wanted"] = wanted_study() or next(iter(known))
+    wanted = st.session_state["study_wanted"]
+    try:
+        return wanted, study_of(wanted) if wanted in known else None, ""
+    except UnusableInputError as refused:
+        return wanted, None, f"{known[wanted]}: {refused.problems[0].sentence()}"
+
+
+def pick_study(digest: str | None) -> None:
+    """Draw the study picker; another study is opened by it."""
+    known = listed()
+    st.session_state["study_picked"] = digest
+    st.selectbox(
+        "Study",
+        list(known),
+        0 if digest else None,
+        format_func=lambda digest: known.get(str(digest), "…"),
+        key="study_picked",
+        placeholder="not here",
+        on_change=lambda: open_study(st.session_state["study_picked"]),
+    )
+
+
+def choose_study(wanted: str) -> None:
+    """Study picker; its digest always stands in the URL, so that a link names its study."""
+    st.session_state.pop("view", None)
+    pick_study(wanted)
+    in_link("study", [wanted])
+    st.page_link("pages/data.py", label="Data: upload, report, rename", icon=":material/upload:")
+    copy_link()

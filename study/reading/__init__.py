@@ -1,0 +1,1 @@
+"""From files to a study: readers, columns by role, rules, checks."""

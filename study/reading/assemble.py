@@ -1,0 +1,238 @@
+"""Parts, read as text, become a Study: mapping, checks, repairs, four tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from study.problems import Problem, UnusableInputError, error, note, refuse
+from study.reading.cells import Findings, first_of_each
+from study.reading.judgments import read_judgments
+from study.reading.lists_in_cells import spread_lists
+from study.reading.log_rows import combined, read_log_rows, text_of
+from study.reading.log_tables import free_name, log_tables
+from study.reading.mapped_table import Mapped, mapped
+from study.reading.mapping import JUDGMENT_ROLES, LOG_ROLES, Role, map_columns
+from study.reading.query_ids import split_query_ids
+from study.reading.ratings import Tables, join_ratings, told_by_ratings
+from study.reading.raw_table import RawTable, aligned, in_order, joined, texts_of
+from study.reading.rules import Rules
+from study.reading.run_order import RUNS, runs_in_order
+from study.reading.scored_tables import SCORED
+from study.reading.table_kinds import Part, of_kind, stem
+from study.reading.topics import (
+    check_judged_by,
+    lacks_topics,
+    with_chosen_topics,
+    with_judged_topics,
+)
+from study.report import Report
+from study.study import Study
+
+NO_FILE = Problem(
+    "warning",
+    "judgments",
+    None,
+    "no judgments file",
+    "the log's own grades serve, and the ideal is then the best of what was shown",
+    "Give the judgments as a second file.",
+)
+
+
+def assemble(parts: Sequence[Part], *, name: str, rules: Rules | None = None) -> Study:
+    """Study of a log (or several) and its judgments; without these, the log's own grades serve.
+
+    Raises
+    ------
+    UnusableInputError : every error found in any part
+    """
+    try:
+        return _assembled(parts, name, rules or Rules())
+    except MemoryError:
+        rule, remedy = "a study fits into memory", "Split it, or use a larger machine."
+        file = parts[0].raw.file
+        refused = [error(file, None, "more than memory holds", rule, remedy)]
+        raise UnusableInputError(refused) from None
+
+
+def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
+    found = Findings()
+    logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
+    check_parts(logs, judged, of_kind(parts, "other"), found)
+    graded = _graded(judged, found) if judged else None
+    log = _log(logs, graded, rules, found)
+    told = told_by_ratings(log.cells, of_kind(parts, "ratings"), found)
+    log = replace(log, cells=told)
+    check_judged_by(log, graded, rules, found)
+    if lacks_topics(parts, rules):
+        log = with_chosen_topics(log, rules, found)
+    elif graded:
+        log = with_judged_topics(log, graded, rules, found)
+    graded = graded or _own_judgments(log, found)
+    refuse(found.errors)
+    rows = read_log_rows(log.raw, log.cells, log.extras, found, rules)
+    refuse(found.errors)
+    grades = read_judgments(graded.raw, graded.cells, rows.columns, found, rules, own=not judged)
+    refuse(found.errors)
+    topics = text_of(rows.columns, "topic").cat.categories
+    topics = topics.union(pd.Index(grades["topic"].unique()))
+    sessions, queries, results = log_tables(rows, topics, pd.Index(grades["doc"].unique()), found)
+    asked, _ = first_of_each(combined(rows.session, rows.query_number))
+    own = rows.own_number[asked] if asked.size == len(queries) else None
+    tables = Tables(sessions, queries, own)
+    for part in of_kind(parts, "ratings"):
+        tables = join_ratings(part, tables, found)
+    refuse(found.errors)
+    grades["topic"] = pd.Categorical(grades["topic"], topics)
+    grades["doc"] = pd.Categorical(grades["doc"], results["doc"].cat.categories)
+    report = _report(log.raw, parts, found, own=not judged)
+    return Study(name, tables.sessions, tables.queries, results, grades, report)
+
+
+def add_ratings(study: Study, parts: Sequence[Part]) -> Study:
+    """The study with the columns of ratings tables; a new study, with a digest of its own.
+
+    Raises
+    ------
+    UnusableInputError : a table without a key that the study has, or with two values for one
+    """
+    found = Findings()
+    tables = Tables(study.sessions, study.queries)
+    for part in of_kind(parts, "ratings"):
+        tables = join_ratings(part, tables, found)
+    refuse(found.errors)
+    changes = [*study.report.changes, *(c for part in parts for c in part.raw.changes)]
+    problems = [*study.report.problems, *found.problems]
+    report = replace(study.report, problems=problems, changes=[*changes, *found.changes])
+    named = study.name, tables.sessions, tables.queries, study.results, study.judgments
+    return Study(*named, report, study.note, study.tags)
+
+
+def check_parts(logs: list[Part], judged: list[Part], others: list[Part], found: Findings) -> None:
+    """There is a log, and each log and each table of judgments has rows."""
+    if not logs:
+        rule = "a study needs a log, with columns for session, query number, rank and document"
+        remedy = "Give the log, or say which file it is."
+        aside = [
+            error(part.raw.file, None, "set aside", part.why.rstrip("."), "Correct it if it is.")
+            for part in others
+        ]
+        refuse([error("files", None, "no log", rule, remedy), *aside])
+    for part in (*logs, *judged):
+        if not len(part.raw.rows):
+            rule, remedy = "a table has rows below its header", "Export it again."
+            found.problems.append(error(part.raw.file, 1, "no row", rule, remedy))
+    refuse(found.errors)
+
+
+def _columns(parts: list[Part], roles: tuple[Role, ...]) -> tuple[RawTable, dict[str, str]]:
+    """Tables of one kind as one, and its columns by role, as far as they are found."""
+    alike = (parts[0].raw.header, parts[0].given)
+    if all((part.raw.header, part.given) == alike for part in parts):
+        raw = joined([part.raw for part in parts])
+        return raw, map_columns(raw.header, roles, parts[0].given, raw.file, exact=raw.exact)[0]
+    raw = joined(aligned([_named_by_role(part, roles) for part in parts]))
+    return raw, map_columns(raw.header, roles, {}, raw.file, exact=True)[0]
+
+
+def _named_by_role(part: Part, roles: tuple[Role, ...]) -> RawTable:
+    """A table whose columns go by their roles, where they have one."""
+    raw = part.raw
+    named = map_columns(raw.header, roles, part.given, raw.file, exact=raw.exact)[0]
+    names = {column: free_name(column, raw.header) for column in raw.header}
+    names |= {column: role for role, column in named.items()}
+    return replace(raw, rows=raw.rows.rename(columns=names))
+
+
+def _log(logs: list[Part], graded: Mapped | None, rules: Rules, found: Findings) -> Mapped:
+    """The log, with a row per result, sessions and systems named."""
+    raw, columns = _columns(runs_in_order(logs, rules, found), LOG_ROLES)
+    _check_most(raw, rules)
+    ids = columns.get("query_number")
+    if "session" not in columns and ids is not None:
+        named = graded is not None and "topic" in graded.cells
+        judged = texts_of(graded.cells["topic"]) if graded and named else []
+        raw, more = split_query_ids(raw, ids, rules, frozenset(judged), found)
+        columns = {**more, **{role: c for role, c in columns.items() if role not in more}}
+    raw, columns = spread_lists(raw, columns, found)
+    _check_most(raw, rules)
+    if rules.system_by_file or (len(logs) > 1 and raw.form in RUNS):
+        raw, columns = _systems_by_file(raw, columns, found)
+    return mapped(raw, columns, LOG_ROLES, found)
+
+
+def _check_most(raw: RawTable, rules: Rules) -> None:
+    if rules.most_results is not None and len(raw.rows) > rules.most_results:
+        rule = f"a study in the browser has at most {rules.most_results:,} results"
+        remedy = "Read a part of it, or use the command line."
+        refuse([error(raw.file, None, f"{len(raw.rows):,} rows", rule, remedy)])
+
+
+def _graded(judged: list[Part], found: Findings) -> Mapped:
+    """The judgments by role; a query id that stands alone names what is judged, as a topic does."""
+    raw, columns = _columns(judged, JUDGMENT_ROLES)
+    if not {"topic", "text", "session"} & set(columns) and "query_number" in columns:
+        columns["topic"] = columns.pop("query_number")
+    return mapped(raw, columns, JUDGMENT_ROLES, found)
+
+
+def _systems_by_file(
+    raw: RawTable, columns: dict[str, str], found: Findings
+) -> tuple[RawTable, dict[str, str]]:
+    """Each file's name as its system; sessions called alike in two files are told apart by it."""
+    system = np.empty(len(raw.rows), dtype=object)
+    session = raw.rows[columns["session"]].astype("str").to_numpy(dtype=object)
+    files = [file for file, _ in raw.each_file()]
+    stems = [stem(file) for file in files]
+    called = dict(zip(files, stems if len(set(stems)) == len(stems) else files, strict=True))
+    seen: dict[str, set[Any]] = {}
+    for file, part in raw.each_file():
+        name = called[file]
+        system[part] = name
+        seen.setdefault(name, set()).update(session[part])
+    every = [name for names in seen.values() for name in names]
+    shared = len(set(every)) < len(every)
+    if shared:
+        session = np.array([f"{a}/{b}" for a, b in zip(system, session, strict=True)], object)
+        rule = "sessions called alike in two systems' files are named SYSTEM/SESSION"
+        found.repair(raw, rule, np.arange(len(raw.rows)))
+    named = {"system": "system of file", "session": "session of file"}
+    rows = raw.rows.drop(columns=[columns["session"]])
+    rows = rows.assign(
+        **{named["system"]: pd.Categorical(system), named["session"]: in_order(session)}
+    )
+    return replace(raw, rows=rows), {**columns, **named}
+
+
+def _own_judgments(log: Mapped, found: Findings) -> Mapped:
+    """The log's own grades, as judgments."""
+    if "grade" not in log.cells:
+        rule = "grades come from judgments, or from a column of the log"
+        remedy = "Give the judgments as a second file, or name the log's column: --map grade=NAME."
+        found.problems.append(error(log.raw.file, None, "no judgments", rule, remedy))
+    return log
+
+
+def _set_aside(part: Part) -> Problem:
+    remedy = "Nothing to do, unless it belongs to the study."
+    return note(part.raw.file, "a file that was set aside", part.why.rstrip("."), remedy)
+
+
+def _taken(part: Part) -> Problem:
+    """Note what numbers by query and document were taken for."""
+    what, other = ("a run", "judgments") if part.kind == "log" else ("judgments", "a run")
+    remedy = f"If they are {other}, give the log first and the judgments second, or say so on Data."
+    return note(part.raw.file, f"numbers read as {what}", part.why, remedy)
+
+
+def _report(raw: RawTable, parts: Sequence[Part], found: Findings, *, own: bool) -> Report:
+    """What was changed, and what to be wary of, the readers' own remarks included."""
+    notes = [note for part in parts for note in part.raw.notes] + [NO_FILE] * own
+    notes += [_set_aside(part) for part in of_kind(parts, "other")]
+    notes += [_taken(part) for part in parts if part.raw.form == SCORED and part.kind != "other"]
+    changes = [change for part in parts for change in part.raw.changes] + found.changes
+    return Report(raw.file, [*found.problems, *notes], changes, raw.withheld)

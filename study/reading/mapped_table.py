@@ -1,0 +1,89 @@
+"""Tables by role: each cell under the part that its column plays."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from study.problems import error, note
+from study.reading.cells import NUMBER, Findings, blank, coded
+from study.reading.mapping import Role, map_columns
+from study.reading.raw_table import RawTable, in_order, texts_of
+
+LOOKED_AT = 1_000  # rows, before all are
+
+
+@dataclass(frozen=True, eq=False)
+class Mapped:
+    """A table with its cells by role, and those of the columns without a role."""
+
+    raw: RawTable
+    cells: pd.DataFrame
+    extras: pd.DataFrame
+
+
+def mapped(
+    raw: RawTable, columns: dict[str, str], roles: tuple[Role, ...], found: Findings
+) -> Mapped:
+    """A table by role, with an error for each role that is needed and missing.
+
+    A column for topics that is blank throughout names none; in a table of ours it stands as it is.
+    """
+    given = {role.name: columns.get(role.name, "") for role in roles if not role.required}
+    found.problems += map_columns(raw.header, roles, {**given, **columns}, raw.file, exact=True)[1]
+    cells = pd.DataFrame({role: raw.rows[column] for role, column in columns.items()})
+    others = [name for name in raw.header if name not in columns.values()]
+    if "topic" in cells and not raw.exact and blank(cells["topic"]).all():
+        cells = cells.drop(columns="topic")
+    _check_docs(raw, cells, columns, found)
+    return Mapped(raw, _composed(raw, cells, found), raw.rows[others])
+
+
+def _composed(raw: RawTable, cells: pd.DataFrame, found: Findings) -> pd.DataFrame:
+    """Cells in NFC, as the digest has them: é is one text, however it was typed."""
+    changed: list[str] = []
+    for role in cells.columns:
+        texts = texts_of(cells[role])
+        if "".join(texts).isascii():
+            continue
+        plain = [text if text.isascii() else unicodedata.normalize("NFC", text) for text in texts]
+        if plain != texts:
+            cells[role] = in_order(np.array(plain, dtype=object)[coded(cells[role])])
+            changed.append(str(role))
+    if changed:
+        rule = "texts of several Unicode forms are one text, read in NFC"
+        said = note(raw.file, f"letters not in NFC in {', '.join(changed)}", rule, "Nothing to do.")
+        found.problems.append(said)
+    return cells
+
+
+def _check_docs(
+    raw: RawTable, cells: pd.DataFrame, columns: dict[str, str], found: Findings
+) -> None:
+    """Documents stand in a column of their own, and not in another's copy.
+
+    Numbers may be alike by chance, and a topic may be called after its one document.
+    """
+    if "doc" not in cells:
+        return
+    filled = np.flatnonzero(~blank(cells["doc"]))
+    for role in cells.columns.difference(["doc", "topic", "text"]):
+        pair = cells[["doc", role]]
+        alike = _are_alike(pair.iloc[filled[:LOOKED_AT]]) and _are_alike(pair.iloc[filled])
+        if alike or columns[role] == columns["doc"]:
+            rule = "documents have a column of their own"
+            remedy = f"Say which is which: --map doc=NAME,{role}=NAME."
+            some = ", ".join(map(repr, cells["doc"].iloc[filled].astype("str").unique()[:3]))
+            what = f"the texts of doc ({some}) as {role}"
+            found.problems.append(error(raw.file, 1, what, rule, remedy))
+
+
+def _are_alike(pair: pd.DataFrame) -> bool:
+    """Whether two columns hold the same texts row by row: several, and not numbers alone."""
+    one, other = (pair.iloc[:, i].astype("str") for i in (0, 1))
+    if not one.equals(other.rename("doc")) or one.nunique() < 2:
+        return False
+    return not one.str.fullmatch(NUMBER.pattern).all()

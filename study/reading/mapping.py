@@ -1,0 +1,174 @@
+"""Columns to roles: which column of a table plays which part, by name or as given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from study.problems import Problem, error
+
+
+@dataclass(frozen=True)
+class Role:
+    """A part that a column can play, the names it goes by, and whether a table needs it."""
+
+    name: str
+    aliases: tuple[str, ...] = ()
+    required: bool = False
+
+
+NONE = "(none)"  # as the command line has it where no column plays a role
+LISTS = ("docs", "doc_ids", "docids", "documents", "results", "ranking", "urls", "result_list")
+DOC = Role(
+    "doc",
+    ("doc_id", "docid", "docno", "document", "document_id", "url", "results_doc", *LISTS),
+    required=True,
+)
+TOPIC = Role("topic", ("topic_id", "topic_num", "task", "task_id", "scenario", "topic_no", "need"))
+SESSION = Role("session", ("session_id", "sessionid", "sid", "sess", "session_no"), required=True)
+QUERY_NUMBER = Role(
+    "query_number",
+    ("query_no", "qno", "interaction", "query_num", "query_id", "qid", "query_nr", "q"),
+    required=True,
+)
+SYSTEM = Role("system", ("system_id", "engine", "run", "interface", "layout"))
+SEARCHER = Role(
+    "searcher", ("searcher_id", "user", "user_id", "userid", "participant", "participant_id")
+)
+TEXT = Role("text", ("query", "query_text", "query_string", "querytext"))
+GRADE = Role("grade", ("relevance", "rel", "label", "judgment", "judgement"))
+LOG_ROLES = (
+    SESSION,
+    QUERY_NUMBER,
+    Role("rank", ("position", "pos", "result_rank", "rank_no"), required=True),
+    DOC,
+    TOPIC,
+    SYSTEM,
+    SEARCHER,
+    TEXT,
+    Role("time", ("timestamp", "starttime", "start_time", "datetime")),
+    Role("clicked", ("click", "clicks", "is_clicked")),
+    Role("examined", ("viewed", "seen", "is_examined")),
+    GRADE,
+)
+JUDGMENT_ROLES = (
+    TOPIC,
+    DOC,
+    replace(GRADE, required=True),
+    TEXT,
+    replace(SESSION, required=False),
+    replace(QUERY_NUMBER, required=False),
+)
+RATING_ROLES = (
+    replace(SESSION, required=False),
+    replace(QUERY_NUMBER, aliases=(*QUERY_NUMBER.aliases, "query_index"), required=False),
+    SEARCHER,
+    TOPIC,
+    TEXT,
+    SYSTEM,
+)
+ROLES = {"log": LOG_ROLES, "judgments": JUDGMENT_ROLES, "ratings": RATING_ROLES}
+
+
+def is_called(file: str, name: str) -> bool:
+    """Whether a file is meant by a name: the one that is shown, or its last part.
+
+    >>> is_called("study/ratings.csv", "ratings.csv"), is_called("ratings.csv", "s.csv")
+    (True, False)
+    """
+    return name in (file, re.split(r"[/\\]", file)[-1])
+
+
+def given_for(mapping: Mapping[str, str], file: str) -> dict[str, str]:
+    """Role → column that a file alone is given, as FILE:ROLE.
+
+    >>> given_for({"doc": "URL", "a.csv:topic": "task", "b.csv:topic": ""}, "a.csv")
+    {'topic': 'task'}
+    """
+    named = {key.rpartition(":")[::2]: column for key, column in mapping.items()}
+    own = ((role, column) for (name, role), column in named.items() if is_called(file, name))
+    return dict(own)
+
+
+def plain_name(name: str) -> str:
+    """Name of a column in lower case, words joined by underscores."""
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
+    return re.sub(r"[^a-z0-9]+", "_", spaced.lower()).strip("_")
+
+
+def looks_like_header(cells: list[str], least: int = 1) -> bool:
+    """Whether at least so many of the cells are names that columns go by.
+
+    >>> looks_like_header(["Session", "x"]), looks_like_header(["7", "0", "d1", "2"])
+    (True, False)
+    """
+    known = {name for role in LOG_ROLES for name in (role.name, *role.aliases) if len(name) > 1}
+    return sum(plain_name(cell) in known for cell in cells) >= least
+
+
+def map_columns(
+    header: list[str],
+    roles: tuple[Role, ...],
+    given: dict[str, str],
+    file: str,
+    *,
+    exact: bool = False,
+) -> tuple[dict[str, str], list[Problem]]:
+    """Find the column of each role.
+
+    Parameters
+    ----------
+    header : names of the columns
+    roles : what the table may hold
+    given : role → column, which beats any guess; "" where no column plays the role
+    file : the name that problems carry
+    exact : columns go by the roles' own names alone
+
+    Returns
+    -------
+    role → column name; the problems found (a role missing, a given column that does not exist)
+
+    >>> map_columns(["Sess", "docid"], (LOG_ROLES[0], DOC), {}, "log.csv")[0]
+    {'session': 'Sess', 'doc': 'docid'}
+    """
+    plain = {} if exact else {plain_name(column): column for column in reversed(header)}
+    plain |= {column: column for column in header if exact or plain_name(column) == column}
+    found: dict[str, str] = {}
+    problems: list[Problem] = []
+    there = ", ".join(header)
+    for role in roles:
+        if role.name in given:
+            column = given[role.name]
+            if not column and not role.required:
+                continue
+            if column in header:
+                found[role.name] = column
+                continue
+            rule = f"the file's columns are {there}"
+            problems.append(error(file, 1, f"no column {column!r}", rule, "Correct --map."))
+            continue
+        known = (role.name,) if exact else (role.name, *role.aliases)
+        names = [plain[name] for name in known if name in plain]
+        taken = {*given.values(), *found.values()}
+        free = [name for name in names if name not in taken]
+        if free:
+            found[role.name] = free[0]
+        elif role.required:
+            played = {column: other for other, column in {**given, **found}.items()}
+            problems.append(_missing(role.name, names, played, header, file))
+    return found, problems
+
+
+def _missing(
+    role: str, names: list[str], played: dict[str, str], header: list[str], file: str
+) -> Problem:
+    """Error for a role without a column; `names` are those that would fit, but play another."""
+    if names:
+        other = played[names[0]]
+        remedy = f"Say which is which: --map {role}=NAME,{other}=NAME."
+        found = f"column {names[0]!r} as {role} and as {other}"
+        return error(file, 1, found, "a column plays one role", remedy)
+    rule = f"a column for {role} is needed, and the columns are {', '.join(header)}"
+    remedy = f"Rename the column to {role}, or say which it is: --map {role}=NAME."
+    return error(file, 1, f"{role} missing", rule, remedy)

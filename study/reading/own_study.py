@@ -1,0 +1,155 @@
+"""What a study that we wrote says about itself, and its cells as they were before writing."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pandas as pd
+
+from study.problems import UnusableInputError, error, note, warning
+from study.reading.cells import coded
+from study.reading.raw_table import in_order, texts_of
+from study.reading.sources import Source
+from study.reading.table_kinds import Part, recognised
+from study.study import Study
+from study.tags import COLUMNS, Tags, tags_of
+
+FORMAT = 1
+NEWER = "Update sDCG Explorer: a newer one wrote it."
+LONGEST = 100_000
+OWN_TABLES = {
+    "log.csv": "log",
+    "judgments.csv": "judgments",
+    "sessions.csv": "ratings",
+    "queries.csv": "ratings",
+    "tags.csv": "tags",
+}
+BESIDE = ("definition.toml", "README.txt")  # what a zip of ours holds beside its tables
+BUNDLED = re.compile(  # what our bundle holds beside its study/, and what its README's lines make
+    r"(scores|again)/(queries|sessions|session_curves|query_order)\.csv"
+    r"|(scores|comparison|again)/(comparison|last_against_others)\.csv"
+    r"|(scores|comparison|again)/(compare\.txt|definition\.toml|methods\.txt)"
+    r"|figures/[a-z0-9_]+\.(csv|svg|pdf|png)|README\.txt|report\.html"
+)
+ESCAPED = re.compile(r"'+[=+\-@\t\r]")
+
+
+def is_beside(name: str, own: str) -> bool:
+    """Whether a file was made from a study of ours, and is no part of it; `own` is its study.toml.
+
+    >>> is_beside("scores/queries.csv", own="study/study.toml")
+    True
+    >>> is_beside("study/queries.csv", own="study/study.toml")
+    False
+    """
+    folder, _, base = name.rpartition("/")
+    own_folder = own.rpartition("/")[0]
+    around, _, last = own_folder.rpartition("/")
+    inside = f"{around}/" if around else ""
+    bundled = last == "study" and name.startswith(inside) and BUNDLED.fullmatch(name, len(inside))
+    return bool(bundled) or (folder == own_folder and base in BESIDE)
+
+
+def own_table(name: str, own: str) -> str | None:
+    """What a table that we wrote holds, by its name beside its study.toml.
+
+    >>> own_table("study/log.csv", own="study/study.toml")
+    'log'
+    """
+    folder, _, base = name.rpartition("/")
+    return OWN_TABLES.get(base) if folder == own.rpartition("/")[0] else None
+
+
+@dataclass(frozen=True)
+class About:
+    """Name, note, digest and tags of a study that was written by us; empty for other files.
+
+    file : its study.toml
+    """
+
+    name: str = ""
+    note: str = ""
+    digest: str = ""
+    withheld: int = 0
+    file: str = ""
+    tags: Tags = field(default_factory=dict[tuple[str, int], tuple[str, ...]])
+
+    def checked(self, study: Study) -> Study:
+        """The study with its note and the tags of its queries.
+
+        One that is no longer as it was written is told from it.
+        """
+        if self.digest and self.digest != study.digest:
+            found = "another digest than study.toml names"
+            rule = "the tables were changed after they were written"
+            remedy = "Nothing to do, if you changed them."
+            study.report.problems.append(warning(study.report.file, found, rule, remedy))
+        asked = study.queries["session"].astype("str").value_counts() if self.tags else pd.Series()
+        tags = {(s, n): given for (s, n), given in self.tags.items() if 0 < n <= asked.get(s, 0)}
+        if unknown := len(self.tags) - len(tags):
+            rule, remedy = "tags belong to queries of the log", "Nothing to do, if you changed it."
+            found = f"tags of {unknown:,} unknown queries, which are left out"
+            study.report.problems.append(note("tags.csv", found, rule, remedy))
+        return replace(study, note=self.note, tags=tags)
+
+    def with_parts(self, parts: Sequence[Part]) -> tuple[About, list[Part]]:
+        """Tables as they were before writing; that of the tags becomes part of what is said."""
+        if not self.file:
+            return self, list(parts)
+        own = [self.as_written(part) for part in parts]
+        for part in (part for part in own if part.kind == "tags"):
+            if not {*COLUMNS} <= {*part.raw.header}:
+                found, rule = "another header", f"the columns of tags are {', '.join(COLUMNS)}"
+                remedy = "Take the zip as it was downloaded."
+                raise UnusableInputError([error(part.raw.file, 1, found, rule, remedy)])
+        tags = [tags_of(part.raw.rows) for part in own if part.kind == "tags"]
+        about = replace(self, tags=tags[0]) if tags else self
+        return about, [part for part in own if part.kind != "tags"]
+
+    def as_written(self, part: Part) -> Part:
+        """A table without the apostrophes that keep spreadsheets from running cells."""
+        rows = part.raw.rows.copy()
+        for name in rows.columns:
+            texts = texts_of(rows[name])
+            if any(ESCAPED.match(text) for text in texts):
+                plain = [text[1:] if ESCAPED.match(text) else text for text in texts]
+                rows[name] = in_order(np.array(plain, dtype=object)[coded(rows[name])])
+        names = [name[1:] if ESCAPED.match(name) else name for name in map(str, rows.columns)]
+        if len(set(names)) < len(names):
+            rule, remedy = "each column has its own name", "Take the zip as it was downloaded."
+            raise UnusableInputError([error(part.raw.file, 1, "a column twice", rule, remedy)])
+        rows.columns = pd.Index(names)
+        kind = own_table(part.raw.file, self.file)
+        withheld = self.withheld if kind == "log" else 0
+        raw = replace(part.raw, rows=rows, exact=kind is not None, withheld=withheld)
+        if kind is None:
+            return recognised(raw, part.given)
+        return Part(raw, kind, "study.toml stands beside it")
+
+
+def read_about(source: Source) -> About:
+    """Read study.toml.
+
+    Raises
+    ------
+    UnusableInputError : no TOML, or a newer format
+    """
+    rule, remedy = "study.toml is as it was written", "Take the zip as it was downloaded."
+    try:
+        if source.path.stat().st_size > LONGEST:
+            raise ValueError(f"more than {LONGEST:,} bytes")
+        fields = tomllib.loads(source.path.read_text(encoding="utf-8"))
+        format_version = int(fields.get("format", 0))
+    except (ValueError, TypeError, OverflowError, RecursionError) as fault:
+        raise UnusableInputError([error(source.name, None, str(fault), rule, remedy)]) from None
+    if format_version > FORMAT:
+        found, rule = f"format {format_version}", f"this version reads format {FORMAT}"
+        raise UnusableInputError([error(source.name, 1, found, rule, NEWER)])
+    name, note, digest = (str(fields.get(key, "")) for key in ("name", "note", "digest"))
+    withheld = fields.get("withheld", 0)
+    withheld = withheld if isinstance(withheld, int) else 0
+    return About(name, note, digest, withheld, source.name if format_version > 0 else "")

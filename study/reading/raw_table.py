@@ -1,0 +1,158 @@
+"""What every reader hands on: cells of text in named columns, each row with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any, cast
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from study.problems import Problem
+from study.report import Change
+
+Ints = NDArray[np.integer[Any]]
+
+
+@dataclass(frozen=True)
+class RawTable:
+    """A table of text as found in a file, or in several that are read as one.
+
+    `rows` holds one column of categories per column of the file, the distinct texts in order of
+    appearance, "" where a cell is empty; `lines` the line of each row, or None where row k (from
+    0) stands on line k + 2. `form` says what kind of file it was, `withheld` counts queries that
+    the file names but whose results it keeps back, `notes` what a reader had to assume, `changes`
+    what it had to repair or leave out. `exact` marks tables of our own, whose columns are named by
+    role. `parts` are the files and their first rows, where there are several.
+    """
+
+    file: str
+    rows: pd.DataFrame
+    lines: Sequence[int] | Ints | None = None
+    form: str = "table"
+    withheld: int = 0
+    notes: tuple[Problem, ...] = ()
+    changes: tuple[Change, ...] = ()
+    exact: bool = False
+    parts: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def header(self) -> list[str]:
+        """Names of the columns."""
+        return [str(column) for column in self.rows.columns]
+
+    def line(self, row: int) -> int:
+        """Line of a row (from 0) in its file."""
+        return int(self.lines[row]) if self.lines is not None else int(row) + 2
+
+    def place(self, row: int) -> tuple[str, int]:
+        """File and line of a row."""
+        names = [name for name, first in self.parts if first <= row]
+        return (names[-1] if names else self.file), self.line(row)
+
+    def take(self, rows: Ints) -> RawTable:
+        """The same table with these rows alone, ascending; a row may come more than once."""
+        starts = tuple((name, int(np.searchsorted(rows, first))) for name, first in self.parts)
+        lines = self.every_line()[rows]
+        kept = self.rows.take(rows).reset_index(drop=True)
+        return replace(self, rows=kept, lines=lines, parts=starts)
+
+    def each_file(self) -> list[tuple[str, slice]]:
+        """Names of the files that were read as one, and their rows."""
+        parts = self.parts or ((self.file, 0),)
+        ends = [first for _, first in parts] + [len(self.rows)]
+        return [(parts[i][0], slice(a, b)) for i, (a, b) in enumerate(pairwise(ends))]
+
+    def changed(self, action: str, rule: str, rows: Ints) -> list[Change]:
+        """One change per file for the rows that a rule repaired or left out."""
+        changes: list[Change] = []
+        for name, part in self.each_file() if rows.size else []:
+            own = rows[(rows >= part.start) & (rows < part.stop)]
+            if own.size:
+                changes.append(Change(action, rule, name, self.every_line()[own]))
+        return changes
+
+    def every_line(self) -> Ints:
+        """Line of each row."""
+        if self.lines is None:
+            return np.arange(len(self.rows), dtype=np.int64) + 2
+        return np.asarray(self.lines, dtype=np.int64)
+
+
+def texts_of(column: pd.Series) -> list[str]:
+    """Distinct texts of a column of categories."""
+    return column.cat.categories.to_numpy(dtype=object).tolist()
+
+
+def encoded(columns: Mapping[str, Sequence[str]]) -> pd.DataFrame:
+    """Columns of text as categories in order of appearance."""
+    texts = {name: pd.Series(column, dtype="str") for name, column in columns.items()}
+    return _frame({name: pd.factorize(column) for name, column in texts.items()})
+
+
+def in_order(texts: Any) -> Any:
+    """Texts as categories in order of appearance."""
+    coded: Any = pd.factorize(np.asarray(texts, dtype=object))
+    distinct: pd.Index[str] = pd.Index(coded[1], dtype="str")
+    return cast("Any", pd.Categorical.from_codes(coded[0], distinct))
+
+
+def encoded_arrow(table: Any) -> pd.DataFrame:
+    """Columns of a pyarrow Table of text as categories in order of appearance."""
+    coded = {name: _one_dictionary(table.column(name)) for name in table.column_names}
+    return _frame(
+        {name: (c.indices.to_numpy(), c.dictionary.to_pandas()) for name, c in coded.items()}
+    )
+
+
+def aligned(tables: Sequence[RawTable]) -> list[RawTable]:
+    """The same tables with the columns of all of them; a column that one lacks is empty there."""
+    names = list(dict.fromkeys(name for table in tables for name in table.header))
+    return [replace(table, rows=_with_columns(table.rows, names)) for table in tables]
+
+
+def _with_columns(rows: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    empty = in_order([""] * len(rows))
+    return pd.DataFrame({name: rows.get(name, empty) for name in names})
+
+
+def joined(tables: Sequence[RawTable]) -> RawTable:
+    """Several tables with the same columns, read as one."""
+    first, *others = tables
+    if not others:
+        return first
+    columns: dict[str, Any] = {}
+    for name in first.header:
+        parts = [table.rows[name] for table in tables]
+        columns[name] = pd.api.types.union_categoricals(parts)
+    lines = [table.every_line() for table in tables]
+    starts = np.cumsum([0, *(len(table.rows) for table in tables)]).tolist()
+    return replace(
+        first,
+        file=", ".join(table.file for table in tables),
+        rows=pd.DataFrame(columns),
+        lines=np.concatenate(lines),
+        withheld=sum(table.withheld for table in tables),
+        notes=tuple(note for table in tables for note in table.notes),
+        changes=tuple(change for table in tables for change in table.changes),
+        parts=tuple((table.file, start) for table, start in zip(tables, starts, strict=False)),
+    )
+
+
+def _one_dictionary(column: Any) -> Any:
+    """A chunked column as one array of codes into one dictionary."""
+    if hasattr(column.type, "index_type"):
+        return column.unify_dictionaries().combine_chunks()
+    return column.combine_chunks().dictionary_encode()
+
+
+def _frame(columns: Mapping[str, tuple[Any, Any]]) -> pd.DataFrame:
+    """Categories from codes and distinct texts."""
+    categories: dict[str, Any] = {}
+    for name, (codes, texts) in columns.items():
+        distinct: pd.Index[str] = pd.Index(texts, dtype="str")
+        categories[name] = pd.Categorical.from_codes(codes, distinct)
+    return pd.DataFrame(categories)

@@ -1,0 +1,255 @@
+"""Readers: what a file is, found by its content, and the Study that files make together."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from study.problems import Problem, UnusableInputError, error, refuse
+from study.reading.assemble import assemble
+from study.reading.lists_in_cells import list_of
+from study.reading.mapping import LOG_ROLES, NONE, ROLES, is_called, looks_like_header
+from study.reading.own_study import About, is_beside, own_table, read_about
+from study.reading.raw_table import RawTable, texts_of
+from study.reading.readers.trec import read_trec, trec_form
+from study.reading.rules import Rules
+from study.reading.scored_tables import SCORED, kind_of_scored
+from study.reading.sources import Source, is_workbook, sources_of
+from study.reading.table_kinds import Part, of_kind, recognised, stem, taken_as
+from study.study import Study
+
+__all__ = ["read_parts", "read_study"]
+
+Files = Path | Sequence[Path]
+HEAD = 65_536
+
+
+def read_study(
+    log: Files,
+    judgments: Path | None = None,
+    *,
+    ratings: Sequence[Path] = (),
+    name: str | None = None,
+    mapping: dict[str, str] | None = None,
+    rules: Rules | None = None,
+) -> Study:
+    """Study of a log and its judgments, in any of the forms that are read.
+
+    Parameters
+    ----------
+    log : a file, several, a folder, a pattern, a zip; judgments and ratings may be among them
+    judgments : without them (here or among the files) the grades in the log serve
+    ratings : tables keyed by session, by session and query number, or by searcher
+    name : of the study; the log's name without its ending unless given
+    mapping : role → column, where a column goes by a name that is not known; FILE:ROLE → column
+        reaches one file, and "" stands for no column
+    rules : how doubtful input is taken
+
+    Raises
+    ------
+    UnusableInputError : everything that keeps the files from being used, each with its place
+    """
+    given = mapping or {}
+    paths = [log] if isinstance(log, Path) else list(log)
+    alone = len(paths) == 1 and paths[0].is_file()
+    about, parts = read_parts(paths, mapping=given)
+    if alone and len(parts) == 1:
+        parts = _as_kind(parts, "log")
+    if judgments is not None:
+        parts = [part for part in parts if part.kind != "judgments"]
+        parts += _as_kind(read_parts([judgments], mapping=given)[1], "judgments")
+    for path in ratings:
+        parts += _as_kind(read_parts([path], mapping=given)[1], "ratings")
+    _check_mapping(given, parts)
+    first = paths[0].name if paths[0].exists() else parts[0].raw.file
+    called = name or about.name or stem(first)
+    return about.checked(assemble(parts, name=called, rules=rules))
+
+
+def read_parts(
+    given: Iterable[Path | Source],
+    *,
+    mapping: dict[str, str] | None = None,
+    said: Callable[[str], None] | None = None,
+) -> tuple[About, list[Part]]:
+    """What each file is, and what a study written by us says about itself.
+
+    Parameters
+    ----------
+    said : is told the name of each file before it is read
+
+    Raises
+    ------
+    UnusableInputError : a file that looks like a table or log and can't be read
+    """
+    about, parts = About(), list[Part]()
+    with tempfile.TemporaryDirectory() as folder:
+        sources = sources_of(given, Path(folder))
+        named = [source for source in sources if source.name.rpartition("/")[2] == "study.toml"]
+        if len(named) > 1:
+            rule, remedy = "files make one study", "Give one of them."
+            raise UnusableInputError([error(named[1].name, None, "a second study", rule, remedy)])
+        for own in named:
+            about = read_about(own)
+        for source in sources:
+            if source in named or (about.file and is_beside(source.name, about.file)):
+                continue
+            if said is not None:
+                said(source.name)
+            ours = bool(about.file and own_table(source.name, about.file))
+            parts += _parts(source, mapping or {}, alone=len(sources) == 1, own=ours)
+    if not parts:
+        rule, remedy = "a study needs a log and judgments", "Give their files."
+        raise UnusableInputError([error("files", None, "no table", rule, remedy)])
+    about, parts = about.with_parts(parts)
+    return about, _beside(parts)
+
+
+def _check_mapping(mapping: dict[str, str], parts: list[Part]) -> None:
+    """Each role that is given a column exists, and so does the column, in some file or the named.
+
+    A role that a table needs can't be taken from all its columns.
+    """
+    known = [role.name for role in LOG_ROLES]
+    first, correct = parts[0].raw.file, "Correct --map."
+    problems: list[Problem] = []
+    for key, column in mapping.items():
+        name, _, role = key.rpartition(":")
+        meant = [part for part in parts if not name or is_called(part.raw.file, name)]
+        there = [column for part in meant for column in part.raw.header]
+        if not meant:
+            rule = f"the files are {', '.join(part.raw.file for part in parts)}"
+            problems.append(error("--map", None, f"no file {name!r}", rule, correct))
+        elif role not in known:
+            rule = f"the roles are {', '.join(known)}"
+            problems.append(error(first, None, f"role {role!r}", rule, correct))
+        elif column and column not in there:
+            rule = f"the file's columns are {', '.join(meant[0].raw.header)}"
+            file = meant[0].raw.file
+            problems.append(error(file, 1, f"no column {column!r}", rule, correct))
+        elif not column:
+            problems += _needed(meant if name else of_kind(meant, "log"), role)
+    refuse(problems)
+
+
+def _needed(parts: list[Part], role: str) -> list[Problem]:
+    """Errors for a role that tables can't do without."""
+    needing = [
+        part.raw.file
+        for part in parts
+        if any(each.name == role and each.required for each in ROLES.get(part.kind, ()))
+    ]
+    rule, remedy = f"a table of its kind needs a column for {role}", "Correct --map."
+    return [error(file, None, f"{role}={NONE}", rule, remedy) for file in needing]
+
+
+def _as_kind(parts: list[Part], kind: str) -> list[Part]:
+    """Parts as what they were given as."""
+    as_given = f"it was given as {kind}"
+    if len(parts) == 1:
+        return [taken_as(parts[0], kind, as_given)]
+    return [p if p.kind == kind else taken_as(p, "other", as_given) for p in parts]
+
+
+def _beside(parts: list[Part]) -> list[Part]:
+    """Parts, where those that hold numbers by query and document are what the others leave."""
+    taken = list(parts)
+    for i, part in enumerate(parts):
+        if part.raw.form == SCORED and len(parts) > 1:
+            others = [other for other in taken if other is not part and other.kind != "other"]
+            docs = {doc for other in others for doc in _docs(other)}
+            kinds = {other.kind for other in others}
+            taken[i] = taken_as(part, *kind_of_scored(part.raw, docs, kinds))
+    return taken
+
+
+def _docs(part: Part) -> Iterator[str]:
+    """Documents of a part, those in lists too."""
+    for text in texts_of(part.raw.rows[part.columns["doc"]]) if "doc" in part.columns else ():
+        yield text
+        yield from list_of(text)
+
+
+def _parts(source: Source, mapping: dict[str, str], *, alone: bool, own: bool) -> list[Part]:
+    """Tables of a file; one that is neither log nor table is set aside, not refused."""
+    form = "our table" if own else _form(source)
+    try:
+        return [recognised(raw, mapping) for raw in _read(source, form)]
+    except MemoryError:
+        rule, remedy = "a file fits into memory as it is read", "Split it, or use a larger machine."
+        refused = [error(source.name, None, "more than memory holds", rule, remedy)]
+        raise UnusableInputError(refused) from None
+    except UnusableInputError as refused:
+        if alone or _seems_ours(source, form):
+            raise
+        found = refused.problems[0]
+        empty = RawTable(source.name, pd.DataFrame(), form="unread")
+        return [Part(empty, "other", f"{found.found}; {found.rule}")]
+
+
+def _head(source: Source) -> str:
+    with source.path.open("rb") as data:
+        head = data.read(HEAD)
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return head[: len(head) // 2 * 2].decode("utf-16", errors="ignore").lstrip()
+    plain = head.removeprefix(b"\xef\xbb\xbf").decode("latin-1").lstrip()
+    return plain.replace("\0", "")  # UTF-16 without its mark is refused, but not set aside
+
+
+def _seems_ours(source: Source, form: str) -> bool:
+    """Whether a file that can't be read looks like what a study is made of."""
+    head = _head(source)
+    if form == "XML":
+        return b"<session" in source.path.read_bytes()
+    if form == "JSON":
+        return looks_like_header(re.findall(r'"([^"]{1,40})"\s*:', head), least=2)
+    first = head.splitlines()[0] if head else ""
+    return form != "table" or any(looks_like_header(first.split(s), least=2) for s in ",;\t")
+
+
+def _form(source: Source) -> str:
+    """What kind of file it is, by its first bytes and lines."""
+    with source.path.open("rb") as data:
+        magic = data.read(4)
+    if magic == b"PAR1":
+        return "Parquet"
+    if magic == b"PK\x03\x04" and is_workbook(source.path):
+        return "workbook"
+    head = _head(source)
+    if head.startswith("<"):
+        return "XML"
+    if head.startswith(("{", "[")):
+        return "JSON"
+    whole = head if len(head) < HEAD // 2 else head[: head.rfind("\n") + 1]
+    lines = [line for line in whole.splitlines() if line.strip()][:1_000]
+    form = trec_form(lines)
+    return form if form and not looks_like_header(lines[0].split()) else "table"
+
+
+def _read(source: Source, form: str) -> list[RawTable]:
+    """Tables of a file; a reader is loaded when it is needed."""
+    if form == "Parquet":
+        from study.reading.readers.parquet import read_parquet
+
+        return [read_parquet(source)]
+    if form == "workbook":
+        from study.reading.readers.workbook import read_workbook
+
+        return read_workbook(source)
+    if form == "XML":
+        from study.reading.readers.session_xml import read_session_log
+
+        return [read_session_log(source)]
+    if form == "JSON":
+        from study.reading.readers.json_whole import read_json
+
+        return [read_json(source)]
+    if form in ("qrels", "run"):
+        return [read_trec(source, form)]
+    from study.reading.readers.tables import DELIMITERS, read_table
+
+    return [read_table(source, DELIMITERS[:1] if form == "our table" else DELIMITERS)]

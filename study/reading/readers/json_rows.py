@@ -1,0 +1,145 @@
+"""Rows of JSON objects: one per innermost object, with what stands outside it."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import numpy as np
+import orjson
+import pandas as pd
+
+from study.reading.limits import DEEPEST, MOST_COLUMNS, MOST_FIELDS, MOST_REPEATED
+
+Row = dict[str, str]
+Object = dict[str, Any]
+LARGEST = 2**63
+NEARER = "Write the objects that hold documents nearer to the top."
+
+
+class FaultError(ValueError):
+    """What is wrong with one object: found, the rule, and what to do."""
+
+
+class FullError(FaultError):
+    """More than columns may hold; nothing is read after it."""
+
+
+@dataclass
+class GrowingColumns:
+    """Columns that grow row by row: each text once, and its code in every row."""
+
+    rows: int = 0
+    codes: dict[str, array[int]] = field(default_factory=dict[str, "array[int]"])
+    texts: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
+
+    def add(self, row: Row) -> None:
+        """One more row; a column that it lacks is empty there."""
+        for name, text in row.items():
+            known = self.texts.setdefault(name, {"": 0})
+            codes = self.codes.setdefault(name, array("i"))
+            codes.extend([0] * (self.rows - len(codes)))
+            codes.append(known.setdefault(text, len(known)))
+        self.rows += 1
+        if self.rows * len(self.codes) > MOST_FIELDS or len(self.codes) > MOST_COLUMNS:
+            found = f"{self.rows:,} objects with {len(self.codes):,} names between them"
+            rule = f"objects have at most {MOST_COLUMNS:,} names and {MOST_FIELDS:,} fields in all"
+            raise FullError(found, rule, "Split the file, or write fewer names.")
+
+    def table(self) -> pd.DataFrame:
+        """Columns of categories, in order of appearance."""
+        columns: dict[str, Any] = {}
+        for name, codes in self.codes.items():
+            codes.extend([0] * (self.rows - len(codes)))
+            used: Any = pd.factorize(np.frombuffer(codes, dtype=np.intc))
+            texts = pd.Index(list(self.texts[name]), dtype="str")[used[1]]
+            columns[name] = pd.Categorical.from_codes(used[0], texts)
+        return pd.DataFrame(columns)
+
+
+def rows_of(value: Object, outer: Row, lists: tuple[str, ...] = ()) -> Iterator[Row]:
+    """Rows of an object: its plain fields, beside those of each object in the list it has.
+
+    `lists` are the names of the lists that the object stands in.
+    """
+    row, name, objects = opened(value, outer, lists)
+    if not objects:
+        yield row
+    for inner in objects:
+        yield from rows_of(inner, row, (*lists, name))
+
+
+def opened(value: Object, outer: Row, lists: tuple[str, ...]) -> tuple[Row, str, list[Object]]:
+    """Plain fields of an object and of what stands outside it, and the objects that it lists.
+
+    Of two fields of one name the inner keeps it; the outer is named after its own list too.
+    """
+    depth, around = len(lists), lists[-2] if len(lists) > 1 else "outer"
+    if depth > DEEPEST:
+        raise FaultError("objects nested deeper", f"at most {DEEPEST} levels are read", NEARER)
+    own, nested = _parted(value, depth)
+    row = {f"{around}_{name}" if name in own else name: text for name, text in outer.items()} | own
+    if len(nested) > 1:
+        both = " and ".join(name for name, _ in nested[:2])
+        rule = "an object has one list of objects"
+        remedy = "Keep the list that holds the documents, or the queries, alone."
+        raise FaultError(f"lists of objects in {both}", rule, remedy)
+    name, objects = nested[0] if nested else ("", [])
+    if len(row) * len(objects) > MOST_REPEATED:
+        found = f"{len(row):,} fields around {len(objects):,} objects"
+        rule = f"at most {MOST_REPEATED:,} fields are repeated"
+        raise FaultError(found, rule, "Write fewer fields around the list.")
+    return row, name, objects
+
+
+def _parted(value: Object, depth: int) -> tuple[Row, list[tuple[str, list[Object]]]]:
+    """Plain fields of an object, and its lists of objects."""
+    own: Row = {}
+    nested: list[tuple[str, list[Object]]] = []
+    for name, given in _flat(value, "", depth):
+        objects = cast("list[Any]", given) if isinstance(given, list) else []
+        if objects and all(isinstance(one, dict) for one in objects):
+            nested.append((name, objects))
+        elif name in own:
+            rule, remedy = "each field has its own name", "Rename one."
+            raise FaultError(f"two fields named {name}", rule, remedy)
+        elif given != []:  # an empty list says nothing of its kind
+            own[name] = cell(given)
+    return own, nested
+
+
+def _flat(value: Object, before: str, depth: int) -> Iterator[tuple[str, Any]]:
+    """Fields of an object; those of an object within it named after both."""
+    if depth > DEEPEST:
+        raise FaultError("objects nested deeper", f"at most {DEEPEST} levels are read", NEARER)
+    for name, given in value.items():
+        if isinstance(given, dict):
+            yield from _flat(cast("Object", given), f"{before}{name}_", depth + 1)
+        else:
+            yield " ".join(f"{before}{name}".splitlines()), given
+
+
+def cell(value: Any) -> str:
+    """A value as text: lists as JSON, true as 1, nothing as empty."""
+    if value is None or value == []:
+        return ""
+    if isinstance(value, bool):
+        return str(int(value))
+    if isinstance(value, float):
+        if abs(value) >= LARGEST:
+            rule = "longer numbers than 2⁶³ stand in quotes"
+            raise FaultError(f"the number {value!r}", rule, "Write it in quotes.")
+        return f"{value:.0f}" if value.is_integer() else repr(value)
+    if isinstance(value, list):
+        given = cast("list[Any]", value)
+        if any(isinstance(one, list | dict) for one in given):
+            rule, remedy = "a list of results holds documents alone", "Write an object per result."
+            raise FaultError("a list within a list", rule, remedy)
+        return orjson.dumps([cell(one) for one in given]).decode()
+    text = str(value).replace("\r\n", "\n").replace("\r", "\n")
+    if "\0" in text:
+        rule, remedy = "texts hold letters and signs", "Take the character out."
+        raise FaultError("a text with a NUL character", rule, remedy)
+    return text

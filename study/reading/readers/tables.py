@@ -1,0 +1,172 @@
+"""Tables of text: CSV with comma, semicolon or tab; places of faults are found by csv."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from study.problems import Causes, Problem, UnusableInputError, error, refuse
+from study.reading.limits import LONGEST_LINE, MOST_COLUMNS, MOST_LINES
+from study.reading.raw_table import RawTable, encoded_arrow
+from study.reading.readers.plain_rows import plain_rows
+from study.reading.readers.text import Text, open_text
+from study.reading.sources import Source
+
+DELIMITERS = (",", ";", "\t")
+LOOKED_AT = 20  # lines by which the delimiter is found
+
+
+def read_table(source: Source, delimiters: Sequence[str] = DELIMITERS) -> RawTable:
+    """Every cell of a delimited file with a header, as text; an empty cell is "".
+
+    Parameters
+    ----------
+    source : a file in UTF-8, UTF-16 (with byte order mark) or Latin-1
+    delimiters : those it may have
+
+    Raises
+    ------
+    UnusableInputError : empty, binary, or with rows that do not fit the header, each with its line
+    """
+    with open_text(source) as text:
+        delimiter, header, blank = _head(text, delimiters)
+        read = _quoted_rows if b'"' in text.data else plain_rows
+        try:
+            rows = read(text.path, delimiter, len(header), blank)
+        except ValueError as failure:
+            found = _places(text, delimiter, header)
+            raise UnusableInputError(found or [_unreadable(source.name, failure)]) from None
+        rows.columns = pd.Index(header)
+        signs = (len(header) - 1) * (len(rows) + 1)
+        if read is _quoted_rows and text.data.count(delimiter.encode()) != signs:
+            refuse(_places(text, delimiter, header))  # DuckDB lets an empty cell too many pass
+        ends = text.data.count(b"\n") + (not text.data.endswith(b"\n"))
+        if ends > MOST_LINES:
+            rule, remedy = f"a table has at most {MOST_LINES:,} lines", "Take out the blank ones."
+            refuse([error(text.name, None, f"{ends:,} lines", rule, remedy)])
+        try:
+            lines = None if ends == len(rows) + 1 else _record_lines(text, delimiter, blank)
+        except csv.Error:  # DuckDB lets a blank between quote and delimiter pass
+            raise UnusableInputError(_places(text, delimiter, header)) from None
+        return RawTable(source.name, rows, lines, notes=text.notes)
+
+
+def _head(text: Text, delimiters: Sequence[str]) -> tuple[str, list[str], int]:
+    """Delimiter, header, and the blank lines above it.
+
+    The delimiter is the one that gives the header the most columns.
+    """
+    name, start = text.name, 0
+    while start < len(text.data):  # the last line end within reach of each line's start
+        end = text.data.rfind(b"\n", start, start + LONGEST_LINE + 1)
+        if end < 0 and len(text.data) - start > LONGEST_LINE:
+            line = text.data.count(b"\n", 0, start) + 1
+            rule = f"a line has at most {LONGEST_LINE:,} bytes"
+            raise UnusableInputError([error(name, line, "a longer line", rule, "Check the file.")])
+        start = end + 1 if end >= 0 else len(text.data)
+    with text.path.open(encoding="utf-8", newline="") as lines:
+        blank, first = next((i, line) for i, line in enumerate(lines) if line.strip())
+        sample = [first, *islice(lines, LOOKED_AT)]
+    tried = {sign: list(_cells(sample, sign, strict=False)) for sign in delimiters}
+    delimiter = max(delimiters, key=lambda sign: _fits(tried[sign]))
+    header = named(tried[delimiter][0])
+    problems: list[Problem] = []
+    if len(header) > MOST_COLUMNS:
+        rule = f"a table has at most {MOST_COLUMNS:,} columns"
+        problems.append(error(name, 1, f"{len(header):,} columns", rule, "Check the delimiter."))
+    twice = [column for column, times in Counter(header).items() if times > 1]
+    if twice:
+        rule, remedy = "each column has its own name", "Rename one."
+        problems.append(error(name, 1, f"column {twice[0]!r} twice", rule, remedy))
+    if problems:
+        raise UnusableInputError(problems)
+    return delimiter, header, blank
+
+
+def _fits(rows: list[list[str]]) -> tuple[bool, int]:
+    """How well a delimiter fits: whether all rows are as long as the header, and how long."""
+    header, *others = rows
+    alike = len(header) > 1 and all(len(row) == len(header) for row in others if row)
+    return alike, len(header)
+
+
+def named(header: Sequence[str]) -> list[str]:
+    """Names of columns; one without a name is called by its place.
+
+    >>> named(["", "doc"])
+    ['column 1', 'doc']
+    """
+    return [name if name.strip() else f"column {i}" for i, name in enumerate(header, start=1)]
+
+
+def _cells(lines: Iterable[str], delimiter: str, *, strict: bool = True) -> Any:
+    """The csv module's reader, with cells as long as a line may be."""
+    csv.field_size_limit(LONGEST_LINE)
+    return csv.reader(lines, delimiter=delimiter, strict=strict)
+
+
+def _quoted_rows(path: Path, delimiter: str, columns: int, blank: int) -> pd.DataFrame:
+    """Rows of a file with quotes; DuckDB's strict mode refuses those that stand where none may."""
+    import duckdb  # most files have no quotes, and need not wait for it
+
+    kinds = {f"c{i}": "VARCHAR" for i in range(columns)}
+    cells = ", ".join(f"coalesce(c{i}, '') as c{i}" for i in range(columns))
+    sql = f"""select {cells} from read_csv($path, auto_detect=false, columns={kinds!r},
+        header=true, skip={blank}, delim=$sign, quote='"', escape='"', comment='', strict_mode=true,
+        null_padding=false, max_line_size={LONGEST_LINE}, compression='none')"""
+    given = {"path": _literal(path), "sign": delimiter}
+    try:
+        with duckdb.connect(":memory:", config={"threads": 2}) as connection:
+            return encoded_arrow(connection.sql(sql, params=given).to_arrow_table())
+    except duckdb.Error as failure:
+        raise ValueError(str(failure)) from None
+
+
+def _literal(path: Path) -> str:
+    """A path in which nothing is a pattern."""
+    return re.sub(r"([*?\[])", r"[\1]", str(path))
+
+
+def _unreadable(name: str, failure: Exception) -> Problem:
+    rule, remedy = "a table is readable as CSV", "Check the file."
+    return error(name, None, str(failure).splitlines()[0], rule, remedy)
+
+
+def _places(text: Text, delimiter: str, header: list[str]) -> list[Problem]:
+    """Lines that keep a table from being read, found by the csv module's strict reader."""
+    causes = Causes(text.name)
+    with text.path.open(encoding="utf-8", newline="") as lines:
+        reader = _cells(lines, delimiter)
+        start = 1
+        try:
+            for row in reader:
+                if row and len(row) != len(header):
+                    found = f"{len(row)} cells"
+                    rule = f"the header has {len(header)} columns"
+                    remedy = "Complete the row, or quote cells that contain the delimiter."
+                    causes.add(start, found, rule, remedy)
+                start = reader.line_num + 1
+        except csv.Error as fault:
+            rule = "quotes come in pairs and stand at a cell's ends"
+            causes.add(start, str(fault), rule, "Correct the quotes.")
+    return causes.problems
+
+
+def _record_lines(text: Text, delimiter: str, blank: int) -> list[int]:
+    """First line of each record below the header, where cells span lines or lines are blank."""
+    with text.path.open(encoding="utf-8", newline="") as lines:
+        reader = _cells(lines, delimiter)
+        starts: list[int] = []
+        start = 1
+        for row in reader:
+            if row and start > blank:
+                starts.append(start)
+            start = reader.line_num + 1
+    return starts[1:]

@@ -1,0 +1,106 @@
+"""Parts of a study: for each table that was found, what it is, why, and its columns by role."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from study.reading.mapping import LISTS, ROLES, given_for, map_columns, plain_name
+from study.reading.raw_table import RawTable
+from study.reading.scored_tables import SCORE, SCORED, kind_of_scored
+from study.tags import COLUMNS as TAGS
+
+KINDS = ("log", "judgments", "ratings", "other")
+ENDINGS = (
+    r"(?i)(\.(csv|tsv|txt|run|res|trec|log|jsonl?|ndjson|parquet|xlsx|xml|qrels?|gz|zip))+(?=$| \[)"
+)
+BY_FORM = {
+    "session log": ("log", "it is XML with sessions of interactions"),
+    "run": ("log", "its lines read: query id, Q0, document, rank, score, tag"),
+    "qrels": ("judgments", "its lines read: topic, 0, document, grade"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A table, what it is (log, judgments, ratings or other), why, and columns given by role."""
+
+    raw: RawTable
+    kind: str
+    why: str
+    given: dict[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """Role → column, found or given; nothing for a table that is left out."""
+        if self.kind not in ROLES:
+            return {}
+        return columns_of(self.raw, self.kind, self.given)
+
+
+def columns_of(raw: RawTable, kind: str, given: dict[str, str]) -> dict[str, str]:
+    """Role → column of a table taken as one kind."""
+    return map_columns(raw.header, ROLES[kind], given, raw.file, exact=raw.exact)[0]
+
+
+def recognised(raw: RawTable, mapping: dict[str, str] | None = None) -> Part:
+    """What a table is, by its form and by the columns it has.
+
+    Parameters
+    ----------
+    mapping : role → column for all tables together; "" takes a role from the log alone. FILE:ROLE
+        gives, or takes, the role of one table, and beats what all are given
+    """
+    every = {role: column for role, column in (mapping or {}).items() if ":" not in role}
+    own = given_for(mapping or {}, raw.file)
+    given = {role: column for role, column in every.items() if column in raw.header} | own
+    of_log = {role: "" for role, column in every.items() if not column} | given
+    if raw.form in BY_FORM:
+        kind, why = BY_FORM[raw.form]
+        return Part(raw, kind, why, of_log if kind == "log" else given)
+    if raw.form == SCORED:
+        return taken_as(Part(raw, "other", "", of_log), *kind_of_scored(raw))
+    log = columns_of(raw, "log", of_log)
+    judged, rated = columns_of(raw, "judgments", given), columns_of(raw, "ratings", given)
+    ordered = "rank" in log or any(plain_name(column) in LISTS for column in raw.header)
+    if "doc" in log and "query_number" in log and (ordered or "grade" not in judged):
+        return Part(raw, "log", f"it has columns for {_listed(log)}", of_log)
+    if {"doc", "grade"} <= set(judged) and "rank" not in log:
+        return Part(raw, "judgments", f"it has columns for {_listed(judged)}", given)
+    if {*raw.header} == {*TAGS}:
+        return Part(raw, "other", "tags are read with the study.toml that was written beside them")
+    keyed = "session" in rated or "searcher" in rated
+    if keyed and "doc" not in log and len(raw.header) > 1:
+        return Part(raw, "ratings", f"it has columns for {_listed(rated)}", given)
+    found = ", ".join(raw.header[:12])
+    return Part(raw, "other", f"no log, judgments or ratings by its columns ({found})", given)
+
+
+def taken_as(part: Part, kind: str, why: str) -> Part:
+    """A part as another kind than it seemed; numbers by query and document are then its grades."""
+    if part.raw.form != SCORED:
+        return replace(part, kind=kind, why=why)
+    given = {role: column for role, column in part.given.items() if column != SCORE}
+    graded = {"grade": SCORE} if kind == "judgments" else {}
+    return replace(part, kind=kind, why=why, given={**graded, **given})
+
+
+def of_kind(parts: Sequence[Part], kind: str) -> list[Part]:
+    """The parts of one kind."""
+    return [part for part in parts if part.kind == kind]
+
+
+def stem(file: str) -> str:
+    """A file's name without folder and endings.
+
+    >>> stem("runs/BM25.run.gz"), stem("study.xlsx [log]")
+    ('BM25', 'study [log]')
+    """
+    name = re.split(r"[/\\]", file)[-1]
+    return re.sub(ENDINGS, "", name) or name
+
+
+def _listed(columns: dict[str, str]) -> str:
+    *first, last = columns
+    return f"{', '.join(first)} and {last}" if first else last

@@ -1,0 +1,107 @@
+"""Topics of a log that names none: by what its judgments go by, or as is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from study.problems import error, note
+from study.reading.cells import Findings, blank
+from study.reading.judgments import judgment_key, judgment_keys, topics_of_key
+from study.reading.mapped_table import Mapped
+from study.reading.raw_table import in_order
+from study.reading.rules import Rules
+from study.reading.table_kinds import Part, of_kind
+
+NONE_NAMED = "no topic named"
+ONE = "all queries are on one topic, with one ideal"
+EACH = (
+    "each session is a topic of its own, a judgment grades its document in each session that "
+    "showed it, and the ideal is the best of what that session showed"
+)
+ASK = (
+    f"Choose: --topics-by one ({ONE}), or --topics-by session ({EACH}). Or name the log's column: "
+    "--map topic=NAME."
+)
+
+
+def lacks_topics(parts: Sequence[Part], rules: Rules) -> bool:
+    """Whether nothing names a topic, so that somebody has to say what is one.
+
+    A table of ours has been accepted, and stays as it is; a run's query ids name its topics.
+    """
+    logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
+    logged, graded = _roles(logs), _roles(judged)
+    if any(part.raw.exact for part in logs) or not {"session", "query_number"} <= logged:
+        return False
+    rated = [_roles([part]) for part in of_kind(parts, "ratings")]
+    if any({"session", "topic"} <= roles and "query_number" not in roles for roles in rated):
+        return False
+    ids = "query_number" in graded and not {"text", "session"} & graded
+    key = judgment_key(graded, logged, rules.judged_by)
+    return not ("topic" in logged | graded or ids or key)
+
+
+def possible_keys(parts: Sequence[Part]) -> list[str]:
+    """What the judgments could go by: topic, text, session."""
+    logged, graded = _roles(of_kind(parts, "log")), _roles(of_kind(parts, "judgments"))
+    return [key[0] for key in judgment_keys(graded, logged)]
+
+
+def _roles(parts: Iterable[Part]) -> set[str]:
+    """Roles that columns play; that of a topic only where one is named."""
+    return {
+        role
+        for part in parts
+        for role, column in part.columns.items()
+        if role != "topic" or not blank(part.raw.rows[column]).all()
+    }
+
+
+def with_chosen_topics(log: Mapped, rules: Rules, found: Findings) -> Mapped:
+    """The log with the topics that were chosen; an error until one is."""
+    if not rules.topics_by:
+        rule = "documents are judged for a topic, and neither log nor judgments name any"
+        found.problems.append(error(log.raw.file, None, NONE_NAMED, rule, ASK))
+        return log
+    rule = ONE if rules.topics_by == "one" else EACH
+    remedy = "Nothing to do, if so; else name the topic of each query in the log."
+    found.problems.append(note(log.raw.file, NONE_NAMED, f"as chosen, {rule}", remedy))
+    if rules.topics_by == "one":
+        return log
+    return replace(log, cells=log.cells.assign(topic=log.cells["session"]))
+
+
+def check_judged_by(log: Mapped, graded: Mapped | None, rules: Rules, found: Findings) -> None:
+    """What judgments are chosen to go by stands in both tables."""
+    by = rules.judged_by
+    lacking = [t.raw.file for t in (graded, log) if t and by not in t.cells]
+    if not by or (graded and not lacking):
+        return
+    rule = f"{lacking[0]} has no column for it" if graded else "no file holds judgments"
+    file = graded.raw.file if graded else log.raw.file
+    remedy = f"Name the column, --map {by}=NAME, or leave the option out."
+    found.problems.append(error(file, None, f"--judged-by {by}", rule, remedy))
+
+
+def with_judged_topics(log: Mapped, graded: Mapped, rules: Rules, found: Findings) -> Mapped:
+    """The log with the topics that its judgments go by.
+
+    Both name topics; or judgments go by query text or session, which then is the topic where the
+    log names none.
+    """
+    key = judgment_key(graded.cells, log.cells, rules.judged_by)
+    if key == ("topic",) or (key and "topic" in log.cells) or (rules.judged_by and not key):
+        return log
+    if key:
+        what = " and ".join(role.replace("_", " ") for role in key)
+        rule = f"the log names no topic, so each {what} is judged as a topic of its own"
+        remedy = "Add a topic column to the log if several queries share one need."
+        found.problems.append(note(graded.raw.file, f"judgments by {what}", rule, remedy))
+        topics = in_order(topics_of_key(log.cells, key))
+        return replace(log, cells=log.cells.assign(topic=topics))
+    lacking = next(table.raw.file for table in (log, graded) if "topic" not in table.cells)
+    rule = "log and judgments both name the topic of a row, or neither does"
+    remedy = "Rename the column to topic, or say which it is: --map topic=NAME."
+    found.problems.append(error(lacking, 1, "topic missing", rule, remedy))
+    return log

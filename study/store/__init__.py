@@ -1,0 +1,1 @@
+"""Where accepted studies are kept."""

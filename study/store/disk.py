@@ -1,0 +1,71 @@
+"""The disk: JSON written whole, files synced and summed, and faults of the disk in words."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from study.problems import UnusableInputError, error
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+NO_ROOM = "Free some room there, and do it again: nothing of it was kept."
+NO_WAY = "Check that the folder can be written to; nothing was changed."
+
+
+def attempt(path: Path, act: Callable[[], object]) -> None:
+    """Do something on disk; where it can't be done, say so."""
+    try:
+        act()
+    except OSError as fault:
+        rule = "studies are kept on disk before they are shown as kept"
+        found = fault.strerror or str(fault)
+        remedy = NO_ROOM if fault.errno in FULL else NO_WAY
+        raise UnusableInputError([error(str(path), None, found, rule, remedy)]) from None
+
+
+def write_json(path: Path, fields: dict[str, Any]) -> None:
+    """Write JSON as UTF-8."""
+    path.write_text(json.dumps(fields, ensure_ascii=False), encoding="utf-8")
+
+
+def replace_json(path: Path, fields: dict[str, Any]) -> None:
+    """Put JSON in the place of a file, at once."""
+    aside = path.with_name(f".{uuid.uuid4().hex}.json")
+    try:
+        write_json(aside, fields)
+        sync(aside)
+        aside.replace(path)
+        sync(path.parent)
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def sync(path: Path) -> None:
+    """Have the disk take it; folders can't be synced on Windows."""
+    if path.is_dir() and os.name == "nt":
+        return
+    handle = os.open(path, os.O_RDONLY if os.name != "nt" else os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def sum_of(path: Path) -> str:
+    """sha256 of a file."""
+    with path.open("rb") as data:
+        return hashlib.file_digest(data, "sha256").hexdigest()
+
+
+def age_of(path: Path) -> float:
+    """Seconds since the epoch at which a file was last changed; 0 where there is none."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
