@@ -4,14 +4,14 @@ Axes are named S (sessions), Q (queries of a session), R (ranks), T (topics), L 
 P (positions in a session). Shapes are written in that alphabet in every docstring.
 """
 
-from metrics.average import area, average_curves, bootstrap_interval, group_sums, levels_off
-from metrics.discount import FORMS, query_discount, rank_discount
-from metrics.gain import WEIGHTINGS, best_gains, ideal_list, weighting
-from metrics.length import ideal_ldcg, ldcg, lndcg
-from metrics.query import cg, dcg, ndcg, sdcg
-from metrics.score import query_scores, session_scores
-from metrics.session import concatenated, normalised, repeated_ideal, session_vector, spread_ideal
-from metrics.user_oriented import (
+from .average import area, average_curves, bootstrap_interval, group_sums, levels_off
+from .discount import FORMS, query_discount, rank_discount
+from .gain import WEIGHTINGS, best_gains, ideal_list, weighting
+from .length import ideal_ldcg, ldcg, lndcg
+from .query import cg, dcg, ndcg, sdcg
+from .score import query_scores, session_scores
+from .session import concatenated, normalised, repeated_ideal, session_vector, spread_ideal
+from .user_oriented import (
     coverage,
     novelty,
     recall_effort,

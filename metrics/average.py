@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.query import cg, dcg
-from metrics.session import normalised
+from .query import cg, dcg
+from .session import normalised
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]

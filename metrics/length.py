@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics.discount import rank_discount
-from metrics.session import normalised
+from .discount import rank_discount
+from .session import normalised
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics.session import normalised
+from .session import normalised
 
 Floats = NDArray[np.float64]
 

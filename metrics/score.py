@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.session import concatenated, normalised, session_vector
+from .session import concatenated, normalised, session_vector
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]

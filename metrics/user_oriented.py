@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.session import normalised
+from .session import normalised
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]

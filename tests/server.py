@@ -13,7 +13,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -76,16 +76,18 @@ def is_healthy(address: str) -> bool:
 
 
 @contextmanager
-def serving(*options: str) -> Iterator[str]:
-    """Address of `sdcg app` on a free port; the server ends with the block."""
+def serving(
+    *options: str, program: Sequence[str] = (sys.executable, "-m", "sdcg"), folder: Path = ROOT
+) -> Iterator[str]:
+    """Address of `sdcg app` on a free port, started in a folder; the server ends with the block."""
     port = free_port()
     address = f"http://127.0.0.1:{port}"
-    command = [sys.executable, "-m", "sdcg", "app", "--port", str(port), *options]
+    command = [*program, "app", "--port", str(port), *options]
     kept = {name: value for name, value in os.environ.items() if name != "SDCG_STUDY"}
     kept["STREAMLIT_SERVER_HEADLESS"] = "true"  # opens no window on a desk
     with (
         tempfile.TemporaryFile() as said,
-        subprocess.Popen(command, cwd=ROOT, env=kept, stdout=said, stderr=said) as server,
+        subprocess.Popen(command, cwd=folder, env=kept, stdout=said, stderr=said) as server,
     ):
         try:
             until = time.monotonic() + PATIENCE
