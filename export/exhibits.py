@@ -96,12 +96,12 @@ def of_compare_systems(
         figure = draw_compare_systems(compared, systems)
         exhibits["compare_systems"] = Exhibit("Score of each session", compared.points, figure)
         exhibits["means"] = Exhibit("Means by system", compared.systems)
-    if compared.pairs:
-        figure = draw_pairs(compared) if compared.has_several else None
-        exhibits["pairs"] = Exhibit(EVERY_PAIR, compared.short_table(), figure)
     if 1 < compared.by_topic["topic"].nunique() <= MOST_TOPICS:
         figure = draw_compare_systems(compared, systems, by_topic=True)
         exhibits["means_by_topic"] = Exhibit("Means by topic", compared.by_topic, figure)
+    if compared.pairs:
+        figure = draw_pairs(compared) if compared.has_several else None
+        exhibits["pairs"] = Exhibit(EVERY_PAIR, compared.short_table(), figure)
     if last.differences:
         exhibits["last_against_others"] = Exhibit(LAST_AGAINST_OTHERS, last.table())
     return exhibits

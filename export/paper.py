@@ -60,6 +60,7 @@ def fit(parts: Parts, wide: float, size: float, by: float) -> None:
     )
     right = max(right, EDGE + 2)
     across = wide - left - right
+    high *= _rows(parts["data"], across / size)
     under += (
         (_title(x, across + 2 * min(left, right), size) - 1) * line + _ticks(x, across, size) - line
     )
@@ -110,6 +111,16 @@ def _ticks(axis: Parts, room: float, size: float) -> float:
     shown = [wrapped(name, room_for(names, beside)) for name in names]
     axis.update(ticktext=shown, tickangle=-90)
     return widest(shown) * size
+
+
+def _rows(traces: list[Parts], room: float) -> float:
+    """Break names that stand within the axes to their width; by how much these grow for it."""
+    named = [trace for trace in traces if trace.get("mode") == "text"]
+    before = max((len(lines(name)) for trace in named for name in trace["text"]), default=1)
+    for trace in named:
+        trace["text"] = [wrapped(name, room) for name in trace["text"]]
+    after = max((len(lines(name)) for trace in named for name in trace["text"]), default=1)
+    return max(1.0, (1 + after) / (1 + before))
 
 
 def _legend(parts: Parts, wide: float, across: float, size: float) -> float:

@@ -6,13 +6,19 @@ from collections.abc import Sequence
 
 import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from analysis.compare_systems import Comparison
+from figures.lettering import LINE, lines, wrapped
 from figures.style import FAINT, GREY, Parts, axis, figure, named
 
-ROW = 30  # pixels of a line
-AROUND = 96  # pixels of the axis and the room above
+Floats = NDArray[np.float64]
+
+MARK = 24  # pixels of a row that its mark takes; its name stands above
+AROUND = 110  # pixels of the axis and the legend
 ROOM = 1.08
+PHONE = 17.5  # sizes of the text that the axes of a phone are wide
+TEXT = 16
 
 
 def draw_pairs(compared: Comparison) -> go.Figure:
@@ -29,16 +35,39 @@ def draw_pairs(compared: Comparison) -> go.Figure:
     ]
     ends = [abs(end) for i in rows for end in _ends(compared, i) if not np.isnan(end)]
     reach = ROOM * max(ends, default=0.0) or 1.0
-    names = [f"{compared.pairs[i].system_b} − {compared.pairs[i].system_a}" for i in rows]
-    ticks = {"tickmode": "array", "tickvals": [*range(len(rows))], "showgrid": False}
-    y = axis("", (-0.6, len(rows) - 0.4), ticktext=[named(name) for name in names], **ticks)
+    pairs = [compared.pairs[i] for i in rows]
+    names = [wrapped(named(f"{pair.system_b} − {pair.system_a}"), PHONE) for pair in pairs]
+    above = TEXT * LINE * max((len(lines(name)) for name in names), default=1)
+    row = MARK + above
+    up = np.arange(len(rows), dtype=np.float64) + 0.5
+    traces.append(_names(names, -reach, up))
+    y = axis("", (-MARK / 2 / row, len(rows) - MARK / 2 / row), showgrid=False)
     x = axis(f"Difference ({compared.unit}), 95 % interval", (-reach, reach), gridcolor=FAINT)
     zero = {"type": "line", "xref": "x", "yref": "paper", "x0": 0, "x1": 0, "y0": 0, "y1": 1}
-    shapes = [zero | {"line": {"color": GREY, "width": 1.5}}]
-    height = AROUND + ROW * len(rows)
     return figure(
-        [t for t in traces if len(t["x"])], x, y, shapes=shapes, height=height, hovermode="closest"
+        [trace for trace in traces if len(trace["x"])],
+        x,
+        y | {"showticklabels": False},
+        shapes=[zero | {"layer": "below", "line": {"color": FAINT, "width": 3}}],
+        height=AROUND + row * len(rows),
+        hovermode="closest",
     )
+
+
+def _names(names: Sequence[str], left: float, up: Floats) -> Parts:
+    """Names of the pairs, each above its mark, from the left end of the axis on."""
+    return {
+        "type": "scatter",
+        "x": np.full(len(names), left),
+        "y": up,
+        "text": list(names),
+        "mode": "text",
+        "name": "pairs",
+        "textposition": "middle right",
+        "textfont": {"size": TEXT, "color": GREY},
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
 
 
 def _ends(compared: Comparison, place: int) -> tuple[float, float, float]:

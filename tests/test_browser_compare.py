@@ -48,6 +48,6 @@ def test_five_layouts_are_compared_between_searchers(browser: Browser) -> None:
         assert answer(page).endswith("differs after Holm: BASE is ahead of BASE_WAPO (p = .006).")
         said = page.locator("body").inner_text()
         assert "BASE is ahead of BASE_WAPO by 0.0718 nsDCG (95 % interval 0.0304 to 0.113" in said
-        assert len(lines(page, "Pairs. ")) == 2
+        assert len(lines(page, "Pairs. ")) == 3
         assert "Between searchers: 29 searchers of BASE are compared with 38 searchers of" in said
         assert sum(name.endswith(", mean") for name in lines(page, FIGURE)) == 5

@@ -218,6 +218,11 @@ def rows(*told: str) -> Scored:
     return scored([Row(Fraction(score), *rest) for score, *rest in parts])
 
 
+def test_even_residuals_have_a_skewness_of_0_and_not_what_rounding_leaves() -> None:
+    sessions = [f"{n}/7 {s} {s}{n} t" for s, by in (("A", 0), ("B", 3)) for n in range(by, by + 6)]
+    assert str(mixed_model(rows(*sessions), 0, 1).skewness) == "0.0"
+
+
 NONE = {
     "the systems never met on a topic": ["1 A p t", "2 A q t", "3 B p u", "1 B q u", "2 B r u"],
     "there are too few sessions for its terms": ["1 A p t", "2 B p t", "3 A q u", "4 B q u"],

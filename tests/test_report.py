@@ -112,10 +112,10 @@ def drawn(study: Study, definition: Definition, filters: Filters) -> list[Any]:
         figures.append(draw_first_queries(steps, systems))
     if (compared := compare_systems(*asked)).names:
         figures.append(draw_compare_systems(compared, systems))
-    if compared.has_several:
-        figures.append(draw_pairs(compared))
     if 1 < compared.by_topic["topic"].nunique() <= 12:
         figures.append(draw_compare_systems(compared, systems, by_topic=True))
+    if compared.has_several:
+        figures.append(draw_pairs(compared))
     shown = [under for under in side_by_side(*asked).each if under.ranked]
     return figures + [draw_session_curves(under.curves, systems) for under in shown]
 
