@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from analysis.definition.choices import OPTIONS
 from study.reading.mapping import NONE
 from study.reading.rules import (
     CONFLICTS,
@@ -63,6 +64,11 @@ JudgedBy = Annotated[
     str, typer.Option(help=f"What judgments go by, of several: {', '.join(JUDGED_BY)}")
 ]
 Order = Annotated[str, typer.Option(help=f"Results of runs stand by: {', '.join(ORDERS)}")]
+
+
+def offered(choice: str) -> str:
+    """The options of one of the definition's choices, as help names them."""
+    return ", ".join(OPTIONS[choice])
 
 
 class OptionError(ValueError):
@@ -132,17 +138,17 @@ def choosing(
     b: Annotated[str | None, typer.Option(help="Base of the rank discount, or inf.")] = None,
     bq: Annotated[str | None, typer.Option(help="Base of the query discount, or inf.")] = None,
     top: Annotated[int | None, typer.Option(help="Ranks of each query that count.")] = None,
-    discount: Annotated[str | None, typer.Option(help="ecir2008, jk2002, kanoulas2011")] = None,
-    repeats: Annotated[str | None, typer.Option(help="every, first")] = None,
-    ideal: Annotated[str | None, typer.Option(help="repeated, spread")] = None,
+    discount: Annotated[str | None, typer.Option(help=offered("discount"))] = None,
+    repeats: Annotated[str | None, typer.Option(help=offered("repeats"))] = None,
+    ideal: Annotated[str | None, typer.Option(help=offered("ideal"))] = None,
     short_lists: Annotated[
         str | None, typer.Option(help="pad, as-is, observed, or a number")
     ] = None,
-    unjudged: Annotated[str | None, typer.Option(help="zero, condense")] = None,
-    after_stop: Annotated[str | None, typer.Option(help="hold, ideal-continues")] = None,
-    average: Annotated[str | None, typer.Option(help="mean-of-ratios, ratio-of-means")] = None,
-    others: Annotated[str | None, typer.Option(help="pooled, per-session")] = None,
-    grades: Annotated[str | None, typer.Option(help="judgments, searcher")] = None,
+    unjudged: Annotated[str | None, typer.Option(help=offered("unjudged"))] = None,
+    after_stop: Annotated[str | None, typer.Option(help=offered("after_stop"))] = None,
+    average: Annotated[str | None, typer.Option(help=offered("average"))] = None,
+    others: Annotated[str | None, typer.Option(help=offered("others"))] = None,
+    grades: Annotated[str | None, typer.Option(help=offered("grades"))] = None,
     systems: Annotated[str | None, typer.Option(help="Only these systems: A,B")] = None,
     topics: Annotated[str | None, typer.Option(help="Only sessions on these topics.")] = None,
     searchers: Annotated[str | None, typer.Option(help="Only these searchers.")] = None,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,20 +24,89 @@ def _shifted_log(x: Floats, base: float) -> Floats:
     return np.log(base) / np.log(x + base - 1.0)
 
 
-FORMS: dict[str, tuple[Callable[[Floats, float], Floats], Callable[[Floats, float], Floats]]] = {
-    "ecir2008": (_one_plus_log, _one_plus_log),
-    "jk2002": (_log_from_base_on, _one_plus_log),
-    "kanoulas2011": (_shifted_log, _shifted_log),
+@dataclass(frozen=True)
+class Factor:
+    """The factor of x (a rank, or a query's number): its function, and its formula in two scripts.
+
+    text, latex : templates over x, base and shift (base − 1) · from_base : it is 1 below the base
+    """
+
+    function: Callable[[Floats, float], Floats]
+    text: str
+    latex: str
+    from_base: bool = False
+
+    def formula(self, x: str, base: float) -> str:
+        """The formula as text, with its base put in.
+
+        >>> FORMS["kanoulas2011"].rank.formula("r", 4)
+        '1/log_4(r + 3)'
+        """
+        return self.text.format(x=x, base=f"{base:g}", shift=f"{base - 1:g}")
+
+    def with_numbers(self, x: int, base: float) -> str:
+        """The formula as LaTeX, with the numbers of one x put in; 1 where there is no discount."""
+        if np.isinf(base) or (self.from_base and x < base):
+            return "1"
+        return self.latex.format(x=x, base=f"{base:g}", shift=f"{base - 1:g}")
+
+
+@dataclass(frozen=True)
+class Form:
+    """A discount form: its factors by rank and by query, in plain words, and its source.
+
+    reference, place : key of the work that describes it, and where in it
+    """
+
+    rank: Factor
+    query: Factor
+    words: str
+    reference: str
+    place: str = ""
+
+
+_ONE_PLUS_LOG = Factor(
+    _one_plus_log, "1/(1 + log_{base} {x})", r"\frac{{1}}{{1 + \log_{{{base}}} {x}}}"
+)
+_LOG_FROM_BASE_ON = Factor(
+    _log_from_base_on,
+    "1/log_{base} {x} from {x} = {base} on",
+    r"\frac{{1}}{{\log_{{{base}}} {x}}}",
+    from_base=True,
+)
+_SHIFTED_LOG = Factor(
+    _shifted_log, "1/log_{base}({x} + {shift})", r"\frac{{1}}{{\log_{{{base}}} ({x} + {shift})}}"
+)
+FORMS: dict[str, Form] = {
+    "ecir2008": Form(
+        _ONE_PLUS_LOG,
+        _ONE_PLUS_LOG,
+        "1 / (1 + log r), and so by query.",
+        "S08",
+        "eq. 1 and 2",
+    ),
+    "jk2002": Form(
+        _LOG_FROM_BASE_ON,
+        _ONE_PLUS_LOG,
+        "1 / log r from rank b on; by query as in ECIR 2008.",
+        "JK02",
+    ),
+    "kanoulas2011": Form(
+        _SHIFTED_LOG,
+        _SHIFTED_LOG,
+        "1 / log(r + b − 1), and so by query.",
+        "K11",
+    ),
 }
 
 
-def _discount(values: ArrayLike, base: float, form: str, axis: int) -> Floats:
+def _discount(values: ArrayLike, base: float, form: str, kind: Literal["rank", "query"]) -> Floats:
     if form not in FORMS:
         raise ValueError(f"discount form {form!r}; known are {', '.join(FORMS)}")
     if not base > 1:
         raise ValueError(f"logarithm base {base}; a base is greater than 1, or inf")
     x = np.asarray(values, dtype=float)
-    return np.ones_like(x) if np.isinf(base) else FORMS[form][axis](x, base)
+    return np.ones_like(x) if np.isinf(base) else getattr(FORMS[form], kind).function(x, base)
 
 
 def rank_discount(ranks: ArrayLike, b: float, form: str = "ecir2008") -> Floats:
@@ -64,7 +135,7 @@ def rank_discount(ranks: ArrayLike, b: float, form: str = "ecir2008") -> Floats:
     >>> rank_discount([1, 2, 4, 16], b=4).tolist()
     [1.0, 0.6666666666666666, 0.5, 0.3333333333333333]
     """
-    return _discount(ranks, b, form, 0)
+    return _discount(ranks, b, form, "rank")
 
 
 def query_discount(query_numbers: ArrayLike, bq: float, form: str = "ecir2008") -> Floats:
@@ -93,4 +164,4 @@ def query_discount(query_numbers: ArrayLike, bq: float, form: str = "ecir2008") 
     >>> query_discount([1, 4, 16], bq=4).tolist()
     [1.0, 0.5, 0.3333333333333333]
     """
-    return _discount(query_numbers, bq, form, 1)
+    return _discount(query_numbers, bq, form, "query")

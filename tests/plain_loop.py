@@ -52,20 +52,21 @@ def rank_factor(r: int, b: float, form: str) -> float:
     """d(r) of METHODS §3."""
     if b == math.inf:
         return 1.0
-    if form == "ecir2008":
-        return 1 / (1 + math.log(r) / math.log(b))
     if form == "jk2002":
         return 1.0 if r < b else math.log(b) / math.log(r)
-    return math.log(b) / math.log(r + b - 1)
+    return {
+        "ecir2008": 1 / (1 + math.log(r) / math.log(b)),
+        "kanoulas2011": math.log(b) / math.log(r + b - 1),
+    }[form]
 
 
 def query_factor(q: int, bq: float, form: str) -> float:
     """D(q) of METHODS §3."""
     if bq == math.inf:
         return 1.0
-    if form == "kanoulas2011":
-        return math.log(bq) / math.log(q + bq - 1)
-    return 1 / (1 + math.log(q) / math.log(bq))
+    one_plus_log = 1 / (1 + math.log(q) / math.log(bq))
+    shifted_log = math.log(bq) / math.log(q + bq - 1)
+    return {"ecir2008": one_plus_log, "jk2002": one_plus_log, "kanoulas2011": shifted_log}[form]
 
 
 def counted_gains(

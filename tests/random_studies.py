@@ -10,6 +10,7 @@ from typing import TypeVar
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 
+import metrics
 from tests.plain_loop import Choices, Judgments, PlainSession, PlainStudy
 
 T = TypeVar("T")
@@ -18,7 +19,7 @@ JUDGED_DOCS = tuple("abcde")
 TOPICS = ("t1", "t2", "unjudged")
 GAINS = (0.0, 0.5, 1.0, 3.0, 10.0)
 BASES = (1.5, 2.0, 4.0, 10.0, math.inf)
-FORMS = ("ecir2008", "jk2002", "kanoulas2011")
+FORMS = tuple(metrics.FORMS)
 SHORT = ("pad", "as-is", 1, 3, 9)
 NO_EXCESS = (("every", "repeated"), ("first", "repeated"), ("first", "spread"))
 ALL_PAIRS = (*NO_EXCESS, ("every", "spread"))

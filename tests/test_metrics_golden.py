@@ -1,5 +1,7 @@
 """Lists of the literature, METHODS §10: each expected value as published, or as worked by hand."""
 
+import math
+import re
 from collections.abc import Callable
 from math import log2
 
@@ -7,7 +9,9 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
+from analysis.definition.choices import REFERENCES
 from metrics import (
+    FORMS,
     best_gains,
     cg,
     dcg,
@@ -19,6 +23,7 @@ from metrics import (
     sdcg,
     weighting,
 )
+from metrics.discount import Factor
 
 Measure = Callable[[ArrayLike], np.ndarray]
 S08 = [3, 2, 3, 0, 0, 1, 2, 2, 3, 0]
@@ -201,25 +206,44 @@ def test_ideal_sorts_by_gain_not_by_label() -> None:
     assert best_gains(np.array([[1, 1, 1, 1, 1]]), gains * 1.0, 6).tolist() == [[4, 3, 2, 1, 0, 0]]
 
 
-@pytest.mark.parametrize(
-    ("form", "worked"),
-    [
-        ("ecir2008", [1, 1 / 2, 1 / (1 + log2(3)), 1 / 3]),
-        ("jk2002", [1, 1, 1 / log2(3), 1 / 2]),
-        ("kanoulas2011", [1 / log2(2), 1 / log2(3), 1 / log2(4), 1 / log2(5)]),
-    ],
-)
-def test_rank_discount_equals_its_formula(form: str, worked: list[float]) -> None:
-    assert rank_discount([1, 2, 3, 4], 2, form).tolist() == pytest.approx(worked, rel=1e-14)
+# of ranks 1 to 4 with b = 2, and of queries 1 to 4 with bq = 4, worked by hand
+FACTORS = {
+    "ecir2008": (
+        [1, 1 / 2, 1 / (1 + log2(3)), 1 / 3],
+        [1, 1 / 1.5, 1 / (1 + log4(3)), 1 / 2],
+    ),
+    "jk2002": ([1, 1, 1 / log2(3), 1 / 2], [1, 1 / 1.5, 1 / (1 + log4(3)), 1 / 2]),
+    "kanoulas2011": (
+        [1 / log2(2), 1 / log2(3), 1 / log2(4), 1 / log2(5)],
+        [1 / log4(4), 1 / log4(5), 1 / log4(6), 1 / log4(7)],
+    ),
+}
 
 
-@pytest.mark.parametrize(
-    ("form", "worked"),
-    [
-        ("ecir2008", [1, 1 / 1.5, 1 / (1 + log4(3)), 1 / 2]),
-        ("jk2002", [1, 1 / 1.5, 1 / (1 + log4(3)), 1 / 2]),
-        ("kanoulas2011", [1 / log4(4), 1 / log4(5), 1 / log4(6), 1 / log4(7)]),
-    ],
-)
-def test_query_discount_equals_its_formula(form: str, worked: list[float]) -> None:
-    assert query_discount([1, 2, 3, 4], 4, form).tolist() == pytest.approx(worked, rel=1e-14)
+@pytest.mark.parametrize("form", FORMS)
+def test_every_discount_form_equals_its_golden_numbers(form: str) -> None:
+    by_rank, by_query = FACTORS[form]
+    assert rank_discount([1, 2, 3, 4], 2, form).tolist() == pytest.approx(by_rank, rel=1e-14)
+    assert query_discount([1, 2, 3, 4], 4, form).tolist() == pytest.approx(by_query, rel=1e-14)
+
+
+def said(factor: Factor, x: int, base: float) -> float:
+    """What a factor's formula as text comes to."""
+    text, *_ = factor.formula("x", base).split(" from ")
+    if factor.from_base and x < base:
+        return 1.0
+    python = re.sub(r"log_([0-9.]+)\((x \+ [0-9.]+)\)", r"log(\2, \1)", text)
+    python = re.sub(r"log_([0-9.]+) x", r"log(x, \1)", python)
+    return float(eval(python, {"log": math.log, "x": x}))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_discount_form_says_what_it_counts_and_who_described_it(form: str) -> None:
+    own = FORMS[form]
+    assert own.words
+    assert own.reference in REFERENCES
+    for x, base in ((1, 2.0), (3, 2.0), (3, 4.5), (7, 1.5)):
+        assert said(own.rank, x, base) == pytest.approx(rank_discount(x, base, form).item())
+        assert said(own.query, x, base) == pytest.approx(query_discount(x, base, form).item())
+        for factor in (own.rank, own.query):
+            assert (factor.with_numbers(x, base) == "1") == (factor.from_base and x < base)

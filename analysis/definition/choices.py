@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from metrics import FORMS
+
 REFERENCES = {
     "S08": (
         "K. Järvelin, S. L. Price, L. M. L. Delcambre, M. Lykke Nielsen: Discounted cumulated gain "
@@ -56,9 +58,7 @@ class Choice:
 LEAST = "at least"
 OPTIONS: dict[str, dict[str, Choice]] = {
     "discount": {
-        "ecir2008": Choice("1 / (1 + log r), and so by query.", "", "S08", "eq. 1 and 2"),
-        "jk2002": Choice("1 / log r from rank b on; by query as in ECIR 2008.", "", "JK02"),
-        "kanoulas2011": Choice("1 / log(r + b − 1), and so by query.", "", "K11"),
+        name: Choice(form.words, "", form.reference, form.place) for name, form in FORMS.items()
     },
     "repeats": {
         "every": Choice(

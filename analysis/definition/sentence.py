@@ -6,6 +6,7 @@ import math
 
 from analysis.definition.definition import Definition, Filters
 from analysis.wording import counted, enumerated
+from metrics import FORMS
 from study.counts import label
 
 PAPER = (0.0, 1.0, 2.0, 3.0)  # grades of S08 §3.1
@@ -70,19 +71,10 @@ def filter_words(filters: Filters) -> str:
 def _rank_words(d: Definition) -> str:
     if math.isinf(d.b):
         return "no discount by rank"
-    b = f"{d.b:g}"
-    form = {
-        "ecir2008": f"1/(1 + log_{b} r)",
-        "jk2002": f"1/log_{b} r from r = {b} on",
-        "kanoulas2011": f"1/log_{b}(r + {d.b - 1:g})",
-    }
-    return f"discount by rank {form[d.discount]}"
+    return f"discount by rank {FORMS[d.discount].rank.formula('r', d.b)}"
 
 
 def _query_words(d: Definition) -> str:
     if math.isinf(d.bq):
         return "none by query"
-    bq = f"{d.bq:g}"
-    shifted = d.discount == "kanoulas2011"
-    form = f"1/log_{bq}(q + {d.bq - 1:g})" if shifted else f"1/(1 + log_{bq} q)"
-    return f"by query {form}"
+    return f"by query {FORMS[d.discount].query.formula('q', d.bq)}"

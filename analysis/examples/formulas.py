@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 import pandas as pd
 
 from analysis.definition.definition import Definition
 from analysis.selection import Selection
+from metrics import FORMS
 
 MOST_QUERIES = 6
 
@@ -43,32 +42,13 @@ def _worth(steps: pd.DataFrame, query: int) -> float:
 
 
 def _rank_discount(chosen: Selection) -> str:
-    values = chosen.discount(4)
+    d, values = chosen.definition, chosen.discount(4)
     told = ["d(1) = 1"]
-    for r in range(2, min(4, chosen.definition.top) + 1):
-        form, value = _rank(chosen.definition, r), _told(values[r - 1], 3)
+    for r in range(2, min(4, d.top) + 1):
+        form = FORMS[d.discount].rank.with_numbers(r, d.b)
+        value = _told(values[r - 1], 3)
         told.append(f"d({r}) = {form}{'' if form == '1' else f' = {value}'}")
     return r",\; ".join(told)
-
-
-def _rank(d: Definition, r: int) -> str:
-    """The factor of a rank, with its numbers."""
-    if math.isinf(d.b):
-        return "1"
-    if d.discount == "kanoulas2011":
-        return rf"\frac{{1}}{{\log_{{{d.b:g}}} ({r} + {d.b - 1:g})}}"
-    if d.discount == "jk2002":
-        return "1" if r < d.b else rf"\frac{{1}}{{\log_{{{d.b:g}}} {r}}}"
-    return rf"\frac{{1}}{{1 + \log_{{{d.b:g}}} {r}}}"
-
-
-def _factor(d: Definition, q: int) -> str:
-    """The factor of a query, with its numbers."""
-    if math.isinf(d.bq):
-        return "1"
-    if d.discount == "kanoulas2011":
-        return rf"\frac{{1}}{{\log_{{{d.bq:g}}} ({q} + {d.bq - 1:g})}}"
-    return rf"\frac{{1}}{{1 + \log_{{{d.bq:g}}} {q}}}"
 
 
 def _undefined(query: int) -> str:
@@ -77,13 +57,13 @@ def _undefined(query: int) -> str:
 
 def _query(d: Definition, steps: pd.DataFrame, query: int) -> str:
     """One query's sDCG: its factor, and each result that gains."""
-    own = steps[steps["query"] == query]
+    own, factor = steps[steps["query"] == query], FORMS[d.discount].query.with_numbers(query, d.bq)
     gaining = own[own["gain"] > 0]
     terms = [
         rf"{_told(gain, 6)} \cdot {_told(discount, 3)}"
         for gain, discount in zip(gaining["gain"], gaining["d(r)"], strict=True)
     ]
     return (
-        rf"\mathrm{{sDCG}}({query}) = {_factor(d, query)} \, "
+        rf"\mathrm{{sDCG}}({query}) = {factor} \, "
         rf"({' + '.join(terms) or '0'}) = {_told(_worth(steps, query))}"
     )
