@@ -28,7 +28,7 @@ def test_example_prints_what_the_readme_says(text: str, tmp_path: Path) -> None:
     assert command[0] == "sdcg"
     samples = [str(ROOT / part) if part.startswith("sample_") else part for part in command[1:]]
     done = subprocess.run(
-        [sys.executable, "-m", "sdcg", *samples],
+        [Path(sys.executable).with_name("sdcg"), *samples],  # as it was installed
         cwd=tmp_path,
         capture_output=True,
         text=True,
