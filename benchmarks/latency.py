@@ -8,7 +8,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from benchmarks.studies import random_study, write_files
-from tests.server import TRACES, browser_missing, browsing, serving, visiting
+from tests.support.server import TRACES, browser_missing, browsing, serving, visiting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

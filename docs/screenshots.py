@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.server import PAGES, Scheme, browser_missing, browsing, serving, visiting
+from tests.support.server import PAGES, Scheme, browser_missing, browsing, serving, visiting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

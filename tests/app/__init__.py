@@ -1,0 +1,1 @@
+"""Pages under Streamlit's own test harness."""

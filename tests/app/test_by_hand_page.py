@@ -1,0 +1,299 @@
+"""The page By hand: its examples, its way to the sources' numbers, and what stands in its link."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.support.plain_by_hand import SESSIONS, WORTH, Plain, condensed, plain, plain_steps
+from tests.support.plain_loop import Choices, PlainSession, PlainStudy, ideal_of, session_vector
+from tests.support.screen import (
+    HOSTILE,
+    Choose,
+    Params,
+    charts,
+    definition_in_force,
+    first_line,
+    lines_of,
+    opened,
+    small_print,
+    without_escapes,
+)
+
+pytestmark = pytest.mark.usefixtures("own_samples")
+every_example = pytest.mark.parametrize("example", list(SESSIONS))
+LINEAR = Choices(WORTH["linear"])
+SLIDERS: Params = {"w2": "2", "w3": "3"}  # of the sample's grades 0 to 3: linear gain
+BINARY = PlainStudy(
+    [PlainSession("s", [("t", {1: "a", 2: "b"})], "A", "p")], {("t", "a"): 0.0, ("t", "b"): 1.0}
+)
+DEFINITIONS: dict[str, tuple[Params, Choices]] = {
+    "default": ({}, Choices(WORTH["paper"])),
+    "Kanoulas": (
+        {"discount": "kanoulas2011", "b": "3", "bq": "2.5"},
+        Choices(WORTH["paper"], form="kanoulas2011", b=3, bq=2.5),
+    ),
+    "first, spread, as-is": (
+        {"repeats": "first", "ideal": "spread", "short": "as-is"},
+        Choices(WORTH["paper"], repeats="first", ideal="spread", short="as-is"),
+    ),
+    "condense": (
+        {"unjudged": "condense", "b_off": "true", "bq_off": "true", "top": "3"},
+        Choices(WORTH["paper"], b=math.inf, bq=math.inf, top=3),
+    ),
+}
+
+
+def on_example(example: str, params: Params | None = None) -> AppTest:
+    app = opened("by_hand", {"example": example, **(params or {})})
+    assert not app.exception
+    return app
+
+
+def table(app: AppTest, alternative: str) -> pd.DataFrame:
+    """The table of the page whose text alternative begins so."""
+    return next(t for t in app.main.dataframe if t.proto.alt.startswith(alternative)).value
+
+
+def buttons(app: AppTest) -> dict[str, str]:
+    """Buttons of the page as they read, with their keys to find them again."""
+    return {without_escapes(button.label): button.label for button in app.main.button}
+
+
+def press(app: AppTest, beginning: str) -> None:
+    label = next(label for said, label in buttons(app).items() if said.startswith(beginning))
+    next(button for button in app.main.button if button.label == label).click().run()
+    assert not app.exception
+
+
+def assert_shows(app: AppTest, session: Plain, chosen: Choices) -> None:
+    """First line, curve and steps are the loop's."""
+    vector = session_vector(session.queries, session.judgments, chosen)
+    ideal = ideal_of(session.queries, session.judgments, chosen)
+    worth = f"{vector[-1]:#.3g}".rstrip(".")
+    share = f"{vector[-1] / ideal[-1]:.2f}".removeprefix("0")
+    assert first_line(app) == f"This session is worth {worth}, {share} of its ideal."
+    drawn = lines_of(app, "By hand.")
+    assert drawn["this session, V"] == pytest.approx(vector, rel=1e-9)
+    assert drawn["its ideal, I"] == pytest.approx(ideal, rel=1e-9)
+    rows = plain_steps(session, chosen)
+    added = table(app, "Every step")["added"].tolist()
+    assert added == pytest.approx([row["added"] for row in rows], rel=1e-9)
+
+
+@pytest.mark.parametrize("name", list(DEFINITIONS))
+@every_example
+def test_example_opens_with_the_loops_numbers(example: str, name: str) -> None:
+    params, chosen = DEFINITIONS[name]
+    app = on_example(example, params)
+    assert [title.value for title in app.title] == ["How is the number made?"]
+    session = SESSIONS[example]
+    assert_shows(app, condensed(session) if name == "condense" else session, chosen)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "chosen"),
+    [
+        ("b_slider", 5.0, Choices(WORTH["paper"], b=5)),
+        ("bq_slider", 1.5, Choices(WORTH["paper"], bq=1.5)),
+        ("w2_slider", 33.0, Choices(WORTH["paper"] | {2.0: 33.0})),
+    ],
+)
+def test_slider_moves_the_numbers_as_the_loop(key: str, value: float, chosen: Choices) -> None:
+    app = on_example("T-2")
+    app.sidebar.slider(key=key).set_value(value).run()
+    assert_shows(app, SESSIONS["T-2"], chosen)
+
+
+@dataclass(frozen=True)
+class Printed:
+    """Where the page shows what a source prints, and the numbers to the digits printed."""
+
+    where: str
+    column: str
+    numbers: tuple[float, ...]
+    digits: int = 3
+
+
+DCG = (3, 4.333, 6.007, 6.007, 6.007, 6.443, 7.275, 8.075, 9.236, 9.236)
+NDCG = (0.167, 0.091, 0.224, 0.216, 0.209, 0.293, 0.293, 0.317, 0.317, *[0.361] * 5, 0.472)
+JUDGED = (0.167, 0.091, 0.214, 0.199, 0.188, 0.251, 0.245, 0.260, 0.256, *[0.286] * 5, 0.374)
+LDCG = (6.393, 5.534, 4.573, 4.409, 3.740, 3.232, 3.094, 2.885, 2.755, 2.131, 1.524, 0.962)
+PRINTED = {  # METHODS §10; of a session the last cell
+    "T-1": Printed("Every step", "V", (8.7398771,), 7),
+    "T-2": Printed("Every step", "V", (7.1666667,), 7),
+    "T-3": Printed("Every step", "V", (7.9254330,), 7),
+    "ecir2008": Printed("Every step", "DCG", DCG),
+    "w-en": Printed("Every step", "nDCG", (0.9315,), 4),
+    "yukawa-retrieved": Printed("Averages", "ndcg", NDCG),
+    "yukawa-judged": Printed("Averages", "ndcg", JUDGED),
+    "l14": Printed("Other measures", "ldcg", LDCG),
+}
+WIDGETS = {  # b, top, form
+    "ecir2008": (4.0, 10, "ecir2008"),
+    "w-en": (2.0, 6, "jk2002"),
+    "yukawa-retrieved": (2.0, 15, "jk2002"),
+    "yukawa-judged": (2.0, 15, "jk2002"),
+    "l14": (2.0, 3, "kanoulas2011"),
+}
+COUNT = "Count as its source does: "
+
+
+def assert_printed(app: AppTest, example: str) -> None:
+    printed = PRINTED[example]
+    shown = table(app, printed.where)[printed.column].tolist()[-len(printed.numbers) :]
+    assert shown == pytest.approx(printed.numbers, abs=0.51 * 10**-printed.digits)
+    assert not any(said.startswith(COUNT) for said in buttons(app))
+
+
+@pytest.mark.parametrize("grades", ["0 to 3", "0 and 1"])
+@every_example
+def test_button_brings_the_printed_numbers(
+    example: str, grades: str, request: pytest.FixtureRequest
+) -> None:
+    if grades == "0 and 1":
+        request.getfixturevalue("choose_study")(BINARY)
+    app = on_example(example, {"b": "7", "short": "as-is", "repeats": "first"})
+    press(app, COUNT)
+    assert_printed(app, example)
+    side = app.sidebar
+    b, top, form = WIDGETS.get(example, (2.0, 10, "ecir2008"))
+    shown = [side.number_input(key=key).value for key in ("b", "bq", "top", "w1")]
+    assert (shown, side.selectbox(key="discount").value) == ([b, 4.0, top, 1.0], form)
+    assert (side.selectbox(key="short").value, side.slider(key="b_slider").value) == ("pad", b)
+
+
+def test_button_names_what_it_brings() -> None:
+    assert f"{COUNT}plain linear" in buttons(on_example("T-1"))
+    assert f"{COUNT}plain linear, changed: b" in buttons(on_example("ecir2008"))
+    assert not any(said.startswith(COUNT) for said in buttons(on_example("T-1", SLIDERS)))
+
+
+def test_gains_of_grades_that_the_study_lacks_are_said(choose_study: Choose) -> None:
+    choose_study(BINARY)
+    app = on_example("T-1", {"w1": "5"})
+    said = next(text for text in small_print(app.main) if "know no such grades" in text)
+    filled = {float(grade): float(gain) for grade, gain in re.findall(r"(\d+) → (\d+)", said)}
+    assert set(filled) == {2.0, 3.0}
+    assert_shows(app, SESSIONS["T-1"], Choices({0.0: 0.0, 1.0: 5.0, **filled}))
+    assert "0 → 0, 1 → 5, 2 → " in definition_in_force(app)
+
+
+def test_expected_number_is_what_relative_recall_is_of() -> None:
+    app = on_example("T-2", SLIDERS)
+    assert table(app, "Other")["relative_recall"].tolist() == pytest.approx([2 / 3, 1, 1, 1])
+    app.main.number_input(key="expected").set_value(2).run()
+    assert table(app, "Other")["relative_recall"].tolist() == pytest.approx([1, 1.5, 1.5, 1.5])
+    linked = on_example("T-2", {"expected": "4"})
+    # three of four are found, the third in the second list, and all forty cells are examined
+    assert table(linked, "Other")["relative_recall"].tolist() == [0.5, 0.75, 0.75, 0.75]
+    effort = [4 / 10, 4 / 20, 4 / 30, 4 / 40]
+    assert table(linked, "Other")["recall_effort"].tolist() == pytest.approx(effort)
+
+
+EDIT: Params = {"judged": "a1:1 a2:2 a3:1", "lists": "a3 a1|- a2 u1||a2 u2"}
+EDITED = plain("a1:1 a2:2 a3:1", "[a3 a1] [- a2 u1] [] [a2 u2]")
+BACK = "Back to the example as it came"
+
+
+def test_link_opens_the_edited_session() -> None:
+    app = on_example("T-2", SLIDERS | EDIT)
+    assert_shows(app, EDITED, LINEAR)
+    assert {name: app.query_params[name] for name in EDIT} == EDIT
+    assert table(app, "Grades to edit")["grade"].tolist() == [1, 2, 1]
+    assert table(app, "Result lists")["Q2"].tolist()[:4] == ["", "a2", "u1", ""]
+
+
+def test_edits_can_be_taken_back() -> None:
+    app = on_example("T-2", SLIDERS | EDIT)
+    press(app, BACK)
+    assert_shows(app, SESSIONS["T-2"], LINEAR)
+    assert not {"judged", "lists"} & set(app.query_params)
+    assert BACK not in buttons(app)
+
+
+def test_edits_stay_with_their_example_and_outlive_the_page() -> None:
+    app = on_example("T-2", SLIDERS | EDIT)
+    app.main.selectbox(key="example").set_value("T-1").run()
+    assert_shows(app, SESSIONS["T-1"], LINEAR)
+    assert not {"judged", "lists"} & set(app.query_params)
+    app.switch_page("pages/overview.py").run()
+    app.switch_page("pages/by_hand.py").run()
+    app.main.selectbox(key="example").set_value("T-2").run()
+    assert_shows(app, EDITED, LINEAR)
+    assert app.query_params["lists"] == EDIT["lists"]
+
+
+@pytest.mark.parametrize("emptied", [{"judged": ""}, {"lists": ""}])
+def test_link_keeps_a_table_that_was_emptied(emptied: Params) -> None:
+    app = on_example("T-2", SLIDERS | EDIT | emptied)
+    assert first_line(app) != "This session is worth 7.17, .60 of its ideal."
+    assert BACK in buttons(app)
+
+
+@pytest.mark.parametrize("lists", ["||", "-", "- -|-"])
+def test_session_of_empty_lists_is_worth_nothing_or_says_what_to_do(lists: str) -> None:
+    said = first_line(on_example("T-2", {"judged": "a1:1", "lists": lists}))
+    assert said.startswith(("This session is worth 0, .00 of", "No number yet: "))
+    assert "Check the columns" not in said  # there are none to check on this page
+
+
+def test_long_link_opens() -> None:
+    judged = " ".join(f"doc{i}:{i % 4}" for i in range(1300))
+    assert len(judged) > 10_000
+    app = on_example("T-1", {"judged": judged, "lists": "doc3 doc2"})
+    judgments = {("t", f"doc{i}"): float(i % 4) for i in range(1300)}
+    session = Plain([("t", {1: "doc3", 2: "doc2"})], judgments)
+    assert_shows(app, session, Choices(WORTH["paper"]))
+
+
+def test_grade_with_many_digits_opens_under_gains_of_ones_own() -> None:
+    link: Params = {"judged": "a1:0.333333333333333", "lists": "a1", "w2": "11"}
+    assert first_line(on_example("T-2", link)).startswith("This session is worth ")
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_names_are_no_markdown(name: str) -> None:
+    doc = re.sub(r"\s", "_", name)
+    app = on_example("T-2", {"judged": f"{doc}:1 {doc}:2", "lists": doc})
+    assert first_line(app).startswith("No number yet: grades, line 2")
+    last = re.sub("[|:/]", "_", doc.rpartition("/")[2])
+    assert f"'{last}'" in first_line(app)
+    bodies = [*app.markdown, *app.caption, *app.warning, *app.error, *app.latex]
+    assert not any(f"'{last}'" in body.value for body in bodies)
+
+
+def test_no_axes_are_drawn_where_there_is_no_cell() -> None:
+    link: Params = {"judged": "a1:1", "lists": "u v", "short": "as-is", "unjudged": "condense"}
+    assert not charts(on_example("T-2", link))
+
+
+def test_lists_rated_above_a_perfect_one_are_said() -> None:
+    # one document of grade 3, nine of grade 2: (7 + 3 · 3.544) / (7 · 2.494) = 1.010
+    docs = [f"x{i}" for i in range(10)]
+    judged = " ".join(f"{doc}:{3 if doc == 'x0' else 2}" for doc in docs)
+    app = on_example("T-1", {"judged": judged, "lists": " ".join(docs)})
+    assert table(app, "Other")["lndcg"].tolist() == pytest.approx([1.010], abs=5e-4)
+    assert any("LNDCG passes 1 for 1 query" in text for text in small_print(app.main))
+    shorter = on_example("T-1", {"judged": judged, "lists": " ".join(docs[:9])})
+    assert not any("LNDCG passes 1" in text for text in small_print(shorter.main))
+
+
+def test_definition_and_methods_are_those_of_the_example() -> None:
+    app = on_example("T-2")
+    assert definition_in_force(app).startswith(
+        "ECIR 2008. Gain by grade (paper): 1 → 1, 2 → 10, 3 → 100; discount by rank "
+        "1/(1 + log_2 r), by query 1/(1 + log_4 q); the top 10 of each query count, "
+    )
+    assert "**Behind the picture:** One session of 4 queries, 40 cells, 3 judged documents." in (
+        small_print(app.main)
+    )
+    app.session_state["data_by_hand"] = True  # the fold, open
+    (methods,) = [text.value for text in app.run().text]
+    assert methods.startswith("Study: T-2: repeats and an empty query, ")
+    assert f"Definition: {definition_in_force(app)}" in methods

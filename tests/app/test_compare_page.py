@@ -1,0 +1,221 @@
+"""The page Compare systems: every score, a choice of pairs, odd studies and names."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from functools import cache
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from analysis.compare_systems import SCORES, Comparison, compare_systems
+from analysis.definition.definition import DEFAULT, Definition, Filters
+from pages.parts.library import fixed
+from tests.support.plain_files import ECIR2008, read_plain, study_of
+from tests.support.plain_loop import Choices, PlainSession, PlainStudy, session_scores
+from tests.support.plain_statistics import as_study
+from tests.support.screen import (
+    HOSTILE,
+    Choose,
+    Params,
+    charts,
+    decoded,
+    first_line,
+    hostile_study,
+    lines_of,
+    opened,
+    without_escapes,
+)
+from tests.support.studies import SAMPLES, at_hand
+from tests.unit.test_compare_odd import rows_of
+
+pytestmark = pytest.mark.usefixtures("own_samples")
+PAPER = Choices({0.0: 0.0, 1.0: 1.0, 2.0: 10.0, 3.0: 100.0})
+THREE = as_study(
+    rows_of(
+        *("1 A p t", "2 B p t", "3 C p u", "0 A q u", "3 B q t", "1 C q t", "2 A r u", "2 B r u"),
+        *("3 C r t", "3 A s t", "3 B s u", "1 C s u"),
+    )
+)
+
+
+def page(params: Params | None = None) -> AppTest:
+    return opened("compare_systems", params)
+
+
+def toys(params: Params | None = None) -> AppTest:
+    digest = next(key for key, study in fixed().items() if study.name == SAMPLES[1])
+    return page({"study": digest} | (params or {}))
+
+
+def compared(plain: PlainStudy, **more: Any) -> Comparison:
+    return compare_systems(study_of(plain), DEFAULT, more.pop("filters", Filters()), **more)
+
+
+def paragraphs(app: AppTest) -> list[str]:
+    assert not app.exception
+    return [without_escapes(body.value) for body in app.main.markdown]
+
+
+def assert_says(app: AppTest, shown: Comparison, place: int = 0) -> None:
+    """The page says what the analysis does."""
+    assert first_line(app) == shown.answer()
+    told = "\n".join(paragraphs(app))
+    every = [*shown.said(place), *shown.advice(place), shown.behind()] if shown.pairs else []
+    assert [said for said in every if said not in told] == []
+
+
+@cache
+def sample_scores() -> dict[str, dict[str, list[float]]]:
+    """By score and system, by plain loops."""
+    plain = read_plain(ECIR2008 / "log.csv", ECIR2008 / "judgments.csv")
+    found: dict[str, dict[str, list[float]]] = {}
+    for session in plain.sessions:
+        scores = session_scores(session.queries, plain.judgments, PAPER)
+        for name, value in scores.items():
+            found.setdefault(name, {}).setdefault(session.system, []).append(value)
+    return found
+
+
+def test_every_score_shows_its_sessions_and_their_means() -> None:
+    app = page()
+    assert app.main.selectbox(key="score").options == list(SCORES)
+    for score in SCORES:
+        app.main.selectbox(key="score").set_value(score).run()
+        shown = lines_of(app, "Comparison. ")
+        for system, values in sample_scores()[score].items():
+            assert sorted(shown[f"{system}, each session"]) == pytest.approx(sorted(values))
+            assert shown[f"{system}, mean"] == pytest.approx([fmean(values)])
+        own = compare_systems(at_hand(SAMPLES[0]), DEFAULT, Filters(), score=score)
+        assert_says(app, own)
+
+
+def test_score_and_definition_of_the_link_are_those_of_the_page() -> None:
+    app = page({"score": "last", "w2": "2", "w3": "3", "topics": ["A", "B"]})
+    filters = Filters(topics=("A", "B"))
+    own = compare_systems(at_hand(SAMPLES[0]), Definition(weights="linear"), filters, score="last")
+    assert_says(app, own)
+    means = app.main.dataframe[0].value
+    assert means["mean"].tolist() == pytest.approx(own.systems["mean"].tolist())
+
+
+def test_by_topic_the_means_are_the_plain_ones() -> None:
+    shown = lines_of(page({"score": "final"}), "Comparison by topic")
+    plain = read_plain(ECIR2008 / "log.csv", ECIR2008 / "judgments.csv")
+    held: dict[tuple[str, str], list[float]] = {}
+    for session in plain.sessions:
+        final = session_scores(session.queries, plain.judgments, PAPER)["final"]
+        held.setdefault((session.system, session.queries[0][0]), []).append(final)
+    for system in ("System 1", "System 2"):
+        expected = [fmean(held[system, topic]) for topic in "ABCD"]
+        assert shown[f"{system}, mean"] == pytest.approx(expected)
+
+
+def test_toys_of_no_shared_topic_are_answered() -> None:
+    app = toys()
+    assert first_line(app) == (
+        "A and B can't be told from their topics: no difference can be given."
+    )
+    assert "Is the last query better than the others?" in [
+        each.value for each in app.main.subheader
+    ]
+
+
+def opened_fold(app: AppTest) -> list[str]:
+    """What the fold of the mixed model says once it is open."""
+    app.session_state["mixed_model"] = True
+    app.run()
+    assert not app.exception
+    fold = next(each for each in app.main.expander if each.label == "Mixed model")
+    return [without_escapes(body.value) for body in fold.markdown]
+
+
+def test_mixed_model_is_told_in_its_fold() -> None:
+    own = compare_systems(at_hand(SAMPLES[0]), DEFAULT, Filters())
+    expected = own.model(0).sentences(("System 1", "System 2"))
+    app = page()
+    assert not any("Wald" in said for said in paragraphs(app))
+    assert opened_fold(app) == expected
+    assert opened_fold(toys()) == ["No model: the systems never met on a topic."]
+
+
+@pytest.mark.parametrize("pair", ["A and B", "A and C", "B and C", "", "Z and Y"])
+def test_pair_of_three_systems_is_that_of_the_link(pair: str, choose_study: Choose) -> None:
+    choose_study(THREE)
+    app = page({"pair": pair, "score": "mean_dcg"} if pair else {"score": "mean_dcg"})
+    own = compared(THREE, score="mean_dcg")
+    names = [f"{each.system_a} and {each.system_b}" for each in own.pairs]
+    box = app.main.selectbox(key="pair")
+    assert list(box.options) == ["the pair that differs most", *names]
+    place = names.index(pair) if pair in names else own.most
+    assert box.value == (pair if pair in names else box.options[0])
+    assert_says(app, own, place)
+    every = next(t.value for t in app.main.dataframe if t.proto.alt == "Every pair of systems")
+    assert len(every) == 3
+    drawn = lines_of(app, "Pairs. ")
+    drawn.pop("pairs")
+    shown = sorted(value for line in drawn.values() for value in line)
+    assert shown == pytest.approx(sorted(range(3)))
+    names_of = own.pairs[place].system_a, own.pairs[place].system_b
+    assert opened_fold(app) == own.model(place).sentences(names_of)
+
+
+def test_filters_that_leave_one_system_say_what_is_missing() -> None:
+    app = page({"systems": "System 1"})
+    assert first_line(app) == (
+        "One system only, System 1: there is nothing to compare. Show a second one, or bring the "
+        "log of one."
+    )
+    assert list(lines_of(app, "Comparison. ")) == ["System 1, each session", "System 1, mean"]
+    assert [each.label for each in app.main.expander] == ["Data, figure, report, methods text"]
+
+
+def test_no_session_is_said() -> None:
+    app = page({"min_queries": "50"})
+    assert first_line(app).startswith("No session with this score is left: widen the filters")
+    assert not charts(app)
+
+
+def shared_topic(names: list[str]) -> PlainStudy:
+    """One topic by all, so that hostile systems are compared."""
+    queries = [("t", {1: "a"}), ("t", {1: "b", 2: "a"})]
+    sessions = [PlainSession(f"{n} {k}", queries[k:], n, n) for n in names for k in (0, 1)]
+    return PlainStudy(sessions, {("t", "a"): 1.0, ("t", "b"): 2.0})
+
+
+@pytest.mark.parametrize("make", [hostile_study, shared_topic])
+def test_hostile_names_stay_text(
+    make: Callable[[list[str]], PlainStudy], choose_study: Choose
+) -> None:
+    choose_study(make(HOSTILE))
+    app = page({"pair": f"{HOSTILE[0]} and {HOSTILE[1]}"})
+    said = opened_fold(app)
+    assert said
+    bodies = [body.value for body in app.main.markdown]
+    for name in HOSTILE:
+        assert [body for body in bodies if name in body] == []
+    for name in HOSTILE[:2]:
+        assert any(name in without_escapes(body) for body in bodies[1:])
+
+
+@pytest.mark.parametrize("searchers", ["60 searchers", "none"])
+def test_two_thousand_sessions_are_compared(searchers: str, choose_study: Choose) -> None:
+    chance = random.Random(1)
+    sessions: list[PlainSession] = []
+    for i in range(2_000):
+        system, who = chance.choice("AB"), f"p{i % 60}" if searchers != "none" else ""
+        doc = f"d{min(3, chance.randint(0, 3) + (system == 'B'))}"
+        sessions.append(PlainSession(f"s{i}", [(f"t{i % 40}", {1: doc})], system, who))
+    judged = {(f"t{t}", f"d{grade}"): float(grade) for t in range(40) for grade in range(4)}
+    choose_study(PlainStudy(sessions, judged))
+    app = page({"score": "final", "w2": "2", "w3": "3"})
+    assert first_line(app).startswith("B is ahead of A by 0.")
+    assert first_line(app).endswith(" by t; permutation test p < .001).")
+    shown = lines_of(app, "Comparison. ")
+    assert sum(len(shown[f"{name}, each session"]) for name in "AB") == 2_000
+    assert "Comparison by topic" not in charts(app)  # of forty topics
+    assert np.isfinite([decoded(trace["y"])[0] for trace in charts(app).popitem()[1]["data"]]).all()

@@ -1,0 +1,298 @@
+"""The data page: what was uploaded is told, corrected, refused with reasons, and stays text."""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from export.template import JUDGMENTS as JUDGMENTS_TEMPLATE
+from export.template import LOG as LOG_TEMPLATE
+from tests.browser.test_pages import STUBBORN
+from tests.support.plain_files import THREE_SESSIONS
+from tests.support.screen import HOSTILE, opened, without_escapes
+from tests.support.uploads import (
+    FILES,
+    JUDGMENTS,
+    LOG,
+    Files,
+    accepted,
+    give,
+    parts,
+    pressed,
+    preview,
+    reasons,
+    roles,
+    texts,
+    to_data,
+    upload,
+)
+
+pytestmark = pytest.mark.usefixtures("own_samples")
+ANSWER = "## 2 sessions, 3 queries, 5 results read; 100% of the results are judged."
+ADVICE = "choose its role above; for a rule, its fold."
+
+
+def test_each_file_says_what_it_is_and_why() -> None:
+    more = {"ratings.csv": "session,satisfaction\ns1,5\n", "notes.txt": "remarks of mine\nhello\n"}
+    app = upload({**FILES, **more})
+    assert parts(app) == {
+        "log.csv": ("log", LOG_WHY),
+        "judgments.csv": ("judgments", "Because it has columns for topic, doc and grade."),
+        "ratings.csv": ("ratings", "Because it has columns for session."),
+        "notes.txt": ("other", OTHER_WHY),
+    }
+    assert ANSWER in texts(app)
+
+
+LOG_WHY = "Because it has columns for session, query_number, rank, doc, topic and system."
+OTHER_WHY = "Because no log, judgments or ratings by its columns (remarks of mine)."
+
+
+def test_file_that_is_none_of_it_can_be_set_aside() -> None:
+    app = upload({**FILES, "more.csv": JUDGMENTS})
+    box = [box for box in app.main.selectbox if box.label == "What it is"][2]
+    assert box.value == "judgments"
+    box.set_value("other").run()
+    assert parts(app)["more.csv"] == ("other", "Because you say so.")
+    assert ANSWER in texts(app)
+
+
+def test_preview_follows_a_corrected_column() -> None:
+    app = upload()
+    assert roles(app) == {
+        **{"session": "session", "query_number": "query_number", "position": "rank"},
+        **{
+            "order": "no role",
+            "doc": "doc",
+            "topic": "topic",
+            "system": "system",
+            "grade": "grade",
+        },
+    }
+    table = preview(app)
+    assert table["doc"].tolist() == ["b", "c", "a", "d"]
+    assert table["grade"].tolist() == ["1", "0", "3", "2"]
+    give(app, "position", "no role")
+    assert reasons(app)[0].startswith("log.csv, line 1: rank missing; ")
+    give(app, "order", "rank")
+    table = preview(app)
+    assert table["rank"].tolist() == [1, 2, 3, 1]
+    assert table["doc"].tolist() == ["a", "b", "c", "d"]
+    assert table["grade"].tolist() == ["3", "1", "0", "2"]
+
+
+def test_role_that_is_chosen_twice_is_said() -> None:
+    app = give(upload(), "order", "rank")
+    assert [without_escapes(warning.value) for warning in app.main.warning] == [
+        "rank is chosen for position and order; the first counts."
+    ]
+    assert preview(app)["doc"].tolist() == ["b", "c", "a", "d"]
+
+
+def nameless() -> Files:
+    """Four sessions of three queries with five results each, in columns without meaning."""
+    rows = [
+        f"S{s},{q},{r},d{100 * s + 10 * q + r},x"
+        for s in range(4)
+        for q in range(1, 4)
+        for r in range(1, 6)
+    ]
+    judged = [f"d{i},{i % 3}" for i in range(400)]
+    log, judgments = ["c1,c2,c3,c4,c5", *rows], ["u1,u2", *judged]
+    return {"log.csv": "\n".join(log) + "\n", "graded.csv": "\n".join(judgments) + "\n"}
+
+
+def test_columns_without_meaning_are_guessed_by_their_values() -> None:
+    app = upload(nameless())
+    guessed = "Because guessed from what its columns hold."
+    assert parts(app) == {"log.csv": ("log", guessed), "graded.csv": ("judgments", guessed)}
+    assert roles(app) == {
+        **{"c1": "session", "c2": "query_number", "c3": "rank", "c4": "doc", "c5": "no role"},
+        **{"u1": "doc", "u2": "grade"},
+    }
+    told = [text for text in texts(app) if text.startswith(":small[holds ")]
+    assert told == [
+        ":small[holds S0, S1, S2, S3 (by its values)]",
+        ":small[holds 1, 2, 3 (by its values)]",
+        ":small[holds 1, 2, 3, 4, 5 (by its values)]",
+        ":small[holds d11, d12, d13, d14, d15 (by its values)]",
+        ":small[holds x]",
+        ":small[holds d0, d1, d2, d3, d4 (by its values)]",
+        ":small[holds 0, 1, 2 (by its values)]",
+    ]
+    folds = [fold.proto.expanded for fold in app.main.expander if fold.label.startswith("Columns")]
+    assert folds == [True, True]
+    (choice,) = app.main.radio
+    assert choice.value is None
+    choice.set_value("one").run()
+    assert "## 4 sessions, 12 queries, 60 results read; 100% of the results are judged." in texts(
+        app
+    )
+
+
+REFUSED: dict[str, tuple[Files, list[str]]] = {
+    "a rank": (
+        {**FILES, "log.csv": LOG.replace("s1,1,2,3", "s1,1,two,3")},
+        ["log.csv, line 4: rank 'two'; ranks are whole numbers from 1. Correct the cell."],
+    ),
+    "a row": (
+        {**FILES, "log.csv": LOG.replace("t,B", "t")},
+        [
+            "log.csv, line 6: 6 cells; the header has 7 columns. "
+            "Complete the row, or quote cells that contain the delimiter."
+        ],
+    ),
+    "grades and systems": (
+        {"log.csv": LOG.replace("d,t,A", "d,t,B"), "judgments.csv": JUDGMENTS},
+        [
+            "log.csv, line 5: session 's1' has a second system, 'B'; a session is one searcher's "
+            "work with one system, so it has one system. "
+            "Give the parts different session ids, or correct the cell."
+        ],
+    ),
+    "no log": (
+        {"judgments.csv": JUDGMENTS},
+        [
+            "files: no log; a study needs a log, with columns for session, query number, rank and "
+            "document. Give the log, or say which file it is."
+        ],
+    ),
+    "nothing": (
+        {"log.csv": ""},
+        [
+            "log.csv, line 1: an empty file; a table has a header and rows. "
+            "Export it again, or choose another file."
+        ],
+    ),
+    "a picture": (
+        {"log.png": b"\x89PNG\r\n\x1a\n\0\0" + bytes(range(256))},
+        ["log.png: binary content; a table is text. Export it as CSV in UTF-8."],
+    ),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_unusable_files_are_refused_with_place_rule_and_remedy(what: str) -> None:
+    files, expected = REFUSED[what]
+    app = upload(files)
+    assert reasons(app) == expected
+    assert app.error[0].value == "1 reason why this can't be used yet:"
+    assert not [each for each in app.button if each.label == "Accept and open"]
+
+
+def test_many_reasons_are_listed_once_each() -> None:
+    wrong = [
+        *(",1,1,1,d,t,A", "s1,,1,1,d,t,A", "s1,1,,1,d,t,A", "s1,1,1,1,,t,A"),
+        *("s1,x,1,1,d,t,A", "s1,1,x,1,d,t,A", "s1,1,y,1,d,t,A"),
+    ]
+    app = upload({**FILES, "log.csv": "\n".join([LOG.splitlines()[0], *wrong])})
+    assert app.error[0].value == "6 reasons why this can't be used yet:"
+    assert reasons(app) == []
+    table = app.main.dataframe[0].value
+    assert table["line"].tolist() == [2, 3, 4, 5, 6, 7]
+    assert table["count"].tolist() == [1, 1, 1, 1, 1, 2]
+    assert table["found"].tolist()[-1] == "rank 'x'"
+
+
+def zip_of(count: int) -> bytes:
+    """A zip of so many small files."""
+    sink = io.BytesIO()
+    with zipfile.ZipFile(sink, "w") as archive:
+        for i in range(count):
+            archive.writestr(f"{i}.csv", "a")
+    return sink.getvalue()
+
+
+WIDE = ["system", *(f"more {i}" for i in range(994))]
+BEYOND: dict[str, tuple[Files, str]] = {
+    "rows": (
+        FILES,
+        "log.csv: 5 rows; a study in the browser has at most 4 results. "
+        "Read a part of it, or use the command line.",
+    ),
+    "columns": (
+        {**FILES, "log.csv": LOG.replace("system\n", ",".join(WIDE) + "\n")},
+        "log.csv, line 1: 1,001 columns; a table has at most 1,000 columns. Check the delimiter.",
+    ),
+    "files": (
+        {"many.zip": zip_of(1_001)},
+        "many.zip: 1,001 files; a zip has at most 1,000 files. "
+        "Unpack it, and give the files themselves.",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", BEYOND)
+def test_upload_beyond_a_limit_is_refused(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pages.parts.importing.MOST_RESULTS", 4)
+    files, expected = BEYOND[what]
+    assert reasons(upload(files)) == [expected]
+
+
+def test_templates_read_as_a_study() -> None:
+    app = upload({"log.csv": LOG_TEMPLATE, "judgments.csv": JUDGMENTS_TEMPLATE})
+    assert "## 2 sessions, 3 queries, 3 results read; 100% of the results are judged." in texts(app)
+    labels = [each.proto.label for each in opened("data").main.get("download_button")]
+    assert labels[:2] == ["Template: log.csv", "Template: judgments.csv"]
+
+
+def markdown_of(app: AppTest) -> list[str]:
+    """Every text of the page and the sidebar that the browser reads as Markdown."""
+    assert not app.exception
+    bodies = [*app.markdown, *app.warning, *app.error, *app.title, *app.subheader]
+    boxes = [*app.selectbox, *app.text_input, *app.expander, *app.button, *app.checkbox]
+    return [body.value for body in bodies] + [box.label for box in boxes]
+
+
+def hostile_files(grade: str) -> Files:
+    """Hostile names for files, columns, ids and texts."""
+    names = [name.replace("\n\n", " ") for name in (*HOSTILE, *STUBBORN)]
+    log, judged, sink = [], [], io.StringIO()
+    for name in names:
+        log.append([name, 1, 1, f"{name} doc", name, name, name, *names])
+        judged.append([name, f"{name} doc", grade])
+    header = ["session", "query_number", "rank", "doc", "topic", "system", "text", *names]
+    csv.writer(sink).writerows([header, *log])
+    table, sink = sink.getvalue(), io.StringIO()
+    csv.writer(sink).writerows([["topic", "doc", "grade"], *judged])
+    others = {f"{name}.txt": f"{name}\nremark\n" for name in (*HOSTILE, *STUBBORN)}
+    return {f"{HOSTILE[0]}.csv": table, f"{HOSTILE[1]}.csv": sink.getvalue(), **others}
+
+
+@pytest.mark.parametrize("grade", ["1", "**x**"])
+def test_hostile_names_stay_text(grade: str) -> None:
+    app = upload(hostile_files(grade))
+    assert [bool(each) for each in (app.error, app.button)] == [grade != "1", grade == "1"]
+    bodies = markdown_of(app)
+    for name in (*HOSTILE, *STUBBORN):
+        assert [body for body in bodies if name in body] == []
+        assert any(name in without_escapes(body) for body in bodies)
+
+
+def test_hostile_name_of_a_study_stays_text() -> None:
+    name = " ".join([*HOSTILE, STUBBORN[0]])
+    app = to_data(accepted(FILES, name))
+    app.text_input(key="new_note").set_value(name)
+    pressed(app, "Save name and note")
+    assert without_escapes(app.main.markdown[1].value) == f":small[:material/info: {name}]"
+    ratings = upload({"sat.csv": "session,sat\ns1,5\n"}, app)
+    assert f"These ratings join the study **{name}**." in texts(ratings)
+    assert [body for body in markdown_of(app) if name in body] == []
+    assert app.sidebar.selectbox(key="study_picked").options[-1] == name
+
+
+def test_files_of_a_sample_can_be_uploaded() -> None:
+    files = {path.name: path.read_bytes() for path in sorted(THREE_SESSIONS.glob("*.*"))}
+    assert not upload(files).error
+
+
+def test_table_beside_a_log_is_no_second_log() -> None:
+    header = "userid,topic_num,docno,url,query_index,click_index,usefulness\n"
+    rows = [f"7,{q // 3},{9 * q + c},http://x/{9 * q + c // 2},{q % 3},{c},{c % 4}\n"
+            for q in range(12) for c in range(4)]  # fmt: skip
+    app = upload({**FILES, "usefulness.csv": header + "".join(rows)})
+    assert ANSWER in texts(app)

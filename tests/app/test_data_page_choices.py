@@ -1,0 +1,112 @@
+"""The data page where reading needs a choice: topics, keys of judgments, order and kind of runs."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.support.screen import without_escapes
+from tests.support.uploads import (
+    JUDGMENTS,
+    LOG,
+    accepted,
+    give,
+    parts,
+    preview,
+    reasons,
+    roles,
+    texts,
+    upload,
+)
+
+pytestmark = pytest.mark.usefixtures("own_samples")
+NAMELESS = {
+    "log.csv": "session,query_number,rank,doc\ns1,1,1,a\ns1,1,2,b\ns2,1,1,b\n",
+    "judgments.csv": "doc,grade\na,3\nb,1\n",
+}
+UNMADE = "The study isn't made yet: choose above what a topic is."
+
+
+def accept_buttons(app: AppTest) -> list[str]:
+    """Names of the buttons that accept a study."""
+    return [each.label for each in app.button if each.label.startswith("Accept")]
+
+
+def rules(app: AppTest) -> dict[str, list[str]]:
+    """Choices under doubtful input, by their words."""
+    boxes = [box for box in app.main.selectbox if str(box.key).startswith("rule_")]
+    return {box.label: list(box.options) for box in boxes}
+
+
+def test_what_a_topic_is_must_be_chosen_and_is_remembered() -> None:
+    app = upload(NAMELESS)
+    (choice,) = app.main.radio
+    assert choice.value is None
+    assert [without_escapes(warning.value)[: len(UNMADE)] for warning in app.main.warning] == [
+        UNMADE
+    ]
+    assert not app.error
+    assert not accept_buttons(app)
+    choice.set_value("session").run()
+    assert not app.main.warning
+    assert preview(app)["topic"].unique().tolist() == ["s1"]
+    give(app, "rank", "rank")
+    more = upload({**NAMELESS, "ratings.csv": "session,ease\ns1,4\ns2,5\n"}, app)
+    assert more.main.radio[0].value == "session"
+    assert accept_buttons(more) == ["Accept and open"]
+    other = {"other.csv": NAMELESS["log.csv"], "judgments.csv": NAMELESS["judgments.csv"]}
+    assert upload(other, more).main.radio[0].value is None
+
+
+def test_topics_that_something_names_are_not_asked_for() -> None:
+    keyed = {**NAMELESS, "judgments.csv": "session,doc,grade\ns1,a,3\ns2,b,1\n"}
+    app = upload(keyed)
+    assert not app.main.radio
+    assert accept_buttons(app) == ["Accept and open"]
+    assert rules(app).keys() == {
+        *("Ranks count", "A second document at a rank is", "Of grades that disagree"),
+        "Gaps in query numbers are",
+    }
+
+
+def test_keys_of_judgments_are_a_choice_where_there_are_several() -> None:
+    judged = "topic,session,doc,grade\nt,s1,a,3\nt,s1,b,1\nt,s2,b,2\n"
+    app = upload({"log.csv": LOG.replace("b,t,B", "b,u,B"), "judgments.csv": judged})
+    assert reasons(app)[0].startswith("judgments.csv, line 4: another grade, 2, for 'b' of topic")
+    (box,) = [box for box in app.main.selectbox if box.key == "rule_judged_by"]
+    assert len(box.options) == 3
+    box.set_value("session").run()
+    assert preview(app)["grade"].tolist() == ["1", "unjudged", "3", "unjudged"]
+
+
+def test_order_of_a_run_and_kind_of_numbers_are_choices() -> None:
+    run = {"t_1": {"a": 1.5, "b": 2.5}, "t_2": {"a": 1.0}}
+    lines = "t_1 Q0 a 1 1 x\nt_1 Q0 b 2 2 x\nt_2 Q0 a 1 2 x\n"
+    app = upload({"a.run": lines, "judgments.csv": JUDGMENTS})
+    assert roles(app)["score"] == "no role"
+    assert "whose ranks are not the order of their scores" in str(texts(app))
+    assert preview(app)["doc"].tolist() == ["a", "b", "a"]
+    (box,) = [box for box in app.main.selectbox if box.key == "rule_order"]
+    box.set_value("score").run()
+    assert preview(app)["doc"].tolist() == ["b", "a", "a"]
+    app = upload({"run.json": json.dumps(run), "judgments.csv": JUDGMENTS}, app)
+    assert parts(app)["run.json"][0] == "log"
+    assert preview(app)["doc"].tolist() == ["b", "a", "a"]
+    kind = next(box for box in app.main.selectbox if box.label == "What it is")
+    kind.set_value("judgments").run()
+    assert roles(app)["score"] == "grade"
+    kind = next(box for box in app.main.selectbox if box.label == "What it is")
+    kind.set_value("log").run()
+    assert roles(app)["score"] == "no role"
+    assert preview(app)["doc"].tolist() == ["b", "a", "a"]
+
+
+def test_a_study_of_chosen_topics_opens() -> None:
+    app = upload(NAMELESS)
+    app.main.radio[0].set_value("one").run()
+    next(each for each in app.button if each.label == "Accept and open").click().run()
+    assert not app.exception
+    assert "2 sessions on 1 topic" in str(texts(app))
+    assert not accepted().exception

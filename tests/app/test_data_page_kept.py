@@ -1,0 +1,223 @@
+"""Studies that were accepted: opened, renamed, deleted, in this window and others, in each mode."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.library import fixed, store
+from tests.support.screen import NOT_HERE, Serve, first_line, opened, without_escapes
+from tests.support.server import OF_STUDY
+from tests.support.uploads import (
+    FILES,
+    accepted,
+    another_study,
+    button,
+    picked,
+    pressed,
+    texts,
+    to_data,
+    upload,
+    warnings,
+)
+
+SAMPLES = ["ECIR 2008 (reconstructed)", "Three toy sessions"]
+ANSWER = (
+    "2 sessions on 1 topic with 2 systems; 3 queries; every shown result in the top 10 is judged."
+)
+RATINGS = "session,satisfaction,remark\nT-1,5,fine\nT-3,3,\n"
+
+
+@pytest.fixture
+def visited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have AppTest run on as a server does: it would begin every run as the first after a start."""
+    monkeypatch.setattr(
+        "streamlit.testing.v1.app_test.PagesManager", type("P", (PagesManager,), {})
+    )
+    monkeypatch.setattr(PagesManager, "uses_pages_directory", False)
+
+
+def offered(app: AppTest) -> list[str]:
+    """Names that the sidebar offers."""
+    return list(app.sidebar.selectbox(key="study_picked").options)
+
+
+def on_data(digest: str) -> AppTest:
+    """Another window, on the data page of a study."""
+    return opened("data", {"study": digest})
+
+
+def labels(app: AppTest) -> list[str]:
+    return [each.label for each in app.button]
+
+
+def test_accepted_study_is_kept_and_opened(folder: Path) -> None:
+    app = accepted(name="Pilot")
+    assert first_line(app) == ANSWER
+    (digest,) = os.listdir(folder)
+    assert (picked(app), app.query_params["study"]) == (digest[:12], digest[:12])
+    assert offered(app) == [*SAMPLES, "Pilot"]
+
+
+def test_accepted_study_is_there_for_another_session(folder: Path) -> None:
+    digest = accepted(name="Pilot").query_params["study"]
+    another = opened("overview")
+    assert (offered(another), first_line(another)[:12]) == ([*SAMPLES, "Pilot"], "120 sessions")
+    another.sidebar.selectbox(key="study_picked").set_value(digest).run()
+    assert (first_line(another), another.query_params["study"]) == (ANSWER, digest)
+
+
+@pytest.mark.parametrize("page", list(OF_STUDY))
+def test_accepted_study_opens_by_link_after_a_restart(page: str, serve: Serve) -> None:
+    serve("")
+    digest = accepted().query_params["study"]
+    serve("")
+    app = opened(page, {"study": digest})
+    assert (picked(app), app.query_params["study"], warnings(app)) == (digest, digest, [])
+    assert not app.exception
+
+
+def test_ratings_alone_join_the_study_that_is_open(folder: Path) -> None:
+    toys = next(key for key, study in fixed().items() if study.name == SAMPLES[1])
+    app = upload({"ratings.csv": RATINGS}, on_data(toys))
+    assert f"These ratings join the study **{SAMPLES[1]}**." in texts(app)
+    app = pressed(app, "Accept and open")
+    assert app.query_params["study"] != toys
+    study = store().load(picked(app))
+    rated = study.sessions.set_index("session")
+    assert rated["satisfaction"].reindex(["T-1", "T-3"]).tolist() == [5.0, 3.0]
+    assert np.isnan(rated["satisfaction"]["T-2"])
+    assert rated["remark"].fillna("none").tolist() == ["fine", "none", "none"]
+    assert [study.checked()[name] for name in ("sessions", "queries", "results")] == [3, 9, 42]
+
+
+def test_name_and_note_are_saved_and_shown_on_every_page(folder: Path) -> None:
+    app = to_data(accepted())
+    app.text_input(key="new_name").set_value("Pilot, spring")
+    app.text_input(key="new_note").set_value("Only two searchers.")
+    app = pressed(app, "Save name and note")
+    assert offered(app)[-1] == "Pilot, spring"
+    for page in OF_STUDY:
+        another = opened(page, {"study": picked(app)})
+        assert ":small[:material/info: Only two searchers.]" in texts(another)
+
+
+@pytest.mark.usefixtures("visited")
+def test_delete_asks_first(folder: Path) -> None:
+    app = pressed(to_data(accepted(name="Pilot")), "Delete …")
+    assert [body.value for body in app.get("dialog")[0].markdown] == [
+        "**Pilot**, its note and its tags are removed from this machine, for everybody."
+    ]
+    assert labels(app)[-2:] == ["Keep it", "Delete it"]
+    assert len(os.listdir(folder)) == 1
+
+
+def test_study_deleted_in_another_window_is_said(folder: Path) -> None:
+    app = accepted()
+    digest = picked(app)
+    store().delete(digest)
+    app.run()
+    assert first_line(app) == f"{NOT_HERE} {digest}."
+    assert (app.query_params["study"], offered(app)) == (digest, SAMPLES)
+
+
+def test_shared_server_lists_no_foreign_study_and_opens_it_by_link(serve: Serve) -> None:
+    serve("shared")
+    owner = accepted(name="Mine")
+    digest = picked(owner)
+    assert offered(to_data(owner)) == [*SAMPLES, "Mine"]
+    stranger = opened("overview")
+    assert offered(stranger) == SAMPLES
+    linked = on_data(digest)
+    assert (offered(linked), picked(linked)) == ([*SAMPLES, "Mine"], digest)
+    for app in (linked, to_data(owner)):
+        assert "## 2 sessions, 3 queries, 5 results read; 100% of the results are judged." in texts(
+            app
+        )
+        assert not {"Delete …", "Save name and note"} & set(labels(app))
+        assert not [each for each in app.text_input if each.key in ("new_name", "new_note")]
+
+
+def test_shared_server_finds_no_study_by_a_part_of_its_link(serve: Serve) -> None:
+    serve("shared")
+    digest = picked(accepted(name="Mine"))
+    for part in (digest[:8], digest[:11], "", "*"):
+        assert offered(opened("overview", {"study": part})) == SAMPLES
+
+
+def test_ephemeral_server_writes_nothing_and_opens_what_was_accepted(serve: Serve) -> None:
+    folder = serve("ephemeral")
+    app = accepted(name="Demo")
+    assert (first_line(app), offered(app)) == (ANSWER, [*SAMPLES, "Demo"])
+    assert list(folder.rglob("*")) == []
+    assert offered(opened("overview")) == SAMPLES
+    linked = opened("query_order", {"study": picked(app)})
+    assert (picked(linked), warnings(linked)) == (picked(app), [])
+    serve("ephemeral")
+    assert first_line(opened("overview", {"study": picked(app)})).startswith(NOT_HERE)
+
+
+def test_name_that_was_just_typed_is_kept(folder: Path) -> None:
+    app = upload()
+    app.text_input(key="study_name").set_value("Pilot")  # a click follows, as in a browser
+    assert offered(pressed(app, "Accept and open")) == [*SAMPLES, "Pilot"]
+
+
+def test_proposed_name_follows_the_files(folder: Path) -> None:
+    app = upload({"pilot.csv": FILES["log.csv"], "j.csv": FILES["judgments.csv"]}, upload())
+    assert app.text_input(key="study_name").value == "pilot"
+
+
+def test_studies_of_one_name_are_told_apart(folder: Path) -> None:
+    digests = [picked(accepted(another_study(name))) for name in ("s2", "s3")]
+    app = opened("overview")
+    for digest in digests:
+        app.sidebar.selectbox(key="study_picked").set_value(digest).run()
+        assert app.query_params["study"] == digest
+
+
+def test_fields_for_name_and_note_follow_the_study(folder: Path) -> None:
+    first, second = (picked(accepted(another_study(name), name)) for name in ("s2", "s3"))
+    app = on_data(first)
+    app.sidebar.selectbox(key="study_picked").set_value(second).run()
+    pressed(app, "Save name and note")
+    assert {each.digest[:12]: each.name for each in store().kept()} == {first: "s2", second: "s3"}
+
+
+def test_study_keeps_a_name(folder: Path) -> None:
+    app = to_data(accepted(name="Pilot"))
+    app.text_input(key="new_name").set_value("")
+    assert offered(pressed(app, "Save name and note"))[-1] != ""
+
+
+def test_renaming_what_another_window_deleted_is_refused_in_words(folder: Path) -> None:
+    app = to_data(accepted())
+    store().delete(picked(app))
+    assert texts(pressed(app, "Save name and note"))
+
+
+def test_broken_study_can_be_deleted_as_it_says(serve: Serve) -> None:
+    folder = serve("")
+    digest = picked(accepted(name="Pilot"))
+    serve("")
+    next(folder.glob("*/results.parquet")).write_bytes(b"")
+    app = on_data(digest)
+    (damage,) = app.main.error
+    assert "Delete it, and upload its files again." in without_escapes(damage.value)
+    assert button(app, "Delete Pilot, which can't be read")
+    app = upload(app=app)  # its files mend it, too
+    assert (first_line(app)[:10], offered(app)) == (ANSWER[:10], [*SAMPLES, "Pilot"])
+
+
+def test_samples_open_where_no_study_can_be_kept(
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    serve("")
+    (tmp_path / "file").write_bytes(b"")
+    monkeypatch.setenv("SDCG_WORKSPACE", str(tmp_path / "file"))
+    assert first_line(opened("overview")).startswith("120 sessions")

@@ -1,0 +1,246 @@
+"""The definition's panel: presets and the way back, and a line of words with a source each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.app.test_pages import on_sample
+from tests.support.screen import (
+    Params,
+    definition_in_force,
+    lines_of,
+    opened,
+    small_print,
+    without_escapes,
+)
+
+pytestmark = pytest.mark.usefixtures("own_samples")
+NONE = "no published source"
+S08, JK02 = "Järvelin et al. 2008", "Järvelin & Kekäläinen 2002"
+K11, DD = "Kanoulas et al. 2011", "TREC Dynamic Domain"
+# the source of each option as METHODS §2 to §6 and §9 name it (but not for condense and pooled)
+SOURCES = {
+    "discount": {"ecir2008": S08, "jk2002": JK02, "kanoulas2011": K11},
+    "repeats": {"every": S08, "first": DD},
+    "ideal": {"repeated": S08, "spread": DD},
+    "unjudged": {"zero": S08, "condense": "Sakai 2007"},
+    "after_stop": {"hold": S08, "ideal-continues": NONE},
+    "average": {"mean-of-ratios": S08, "ratio-of-means": S08},
+    "others": {"pooled": S08, "per-session": NONE},
+    "grades": {"judgments": S08, "searcher": S08},
+    "short": {"pad": S08, "as-is": NONE, "observed": NONE, "at least": NONE},
+}
+WEIGHTS: dict[str, tuple[Params, str]] = {
+    "paper": ({}, f"Gains 0, 1, 10, 100: ten times for each grade. ({S08}, §3.1)"),
+    "linear": ({"w2": "2", "w3": "3"}, f"Gain is the grade. ({JK02})"),
+    "exponential": ({"w2": "3", "w3": "7"}, f"Gain is 2 to the grade, less 1. ({K11})"),
+    "binary": ({"w2": "1", "w3": "1"}, f"Gain 1 for every grade from 1 on. ({JK02}, liberal)"),
+    "strict": (
+        {"w1": "0", "w2": "0", "w3": "1"},
+        f"Gain 1 for the highest grade alone. ({JK02}, strict)",
+    ),
+    "custom": ({"w2": "11"}, f"Gains of your own. ({NONE})"),
+}
+# each control moved off ECIR 2008, and the word for what was changed
+MOVED: dict[str, tuple[str, Any]] = {
+    "w1_slider": ("weights", 2.0),
+    "w1": ("weights", 2.5),
+    "b_slider": ("b", 3.0),
+    "b": ("b", 3.25),
+    "bq_slider": ("bq", 8.0),
+    "bq": ("bq", 8.25),
+    "b_off": ("b", True),
+    "bq_off": ("bq", True),
+    "top": ("top", 5),
+    **{name: (name.replace("_", " "), list(options)[1]) for name, options in SOURCES.items()},
+    "short": ("short lists", "as-is"),
+}
+
+
+def more_choices(app: AppTest) -> Any:
+    """The one fold of the sidebar."""
+    (fold,) = app.sidebar.expander
+    assert fold.label == "More choices"
+    return fold
+
+
+def line_under(app: AppTest, key: str) -> str:
+    """The small print right beneath a control, wherever in the sidebar it stands."""
+    rows = [app.sidebar.children, more_choices(app).children]
+    for row in rows:
+        parts = list(row.values())
+        for part, beneath in zip(parts, [*parts[1:], None], strict=True):
+            row_of = part.children.values() if part.type == "flex_container" else ()
+            inner = [part, *row_of]
+            if any(getattr(each, "key", None) == key for each in inner):
+                text = without_escapes(str(getattr(beneath, "value", "")))
+                return text[7:-1] if text.startswith(":small[") else ""
+    raise AssertionError(f"no control {key}")
+
+
+def control(app: AppTest, key: str) -> Any:
+    kinds = ("slider", "number_input", "checkbox", "selectbox")
+    return next(each for kind in kinds for each in getattr(app.sidebar, kind) if each.key == key)
+
+
+def ways_back(app: AppTest) -> list[Any]:
+    return [button for button in app.sidebar.button if button.label.startswith("Back to")]
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_every_option_has_words_and_a_source(place: int) -> None:
+    chosen = {
+        name: list(options)[place] for name, options in SOURCES.items() if len(options) > place
+    }
+    app = opened("query_order", {**chosen})
+    for name, option in chosen.items():
+        line = line_under(app, name)
+        words, _, source = line.removesuffix(")").rpartition(" (")
+        assert len(words.split()) >= 4, name
+        assert source.partition(", ")[0] == SOURCES[name][option], name
+        assert words[0].isupper() or words[0].isdigit(), name
+        assert words.endswith("."), name
+
+
+def test_options_offered_are_those_with_a_source() -> None:
+    app = opened("query_order")
+    boxes = {box.key: box.options for box in more_choices(app).selectbox}
+    assert boxes == {name: list(options) for name, options in SOURCES.items()}
+
+
+@pytest.mark.parametrize("scheme", list(WEIGHTS))
+def test_weights_are_named_with_their_source(scheme: str) -> None:
+    link, line = WEIGHTS[scheme]
+    app = opened("query_order", link)
+    assert small_print(more_choices(app)).count(line) == 1
+    others = {other for _, other in WEIGHTS.values()} - {line}
+    assert not others & set(small_print(app.sidebar))
+
+
+@pytest.mark.parametrize("key", ["b", "bq", "top"])
+def test_bases_and_top_have_words_and_a_source(key: str) -> None:
+    line = line_under(opened("query_order"), key)
+    assert line.partition(" (")[2].startswith(S08)
+
+
+def test_everyday_controls_are_in_sight_and_the_rest_in_one_fold() -> None:
+    app = opened("query_order")
+    fold = more_choices(app)
+    assert [slider.key for slider in app.sidebar.slider] == [
+        *("b_slider", "bq_slider", "w0_slider", "w1_slider", "w2_slider", "w3_slider")
+    ]
+    assert not fold.slider
+    assert {"top"} == {n.key for n in app.sidebar.number_input} - {
+        *("min_queries", "max_queries"),
+        *(n.key for n in fold.number_input),
+    }
+
+
+def test_gains_out_of_the_grades_order_are_shown() -> None:
+    said = "The gains leave the grades' order: grade 2 is worth 0.5, less than grade 1 with 1."
+    app = opened("query_order", {"w2": "0.5"})
+    assert "2 → 0.5" in definition_in_force(app)
+    assert said in small_print(app.sidebar)
+    assert f":material/info: {said}" in small_print(app.main)
+    level = opened("query_order", {"w2": "1"})
+    assert not any("order: grade" in text for text in small_print(level))
+
+
+@pytest.mark.parametrize("key", list(MOVED))
+def test_any_change_is_named_and_has_a_way_back(key: str) -> None:
+    word, value = MOVED[key]
+    app = opened("query_order")
+    assert not ways_back(app)
+    control(app, key).set_value(value).run()
+    name = f"ECIR 2008, changed: {word}"
+    box = app.sidebar.selectbox(key="preset")
+    assert (box.value, box.proto.placeholder) == (None, name)
+    assert name in small_print(app.sidebar)
+    assert definition_in_force(app).startswith(f"{name}. ")
+    (back,) = ways_back(app)
+    assert back.label == "Back to ECIR 2008"
+    back.click().run()
+    assert app.sidebar.selectbox(key="preset").value == "ecir2008"
+    assert definition_in_force(app).startswith("ECIR 2008. ")
+
+
+def test_several_changes_are_named_together() -> None:
+    app = opened("query_order", {"repeats": "first"})
+    app.sidebar.slider(key="w2_slider").set_value(50.0).run()
+    assert "ECIR 2008, changed: weights, repeats" in small_print(app.sidebar)
+
+
+@pytest.mark.parametrize("preset", ["session-track", "dynamic-domain", "linear"])
+def test_way_back_leads_to_the_preset_that_was_changed(preset: str) -> None:
+    name, gains, *_ = PRESETS[preset]
+    app = opened("query_order")
+    app.sidebar.selectbox(key="preset").set_value(preset).run()
+    app.sidebar.slider(key="bq_slider").set_value(5.0).run()
+    app.sidebar.slider(key="w3_slider").set_value(9.0).run()
+    assert f"{name}, changed: weights, bq" in small_print(app.sidebar)
+    (back,) = ways_back(app)
+    assert without_escapes(back.label) == f"Back to {name}"
+    back.click().run()
+    assert definition_in_force(app).startswith(f"{name}. ")
+    assert app.sidebar.slider(key="w3_slider").value == gains[3]
+
+
+# METHODS §10: final of T-1 to T-3 under each preset, b = 2, bq = 4
+FINALS = {
+    ("session-track", "T-1"): 23.5405742,
+    ("session-track", "T-2"): 17.4280046,
+    ("session-track", "T-3"): 23.1280322,
+    ("linear", "T-1"): 8.7398771,
+    ("linear", "T-2"): 7.1666667,
+    ("linear", "T-3"): 7.9254330,
+    ("dynamic-domain", "T-1"): 8.7398771,
+    ("dynamic-domain", "T-2"): 4.1666667,
+    ("dynamic-domain", "T-3"): 4.9254330,
+}
+
+
+@pytest.mark.parametrize(("preset", "session"), list(FINALS))
+def test_preset_gives_the_published_final(preset: str, session: str) -> None:
+    params: Params = {
+        "systems": "B" if session == "T-3" else "A",
+        "one_topic": f"topic {session[-1]}",
+    }
+    app = on_sample("individual_sessions", "three_sessions", params)
+    app.sidebar.selectbox(key="preset").set_value(preset).run()
+    ends = lines_of(app, "Figure 4.")["the searcher quit here"]
+    assert ends == pytest.approx([FINALS[preset, session]], abs=5e-8)
+
+
+PRESETS = {
+    "ecir2008": ("ECIR 2008", (0, 1, 10, 100), "ecir2008", "every", "repeated"),
+    "session-track": (
+        "Session track (Kanoulas)", (0, 1, 3, 7), "kanoulas2011", "every", "repeated",
+    ),
+    "dynamic-domain": ("Dynamic Domain", (0, 1, 2, 3), "ecir2008", "first", "spread"),
+    "linear": ("plain linear", (0, 1, 2, 3), "ecir2008", "every", "repeated"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_preset_sets_the_widgets_and_names_itself(preset: str) -> None:
+    name, gains, *choices = PRESETS[preset]
+    app = on_sample("query_order", "ecir2008", {"b": "7", "w2": "33", "top": "3", "bq_off": "true"})
+    assert app.sidebar.selectbox(key="preset").value is None
+    app.sidebar.selectbox(key="preset").set_value(preset).run()
+    side = app.sidebar
+    assert [side.number_input(key=key).value for key in ("b", "bq", "top")] == [2.0, 4.0, 10]
+    assert [side.slider(key=key).value for key in ("b_slider", "bq_slider")] == [2.0, 4.0]
+    assert not side.checkbox(key="bq_off").value
+    assert tuple(side.number_input(key=f"w{grade}").value for grade in range(4)) == gains
+    assert tuple(side.slider(key=f"w{grade}_slider").value for grade in range(4)) == gains
+    assert [side.selectbox(key=k).value for k in ("discount", "repeats", "ideal")] == choices
+    assert side.selectbox(key="preset").value == preset
+    assert definition_in_force(app).startswith(f"{name}. Gain by grade")
+
+
+def test_changed_preset_says_what_was_changed() -> None:
+    app = on_sample("query_order", "ecir2008", {"b": "3", "w2": "11"})
+    assert definition_in_force(app).startswith("ECIR 2008, changed: weights, b. Gain by grade")

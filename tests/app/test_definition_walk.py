@@ -1,0 +1,151 @@
+"""Every choice of the definition: it changes a number, is named, and travels by each road."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, fields, replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs
+
+import pytest
+
+import sdcg
+from analysis.definition.definition import DEFAULT, Definition, Filters, from_toml, to_toml
+from analysis.definition.sentence import sentence
+from tests.support.plain_files import written
+from tests.support.screen import definition_in_force, opened
+
+# each field off its default, the parameters of the link, and the options of the command line
+CHANGED: dict[str, tuple[Any, dict[str, str], list[str]]] = {
+    "weights": (
+        ((0.0, 0.0), (1.0, 2.0), (2.0, 10.0), (3.0, 100.0)),
+        {"w1": "2"},
+        ["--weights", "0=0,1=2,2=10,3=100"],
+    ),
+    "b": (3.0, {"b": "3"}, ["--b", "3"]),
+    "bq": (8.0, {"bq": "8"}, ["--bq", "8"]),
+    "top": (2, {"top": "2"}, ["--top", "2"]),
+    "discount": ("kanoulas2011", {"discount": "kanoulas2011"}, ["--discount", "kanoulas2011"]),
+    "repeats": ("first", {"repeats": "first"}, ["--repeats", "first"]),
+    "ideal": ("spread", {"ideal": "spread"}, ["--ideal", "spread"]),
+    "short_lists": ("observed", {"short": "observed"}, ["--short-lists", "observed"]),
+    "unjudged": ("condense", {"unjudged": "condense"}, ["--unjudged", "condense"]),
+    "after_stop": (
+        "ideal-continues",
+        {"after_stop": "ideal-continues"},
+        ["--after-stop", "ideal-continues"],
+    ),
+    "average": (
+        "ratio-of-means",
+        {"average": "ratio-of-means"},
+        ["--average", "ratio-of-means"],
+    ),
+    "others": ("per-session", {"others": "per-session"}, ["--others", "per-session"]),
+    "grades": ("searcher", {"grades": "searcher"}, ["--grades", "searcher"]),
+}
+LABELS = (0.0, 1.0, 2.0, 3.0)
+NAMES = tuple(field.name for field in fields(Definition))
+# a study on which every choice shows: repeats, unjudged results, clicks, own grades, three lengths
+LOG = """session,system,searcher,topic,query_number,rank,doc,clicked,grade
+s1,A,p1,t,1,1,a,1,1
+s1,A,p1,t,1,2,x,0,
+s1,A,p1,t,1,3,b,0,2
+s1,A,p1,t,2,1,a,1,3
+s1,A,p1,t,2,2,c,0,
+s1,A,p1,t,3,1,d,1,0
+s2,A,p2,t,1,1,x,0,
+s2,A,p2,t,1,2,d,1,3
+s2,A,p2,t,2,1,d,1,1
+s3,B,p1,u,1,1,e,1,2
+s3,B,p1,u,1,3,f,0,
+s3,B,p1,u,2,1,e,0,1
+"""
+JUDGMENTS = "topic,doc,grade\nt,a,3\nt,b,2\nt,c,1\nt,d,1\nt,g,0\nu,e,1\nu,f,2\n"
+
+
+def test_every_field_is_walked() -> None:
+    assert tuple(CHANGED) == NAMES
+    assert [name for name in NAMES if CHANGED[name][0] == getattr(DEFAULT, name)] == []
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    both = written(tmp_path_factory.mktemp("study"), log_csv=LOG, judgments_csv=JUDGMENTS)
+    return [str(path) for path in both.values()]
+
+
+def tables(files: list[str], folder: Path, *options: str) -> dict[str, str]:
+    """What `sdcg score` writes under these options."""
+    assert sdcg.main(["score", *files, "--out", str(folder), *options]) == 0
+    return {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.iterdir())}
+
+
+@pytest.fixture(scope="module")
+def plain(files: list[str], tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    return tables(files, tmp_path_factory.mktemp("plain"))
+
+
+def changed(name: str) -> Definition:
+    return replace(DEFAULT, **{name: CHANGED[name][0]})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_choice_changes_a_number_and_is_named(
+    name: str, files: list[str], plain: dict[str, str], tmp_path: Path
+) -> None:
+    now = tables(files, tmp_path, *CHANGED[name][2])
+    numbers = [table for table in plain if table.endswith(".csv")]
+    assert [table for table in numbers if now[table] != plain[table]]
+    words = sentence(changed(name), LABELS)
+    assert words != sentence(DEFAULT, LABELS)
+    assert words in now["methods.txt"]
+    assert from_toml(now["definition.toml"])[0].named(LABELS) == changed(name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_choice_comes_back_from_toml(name: str, files: list[str], tmp_path: Path) -> None:
+    text = to_toml(changed(name), Filters())
+    assert from_toml(text) == (changed(name), Filters())
+    file = tmp_path / "definition.toml"
+    file.write_text(text, encoding="utf-8")
+    by_file = tables(files, tmp_path / "file", "--definition", str(file))
+    assert by_file == tables(files, tmp_path / "options", *CHANGED[name][2])
+
+
+@pytest.fixture
+def study(files: list[str], monkeypatch: pytest.MonkeyPatch, own_workspace: None) -> Iterator[None]:
+    import streamlit as st
+
+    monkeypatch.setenv("SDCG_STUDY", json.dumps(files))
+    st.cache_resource.clear()
+    yield
+    st.cache_resource.clear()
+
+
+def test_choices_come_back_from_a_link(study: None) -> None:
+    for name, (_, link, _) in CHANGED.items():
+        app = opened("session_curves", dict(link))
+        assert definition_in_force(app) == sentence(changed(name), LABELS), name
+        assert {key: app.query_params[key] for key in link} == link
+        now = asdict(app.session_state["opened"].definition)
+        assert now == asdict(changed(name)), name
+
+
+def test_a_changed_preset_has_a_way_back() -> None:
+    app = opened("session_curves", {"b": "3", "w1": "5", "unjudged": "condense"})
+    changed = "ECIR 2008, changed: weights, b, unjudged"
+    assert definition_in_force(app).startswith(f"{changed}. ")
+    (back,) = [button for button in app.sidebar.button if button.label.startswith("Back to")]
+    app = back.click().run()
+    assert definition_in_force(app).startswith("ECIR 2008. Gain by grade (paper)")
+    assert [name for name in ("b", "w1", "unjudged") if name in app.query_params] == []
+    assert not [button for button in app.sidebar.button if button.label.startswith("Back to")]
+
+
+def test_doors_lead_to_the_same_view() -> None:
+    app = opened("overview", {"topics": ["A", "B"], "b": "3"})
+    for door in app.main.get("page_link"):
+        link = parse_qs(door.proto.query_string)
+        assert (link["b"], sorted(link["topics"])) == (["3"], ["A", "B"])

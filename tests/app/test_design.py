@@ -1,0 +1,144 @@
+"""The design of a study, as it is recognised and said; Table 1; grades and repeats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from analysis.definition.definition import DEFAULT, Definition, Filters
+from analysis.design import Design, design
+from analysis.overview import overview
+from study.reading.readers import read_study
+from study.reading.samples import sample_studies
+from study.study import Study
+from tests.support.plain_files import study_of, written
+from tests.support.plain_loop import PlainSession, PlainStudy
+from tests.support.screen import opened
+
+ALL = Filters()
+
+
+def study(*sessions: tuple[str, str, str]) -> Study:
+    """Sessions of one query each: searcher, system, topic."""
+    plain = [
+        PlainSession(f"s{i}", [(topic, {1: "a"})], system, searcher)
+        for i, (searcher, system, topic) in enumerate(sessions)
+    ]
+    return study_of(PlainStudy(plain, {("t", "a"): 1.0, ("u", "a"): 1.0}))
+
+
+def of(*sessions: tuple[str, str, str]) -> Design:
+    return design(study(*sessions), DEFAULT, ALL)
+
+
+DESIGNS = {
+    "within": (
+        [("p", "A", "t"), ("p", "B", "u"), ("q", "B", "t"), ("q", "A", "u")],
+        "Within searchers: each of 2 searchers used both systems.",
+        "Balanced: 1 session in each of 4 cells of system and topic.",
+    ),
+    "between": (
+        [("p", "A", "t"), ("p", "A", "t"), ("q", "B", "t")],
+        "Between searchers: each of 2 searchers used one of 2 systems.",
+        "Not balanced: 1 to 2 sessions in the 2 cells of system and topic.",
+    ),
+    "mixed": (
+        [("p", "A", "t"), ("p", "B", "t"), ("q", "B", "u")],
+        "Mixed: 1 of 2 searchers used both systems, the others one.",
+        "Not balanced: 0 to 1 session in the 4 cells of system and topic; some systems never met "
+        "some topics.",
+    ),
+    "three systems": (
+        [("p", "A", "t"), ("p", "B", "t"), ("p", "C", "t")],
+        "Within searchers: each of 1 searcher used several systems.",
+        "Balanced: 1 session in each of 3 cells of system and topic.",
+    ),
+    "one system": (
+        [("p", "A", "t"), ("q", "A", "t")],
+        "One system, used by 2 searchers.",
+        "Balanced: 2 sessions in 1 cell of system and topic.",
+    ),
+    "no searchers": (
+        [("", "A", "t"), ("", "B", "t")],
+        "No searchers are named: each session stands for itself.",
+        "Balanced: 1 session in each of 2 cells of system and topic.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_design_is_said(name: str) -> None:
+    sessions, who, cells = DESIGNS[name]
+    assert of(*sessions).sentences() == [who, cells]
+
+
+def test_session_on_several_topics_is_on_their_combination() -> None:
+    both, one = [("t", {1: "a"}), ("u", {1: "a"})], [("t", {1: "a"})]
+    sessions = [PlainSession(f"{s}{i}", q, s) for s in "AB" for i, q in enumerate((both, one))]
+    shown = design(study_of(PlainStudy(sessions, {("t", "a"): 1.0})), DEFAULT, ALL)
+    assert shown.cells.to_numpy().tolist() == [
+        *(["A", "t", 1], ["B", "t", 1], ["A", "t; u", 1], ["B", "t; u", 1])
+    ]
+    assert shown.sentences() == [
+        "No searchers are named: each session stands for itself.",
+        "Paired by topic: systems share topics, one session each, so topics are compared.",
+        "Balanced: 1 session in each of 4 cells of system and topic.",
+    ]
+
+
+def test_nothing_left_by_the_filters_has_no_design() -> None:
+    assert design(study(("p", "A", "t")), DEFAULT, Filters(min_queries=9)).sentences() == []
+
+
+def test_table_1_of_the_paper_is_that_of_the_sample() -> None:
+    sample = next(each for each in sample_studies() if each.name.startswith("ECIR"))
+    features = design(sample, DEFAULT, ALL).features.set_index("feature")
+    told = [f"{row['mean']:.1f} ± {row['sd']:.1f}" for _, row in features.iterrows()]
+    assert dict(zip(features.index, told, strict=True)) == {
+        "internet_years": "7.2 ± 2.8",
+        "site_years": "2.4 ± 1.4",
+        "search_skill": "2.4 ± 0.9",
+        "profession_years": "21.4 ± 7.6",
+    }
+    assert features["searchers"].tolist() == [30] * 4
+
+
+def test_features_are_numbers_that_each_searcher_has_once(tmp_path: Any) -> None:
+    log = "session,searcher,query_number,topic,rank,doc\n" + "".join(
+        f"s{i},{who},1,t,1,a\n" for i, who in enumerate("ppqr")
+    )
+    files = written(
+        tmp_path,
+        log_csv=log,
+        judgments_csv="topic,doc,grade\nt,a,1\n",
+        people_csv="searcher,age,job\np,30,nurse\nq,40,\n",
+        ratings_csv="session,satisfaction\ns0,1\ns1,2\n",
+    )
+    paths = list(files.values())
+    features = design(read_study(*paths[:2], ratings=paths[2:]), DEFAULT, ALL).features
+    assert features["feature"].tolist() == ["age"]  # satisfaction differs within p; a job is a word
+    (row,) = features.to_dict("records")
+    assert (row["mean"], row["sd"], row["searchers"]) == (35, pytest.approx(50**0.5), 2)
+
+
+def test_grades_and_repeats_are_counted_within_the_top() -> None:
+    queries = [("t", {1: "a", 2: "b", 3: "x"}), ("t", {1: "a", 2: "x", 3: "b"})]
+    plain = PlainStudy([PlainSession("s", queries, "A")], {("t", "a"): 2.0, ("t", "b"): 1.0})
+    seen = overview(study_of(plain), Definition(top=2), ALL)
+    assert seen.grades["grade"].tolist() == ["1", "2", "unjudged"]
+    assert seen.grades["judgments"].tolist()[:2] == [1, 1]
+    assert seen.grades["shown by A"].tolist() == [1, 2, 1]
+    assert seen.repeats == (1,)  # x was at rank 3, beyond the top
+    said = "Results in the top 2 that their session had shown before: A 1 of 4."
+    assert seen.repeated() == said
+
+
+def test_overview_says_design_features_and_grades() -> None:
+    app = opened("overview")
+    said = [body.value.replace("\\", "") for body in app.main.markdown]
+    assert "Within searchers: each of 30 searchers used both systems." in said
+    assert "Balanced: 15 sessions in each of 8 cells of system and topic." in said
+    names = [table.proto.alt for table in app.main.dataframe]
+    assert "Features of the searchers, mean and standard deviation" in names
+    assert "Grades: judgments, and results shown by each system" in names

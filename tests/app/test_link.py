@@ -1,0 +1,88 @@
+"""The link that exports name: opened, it shows the definition and filters it was made of."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import inf
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from analysis.definition.choices import LEAST
+from analysis.definition.definition import CHOICES, DEFAULT, PRESETS, Definition, Filters
+from analysis.definition.sentence import filter_words, sentence
+from export.link import ADDRESS, view_link
+from pages.parts.library import fixed
+from tests.support.screen import opened
+from tests.support.uploads import sample
+
+STUDY = fixed()[sample("ECIR 2008 (reconstructed)")]
+FILTERS = {
+    "all": Filters(),
+    "names": Filters(("System 2",), ("A", "C"), ("invented-P01", "invented-P17")),
+    "queries": Filters(min_queries=2, max_queries=4),
+}
+NUMBERS = [{"b": inf}, {"bq": inf}, {"b": 1.25, "bq": 7.5}, {"top": 3}, {"short_lists": 5}]
+CHANGES: list[dict[str, Any]] = [
+    *NUMBERS,
+    *({name: choice} for name, choices in CHOICES.items() for choice in choices),
+    *({"short_lists": short} for short in ("as-is", "observed")),
+    *({"weights": weights} for weights in ("linear", "exponential", "binary", "strict")),
+    {"weights": ((0.0, 0.5), (1.0, 1.0), (2.0, 12.345678901), (3.0, 100.0))},
+]
+
+
+def in_force(link: str) -> tuple[str, Filters]:
+    """What the app says of definition and filters when the link is opened."""
+    assert link.startswith(f"{ADDRESS}?")
+    app = opened("query_order", dict(parse_qs(urlsplit(link).query)))
+    assert not app.exception
+    found = app.session_state["opened"]
+    assert found.digest == STUDY.digest[:12]
+    return sentence(found.definition, STUDY.labels), found.filters
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=str)
+def test_link_opens_the_definition(change: dict[str, Any]) -> None:
+    definition = replace(DEFAULT, **change).named(STUDY.labels)
+    said, _ = in_force(view_link(STUDY, definition, Filters()))
+    assert said == sentence(definition, STUDY.labels)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("kept", FILTERS)
+def test_link_opens_presets_and_filters(preset: str, kept: str) -> None:
+    definition = PRESETS[preset].named(STUDY.labels)
+    said, filters = in_force(view_link(STUDY, definition, FILTERS[kept]))
+    assert said == sentence(definition, STUDY.labels)
+    assert filters == FILTERS[kept]
+
+
+def test_link_of_what_is_usual_names_the_study_alone() -> None:
+    assert view_link(STUDY, Definition(), Filters()) == f"{ADDRESS}?study={STUDY.digest[:12]}"
+
+
+def test_at_least_so_many_cells_is_in_the_link() -> None:
+    asked = parse_qs(urlsplit(view_link(STUDY, Definition(short_lists=7), Filters())).query)
+    assert (asked["short"], asked["cells"]) == ([LEAST], ["7"])
+
+
+ON_ONE = "Only sessions on the topic 1, of 2 queries or more."
+
+
+@pytest.mark.parametrize(
+    ("filters", "said"),
+    [
+        (Filters(), ""),
+        (Filters(systems=("A",)), "Only sessions with the system A."),
+        (Filters(systems=("A", "B", "C")), "Only sessions with the systems A, B and C."),
+        (Filters(topics=("1",), min_queries=2), ON_ONE),
+        (Filters(max_queries=1), "Only sessions of 1 query."),
+        (Filters(max_queries=3), "Only sessions of 1 to 3 queries."),
+        (Filters(searchers=("x",), min_queries=2, max_queries=2),
+         "Only sessions by the searcher x, of 2 queries."),
+    ],
+)  # fmt: skip
+def test_filters_in_words(filters: Filters, said: str) -> None:
+    assert filter_words(filters) == said

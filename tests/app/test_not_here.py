@@ -1,0 +1,113 @@
+"""A link to a study that is not here: a page says which, and its files open the link's view."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from analysis.data import NO_ROLE
+from analysis.definition.definition import Definition, Filters
+from export.bundle import bundle
+from export.study_zip import study_zip
+from pages.parts.library import study_of
+from study.study import Study
+from tests.support.screen import NOT_HERE, Params, first_line, lines_of, opened, without_escapes
+from tests.support.uploads import (
+    FILES,
+    accepted,
+    another_study,
+    give,
+    picked,
+    reasons,
+    sample,
+    upload,
+)
+
+VIEW: Params = {"b": "3", "split": "best", "systems": "A", "topics": "t", "w3": "50", "depth": "2"}
+
+
+@pytest.fixture
+def gone(folder: Path) -> Study:
+    """A study that was here, and is no more."""
+    from pages.parts.library import store
+
+    study = study_of(picked(accepted()))
+    store().delete(study.digest)
+    return study
+
+
+def link(study: Study) -> Params:
+    return {**VIEW, "study": study.digest[:12]}
+
+
+def shown_in(study: Study) -> dict[str, list[float]]:
+    """What the view shows to whoever has the study."""
+    accepted()
+    shown = lines_of(opened("query_order", link(study)), "Figure 1.")
+    assert list(shown) == ["A, best", "A, rest"]
+    return shown
+
+
+@pytest.mark.parametrize("form", ["files", "zip", "bundle"])
+def test_matching_upload_opens_the_view(form: str, gone: Study) -> None:
+    asked = gone, Definition(), Filters()
+    files = {"files": lambda: FILES, "zip": lambda: {"s.zip": study_zip(*asked)}}
+    files["bundle"] = lambda: {"s.zip": bundle(*asked)}
+    app = opened("query_order", link(gone))
+    assert first_line(app) == f"{NOT_HERE} {gone.digest[:12]}."
+    app = upload(files[form](), app)
+    assert picked(app) == gone.digest[:12]
+    found = lines_of(app, "Figure 1.")
+    assert {name: app.query_params[name] for name in VIEW} == VIEW
+    assert found == shown_in(gone)
+
+
+def test_other_files_are_said_and_kept_only_when_accepted(gone: Study) -> None:
+    app = upload(another_study("s3"), opened("query_order", link(gone)))
+    (said,) = [warning.value for warning in app.main.warning]
+    assert gone.digest[:12] in said
+    assert first_line(app).startswith(NOT_HERE)
+    assert picked(app) is None
+
+
+def test_role_corrected_opens_the_view(folder: Path) -> None:
+    from pages.parts.library import store
+
+    right = give(give(upload(), "position", NO_ROLE), "order", "rank")
+    right = next(each for each in right.button if each.label == "Accept and open").click().run()
+    digest = str(picked(right))
+    store().delete(study_of(digest).digest)
+    app = upload(app=opened("query_order", {"study": digest}))
+    assert first_line(app) == f"{NOT_HERE} {digest}."
+    app = give(give(app, "position", NO_ROLE), "order", "rank")
+    assert (picked(app), first_line(app)[:4]) == (digest, "A: n")
+
+
+def test_ratings_alone_join_nothing(gone: Study) -> None:
+    app = upload({"ratings.csv": "session,rating\ns1,4\n"}, opened("overview", link(gone)))
+    assert any("log" in reason for reason in reasons(app))
+
+
+def test_study_that_cannot_be_kept_says_why(
+    gone: Study, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from study.problems import UnusableInputError, error
+    from study.store.folder import FolderStore
+
+    def full(*_: object) -> None:
+        raise UnusableInputError([error("store", None, "no room", "rule", "Make room.")])
+
+    monkeypatch.setattr(FolderStore, "save", full)
+    app = upload(app=opened("overview", link(gone)))
+    said = [without_escapes(each.value) for each in app.error]
+    assert said == ["Nothing was kept: no room; rule. Make room."]
+    assert first_line(app).startswith(NOT_HERE)
+
+
+def test_another_study_can_be_chosen_instead(gone: Study) -> None:
+    app = opened("query_order", link(gone))
+    another = sample("Three toy sessions")
+    app.sidebar.selectbox(key="study_picked").set_value(another).run()
+    assert picked(app) == another
+    assert lines_of(app, "Figure 1.")

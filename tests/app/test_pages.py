@@ -1,0 +1,279 @@
+"""Every page on both samples: its numbers are the plain loop's, its words and links hold."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from statistics import fmean, median
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from analysis.definition.definition import Definition, Filters
+from analysis.query_order import query_order
+from analysis.session_curves import session_curves
+from pages.parts.library import fixed
+from pages.parts.opened import Opened, ask
+from tests.support.plain_figures import figure_one, figure_two
+from tests.support.plain_files import ECIR2008, THREE_SESSIONS, read_plain
+from tests.support.plain_loop import (
+    Choices,
+    PlainStudy,
+    query_scores,
+    session_scores,
+    session_vector,
+)
+from tests.support.screen import (
+    Params,
+    charts,
+    decoded,
+    definition_in_force,
+    first_line,
+    lines_of,
+    opened,
+    small_print,
+)
+from tests.support.server import OF_STUDY, PAGES
+
+Numbers = dict[str, float]
+Checked = Callable[[AppTest, PlainStudy, Choices], tuple[Numbers, Numbers]]
+
+pytestmark = pytest.mark.usefixtures("own_samples")
+GAINS = {0.0: 0.0, 1.0: 1.0, 2.0: 10.0, 3.0: 100.0}
+PAPER = Choices(gains=GAINS)
+SAMPLES = {"ecir2008": ECIR2008, "three_sessions": THREE_SESSIONS}
+NAMES = {"ecir2008": "ECIR 2008 (reconstructed)", "three_sessions": "Three toy sessions"}
+NOTES = {
+    "ecir2008": "Invented data: only the design and the counts are the paper's. "
+    "No evidence about any system.",
+    "three_sessions": "Three hand-made sessions to check numbers by; nobody searched.",
+}
+TITLES = {
+    "overview": "What is in this study?",
+    "query_order": "How much better is the last query than the others?",
+    "session_curves": "How does gain grow over a session, and in which system faster?",
+    "individual_sessions": "Which sessions succeeded, and at which query?",
+    "reformulations": "What does asking again bring?",
+    "compare_systems": "Which system is better?",
+    "side_by_side": "Would another definition say otherwise?",
+    "by_hand": "How is the number made?",
+}
+BY_RANK = "discount by rank 1/(1 + log_2 r), by query 1/(1 + log_4 q)"
+DEFAULT = (
+    f"ECIR 2008. Gain by grade (paper): 0 → 0, 1 → 1, 2 → 10, 3 → 100; {BY_RANK}; the top 10 of "
+    "each query count, short lists padded with gain 0; a repeat counts every time; ideal: each "
+    "query returns its topic's best list; an unjudged result gains 0; after its last query a "
+    "session keeps its share of the ideal; averages are means of the sessions' shares; other "
+    "queries weigh the same."
+)
+every_page = pytest.mark.parametrize("page", list(PAGES))
+every_page_of_the_study = pytest.mark.parametrize("page", OF_STUDY)
+every_sample = pytest.mark.parametrize("sample", list(SAMPLES))
+
+
+@cache
+def plain_sample(sample: str) -> PlainStudy:
+    return read_plain(SAMPLES[sample] / "log.csv", SAMPLES[sample] / "judgments.csv")
+
+
+def digest(sample: str) -> str:
+    return next(key for key, study in fixed().items() if study.name == NAMES[sample])
+
+
+def on_sample(page: str, sample: str, params: Params | None = None) -> AppTest:
+    return opened(page, {"study": digest(sample), **(params or {})})
+
+
+def lines_at_rank_10(app: AppTest, plain: PlainStudy, choices: Choices) -> tuple[Numbers, Numbers]:
+    shown = lines_of(app, "Figure 1.")
+    expected = figure_one(plain, choices, split="last", others="pooled", depth=10)
+    return (
+        {name: curve[9] for name, curve in shown.items()},
+        {", ".join(name): curve[9] for name, curve in expected.items()},
+    )
+
+
+def small_lines(app: AppTest, plain: PlainStudy, choices: Choices) -> tuple[Numbers, Numbers]:
+    shown = lines_of(app, "Small figure: Last query")
+    expected = figure_one(plain, choices, split="last", others="pooled", depth=20)
+    return (
+        {name: curve[19] for name, curve in shown.items()},
+        {", ".join(name): curve[19] for name, curve in expected.items()},
+    )
+
+
+def shares_after_query_2(
+    app: AppTest, plain: PlainStudy, choices: Choices
+) -> tuple[Numbers, Numbers]:
+    """Figure 2, or the first of several: that of the definition in force."""
+    shown = lines_of(app, next(iter(charts(app))))
+    expected = figure_two(plain, choices, 20)
+    return (
+        {name: shown[name][19] for name in expected},
+        {name: shares[19] for name, (_, shares, _) in expected.items()},
+    )
+
+
+def ends_of_sessions(app: AppTest, plain: PlainStudy, choices: Choices) -> tuple[Numbers, Numbers]:
+    """Gain at the quitting points: the first system and topic, on an axis of six queries."""
+    (figure,) = charts(app).values()
+    marks = next(t for t in figure["data"] if t["name"] == "the searcher quit here")
+    first = plain.sessions[0]
+    topic = first.queries[0][0]
+    own = [s for s in plain.sessions if s.system == first.system and len(s.queries) <= 6]
+    return (
+        dict(zip(marks["text"], decoded(marks["y"]), strict=True)),
+        {
+            s.name: session_scores(s.queries, plain.judgments, choices)["final"]
+            for s in own
+            if all(of == topic for of, _ in s.queries)
+        },
+    )
+
+
+def changes_at_step_2(app: AppTest, plain: PlainStudy, choices: Choices) -> tuple[Numbers, Numbers]:
+    """Median change of DCG from the first query to the second."""
+    boxes = next(spec for alt, spec in charts(app).items() if alt.startswith("Changes."))["data"]
+    changes: dict[str, list[float]] = {}
+    for session in plain.sessions:
+        if len(session.queries) > 1:
+            each = query_scores(session.queries, plain.judgments, choices)
+            changes.setdefault(session.system, []).append(each[1]["dcg"] - each[0]["dcg"])
+    return (
+        {box["name"]: decoded(box["median"])[0] for box in boxes},
+        {system: median(values) for system, values in changes.items()},
+    )
+
+
+def mean_shares(app: AppTest, plain: PlainStudy, choices: Choices) -> tuple[Numbers, Numbers]:
+    """Mean final share of the ideal of each system."""
+    shares: dict[str, list[float]] = {}
+    for session in plain.sessions:
+        scores = session_scores(session.queries, plain.judgments, choices)
+        shares.setdefault(f"{session.system}, mean", []).append(scores["final_normalised"])
+    shown = lines_of(app, "Comparison. ")
+    return {name: shown[name][0] for name in shares}, {n: fmean(v) for n, v in shares.items()}
+
+
+def curve_of_the_first_toy(
+    app: AppTest, _: PlainStudy, choices: Choices
+) -> tuple[Numbers, Numbers]:
+    """By hand, T-1 comes first, whatever study is open."""
+    toys = plain_sample("three_sessions")
+    (first,) = (session for session in toys.sessions if session.name == "T-1")
+    expected = session_vector(first.queries, toys.judgments, choices)
+    shown = lines_of(app, "By hand.")["this session, V"]
+    names = [f"V[{p}]" for p in range(1, len(expected) + 1)]
+    return dict(zip(names, shown, strict=True)), dict(zip(names, expected, strict=True))
+
+
+CHECKS: dict[str, Checked] = {
+    "overview": small_lines,
+    "query_order": lines_at_rank_10,
+    "session_curves": shares_after_query_2,
+    "individual_sessions": ends_of_sessions,
+    "reformulations": changes_at_step_2,
+    "compare_systems": mean_shares,
+    "side_by_side": shares_after_query_2,
+    "by_hand": curve_of_the_first_toy,
+}
+FIGURES = {"overview": 6, "reformulations": 5, "compare_systems": 2, "side_by_side": 4}
+
+
+def assert_as_the_loop(app: AppTest, page: str, sample: str, choices: Choices) -> None:
+    shown, expected = CHECKS[page](app, plain_sample(sample), choices)
+    assert shown == pytest.approx(expected, rel=1e-9)
+
+
+@every_page
+@every_sample
+def test_page_opens_with_its_question_and_the_loops_numbers(page: str, sample: str) -> None:
+    app = on_sample(page, sample)
+    assert not app.exception
+    assert [title.value for title in app.title] == [TITLES[page]]
+    assert_as_the_loop(app, page, sample, PAPER)
+
+
+@every_page
+@every_sample
+def test_b_slider_moves_the_numbers_as_the_loop(page: str, sample: str) -> None:
+    app = on_sample(page, sample)
+    app.sidebar.slider(key="b_slider").set_value(5.0).run()
+    assert float(str(app.query_params["b"])) == 5.0
+    assert_as_the_loop(app, page, sample, Choices(gains=GAINS, b=5.0))
+
+
+@every_page
+@every_sample
+def test_discounts_off_are_plain_gain(page: str, sample: str) -> None:
+    app = on_sample(page, sample)
+    app.sidebar.checkbox(key="b_off").check()
+    app.sidebar.checkbox(key="bq_off").check().run()
+    assert "no discount by rank, none by query" in definition_in_force(app)
+    assert_as_the_loop(app, page, sample, Choices(gains=GAINS, b=math.inf, bq=math.inf))
+
+
+@every_page
+@every_sample
+def test_page_says_the_definition_in_force(page: str, sample: str) -> None:
+    assert definition_in_force(on_sample(page, sample)) == DEFAULT
+
+
+@every_page_of_the_study
+@every_sample
+def test_page_shows_the_studys_note(page: str, sample: str) -> None:
+    said = small_print(on_sample(page, sample).main)  # where a folded sidebar does not hide it
+    assert any(NOTES[sample] in text for text in said)
+
+
+@every_page
+@every_sample
+def test_every_chart_has_its_own_text_alternative(page: str, sample: str) -> None:
+    app = on_sample(page, sample)
+    alternatives = [chart.proto.alt for chart in app.get("plotly_chart")]
+    assert len(alternatives) == FIGURES.get(page, 1)
+    assert all(len(text) > 15 for text in alternatives)
+    assert len(set(alternatives)) == len(alternatives)
+
+
+@every_sample
+def test_overview_counts_sessions_by_length(sample: str) -> None:
+    app = on_sample("overview", sample)
+    plain = plain_sample(sample)
+    lengths = Counter((s.system, len(s.queries)) for s in plain.sessions)
+    longest = max(length for _, length in lengths)
+    for name, counts in lines_of(app, "Table 2.").items():
+        system = name.partition(" (mean")[0]
+        assert counts == [lengths[system, length] for length in range(1, longest + 1)]
+
+
+def test_overview_answers_with_the_papers_counts() -> None:
+    answer = first_line(on_sample("overview", "ecir2008"))
+    assert answer == (
+        "120 sessions by 30 searchers on 4 topics with 2 systems; 343 queries; "
+        "every shown result in the top 10 is judged."
+    )
+
+
+def test_another_study_brings_its_own_answer_and_link() -> None:
+    app = on_sample("overview", "ecir2008")
+    app.sidebar.selectbox(key="study_picked").set_value(digest("three_sessions")).run()
+    assert first_line(app).startswith("3 sessions by 3 searchers on 3 topics with 2 systems")
+    assert app.query_params["study"] == digest("three_sessions")
+    assert len(charts(app)) == 6
+
+
+def test_results_are_kept_by_name_digest_definition_and_filters() -> None:
+    given = Opened(digest("ecir2008"), Definition(), Filters())
+    kept = ask(query_order, given)
+    assert ask(query_order, Opened(digest("ecir2008"), Definition(), Filters())) is kept
+    others = [
+        ask(query_order, Opened(digest("ecir2008"), Definition(b=3.0), Filters())),
+        ask(query_order, Opened(digest("ecir2008"), Definition(), Filters(min_queries=2))),
+        ask(query_order, Opened(digest("three_sessions"), Definition(), Filters())),
+        ask(query_order, given, splits=("best",)),
+        ask(session_curves, given),
+    ]
+    assert len({id(result) for result in [kept, *others]}) == 6

@@ -1,0 +1,253 @@
+"""Every page on long, foreign and hostile texts, on little, and on two thousand sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from benchmarks.studies import random_study, write_files
+from pages.parts import library as kept
+from study.reading.readers import read_study
+from study.study import Study
+from tests.app.test_pages_edge import markdown_of
+from tests.support.plain_files import write_rows
+from tests.support.screen import (
+    HOSTILE,
+    Params,
+    charts,
+    first_line,
+    opened,
+    small_print,
+    without_escapes,
+)
+from tests.support.server import PAGES
+
+EVERY = (*PAGES, "data")
+every_page = pytest.mark.parametrize("page", EVERY)
+OpenOn = Callable[[Study], Params]
+HEADER = [
+    *("session", "searcher", "system", "topic", "query_number", "text", "time"),
+    *("rank", "doc", "grade"),
+]
+LONG = ("a long query without an end, " * 200)[:5000]
+WORD = "w" * 5000
+CHINESE = "糖尿病足溃疡的治疗与护理。" * 385
+TEXTS = [
+    *HOSTILE,
+    LONG,
+    WORD,
+    CHINESE,
+    "\u202e right to left مرحبا",
+    "=1+1",
+    "a\nb\n\n# c",
+    "",
+    " ",
+]
+
+
+@pytest.fixture
+def open_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[OpenOn]:
+    """Makes the app open on a study as one that was given at start."""
+    monkeypatch.setenv("SDCG_WORKSPACE", str(tmp_path))
+    kept.opened_store.clear()
+
+    def choose(study: Study) -> Params:
+        monkeypatch.setattr(kept, "fixed", lambda: {study.digest[: kept.SHORT]: study})
+        return {"study": study.digest[: kept.SHORT]}
+
+    yield choose
+    kept.opened_store.clear()
+
+
+def study_of(rows: list[list[Any]], header: list[str] = HEADER) -> Study:
+    """Study of a log with its own grades."""
+    with TemporaryDirectory() as folder:
+        return read_study(write_rows(Path(folder) / "log.csv", header, rows))
+
+
+def with_texts() -> Study:
+    """Two systems; each text is the first query of a session, and the one before its second."""
+    rows: list[list[Any]] = []
+    for i, text in enumerate(TEXTS):
+        own = [f"s{i}", f"p{i % 3}", "AB"[i % 2], "t"]
+        for q, asked in enumerate((text, TEXTS[i - 1]), start=1):
+            for rank in (1, 2, 3):
+                rows.append([*own, q, asked, "", rank, f"d{(i + q + rank) % 7}", ""])
+    for row in rows:
+        row[-1] = int(row[-2][1:]) % 4
+    return study_of(rows)
+
+
+LITTLE: dict[str, list[list[Any]]] = {
+    "grades in the log, no searchers": [
+        *(["s", "", "A", "t", 1, "x", "", 1, "a", 0], ["s", "", "A", "t", 1, "x", "", 2, "b", 2]),
+        *(["s", "", "A", "t", 2, "y", "", 1, "b", 2], ["u", "", "B", "t", 1, "z", "", 1, "c", 1]),
+    ],
+    "one session of one query": [["s", "p", "A", "t", 1, "x", "", 1, "a", 1]],
+    "names that the page uses itself": [
+        ["none", "all", "all systems", "all topics", 1, "x", "", 1, "a", 1],
+        ["all topics", "all", "B", "all systems", 1, "x", "", 1, "a", 0],
+        ["", "all", "B", "all topics", 1, "x", "", 1, "b", 2],
+    ],
+}
+LITTLE["names that the page uses itself"][2][0] = "None"
+
+
+@cache
+def known(name: str) -> Study:
+    return with_texts() if name == "texts" else study_of(LITTLE[name])
+
+
+def inspected(study: Study, session: str) -> Params:
+    """A link that looks into a session, whichever its system and topic."""
+    several = study.sessions["system"].nunique() > 1
+    system = "all systems" if several else str(study.sessions["system"].iloc[0])
+    return {"system": system, "one_topic": "all topics", "session": session}
+
+
+def link(page: str, study: Study) -> Params:
+    """A link to a page; into the first session, where sessions are looked into."""
+    first = str(study.sessions["session"].iloc[0])
+    return inspected(study, first) if page == "individual_sessions" else {}
+
+
+def table(app: AppTest, alt: str) -> Any:
+    (found,) = [each for each in app.main.dataframe if each.proto.alt == alt]
+    return found.value
+
+
+def headings(app: AppTest) -> list[str]:
+    """Sessions that are looked into."""
+    return [without_escapes(each.value).split(",")[0] for each in app.main.subheader]
+
+
+@every_page
+def test_long_foreign_and_hostile_texts_open(page: str, open_on: OpenOn) -> None:
+    study = known("texts")
+    app = opened(page, open_on(study) | link(page, study))
+    assert first_line(app).endswith(".")
+    assert not app.error
+    for body in markdown_of(app):
+        assert len(body) < 3000
+        assert not any(name in body for name in HOSTILE)
+
+
+@pytest.mark.parametrize("place", range(0, len(TEXTS), 2))
+def test_inspector_shows_a_text_as_it_is(place: int, open_on: OpenOn) -> None:
+    study = known("texts")
+    app = opened("individual_sessions", open_on(study) | inspected(study, f"s{place}"))
+    assert not app.exception
+    shown = table(app, f"Queries of session s{place}")["text"].tolist()
+    assert shown == [TEXTS[place], TEXTS[place - 1]]
+    assert not any(name in body for body in markdown_of(app) for name in HOSTILE)
+
+
+@every_page
+@pytest.mark.parametrize("name", LITTLE)
+def test_little_is_answered(name: str, page: str, open_on: OpenOn) -> None:
+    study = known(name)
+    app = opened(page, open_on(study) | link(page, study))
+    assert first_line(app).endswith(".")
+    assert not app.error
+    if page == "individual_sessions":
+        assert headings(app) == [str(study.sessions["session"].iloc[0])]
+
+
+def test_session_of_a_hostile_name_is_looked_into_and_tagged(open_on: OpenOn) -> None:
+    name = " ".join(HOSTILE)
+    study = study_of([[name, name, name, "t", 1, name, "", 1, "a", 1]])
+    app = opened("individual_sessions", open_on(study) | inspected(study, name))
+    app = app.main.pills(key=f"tags of {name}, 1").set_value(["typo"]).run()
+    assert not app.exception
+    assert without_escapes(app.main.subheader[0].value).startswith(f"{name}, {name} by {name}:")
+    assert kept.store().tags(study.digest) == {(name, 1): ("typo",)}
+    assert not any(each in body for body in markdown_of(app) for each in HOSTILE)
+
+
+@cache
+def large(systems: int) -> Study:
+    """Two thousand sessions, from real files."""
+    made = random_study(2_000)
+    names = [f"System {i % systems + 1}" for i in range(len(made.sessions))]
+    with TemporaryDirectory() as folder:
+        named = replace(made, sessions=made.sessions.assign(system=names))
+        return read_study(*write_files(named, Path(folder)))
+
+
+@pytest.mark.parametrize("page", [each for each in EVERY if each != "individual_sessions"])
+def test_two_thousand_sessions_are_answered(page: str, open_on: OpenOn) -> None:
+    app = opened(page, open_on(large(2)))
+    assert first_line(app).endswith(".")
+    if page in ("overview", "data"):
+        assert first_line(app).startswith("2,000 sessions")
+    for chart in charts(app).values():
+        assert len(chart["data"]) <= 24
+
+
+LARGE = (1_000, 2_000)
+VIEWS: dict[str, tuple[int, Params]] = {
+    "one system": (2, {"system": "System 1", "one_topic": "all topics"}),
+    "all systems": (2, {"system": "all systems", "one_topic": "all topics"}),
+    "all of eight": (8, {"system": "all systems", "one_topic": "all topics"}),
+    "all of twelve, one topic": (12, {"system": "all systems", "one_topic": "t07"}),
+}
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_figure_4_of_two_thousand_sessions_has_at_most_twelve_traces(
+    view: str, open_on: OpenOn
+) -> None:
+    systems, choices = VIEWS[view]
+    app = opened("individual_sessions", open_on(large(systems)) | choices)
+    listed = table(app, "Sessions with their scores")["session"].tolist()
+    assert len(listed) in (LARGE if view != "all of twelve, one topic" else range(60, 140))
+    first, last = str(listed[0]), str(listed[-1])
+    chosen: Params = {"session": first, "beside_session": last}
+    app = opened("individual_sessions", open_on(large(systems)) | choices | chosen)
+    assert not app.exception
+    assert headings(app) == [first, last]
+    (figure,) = [each for alt, each in charts(app).items() if alt.startswith("Figure 4.")]
+    names = [trace["name"] for trace in figure["data"]]
+    assert len(names) <= 12
+    assert names[-2:] == [f"session {first}", f"session {last}"]
+    assert any(name.endswith("median") for name in names) == (len(listed) in LARGE)
+
+
+def many(open_on: OpenOn, **more: str) -> AppTest:
+    """All of two thousand sessions."""
+    return opened("individual_sessions", open_on(large(2)) | VIEWS["all systems"][1] | more)
+
+
+@pytest.mark.parametrize("name", ["S000007", " ".join(HOSTILE), "", " "])
+def test_name_that_is_no_sessions_is_said(name: str, open_on: OpenOn) -> None:
+    app = many(open_on, session="s000007")
+    app = app.main.text_input(key="session").set_value(name).run()
+    assert not app.exception
+    assert headings(app) == []
+    said = f":small[No session {name} is among those shown.]"
+    found = [without_escapes(body.value) for body in app.main.markdown]
+    assert (said in found) == bool(name)
+    assert not any(each in body for body in markdown_of(app) for each in HOSTILE)
+
+
+def test_session_stays_on_top_from_few_to_many_and_back(open_on: OpenOn) -> None:
+    app = many(open_on, one_topic="t07")
+    name = str(app.main.selectbox(key="session").options[5])
+    app = app.main.selectbox(key="session").set_value(name).run()
+    for topic in ("all topics", "t07"):
+        app = app.main.selectbox(key="one_topic").set_value(topic).run()
+        assert not app.exception
+        assert (headings(app), app.query_params["session"]) == ([name], name)
+    app = app.main.selectbox(key="one_topic").set_value("t08").run()
+    assert headings(app) == []
+
+
+def test_bands_are_not_said_to_be_lines(open_on: OpenOn) -> None:
+    assert not any("one line each" in said for said in small_print(many(open_on).main))

@@ -1,0 +1,116 @@
+"""Reformulations across a study: shares, bests and means by query number, worked by hand."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from analysis.definition.definition import Definition, Filters
+from analysis.reformulations import Reformulations, reformulations
+from figures.reformulations import draw_by_query, draw_changes, draw_first_queries
+from tests.support.plain_files import study_of
+from tests.support.plain_loop import PlainSession, PlainStudy, Query
+from tests.support.screen import opened
+
+ALL = Filters()
+LINEAR = Definition(weights="linear")
+GRADES = {("t", "a"): 1.0, ("t", "b"): 2.0, ("t", "c"): 3.0, ("u", "z"): 0.0}
+A: Query = ("t", {1: "a"})
+B: Query = ("t", {1: "b"})
+C: Query = ("t", {1: "c"})
+NOTHING: Query = ("t", {})
+
+
+def asked(*sessions: list[Query], systems: str = "") -> Reformulations:
+    """Linear gain: DCG is 1 for A, 2 for B, 3 for C, at rank 1."""
+    plain = [
+        PlainSession(f"s{i}", queries, systems[i] if systems else "A")
+        for i, queries in enumerate(sessions)
+    ]
+    return reformulations(study_of(PlainStudy(plain, GRADES)), LINEAR, ALL)
+
+
+def test_reformulations_that_gain_lose_and_stay_are_counted() -> None:
+    shown = asked([A, B, B, A], [C], [NOTHING, C])
+    (system,) = shown.systems
+    assert (system.reformulations, system.gained, system.lost) == (4, 2, 1)
+    assert system.several == 2
+
+
+def test_last_query_is_best_only_where_no_earlier_one_is_worth_as_much() -> None:
+    # D(2) = 1/1.5: B after A is worth 1.33 > 1, C after C 2 < 3; nothing at all has no best
+    shown = asked([A, B], [C, C], [NOTHING, NOTHING], [A, A, C])
+    (system,) = shown.systems
+    assert (system.several, system.last_best) == (4, 2)
+    assert "the last query is the best in 50% of the sessions" in shown.answer()
+
+
+def test_changes_are_those_of_dcg_by_step_and_system() -> None:
+    changes = asked([A, B], [A, C], [C, A, B], systems="ABB").changes
+    rows = changes[["system", "step", "number", "p50"]].to_numpy().tolist()
+    # A: 2 − 1; B, step 2: 3 − 1 and 1 − 3; step 3: 2 − 1
+    assert rows == [["A", 2, 1, 1.0], ["B", 2, 2, 0.0], ["B", 3, 1, 1.0]]
+
+
+def test_found_novelty_and_coverage_by_query_number() -> None:
+    both: Query = ("t", {1: "a", 2: "b"})
+    table = asked([A, both], [B, B, C]).by_query
+    assert table["found"].tolist() == [1, (2 + 1) / 2, 2]
+    assert table["found_sessions"].tolist() == [2, 2, 1]
+    # query 2: one of two relevant is new, none of one; the known one comes again in both
+    assert table["novelty"].tolist() == [1, (1 / 2 + 0) / 2, 1]
+    assert math.isnan(table["coverage"][0])
+    assert table["coverage"].tolist()[1:] == [1, 0]
+
+
+def test_first_queries_by_length_and_their_correlation() -> None:
+    shown = asked([C], [B, A], [A, A, A], [A, A, A])
+    first = shown.first[["queries", "number", "p50"]].to_numpy().tolist()
+    assert first == [[1, 1, 3.0], [2, 1, 2.0], [3, 2, 1.0]]
+    assert shown.systems[0].first_with_queries == pytest.approx(-1)
+    said = "In A a session's first query is worth less the more queries follow"
+    assert shown.advice()[0] == f"{said} (rank correlation -1.00)."
+
+
+def test_sessions_nobody_judged_are_left_out_and_counted() -> None:
+    nobody: Query = ("v", {1: "a"})
+    shown = asked([A, B], [nobody, nobody])
+    assert shown.systems[0].reformulations == 1
+    assert shown.without_judgments == 1
+    assert shown.behind().endswith("Left out: 1 session on topics nobody judged.")
+
+
+def test_without_reformulations_the_answer_says_what_to_change() -> None:
+    said = "No session with several judged queries is left: widen the filters under Show."
+    assert asked([A], [B]).answer() == said
+    study = study_of(PlainStudy([PlainSession("s", [A, B])], GRADES))
+    assert reformulations(study, LINEAR, replace(ALL, min_queries=9)).answer() == said
+
+
+def test_figures_draw_the_tables() -> None:
+    shown = asked([A, B], [A, C], [C, A, B], systems="ABB")
+    for draw in (draw_changes, draw_first_queries):
+        figure: Any = draw(shown, ("A", "B"))
+        assert [trace.name for trace in figure.data] == ["A", "B"]
+    boxes: Any = draw_changes(shown, ("A", "B"))
+    assert [list(trace.median) for trace in boxes.data] == [[1], [0, 1]]
+    lines: Any = draw_by_query(shown, ("A", "B"), "found")
+    found = shown.by_query["found"].dropna().tolist()
+    drawn = [y for trace in lines.data for y in trace.y]
+    assert [y for y in drawn if not math.isnan(y)] == found
+    assert [trace.line.dash for trace in lines.data] == ["solid", "solid"]
+    assert len({trace.marker.symbol for trace in lines.data}) == 2
+
+
+def test_page_answers_and_follows_the_sliders() -> None:
+    app = opened("reformulations")
+    assert not app.exception
+    assert [title.value for title in app.title] == ["What does asking again bring?"]
+    before = app.main.markdown[0].value
+    app.sidebar.slider(key="w1_slider").set_value(0.0).run()
+    assert app.main.markdown[0].value != before
+    app = opened("reformulations", {"max_queries": "1"})
+    assert "No session with several judged queries is left" in app.main.markdown[0].value

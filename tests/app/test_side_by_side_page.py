@@ -1,0 +1,112 @@
+"""The page Side by side and its small figures: Figure 2 under each definition, and its link."""
+
+from __future__ import annotations
+
+from statistics import fmean
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from analysis.definition.definition import Definition
+from figures.side_by_side import draw_side_by_side
+from tests.app.test_pages_edge import CHOICES, FULL, linked_sessions
+from tests.support.plain_figures import figure_two
+from tests.support.plain_loop import Choices, PlainSession, PlainStudy, ideal_of, session_scores
+from tests.support.plain_loop import normalised as plain_shares
+from tests.support.plain_loop import session_vector as plain_vector
+from tests.support.screen import charts, lines_of, opened, small_print, without_escapes
+from tests.unit.test_side_by_side import LINEAR, LOOPS, NAMES, SAMPLES, compared, in_files
+
+pytestmark = pytest.mark.usefixtures("own_samples")
+
+
+@pytest.mark.parametrize("sample", list(SAMPLES))
+def test_small_figures_are_figure_2_under_each_definition(sample: str) -> None:
+    plain = SAMPLES[sample]
+    mine = Choices(LINEAR, b=3.0, bq=10.0, form="jk2002", short=3)
+    definition = Definition(weights="linear", b=3, bq=10, discount="jk2002", short_lists=3)
+    shown = compared(plain, definition)
+    name = "plain linear, changed: b, bq, discount, short lists"
+    assert [under.name for under in shown.each] == [name, *NAMES]
+    for under, choices in zip(shown.each, (mine, *LOOPS.values()), strict=True):
+        data: Any = draw_side_by_side(under, in_files(plain).block().system_names).data
+        curves: dict[str, list[float]] = {}
+        for trace in data:
+            system = trace.name.removesuffix(", few sessions")
+            assert trace.x[0] == max(len(curves.get(system, [])), 1)  # goes on where it stopped
+            curves[system] = [*curves.get(system, [])[: int(trace.x[0]) - 1], *trace.y]
+        expected = figure_two(plain, choices, under.curves.positions)
+        assert curves.keys() == expected.keys()
+        for system, (_, shares, _) in expected.items():
+            assert curves[system] == pytest.approx(shares, rel=1e-9)
+
+
+def passes_one(session: PlainSession, plain: PlainStudy, choices: Choices) -> bool:
+    vector = plain_vector(session.queries, plain.judgments, choices)
+    ideal = ideal_of(session.queries, plain.judgments, choices)
+    return any(share > 1 + 1e-9 for share in plain_shares(vector, ideal))
+
+
+@pytest.mark.parametrize("sample", list(SAMPLES))
+def test_sessions_above_one_are_counted_where_repeats_count_and_the_ideal_is_spread(
+    sample: str,
+) -> None:
+    plain = SAMPLES[sample]
+    choices = Choices(LINEAR, ideal="spread")
+    number = sum(passes_one(session, plain, choices) for session in plain.sessions)
+    shown = compared(plain, Definition(weights="linear", ideal="spread"))
+    assert [under.above_one for under in shown.each] == [number, 0, 0, 0, 0]
+    said = f"Sessions above 1 under Dynamic Domain, changed: repeats ({number})"
+    assert [said in text for text in shown.advice()].count(True) == (number > 0)
+    assert number == {"ecir2008": 0, "three_sessions": 1}[sample]  # T-2, METHODS §10
+
+
+def shown_names(app: AppTest) -> list[str]:
+    return [alternative.removeprefix("Side by side. ") for alternative in charts(app)]
+
+
+def test_presets_beside_are_those_of_the_link_or_chosen() -> None:
+    app = opened("side_by_side", {"beside": ["linear", "session-track"]})
+    assert shown_names(app) == ["ECIR 2008", "Session track (Kanoulas)", "plain linear"]
+    app.main.pills(key="beside").set_value(["dynamic-domain"]).run()
+    assert shown_names(app) == ["ECIR 2008", "Dynamic Domain"]
+    app.sidebar.slider(key="bq_slider").set_value(5.0).run()
+    assert shown_names(app) == ["ECIR 2008, changed: bq", "Dynamic Domain"]
+
+
+def test_page_marks_the_definition_in_force_and_lists_means_and_correlations() -> None:
+    app = opened("side_by_side", {"discount": "kanoulas2011", "w2": "3", "w3": "7"})
+    headings = [without_escapes(body.value) for body in app.main.markdown]
+    marked = [text for text in headings if "(in force)" in text]
+    assert [text.split("**")[1] for text in marked] == ["Session track (Kanoulas)"]
+    means, correlations = (table.value for table in app.main.dataframe)
+    assert means["definition"].tolist() == [name for name in NAMES for _ in range(2)]
+    plain = SAMPLES["ecir2008"]
+    own = [s.queries for s in plain.sessions if s.system == "System 1"]
+    shares = [session_scores(q, plain.judgments, LOOPS[NAMES[1]])["final_normalised"] for q in own]
+    assert means["final_normalised"][2] == pytest.approx(fmean(shares))
+    assert (means["low"] < means["final_normalised"]).all()
+    assert (means["final_normalised"] < means["high"]).all()
+    assert [*correlations] == ["definition", *NAMES]
+
+
+def test_linked_small_figure_is_the_loops() -> None:
+    app = opened("side_by_side", FULL | {"beside": ["linear"]})
+    plain = linked_sessions("AB")
+    for name, choices in zip(shown_names(app), (CHOICES, LOOPS[NAMES[3]]), strict=True):
+        shown = lines_of(app, f"Side by side. {name}")["System 2"]
+        expected = figure_two(plain, choices, len(shown))["System 2"][1]
+        assert shown == pytest.approx(expected, rel=1e-9)
+    assert shown_names(app)[1] == "plain linear"
+
+
+def test_page_says_why_curves_are_drawn_thin() -> None:
+    said = small_print(opened("side_by_side").main)
+    assert any("fewer than 10 sessions" in text for text in said)
+
+
+def test_definition_under_which_no_session_gains_has_no_figure() -> None:
+    app = opened("side_by_side", {"w1": "0", "w2": "0", "w3": "0"})
+    assert not app.exception
+    assert shown_names(app) == NAMES

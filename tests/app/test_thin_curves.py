@@ -1,0 +1,228 @@
+"""Where fewer than ten sessions still run, their mean curve goes on thin, and this is said."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from analysis.definition.definition import Definition, Filters
+from analysis.session_curves import SessionCurves, session_curves
+from figures.session_curves import draw_session_curves
+from tests.support.plain_figures import figure_two
+from tests.support.plain_loop import Choices, PlainSession, PlainStudy
+from tests.support.screen import charts, decoded, opened
+from tests.unit.test_side_by_side import in_files
+
+JUDGMENTS = {("t", "a"): 1.0, ("t", "b"): 2.0}
+CHOICES = Choices({1.0: 1.0, 2.0: 10.0}, top=2)
+AS_IS = Choices({1.0: 1.0, 2.0: 10.0}, top=5, short="as-is")
+PLACES = {1: "u", 2: "a", 3: "b", 4: "u", 5: "u"}
+FULL = 2.5
+# queries of each session: 9, 10 or 11 of 12 go on after the first; then query 2, X = 2, is where
+# fewer than 10 run on, or nowhere
+NINE, TEN, ELEVEN = ([1] * (12 - number) + [3] * number for number in (9, 10, 11))
+
+
+def asked(queries: list[int], system: str = "A") -> PlainStudy:
+    """Sessions of so many queries each; the n-th shows its relevant document at rank 1 or 2."""
+    lists = [{1: "b"}, {2: "a"}, {1: "a", 2: "b"}]
+    made = [
+        PlainSession(f"s{i}", [("t", lists[(i + q) % 3]) for q in range(number)], system)
+        for i, number in enumerate(queries)
+    ]
+    return PlainStudy(made, JUDGMENTS)
+
+
+def listed(lengths: list[int]) -> PlainStudy:
+    """Sessions of one query each, with so many results."""
+    made = [
+        PlainSession(f"s{i}", [("t", {r: PLACES[r] for r in range(1, length + 1)})])
+        for i, length in enumerate(lengths)
+    ]
+    return PlainStudy(made, JUDGMENTS)
+
+
+def curves_of(plain: PlainStudy, choices: Choices = CHOICES, **more: Any) -> SessionCurves:
+    changed = {name: more.pop(name) for name in ("after_stop",) if name in more}
+    definition = Definition(top=choices.top, short_lists=choices.short, **changed)
+    return session_curves(in_files(plain), definition, Filters(), **more)
+
+
+def drawn(curves: SessionCurves, name: str = "A", **more: Any) -> list[Any]:
+    """The traces of a curve, the one that is named so first."""
+    names = (name, f"{name}, few sessions")
+    traces: Any = draw_session_curves(curves, ["A"], **more).data
+    return [trace for trace in traces if trace.name in names]
+
+
+def assert_parted(parts: list[Any], expected: list[float], few: int) -> None:
+    """Thick to position `few`, and thin from there on; together what is expected."""
+    thick, thin = parts
+    assert thick.x.tolist() == list(range(1, few + 1))
+    assert thin.x.tolist() == list(range(few, len(expected) + 1))
+    assert [*thick.y, *thin.y[1:]] == pytest.approx(expected, rel=1e-9)
+    assert thin.y[0] == thick.y[-1]
+    assert thin.line.width < thick.line.width == FULL
+    for look in ("color", "dash"):
+        assert thin.line[look] == thick.line[look]
+    assert thin.marker.symbol == thick.marker.symbol
+    assert thin.hovertemplate == thick.hovertemplate
+    assert (thin.showlegend, thick.showlegend) == (False, None)
+
+
+def shares(plain: PlainStudy, choices: Choices, positions: int, least: int = 1) -> list[float]:
+    return figure_two(plain, choices, positions, at_least=least)["A"][1]
+
+
+@pytest.mark.parametrize("measure", ["normalised", "raw"])
+def test_curve_goes_on_thin_where_nine_sessions_run_on(measure: str) -> None:
+    plain = asked(NINE)
+    raw, normalised, _ = figure_two(plain, CHOICES, 6)["A"]
+    expected = raw if measure == "raw" else normalised
+    assert_parted(drawn(curves_of(plain), measure=measure), expected, few=2)
+
+
+@pytest.mark.parametrize("queries", [TEN, ELEVEN])
+def test_curve_is_whole_where_ten_sessions_run_on(queries: list[int]) -> None:
+    plain = asked(queries)
+    (whole,) = drawn(curves_of(plain))
+    assert whole.x.tolist() == [1, 2, 3, 4, 5, 6]
+    assert whole.y.tolist() == pytest.approx(shares(plain, CHOICES, 6), rel=1e-9)
+    assert whole.line.width == FULL
+
+
+def test_curve_turns_thin_at_the_first_query_of_few() -> None:
+    plain = asked([2] * 3 + [3] * 9)
+    assert_parted(drawn(curves_of(plain)), shares(plain, CHOICES, 6), few=4)
+
+
+def test_curve_of_nine_sessions_is_thin_throughout() -> None:
+    plain = asked([2] * 9)
+    (thin,) = drawn(curves_of(plain))
+    assert thin.x.tolist() == [1, 2, 3, 4]
+    assert thin.y.tolist() == pytest.approx(shares(plain, CHOICES, 4), rel=1e-9)
+    assert thin.line.width < FULL
+    assert (thin.name, thin.showlegend) == ("A", None)
+
+
+def test_curve_of_lists_as_they_are_turns_thin_within_a_query() -> None:
+    plain = listed([2] * 3 + [5] * 9)  # 12 run on to position 2, then 9
+    assert_parted(drawn(curves_of(plain, AS_IS)), shares(plain, AS_IS, 5), few=2)
+    plain = listed([3] * 2 + [5] * 10)
+    (whole,) = drawn(curves_of(plain, AS_IS))
+    assert whole.y.tolist() == pytest.approx(shares(plain, AS_IS, 5), rel=1e-9)
+    assert whole.line.width == FULL
+
+
+def test_short_axis_cuts_both_parts() -> None:
+    plain = asked(NINE)
+    curves = curves_of(plain)
+    (whole,) = drawn(curves, length=1)
+    assert whole.x.tolist() == [1, 2]
+    assert whole.line.width == FULL
+    assert_parted(drawn(curves, length=2), shares(plain, CHOICES, 4), few=2)
+
+
+def test_each_group_of_sessions_turns_thin_by_its_own_number() -> None:
+    plain = asked([1] + [2] * 2 + [3] * 9)
+    curves = curves_of(plain, at_least=(1, 3))
+    assert_parted(drawn(curves, "A, all"), shares(plain, CHOICES, 6), few=4)
+    (thin,) = drawn(curves, "A, at least 3 queries")
+    assert thin.y.tolist() == pytest.approx(shares(plain, CHOICES, 6, least=3), rel=1e-9)
+    assert thin.line.width < FULL
+
+
+def test_dashes_go_on_into_the_thin_rest() -> None:
+    plain = asked([1] * 9 + [2] * 9 + [3] * 9)
+    thick, thin = drawn(curves_of(plain, at_least=(1, 2)), "A, at least 2 queries")
+    expected = shares(plain, CHOICES, 6, least=2)
+    assert (thick.x.tolist(), thick.y.tolist()) == ([1, 2, 3, 4], pytest.approx(expected[:4]))
+    # the thin line lies beneath the thick one from its start on, so that both dash in step
+    assert (thin.x.tolist(), thin.y.tolist()) == ([1, 2, 3, 4, 5, 6], pytest.approx(expected))
+    assert thin.line.dash == thick.line.dash != "solid"
+    assert thin.line.dash.replace("px", "").replace(",", "").isdigit()  # not by the line's width
+    assert (thin.line.width, thick.line.width) == (1.1, FULL)
+    assert [size > 0 for size in thin.marker.size] == [False] * 4 + [True] * 2
+    assert (thick.hoverinfo, thick.hovertemplate) == ("skip", None)  # said once
+    assert thin.hovertemplate == "%{y:.3f}<extra>A, at least 2 queries</extra>"
+
+
+def test_intervals_and_strip_are_drawn_whole() -> None:
+    data: Any = draw_session_curves(curves_of(asked(NINE), bands=True), ["A"]).data
+    traces = {trace.name: trace for trace in data}
+    assert list(traces) == ["A, 95 % interval", "A", "A, few sessions", "A, still running"]
+    assert sorted(set(traces["A, 95 % interval"].x)) == [1, 2, 3, 4, 5, 6]
+    assert traces["A, still running"].y.tolist() == [12, 12, 9, 9, 9, 9]
+
+
+FIGURES = {
+    "session_curves": "Session curves.",
+    "overview": "Small figure: Session curves, share of the ideal",
+    "side_by_side": "Side by side. Dynamic Domain",
+}
+
+
+@pytest.mark.usefixtures("own_samples")
+@pytest.mark.parametrize("page", list(FIGURES))
+def test_every_page_draws_thin_where_fewer_than_ten_run_on(page: str) -> None:
+    # S08, Table 2: System 1 with 28 7 10 4 5 4 1 1 sessions of 1, 2, … queries, System 2 with
+    # 21 7 9 11 2 4 2 2 0 1 1; so 11, then 6 have queries 5 and 6, and 10, then 6 have 6 and 7
+    drawn = charts(opened(page)).items()
+    (figure,) = (figure for alt, figure in drawn if alt.startswith(FIGURES[page]))
+    starts = {trace["name"]: decoded(trace["x"])[0] for trace in figure["data"]}
+    assert starts["System 1, few sessions"] == 50
+    assert starts["System 2, few sessions"] == 60
+
+
+THIN = "its curve is drawn thin from there."
+
+
+def said(plain: PlainStudy, choices: Choices = CHOICES) -> list[str]:
+    return curves_of(plain, choices).advice("normalised")
+
+
+def test_few_running_is_said_with_its_query() -> None:
+    assert said(asked(TEN)) == []
+    assert said(asked(NINE)) == [
+        f"From query 2 on fewer than 10 sessions of A are still running: {THIN}"
+    ]
+
+
+def test_few_running_is_said_with_its_position_where_lists_are_as_they_are() -> None:
+    assert said(listed([2] * 2 + [5] * 10), AS_IS) == []
+    assert said(listed([2] * 3 + [5] * 9), AS_IS) == [
+        f"From position 3 on fewer than 10 sessions of A are still running: {THIN}"
+    ]
+
+
+def test_few_sessions_from_the_start_are_said() -> None:
+    assert said(asked([2] * 10)) == []
+    assert said(asked([2] * 9)) == ["A has fewer than 10 sessions: its curve is drawn thin."]
+
+
+def test_sessions_without_judgments_do_not_run_on() -> None:
+    strangers = [PlainSession(f"r{i}", [("?", {1: "a"})] * 3, "A") for i in range(5)]
+    plain = PlainStudy([*asked(NINE).sessions, *strangers], JUDGMENTS)
+    assert_parted(drawn(curves_of(plain)), shares(plain, CHOICES, 6), few=2)
+
+
+def test_lists_of_one_length_run_to_their_end() -> None:
+    curves = curves_of(listed([3] * 12), AS_IS)
+    assert curves.advice("normalised") == []
+    (whole,) = drawn(curves)
+    assert whole.line.width == FULL
+
+
+def test_nothing_is_said_to_be_kept_where_the_ideal_goes_on() -> None:
+    curves = curves_of(asked(NINE), after_stop="ideal-continues")
+    told = " ".join([curves.behind("normalised"), *curves.advice("normalised")])
+    assert "fewer than 10" in told
+    assert "keep" not in told
+
+
+def test_nothing_is_said_to_be_kept_where_queries_stand_alone() -> None:
+    curves = curves_of(asked(NINE), saw=True)
+    told = " ".join([curves.behind("saw-tooth"), *curves.advice("saw-tooth")])
+    assert "fewer than 10" in told
+    assert "keep" not in told

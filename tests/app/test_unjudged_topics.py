@@ -1,0 +1,159 @@
+"""Queries on topics nobody judged, in sessions judged elsewhere: undefined, counted, in no mean."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from analysis.advice import advice
+from analysis.by_hand import by_hand
+from analysis.definition.definition import DEFAULT, Definition, Filters
+from analysis.examples.examples import LINEAR, Example
+from analysis.individual_sessions import individual_sessions
+from analysis.inspector import inspector
+from analysis.other_measures import OTHER_MEASURES
+from analysis.query_order import query_order
+from analysis.reformulations import reformulations
+from analysis.scores import scores
+from analysis.session_curves import session_curves
+from analysis.tags import tagged
+from study.study import Study
+from tests.support.plain_files import study_of
+from tests.support.plain_loop import PlainSession, PlainStudy, Query
+from tests.support.screen import Choose, first_line, opened, small_print
+from tests.support.tables import read
+
+ALL = Filters()
+JUDGED = {("t", "a"): 1.0, ("t", "b"): 3.0}
+A: Query = ("t", {1: "a"})
+B: Query = ("t", {1: "b"})
+NOBODY: Query = ("u", {1: "a", 2: "b"})
+D2, D3 = 1 / 1.5, 1 / (1 + math.log(3, 4))
+SAID = (
+    "1 query on topics nobody judged, in sessions judged elsewhere: their own scores are "
+    "undefined, and no mean or comparison of queries counts them; in the session they keep their "
+    "place and discount, and add nothing."
+)
+
+
+def plain_of(*sessions: list[Query]) -> PlainStudy:
+    return PlainStudy([PlainSession(f"s{i}", each) for i, each in enumerate(sessions)], JUDGED)
+
+
+def study(*sessions: list[Query]) -> Study:
+    return study_of(plain_of(*sessions))
+
+
+def third() -> Study:
+    """A session whose third turn is on a topic nobody judged."""
+    return study([A, B, NOBODY])
+
+
+def test_the_query_is_undefined_and_the_session_is_worth_its_others() -> None:
+    table = scores(third(), LINEAR, ALL)
+    own = ["dcg", "sdcg", "ideal_sdcg", "change", "change_dcg", *OTHER_MEASURES]
+    assert np.isnan(table.queries[own].to_numpy(float)[2]).all()
+    assert table.queries["sdcg"].tolist()[:2] == pytest.approx([1, 3 * D2])
+    (session,) = table.sessions.to_dict("records")
+    assert math.isnan(session["last"])
+    final = 1 + 3 * D2
+    expected = {"final": final, "best": 3 * D2, "per_query": final / 2, "mean_dcg": (1 + 3) / 2}
+    expected |= {"weighted_mean": final / (1 + D2), "relevant_found": 2, "queries": 3}
+    # V is 1 in ten cells, then final in twenty; the ideal list is b a, so that I adds 3.5 D(q)
+    expected |= {"average": (1 + final + final) / 3, "final_normalised": final / (3.5 * (1 + D2))}
+    assert {name: session[name] for name in expected} == pytest.approx(expected)
+
+
+def test_it_holds_its_place_and_its_discount() -> None:
+    table = scores(study([A, NOBODY, B]), LINEAR, ALL)
+    assert table.queries["sdcg"].tolist() == pytest.approx([1, math.nan, 3 * D3], nan_ok=True)
+    # neither from it nor to it is there a change
+    assert np.isnan(table.queries[["change", "change_dcg"]].to_numpy(float)).all()
+    curve = session_curves(study([A, NOBODY, B]), LINEAR, ALL).curves[0]
+    assert curve.raw.mean[[9, 10, 19, 20]].tolist() == pytest.approx([1, 1, 1, 1 + 3 * D3])
+    assert curve.normalised.mean[[9, 19]].tolist() == pytest.approx([1 / 3.5, 1 / 3.5])
+
+
+def test_it_is_in_no_group_of_figure_1() -> None:
+    of = study([A, B, NOBODY], [NOBODY, A, B])
+    plain = Definition(weights="linear", bq=math.inf)
+    for others in ("pooled", "per-session"):
+        order = query_order(of, Definition(weights="linear", bq=math.inf, others=others), ALL)
+        last, other = order.curve("A", "last"), order.curve("A", "other")
+        assert (last.queries, other.queries) == (1, 3)  # B; A B, A
+        pooled, each = (1 + 3 + 1) / 3, ((1 + 3) / 2 + 1) / 2
+        assert last.mean[0] == 3
+        assert other.mean[0] == pytest.approx(pooled if others == "pooled" else each)
+    best = query_order(of, plain, ALL, splits=("best",))
+    assert [curve.queries for curve in best.curves] == [2, 2]
+    assert best.curve("A", "rest").mean[0] == 1
+
+
+def test_it_is_no_reformulation_and_no_last_query() -> None:
+    alone = reformulations(third(), LINEAR, ALL)
+    assert alone.answer() == "In A 100% of 1 reformulation gain and 0% lose."
+    (system,) = reformulations(study([A, B, NOBODY], [A, NOBODY, B]), LINEAR, ALL).systems
+    assert (system.reformulations, system.gained) == (1, 1)
+    assert (system.several, system.last_best) == (1, 1)  # the second: 3 D(3) against 1
+
+
+def test_only_known_queries_are_silent() -> None:
+    nothing: Query = ("t", {1: "x"})
+    shown = individual_sessions(study([NOBODY, B], [nothing, NOBODY, B], [A, NOBODY]), LINEAR, ALL)
+    assert (shown.silent, shown.several) == (1, 2)
+
+
+def test_the_inspector_has_no_worth_and_no_change_in_words() -> None:
+    shown = inspector(study([A, NOBODY, B]), LINEAR, ALL, session="s0")
+    said = ["", "nobody judged its topic", "the query before has no worth"]
+    assert shown.queries["in words"].tolist() == said
+    assert np.isnan(shown.of_query(2)[["gain", "contribution"]].to_numpy(float)).all()
+    assert shown.results["contribution"].sum() == pytest.approx(shown.final)
+
+
+def test_tags_average_what_is_known() -> None:
+    tags = {("s0", 2): ("odd",), ("s0", 3): ("odd",)}
+    table = tagged(third(), LINEAR, ALL, tags=tags).table
+    assert table[["queries", "mean dcg"]].to_numpy().tolist() == [[2, 3]]
+
+
+def test_by_hand_undefined_is_no_0() -> None:
+    judged = tuple((topic, doc, grade) for (topic, doc), grade in JUDGED.items())
+    example = Example("odd", judged, (("a",), ("a", "b"), ("b",)), ("t", "u", "t"), LINEAR, "")
+    shown = by_hand(example, LINEAR)
+    own = ["gain", "CG", "discounted gain", "DCG", "ideal DCG", "nDCG"]
+    steps = shown.steps[shown.steps["query"] == 2]
+    assert np.isnan(steps[own].to_numpy(float)).all()
+    assert steps["added"].tolist() == [0] * 10
+    assert shown.queries["sDCG"].tolist() == pytest.approx([1, math.nan, 3 * D3], nan_ok=True)
+    assert shown.averages["cg"][0] == (1 + 3) / 2
+    assert shown.formulas[2] == (r"\mathrm{sDCG}(2) \text{ is undefined: nobody judged its topic}")
+    assert shown.formulas[4].startswith("V = 1 + 1.674 = 2.674")
+
+
+def test_a_searchers_own_grades_there_add_nothing(tmp_path: Path) -> None:
+    log = "session,query_number,topic,rank,doc,grade\n"
+    of = read(
+        tmp_path,
+        log_csv=f"{log}s,1,t,1,a,1\ns,2,u,1,a,3\n",
+        judgments_csv="topic,doc,grade\nt,a,1\nt,b,3\n",
+    )
+    table = scores(of, Definition(weights="linear", grades="searcher"), ALL)
+    assert table.sessions[["final", "relevant_found"]].to_numpy().tolist() == [[1, 1]]
+    assert table.queries["dcg"].tolist() == pytest.approx([1, math.nan], nan_ok=True)
+
+
+def test_they_are_counted_beneath_every_figure(choose_study: Choose) -> None:
+    assert advice(third(), DEFAULT, ALL)[0] == SAID
+    unjudged = advice(study([A], [NOBODY, NOBODY]), DEFAULT, ALL)  # not judged elsewhere either
+    assert not any("judged elsewhere" in said for said in unjudged)
+    again = Definition(repeats="first")  # no second query on a judged topic: 1 can be reached
+    assert advice(study([B, NOBODY, NOBODY]), again, ALL)[0].startswith("2 queries on topics nob")
+    choose_study(plain_of([A, B, NOBODY], [B, A]))
+    for page in ("query_order", "session_curves", "individual_sessions", "reformulations"):
+        app = opened(page)
+        assert SAID in " ".join(small_print(app.main)), page
+    assert first_line(app).startswith("In A 50% of 2 reformulations gain and 50% lose")

@@ -1,0 +1,94 @@
+"""A grade typed into the table of By hand, in a real browser: numbers, link, reload, and back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from tests.support.plain_by_hand import SESSIONS, WORTH, Plain, plain
+from tests.support.plain_loop import Choices, ideal_of, session_vector
+from tests.support.server import answer, lines, redrawn, turn_to, visiting, wait_ready
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+FIGURE = "By hand."
+ROW = 35  # height of a row of a table, its head included
+LINEAR = "w2=2&w3=3"  # of the sample's grades 0 to 3
+LISTS = "a3 a1|a3 a2 u1||a2 u2"
+# METHODS §10, T-2, with 3 as the grade of a1: it comes once, at rank 2 of the first query
+EDITED = plain("a1:3 a2:2 a3:3", "[a3 a1] [a3 a2 u1] [] [a2 u2]")
+BACK = "Back to the example as it came"
+
+
+def type_grade(page: Page, grade: str) -> None:
+    """Type over the first document's grade, as a reader does: double click, type, Enter."""
+    box = page.locator("[data-testid=stDataFrame]").first.bounding_box()
+    assert box is not None
+    page.mouse.dblclick(box["x"] + 0.8 * box["width"], box["y"] + 1.5 * ROW)
+    entry = page.locator("#portal input")  # it opens a little later
+    entry.fill(grade)
+    entry.press("Enter")
+
+
+def in_link(page: Page) -> dict[str, str]:
+    """What of the edited tables stands in the address."""
+    asked = parse_qs(urlsplit(page.url).query)
+    return {name: asked[name][0] for name in ("judged", "lists") if name in asked}
+
+
+def seen(page: Page) -> tuple[str, dict[str, list[float]], dict[str, str]]:
+    """First line, both curves, and what stands in the address."""
+    return answer(page), lines(page, FIGURE), in_link(page)
+
+
+def assert_counts(page: Page, session: Plain, said: str) -> None:
+    chosen = Choices(WORTH["linear"])
+    shown = lines(page, FIGURE)
+    vector = session_vector(session.queries, session.judgments, chosen)
+    assert shown["this session, V"] == pytest.approx(vector, rel=1e-6)
+    ideal = ideal_of(session.queries, session.judgments, chosen)
+    assert shown["its ideal, I"] == pytest.approx(ideal, rel=1e-6)
+    assert answer(page) == said
+
+
+def test_everything_follows_an_edited_grade(
+    browser: Browser, desk: BrowserContext, address: str
+) -> None:
+    # V: 3 + 3/2, then 2/3 · (3 + 2/2), nothing, and 1/2 · 2; I: (3 + 3/2 + 2/(1 + log2 3)) · ΣD
+    with visiting(desk, f"{address}/by_hand?example=T-2&{LINEAR}") as page:
+        assert_counts(page, SESSIONS["T-2"], "This session is worth 7.17, .60 of its ideal.")
+        assert in_link(page) == {}
+        with redrawn(page, FIGURE):
+            type_grade(page, "3")
+        assert_counts(page, EDITED, "This session is worth 8.17, .57 of its ideal.")
+        assert in_link(page) == {"judged": "a1:3 a2:2 a3:3", "lists": LISTS}
+        edited = seen(page)
+        with visiting(browser, page.url) as other:
+            assert seen(other) == edited
+        page.reload()
+        wait_ready(page)
+        assert seen(page) == edited
+        turn_to(page, "Overview")
+        turn_to(page, "By hand")
+        assert seen(page) == edited
+        with redrawn(page, FIGURE):
+            page.get_by_role("button", name=BACK).click()
+        assert_counts(page, SESSIONS["T-2"], "This session is worth 7.17, .60 of its ideal.")
+        assert in_link(page) == {}
+
+
+def test_second_edit_adds_to_the_first(desk: BrowserContext, address: str) -> None:
+    with visiting(desk, f"{address}/by_hand?example=T-2&{LINEAR}") as page:
+        for grade in ("0", "0.5"):
+            with redrawn(page, FIGURE):
+                type_grade(page, grade)
+            assert in_link(page)["judged"] == f"a1:{grade} a2:2 a3:3"
+        with redrawn(page, FIGURE):
+            page.get_by_role("slider", name="b, rank").press("ArrowRight")
+        assert in_link(page)["judged"] == "a1:0.5 a2:2 a3:3"
+        # b = 2.1, where rank 2 gains 1 / (1 + ln 2 / ln 2.1) = .517
+        curve = lines(page, FIGURE)["this session, V"]
+        assert curve[1] == pytest.approx(3 + 0.5 * 0.51696, abs=1e-4)

@@ -1,0 +1,125 @@
+"""A preset, then one slider, in a real browser: sliders, sentence, values, and the copied link."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from tests.support.plain_figures import figure_two
+from tests.support.plain_files import ECIR2008, read_plain
+from tests.support.plain_loop import Choices
+from tests.support.server import answer, lines, redrawn, turn_to, visiting, wait_ready
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+CURVES = "Session curves."
+KANOULAS = Choices({0.0: 0.0, 1.0: 1.0, 2.0: 3.0, 3.0: 7.0}, form="kanoulas2011")
+SENTENCE = (
+    "Definition in force: Session track (Kanoulas). Gain by grade (exponential): 0 → 0, 1 → 1, "
+    "2 → 3, 3 → 7; discount by rank 1/log_2(r + 1), by query 1/log_4(q + 3);"
+)
+
+
+def sliders(page: Page) -> list[str | None]:
+    """Values of b, bq and the gains of grades 0 to 3, as they are read out."""
+    found = page.get_by_test_id("stSidebar").get_by_role("slider").all()
+    return [slider.get_attribute("aria-valuetext") for slider in found]
+
+
+def sentence(page: Page) -> str:
+    found = page.get_by_test_id("stMain").get_by_text("Definition in force:")
+    return found.locator("xpath=ancestor::p").inner_text()
+
+
+def drawn(page: Page) -> dict[str, dict[str, list[float]]]:
+    """Values by name of the traces of every figure, by its whole text alternative."""
+    found = page.evaluate(
+        """() => [...document.querySelectorAll('[role=figure]')].map(figure => [
+            figure.getAttribute('aria-label'),
+            figure.querySelector('.js-plotly-plot')._fullData.map(t => [t.name, [...t.y]])])"""
+    )
+    return {alternative: dict(traces) for alternative, traces in found}
+
+
+def view(page: Page) -> dict[str, Any]:
+    """All that a reader sees of an answer."""
+    return {
+        "title": page.locator("h1").inner_text(),
+        "answer": answer(page),
+        "sentence": sentence(page),
+        "sliders": sliders(page),
+        "drawn": drawn(page),
+    }
+
+
+def pick_kanoulas(page: Page) -> None:
+    with redrawn(page, CURVES):
+        page.get_by_role("combobox", name="Definition").click()
+        page.get_by_role("option", name="Session track (Kanoulas)").click()
+
+
+def test_preset_changes_sliders_sentence_and_values(desk: BrowserContext, address: str) -> None:
+    with visiting(desk, f"{address}/session_curves") as page:
+        assert sliders(page) == ["2", "4", "0", "1", "10", "100"]
+        assert sentence(page).startswith("Definition in force: ECIR 2008. Gain by grade (paper):")
+        pick_kanoulas(page)
+        assert sliders(page) == ["2", "4", "0", "1", "3", "7"]
+        assert sentence(page).startswith(SENTENCE)
+        shown = lines(page, CURVES)
+        with redrawn(page, CURVES):
+            page.get_by_role("slider", name="Gain of grade 3").press("ArrowRight")
+        changed = "Definition in force: Session track (Kanoulas), changed: weights. "
+        assert sentence(page).startswith(changed)
+        with redrawn(page, CURVES):
+            page.get_by_role("button", name="Back to Session track (Kanoulas)").click()
+        assert sentence(page).startswith(SENTENCE)
+        assert lines(page, CURVES) == shown
+    plain = read_plain(ECIR2008 / "log.csv", ECIR2008 / "judgments.csv")
+    for system, (_, shares, _) in figure_two(plain, KANOULAS, 110).items():
+        joined = [*shown[system], *shown[f"{system}, few sessions"][1:]]
+        assert joined == pytest.approx(shares, rel=1e-9)
+
+
+def test_link_copied_after_a_preset_and_a_slider_opens_the_same_view(
+    browser: Browser, desk: BrowserContext, address: str
+) -> None:
+    seen = {}
+    with visiting(desk, f"{address}/session_curves") as page:
+        pick_kanoulas(page)
+        with redrawn(page, CURVES):
+            page.get_by_role("slider", name="bq, query").press("ArrowRight")
+        seen[page.url] = curves = view(page)
+        turn_to(page, "Side by side")
+        seen[page.url] = small = view(page)
+    with browser.new_context() as fresh:
+        for link, expected in seen.items():
+            with visiting(fresh, link) as other:
+                assert view(other) == expected
+    assert curves["sliders"] == ["2", "4.1", "0", "1", "3", "7"]
+    assert ", changed: bq. " in curves["sentence"]
+    assert [name.removeprefix("Side by side. ") for name in small["drawn"]] == [
+        *("Session track (Kanoulas), changed: bq", "ECIR 2008"),
+        *("Session track (Kanoulas)", "Dynamic Domain", "plain linear"),
+    ]
+    assert len({str(traces) for traces in small["drawn"].values()}) == 5
+
+
+def test_link_holds_which_presets_stand_beside(desk: BrowserContext, address: str) -> None:
+    link = "side_by_side?beside=linear&beside=session-track"
+    with visiting(desk, f"{address}/{link}") as page:
+        for removed, left in (("session-track", ["linear"]), ("linear", [""])):
+            page.get_by_test_id("stMain").get_by_text(removed, exact=True).click()
+            page.wait_for_function(
+                "number => document.querySelectorAll('[role=figure]').length === number",
+                arg=2 if any(left) else 1,
+            )
+            wait_ready(page)
+            assert parse_qs(urlsplit(page.url).query, True)["beside"] == left
+        seen = view(page)
+        page.reload()
+        wait_ready(page)
+        assert view(page) == seen
+    assert list(seen["drawn"]) == ["Side by side. ECIR 2008"]

@@ -1,0 +1,130 @@
+"""Figures as files for a paper: their size, their text, their numbers, their fonts."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import struct
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Any
+from xml.etree import ElementTree
+
+import plotly.graph_objects as go
+import pytest
+
+from analysis.definition.definition import Definition, Filters
+from analysis.query_order import query_order
+from export import figure_files
+from export.figure_files import (
+    FORMS,
+    NO_BROWSER,
+    PRINT,
+    NoBrowserError,
+    Paper,
+    browser_path,
+    figure_bytes,
+    on_paper,
+)
+from figures.query_order import draw_query_order
+from study.reading.samples import sample_studies
+from tests.support.screen import decoded
+
+SVG = "{http://www.w3.org/2000/svg}"
+# a machine without a browser still tests all the rest
+needs_browser = pytest.mark.skipif(
+    not browser_path() and os.environ.get("REQUIRE_BROWSER") != "1", reason="no Chromium or Chrome"
+)
+
+
+@cache
+def figure() -> go.Figure:
+    """Figure 1 of one system under a definition of one's own."""
+    study = next(iter(sample_studies()))
+    order = query_order(study, Definition(b=3.0), Filters(systems=("System 2",)), depth=20)
+    return draw_query_order(order, study.block().system_names)
+
+
+@cache
+def drawn(form: str, width: float = 84, dpi: int = 300) -> bytes:
+    return figure_bytes(figure(), form, Paper(width, dpi))
+
+
+def traces(of: Any) -> list[tuple[str, list[float]]]:
+    return [(trace["name"], decoded(trace["y"])) for trace in of.to_plotly_json()["data"]]
+
+
+def test_numbers_are_those_of_the_screen() -> None:
+    assert traces(on_paper(figure(), Paper())) == traces(figure())
+
+
+def test_style_is_a_papers() -> None:
+    paper: Any = on_paper(figure(), Paper(174))
+    assert paper.layout.width == pytest.approx(174 / 25.4 * 96)
+    assert paper.layout.font.size == pytest.approx(8 / 72 * 96)
+    for axis in (paper.layout.xaxis, paper.layout.yaxis):
+        assert axis.tickfont.size == pytest.approx(8 / 72 * 96)
+        assert (axis.tickfont.color, axis.title.font.color) == ("#000000", "#000000")
+    widths = {trace.line.width for trace in paper.data}
+    assert [width * 72 / 96 for width in widths] == [pytest.approx(1.2, abs=0.06)]
+    assert {trace.line.color for trace in paper.data} == {PRINT[1]}  # the second system's own
+    assert len({trace.line.dash for trace in paper.data}) == 2
+    assert not paper.layout.title.text
+
+
+@needs_browser
+@pytest.mark.parametrize(("width", "dpi"), [(84, 300), (174, 300), (100, 96), (40.5, 600)])
+def test_png_has_the_asked_pixels(width: float, dpi: int) -> None:
+    png = drawn("png", width, dpi)
+    assert png.startswith(b"\x89PNG")
+    assert struct.unpack(">I", png[16:20]) == (round(width / 25.4 * dpi),)
+
+
+@needs_browser
+def test_pdf_has_its_size_and_embeds_its_fonts() -> None:
+    from pypdf import PdfReader
+
+    pages: Any = PdfReader(io.BytesIO(drawn("pdf", 174))).pages
+    (page,) = pages
+    assert float(page.mediabox.width) / 72 * 25.4 == pytest.approx(174, abs=0.5)
+    assert "Rank of the result" in page.extract_text()
+    fonts = page["/Resources"]["/Font"]
+    for font in (fonts[name].get_object() for name in fonts):
+        (inner,) = font["/DescendantFonts"]
+        files = {"/FontFile", "/FontFile2", "/FontFile3"}
+        assert files & {*inner.get_object()["/FontDescriptor"]}
+
+
+@needs_browser
+def test_svg_parses_names_its_font_and_asks_for_nothing() -> None:
+    svg = drawn("svg").decode()
+    root = ElementTree.fromstring(svg)
+    assert root.tag == f"{SVG}svg"
+    texts = ["".join(text.itertext()) for text in root.iter(f"{SVG}text")]
+    assert {"Rank of the result", "sDCG (gain)", "System 2, last"} <= {*texts}
+    assert "DejaVu Sans" in svg
+    assert not re.findall(r"(?:href|src)=\"https?:", svg)
+
+
+@needs_browser
+def test_twenty_at_once_are_all_whole() -> None:
+    asked = [(form, 80 + i) for i in range(7) for form in FORMS][:20]
+    with ThreadPoolExecutor(4) as pool:
+        found = [*pool.map(lambda of: figure_bytes(figure(), of[0], Paper(of[1])), asked)]
+    for (form, width), made in zip(asked, found, strict=True):
+        assert made.startswith({"svg": b"<svg", "pdf": b"%PDF", "png": b"\x89PNG"}[form])
+        if form == "png":
+            assert struct.unpack(">I", made[16:20]) == (round(width / 25.4 * 300),)
+
+
+def test_without_a_browser_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(figure_files, "browser_path", lambda: "")
+    with pytest.raises(NoBrowserError, match="install one of them") as refused:
+        figure_bytes(figure(), "pdf", Paper())
+    assert str(refused.value) == NO_BROWSER
+
+
+def test_unknown_form_is_refused() -> None:
+    with pytest.raises(ValueError, match="known are svg, pdf, png"):
+        figure_bytes(figure(), "gif", Paper())

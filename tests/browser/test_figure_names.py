@@ -1,0 +1,211 @@
+"""Names in figures: whole at any width, told apart by mark and label; a dash means the group."""
+
+from __future__ import annotations
+
+from functools import cache
+from html import unescape
+from itertools import combinations, pairwise
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analysis.compare_systems import compare_systems
+from analysis.definition.definition import DEFAULT, Filters
+from analysis.session_curves import session_curves
+from export.answers import answers
+from export.figure_files import FAMILY, Paper, figure_bytes, on_paper
+from figures.compare_systems import draw_compare_systems
+from figures.end_labels import apart
+from figures.lettering import EMS, lines, width, wrapped
+from figures.session_curves import draw_session_curves
+from figures.style import COLOURS, GREY, named
+from study.study import Study
+from tests.browser.test_figure_files import needs_browser
+from tests.support.plain_loop import PlainSession, PlainStudy
+from tests.unit.test_side_by_side import in_files
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+LONG = (
+    "A_layout_with_a_long_name_0001",
+    "A layout with a long name 0002",
+    "Alayoutwithalongnamethatis0003",
+    "A-layout-with/a-long-name 0004",
+    "Wide Words <b> & More MMM 0005",
+)
+SHORT = ("A", "B", "C", "D", "E")
+WIDTHS = (84.0, 174.0)
+# of each text of an SVG: what it is part of, what it says, and its box; with the frame before them
+BOXES = """() => {
+    const box = of => { const b = of.getBoundingClientRect();
+        return [b.left, b.top, b.right, b.bottom]; };
+    const parts = ['legend', 'xtick', 'annotation', 'ytick'];
+    const texts = [...document.querySelectorAll('svg text')].filter(t => t.textContent.trim());
+    const tops = [...document.querySelectorAll('.ylines-above')].map(line => box(line)[1]);
+    return [box(document.querySelector('svg')), Math.min(...tops), texts.map(text =>
+        [parts.find(part => text.closest('.' + part)) ?? '', text.textContent, box(text)])];
+}"""
+# Latin, Greek and Cyrillic
+LETTERS = [*range(0xA1, 0x250), *range(0x391, 0x3CF), *range(0x400, 0x460)]
+PEN = """([chars, family]) => {
+    const pen = document.createElement('canvas').getContext('2d');
+    pen.font = `100px ${family}`;
+    return chars.map(char => pen.measureText(char).width / 100);
+}"""
+
+
+@cache
+def of_five(names: tuple[str, ...]) -> Study:
+    """Twelve sessions of one to three queries of each of five systems, on two topics."""
+    gains = {(topic, doc): 1.0 for topic in names[:2] for doc in "ab"}
+    sessions = [
+        PlainSession(
+            f"{name} {i}",
+            [
+                (names[i % 2], {1: "u", 2 + (i + own) % 2: "a", 4 + q: "b"})
+                for q in range(1 + i % 3)
+            ],
+            name,
+        )
+        for own, name in enumerate(names)
+        for i in range(12)
+    ]
+    return in_files(PlainStudy(sessions, gains))
+
+
+@cache
+def figures(names: tuple[str, ...]) -> dict[str, Any]:
+    """The figures of every page's answer, the systems by topic, and two groups of sessions."""
+    asked = of_five(names), DEFAULT, Filters()
+    systems = asked[0].block().system_names
+    drawn = {
+        name: exhibit.figure
+        for answer in answers(*asked)
+        for name, exhibit in answer.exhibits.items()
+        if exhibit.figure is not None
+    }
+    by_topic = draw_compare_systems(compare_systems(*asked), systems, by_topic=True)
+    two = draw_session_curves(session_curves(*asked, at_least=(1, 2)), systems)
+    return {**drawn, "means_by_topic": by_topic, "two_groups": two}
+
+
+def legend(figure: Any) -> list[str]:
+    """Names in a figure's legend, as they read."""
+    shown = [trace.name for trace in figure.data if trace.showlegend is not False]
+    return [unescape(name.replace("<br>", "")) for name in shown if figure.layout.showlegend]
+
+
+NAMED = {
+    *("query_order", "session_curves", "two_groups", "compare_systems", "means_by_topic"),
+    *("individual_sessions", "reformulations", "found_by_query", "sessions_by_length"),
+    *("judged_share", "pairs"),
+}
+
+
+def assert_whole(page: Page, figure: Any, width: float) -> None:
+    """Every name is there, whole, inside the frame, above the axes, and none over another."""
+    page.set_content(f"<body>{figure_bytes(figure, 'svg', Paper(width)).decode()}</body>")
+    frame, top, texts = page.evaluate(BOXES)
+    found = {part: [said for of, said, _ in texts if of == part] for part, _, _ in texts}
+    assert sorted(found.get("legend", [])) == sorted(legend(figure))
+    if figure.layout.xaxis.autotickangles:
+        names = [unescape(name.replace("<br>", "")) for name in figure.layout.xaxis.ticktext]
+        assert found["xtick"] == names
+        assert set(names) <= {*LONG}
+    for part, said, (left, above, right, below) in texts:
+        assert left >= frame[0] - 0.5, said
+        assert right <= frame[2] + 0.5, said
+        assert above >= frame[1] - 0.5, said
+        assert below <= frame[3] + 0.5, said
+        assert part != "legend" or below <= top + 1, said
+    for (_, one, a), (_, two, b) in combinations(texts, 2):
+        over = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
+        assert min(over) < 1.5, (one, two)
+
+
+@needs_browser
+def test_long_names_are_whole_on_paper(browser: Browser) -> None:
+    page = browser.new_page()
+    drawn = figures(LONG)
+    assert drawn.keys() >= NAMED
+    for name in sorted(NAMED):
+        for wide in WIDTHS:
+            assert_whole(page, drawn[name], wide)
+    widths = page.evaluate(PEN, [chars := [*EMS, *map(chr, LETTERS)], FAMILY])
+    page.close()
+    measured = zip(chars, widths, strict=True)
+    wider = [char for char, wide in measured if wide > width(char) + 0.005 and char.strip()]
+    assert wider == []
+
+
+@pytest.mark.parametrize("wide", [40, 84, 174, 400])
+def test_axes_keep_their_height_whatever_the_names(wide: float) -> None:
+    for name in sorted(NAMED - {"pairs"}):  # whose names stand within its axes
+        papers: list[Any] = [on_paper(figures(of)[name], Paper(wide)) for of in (SHORT, LONG)]
+        heights = [
+            paper.layout.height - paper.layout.margin.t - paper.layout.margin.b for paper in papers
+        ]
+        assert heights[0] == pytest.approx(heights[1], abs=2), name
+        assert papers[0].layout.height <= papers[1].layout.height + 2
+
+
+def test_figures_height_follows_names_and_not_data() -> None:
+    few = draw_session_curves(session_curves(of_five(LONG), DEFAULT, Filters()), LONG, length=1)
+    every = figures(LONG)["session_curves"]
+    assert few.layout.height == every.layout.height
+    tall = [figures(of)["query_order"].layout.height for of in (SHORT, LONG)]
+    assert tall[0] < tall[1] <= 500  # two lines of controls, and the figure, on a screen of 720
+
+
+def test_a_dash_means_the_group_on_every_page() -> None:
+    second = ("other", "rest", "at least 2 queries")
+    for name, figure in figures(LONG).items():
+        for trace in figure.data:
+            dash = getattr(trace.line, "dash", None) if trace.type == "scatter" else None
+            is_second = unescape(trace.name.replace("<br>", "")).endswith(second)
+            assert (dash not in (None, "solid")) == is_second, (name, trace.name)
+
+
+def test_curves_end_in_their_systems_name_or_else_its_mark() -> None:
+    systems = of_five(SHORT).block().system_names
+    for figure in (
+        figures(SHORT)["session_curves"],
+        on_paper(figures(SHORT)["found_by_query"], Paper()),
+    ):
+        labels = figure.layout.annotations
+        assert [label.name for label in labels] == list(systems)
+        assert [label.text.rpartition("</span> ")[2] for label in labels] == list(systems)
+        assert len({label.text[-len("x</span> A") :] for label in labels}) == 5
+    marks = figures(LONG)["session_curves"].layout.annotations
+    assert [unescape(mark.name) for mark in marks] == list(of_five(LONG).block().system_names)
+    assert all(mark.text.endswith("</span>") for mark in marks)
+    assert len({mark.text[-8:] for mark in marks}) == 5
+
+
+def test_no_colour_of_the_screen_is_left_on_paper() -> None:
+    for name, figure in figures(SHORT).items():
+        drawn = on_paper(figure, Paper()).to_json() or ""
+        assert [colour for colour in (*COLOURS, GREY) if colour in drawn] == [], name
+
+
+@given(st.lists(st.tuples(st.floats(-1, 11), st.floats(0.1, 1)), max_size=10))
+def test_labels_stay_apart_in_order_within_the_axis(ends: list[tuple[float, float]]) -> None:
+    wanted, heights = [y for y, _ in ends], [height for _, height in ends]
+    placed = apart(wanted, heights, 0.0, 10.0)
+    order = sorted(range(len(ends)), key=lambda i: placed[i])
+    assert [wanted[i] for i in order] == sorted(wanted)
+    for i, j in pairwise(order):
+        assert placed[j] - placed[i] >= (heights[i] + heights[j]) / 2 - 1e-9
+    for at, height in zip(placed, heights, strict=True):
+        assert height / 2 - 1e-9 <= at <= 10 - height / 2 + 1e-9
+
+
+@given(st.text(max_size=40), st.floats(0.5, 20))
+def test_wrapped_name_loses_nothing_and_fits(name: str, room: float) -> None:
+    shown = wrapped(named(name), room)
+    assert unescape(shown.replace("<br>", "")) == name
+    for line in lines(shown):
+        assert width(line) <= room or sum(width(char) > 0 for char in line) == 1

@@ -1,0 +1,1 @@
+"""Programs: `sdcg`, its bundle, the wheel, processes that are killed."""

@@ -1,0 +1,115 @@
+"""The bundle: everything of one study and view, and the line that makes its tables again."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import sdcg
+from analysis.definition.definition import Definition, Filters
+from export import bundle as bundling
+from export.bundle import LINE, bundle
+from study.reading.readers import read_study
+from study.study import Study
+from tests.support.plain_files import ECIR2008, ROOT, THREE_SESSIONS
+
+OWN = Definition(weights="linear", b=3.0, bq=7.0, top=5, repeats="first", ideal="spread")
+VIEWS = {
+    "ecir2008, as it opens": (ECIR2008, Definition(), Filters()),
+    "ecir2008, filtered": (ECIR2008, OWN, Filters(topics=("A", "B"), min_queries=2)),
+    "three sessions": (THREE_SESSIONS, OWN, Filters()),
+}
+SCORES = ["queries.csv", "query_order.csv", "session_curves.csv", "sessions.csv"]
+
+
+@pytest.fixture(autouse=True)
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures have their own tests; most of these are of tables."""
+    monkeypatch.setattr(bundling, "browser_path", lambda: "")
+
+
+def sample(folder: Path) -> Study:
+    study = read_study(folder / "log.csv", folder / "judgments.csv")
+    first = study.queries.iloc[0]
+    return replace(study, tags={(str(first["session"]), 1): ("typo", "=SUM(A1)")})
+
+
+def unpacked(content: bytes, folder: Path) -> Path:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        archive.extractall(folder)
+    return folder
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_line_makes_the_same_bytes_in_an_empty_folder(view: str, tmp_path: Path) -> None:
+    folder, definition, filters = VIEWS[view]
+    out = unpacked(bundle(sample(folder), definition, filters), tmp_path)
+    program, *arguments = LINE.split()
+    assert (program, LINE in (out / "README.txt").read_text()) == ("sdcg", True)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", program, *arguments]
+    subprocess.run(command, cwd=out, env=environment, check=True, capture_output=True)
+    for name in SCORES:
+        assert (out / "again" / name).read_bytes() == (out / "scores" / name).read_bytes(), name
+    assert (out / "again" / "queries.csv").read_text().splitlines()[0].endswith(",tags")
+
+
+def test_command_line_writes_the_same_tables(tmp_path: Path) -> None:
+    definition = Definition(b=3.0)
+    study = read_study(ECIR2008 / "log.csv", ECIR2008 / "judgments.csv")
+    ours = unpacked(bundle(study, definition, Filters(topics=("A",))), tmp_path / "ours")
+    files = [str(ECIR2008 / name) for name in ("log.csv", "judgments.csv")]
+    asked = ["--b", "3", "--topics", "A", "--out", str(tmp_path / "theirs.zip")]
+    assert sdcg.main(["export", *files, *asked]) == 0
+    theirs = unpacked((tmp_path / "theirs.zip").read_bytes(), tmp_path / "theirs")
+    tables = sorted(path.relative_to(ours) for path in ours.rglob("*.csv"))
+    assert sum(path.parts[0] != "figures" for path in tables) == len(SCORES) + 4  # and comparison
+    for table in tables:
+        assert (ours / table).read_bytes() == (theirs / table).read_bytes(), table
+
+
+def test_study_in_it_reads_back_with_its_digest_and_tags(tmp_path: Path) -> None:
+    study = sample(ECIR2008)
+    out = unpacked(bundle(study, OWN, Filters()), tmp_path)
+    again = read_study(out / "study")
+    assert (again.digest, again.tags, again.note) == (study.digest, study.tags, study.note)
+    assert not [problem for problem in again.problems if "digest" in str(problem)]
+
+
+def test_same_view_gives_the_same_bytes() -> None:
+    study = sample(THREE_SESSIONS)
+    assert bundle(study, OWN, Filters()) == bundle(study, OWN, Filters())
+
+
+def test_one_system_has_no_comparison_and_a_link_is_told(tmp_path: Path) -> None:
+    study, filters = sample(ECIR2008), Filters(systems=("System 1",))
+    out = unpacked(bundle(study, OWN, filters, at="http://x/"), tmp_path)
+    assert not (out / "comparison").exists()
+    assert "    http://x/?study=" in (out / "README.txt").read_text()
+
+
+def test_filters_that_leave_nothing_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="widen them"):
+        bundle(sample(ECIR2008), OWN, Filters(min_queries=50))
+    asked = [str(ECIR2008), "--min-queries", "50", "--out", str(tmp_path / "no.zip")]
+    assert sdcg.main(["export", *asked]) == 2
+    assert not (tmp_path / "no.zip").exists()
+
+
+@pytest.mark.skipif(not shutil.which("chromium"), reason="no Chromium to draw with")
+def test_figures_are_those_of_the_tables(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.undo()
+    out = unpacked(bundle(sample(THREE_SESSIONS), OWN, Filters()), tmp_path)
+    found = {path.name: path.stat().st_size for path in (out / "figures").iterdir()}
+    drawn = {name.removesuffix(".svg") for name in found if name.endswith(".svg")}
+    assert drawn > {"compare_systems", "individual_sessions", "query_order", "session_curves_raw"}
+    assert {*found} >= {f"{name}.{form}" for name in drawn for form in ("csv", "pdf", "svg")}
+    assert all(size > 1000 for name, size in found.items() if not name.endswith(".csv"))

@@ -1,0 +1,301 @@
+"""Odd bundles: under every option, of hostile names, and read back from wherever they lie."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import json
+import random
+import re
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import sdcg
+from analysis.compare_systems import compare_systems
+from analysis.comparing.last_against_others import last_against_others
+from analysis.definition.definition import PRESETS, Definition, Filters, from_toml, to_toml
+from analysis.definition.sentence import filter_words
+from analysis.individual_sessions import individual_sessions
+from analysis.overview import overview
+from analysis.query_order import query_order
+from analysis.reformulations import reformulations
+from analysis.session_curves import session_curves
+from analysis.side_by_side import side_by_side
+from export import bundle as bundling
+from export.bundle import COMPARE, LINE, bundle
+from export.study_zip import study_zip
+from study.problems import UnusableInputError
+from study.reading.readers import read_study
+from study.study import Study
+from tests.app.test_links_odd import repacked
+from tests.support.plain_files import LOG_HEADER, report_of, write_rows
+from tests.support.screen import HOSTILE
+
+HEADER = (*LOG_HEADER, "text", "clicked", "grade")
+PLAINLY = [f"n{i}" for i in range(5)]
+RATED = "Session ID,rating\ns0,4\ns3,2\n"
+TAGS = {("s0", 1): ("typo", "=SUM(A1)")}
+HARD = [
+    *("=x", "a,b", 'say "q"', "née 🙂", "a\\b", "{0}", "a\nb", "'q", " lead", "../../up"),
+    *HOSTILE,
+]
+FILTERS = Filters(("n0", "n1"), ("n0", "n2"), ("n3", "n0", "n1"), 2, 4)
+GAINS = ((0.0, 0.1), (0.5, 1e-7), (1.0, 1e5), (2.0, 1 / 3))
+# every option of every choice at least once
+DEFINITIONS = {
+    "as it opens": (Definition(), FILTERS),
+    "all others": (
+        Definition(
+            *("exponential", 3.5, 7.25, 1000, "jk2002", "first", "spread", "as-is", "condense"),
+            *("ideal-continues", "ratio-of-means", "per-session", "searcher"),
+        ),
+        Filters(),
+    ),
+    "no discount": (Definition("linear", np.inf, np.inf, 1, short_lists="observed"), FILTERS),
+    "own gains": (Definition(GAINS, 1.0000001, 999.9999, short_lists=3), FILTERS),
+    "Kanoulas": (replace(PRESETS["session-track"], average="ratio-of-means"), FILTERS),
+    "ideal goes on": (Definition(after_stop="ideal-continues", grades="searcher"), Filters()),
+}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def undrawn() -> Iterator[None]:
+    """Figures and the report have tests of their own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bundling, "browser_path", lambda: "")
+        patch.setattr(bundling, "report_of", lambda *_, **__: b"<html></html>")
+        yield
+
+
+def study_of(folder: Path, called: Sequence[str] = PLAINLY, grade: float = 0.5) -> Study:
+    """Sessions whose rows lie about in the log, with note and tags."""
+    folder.mkdir(parents=True)
+    draw = random.Random(4)
+    rows: list[list[object]] = []
+    for s in range(16):
+        who = [f"s{s}", called[s % 4], called[s % 3], called[s // 4 % 3]]
+        for number in range(1, draw.randrange(2, 5)):
+            text = f"{called[number]} {number}"
+            own = [draw.choice(["", 0, 1, 2]) for _ in range(draw.randrange(5))]
+            docs = draw.sample(range(9), len(own))
+            found = [(r, f"d{docs[r - 1]}", text, r % 3 % 2, g) for r, g in enumerate(own, 1)]
+            rows += [[*who, number, *each] for each in found or [("", "", text, "", "")]]
+    draw.shuffle(rows)
+    judged = [(t, f"d{d}", (0, 1, 2, grade)[d % 4]) for t in called[:3] for d in range(8)]
+    log = write_rows(folder / "log.csv", HEADER, rows)
+    judgments = write_rows(folder / "judgments.csv", ("topic", "doc", "grade"), judged)
+    study = read_study(log, judgments, name="Pilot <b> {x} [l](u)")
+    return replace(study, note='Two "days".\n*One* {y}', tags=TAGS)
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
+    return study_of(tmp_path_factory.mktemp("study") / "plain")
+
+
+@pytest.fixture(scope="module")
+def content(study: Study) -> bytes:
+    return bundle(study, Definition(b=3.0), FILTERS)
+
+
+def unpacked(content: bytes, folder: Path) -> Path:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        archive.extractall(folder)
+    return folder
+
+
+def made_again(content: bytes, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the two lines of the README make in its folder is there already, byte for byte."""
+    monkeypatch.chdir(unpacked(content, out))
+    for line in map(str, (LINE, COMPARE)):
+        assert f"\n    {line}\n" in (out / "README.txt").read_text(encoding="utf-8")
+        assert sdcg.main(line.split()[1:]) == 0
+    made = {path.name: path.read_bytes() for path in (out / "again").iterdir()}
+    ours = [*(out / "scores").iterdir(), *(out / "comparison").iterdir()]
+    assert made == {path.name: path.read_bytes() for path in ours}
+    assert len(made) == 9
+
+
+@pytest.mark.parametrize("name", DEFINITIONS)
+def test_lines_make_the_same_bytes(
+    name: str, study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    definition, filters = DEFINITIONS[name]
+    made_again(bundle(study, definition, filters), tmp_path, monkeypatch)
+    for path in (tmp_path / "scores" / "methods.txt", tmp_path / "README.txt"):
+        said = path.read_text(encoding="utf-8")
+        assert filter_words(filters) in said
+        assert ("Only sessions" in said) == (filters == FILTERS)
+
+
+def test_lines_make_the_same_bytes_of_hostile_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hard = study_of(tmp_path / "hard", HARD)
+    filters = Filters((HARD[0], HARD[1]), tuple(HARD[:3]), tuple(HARD[:4]))
+    content = bundle(hard, Definition(), filters)
+    made_again(content, tmp_path / "out", monkeypatch)
+    names = "".join(path.name for path in (tmp_path / "out").rglob("*"))
+    assert {*names} <= {*"abcdefghijklmnopqrstuvwxyz0123456789_.README"}
+    assert read_study(tmp_path / "out" / "study").digest == hard.digest
+
+
+def test_lines_make_the_same_bytes_of_long_grades(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = study_of(tmp_path / "long", grade=1 / 3)  # as the mean of three judges is
+    gains = tuple(zip(long.labels, (0.0, 1.0, 2.0, 9.0), strict=True))
+    made_again(bundle(long, Definition(gains), Filters()), tmp_path / "out", monkeypatch)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [*HARD, "\x7f"],
+)
+def test_filters_read_back_from_their_file(name: str) -> None:
+    filters = Filters((name,), (name, f"{name}\u0085"), (f"\x00{name}",), 2, 2)
+    assert from_toml(to_toml(Definition(), filters)) == (Definition(), filters)
+
+
+def frames(*view: Any) -> dict[str, pd.DataFrame]:
+    """What the analyses say, by file of figures/."""
+    seen, compared, steps = overview(*view), compare_systems(*view), reformulations(*view)
+    under = {each.name: each.curves for each in side_by_side(*view, presets=tuple(PRESETS)).each}
+    named = {name: re.sub(r"\W+", "_", name.lower()).strip("_") for name in under}
+    tables = {f"under_{named[name]}": curves.table() for name, curves in under.items()}
+    tables |= {f"{name}_by_query": steps.by_query for name in ("coverage", "found", "novelty")}
+    tables |= dict.fromkeys(
+        ["session_curves", "session_curves_raw"], session_curves(*view, bands=True).table()
+    )
+    return tables | {
+        "sessions_by_length": seen.table(),
+        "judged_share": seen.judged_table(),
+        "query_order": query_order(*view, depth=100, bands=True).table(),
+        "individual_sessions": individual_sessions(*view).values(),
+        "reformulations": steps.changes,
+        "first_queries": steps.first,
+        "compare_systems": compared.points,
+        "means": compared.systems,
+        "means_by_topic": compared.by_topic,
+        "pairs": compared.short_table(),
+        "last_against_others": last_against_others(*view).table(),
+    }
+
+
+def test_figures_hold_the_numbers(study: Study, content: bytes, tmp_path: Path) -> None:
+    figures = unpacked(content, tmp_path) / "figures"
+    tables = frames(study, Definition(b=3.0), FILTERS)
+    assert {path.stem for path in figures.iterdir()} == {*tables}
+    for name, table in tables.items():
+        plain = pd.read_csv(io.StringIO(table.to_csv(index=False)))
+        found = pd.read_csv(figures / f"{name}.csv")
+        pd.testing.assert_frame_equal(found, plain, check_dtype=False, rtol=1e-9, obj=name)
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "numbers"),
+    [(3, None, "of 3 queries or more"), (1, 1, "of 1 query"), (1, 3, "of 1 to 3 queries")],
+)
+def test_filters_are_said_in_every_combination(least: int, most: int, numbers: str) -> None:
+    some: list[tuple[str, ...]] = [(), ("A",), ("A", "B")]
+    roles = ("with the system", "on the topic", "by the searcher")
+    for names in itertools.product(some, some, some):
+        pairs = [(role, each) for role, each in zip(roles, names, strict=True) if each]
+        said = [f"{role}{'s' * (len(each) > 1)} {' and '.join(each)}" for role, each in pairs]
+        words = filter_words(Filters(*names, least, most))
+        assert words == f"Only sessions {', '.join([*said, numbers])}."
+
+
+def as_zip(content: bytes, folder: Path, prefix: str = "") -> Path:
+    (folder / "B.zip").write_bytes(repacked(content, prefix) if prefix else content)
+    return folder / "B.zip"
+
+
+PLACES: dict[str, Callable[[bytes, Path], Path]] = {
+    "the zip": as_zip,
+    "a folder": unpacked,
+    "a folder of folders": lambda content, at: unpacked(content, at / "a" / "study").parent.parent,
+    "its study alone": lambda content, at: unpacked(content, at) / "study",
+    "a folder zipped": lambda content, at: as_zip(content, at, "my study/"),
+    "zipped by Windows": lambda content, at: as_zip(content, at, "figures\\b\\"),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_bundle_reads_back_from(place: str, study: Study, content: bytes, tmp_path: Path) -> None:
+    path = PLACES[place](content, tmp_path)
+    back = read_study(path)
+    assert (back.digest, back.tags) == (study.digest, study.tags)
+    assert (back.name, back.note) == (study.name, study.note)
+    assert back.report.problems == []
+    said = json.dumps(report_of(path))
+    assert [part for part in ('"exit": 0', "scores/", "README") if part in said] == ['"exit": 0']
+
+
+def own_files(folder: Path, toml: str | None) -> Path:
+    """A study that we did not write, in a folder called as ours is."""
+    study_of(folder / "study")
+    (folder / "scores").mkdir()
+    (folder / "scores" / "x.csv").write_text(RATED)
+    for name in ("README.txt", "report.html"):
+        (folder / name).write_text("<html>Two days.</html>\n")
+    if toml is not None:
+        (folder / "study" / "study.toml").write_text(toml)
+    return folder
+
+
+@pytest.mark.parametrize("toml", [None, "", 'title = "Pilot"\n', "format = 0\n"])
+def test_files_of_a_user_are_read_or_told(toml: str | None, study: Study, tmp_path: Path) -> None:
+    back = read_study(own_files(tmp_path / "mine", toml))
+    assert back.sessions.set_index("session")["rating"].dropna().to_dict() == {"s0": 4, "s3": 2}
+    assert sum("a file that was set aside" in str(each) for each in back.report.problems) == 2
+
+
+def test_ratings_beside_the_bundle_join(study: Study, content: bytes, tmp_path: Path) -> None:
+    out = unpacked(content, tmp_path)
+    (out / "ratings.csv").write_text(RATED)
+    back = read_study(out)
+    assert back.digest == read_study(own_files(tmp_path / "mine", None)).digest != study.digest
+    assert any("another digest" in str(problem) for problem in back.report.problems)
+
+
+LOST = {
+    "among the scores": ("", "scores/satisfaction.csv"),
+    "called almost as the report": ("", "report.html.csv"),
+    "called as a table of ours": ("", "sessions.csv"),
+    "beside our zip in study/": ("study/", "scores/satisfaction.csv"),
+    "beside our zip in pilot_study/": ("pilot_study/", "scores/satisfaction.csv"),
+}
+
+
+@pytest.mark.parametrize("where", LOST)
+def test_file_of_a_user_is_not_lost(
+    where: str, study: Study, content: bytes, tmp_path: Path
+) -> None:
+    prefix, name = LOST[where]
+    unpacked(study_zip(study, Definition(), Filters()) if prefix else content, tmp_path / prefix)
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text(RATED)
+    back = read_study(tmp_path)
+    assert "rating" in back.sessions or name in "\n".join(map(str, back.report.problems))
+
+
+def test_bundle_reads_back_after_its_lines_were_run(
+    study: Study, content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made_again(content, tmp_path, monkeypatch)
+    assert read_study(tmp_path).digest == study.digest
+
+
+def test_bundle_and_zip_are_refused_as_such(study: Study, content: bytes, tmp_path: Path) -> None:
+    out = unpacked(content, tmp_path)
+    (out / "tables.zip").write_bytes(study_zip(study, Definition(), Filters()))
+    with pytest.raises(UnusableInputError, match=r"study\.toml"):
+        read_study(out)

@@ -1,0 +1,218 @@
+"""The command line refuses in one plain line, exit 2, and checks a study as JSON."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sdcg
+from tests.support.plain_files import ROOT, THREE_SESSIONS, report_of, written
+from tests.support.refusals import JUDGMENTS, LOG, REFUSALS, Refusal
+
+NAMES = [refusal.name for refusal in REFUSALS]
+STUDY = [str(THREE_SESSIONS / "log.csv"), str(THREE_SESSIONS / "judgments.csv")]
+CHECKED = {
+    *("sessions", "queries", "results", "judgments", "topics", "topics_judged", "searchers"),
+    *("systems", "queries_without_results", "repeats", "clicked", "query_lengths", "grades"),
+    *("judgments_matched", "judgments_never_shown", "sessions_without_judgments"),
+    *("lists_with_rank_gaps", "pages_folded", "rank_clashes", "withheld_queries"),
+    *("judged_share", "left_out", "repaired", "problems"),
+}
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """The one line on standard error with which a command exits 2."""
+    code = sdcg.main([*arguments])
+    said = capsys.readouterr()
+    assert (code, said.out) == (2, "")
+    assert "Traceback" not in said.err
+    assert said.err.endswith("\n")
+    assert len(said.err.splitlines()) == 1, said.err
+    return said.err.rstrip("\n")
+
+
+@pytest.mark.parametrize("command", ["check", "score"])
+@pytest.mark.parametrize("refusal", REFUSALS, ids=NAMES)
+def test_unusable_input_exits_2_with_one_line(
+    refusal: Refusal, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [str(path) for path in written(tmp_path, **refusal.files).values()]
+    out = tmp_path / "out"
+    more = ["--out", str(out)] if command == "score" else []
+    assert refused(capsys, command, *files, *more) == refusal.message
+    assert not out.exists()
+
+
+def test_missing_file_exits_2_with_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    expected = "nowhere.csv: no such file; each file to be read exists. Check the path."
+    assert refused(capsys, "check", "nowhere.csv") == expected
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """The command line in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "sdcg", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def test_process_refuses_with_exit_2_and_one_line(tmp_path: Path) -> None:
+    log = str(written(tmp_path, log_csv=LOG + "s2,1,x,c,t\n")["log_csv"])
+    done = run("check", log, STUDY[1])
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "log.csv, line 5: rank 'x'; ranks are whole numbers from 1. " + (
+        "Correct the cell.\n"
+    )
+
+
+def test_process_without_a_problem_exits_0() -> None:
+    done = run("check", *STUDY, "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["sessions"] == 3
+
+
+def test_process_with_unknown_option_exits_2_with_one_line() -> None:
+    done = run("score", *STUDY, "--patience", "2")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1
+    assert "--patience" in done.stderr
+
+
+BAD_OPTIONS = {
+    "b of 1": ("b", "1"),
+    "b of 1000": ("b", "1000"),
+    "b that is no number": ("b", "two"),
+    "b nan": ("b", "nan"),
+    "bq below 1": ("bq", "0.5"),
+    "top 0": ("top", "0"),
+    "top that is no number": ("top", "ten"),
+    "form": ("discount", "log2"),
+    "repeats": ("repeats", "once"),
+    "ideal": ("ideal", "best"),
+    "short lists": ("short-lists", "cut"),
+    "short lists 0": ("short-lists", "0"),
+    "others": ("others", "mean"),
+    "preset": ("preset", "trec"),
+    "weights": ("weights", "cubic"),
+    "weights that leave grades out": ("weights", "1=1"),
+    "negative weights": ("weights", "0=0,1=-1,2=2,3=3"),
+    "weights that are no numbers": ("weights", "0=a"),
+    "weights with two gains for a grade": ("weights", "0=0,1=1,1=2,2=2,3=3"),
+    "unknown system": ("systems", "C"),
+    "unknown topic": ("topics", "topic 9"),
+    "unknown searcher": ("searchers", "nobody"),
+    "at least more queries than any": ("min-queries", "99"),
+    "at most 0 queries": ("max-queries", "0"),
+    "depth 0": ("depth", "0"),
+    "map without a column": ("map", "doc"),
+    "map to no column": ("map", "doc=URL"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_OPTIONS)
+def test_bad_option_exits_2_with_one_line(
+    case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    option, value = BAD_OPTIONS[case]
+    out = tmp_path / "out"
+    line = refused(capsys, "score", *STUDY, "--out", str(out), f"--{option}", value)
+    assert len(line) > len(value)
+    assert not out.exists()
+
+
+BAD_FILES = {
+    "no TOML": "[definition",
+    "unknown name": "[definition]\npatience = 2\n",
+    "unknown choice": '[definition]\nideal = "best"\n',
+    "text for a base": '[definition]\nb = "two"\n',
+    "yes for a base": "[definition]\nb = true\n",
+    "fraction for top": "[definition]\ntop = 2.5\n",
+    "text for top": '[definition]\ntop = "10"\n',
+    "number for weights": "[definition]\nweights = 3\n",
+    "grade that is no number": '[definition]\nweights = { "high" = 3 }\n',
+    "text for a gain": '[definition]\nweights = { "0" = "none" }\n',
+    "no table": "definition = 3\n",
+    "text for least queries": '[filters]\nmin_queries = "two"\n',
+    "number for systems": "[filters]\nsystems = 3\n",
+    "numbers for topics": "[filters]\ntopics = [1, 2]\n",
+    "not UTF-8": b"[definition]\nweights = '\xff'\n",
+}
+
+
+@pytest.mark.parametrize("case", BAD_FILES)
+def test_bad_definition_file_exits_2_with_one_line_that_names_it(
+    case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(tmp_path, my_toml=BAD_FILES[case])["my_toml"]
+    line = refused(
+        capsys, "score", *STUDY, "--out", str(tmp_path / "out"), "--definition", str(path)
+    )
+    if not case.startswith("numbers for"):  # these are names no topic has
+        assert "my.toml" in line
+
+
+def test_missing_definition_file_exits_2(capsys: pytest.CaptureFixture[str]) -> None:
+    line = refused(capsys, "score", *STUDY, "--out", "x", "--definition", "nowhere.toml")
+    assert "nowhere.toml" in line
+
+
+def test_a_role_can_be_given_no_column_as_the_remedy_says(tmp_path: Path) -> None:
+    refusal = next(each for each in REFUSALS if "map no column" in each.message)
+    files = written(tmp_path, log_csv=refusal.log, judgments_csv=JUDGMENTS)
+    assert sdcg.main(["check", *map(str, files.values()), "--map", "clicked="]) == 0
+
+
+def test_out_that_is_a_file_exits_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    taken = written(tmp_path, out_csv="x")["out_csv"]
+    assert "out.csv" in refused(capsys, "score", *STUDY, "--out", str(taken))
+
+
+def test_check_json_has_every_key_of_the_design() -> None:
+    report = report_of(*map(Path, STUDY))
+    assert set(report) >= CHECKED
+    assert {name: report[name] for name in ("sessions", "queries", "results", "judgments")} == {
+        "sessions": 3,
+        "queries": 3 + 4 + 2,
+        "results": 15 + 7 + 20,
+        "judgments": 12 + 3 + 10,
+    }
+    assert report["query_lengths"] == {"2": 1, "3": 1, "4": 1}
+    assert report["grades"] == {"0": 4, "1": 7, "2": 6, "3": 8}
+    assert (report["searchers"], report["systems"], report["clicked"]) == (3, 2, None)
+    assert (report["queries_without_results"], report["repeats"]) == (1, 4)
+    assert (report["judgments_matched"], report["judgments_never_shown"]) == (25, 0)
+    assert report["judged_share"] == pytest.approx(1 - (3 + 2 + 8) / 42)
+    assert (report["left_out"], report["repaired"], report["extras"]) == ({}, {}, {})
+    assert [problem["found"] for problem in report["problems"]] == [
+        "systems with few sessions (A: 2, B: 1)"
+    ]
+
+
+def test_check_json_problems_have_place_rule_remedy_and_count(tmp_path: Path) -> None:
+    judgments = JUDGMENTS.replace("t,", "elsewhere,")
+    files = written(tmp_path, log_csv=LOG, judgments_csv=judgments)
+    problems = report_of(*files.values())["problems"]
+    names = {"severity", "file", "line", "found", "rule", "remedy", "count", "examples"}
+    assert [problem["found"].split(" (")[0] for problem in problems] == [
+        "1 topics without judgments",
+        "100% of the results in the top 10 unjudged",
+        "every session has one query",
+        "systems with few sessions",
+    ]
+    assert all(set(problem) == names for problem in problems)
+    assert {problem["severity"] for problem in problems} == {"warning"}
+
+
+def test_check_prints_every_count_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    assert sdcg.main(["check", *STUDY]) == 0
+    lines = dict(line.split(": ", 1) for line in capsys.readouterr().out.splitlines())
+    counts = CHECKED - {"left_out", "repaired", "problems"}
+    assert set(lines) >= {name.replace("_", " ") for name in counts}
+    assert (lines["sessions"], lines["clicked"]) == ("3", "unknown")

@@ -1,0 +1,244 @@
+"""What `sdcg score` writes: files, columns, numbers, and a definition that reads back."""
+
+from __future__ import annotations
+
+import csv
+import math
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import sdcg
+from tests.support.plain_figures import figure_one, figure_two
+from tests.support.plain_files import THREE_SESSIONS, read_plain, written
+from tests.support.plain_loop import Choices, query_scores, session_scores
+from tests.support.refusals import HEADER, JUDGMENTS, LOG
+
+STUDY = THREE_SESSIONS / "log.csv", THREE_SESSIONS / "judgments.csv"
+LINEAR = Choices(gains={0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0})
+WHO = ["session", "system", "searcher", "topic", "queries"]
+SCORES = [
+    *("final", "average", "last", "best", "per_query", "weighted_mean", "mean_dcg"),
+    *("final_normalised", "average_normalised", "relevant_found"),
+]
+COLUMNS = {
+    "queries.csv": [
+        *("session", "query_number", "system", "searcher", "topic", "results", "judged"),
+        *("dcg", "sdcg", "ideal_sdcg", "change", "change_dcg"),
+    ],
+    "sessions.csv": WHO + SCORES,
+    "session_curves.csv": [
+        *("system", "position", "query_number", "rank", "running", "sessions", "mean", "low"),
+        *("high", "sessions_normalised", "normalised", "normalised_low", "normalised_high"),
+    ],
+    "query_order.csv": ["system", "group", "rank", "queries", "mean", "low", "high"],
+}
+FILES = {*COLUMNS, "definition.toml", "methods.txt"}
+
+
+def score(out: Path, *options: str, study: tuple[Path, ...] = STUDY) -> Path:
+    """Folder of what `sdcg score` writes."""
+    assert sdcg.main(["score", *map(str, study), "--out", str(out), *options]) == 0
+    return out
+
+
+def table(folder: Path, name: str) -> list[dict[str, str]]:
+    """Rows of a table as written."""
+    with (folder / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def definition(folder: Path) -> dict[str, dict[str, object]]:
+    """The definition and filters as written."""
+    return tomllib.loads((folder / "definition.toml").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def linear(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return score(tmp_path_factory.mktemp("score") / "new" / "folder", "--preset", "linear")
+
+
+def test_score_writes_the_files_and_columns_of_the_design(linear: Path) -> None:
+    assert {path.name for path in linear.iterdir()} == FILES
+    for name, columns in COLUMNS.items():
+        assert [column for column in table(linear, name)[0] if column in columns] == columns
+
+
+def test_sessions_equal_published_numbers(linear: Path) -> None:
+    rows = {row["session"]: row for row in table(linear, "sessions.csv")}
+    finals = {"T-1": 8.7398771, "T-2": 7.1666667, "T-3": 7.9254330}
+    shares = {"T-1": 0.433311, "T-2": 0.599610, "T-3": 0.615896}
+    assert {name: float(row["final"]) for name, row in rows.items()} == pytest.approx(
+        finals, abs=0.51e-7
+    )
+    assert {name: float(row["final_normalised"]) for name, row in rows.items()} == pytest.approx(
+        shares, abs=0.51e-6
+    )
+    assert [rows["T-2"][column] for column in WHO] == ["T-2", "A", "searcher 2", "topic 2", "4"]
+
+
+@pytest.mark.parametrize(
+    ("options", "column", "values"),
+    [
+        (("--preset", "linear", "--bq", "2"), "final", (7.1651529, 6.1666667, 6.8244050)),
+        (("--preset", "linear", "--repeats", "first"), "final", (8.7398771, 4.1666667, 4.9254330)),
+        (("--preset", "session-track"), "final", (23.5405742, 17.4280046, 23.1280322)),
+        (("--preset", "session-track"), "final_normalised", (0.4048587, 0.5542887, 0.6762446)),
+        (("--weights", "0=0,1=1,2=2,3=3"), "final", (8.7398771, 7.1666667, 7.9254330)),
+        (("--preset", "dynamic-domain"), "final", (8.7398771, 4.1666667, 4.9254330)),
+    ],
+)
+def test_options_change_the_numbers_as_published(
+    options: tuple[str, ...], column: str, values: tuple[float, ...], tmp_path: Path
+) -> None:
+    rows = table(score(tmp_path, *options), "sessions.csv")
+    assert [float(row[column]) for row in rows] == pytest.approx(list(values), abs=0.51e-7)
+
+
+def test_cells_are_the_plain_loop_to_ten_digits_and_undefined_is_empty(linear: Path) -> None:
+    plain = read_plain(*STUDY)
+    rows = table(linear, "sessions.csv")
+    for row, session in zip(rows, plain.sessions, strict=True):
+        expected = session_scores(session.queries, plain.judgments, LINEAR)
+        assert {name: row[name] for name in SCORES} == {
+            name: written_as(value) for name, value in expected.items()
+        }
+    asked = [
+        row for s in plain.sessions for row in query_scores(s.queries, plain.judgments, LINEAR)
+    ]
+    for row, expected in zip(table(linear, "queries.csv"), asked, strict=True):
+        assert [row[name] for name in expected] == [written_as(v) for v in expected.values()]
+
+
+def written_as(value: float) -> str:
+    """A number in ten significant digits, as short as can be; empty where undefined."""
+    return "" if math.isnan(value) else f"{value:.10g}"
+
+
+def test_session_curves_equal_plain_loop(linear: Path) -> None:
+    figure = figure_two(read_plain(*STUDY), LINEAR, 40)
+    rows = table(linear, "session_curves.csv")
+    assert len(rows) == 2 * 40
+    for row in rows:
+        place = int(row["position"]) - 1
+        raw, shares, counts = figure[row["system"]]
+        assert (int(row["query_number"]), int(row["rank"])) == (place // 10 + 1, place % 10 + 1)
+        assert row["mean"] == written_as(raw[place])
+        assert row["normalised"] == written_as(shares[place])
+        assert int(row["sessions_normalised"]) == counts[place]
+    running = [row["running"] for row in rows if row["system"] == "A" and row["rank"] == "1"]
+    assert running == ["2", "2", "2", "1"]
+
+
+def test_query_order_equals_plain_loop(linear: Path) -> None:
+    rows = table(linear, "query_order.csv")
+    assert len(rows) == 2 * 4 * 100
+    for split in ("last", "best"):
+        figure = figure_one(read_plain(*STUDY), LINEAR, split=split, others="pooled", depth=100)
+        for (system, group), curve in figure.items():
+            own = [row for row in rows if (row["system"], row["group"]) == (system, group)]
+            assert [int(row["rank"]) for row in own] == list(range(1, 101))
+            assert [float(row["mean"]) for row in own] == pytest.approx(curve, rel=1e-9)
+    queries = {(row["system"], row["group"]): row["queries"] for row in rows}
+    assert [queries["A", group] for group in ("last", "other", "best", "rest")] == [*"2525"]
+
+
+def test_intervals_are_empty_under_five_clusters(linear: Path) -> None:
+    for name in ("query_order.csv", "session_curves.csv"):
+        for row in table(linear, name):
+            assert {row[c] for c in row if c.endswith(("low", "high"))} == {""}
+
+
+def test_place_is_empty_where_lists_are_not_padded(tmp_path: Path) -> None:
+    rows = table(score(tmp_path, "--short-lists", "as-is"), "session_curves.csv")
+    assert {(row["query_number"], row["rank"]) for row in rows} == {("", "")}
+
+
+def test_session_without_judgments_has_empty_cells(tmp_path: Path) -> None:
+    log = LOG + "s3,1,1,a,elsewhere\n"
+    files = written(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
+    out = score(tmp_path / "out", study=(*files.values(),))
+    row = table(out, "sessions.csv")[2]
+    assert (row["session"], {row[name] for name in SCORES}) == ("s3", {""})
+    row = table(out, "queries.csv")[2]
+    assert [row[name] for name in ("results", "judged")] == ["1", "0"]
+    assert {row[name] for name in COLUMNS["queries.csv"][7:]} == {""}
+
+
+def test_study_without_any_judged_session_is_scored_empty(tmp_path: Path) -> None:
+    judgments = JUDGMENTS.replace("t,", "elsewhere,")
+    files = written(tmp_path, log_csv=LOG, judgments_csv=judgments)
+    out = score(tmp_path / "out", study=(*files.values(),))
+    assert {row[name] for row in table(out, "sessions.csv") for name in SCORES} == {""}
+    assert {row["mean"] for row in table(out, "session_curves.csv")} == {""}
+
+
+MANY = (
+    *("--preset", "dynamic-domain", "--weights", "0=0,1=0.1,2=5,3=7.25", "--b", "1.5"),
+    *("--bq", "inf", "--top", "7", "--discount", "jk2002", "--repeats", "every"),
+    *("--short-lists", "3", "--others", "per-session", "--systems", "A", "--min-queries", "2"),
+    *("--max-queries", "4", "--topics", "topic 1,topic 2"),
+)
+
+
+@pytest.mark.parametrize("options", [(), ("--preset", "session-track"), MANY])
+def test_definition_reads_back_to_identical_outputs(
+    options: tuple[str, ...], tmp_path: Path
+) -> None:
+    first = score(tmp_path / "first", *options)
+    file = str(first / "definition.toml")
+    again = score(tmp_path / "again", "--definition", file)
+    for name in FILES:
+        assert (again / name).read_bytes() == (first / name).read_bytes(), name
+
+
+def test_option_beats_file_and_file_beats_preset(tmp_path: Path) -> None:
+    text = '[definition]\nweights = "linear"\nb = 3\nbq = 3\n[filters]\nsystems = ["A"]\n'
+    file = written(tmp_path, my_toml=text + "min_queries = 4\n")["my_toml"]
+    options = ("--preset", "session-track", "--definition", str(file), "--b", "5")
+    out = score(tmp_path / "out", *options, "--min-queries", "3")
+    chosen = definition(out)
+    names = ("discount", "weights", "bq", "b")
+    assert [chosen["definition"][name] for name in names] == ["kanoulas2011", "linear", 3, 5]
+    assert (chosen["filters"]["systems"], chosen["filters"]["min_queries"]) == (["A"], 3)
+    assert [row["session"] for row in table(out, "sessions.csv")] == ["T-1", "T-2"]
+
+
+@pytest.mark.parametrize("preset", ["linear", "session-track"])
+def test_definition_keeps_the_weighting_chosen_where_another_gives_the_same_gains(
+    preset: str, tmp_path: Path
+) -> None:
+    files = written(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS)  # grades 0 and 1 alone
+    out = score(tmp_path / "out", "--preset", preset, study=(*files.values(),))
+    weights = {"linear": "linear", "session-track": "exponential"}
+    assert definition(out)["definition"]["weights"] == weights[preset]
+    named = {"linear": "plain linear.", "session-track": "Session track (Kanoulas)."}
+    assert named[preset] in (out / "methods.txt").read_text(encoding="utf-8")
+
+
+def test_filters_keep_the_sessions_asked_for(tmp_path: Path) -> None:
+    kept = {
+        ("--systems", "B"): ["T-3"],
+        ("--topics", "topic 1,topic 3"): ["T-1", "T-3"],
+        ("--searchers", "searcher 2"): ["T-2"],
+        ("--max-queries", "3"): ["T-1", "T-3"],
+    }
+    for options, sessions in kept.items():
+        out = score(tmp_path, *options)
+        assert [row["session"] for row in table(out, "sessions.csv")] == sessions, options
+
+
+def test_depth_sets_the_ranks_of_query_order(tmp_path: Path) -> None:
+    rows = table(score(tmp_path, "--depth", "7"), "query_order.csv")
+    assert {int(row["rank"]) for row in rows} == set(range(1, 8))
+
+
+def test_small_and_large_numbers_keep_ten_digits(tmp_path: Path) -> None:
+    log = HEADER + "s1,1,3,a,t\n"
+    files = written(tmp_path, log_csv=log, judgments_csv="topic,doc,grade\nt,a,1\n")
+    for gain in ("0.00001234567", "123456789"):
+        out = score(tmp_path / "out", "--weights", f"1={gain}", study=(*files.values(),))
+        final = table(out, "sessions.csv")[0]["final"]
+        exact = float(gain) / (1 + 1.584962500721156)  # log2 3
+        assert float(final) == float(f"{exact:.10g}")

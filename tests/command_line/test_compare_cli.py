@@ -1,0 +1,218 @@
+"""What `sdcg compare` writes: the comparison as a table and in words, and what it refuses."""
+
+from __future__ import annotations
+
+import csv
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sdcg
+from analysis.compare_systems import SCORES, Comparison, compare_systems
+from analysis.comparing.last_against_others import last_against_others
+from analysis.definition.definition import Definition, Filters, from_toml
+from study.reading.readers import read_study
+from tests.support.plain_files import ECIR2008, read_plain, write_rows, write_study
+from tests.support.plain_loop import Choices, session_scores
+from tests.support.plain_statistics import PlainPair, Row, as_study
+from tests.unit.test_compare_odd import rows_of
+
+COLUMNS = [
+    *("system_a", "system_b", "score", "design", "n_a", "n_b", "unit", "units", "mean_a"),
+    *("mean_b", "difference", "low", "high", "p_permutation", "p_model", "p_holm", "hedges_g"),
+    "superiority",
+]
+approx = partial(pytest.approx, nan_ok=True)
+FILES = {
+    *("comparison.csv", "last_against_others.csv", "compare.txt"),
+    *("definition.toml", "methods.txt"),
+}
+SAMPLE = ECIR2008 / "log.csv", ECIR2008 / "judgments.csv"
+THREE = rows_of(
+    *("1 A p t", "2 B p t", "6 C p u", "0 A q u", "3 B q t", "5 C q t", "2 A r u", "2 B r u"),
+    *("8 C r t", "3 A s t", "3 B s u", "4 C s u", "1 A v t", "2 B w t", "0 C x u"),
+)
+
+
+def run(out: Path, *options: str, files: tuple[Path, ...] = SAMPLE) -> int:
+    return sdcg.main(["compare", *map(str, files), "--out", str(out), *options])
+
+
+def compared(out: Path, *options: str, files: tuple[Path, ...] = SAMPLE) -> Path:
+    assert run(out, *options, files=files) == 0
+    return out
+
+
+def table(folder: Path) -> list[dict[str, str]]:
+    with (folder / "comparison.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def text(folder: Path) -> str:
+    return (folder / "compare.txt").read_text(encoding="utf-8")
+
+
+def read(value: str) -> Any:
+    """A cell as a number, undefined where it is empty, or else as it stands."""
+    try:
+        return float(value or "nan")
+    except ValueError:
+        return value
+
+
+def assert_same(rows: list[dict[str, str]], shown: Comparison) -> None:
+    """The table holds the analysis' numbers, to ten significant digits."""
+    expected = shown.table(models=True).to_dict("records")
+    for row, own in zip(rows, expected, strict=True):
+        found = {name: read(value) for name, value in row.items()}
+        near = {n: v if isinstance(v, str) else approx(v, rel=1e-9) for n, v in own.items()}
+        assert found == near
+
+
+def files_of(rows: list[Row], folder: Path) -> tuple[Path, ...]:
+    folder.mkdir(exist_ok=True)
+    return write_study(as_study(rows), folder)
+
+
+@pytest.fixture(scope="module")
+def default(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return compared(tmp_path_factory.mktemp("compare") / "new" / "folder")
+
+
+def test_folder_holds_the_table_the_sentences_and_the_definition(default: Path) -> None:
+    assert {path.name for path in default.iterdir()} == FILES
+    header = (default / "comparison.csv").read_text(encoding="utf-8").splitlines()[0]
+    assert header.split(",") == COLUMNS
+
+
+def test_values_and_sentences_are_the_analysis(default: Path) -> None:
+    asked = read_study(*SAMPLE), Definition(), Filters()
+    shown = compare_systems(*asked)
+    assert_same(table(default), shown)
+    last = "\n".join(last_against_others(*asked).sentences())
+    assert text(default) == f"{shown.sentences()}\n{last}\n"
+
+
+def test_sample_equals_the_loops(default: Path) -> None:
+    (row,) = table(default)
+    plain = read_plain(*SAMPLE)
+    choices = Choices({0.0: 0.0, 1.0: 1.0, 2.0: 10.0, 3.0: 100.0})
+    scores = {"System 1": [], "System 2": []}
+    for session in plain.sessions:
+        share = session_scores(session.queries, plain.judgments, choices)["final_normalised"]
+        scores[session.system].append(share)
+    assert [int(row[name]) for name in ("n_a", "n_b", "units")] == [60, 60, 30]
+    assert float(row["mean_a"]) == pytest.approx(sum(scores["System 1"]) / 60)
+    assert float(row["mean_b"]) == pytest.approx(sum(scores["System 2"]) / 60)
+    assert [row[name] for name in ("score", "design", "unit")] == [
+        *("final_normalised", "within", "searcher")
+    ]
+
+
+def test_words_are_printed_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = compared(tmp_path, "--score", "final", files=files_of(THREE, tmp_path / "files"))
+    assert capsys.readouterr().out == text(out)
+
+
+@pytest.mark.parametrize("score", SCORES)
+def test_every_score_is_compared(score: str, tmp_path: Path) -> None:
+    files = files_of(THREE, tmp_path / "files")
+    options = "--score", score, "--systems", "B,C"
+    rows = table(compared(tmp_path / "out", *options, files=files))
+    filters = Filters(systems=("B", "C"))
+    assert [(row["score"], row["system_a"], row["system_b"]) for row in rows] == [(score, "B", "C")]
+    assert_same(rows, compare_systems(read_study(*files), Definition(), filters, score=score))
+
+
+def test_three_systems_equal_plain_statistics(tmp_path: Path) -> None:
+    files = files_of(THREE, tmp_path / "files")
+    out = compared(tmp_path, "--score", "final", "--preset", "linear", files=files)
+    for row, names in zip(table(out), ("AB", "AC", "BC"), strict=True):
+        plain = PlainPair(THREE, *names)
+        expected = [plain.difference(), plain.permutation()[0], plain.superiority()]
+        found = [float(row[name]) for name in ("difference", "p_permutation", "superiority")]
+        assert (row["system_a"], row["system_b"]) == tuple(names)
+        assert found == pytest.approx([float(value) for value in expected])
+        assert float(row["p_holm"]) >= float(row["p_permutation"])
+    assert text(out).startswith("The 3 systems differ (permutation test over all p = .023, ")
+    assert [f"\n{a} and {b}\n" in text(out) for a, b in ("AB", "AC", "BC")] == [True] * 3
+
+
+def test_changed_weights_and_filters_change_the_numbers_and_read_back(tmp_path: Path) -> None:
+    files = files_of(THREE, tmp_path / "files")
+    weights = ",".join(f"{grade}={grade * grade}" for grade in (0, 1, 2, 3, 4, 5, 6, 8))
+    options = "--weights", weights, "--systems", "A,B", "--score", "final"
+    out = compared(tmp_path / "out", *options, files=files)
+    (row,) = table(out)
+    squared = [r._replace(score=r.score**2) for r in THREE if r.system != "C"]
+    assert float(row["difference"]) == pytest.approx(
+        float(PlainPair(squared, "A", "B").difference())
+    )
+    definition, filters = from_toml((out / "definition.toml").read_text(encoding="utf-8"))
+    assert filters == Filters(systems=("A", "B"))
+    assert_same(table(out), compare_systems(read_study(*files), definition, filters, score="final"))
+    again = "--definition", str(out / "definition.toml"), "--score", "final"
+    assert table(compared(tmp_path / "again", *again, files=files)) == table(out)
+
+
+def test_one_system_has_an_empty_table_and_says_why(tmp_path: Path) -> None:
+    files = files_of(rows_of("1 A p t", "2 A q t"), tmp_path / "files")
+    out = compared(tmp_path / "out", "--score", "final", files=files)
+    assert (out / "comparison.csv").read_text(encoding="utf-8").strip() == ",".join(COLUMNS)
+    assert "One system only, A: there is nothing to compare." in text(out)
+
+
+def test_undefined_numbers_are_empty_cells(tmp_path: Path) -> None:
+    files = files_of(rows_of("1 A p t", "2 A q t", "3 B r u", "5 B s u"), tmp_path / "files")
+    out = compared(tmp_path / "out", "--score", "final", files=files)
+    (row,) = table(out)
+    empty = "difference", "low", "high", "p_permutation", "p_model", "p_holm", "hedges_g"
+    assert {name: row[name] for name in empty} == dict.fromkeys(empty, "")
+    assert "nan" not in text(out)
+
+
+REFUSED = {
+    "unknown score": (("--score", "finale"), "score 'finale'; known are final_normalised, "),
+    "score of nothing": (("--score", ""), "score ''; known are "),
+    "unknown option": (("--scores", "final"), "No such option: --scores"),
+    "wrong base": (("--b", "one"), "--b 'one'; a base is a number above 1, or inf."),
+    "unknown system": (("--systems", "System 9"), "no system 'System 9'; the study has "),
+    "no session left": (("--min-queries", "50"), "the filters leave no session with this score"),
+    "depth is not asked": (("--depth", "5"), "No such option: --depth"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_wrong_option_is_refused_in_one_line(
+    case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options, line = REFUSED[case]
+    assert run(tmp_path / "out", *options) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith(line)
+    assert told.err.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_folder_must_be_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert sdcg.main(["compare", *map(str, SAMPLE)]) == 2
+    assert "--out" in capsys.readouterr().err
+
+
+def test_score_that_no_session_has_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = files_of(rows_of("0 A p t", "0 B q t"), tmp_path / "files")
+    assert run(tmp_path / "out", files=files) == 2
+    assert "no session with this score" in capsys.readouterr().err
+
+
+def test_log_alone_is_refused_with_a_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = write_rows(tmp_path / "log.csv", ("session", "query_number"), [("s", 1)])
+    assert run(tmp_path / "out", files=(log,)) == 2
+    assert capsys.readouterr().err.count("\n") >= 1

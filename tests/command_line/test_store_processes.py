@@ -1,0 +1,121 @@
+"""The store where the disk is full, and where two processes save the same at once."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from study.store.folder import FolderStore
+from tests.support.plain_files import ROOT, written
+from tests.support.studies import small
+from tests.support.tables import GRADED, TABLE
+
+resource = pytest.importorskip("resource", reason="limits of processes are POSIX's")
+
+NO_ROOM = (
+    "studies are kept on disk before they are shown as kept. "
+    "Free some room there, and do it again: nothing of it was kept."
+)
+# tries to save, then to rename, with files of at most so many bytes
+FULL = """
+import json, resource, signal, sys
+from pathlib import Path
+from study.problems import UnusableInputError
+from study.reading.readers import read_study
+from study.store.folder import FolderStore
+
+folder, log, judgments, kept, *limits = sys.argv[1:]
+study, store = read_study(Path(log), Path(judgments)), FolderStore(Path(folder))
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+_, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+def said(act):
+    try:
+        act()
+        return []
+    except UnusableInputError as refused:
+        return refused.lines()
+
+for limit in map(int, limits):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
+    lines = said(lambda: store.save(study))
+    lines += said(lambda: store.rename(kept, "x" * (limit + 1), ""))
+    print(json.dumps(lines), flush=True)
+"""
+# saves several studies, each at a moment that is agreed upon
+AT_ONCE = """
+import sys, time
+from dataclasses import replace
+from pathlib import Path
+from study.reading.readers import read_study
+from study.store.folder import FolderStore
+
+folder, log, judgments, rounds = sys.argv[1:]
+study, store = read_study(Path(log), Path(judgments)), FolderStore(Path(folder))
+studies = [
+    replace(study, sessions=study.sessions.assign(round=float(i))) for i in range(int(rounds))
+]
+print(*(each.digest for each in studies), flush=True)
+start = float(sys.stdin.readline())
+for i, each in enumerate(studies):
+    time.sleep(max(0.0, start + 0.05 * i - time.time()))
+    store.save(each)
+"""
+
+
+def started(script: str, *arguments: object) -> subprocess.Popen[str]:
+    """A process that runs a script."""
+    command = [sys.executable, "-c", script, *map(str, arguments)]
+    pipe: Any = subprocess.PIPE
+    return subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+
+
+def test_full_disk_keeps_nothing_and_says_so(tmp_path: Path) -> None:
+    folder = tmp_path / "studies"
+    kept = FolderStore(folder).save(small())
+    sizes = {path.name: path.stat().st_size for path in (folder / kept.digest).iterdir()}
+    tables = [size for name, size in sizes.items() if name.endswith(".parquet")]
+    limits = (0, 10, min(tables) - 1, max(tables) - 1)
+    files = written(tmp_path, log_csv=TABLE.replace("s1,", "other,"), judgments_csv=GRADED)
+    process = started(FULL, folder, *files.values(), kept.digest, *limits)
+    output, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (0, "")
+    lines = [json.loads(line) for line in output.splitlines()]
+    assert len(lines) == len(limits)
+    for saved, renamed in lines:
+        assert saved.startswith(f"{folder}: ")
+        assert saved.endswith(f"File too large; {NO_ROOM}")
+        assert renamed.startswith(f"{folder}: File too large; ")
+    assert os.listdir(folder) == [kept.digest]
+    assert {path.name: path.stat().st_size for path in (folder / kept.digest).iterdir()} == sizes
+    store = FolderStore(folder)
+    assert store.kept() == [kept]
+    assert store.load(kept.digest).digest == kept.digest
+
+
+def test_two_processes_that_save_the_same_at_once_keep_it_once(tmp_path: Path) -> None:
+    folder, rounds = tmp_path / "studies", 12
+    files = written(tmp_path, log_csv=TABLE, judgments_csv=GRADED)
+    both = [started(AT_ONCE, folder, *files.values(), rounds) for _ in range(2)]
+    digests = [process.stdout.readline().split() for process in both if process.stdout]
+    start = time.time() + 0.3
+    for process in both:
+        if process.stdin:
+            process.stdin.write(f"{start}\n")
+            process.stdin.flush()
+    for process in both:
+        output, errors = process.communicate(timeout=60)
+        assert (process.returncode, output, errors) == (0, "", "")
+    assert digests[0] == digests[1]
+    assert len(set(digests[0])) == rounds
+    assert sorted(os.listdir(folder)) == sorted(digests[0])
+    store = FolderStore(folder)
+    assert [kept.digest for kept in store.kept()] == digests[0]
+    assert [store.load(digest).digest for digest in digests[0]] == digests[0]

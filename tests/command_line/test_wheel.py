@@ -1,0 +1,102 @@
+"""The wheel: installed into an environment of its own it collides with nothing, and runs."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+
+import pytest
+
+from tests.support.plain_files import ROOT, THREE_SESSIONS
+from tests.support.server import is_healthy, serving
+
+ASIDE = shutil.ignore_patterns(".*", "build", "*.egg-info", "__pycache__", "tests", "benchmarks")
+OURS = {"sdcg_explorer", "sdcg_explorer-0.1.0.dist-info"}
+
+
+def ran(*command: str | Path, folder: Path) -> str:
+    """What a command prints; run where nothing of the checkout is near."""
+    done = subprocess.run(
+        [*map(str, command)], cwd=folder, capture_output=True, text=True, check=False, timeout=300
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A fresh environment with the wheel; what it depends on is that of this environment."""
+    folder = tmp_path_factory.mktemp("wheel")
+    source = shutil.copytree(ROOT, folder / "source", ignore=ASIDE)
+    shutil.copytree(ROOT / ".streamlit", source / ".streamlit")
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
+    ran(
+        *pip,
+        "wheel",
+        "-q",
+        "--no-deps",
+        "--no-build-isolation",
+        "-w",
+        folder,
+        source,
+        folder=folder,
+    )
+    environment = folder / "environment"
+    venv.create(environment, with_pip=False, symlinks=True)
+    python = environment / "bin" / "python"
+    (wheel,) = folder.glob("*.whl")
+    ran(*pip, "--python", python, "install", "-q", "--no-deps", "--no-index", wheel, folder=folder)
+    site = Path(ran(python, "-c", SITE, folder=folder).strip())
+    assert {each.name for each in site.iterdir() if "pip" not in each.name} == OURS
+    (site / "depends.pth").write_text(f"{sysconfig.get_path('purelib')}\n", encoding="utf-8")
+    return environment / "bin"
+
+
+SITE = "import sysconfig; print(sysconfig.get_path('purelib'))"
+METRICS = """
+import sys
+from sdcg_explorer.metrics import ndcg
+import numpy as np
+print(ndcg(np.array([0.0, 3.0]), np.array([3.0, 0.0]), np.array([1.0, 0.5]))[-1])
+print([name for name in ("metrics", "study", "pandas") if name in sys.modules])
+"""
+
+
+def test_metrics_are_imported_from_the_package_without_its_other_parts(installed: Path) -> None:
+    printed = ran(installed / "python", "-c", METRICS, folder=installed)
+    assert printed.split("\n")[:2] == ["0.5", "[]"]
+
+
+def test_command_line_reads_and_scores_a_study(installed: Path, tmp_path: Path) -> None:
+    files = [
+        shutil.copy(file, tmp_path) for file in sorted(THREE_SESSIONS.glob("*.csv"), reverse=True)
+    ]
+    printed = ran(installed / "sdcg", "check", *files, folder=tmp_path)
+    assert printed.startswith("sessions: 3\nqueries: 9\n")
+    ran(installed / "sdcg-explorer", "score", *files, "--out", "scores", folder=tmp_path)
+    assert (tmp_path / "scores" / "sessions.csv").read_text(encoding="utf-8").count("\n") == 4
+
+
+PAGE = """
+import sys
+from pathlib import Path
+from streamlit.testing.v1 import AppTest
+(folder,) = Path(sys.prefix).rglob("sdcg_explorer/app.py")
+app = AppTest.from_file(str(folder), default_timeout=60).run()
+print(len(app.exception), app.main.title[0].value, [s.options for s in app.sidebar.selectbox][0])
+"""
+
+
+def test_app_draws_its_first_page_from_the_samples_within(installed: Path, tmp_path: Path) -> None:
+    printed = ran(installed / "python", "-c", PAGE, folder=tmp_path)
+    assert printed.startswith("0 What is in this study? ['ECIR 2008")
+
+
+def test_app_is_served_from_where_it_is_installed(installed: Path, tmp_path: Path) -> None:
+    kept = "--workspace", str(tmp_path / "workspace")
+    with serving(*kept, program=[str(installed / "sdcg")], folder=tmp_path) as address:
+        assert is_healthy(address)

@@ -1,0 +1,1 @@
+"""What tests import: plain recomputations, studies, files, a server and a screen."""

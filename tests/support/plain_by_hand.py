@@ -1,0 +1,117 @@
+"""The reference for By hand: the published sessions as plain data, and their steps as a loop."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from tests.support.plain_loop import (
+    NAN,
+    Choices,
+    Judgments,
+    Query,
+    best_list,
+    cells_of,
+    counted_gains,
+    ideal_of,
+    query_factor,
+    rank_factor,
+    session_vector,
+)
+
+Row = dict[str, float]
+WORTH = {  # of grades 0, 1, 2, 3: METHODS §2
+    "paper": {0.0: 0.0, 1.0: 1.0, 2.0: 10.0, 3.0: 100.0},
+    "linear": {0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0},
+    "exponential": {0.0: 0.0, 1.0: 1.0, 2.0: 3.0, 3.0: 7.0},
+}
+
+
+@dataclass(frozen=True)
+class Plain:
+    """A session as plain data."""
+
+    queries: list[Query]
+    judgments: Judgments
+
+
+def plain(judged: str, lists: str, topics: str = "t") -> Plain:
+    """A session as METHODS writes it: d1:3 d2:2, [d5 d1] [] [d7]; - for a gap."""
+    named = topics.split()
+    graded = [text.split(":") for text in judged.split()]
+    keys = [doc.split("/") if "/" in doc else (named[0], doc) for doc, _ in graded]
+    judgments = {(topic, doc): float(g) for (topic, doc), (_, g) in zip(keys, graded, strict=True)}
+    docs = [part.split() for part in re.findall(r"\[(.*?)\]", lists)]
+    ranked = [{r: doc for r, doc in enumerate(part, 1) if doc != "-"} for part in docs]
+    return Plain(
+        [(named[min(q, len(named) - 1)], part) for q, part in enumerate(ranked)], judgments
+    )
+
+
+def numbered(letter: str, grades: str) -> str:
+    return " ".join(f"{letter}{i}:{g}" for i, g in enumerate(grades.split(), start=1))
+
+
+def named(letter: str, number: int) -> str:
+    return f"[{' '.join(f'{letter}{i}' for i in range(1, number + 1))}]"
+
+
+LECTURE = (
+    f"{numbered('q1/a', '1 0 1 0 0 3 0 0 0 2 0 0 0 0 3')} "
+    f"{numbered('q2/b', '0 0 2 0 0 0 0 1 0 0 0 0 0 0 3')}"
+)
+SESSIONS = {  # METHODS §10
+    "T-1": plain(
+        "d1:3 d2:2 d3:3 d4:0 d5:1 d6:2 d7:3 d8:1 d9:0 d10:2 d11:1 d12:3",
+        "[d5 d1 u1 d4 d2] [d7 d9 d6 u2 d8] [d3 d10 u3 d11 d12]",
+    ),
+    "T-2": plain("a1:1 a2:2 a3:3", "[a3 a1] [a3 a2 u1] [] [a2 u2]"),
+    "T-3": plain(
+        "x1:3 x2:3 x3:2 x4:2 x5:1 x6:1 x7:1 x8:0 x9:0 x10:3",
+        "[x8 x1 x5 u1 x2 x9 u2 x3 u3 x6] [x1 x2 x10 x4 u4 x7 u5 u6 u7 u8]",
+    ),
+    "ecir2008": plain(numbered("d", "3 2 3 0 0 1 2 2 3 0"), named("d", 10)),
+    "w-en": plain(numbered("d", "3 2 3 0 1 2"), named("d", 6)),
+    "yukawa-retrieved": plain(LECTURE, named("a", 15) + named("b", 15), "q1 q2"),
+    # q1: 3 3 3 2 2 2 1 1 1 1, of which two 3s, one 2 and two 1s are shown; q2: 3 2 1, all shown
+    "yukawa-judged": plain(
+        f"{LECTURE} {numbered('q1/more', '3 2 2 1 1')}", named("a", 15) + named("b", 15), "q1 q2"
+    ),
+    "l14": plain(
+        "P:2 G:1 B:0",
+        "[P] [P G] [P B] [G P] [G P B] [G B P] [B P G] [B P] [B G P] [G] [G B] [B G]",
+    ),
+}
+
+
+def condensed(session: Plain) -> Plain:
+    """Unjudged results taken out, ranks counted anew over what is left."""
+    lists = []
+    for topic, results in session.queries:
+        kept = [results[r] for r in sorted(results) if (topic, results[r]) in session.judgments]
+        lists.append((topic, dict(enumerate(kept, start=1))))
+    return Plain(lists, session.judgments)
+
+
+def plain_steps(session: Plain, choices: Choices) -> list[Row]:
+    """Every cell, one after another."""
+    queries, judgments = session.queries, session.judgments
+    gains = counted_gains(queries, judgments, choices, choices.top)
+    vector, ideal = (f(queries, judgments, choices) for f in (session_vector, ideal_of))
+    judged = {topic for topic, _ in judgments}
+    rows: list[Row] = []
+    for p, (q, r) in enumerate(cells_of(queries, choices)):
+        best = best_list(queries[q - 1][0], judgments, choices)
+        before = rows[-1] if r > 1 else {"CG": 0.0, "DCG": 0.0, "best": 0.0}
+        nothing = 0.0 if queries[q - 1][0] in judged else NAN  # a query's own numbers are undefined
+        worth, d = gains[q - 1].get(r, 0.0), rank_factor(r, choices.b, choices.form)
+        gain = worth + nothing
+        row = {"query": q, "rank": r, "gain": gain, "CG": before["CG"] + gain, "d": d}
+        row |= {"discounted": gain * d, "DCG": before["DCG"] + gain * d}
+        row["best"] = before["best"] + (best[r - 1] * d if r <= len(best) else nothing)
+        row["nDCG"] = row["DCG"] / row["best"] if row["best"] else NAN
+        row["D"] = query_factor(q, choices.bq, choices.form)
+        row |= {"added": worth * d * row["D"], "V": vector[p], "I": ideal[p]}
+        row["share"] = vector[p] / ideal[p] if ideal[p] else NAN
+        rows.append(row)
+    return rows

@@ -1,0 +1,154 @@
+"""The reference for averages: Figures 1 and 2 of METHODS §6 as loops, and a plain bootstrap."""
+
+from __future__ import annotations
+
+import math
+from statistics import fmean
+
+from tests.support.plain_loop import (
+    NAN,
+    Choices,
+    Curve,
+    Judgments,
+    PlainSession,
+    PlainStudy,
+    Query,
+    counted_gains,
+    ideal_of,
+    is_judged,
+    mean_defined,
+    normalised,
+    query_factor,
+    query_scores,
+    rank_factor,
+    session_vector,
+)
+
+
+def query_curves(
+    queries: list[Query], judgments: Judgments, choices: Choices, depth: int
+) -> list[Curve]:
+    """sDCG(q)[1 … depth] of each query, full lists."""
+    curves = []
+    gains = counted_gains(queries, judgments, choices, depth)
+    for q, worth in enumerate(gains, start=1):
+        total, curve = 0.0, []
+        for r in range(1, depth + 1):
+            total += worth.get(r, 0.0) * rank_factor(r, choices.b, choices.form)
+            curve.append(total * query_factor(q, choices.bq, choices.form))
+        curves.append(curve)
+    return curves
+
+
+def best_query(queries: list[Query], judgments: Judgments, choices: Choices) -> int:
+    """Place (from 0) of the query with the highest sDCG(q) at X, the earliest on ties.
+
+    Among those whose topic somebody judged.
+    """
+    values = [row["sdcg"] for row in query_scores(queries, judgments, choices)]
+    most = max(value for value in values if not math.isnan(value))
+    return next(i for i, value in enumerate(values) if value >= most * (1 - 1e-12))
+
+
+def has_near_tie(queries: list[Query], judgments: Judgments, choices: Choices) -> bool:
+    """Whether rounding could decide which query is the best."""
+    values = [row["sdcg"] for row in query_scores(queries, judgments, choices)]
+    most = max((value for value in values if not math.isnan(value)), default=0.0)
+    return sum(value >= most * (1 - 1e-9) for value in values) > 1 and most > 0
+
+
+def mean_curve(curves: list[Curve], depth: int) -> Curve:
+    """Mean at each rank; nan where there is no curve."""
+    return [fmean(curve[i] for curve in curves) if curves else NAN for i in range(depth)]
+
+
+def figure_one(
+    study: PlainStudy,
+    choices: Choices,
+    *,
+    split: str,
+    others: str,
+    depth: int,
+    several: bool = False,
+) -> dict[tuple[str, str], Curve]:
+    """Mean sDCG(q) by rank of last and other (or best and rest) queries of each system.
+
+    Queries on topics nobody judged are in neither group; `several` leaves out one-query sessions.
+    """
+    alone, together = {"last": ("last", "other"), "best": ("best", "rest")}[split]
+    groups: dict[tuple[str, str], list[Curve]] = {}
+    for session in study.sessions:
+        one = groups.setdefault((session.system, alone), [])
+        two = groups.setdefault((session.system, together), [])
+        queries = session.queries
+        if not is_judged(queries, study.judgments) or (several and len(queries) == 1):
+            continue
+        chosen = len(queries) - 1
+        if split == "best":
+            chosen = best_query(queries, study.judgments, choices)
+        places = query_curves(queries, study.judgments, choices, depth)
+        known = [i for i, query in enumerate(queries) if is_judged([query], study.judgments)]
+        one += [places[i] for i in known if i == chosen]
+        curves = [places[i] for i in known if i != chosen]
+        two += curves if others == "pooled" else [mean_curve(curves, depth)] if curves else []
+    return {name: mean_curve(curves, depth) for name, curves in groups.items()}
+
+
+def held(curve: Curve, positions: int, empty: float) -> Curve:
+    """A session's curve to a number of positions, its last value kept."""
+    last = curve[-1] if curve else empty
+    return [curve[p] if p < len(curve) else last for p in range(positions)]
+
+
+def raw_curve(session: PlainSession, study: PlainStudy, choices: Choices, positions: int) -> Curve:
+    """V[1 … positions]; nan throughout without judgments."""
+    if not is_judged(session.queries, study.judgments):
+        return [NAN] * positions
+    return held(session_vector(session.queries, study.judgments, choices), positions, 0.0)
+
+
+def share_curve(
+    session: PlainSession, study: PlainStudy, choices: Choices, positions: int
+) -> Curve:
+    """V[p] / I[p] at 1 … positions, held after the last cell."""
+    if not is_judged(session.queries, study.judgments):
+        return [NAN] * positions
+    vector = session_vector(session.queries, study.judgments, choices)
+    ideal = ideal_of(session.queries, study.judgments, choices)
+    return held(normalised(vector, ideal), positions, NAN)
+
+
+def figure_two(
+    study: PlainStudy, choices: Choices, positions: int, *, at_least: int = 1
+) -> dict[str, tuple[Curve, Curve, list[int]]]:
+    """Mean raw and normalised session curve of each system, and sessions in the latter."""
+    figure = {}
+    for system in {session.system for session in study.sessions}:
+        own = [s for s in study.sessions if s.system == system and len(s.queries) >= at_least]
+        raw = [raw_curve(session, study, choices, positions) for session in own]
+        shares = [share_curve(session, study, choices, positions) for session in own]
+        figure[system] = (
+            [mean_defined([curve[p] for curve in raw]) for p in range(positions)],
+            [mean_defined([curve[p] for curve in shares]) for p in range(positions)],
+            [sum(not math.isnan(curve[p]) for curve in shares) for p in range(positions)],
+        )
+    return figure
+
+
+def percentile(values: Curve, share: float) -> float:
+    """Value at a share of the sorted values, straight lines between neighbours."""
+    ordered = sorted(values)
+    place = share * (len(ordered) - 1)
+    below = math.floor(place)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (place - below) * (ordered[above] - ordered[below])
+
+
+def bootstrap(sums: Curve, counts: list[int], draws: list[list[int]]) -> tuple[float, float]:
+    """95 % percentile interval of Σ sums / Σ counts over given draws of clusters."""
+    means = []
+    for draw in draws:
+        number = sum(counts[cluster] for cluster in draw)
+        if number:
+            means.append(sum(sums[cluster] for cluster in draw) / number)
+    return percentile(means, 0.025), percentile(means, 0.975)

@@ -1,0 +1,132 @@
+"""Plain studies as files, and files as plain studies: the road to a real Study and back."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import json
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from hypothesis import reject
+
+import sdcg
+from analysis.definition.definition import Definition
+from study.reading.readers import read_study
+from study.study import Study
+from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query
+
+ROOT = Path(__file__).resolve().parents[2]
+THREE_SESSIONS = ROOT / "sample_sessions" / "three_sessions"
+ECIR2008 = ROOT / "sample_sessions" / "ecir2008"
+LOG_HEADER = ("session", "searcher", "system", "topic", "query_number", "rank", "doc")
+
+
+def log_rows(sessions: list[PlainSession]) -> list[tuple[object, ...]]:
+    """Rows of log.csv; a query without results is a row without rank and doc."""
+    return [
+        (s.name, s.searcher, s.system, topic, number, rank, doc)
+        for s in sessions
+        for number, (topic, results) in enumerate(s.queries, start=1)
+        for rank, doc in (results or {"": ""}).items()
+    ]
+
+
+def judgment_rows(plain: PlainStudy) -> list[tuple[object, ...]]:
+    """Rows of judgments.csv."""
+    return [(topic, doc, grade) for (topic, doc), grade in plain.judgments.items()]
+
+
+def write_rows(path: Path, header: Iterable[str], rows: Iterable[Iterable[object]]) -> Path:
+    """Write a CSV file."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows(rows)
+    return path
+
+
+def write_study(plain: PlainStudy, folder: Path) -> tuple[Path, Path]:
+    """Write log.csv and judgments.csv."""
+    return (
+        write_rows(folder / "log.csv", LOG_HEADER, log_rows(plain.sessions)),
+        write_rows(folder / "judgments.csv", ("topic", "doc", "grade"), judgment_rows(plain)),
+    )
+
+
+def written(folder: Path, **contents: str | bytes) -> dict[str, Path]:
+    """Files of any content: log_csv="…" becomes log.csv."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = {}
+    for key, content in contents.items():
+        stem, _, ending = key.rpartition("_")
+        paths[key] = folder / f"{stem}.{ending}"
+        paths[key].write_bytes(content.encode() if isinstance(content, str) else content)
+    return paths
+
+
+def report_of(*files: Path) -> dict[str, Any]:
+    """What `sdcg check --json` says of a log and its judgments."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        code = sdcg.main(["check", *map(str, files), "--json"])
+    return {"exit": code} | json.loads(out.getvalue() or "{}")
+
+
+def study_of(plain: PlainStudy) -> Study:
+    """The Study that our readers make of these sessions, over real files.
+
+    A log without any result is refused, so Hypothesis is told to draw another. Judgments go as
+    qrels, which are read in half the time of a CSV file.
+    """
+    if not any(results for session in plain.sessions for _, results in session.queries):
+        reject()
+    with tempfile.TemporaryDirectory() as folder:
+        log = write_rows(Path(folder) / "log.csv", LOG_HEADER, log_rows(plain.sessions))
+        qrels = Path(folder) / "qrels.txt"
+        lines = [f"{topic} 0 {doc} {grade}\n" for topic, doc, grade in judgment_rows(plain)]
+        qrels.write_text("".join(lines), encoding="utf-8")
+        return read_study(log, qrels)
+
+
+def read_plain(log: Path, judgments: Path, columns: dict[str, str] | None = None) -> PlainStudy:
+    """A study's files by the csv module alone; `columns` maps our names to the files' own."""
+    own = {name: name for name in LOG_HEADER} | (columns or {})
+    queries: dict[str, dict[int, Query]] = {}
+    who: dict[str, tuple[str, str]] = {}
+    with log.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            name = row[own["session"]]
+            who[name] = (row[own["system"]], row[own["searcher"]])
+            asked = queries.setdefault(name, {})
+            query = asked.setdefault(int(row[own["query_number"]]), (row[own["topic"]], {}))
+            if row[own["rank"]]:
+                query[1][int(row[own["rank"]])] = row[own["doc"]]
+    with judgments.open(encoding="utf-8", newline="") as file:
+        graded = {
+            (row[own["topic"]], row[own["doc"]]): float(row["grade"])
+            for row in csv.DictReader(file)
+        }
+    sessions = [
+        PlainSession(name, [asked[number] for number in sorted(asked)], *who[name])
+        for name, asked in queries.items()
+    ]
+    return PlainStudy(sessions, graded)
+
+
+def definition_of(choices: Choices, others: str = "pooled") -> Definition:
+    """The product's definition for the same choices."""
+    return Definition(
+        weights=tuple(choices.gains.items()),
+        b=choices.b,
+        bq=choices.bq,
+        top=choices.top,
+        discount=choices.form,
+        repeats=choices.repeats,
+        ideal=choices.ideal,
+        short_lists=choices.short,
+        others=others,
+    )

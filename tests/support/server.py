@@ -1,0 +1,190 @@
+"""A real server and a real browser for tests and screenshots."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
+
+Scheme = Literal["light", "dark"]
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = {
+    "overview": "",
+    "query_order": "query_order",
+    "session_curves": "session_curves",
+    "individual_sessions": "individual_sessions",
+    "reformulations": "reformulations",
+    "compare_systems": "compare_systems",
+    "side_by_side": "side_by_side",
+    "by_hand": "by_hand",
+}
+OF_STUDY = tuple(name for name in PAGES if name != "by_hand")  # which counts examples of its own
+LINKS = (
+    *("Overview", "Query order", "Session curves", "Individual sessions"),
+    *("Reformulations", "Compare systems", "Side by side", "By hand"),
+)
+READY = "[data-testid=stApp][data-test-script-state=notRunning]"
+ANSWER = "[data-testid=stMain] [data-testid=stMarkdown]"
+# names and values of a figure's traces as text, to read and to compare inside the page
+TRACES = """alternative => {
+    const figure = document.querySelector(`[role=figure][aria-label^="${alternative}"]`);
+    const plot = figure?.querySelector('.js-plotly-plot');
+    return plot?._fullData ? JSON.stringify(plot._fullData.map(t => [t.name, [...t.y]])) : null;
+}"""
+WIDE: ViewportSize = {"width": 1280, "height": 800}
+PATIENCE = 20.0
+# a container runs as root and has no GPU; the rest keeps Chromium from asking the network itself
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--no-first-run",
+]
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as asked:
+        asked.bind(("127.0.0.1", 0))
+        return asked.getsockname()[1]
+
+
+def is_healthy(address: str) -> bool:
+    """Whether the server answers."""
+    try:
+        with urllib.request.urlopen(f"{address}/_stcore/health", timeout=5) as answer:
+            return answer.status == 200
+    except (urllib.error.URLError, ConnectionError):
+        return False
+
+
+@contextmanager
+def serving(
+    *options: str, program: Sequence[str] = (sys.executable, "-m", "sdcg"), folder: Path = ROOT
+) -> Iterator[str]:
+    """Address of `sdcg app` on a free port, started in a folder; the server ends with the block."""
+    port = free_port()
+    address = f"http://127.0.0.1:{port}"
+    command = [*program, "app", "--port", str(port), *options]
+    kept = {name: value for name, value in os.environ.items() if name != "SDCG_STUDY"}
+    kept["STREAMLIT_SERVER_HEADLESS"] = "true"  # opens no window on a desk
+    with (
+        tempfile.TemporaryFile() as said,
+        subprocess.Popen(command, cwd=folder, env=kept, stdout=said, stderr=said) as server,
+    ):
+        try:
+            until = time.monotonic() + PATIENCE
+            while not is_healthy(address):
+                if server.poll() is not None or time.monotonic() > until:
+                    said.seek(0)
+                    raise RuntimeError(f"no server: {said.read().decode(errors='replace')}")
+                time.sleep(0.05)
+            yield address
+        finally:
+            server.kill()
+
+
+def chromium_path() -> str | None:
+    """The installed Chromium, or Chrome."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    return next((found for found in map(shutil.which, names) if found), None)
+
+
+def browser_missing() -> str:
+    """Why no browser can be driven; empty where one can."""
+    if importlib.util.find_spec("playwright") is None:
+        return "playwright is not installed"
+    return "" if chromium_path() else "no Chromium or Chrome is installed"
+
+
+@contextmanager
+def browsing(*more: str) -> Iterator[Browser]:
+    """The installed Chromium, headless, with more of its arguments."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium_path(), args=[*ARGUMENTS, *more])
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@contextmanager
+def visiting(
+    place: Browser | BrowserContext,
+    address: str,
+    *,
+    size: ViewportSize = WIDE,
+    scheme: Scheme = "light",
+) -> Iterator[Page]:
+    """A page, opened and drawn; in a browser with a context of its own, else in the one given."""
+    page = place.new_page()
+    try:
+        page.set_default_timeout(1000 * PATIENCE)
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        page.goto(address)
+        wait_ready(page)
+        yield page
+    finally:
+        page.close()
+
+
+def wait_ready(page: Page) -> None:
+    """Wait until the page has its answer, the script rests and every chart is drawn."""
+    page.wait_for_selector(ANSWER)
+    page.wait_for_selector("[role=figure] .main-svg")
+    page.wait_for_selector(READY)
+    page.wait_for_function(
+        """() => !document.querySelector('[data-testid=stMain] [data-testid=stSkeleton]')
+            && [...document.querySelectorAll('[data-testid=stPlotlyChart]')]
+                .every(chart => chart.querySelector('.main-svg'))"""
+    )
+
+
+def turn_to(page: Page, name: str) -> None:
+    """Follow the link at the top to another page."""
+    before = page.locator("h1").inner_text()
+    page.get_by_role("link", name=name, exact=True).first.click()
+    page.wait_for_function("old => document.querySelector('h1')?.innerText !== old", arg=before)
+    wait_ready(page)
+
+
+def answer(page: Page) -> str:
+    """The page's first line."""
+    return page.locator(ANSWER).first.inner_text()
+
+
+def lines(page: Page, alternative: str) -> dict[str, list[float]]:
+    """Values by name of the traces of the figure whose text alternative begins so."""
+    return dict(json.loads(page.evaluate(TRACES, alternative)))
+
+
+@contextmanager
+def redrawn(page: Page, alternative: str) -> Iterator[None]:
+    """Do something, and wait until that figure shows other values."""
+    before = page.evaluate(TRACES, alternative)
+    yield
+    page.wait_for_function(
+        f"([alternative, before]) => ![null, before].includes(({TRACES})(alternative))",
+        arg=[alternative, before],
+    )
+    wait_ready(page)

@@ -1,0 +1,65 @@
+"""Every study at hand: the samples, and logs that researchers released where they are present."""
+
+from __future__ import annotations
+
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from study.reading.readers import read_study
+from study.reading.samples import sample_studies
+from study.study import Study
+from tests.support.tables import GRADED, TABLE, read
+from tests.unit.test_real_logs import CHIIR, DATA, TREC
+
+THUIR = DATA / "thuir-usefulness"
+SAMPLES = ("ECIR 2008 (reconstructed)", "Three toy sessions")
+# log, judgments, ratings
+REAL: dict[str, tuple[Path, Path, tuple[Path, ...]]] = {
+    "trec-session-2013": (TREC / "sessiontrack2013.xml", TREC / "qrels.txt", ()),
+    "chiir24-layouts": (CHIIR / "log.csv", CHIIR / "judgments.csv", (CHIIR / "sessions.csv",)),
+    "thuir-usefulness": (
+        THUIR / "search_logs.xml",
+        THUIR / "relevance_annotation.tsv",
+        (
+            THUIR / "query_satisfaction_annotation.tsv",
+            THUIR / "task_satisfaction_annotation.tsv",
+        ),
+    ),
+}
+absent = pytest.mark.skipif(
+    not DATA.is_dir(), reason="no folder of real logs: set SDCG_SHARED to the one that holds data/"
+)
+every_study = pytest.mark.parametrize(
+    "name", [*SAMPLES, *(pytest.param(name, marks=absent) for name in REAL)]
+)
+
+
+@cache
+def at_hand(name: str) -> Study:
+    """A sample or real study by name, read once."""
+    if name in SAMPLES:
+        return next(study for study in sample_studies() if study.name == name)
+    log, judgments, ratings = REAL[name]
+    return read_study(log, judgments, ratings=ratings, name=name)
+
+
+@cache
+def small(session: str = "s1") -> Study:
+    """A small study whose first session is called so; another name, another digest."""
+    table = TABLE.replace("s1,", f"{session},")
+    with tempfile.TemporaryDirectory() as folder:
+        return read(Path(folder), log_csv=table, judgments_csv=GRADED)
+
+
+def shape(study: Study) -> dict[str, object]:
+    """All that a study shows of itself."""
+    return {
+        "digest": study.digest,
+        "name": study.name,
+        "note": study.note,
+        "checked": study.checked(),
+        "lines": list(study.report.rows()),
+    }

@@ -1,0 +1,191 @@
+"""Every page's exhibits: what each is called, and its table read as the traces of its figure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from tests.support.taken import Rows, Traces, column
+
+TWO = "b=3&bq=7&w3=50&topics=A&topics=B"  # own choices, and a filter
+ONE = f"{TWO}&systems=System+2"
+TOY = "b=3&bq=7&w3=50&study=64b48c2ce3b1"  # whose results are not all judged
+SESSIONS = ("S009", "S081")  # that are looked into
+AXIS = 60  # positions of Figure 4
+
+Mark = tuple[float, float]
+Told = Callable[[Rows], Traces]
+
+
+def by_system(rows: Rows, name: str = "{system}", **keys: str) -> Traces:
+    """Columns of a table as traces, one for each name that its rows give."""
+    groups: dict[str, Rows] = {}
+    for row in rows:
+        groups.setdefault(name.format(**row), []).append(row)
+    return {
+        of: {key: column(own, what) for key, what in keys.items()} for of, own in groups.items()
+    }
+
+
+def lengths(rows: Rows) -> Traces:
+    numbers = [name for name in rows[0] if name.isdigit()]
+    return {
+        f"{row['system']} (mean {float(row['mean queries']):.2f} queries)": {
+            "x": [float(name) for name in numbers],
+            "y": [float(row[name]) for name in numbers],
+        }
+        for row in rows
+    }
+
+
+def curves(rows: Rows) -> Traces:
+    """The curves, and the steps of the sessions still running beneath them."""
+    steps = by_system(rows[::10], "{system}, still running", y="running")
+    for step in steps.values():
+        step["y"] = np.repeat(step["y"], 2).tolist()
+    return by_system(rows, x="position", y="normalised") | steps
+
+
+def sessions(rows: Rows) -> Traces:
+    """Each session's curve to its end, level from there on; its marks; to the sixth query."""
+    each = by_system(rows, "{session}", y="value")
+    x, y, ends, steps = list[float](), list[float](), list[Mark](), list[Mark]()
+    for own in each.values():
+        curve = level(own["y"])
+        x += [*curve["x"], np.nan]
+        y += [*curve["y"], np.nan]
+        at = range(10, min(len(own["y"]), AXIS) + 1, 10)
+        marks = [(float(place), own["y"][place - 1]) for place in at]
+        goes_on = len(own["y"]) > AXIS
+        steps += marks if goes_on else marks[:-1]
+        ends += [] if goes_on else marks[-1:]
+    drawn = {"the searcher quit here": ends, "end of a query": steps}
+    points = {
+        name: {"x": [m[0] for m in of], "y": [m[1] for m in of]} for name, of in drawn.items()
+    }
+    chosen = {f"session {of}": level(each[of]["y"]) for of in SESSIONS}
+    return {"System 2, each session": {"x": x, "y": y}, **points, **chosen}
+
+
+def level(values: list[float]) -> dict[str, list[float]]:
+    """A session's curve on the axis: cut at its end, or level to there."""
+    drawn = [*values[:AXIS], *[values[-1]] * (AXIS - len(values))]
+    return {"x": [*range(1, AXIS + 1)], "y": drawn}
+
+
+def inspected(name: str, rows: Rows) -> Traces:
+    x, y = column(rows, "position"), column(rows, "value")
+    quits = {"the searcher quit here": {"x": x[-1:], "y": y[-1:]}}
+    return {"its ideal": {"x": x, "y": column(rows, "ideal")}, name: {"x": x, "y": y}, **quits}
+
+
+def boxes(place: str, rows: Rows) -> Traces:
+    parts = {"q1": "p25", "median": "p50", "q3": "p75", "lowerfence": "p5", "upperfence": "p95"}
+    return by_system(rows, x=place, **parts)
+
+
+def means(rows: Rows) -> Traces:
+    said = by_system(rows, "{system}, mean", y="mean", up="high", down="low")
+    for own in said.values():
+        own["up"] = np.subtract(own["up"], own["y"]).tolist()
+        own["down"] = np.subtract(own["y"], own["down"]).tolist()
+    return said
+
+
+def by_query(measure: str, rows: Rows) -> Traces:
+    return by_system(rows, x="query_number", y=measure)
+
+
+def steps_by_hand(rows: Rows) -> Traces:
+    x = [float(place) for place in range(1, len(rows) + 1)]
+    drawn = {"its ideal, I": "I", "this session, V": "V"}
+    return {name: {"x": x, "y": column(rows, of)} for name, of in drawn.items()}
+
+
+def unjudged(rows: Rows) -> Traces:
+    return {"unjudged": {"x": column(rows, "rank"), "y": column(rows, "unjudged")}}
+
+
+@dataclass(frozen=True)
+class Taken:
+    """An exhibit: its name, the figure that it is of, and how rows of its table are traces.
+
+    `only` of the traces, by the end of their names: others come from another exhibit.
+    """
+
+    name: str
+    figure: str
+    told: Told
+    only: str = ""
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A page, under choices: its exhibits in their order, and the place of one with a figure."""
+
+    page: str
+    query: str
+    exhibits: tuple[Taken, ...]
+    drawn: int = 0
+    says: str = ""  # on its figure
+
+    @property
+    def address(self) -> str:
+        return f"{self.page}?{self.query}"
+
+
+UNDER = {
+    "ecir_2008_changed_weights_b_bq": "ECIR 2008, changed: weights, b, bq",
+    "ecir_2008": "ECIR 2008",
+    "session_track_kanoulas": "Session track (Kanoulas)",
+    "dynamic_domain": "Dynamic Domain",
+    "plain_linear": "plain linear",
+}
+LAST = partial(by_system, name="{system}, {group}", x="rank", y="mean")
+POINTS = partial(by_system, name="{system}, each session", y="score")
+SHARE = partial(by_system, x="position", y="normalised")
+OVERVIEW = (
+    Taken("sessions_by_length", "Table 2.", lengths),
+    Taken("judged_share", "Judged share by rank", partial(by_system, x="rank", y="judged_share")),
+)
+INDIVIDUAL = (
+    Taken("individual_sessions", "Figure 4.", sessions),
+    Taken("session_on_top", f"Session {SESSIONS[0]}", partial(inspected, SESSIONS[0])),
+    Taken("session_beside", f"Session {SESSIONS[1]}", partial(inspected, SESSIONS[1])),
+)
+BY_QUERY = tuple(
+    Taken(f"{name}_by_query", f"Mean {name} by query number", partial(by_query, name))
+    for name in ("found", "novelty", "coverage")
+)
+REFORMULATIONS = (
+    Taken("reformulations", "Changes.", partial(boxes, "step")),
+    *BY_QUERY,
+    Taken("first_queries", "First queries by session length", partial(boxes, "queries")),
+)
+COMPARED = (
+    Taken("compare_systems", "Comparison.", POINTS, "each session"),
+    Taken("means", "Comparison.", means, "mean"),
+    Taken("means_by_topic", "Comparison by topic", means, "mean"),
+)
+SIDES = tuple(Taken(f"under_{key}", f"Side by side. {of}", SHARE) for key, of in UNDER.items())
+DATA = (Taken("counts", "", by_system), Taken("unjudged_by_rank", "Unjudged share", unjudged))
+LOOKED = f"{ONE}&session={SESSIONS[0]}&beside_session={SESSIONS[1]}"
+WALKS = (
+    Walk("", ONE, OVERVIEW, says="System 2 (mean 3.20 queries)"),
+    Walk("query_order", ONE, (Taken("query_order", "Figure 1.", LAST),), says="System 2, last"),
+    Walk(
+        "session_curves",
+        ONE,
+        (Taken("session_curves", "Session curves.", curves),),
+        says="Share of the ideal (nsDCG)",
+    ),
+    Walk("reformulations", ONE, REFORMULATIONS, says="Change of DCG (gain)"),
+    Walk("by_hand", ONE, (Taken("by_hand", "By hand.", steps_by_hand),), says="this session, V"),
+    Walk("individual_sessions", LOOKED, INDIVIDUAL, says="session S009"),
+    Walk("compare_systems", TWO, COMPARED, says="System 1"),
+    Walk("side_by_side", TWO, SIDES, says="System 1"),
+    Walk("data", TOY, DATA, drawn=1, says="Unjudged share"),
+)

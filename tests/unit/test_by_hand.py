@@ -1,0 +1,284 @@
+"""By hand, counted again: steps, sums, queries and answers by working and by the plain loop."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+
+from analysis.by_hand import ByHand, by_hand
+from analysis.definition.definition import Definition
+from analysis.examples.examples import LINEAR, Example, spelled
+from analysis.examples.ready_examples import EXAMPLES
+from figures.by_hand import draw_by_hand
+from tests.support.plain_by_hand import SESSIONS, WORTH, Plain, condensed, plain_steps
+from tests.support.plain_loop import Choices, cells_of, is_judged, query_scores, session_vector
+from tests.support.random_studies import choices, made, often, random_judgments, random_session
+
+NUMBERS = {
+    "gain": "gain",
+    "CG": "CG",
+    "d": "d(r)",
+    "discounted": "discounted gain",
+    "DCG": "DCG",
+    "best": "ideal DCG",
+    "nDCG": "nDCG",
+    "D": "D(q)",
+    "added": "added",
+    "V": "V",
+    "I": "I",
+    "share": "V / I",
+}
+DEFINITIONS: dict[str, tuple[Definition, Choices]] = {
+    "ECIR 2008": (Definition(), Choices(WORTH["paper"])),
+    "linear": (LINEAR, Choices(WORTH["linear"])),
+    "Session track": (
+        Definition(weights="exponential", discount="kanoulas2011", b=3, bq=2.5),
+        Choices(WORTH["exponential"], form="kanoulas2011", b=3, bq=2.5),
+    ),
+    "jk2002": (
+        Definition(weights="linear", discount="jk2002", b=3),
+        Choices(WORTH["linear"], form="jk2002", b=3),
+    ),
+    "first": (replace(LINEAR, repeats="first"), Choices(WORTH["linear"], repeats="first")),
+    "spread": (replace(LINEAR, ideal="spread"), Choices(WORTH["linear"], ideal="spread")),
+    "as-is": (replace(LINEAR, short_lists="as-is"), Choices(WORTH["linear"], short="as-is")),
+    "at least 3, top 4": (
+        replace(LINEAR, short_lists=3, top=4),
+        Choices(WORTH["linear"], short=3, top=4),
+    ),
+    "no discounts": (
+        replace(LINEAR, b=math.inf, bq=math.inf),
+        Choices(WORTH["linear"], b=math.inf, bq=math.inf),
+    ),
+}
+CONDENSE = replace(LINEAR, unjudged="condense")
+AS_IS = replace(LINEAR, short_lists="as-is")
+every_example = pytest.mark.parametrize("example", list(SESSIONS))
+
+
+def in_force(example: str) -> ByHand:
+    """An example as its source counts it."""
+    return by_hand(EXAMPLES[example], EXAMPLES[example].definition)
+
+
+def assert_numbers(shown: ByHand, session: Plain, chosen: Choices) -> None:
+    rows, steps = plain_steps(session, chosen), shown.steps
+    places = list(zip(steps["query"], steps["rank"], strict=True))
+    assert places == [(row["query"], row["rank"]) for row in rows]
+    for name, column in NUMBERS.items():
+        expected = pytest.approx([row[name] for row in rows], rel=1e-9, abs=1e-12, nan_ok=True)
+        assert steps[column].tolist() == expected, column
+    assert shown.final == pytest.approx(rows[-1]["V"] if rows else 0.0, rel=1e-9)
+
+
+@pytest.mark.parametrize("name", list(DEFINITIONS))
+@every_example
+def test_steps_are_the_loops(example: str, name: str) -> None:
+    definition, chosen = DEFINITIONS[name]
+    assert_numbers(by_hand(EXAMPLES[example], definition), SESSIONS[example], chosen)
+
+
+@every_example
+def test_condensed_steps_are_the_loops(example: str) -> None:
+    shown = by_hand(EXAMPLES[example], CONDENSE)
+    assert_numbers(shown, condensed(SESSIONS[example]), Choices(WORTH["linear"]))
+
+
+@pytest.mark.parametrize("name", list(DEFINITIONS))
+@every_example
+def test_added_gain_sums_to_the_session(example: str, name: str) -> None:
+    definition, chosen = DEFINITIONS[name]
+    shown, session = by_hand(EXAMPLES[example], definition), SESSIONS[example]
+    worth = query_scores(session.queries, session.judgments, chosen)
+    final = pytest.approx(sum(row["sdcg"] for row in worth), rel=1e-9)
+    assert shown.steps["added"].sum() == final
+    assert shown.final == final
+    assert shown.vector[-1] == final
+    assert shown.share == pytest.approx(plain_steps(session, chosen)[-1]["share"], rel=1e-9)
+    places = [q for q, _ in cells_of(session.queries, chosen)]
+    numbers = range(1, len(session.queries) + 1)
+    assert list(shown.ends) == [sum(of <= q for of in places) for q in numbers]
+
+
+def session_of(chance: random.Random) -> Plain:
+    return Plain(random_session(chance, "s").queries, random_judgments(chance))
+
+
+def example_of(session: Plain) -> Example:
+    """A plain session as an example."""
+    depths = [max(results, default=0) for _, results in session.queries]
+    lists = [
+        tuple(results.get(r, "") for r in range(1, depth + 1))
+        for (_, results), depth in zip(session.queries, depths, strict=True)
+    ]
+    judged = tuple((topic, doc, grade) for (topic, doc), grade in session.judgments.items())
+    topics = tuple(topic for topic, _ in session.queries)
+    return Example("random", judged, tuple(lists), topics, LINEAR, "")
+
+
+def definition_of(chosen: Choices, unjudged: str) -> Definition:
+    return Definition(
+        weights=tuple(chosen.gains.items()),
+        b=chosen.b,
+        bq=chosen.bq,
+        top=chosen.top,
+        discount=chosen.form,
+        repeats=chosen.repeats,
+        ideal=chosen.ideal,
+        short_lists=chosen.short,
+        unjudged=unjudged,
+    )
+
+
+@often
+@given(session=made(session_of), chosen=choices())
+def test_random_session_is_counted_as_by_the_loop(session: Plain, chosen: Choices) -> None:
+    assume(is_judged(session.queries, session.judgments))
+    assume(any(results for _, results in session.queries))
+    example = example_of(session)
+    assert_numbers(by_hand(example, definition_of(chosen, "zero")), session, chosen)
+    assert_numbers(by_hand(example, definition_of(chosen, "condense")), condensed(session), chosen)
+
+
+@often
+@given(session=made(session_of))
+def test_steps_show_each_document_with_its_grade(session: Plain) -> None:
+    assume(any(results for _, results in session.queries))
+    assume({topic for topic, _ in session.judgments} & {topic for topic, _ in session.queries})
+    for unjudged, looked_at in (("zero", session), ("condense", condensed(session))):
+        steps = by_hand(example_of(session), replace(LINEAR, unjudged=unjudged, top=9)).steps
+        seen = set()
+        for q, r, doc, said in steps[["query", "rank", "document", "grade"]].to_numpy().tolist():
+            topic, results = looked_at.queries[q - 1]
+            shown = results.get(r, "")
+            grade = session.judgments.get((topic, shown))
+            expected = "unjudged" if grade is None else f"{grade:g}"
+            if grade is not None and (q, shown) in seen:
+                expected = "again in this list"
+            seen.add((q, shown))
+            assert (doc, said) == (shown, expected if shown else ""), (q, r)
+
+
+def test_toy_session_2_step_by_step() -> None:
+    steps = in_force("T-2").steps
+    gaining = steps[steps["gain"] > 0]
+    assert gaining["document"].tolist() == ["a3", "a1", "a3", "a2", "a2"]
+    assert gaining["grade"].tolist() == ["3", "1", "3", "2", "2"]
+    # D(1) = 1, D(2) = 1/(1 + 1/2), D(4) = 1/(1 + 1); d(1) = 1, d(2) = 1/2
+    added = [3, 1 / 2, 3 / 1.5, 2 / 2 / 1.5, 2 / 2]
+    assert gaining["added"].tolist() == pytest.approx(added)
+    assert gaining["V"].tolist() == pytest.approx([sum(added[: i + 1]) for i in range(5)])
+    assert steps["grade"].tolist()[10:14] == ["3", "2", "unjudged", ""]
+    assert steps["document"].tolist()[10:14] == ["a3", "a2", "u1", ""]
+
+
+def test_papers_list_step_by_step() -> None:
+    added = [3, 2 / 1.5, 3 / (1 + math.log(3, 4)), 0, 0, 1 / (1 + math.log(6, 4))]
+    added += [2 / (1 + math.log(7, 4)), 2 / 2.5, 3 / (1 + math.log(9, 4)), 0]
+    steps = in_force("ecir2008").steps
+    assert steps["CG"].tolist() == [3, 5, 8, 8, 8, 9, 11, 13, 16, 16]
+    assert steps["discounted gain"].tolist() == pytest.approx(added)
+    assert steps["DCG"].iloc[-1] == pytest.approx(9.236, abs=5e-4)
+
+
+def test_encyclopedias_list_step_by_step() -> None:
+    last = in_force("w-en").steps.iloc[-1]
+    log2 = {r: math.log2(r) for r in (3, 4, 5, 6)}
+    assert last["DCG"] == pytest.approx(3 + 2 + 3 / log2[3] + 1 / log2[5] + 2 / log2[6])
+    best = 3 + 3 + 2 / log2[3] + 2 / log2[4] + 1 / log2[5]
+    assert last["ideal DCG"] == pytest.approx(best)
+    assert last["nDCG"] == pytest.approx(0.9315, abs=5e-5)
+
+
+def test_gap_and_repeat_in_one_list_are_told_apart() -> None:
+    example = spelled("odd", "a:1 b:3", "- a b a u u|b", "")
+    steps = by_hand(example, AS_IS).steps
+    said = ["", "1", "3", "again in this list", "unjudged", "unjudged", "3"]
+    assert steps["grade"].tolist() == said
+    # rank 2: 1/2; rank 3: 3/(1 + log2 3); a and u come again to no gain; query 2: 3/(1 + 1/2)
+    added = [0, 1 / 2, 3 / (1 + math.log2(3)), 0, 0, 0, 3 / 1.5]
+    assert steps["added"].tolist() == pytest.approx(added)
+    first = by_hand(example, replace(AS_IS, repeats="first")).steps.iloc[-1]
+    assert (first["grade"], first["added"]) == ("3, seen before", 0)
+
+
+def test_negative_and_fractional_grades_gain_as_their_weighting_says() -> None:
+    example = spelled("odd", "a:-2 b:0.5 c:4", "a b c", "")
+    # linear: max(g, 0); paper: 10^(g − 1), 0 for g ≤ 0
+    assert by_hand(example, LINEAR).steps["gain"].tolist()[:3] == [0, 0.5, 4]
+    paper = by_hand(example, Definition()).steps
+    assert paper["gain"].tolist()[:3] == pytest.approx([0, 10**-0.5, 1000])
+    assert paper["grade"].tolist()[:3] == ["-2", "0.5", "4"]
+
+
+def test_queries_end_where_the_working_does() -> None:
+    table = in_force("T-2").queries
+    assert table["cells"].tolist() == [10, 10, 10, 10]
+    assert table["DCG"].tolist() == pytest.approx([3 + 1 / 2, 3 + 2 / 2, 0, 2])
+    assert table["D(q)"].tolist()[:2] == pytest.approx([1, 1 / 1.5])
+    assert table["sDCG"].tolist() == pytest.approx([3.5, 4 / 1.5, 0, 2 / 2])
+    ends = [3.5, 3.5 + 4 / 1.5, 3.5 + 4 / 1.5, 3.5 + 4 / 1.5 + 1]
+    assert table["V"].tolist() == pytest.approx(ends)
+
+
+def test_query_without_cells_adds_nothing_and_keeps_its_place() -> None:
+    table = by_hand(EXAMPLES["T-2"], AS_IS).queries
+    assert table["cells"].tolist() == [2, 3, 0, 2]
+    # its discount is 1/(1 + log_4 3), whatever it returns, and V stays where it was
+    assert table["D(q)"][2] == pytest.approx(1 / (1 + math.log(3, 4)))
+    assert table["sDCG"][2] == 0
+    assert table["V"][2] == pytest.approx(3.5 + 4 / 1.5)
+
+
+def test_other_measures_of_toy_session_2() -> None:
+    table = in_force("T-2").others
+    # known before: {}, {a1, a3}, {a1, a2, a3} from then on; shown: a3 a1, a3 a2, nothing, a2
+    nan = pytest.approx(math.nan, nan_ok=True)
+    assert table["coverage"].tolist() == [nan, 1 / 2, 0, pytest.approx(1 / 3)]
+    assert table["novelty"].tolist() == [1, 1 / 2, nan, 0]
+    assert table["relative_recall"].tolist() == pytest.approx([2 / 3, 1, 1, 1])
+    # three expected: two in the first ten cells, the third in cell 12
+    assert table["recall_effort"].tolist() == pytest.approx([3 / 10, 3 / 12, 3 / 12, 3 / 12])
+    two = by_hand(EXAMPLES["T-2"], LINEAR, expected=2).others
+    assert two["relative_recall"].tolist() == pytest.approx([2 / 2, 3 / 2, 3 / 2, 3 / 2])
+    assert two["recall_effort"].tolist() == pytest.approx([2 / 2] * 4)
+    best = 3 + 2 / 2 + 1 / (1 + math.log2(3))
+    assert table["ndcg"].tolist() == pytest.approx([3.5 / best, 4 / best, 0, 2 / best])
+
+
+def test_lists_of_length_adjusted_dcg_are_the_papers() -> None:
+    table = in_force("l14").others
+    printed = [6.393, 5.534, 4.573, 4.409, 3.740, 3.232, 3.094, 2.885, 2.755, 2.131, 1.524, 0.962]
+    shares = [1, 0.866, 0.715, 0.690, 0.585, 0.506, 0.484, 0.451, 0.431, 0.333, 0.238, 0.150]
+    assert table["ldcg"].tolist() == pytest.approx(printed, abs=6e-4)
+    assert table["lndcg"].tolist() == pytest.approx(shares, abs=6e-4)
+
+
+@pytest.mark.parametrize(
+    ("example", "ndcg"),
+    [
+        ("yukawa-retrieved", [0.167, 0.091, 0.224, 0.216, 0.209, 0.293, 0.293, 0.317]),
+        ("yukawa-judged", [0.167, 0.091, 0.214, 0.199, 0.188, 0.251, 0.245, 0.260]),
+    ],
+)
+def test_averages_of_the_lecture(example: str, ndcg: list[float]) -> None:
+    table = in_force(example).averages
+    assert table["ndcg"].tolist()[:8] == pytest.approx(ndcg, abs=6e-4)
+    assert table["cg"].tolist()[:3] == [1 / 2, 1 / 2, (2 + 2) / 2]
+
+
+def test_figure_draws_the_vector_and_its_ideal() -> None:
+    figure: Any = draw_by_hand(by_hand(EXAMPLES["T-2"], LINEAR))
+    drawn = {trace.name: list(trace.y) for trace in figure.data}
+    plain = SESSIONS["T-2"]
+    vector = session_vector(plain.queries, plain.judgments, Choices(WORTH["linear"]))
+    assert drawn["this session, V"] == pytest.approx(vector)
+    assert drawn["its ideal, I"][-1] == pytest.approx(11.952211, abs=5e-7)
+    axis = figure.layout.xaxis
+    ends = dict(zip(axis.ticktext, axis.tickvals, strict=True))
+    assert ends == {f"Q{q}": 10 * q for q in (1, 2, 3, 4)}

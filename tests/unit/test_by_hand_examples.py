@@ -1,0 +1,290 @@
+"""Sessions to count by hand: links and tables hold what was typed; odd sessions are answered."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from analysis.by_hand import by_hand, in_force, suited
+from analysis.definition.definition import Definition
+from analysis.examples.examples import LINEAR, Example, spelled, study_of
+from analysis.examples.ready_examples import EXAMPLES
+from study.problems import UnusableInputError
+from tests.support.plain_by_hand import SESSIONS, WORTH
+from tests.support.plain_loop import Choices, session_scores, session_vector
+from tests.support.random_studies import made, often
+from tests.support.screen import HOSTILE
+
+every_example = pytest.mark.parametrize("key", list(EXAMPLES))
+GRADES = [-2.0, 0.0, 0.25, 1.0, 2.0, 3.0, 17.0]
+NAMES = st.text(max_size=12) | st.sampled_from(
+    [*HOSTILE, "a:b", "a|b", "q1/a", "  a  b ", "é́", "𝔞"]
+)
+
+
+def typed(example: Example, names: list[str], chance: random.Random) -> Example:
+    """The example after cells of both tables were typed over, cleared and added."""
+    grades, lists = example.tables()
+    rows = grades.to_dict("records")
+    for name in names:
+        row = chance.choice([chance.choice(rows), dict(rows[0])])
+        row |= {"document": name, "grade": chance.choice([*GRADES, math.nan])}
+        rows.append(dict(row))
+        place = chance.choice(list(lists.index)), chance.choice(list(lists.columns))
+        lists.loc[place] = chance.choice([name, "", None])
+    return example.edited(pd.DataFrame(rows, columns=grades.columns), lists)
+
+
+@often
+@given(key=st.sampled_from(list(EXAMPLES)), names=st.lists(NAMES), chance=made(lambda c: c))
+def test_what_was_typed_survives_link_and_tables(
+    key: str, names: list[str], chance: random.Random
+) -> None:
+    assume("-" not in [name.strip() for name in names])
+    edited = typed(EXAMPLES[key], names, chance)
+    assert EXAMPLES[key].with_texts(*edited.texts) == edited
+    assert edited.edited(*edited.tables()) == edited
+
+
+@every_example
+def test_example_survives_link_and_tables(key: str) -> None:
+    example = EXAMPLES[key]
+    assert example.with_texts(*example.texts) == example
+    assert example.edited(*example.tables()) == example
+
+
+@every_example
+def test_example_is_the_published_session(key: str) -> None:
+    plain, example = SESSIONS[key], EXAMPLES[key]
+    shown = [{r: doc for r, doc in enumerate(part, 1) if doc} for part in example.lists]
+    assert shown == [results for _, results in plain.queries]
+    graded = sorted(grade for _, _, grade in example.judged)
+    assert graded == sorted(plain.judgments.values())
+    several = len({topic for topic, _ in plain.queries}) > 1
+    on = {topic for topic, _, _ in example.judged}
+    assert on == ({"q1", "q2"} if several else {example.topics[0]})
+
+
+def test_editing_a_grade_changes_the_session_as_the_loop_does() -> None:
+    grades, lists = EXAMPLES["T-2"].tables()
+    grades.loc[grades["document"] == "a3", "grade"] = 1.0
+    lists.loc[1, "Q3"] = "a2"
+    edited = EXAMPLES["T-2"].edited(grades, lists)
+    assert edited.texts == ("a1:1 a2:2 a3:1", "a3 a1|a3 a2 u1|a2|a2 u2")
+    plain = SESSIONS["T-2"]
+    queries = [*plain.queries[:2], ("t", {1: "a2"}), plain.queries[3]]
+    choices = Choices(WORTH["linear"])
+    expected = session_vector(queries, plain.judgments | {("t", "a3"): 1.0}, choices)[-1]
+    assert by_hand(edited, LINEAR).final == pytest.approx(expected)
+
+
+def test_document_named_as_a_gap_survives_the_link() -> None:
+    grades, lists = EXAMPLES["T-2"].tables()
+    lists.loc[1, "Q1"] = "-"
+    edited = EXAMPLES["T-2"].edited(grades, lists)
+    assert EXAMPLES["T-2"].with_texts(*edited.texts) == edited
+
+
+def test_gap_at_rank_1_survives_link_and_tables() -> None:
+    gap = spelled("odd", "a:1", "- a|- - a", "")
+    assert gap.lists == (("", "a"), ("", "", "a"))
+    assert gap.texts == ("a:1", "- a|- - a")
+    assert gap.edited(*gap.tables()) == gap
+    # rank 2: 1/2; query 2, rank 3: 1/(1 + log2 3)/(1 + 1/2)
+    expected = 1 / 2 + 1 / (1 + math.log2(3)) / 1.5
+    assert by_hand(gap, LINEAR).final == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    "judged", ["", "a", ":", "a:", ":3", "a:x", "q/:2", "a:nan", "a:inf", "a:-1e999", "a::", "a/:1"]
+)
+def test_mistyped_grade_of_a_link_is_left_out(judged: str) -> None:
+    example = EXAMPLES["T-2"].with_texts(f"{judged} a3:2", "a3")
+    assert example.judged == (("1", "a3", 2.0),)
+    assert by_hand(example, LINEAR).final == 2.0
+
+
+@pytest.mark.parametrize("lists", ["a3||", "  a3 ", "a3|-", "|a3", "a3 - -"])
+def test_mistyped_lists_of_a_link_are_read(lists: str) -> None:
+    edited = EXAMPLES["T-2"].with_texts("a3:2", lists)
+    factor = 1 / 1.5 if lists.startswith("|") else 1.0
+    assert by_hand(edited, LINEAR).final == pytest.approx(2 * factor)
+
+
+def test_thousands_of_judged_documents_are_counted() -> None:
+    names = [f"doc{i}" for i in range(1200)]
+    judged = " ".join(f"{name}:{i % 4}" for i, name in enumerate(names))
+    assert len(judged) > 10_000
+    example = EXAMPLES["T-2"].with_texts(judged, " ".join(names[:50]))
+    queries = [("t", dict(enumerate(names[:50], start=1)))]
+    judgments = {("t", name): float(i % 4) for i, name in enumerate(names)}
+    chosen = Choices(WORTH["linear"], top=100)
+    scores = session_scores(queries, judgments, chosen)
+    shown = by_hand(example, replace(LINEAR, top=100))
+    assert (shown.final, shown.share) == pytest.approx(
+        (scores["final"], scores["final_normalised"])
+    )
+
+
+@pytest.mark.parametrize(
+    "name", [*HOSTILE, "a:b|c/d", "x" * 5000, "=1+1", "-a", "nan", "None", "0"]
+)
+def test_any_name_counts_as_another(name: str) -> None:
+    grades, lists = EXAMPLES["T-2"].tables()
+    grades.loc[grades["document"] == "a3", "document"] = name
+    lists = lists.replace("a3", name)
+    edited = EXAMPLES["T-2"].edited(grades, lists)
+    # 7.1666667 and .599610: METHODS §10
+    for example in (edited, EXAMPLES["T-2"].with_texts(*edited.texts)):
+        shown = by_hand(example, LINEAR)
+        assert (shown.final, shown.share) == pytest.approx((7.1666667, 0.599610), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("judged", "found"),
+    [
+        ("", "no graded document"),
+        ("a:1 b:0 a:2", "another grade, 2, for 'a' of topic '1'"),
+    ],
+)
+def test_session_that_cannot_be_counted_says_why(judged: str, found: str) -> None:
+    with pytest.raises(UnusableInputError) as refused:
+        study_of(EXAMPLES["T-2"].with_texts(judged, "a"))
+    assert [problem.found for problem in refused.value.problems] == [found]
+
+
+def test_same_grade_given_twice_is_one() -> None:
+    shown = by_hand(EXAMPLES["T-2"].with_texts("a:2 a:2 b:1", "a"), LINEAR)
+    assert (shown.final, shown.ideal[-1]) == (2.0, 2.0 + 1 / 2)
+
+
+@pytest.mark.parametrize("grade", [math.inf, -math.inf])
+def test_endless_grade_is_no_grade(grade: float) -> None:
+    grades, lists = EXAMPLES["T-2"].tables()
+    grades.loc[0, "grade"] = grade
+    edited = EXAMPLES["T-2"].edited(grades, lists)
+    assert EXAMPLES["T-2"].with_texts(*edited.texts) == edited
+
+
+@pytest.mark.parametrize("weights", ["linear", ((0.0, 0.0), (1.0, 1.0), (2.0, 11.0), (3.0, 3.0))])
+def test_grade_with_many_digits_is_counted(weights: str | tuple[tuple[float, float], ...]) -> None:
+    grades, lists = EXAMPLES["T-2"].tables()
+    grades.loc[0, "grade"] = 1 / 3  # of a1, at rank 2 of query 1
+    edited = EXAMPLES["T-2"].edited(grades, lists)
+    steps = by_hand(edited, replace(LINEAR, weights=weights)).steps
+    assert steps["discounted gain"][1] == pytest.approx(1 / 3 / 2)
+
+
+ANSWERS = [  # METHODS §10
+    ("T-1", LINEAR, "This session is worth 8.74, .43 of its ideal."),
+    ("T-2", LINEAR, "This session is worth 7.17, .60 of its ideal."),
+    ("T-3", LINEAR, "This session is worth 7.93, .62 of its ideal."),
+    ("T-2", replace(LINEAR, ideal="spread"), "This session is worth 7.17, 1.47 of its ideal."),
+    ("T-1", replace(LINEAR, bq=2), "This session is worth 7.17, .42 of its ideal."),
+]
+
+
+@pytest.mark.parametrize(("key", "definition", "said"), ANSWERS)
+def test_answer_says_the_published_numbers(key: str, definition: Definition, said: str) -> None:
+    assert by_hand(EXAMPLES[key], definition).answer() == said
+
+
+def test_share_where_nothing_gains_is_undefined() -> None:
+    shown = by_hand(spelled("odd", "a:0 b:-1", "a b", ""), LINEAR)
+    assert math.isnan(shown.share)
+    assert shown.answer() == (
+        "This session is worth 0; no share of an ideal is defined, for no judged document gains."
+    )
+
+
+@pytest.mark.parametrize(
+    "judged", ["q9/a1:1", "q9/a1:0"], ids=["judged elsewhere", "nothing gains elsewhere"]
+)
+def test_session_on_topics_nobody_judged_is_worth_no_number(judged: str) -> None:
+    with pytest.raises(UnusableInputError) as refused:  # METHODS §5: raw, too, is undefined
+        by_hand(EXAMPLES["yukawa-judged"].with_texts(judged, "a1|b1"), LINEAR)
+    said = "grades: no graded document; a session is worth what its documents are. Grade one."
+    assert refused.value.lines() == [said]
+
+
+def test_session_without_cells_does_not_blame_its_documents() -> None:
+    definition = replace(LINEAR, short_lists="as-is", unjudged="condense")
+    shown = by_hand(spelled("odd", "a:3", "u v", ""), definition)
+    assert shown.final == 0
+    assert "no judged document gains" not in shown.answer()
+
+
+SCALE = "grades lie between −100 and 100. Correct it."
+REFUSED = {  # 10^399 under the paper's weights
+    ("b:1 a:400", "a b"): f"grades, line 2: grade 400; {SCALE}",
+    ("a:-101", "a b"): f"grades, line 1: grade -101; {SCALE}",
+    ("a:1", "||"): "results: no document; a session shows documents. Name one in a query.",
+}
+
+
+@pytest.mark.parametrize("texts", REFUSED)
+def test_what_is_no_session_is_refused(texts: tuple[str, str]) -> None:
+    with pytest.raises(UnusableInputError) as refused:
+        by_hand(spelled("odd", *texts, ""), LINEAR)
+    assert refused.value.lines() == [REFUSED[texts]]
+
+
+def own(**gains: float) -> Definition:
+    """Weights of grade 0, and of those named g1, g2, …."""
+    pairs = [(0.0, 0.0), *((float(name[1:]), gain) for name, gain in gains.items())]
+    return replace(LINEAR, weights=tuple(pairs))
+
+
+def gains_of(definition: Definition) -> dict[float, float]:
+    assert not isinstance(definition.weights, str)
+    return dict(definition.weights)
+
+
+@pytest.mark.parametrize(
+    ("definition", "scheme", "filled"),
+    [
+        (own(g1=1, g4=4), "linear", {2.0: 2.0, 3.0: 3.0}),
+        (own(g1=1, g2=2, g3=9), "linear", {4.0: 4.0}),
+        (own(g1=1, g2=10, g3=9), "paper", {4.0: 1000.0}),
+        (own(g1=1, g2=3, g3=9), "exponential", {4.0: 15.0}),
+        (own(g2=0, g3=0.5), "strict", {1.0: 0.0, 4.0: 1.0}),
+    ],
+)
+def test_grades_without_a_gain_get_that_of_the_nearest_weighting(
+    definition: Definition, scheme: str, filled: dict[float, float]
+) -> None:
+    example = spelled("odd", "a:0 b:1 c:2 d:3 e:4", "a b c d e", "")
+    kept, said = suited(definition, example)
+    gains = gains_of(kept)
+    assert gains_of(definition).items() <= gains.items()
+    assert set(gains) == {0.0, 1.0, 2.0, 3.0, 4.0}
+    assert {grade: gain for grade, gain in gains.items() if grade in filled} == filled
+    assert f"as under {scheme}:" in said
+    assert all(f"{grade:g} → {gain:g}" in said for grade, gain in filled.items())
+
+
+def test_nothing_is_filled_in_where_every_grade_has_a_gain() -> None:
+    for definition in (own(g1=5, g2=6, g3=7), LINEAR):
+        assert suited(definition, EXAMPLES["T-1"]) == (definition, "")
+
+
+def test_strict_fills_in_nothing_for_a_grade_below_the_highest() -> None:
+    kept, _ = suited(own(g2=0, g3=0.5), spelled("odd", "a:0 b:1 d:3", "a b d", ""))
+    assert gains_of(kept)[1.0] == 0.0  # 1 for the highest grade only
+
+
+@every_example
+def test_sidebar_that_says_the_same_is_the_sources_definition(key: str) -> None:
+    given, labels = EXAMPLES[key].definition, (0.0, 1.0)
+    sidebar = replace(given, weights=((0.0, 0.0), (1.0, 1.0))).named(labels)
+    assert in_force(sidebar, EXAMPLES[key], labels) == given
+    other = replace(sidebar, b=3.5)
+    assert in_force(other, EXAMPLES[key], labels) == other
+    five = replace(given, weights=((0.0, 0.0), (1.0, 5.0)))
+    assert in_force(five, EXAMPLES[key], labels) == five

@@ -1,0 +1,152 @@
+"""Formulas with the numbers put in: right LaTeX, and every equation in them holds."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import replace
+
+import pytest
+
+from analysis.by_hand import by_hand
+from analysis.definition.definition import Definition
+from analysis.examples.examples import LINEAR, spelled
+from analysis.examples.ready_examples import EXAMPLES
+from tests.support.plain_by_hand import SESSIONS, WORTH
+from tests.support.plain_loop import (
+    Choices,
+    ideal_of,
+    query_factor,
+    query_scores,
+    rank_factor,
+    session_vector,
+)
+from tests.support.random_studies import FORMS
+
+# \log_{b} x or \log_{b} (x + c); a fraction without braces inside; 100.5
+LOG = re.compile(r"\\log_\{([\d.]+)\} (\d+|\([\d.]+ \+ [\d.]+\))")
+FRACTION = re.compile(r"\\frac\{([^{}]*)\}\{([^{}]*)\}")
+ALLOWED = re.compile(r"[-\d.+*/() ]*(?:log\([\d.+ ()]+, [\d.]+\)[-\d.+*/() ]*)*")
+POWER = re.compile(r"10\^\{(-?\d+)\}")
+NUMBER = re.compile(r"\d+(\.\d+)?( \\cdot 10\^\{-?\d+\})?")
+
+
+def value(latex: str) -> float:
+    """What one side of an equation comes to."""
+    text = LOG.sub(r"log(\2, \1)", latex)
+    text = FRACTION.sub(r"((\1)/(\2))", POWER.sub(r"10**(\1)", text))
+    text = text.replace(r"\cdot", "*").replace(r"\, (", "* (")
+    assert ALLOWED.fullmatch(text), latex
+    return eval(text, {"__builtins__": {}, "log": math.log})  # its alphabet was checked above
+
+
+def equations(line: str) -> dict[str, list[str]]:
+    """What stands left of each equation of a line, and its sides to the right."""
+    parts = re.split(r",\\; | \\qquad ", line)
+    return {left: sides for left, *sides in (part.split(" = ") for part in parts)}
+
+
+def lines_of(example: str, definition: Definition) -> dict[str, list[str]]:
+    """Every equation of an example's formulas."""
+    found: dict[str, list[str]] = {}
+    for line in by_hand(EXAMPLES[example], definition).formulas:
+        found |= equations(line)
+    return found
+
+
+def assert_holds(sides: list[str], expected: float) -> None:
+    """All sides are the number, as exactly as three digits within them allow."""
+    assert sides
+    for side in sides:
+        assert value(side) == pytest.approx(expected, rel=4e-3), side
+    assert NUMBER.fullmatch(sides[-1])
+
+
+BASES = (1.5, 2.0, 7.0, math.inf)
+
+
+@pytest.mark.parametrize("base", BASES)
+@pytest.mark.parametrize("form", FORMS)
+def test_every_equation_holds(form: str, base: float) -> None:
+    definition = replace(LINEAR, discount=form, b=base, bq=base)
+    chosen = Choices(WORTH["linear"], form=form, b=base, bq=base)
+    queries, judgments = SESSIONS["T-2"].queries, SESSIONS["T-2"].judgments
+    found = lines_of("T-2", definition)
+    for r in (1, 2, 3, 4):
+        assert_holds(found[f"d({r})"], rank_factor(r, base, form))
+    for q, row in enumerate(query_scores(queries, judgments, chosen), start=1):
+        sides = found[rf"\mathrm{{sDCG}}({q})"]
+        assert_holds(sides, row["sdcg"])
+        factor = sides[0].partition(r" \, ")[0]
+        assert value(factor) == pytest.approx(query_factor(q, base, form))
+    final = session_vector(queries, judgments, chosen)[-1]
+    ideal = ideal_of(queries, judgments, chosen)[-1]
+    assert_holds(found["V"], final)
+    assert_holds(found["I"], ideal)
+    sides = found[r"\mathrm{nsDCG}"]
+    assert sides[0] == r"\frac{V}{I}"
+    assert_holds(sides[1:], final / ideal)
+
+
+def test_gains_and_discounts_stand_in_the_formulas() -> None:
+    lines = by_hand(EXAMPLES["T-2"], LINEAR).formulas
+    assert lines[2] == (
+        r"\mathrm{sDCG}(2) = \frac{1}{1 + \log_{4} 2} \, (3 \cdot 1 + 2 \cdot 0.5) = 2.667"
+    )
+    assert lines[3] == r"\mathrm{sDCG}(3) = \frac{1}{1 + \log_{4} 3} \, (0) = 0"
+    # 7.1666667 of 11.952211: METHODS §10
+    assert lines[5] == r"V = 3.5 + 2.667 + 0 + 1 = 7.167 \qquad I = 11.95"
+    assert lines[6] == r"\mathrm{nsDCG} = \frac{V}{I} = \frac{7.167}{11.95} = 0.600"
+
+
+def test_v_adds_up_every_query_however_many_are_written_out() -> None:
+    found = lines_of("l14", EXAMPLES["l14"].definition)
+    assert len(found["V"][0].split(" + ")) == 12
+    chosen = Choices(WORTH["exponential"], form="kanoulas2011", top=3)
+    session = SESSIONS["l14"]
+    final = session_vector(session.queries, session.judgments, chosen)[-1]
+    assert_holds(found["V"], final)
+
+
+@pytest.mark.parametrize("short", ["pad", "as-is", 3])
+@pytest.mark.parametrize("example", list(EXAMPLES))
+def test_formulas_are_right_latex(example: str, short: str | int) -> None:
+    lines = by_hand(EXAMPLES[example], Definition(short_lists=short, b=2.5)).formulas
+    for line in lines:
+        depths, depth = [], 0
+        for mark in re.findall(r"[{}]", line):
+            depth += 1 if mark == "{" else -1
+            depths.append(depth)
+        assert depth == 0
+        assert min(depths, default=0) >= 0
+        commands = set(re.findall(r"\\([a-zA-Z]+)", line))
+        assert commands <= {"frac", "log", "cdot", "mathrm", "qquad", "text"}
+        assert "nan" not in line
+        assert "inf" not in line
+
+
+def test_no_share_is_written_where_none_is_defined() -> None:
+    nothing = spelled("odd", "a:0", "a", "")
+    lines = by_hand(nothing, LINEAR).formulas
+    assert not any("nsDCG" in line for line in lines)
+    assert lines[-1] == r"V = 0 \qquad I = 0"
+
+
+NOT_OF_LATEX = re.compile(r"\de[+-]?\d")  # 1e+05 reads as 1 · e + 05
+
+
+@pytest.mark.parametrize(
+    ("judged", "final"),
+    [("a:6 b:1", 1e5 + 1 / 2), ("a:7", 1e6), ("a:0.001", 10**-0.999)],
+)
+def test_large_and_small_gains_are_written_as_numbers(judged: str, final: float) -> None:
+    lines = by_hand(spelled("odd", judged, "a b", ""), Definition()).formulas
+    assert not any(NOT_OF_LATEX.search(line) for line in lines), lines
+    assert_holds(equations(lines[-2])["V"], final)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_strong_discounts_are_written_as_numbers(form: str) -> None:
+    definition = replace(LINEAR, discount=form, b=1.001, bq=1.001)
+    lines = by_hand(spelled("odd", "a:1", "u|u a", ""), definition).formulas
+    assert not any(NOT_OF_LATEX.search(line) for line in lines), lines

@@ -1,0 +1,292 @@
+"""Two systems compared: every field against plain statistics, textbook cases and scipy's tests."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from analysis.comparing.two_systems import MET, Pair, compare
+from tests.support.plain_permutation import mean
+from tests.support.plain_statistics import PlainPair, Row, random_scores, scored, variance
+
+NAN = math.nan
+TOPICS = ("t", "u", "v")
+
+
+def drawn(
+    chance: random.Random, *, both: int, one: int, topics: int = 3, named: float = 1.0
+) -> list[Row]:
+    """Searchers of both systems and of one, with up to three sessions in each of their cells."""
+    score = random_scores(chance)
+    rows: list[Row] = []
+    used = ["AB"] * both + ["A", "B", *chance.choices("AB", k=max(0, one - 2))][
+        : one and max(2, one)
+    ]
+    for i, systems in enumerate(used):
+        name = f"p{i}" if chance.random() < named else ""
+        for system in systems:
+            for _ in range(chance.randint(1, 3)):
+                rows.append(Row(score(), system, name, chance.choice(TOPICS[:topics])))
+    chance.shuffle(rows)
+    return rows
+
+
+def nested(chance: random.Random) -> list[Row]:
+    """Some topics are met by one system alone, a third one on any topic."""
+    score = random_scores(chance)
+    rows = [Row(score(), s, f"{s}{i}", "t") for s in "AB" for i in range(chance.randint(1, 3))]
+    own = [("A", "u"), ("B", "v")][: chance.randint(1, 2)]
+    rows += [Row(score(), s, f"{s}{topic}{i}", topic) for s, topic in own for i in range(2)]
+    rows += [Row(score(), "C", f"c{i}", chance.choice(TOPICS)) for i in range(3)]
+    return rows
+
+
+def with_third(chance: random.Random) -> list[Row]:
+    """A third system, by the same searchers and by one of its own."""
+    rows = drawn(chance, both=3, one=0)
+    third = [row._replace(system="C", score=row.score + 1) for row in rows if row.system == "A"]
+    return [*rows, *third, Row(Fraction(2), "C", "q", "t")]
+
+
+def by_topic(chance: random.Random, searchers: Sequence[str] = ("", "")) -> list[Row]:
+    """One session of each system on most topics; each system has one searcher, or nobody is named.
+
+    A third system met some of the topics, too.
+    """
+    score = random_scores(chance)
+    rows = [
+        Row(score(), system, who, f"t{i}")
+        for system, who in zip("AB", searchers, strict=True)
+        for i in range(7)
+        if system == "A" or i < chance.randint(4, 7)
+    ]
+    rows += [Row(score(), "C", "", f"t{i}") for i in range(0, 7, 2)]
+    chance.shuffle(rows)
+    return rows
+
+
+KINDS: dict[str, Callable[[random.Random], list[Row]]] = {
+    "within": lambda chance: drawn(chance, both=chance.randint(2, 6), one=0),
+    "between": lambda chance: drawn(chance, both=0, one=chance.randint(2, 8)),
+    "mixed, more of both": lambda chance: drawn(chance, both=chance.randint(3, 5), one=3),
+    "mixed, more of one": lambda chance: drawn(chance, both=2, one=chance.randint(3, 7)),
+    "no searchers": lambda chance: drawn(chance, both=0, one=5, named=0.0),
+    "some searchers": lambda chance: drawn(chance, both=2, one=2, named=0.6),
+    "one topic within": lambda chance: drawn(chance, both=4, one=0, topics=1),
+    "one topic between": lambda chance: drawn(chance, both=0, one=6, topics=1),
+    "one searcher each": lambda chance: drawn(chance, both=0, one=2),
+    "one searcher of both": lambda chance: drawn(chance, both=1, one=0),
+    "nested topics": nested,
+    "three systems": with_third,
+    "paired by topic": by_topic,
+    "paired by topic, one searcher each": lambda chance: by_topic(chance, ("p", "q")),
+}
+STUDIES = [
+    pytest.param(rows, id=f"{kind} {seed}")
+    for kind, make in KINDS.items()
+    for seed in range(12)
+    if len(rows := make(random.Random(seed))) < 20
+]
+NEVER_TOGETHER = [Row(Fraction(n), s, f"{s}{n}", t) for s, t in ("At", "Bu") for n in (1, 2, 4)]
+
+
+def expected_of(plain: PlainPair) -> dict[str, Any]:
+    """Every field but the interval and the share of resamples."""
+    of_a, of_b = plain.of("A"), plain.of("B")
+    units = len({plain.unit[i] for i in plain.kept})
+    of = units if plain.within else len({plain.unit[i] for i in of_a})
+    known = float(plain.met()) > MET
+    p, others = plain.permutation() if known else (NAN, 0)
+    return {
+        "system_a": "A",
+        "system_b": "B",
+        "design": plain.design,
+        "mixed": (plain.several, plain.single) if plain.several and plain.single else None,
+        "n_a": len(of_a),
+        "n_b": len(of_b),
+        "apart": plain.apart,
+        "alone": sum(not plain.rows[i].searcher for i in plain.kept),
+        "units": units,
+        "units_of": (of, of if plain.within else units - of),
+        "searchers_of": tuple(
+            len({plain.rows[i].searcher for i in places} - {""}) for places in (of_a, of_b)
+        ),
+        "topics": len(plain.topics(plain.kept)),
+        "is_crossed": plain.is_crossed,
+        "mean_a": float(mean([plain.rows[i].score for i in of_a])),
+        "mean_b": float(mean([plain.rows[i].score for i in of_b])),
+        "difference": float(plain.difference()) if known else NAN,
+        "p_permutation": p if others else NAN,
+        "arrangements": others,
+        "hedges_g": plain.hedges_g() if known else NAN,
+        "superiority": plain.superiority() if known else NAN,
+        "met": float(plain.met()),
+    }
+
+
+def close(value: Any) -> Any:
+    return pytest.approx(value, rel=1e-9, abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("rows", STUDIES)
+def test_every_field_is_that_of_plain_loops(rows: list[Row]) -> None:
+    pair, plain = compare(scored(rows), 0, 1), PlainPair(rows, "A", "B")
+    for field, value in expected_of(plain).items():
+        assert getattr(pair, field) == (close(value) if isinstance(value, float) else value), field
+    if float(plain.met()) <= MET:
+        assert (pair.low, pair.high) == close((NAN, NAN))
+        return
+    compared = (plain.searcher_differences(),) if plain.within else plain.by_system()
+    if any(len(of) > 1 and variance(of) for of in compared) or any(len(of) < 2 for of in compared):
+        assert (pair.low, pair.high) == close(plain.interval())
+
+
+@pytest.mark.parametrize("rows", STUDIES[::2])
+def test_swapped_systems_negate_and_mirror(rows: list[Row]) -> None:
+    one, two = compare(scored(rows), 0, 1), compare(scored(rows), 1, 0)
+    same = "design", "mixed", "apart", "units", "topics", "is_crossed", "arrangements"
+    assert [getattr(one, name) for name in same] == [getattr(two, name) for name in same]
+    assert one.p_permutation == close(two.p_permutation)
+    assert (two.low, two.high, two.difference) == close((-one.high, -one.low, -one.difference))
+    assert two.hedges_g == close(-one.hedges_g)
+    assert two.superiority == close(1 - one.superiority)
+    swapped = two.n_b, two.n_a, two.mean_b, two.mean_a, *two.units_of[::-1]
+    assert (one.n_a, one.n_b, one.mean_a, one.mean_b, *one.units_of) == close(swapped)
+    assert two.ahead == pytest.approx(1 - one.ahead, abs=0.03, nan_ok=True)
+
+
+def fields_of(rows: list[Row], *but: str) -> dict[str, Any]:
+    pair = compare(scored(rows), 0, 1)
+    return {name: value for name, value in asdict(pair).items() if name not in but}
+
+
+def alike(one: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: close(value) if isinstance(value, float) else value for name, value in one.items()
+    }
+
+
+@pytest.mark.parametrize("rows", STUDIES[::3])
+def test_order_of_sessions_changes_nothing(rows: list[Row]) -> None:
+    rows = [row._replace(searcher=row.searcher or f"alone{i}") for i, row in enumerate(rows)]
+    mixed = random.Random(1).sample(rows, len(rows))
+    assert fields_of(mixed) == alike(fields_of(rows))
+
+
+@pytest.mark.parametrize("rows", STUDIES[::3])
+def test_names_of_searchers_and_topics_change_nothing(rows: list[Row]) -> None:
+    names = sorted({row.searcher for row in rows} - {""})
+    others = dict(zip(names, random.Random(2).sample(names, len(names)), strict=True)) | {"": ""}
+    topics = sorted({row.topic for row in rows})
+    moved = dict(zip(topics, topics[::-1], strict=True))
+    renamed = [row._replace(searcher=others[row.searcher], topic=moved[row.topic]) for row in rows]
+    assert fields_of(renamed, "ahead") == alike(fields_of(rows, "ahead"))
+
+
+@pytest.mark.parametrize("rows", STUDIES[::2])
+def test_a_constant_on_each_topic_changes_means_and_their_spread_alone(rows: list[Row]) -> None:
+    topics = sorted({row.topic for row in rows})
+    shift = {topic: Fraction(7 - 5 * i, 2) for i, topic in enumerate(topics)}
+    moved = [row._replace(score=row.score + shift[row.topic]) for row in rows]
+    but = "mean_a", "mean_b", "hedges_g"  # g's spread is that of sessions on all topics
+    assert fields_of(moved, *but) == alike(fields_of(rows, *but))
+
+
+# Student (1908), hours of sleep gained by ten patients with each of two drugs (R's `sleep`)
+SLEEP = (
+    [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0],
+    [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4],
+)
+# Darwin (1876), heights of maize in inches by pair, self-fertilised and crossed
+MAIZE = (
+    [17.375, 20.375, 20, 20, 18.375, 18.625, 18.625, 15.25, 16.5, 18, 16.25, 18, 12.75, 15.5, 18],
+    [23.5, 12, 21, 22, 19.125, 21.5, 22.125, 20.375, 18.25, 21.625, 23.25, 21, 22.125, 23, 12],
+)
+
+
+def two_samples(of_a: list[float], of_b: list[float], *, paired: bool) -> Pair:
+    rows = [
+        Row(Fraction(value), system, f"{i}{'' if paired else system}", "t")
+        for system, of in (("A", of_a), ("B", of_b))
+        for i, value in enumerate(of)
+    ]
+    return compare(scored(rows), 0, 1)
+
+
+def rounded(pair: Pair, digits: int) -> tuple[float, float, float]:
+    return round(pair.difference, digits), round(pair.low, digits), round(pair.high, digits)
+
+
+def test_students_sleep_paired() -> None:
+    pair = two_samples(*SLEEP, paired=True)
+    assert (pair.design, pair.units) == ("within", 10)
+    assert rounded(pair, 4) == (1.58, 0.7001, 2.4599)
+    # t = 4.0621 puts the ends of the interval 2.2622 standard errors apart
+    assert pair.difference / (pair.high - pair.difference) * 2.262157 == pytest.approx(4.0621, 1e-4)
+    assert pair.p_permutation == 4 / 2**10  # R, coin::oneway_test(exact) of the pairs: .003906
+
+
+def test_students_sleep_as_two_groups_by_welch() -> None:
+    pair = two_samples(*SLEEP, paired=False)
+    assert (pair.design, pair.units_of) == ("between", (10, 10))
+    assert rounded(pair, 7) == (1.58, -0.2054832, 3.3654832)  # R, t.test(extra ~ group, sleep)
+    welch: Any = stats.ttest_ind(*SLEEP, equal_var=False)
+    assert welch.pvalue == pytest.approx(0.07939, abs=5e-6)
+    assert pair.p_permutation == pytest.approx(0.08, abs=0.02)
+
+
+def test_darwins_maize_paired() -> None:
+    pair = two_samples(*MAIZE, paired=True)
+    assert rounded(pair, 4) == (2.6167, 0.0039, 5.2294)  # Fisher: t = 2.148, P = .0497
+    assert pair.p_permutation == pytest.approx(2 * 863 / 2**15, abs=0.01)
+    assert pair.arrangements == 10_000
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_intervals_are_scipys(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    of_a, of_b = rng.normal(size=8), rng.normal(1, 2, size=8)
+    paired = two_samples(of_a.tolist(), of_b.tolist(), paired=True)
+    for test in (stats.ttest_rel(of_b, of_a), stats.ttest_1samp(of_b - of_a, 0.0)):
+        assert (paired.low, paired.high) == close(tuple(test.confidence_interval()))
+    apart = two_samples(of_a.tolist(), of_b.tolist(), paired=False)
+    welch = stats.ttest_ind(of_b, of_a, equal_var=False).confidence_interval()
+    assert (apart.low, apart.high) == close(tuple(welch))
+
+
+@pytest.mark.parametrize("paired", [True, False])
+def test_share_of_resamples_is_near_that_of_plain_resampling(paired: bool) -> None:
+    pair, chance = two_samples(*SLEEP, paired=paired), random.Random(1)
+    ahead = 0.0
+    for _ in range(4000):
+        one = [chance.randrange(10) for _ in range(10)]
+        two = one if paired else [chance.randrange(10) for _ in range(10)]
+        d = sum(SLEEP[1][i] for i in two) - sum(SLEEP[0][i] for i in one)
+        ahead += 0.5 if abs(d) < 1e-9 else d > 0
+    assert pair.ahead == pytest.approx(ahead / 4000, abs=0.02)
+    few = two_samples(SLEEP[0][:4], SLEEP[1][:4], paired=paired)
+    assert math.isnan(few.ahead)
+
+
+def test_systems_never_on_one_topic_have_no_difference() -> None:
+    pair = compare(scored(NEVER_TOGETHER), 0, 1)
+    assert pair.met == 0
+    undefined = pair.difference, pair.low, pair.p_permutation, pair.hedges_g, pair.ahead
+    assert all(map(math.isnan, undefined))
+
+
+def test_plain_pair_by_hand() -> None:
+    text = ["1 A p t", "3 B p t", "2 B q u", "6 A q u", "5 A r u"]
+    rows = [Row(Fraction(s), *rest) for s, *rest in (line.split() for line in text)]
+    pair = compare(scored(rows), 0, 1)
+    # means: t 2, u 13/3; p: 1 − −1 = 2; q: −7/3 − 5/3 = −4; r left out
+    assert pair.difference == pytest.approx(-1)
+    assert (pair.mixed, pair.units, pair.p_permutation) == ((2, 1), 2, 1.0)

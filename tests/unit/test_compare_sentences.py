@@ -1,0 +1,300 @@
+"""What a comparison says: eight small studies in full, and odd ones in words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from analysis.compare_systems import Comparison, compare_systems
+from analysis.definition.definition import Definition, Filters
+from study.study import Study
+from tests.support.plain_files import study_of
+from tests.support.plain_permutation import exact_p, holm
+from tests.support.plain_statistics import PlainPair, as_study, scored
+from tests.unit.test_compare_odd import rows_of
+
+LINEAR = Definition(weights="linear")
+HOLDS_0 = "The interval holds 0: the data fit a lead of either system, and none."
+GROWS = (
+    "Final: worth at the end of the session grows with the number of queries, which stands "
+    "beside it."
+)
+
+# score, system, searcher (- for none), topic of each session
+STUDIES = {
+    "within": "2 A p t, 4 B p t, 1 A q t, 5 B q t, 3 A r u, 4 B r u, 0 A s u, 5 B s u",
+    "between": "2 A p t, 3 A q t, 1 A r t, 5 B s t, 4 B v t, 9 B w t, "
+    "4 A p u, 5 A q u, 3 A r u, 6 B s u, 5 B v u, 8 B w u",
+    "mixed": "1 A p t, 2 B p t, 1 A q t, 4 B q t, 2 A r u, 5 B r u, 9 A s t, 8 A v t",
+    "unbalanced": "1 A p t × 2, 3 A q t, 2 A q u, 6 B r t, 4 B s u × 3, 5 B v u",
+    "one topic": "1 A p t, 2 A q t, 4 B r t, 6 B s t",
+    "missing searchers": "1 A - t, 3 A - t, 6 B - t, 4 B - t, 2 A - u, 3 B - u",
+    "one session per cell": "1 A p t, 3 B p u, 2 A q u, 6 B q t, "
+    "1 A r v, 3 B r w, 2 A s w, 5 B s v",
+    "three systems": "1 A p t, 2 B p t, 6 C p t, 0 A q t, 3 B q t, 5 C q t, "
+    "2 A r t, 2 B r t, 8 C r t",
+}
+NO_CLEAR = "No clear difference between A and B: B − A ="
+ANSWERS = {
+    # differences 2, 4, 1, 5, on which topics have no say: 3 ± 3.182 × √(10/3 / 4)
+    "within": f"{NO_CLEAR} 3.00 sDCG (95 % interval 0.0948 to 5.91 by t; permutation test p = "
+    ".125).",
+    # means of A's searchers 3, 4, 2, of B's 5.5, 4.5, 8.5: 19/6 apart
+    "between": f"{NO_CLEAR} 3.17 sDCG (95 % interval -1.18 to 7.51 by t; permutation test p = "
+    ".100).",
+    # 1, 3, 3
+    "mixed": f"{NO_CLEAR} 2.33 sDCG (95 % interval -0.535 to 5.20 by t; permutation test p = "
+    ".250).",
+    "unbalanced": f"{NO_CLEAR} 2.81 sDCG (95 % interval -0.533 to 6.16 by t; permutation test p "
+    "= .200).",
+    "one topic": f"{NO_CLEAR} 3.50 sDCG (95 % interval -3.42 to 10.4 by t; permutation test p = "
+    ".333).",
+    "missing searchers": f"{NO_CLEAR} 2.33 sDCG (95 % interval -1.13 to 5.80 by t; permutation "
+    "test p = .100).",
+    "one session per cell": f"{NO_CLEAR} 2.75 sDCG (95 % interval -0.427 to 5.93 by t; "
+    "permutation test p = .125).",
+    "three systems": "No clear difference among the 3 systems (permutation test over all p = .056, "
+    "215 arrangements); of 3 pairs none differs after Holm.",
+}
+TWO = (
+    "2 topics, taken as fixed: each score less the mean of its topic; no claim beyond these topics."
+)
+WITHIN = (
+    "Within searchers: each of {n} searchers used both systems and is compared with themselves; "
+    "t on the searchers' differences, df = {df}. "
+)
+SAID = {
+    "within": [
+        WITHIN.format(n=4, df=3) + TWO,
+        "Permutation test p = .125: systems change places within searchers, 15 arrangements. "
+        "Size, B over A: Hedges' g 1.69; of the same searcher, a session of B beats one of A in "
+        "100 % (ties half).",
+    ],
+    "between": [
+        "Between searchers: 3 searchers of A are compared with 3 searchers of B; Welch's t on "
+        f"the searchers' means. {TWO}",
+        "Permutation test p = .100: searchers change systems with all their sessions, 19 "
+        "arrangements. Size, B over A: Hedges' g 1.49; a session of B beats one of A in 99 % "
+        "(ties half).",
+    ],
+    "mixed": [
+        f"{WITHIN.format(n=3, df=2)}Mixed: 3 used both systems and 2 one, and the 2 are left out "
+        f"here. {TWO}",
+        "Permutation test p = .250: systems change places within searchers, 7 arrangements. "
+        "Size, B over A: of the same searcher, a session of B beats one of A in 100 % (ties "
+        "half).",
+    ],
+    "unbalanced": [
+        "Between searchers: 2 searchers of A are compared with 3 searchers of B; Welch's t on "
+        f"the searchers' means. {TWO}",
+        "Permutation test p = .200: searchers change systems with all their sessions, 9 "
+        "arrangements. Size, B over A: Hedges' g 2.21; a session of B beats one of A in 85 % "
+        "(ties half).",
+    ],
+    "one topic": [
+        "Between searchers: 2 searchers of A are compared with 2 searchers of B; Welch's t on "
+        "the searchers' means. One topic: no claim beyond it.",
+        "Permutation test p = .333: searchers change systems with all their sessions, 5 "
+        "arrangements. Size, B over A: Hedges' g 1.77; a session of B beats one of A in 100 % "
+        "(ties half).",
+    ],
+    "missing searchers": [
+        "Between sessions: 3 sessions of A are compared with 3 sessions of B; Welch's t on the "
+        f"sessions. No searchers are named, so each session stands for itself. {TWO}",
+        "Permutation test p = .100: sessions change systems, 19 arrangements. Size, B over A: "
+        "Hedges' g 1.44; a session of B beats one of A in 100 % (ties half).",
+    ],
+    "one session per cell": [
+        WITHIN.format(n=4, df=1) + TWO.replace("2 topics", "4 topics"),
+        "Permutation test p = .125: systems change places within searchers, 15 arrangements. "
+        "Size, B over A: Hedges' g 1.37; of the same searcher, a session of B beats one of A in "
+        "100 % (ties half).",
+    ],
+    "three systems": [
+        f"{NO_CLEAR} 1.33 sDCG (95 % interval -2.46 to 5.13 by t; permutation test p = .500, after "
+        "Holm p = .750).",
+        f"{WITHIN.format(n=3, df=2)}One topic: no claim beyond it.",
+        "Permutation test p = .500, after Holm p = .750: systems change places within searchers, "
+        "7 arrangements. Size, B over A: of the same searcher, a session of B beats one of A in "
+        "83 % (ties half).",
+        "For 3 pairs p is corrected after Holm, for this score only: looking through the scores "
+        "for a difference would need more correction. Intervals are those of each pair alone.",
+    ],
+}
+UNEVEN = (
+    "Topics were not shared evenly: taking off their means leaves 77 % of a true difference; a "
+    "model that fits systems and topics together (mixed, or else least squares) leaves all of it."
+)
+SPREAD = (
+    "Few sessions stand behind each topic's mean, which takes error along: interval and "
+    "permutation test allow for a spread {} % wider."
+)
+ADVICE = {
+    **{name: [HOLDS_0, GROWS] for name in STUDIES},
+    "within": [GROWS],
+    "missing searchers": [HOLDS_0, SPREAD.format(15), GROWS],
+    "one session per cell": [HOLDS_0, SPREAD.format(73), GROWS],
+    "unbalanced": [HOLDS_0, UNEVEN, GROWS],
+}
+
+
+@cache
+def read(told: str) -> Study:
+    """Sessions of one query whose gain at the first rank is their score."""
+    return study_of(as_study(rows_of(*told.split(", "))))
+
+
+@cache
+def compared(told: str, *, score: str = "final", filters: Filters | None = None) -> Comparison:
+    return compare_systems(read(told), LINEAR, filters or Filters(), score=score)
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_answer_in_full(name: str) -> None:
+    assert compared(STUDIES[name]).answer() == ANSWERS[name]
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_design_and_test_in_full(name: str) -> None:
+    assert compared(STUDIES[name]).said() == SAID[name]
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_advice_and_what_stands_behind_in_full(name: str) -> None:
+    shown = compared(STUDIES[name])
+    assert shown.advice() == ADVICE[name]
+    rows = rows_of(*STUDIES[name].split(", "))
+    counts = {system: sum(row.system == system for row in rows) for system in shown.names}
+    told = re.findall(r"(\w): (\d+) sessions", shown.behind())
+    assert {system: int(number) for system, number in told} == counts
+
+
+def test_three_systems_are_corrected_together() -> None:
+    shown, rows = compared(STUDIES["three systems"]), rows_of(*STUDIES["three systems"].split(", "))
+    pairs = [PlainPair(rows, a, b) for a, b in ("AB", "AC", "BC")]
+    expected = [pair.permutation()[0] for pair in pairs]
+    assert shown.table()["p_permutation"].tolist() == pytest.approx(expected)
+    assert shown.p_holm.tolist() == pytest.approx(holm(expected))
+    cells = {(row.searcher, row.system): row.score for row in rows}
+    labels, strata = [system for _, system in cells], [who for who, _ in cells]
+    assert shown.omnibus == exact_p(list(cells.values()), labels, strata)
+    assert [shown.pair(b, a) for a, b in ("AB", "AC", "BC")] == [0, 1, 2]
+    assert "C − A = 5." in shown.of_pair(1)
+    assert "C − B = 4.00 " in shown.of_pair(2)
+    assert shown.most == 1
+
+
+def test_scores_of_a_study_are_those_of_its_sessions() -> None:
+    text = f"{STUDIES['mixed']}, {STUDIES['missing searchers']}"
+    own, plain = compared(text).scored, scored(rows_of(*text.split(", ")))
+    for name in ("score", "system", "topic"):
+        assert getattr(own, name).tolist() == getattr(plain, name).tolist()
+    assert own.alone.sum() == plain.alone.sum() == 6
+    assert len(set(own.unit)) == len(set(plain.unit)) == 11
+
+
+ODD = {
+    "all scores equal": "2 A p t, 2 A q t, 2 B p t, 2 B q t",
+    "all scores equal, one each": "2 A p t, 2 B q t, 2 B r t",
+    "all scores 0": "0 A p t, 0 A q t, 0 B r t, 0 B s t",
+    "one searcher per system": "1 A p t × 2, 4 B q t × 3",
+    "one searcher of one system": "1 A p t × 2, 4 B q t, 3 B r t, 5 B s t",
+    "one searcher at all": "1 A p t, 3 B p t × 2",
+    "one session of each": "1 A p t, 2 B q t",
+    "two without searchers": "1 A - t, 2 B - t",
+    "nested topics": "1 A p t, 2 A q t, 4 B r u, 5 B s u",
+    "nested topics within searchers": "1 A p t, 2 B p u, 3 A q t, 7 B q u",
+    "one searcher on one topic": "1 A p t, 2 B p u, 3 A q t",
+    "single ones of one system": "1 A p t, 2 B p t, 3 A q t, 4 A r t",
+    "one system": "1 A p t, 2 A q t",
+    "one session": "1 A p t",
+    "three, one session of each": "1 A p t, 2 B q t, 3 C r t",
+    "three, no topic shared": "1 A p t, 2 B q u, 3 C r v, 4 C s v",
+    "equal differences": "1 A p t, 2 B p t, 4 A q t, 5 B q t",
+}
+CHOICES = {
+    "as it is": ("final", Filters()),
+    "share": ("final_normalised", Filters()),
+    "one system": ("final", Filters(systems=("A",))),
+    "no session": ("final", Filters(min_queries=9)),
+}
+
+
+def everything(shown: Comparison) -> str:
+    """All that is said of a comparison, however little there is."""
+    told = [shown.behind(), shown.of_means(), shown.sentences(), shown.answer()]
+    told += shown.advice()
+    for place in range(len(shown.pairs)):
+        told += [shown.of_pair(place), *shown.said(place), *shown.advice(place)]
+    return "\n".join(told)
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_study_is_told_in_words(name: str) -> None:
+    for score, filters in CHOICES.values():
+        shown = compared(ODD[name], score=score, filters=filters)
+        told = everything(shown)
+        assert not re.search(r"\b(nan|inf|None|NaN)\b|e-\d\d", told), told
+        assert shown.answer().endswith(".")
+
+
+def test_odd_answers() -> None:
+    told = {name: compared(ODD[name]).answer() for name in ODD}
+    assert told["all scores equal"] == f"{NO_CLEAR} 0 sDCG (no interval; permutation test p = 1)."
+    assert told["one searcher per system"] == (
+        f"{NO_CLEAR} 3.00 sDCG (no interval; permutation test p = 1)."
+    )
+    never = "A and B can't be told from their topics: no difference can be given."
+    assert {told[name] for name in ODD if name.startswith("nested")} == {never}
+    assert compared(ODD["one system"]).said() == []
+    one = "One system only, A: there is nothing to compare. Show a second one, or bring the log of"
+    assert told["one system"] == told["one session"] == f"{one} one."
+    parted = "A was used by one searcher: system and searcher can't be parted."
+    assert parted in compared(ODD["one searcher per system"]).advice()
+    alone = "One searcher used both systems: nothing can be said of others."
+    assert alone in compared(ODD["one searcher at all"]).advice()
+
+
+def test_no_session_and_no_score_are_said() -> None:
+    nothing = compared(STUDIES["within"], filters=Filters(min_queries=9))
+    undefined = compared(ODD["all scores 0"], score="final_normalised")
+    said = "No session with this score is left: widen the filters under Show."
+    assert [nothing.answer(), undefined.answer()] == [said, said]
+    assert nothing.behind() == ""
+    assert undefined.behind() == "Left out: 4 sessions whose score is undefined."
+
+
+def test_study_on_topics_nobody_judged_says_so() -> None:
+    plain = as_study(rows_of("1 A p t", "2 B q t"))
+    unjudged = replace(plain, judgments={("z", "a"): 1.0})
+    told = compare_systems(study_of(unjudged), LINEAR, Filters(), score="final")
+    assert "2 sessions on topics nobody judged" in told.behind()
+
+
+def test_sessions_without_searchers_are_those_of_the_pair() -> None:
+    shown = compared("1 A p t, 2 A q t, 3 B r t, 5 B s t, 4 C - t, 6 C - t")
+    assert "name no searcher" not in " ".join(shown.said(0))
+    shown = compared("1 A - t, 2 A - t, 3 B - t, 5 B - t, 4 C p t, 6 C q t")
+    assert "Between sessions: 2 sessions of A are compared with" in " ".join(shown.said(0))
+
+
+SINGULAR = {
+    "1 A p t × 2, 4 B q t": r"1 searcher of A are|\b1 arrangements",
+    "1 A p t, 3 B p t, 2 A q t, 5 B q t, 2 A - t": r"1 session name |the 1 are left",
+    "1 A p t, 4 B q t, 5 B r t": r"\b1 queries",
+}
+
+
+@pytest.mark.parametrize("study", SINGULAR)
+def test_one_is_told_in_the_singular(study: str) -> None:
+    assert not re.search(SINGULAR[study], everything(compared(study)))
+
+
+def test_sessions_that_are_resampled_are_called_sessions() -> None:
+    shown = compared("1 A - t × 5, 3 A - t, 2 B - t, 4 B - t × 5")
+    assert " of 10,000 resamples of sessions." in shown.said()[1]
+    assert not re.search(r"searchers?\b(?! (are|is) named)", everything(shown))
+    assert shown.systems["searchers"].isna().all()

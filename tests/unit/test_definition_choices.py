@@ -1,0 +1,161 @@
+"""Condense, observed, ideal-continues, ratio-of-means and the searcher's grades, by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from analysis.definition.definition import Definition, Filters
+from analysis.query_order import query_order
+from analysis.scores import scores
+from analysis.session_curves import session_curves
+from study.study import Study
+from tests.support.plain_files import study_of
+from tests.support.plain_loop import PlainSession, PlainStudy
+from tests.support.random_studies import often, studies
+from tests.support.tables import read
+
+HEADER = "session,system,query_number,topic,rank,doc,clicked,grade\n"
+JUDGMENTS = "topic,doc,grade\nt,a,1\nt,b,3\nt,c,2\nu,a,1\n"
+FLAT = {"b": float("inf"), "bq": float("inf"), "weights": "linear"}  # plain sums, to work by hand
+
+
+def study(folder: Path, *rows: str, judgments: str = JUDGMENTS) -> Study:
+    return read(folder, log_csv=HEADER + "\n".join(rows) + "\n", judgments_csv=judgments)
+
+
+def defined(**choices: Any) -> Definition:
+    return Definition(**{**FLAT, **choices})
+
+
+def finals(of: Study, **choices: Any) -> list[float]:
+    return scores(of, defined(**choices), Filters()).sessions["final"].tolist()
+
+
+def test_condensed_results_move_up_over_unjudged_ones(tmp_path: Path) -> None:
+    of = study(tmp_path, "s,A,1,t,2,x,,", "s,A,1,t,3,a,,", "s,A,1,t,7,b,,")
+    # log2 discount 1/(1 + log2 r): a (1) at rank 1 and b (3) at rank 2 where x is taken out
+    zero, condensed = (
+        scores(of, Definition(weights="linear", unjudged=u), Filters()).queries["dcg"].tolist()
+        for u in ("zero", "condense")
+    )
+    assert condensed == pytest.approx([1 + 3 / 2])
+    assert zero == pytest.approx([1 / (1 + 1.5849625) + 3 / (1 + 2.8073549)])
+
+
+def test_judged_share_is_of_the_logged_results(tmp_path: Path) -> None:
+    of = study(tmp_path, "s,A,1,t,1,x,,", "s,A,1,t,2,a,,")
+    table = scores(of, defined(unjudged="condense"), Filters()).queries
+    assert (table["results"].tolist(), table["judged"].tolist()) == ([2], [1])
+
+
+def test_condensing_brings_lower_results_within_the_top(tmp_path: Path) -> None:
+    of = study(tmp_path, "s,A,1,t,1,x,,", "s,A,1,t,2,a,,", "s,A,1,t,3,b,,")
+    assert finals(of, top=1) == [0.0]
+    assert finals(of, top=1, unjudged="condense") == [1.0]
+
+
+@often
+@given(studies())
+def test_condensed_is_the_study_of_judged_results_alone(plain: PlainStudy) -> None:
+    sessions = [
+        PlainSession(s.name, [_judged(q, plain) for q in s.queries], s.system, s.searcher)
+        for s in plain.sessions
+    ]
+    for choices in ({}, {"repeats": "first", "ideal": "spread"}, {"short_lists": 3}):
+        before = finals(study_of(plain), unjudged="condense", b=2.0, top=3, **choices)
+        after = finals(study_of(PlainStudy(sessions, plain.judgments)), b=2.0, top=3, **choices)
+        assert before == pytest.approx(after, nan_ok=True)
+
+
+def _judged(query: tuple[str, dict[int, str]], plain: PlainStudy) -> tuple[str, dict[int, str]]:
+    topic, docs = query
+    kept = [docs[rank] for rank in sorted(docs) if (topic, docs[rank]) in plain.judgments]
+    return topic, dict(enumerate(kept, start=1))
+
+
+def test_observed_counts_to_the_deepest_click_or_to_the_top(tmp_path: Path) -> None:
+    of = study(
+        tmp_path,
+        *("s,A,1,t,1,a,1,", "s,A,1,t,2,c,1,", "s,A,1,t,3,b,0,"),  # observed to rank 2
+        *("s,A,2,t,1,a,0,", "s,A,2,t,4,b,0,"),  # nothing recorded: to the top
+    )
+    table = scores(of, defined(short_lists="observed", top=3), Filters()).queries
+    assert table["dcg"].tolist() == [1 + 2, 1.0]
+    assert table["ideal_sdcg"].tolist() == [3 + 2, 3 + 2 + 1]
+
+
+def test_a_repeat_counts_where_it_was_first_observed(tmp_path: Path) -> None:
+    of = study(
+        tmp_path,
+        *("s,A,1,t,1,a,1,", "s,A,1,t,3,b,0,"),  # b below the deepest click: not seen yet
+        *("s,A,2,t,1,b,1,",),
+    )
+    assert finals(of, short_lists="observed", repeats="first") == [1 + 3]
+    assert finals(of, repeats="first") == [1 + 3]
+    by_query = scores(of, defined(short_lists="observed", repeats="first"), Filters()).queries
+    assert by_query["dcg"].tolist() == [1.0, 3.0]
+
+
+def test_full_lists_of_figure_1_are_not_cut_to_what_was_observed(tmp_path: Path) -> None:
+    of = study(tmp_path, "s,A,1,t,1,a,1,", "s,A,1,t,2,b,0,")
+    (last, _) = query_order(of, defined(short_lists="observed"), Filters(), depth=2).curves
+    assert last.mean.tolist() == [1.0, 4.0]
+
+
+def test_searchers_grades_make_the_gain_and_judgments_the_ideal(tmp_path: Path) -> None:
+    of = study(tmp_path, "s,A,1,t,1,a,,5", "s,A,1,t,2,b,,", "s,A,2,t,1,a,,2")
+    table = scores(of, defined(grades="searcher", top=2), Filters())
+    assert of.labels == (1.0, 2.0, 3.0, 5.0)
+    assert table.queries["dcg"].tolist() == [5.0, 2.0]  # one per appearance
+    assert table.queries["ideal_sdcg"].tolist() == [3 + 2, 3 + 2]
+    assert table.sessions["final_normalised"].tolist() == [7 / 10]
+
+
+LONG = ("s,A,1,t,1,b,,", "r,A,1,t,1,a,,", "r,A,2,t,1,b,,")
+
+
+def test_ideal_goes_on_to_the_longest_session(tmp_path: Path) -> None:
+    of = study(tmp_path, *LONG)
+    (held,), (gone,) = (
+        session_curves(of, defined(after_stop=after, top=1), Filters()).curves
+        for after in ("hold", "ideal-continues")
+    )
+    # s gains 3 of 3 and stops; r gains 1 of 3, then 1 + 3 of 3 + 3
+    assert held.normalised.mean.tolist() == pytest.approx([(1 + 1 / 3) / 2, (1 + 4 / 6) / 2])
+    assert gone.normalised.mean.tolist() == pytest.approx([(1 + 1 / 3) / 2, (3 / 6 + 4 / 6) / 2])
+    assert held.raw.mean.tolist() == gone.raw.mean.tolist() == [2.0, (3 + 4) / 2]
+    ended = scores(of, defined(after_stop="ideal-continues", top=1), Filters()).sessions
+    assert ended["final_normalised"].tolist() == pytest.approx([1.0, 4 / 6])
+
+
+def test_ratio_of_means_weighs_sessions_by_their_ideal(tmp_path: Path) -> None:
+    rows = (*LONG, "q,A,1,u,1,a,,", "q,A,2,u,1,a,,")
+    of = study(tmp_path, *rows)
+    (curve,) = session_curves(of, defined(average="ratio-of-means", top=1), Filters()).curves
+    # s 3 of 3, r 1 of 3, q 1 of 1; then s held at 3 of 3, r 4 of 6, q 2 of 2
+    first, second = (3 + 1 + 1) / (3 + 3 + 1), (3 + 4 + 2) / (3 + 6 + 2)
+    assert curve.normalised.mean.tolist() == pytest.approx([first, second])
+    assert curve.normalised.sessions.tolist() == [3, 3]
+
+
+def test_ratio_of_means_leaves_out_where_no_ideal_is(tmp_path: Path) -> None:
+    judged = JUDGMENTS + "z,a,0\n"
+    of = study(tmp_path, "s,A,1,t,1,b,,", "r,A,1,z,1,a,,", judgments=judged)
+    (curve,) = session_curves(of, defined(average="ratio-of-means", top=1), Filters()).curves
+    assert curve.normalised.mean.tolist() == [1.0]
+    assert curve.normalised.sessions.tolist() == [1]
+
+
+def test_saw_tooth_is_each_querys_share_of_its_ideal_discounted(tmp_path: Path) -> None:
+    of = study(tmp_path, *LONG, "r,A,2,t,2,a,,")
+    definition = defined(bq=4.0, top=2)
+    (curve,) = session_curves(of, definition, Filters(), saw=True).curves
+    assert curve.saw is not None
+    # ideal lists 3, 3 + 2; D = 1, 1/(1 + log4 2) = 2/3; query 1: s 3 3, r 1 1; query 2: r 3 4
+    first, second = [(3 / 3 + 1 / 3) / 2, (3 / 5 + 1 / 5) / 2], [2 / 3 * 3 / 3, 2 / 3 * 4 / 5]
+    assert curve.saw.mean.tolist() == pytest.approx([*first, *second])
+    assert curve.saw.sessions.tolist() == [2, 2, 1, 1]

@@ -1,0 +1,82 @@
+"""The digest names what was observed: not its files, their order, or their encoding."""
+
+from __future__ import annotations
+
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+from study.problems import UnusableInputError
+from study.reading.readers import read_study
+from tests.support.plain_files import written
+from tests.support.refusals import HEADER, JUDGMENTS, LOG
+from tests.support.tables import FULL, GRADED, ROWS, TABLE, digest, read
+
+
+def test_digest_ignores_row_order_column_order_and_names(tmp_path: Path) -> None:
+    expected = digest(tmp_path / "as it stands")
+    turned = FULL + "\n".join(ROWS[::-1]) + "\n"
+    assert digest(tmp_path / "rows", turned) == expected
+    first, *rest = GRADED.splitlines()
+    assert digest(tmp_path / "judgments", TABLE, "\n".join([first, *rest[::-1]])) == expected
+    other = 'doc,grade,topic\né1,2,t\n"d;2\tx",0,t\né1,1,u\nd9,3,u\n'
+    assert digest(tmp_path / "columns", TABLE, other) == expected
+    files = {"another_csv": TABLE, "grades_csv": GRADED}
+    assert read_study(*written(tmp_path, **files).values(), name="Second").digest == expected
+
+
+def test_digest_ignores_composed_and_decomposed_letters(tmp_path: Path) -> None:
+    log, graded = (unicodedata.normalize("NFD", text) for text in (TABLE, GRADED))
+    assert log != TABLE
+    assert digest(tmp_path / "apart", log, graded) == digest(tmp_path / "together")
+
+
+def test_digest_ignores_the_file_name_of_a_log_without_systems(tmp_path: Path) -> None:
+    one = read(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS)
+    two = read(tmp_path, renamed_csv=LOG, judgments_csv=JUDGMENTS)
+    assert one.digest == two.digest
+
+
+def test_digest_ignores_row_order_where_each_result_has_its_own_time(tmp_path: Path) -> None:
+    rows = ["09:01,s1,1,1,a,t", "09:02,s1,1,2,b,t"]
+    logs = ["time," + HEADER + "\n".join(order) + "\n" for order in (rows, rows[::-1])]
+    digests = {digest(tmp_path / str(i), log, JUDGMENTS) for i, log in enumerate(logs)}
+    assert len(digests) == 1
+
+
+def test_rows_of_one_result_with_two_own_grades_are_refused_or_read_in_any_order(
+    tmp_path: Path,
+) -> None:
+    rows = ["1,s1,1,1,a,t", "2,s1,1,1,a,t"]
+    found = set()
+    for i, order in enumerate((rows, rows[::-1])):
+        log = "grade," + HEADER + "\n".join(order) + "\n"
+        try:
+            found.add(digest(tmp_path / str(i), log, JUDGMENTS))
+        except UnusableInputError:
+            found.add("refused")
+    assert len(found) == 1
+
+
+CHANGES = [
+    (TABLE.replace("1,é1,0,1", "1,é1,1,1"), GRADED, "click"),
+    (TABLE.replace("1,é1,0,1", "1,é1,0,0"), GRADED, "examined"),
+    (TABLE.replace(",4,d4,", ",4,d5,"), GRADED, "doc"),
+    (TABLE.replace(",4,d4,", ",5,d4,"), GRADED, "rank"),
+    (TABLE.replace(",B,u,", ",A,u,"), GRADED, "system"),
+    (TABLE.replace(",p2,", ",p3,"), GRADED, "searcher"),
+    (TABLE.replace("tea", "Tea"), GRADED, "text"),
+    (TABLE.replace("09:05", "09:06"), GRADED, "time"),
+    (TABLE.replace("s1,p1,A,t,2,", "s1,p1,A,u,2,"), GRADED, "topic"),
+    (TABLE, GRADED.replace("t,é1,2", "t,é1,1"), "grade"),
+    (TABLE, GRADED.replace("u,d9,3\n", ""), "judgment removed"),
+]
+
+
+@pytest.mark.parametrize(("log", "judgments", "what"), CHANGES, ids=[c[2] for c in CHANGES])
+def test_digest_differs_when_anything_observed_changes(
+    log: str, judgments: str, what: str, tmp_path: Path
+) -> None:
+    assert (log, judgments) != (TABLE, GRADED), what
+    assert digest(tmp_path / "changed", log, judgments) != digest(tmp_path / "before")

@@ -1,0 +1,228 @@
+"""Figure 4 with the sessions of all systems: whose is which, in how many traces and what colour."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from functools import cache
+from statistics import median
+from typing import Any
+
+import pytest
+
+from analysis.definition.definition import Definition, Filters
+from analysis.individual_sessions import IndividualSessions, individual_sessions
+from analysis.session_curves import session_curves
+from benchmarks.studies import random_study
+from figures.individual_sessions import (
+    MOST_BANDS,
+    MOST_LINES,
+    MOST_SYSTEMS,
+    draw_individual_sessions,
+)
+from figures.session_curves import draw_session_curves
+from figures.style import COLOURS, GREY, MARKS
+from study.study import Study
+from tests.support.plain_files import definition_of, study_of
+from tests.support.plain_loop import Choices, is_judged, session_scores, session_vector
+from tests.support.random_studies import GRADES
+from tests.support.random_studies import random_study as few_sessions
+
+SYSTEMS = (1, 2, 3, 8, 9, 12)
+FEW, MANY = 30, 510
+LINEAR = Definition(weights="linear")
+CHOICES = Choices(gains={grade: max(grade, 0.0) for grade in GRADES}, top=5)
+counts = pytest.mark.parametrize("number", SYSTEMS)
+sizes = pytest.mark.parametrize("sessions", [FEW, MANY])
+
+
+@cache
+def study(sessions: int, number: int) -> Study:
+    """A study of so many sessions and systems, whose names are not in the order of the log."""
+    made = random_study(sessions, seed=number)
+    names = [f"System {i % number + 1:02}" for i in range(sessions)][::-1]
+    random.Random(number).shuffle(names)
+    return replace(made, sessions=made.sessions.assign(system=names))
+
+
+@cache
+def every(sessions: int, number: int) -> IndividualSessions:
+    return individual_sessions(study(sessions, number), LINEAR, Filters())
+
+
+def names_of(sessions: int, number: int) -> tuple[str, ...]:
+    return study(sessions, number).block().system_names
+
+
+def drawn(sessions: int, number: int, **choices: Any) -> Any:
+    return draw_individual_sessions(every(sessions, number), names_of(sessions, number), **choices)
+
+
+def whose(of: Study) -> dict[str, str]:
+    """System of each session."""
+    return dict(zip(of.sessions["session"].astype(str), of.sessions["system"], strict=True))
+
+
+@counts
+@sizes
+def test_all_systems_are_the_sessions_of_each(sessions: int, number: int) -> None:
+    seen, of = every(sessions, number), whose(study(sessions, number))
+    assert sorted(seen.names) == sorted(of)
+    assert [seen.system_names[i] for i in seen.systems] == [of[name] for name in seen.names]
+    groups = seen.rows_of_systems()
+    assert list(groups) == sorted(set(of.values()))
+    row = {name: i for i, name in enumerate(seen.names)}
+    for system, rows in groups.items():
+        own = individual_sessions(study(sessions, number), LINEAR, Filters(), system=system)
+        assert [seen.names[i] for i in rows] == list(own.names)
+        for name, vector in zip(own.names, own.vectors, strict=True):
+            assert seen.vectors[row[name], : vector.size].tolist() == vector.tolist()
+    assert seen.scores["final"].is_monotonic_decreasing
+    assert seen.listed().columns[1] == "system"
+    assert seen.listed()["system"].tolist() == [of[name] for name in seen.names]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_curves_of_all_systems_are_those_of_a_loop(seed: int) -> None:
+    plain = few_sessions(random.Random(seed))
+    seen = individual_sessions(study_of(plain), definition_of(CHOICES), Filters(), order="session")
+    judged = [s for s in plain.sessions if is_judged(s.queries, plain.judgments)]
+    assert sorted(seen.names) == sorted(session.name for session in judged)
+    for session in judged:
+        row = seen.names.index(session.name)
+        vector = session_vector(session.queries, plain.judgments, CHOICES)
+        assert seen.vectors[row, : len(vector)] == pytest.approx(vector, rel=1e-9)
+        assert seen.ends[row] == len(vector)
+        assert seen.system_names[seen.systems[row]] == session.system
+        final = session_scores(session.queries, plain.judgments, CHOICES)["final"]
+        assert seen.scores["final"][row] == pytest.approx(final, rel=1e-9)
+
+
+@counts
+@sizes
+def test_at_most_twelve_traces_are_drawn(sessions: int, number: int) -> None:
+    names = every(sessions, number).names
+    for length in (1, 6, 99):
+        figure = drawn(sessions, number, chosen=[names[0], names[-1]], length=length)
+        assert len(figure.data) <= 12
+        of_trace = [trace.name for trace in figure.data]
+        assert len(set(of_trace)) == len(of_trace)
+        assert of_trace[-2:] == [f"session {names[0]}", f"session {names[-1]}"]
+
+
+@counts
+def test_few_sessions_are_a_trace_for_each_of_up_to_eight_systems(number: int) -> None:
+    lines = [trace.name for trace in drawn(FEW, number).data if trace.mode == "lines"]
+    systems = names_of(FEW, number) if number <= MOST_SYSTEMS else ("all systems",)
+    assert lines == [f"{system}, each session" for system in systems]
+
+
+@counts
+def test_many_sessions_are_medians_and_bands_where_there_is_room(number: int) -> None:
+    assert len(every(MANY, number).names) > MOST_LINES
+    systems = names_of(MANY, number) if number <= MOST_SYSTEMS else ("all systems",)
+    whose = [f"{system}, " if len(systems) > 1 else "" for system in systems]
+    words = ("80 % of the sessions", "half of the sessions")
+    bands = [f"{of}{each}" for of in whose for each in words if len(systems) <= MOST_BANDS]
+    medians = [f"{system}, median" for system in systems]
+    assert [trace.name for trace in drawn(MANY, number).data] == bands + medians
+
+
+@counts
+def test_medians_are_those_of_each_systems_sessions(number: int) -> None:
+    seen = every(MANY, number)
+    traces = {trace.name: trace.y for trace in drawn(MANY, number, length=3).data}
+    groups = seen.rows_of_systems()
+    if number > MOST_SYSTEMS:
+        groups = {"all systems": range(len(seen.names))}
+    for system, rows in groups.items():
+        curve = traces[f"{system}, median"]
+        assert len(curve) == 30
+        for place in (0, 9, 10, 29):
+            expected = median(float(seen.vectors[row, place]) for row in rows)
+            assert curve[place] == pytest.approx(expected, rel=1e-12)
+
+
+@counts
+def test_marks_carry_the_sessions_name_and_look(number: int) -> None:
+    seen, systems, length = every(FEW, number), names_of(FEW, number), 4
+    of = whose(study(FEW, number))
+    *_, quits, steps = drawn(FEW, number, length=length).data
+    end = 10 * length
+    expected = {name: int(last) for name, last in zip(seen.names, seen.ends, strict=True)}
+    assert dict(zip(quits.customdata, quits.x, strict=True)) == {
+        name: last for name, last in expected.items() if last <= end
+    }
+    pairs = sorted(zip(steps.customdata, map(int, steps.x), strict=True))
+    assert pairs == sorted(
+        (name, place)
+        for name, last in expected.items()
+        for place in range(10, min(last - 1, end) + 1, 10)
+    )
+    for trace in (quits, steps):
+        assert list(trace.text) == list(trace.customdata)
+        colours, symbols = trace.marker.color, trace.marker.symbol
+        if number == 1:
+            colours, symbols = [colours] * len(trace.x), [symbols] * len(trace.x)
+        for i, name in enumerate(trace.customdata):
+            own = systems.index(of[name]) % len(COLOURS)
+            assert (colours[i], symbols[i]) == (COLOURS[own], MARKS[own])
+            assert trace.y[i] == seen.vectors[seen.names.index(name), trace.x[i] - 1]
+
+
+@counts
+@sizes
+def test_a_systems_colour_is_that_of_other_pages(sessions: int, number: int) -> None:
+    systems = names_of(sessions, number)
+    curves = session_curves(study(sessions, number), LINEAR, Filters(), bands=False)
+    figure: Any = draw_session_curves(curves, systems)
+    other = {each.name.split(",")[0]: each.line.color for each in figure.data if each.line.color}
+    assert set(other) >= set(systems)
+    for trace in drawn(sessions, number).data:
+        system = trace.name.split(",")[0]
+        if trace.name.startswith("all systems"):
+            assert trace.line.color == GREY
+        elif system in systems and trace.mode == "lines":
+            assert trace.line.color == other[system]
+            if trace.name.endswith("median"):
+                assert trace.line.dash == "solid"
+                assert trace.marker.symbol == MARKS[systems.index(system) % len(MARKS)]
+
+
+@sizes
+def test_systems_left_by_a_filter_keep_their_colours(sessions: int) -> None:
+    of, left = study(sessions, 8), ("System 03", "System 07")
+    seen = individual_sessions(of, LINEAR, Filters(systems=left))
+    figure: Any = draw_individual_sessions(seen, of.block().system_names)
+    lines = {each.name.split(",")[0]: each.line.color for each in figure.data if each.line.color}
+    assert lines == {"System 03": COLOURS[2], "System 07": COLOURS[0]}
+    assert {whose(of)[name] for name in seen.names} == {*left}
+
+
+def test_session_of_a_hostile_name_is_clicked_by_its_own() -> None:
+    names = ["<b>x</b>", "a&b", "界", '"', "{y}"]
+    made = random_study(len(names))
+    known = made.sessions["session"].cat.rename_categories(names)
+    renamed = {"session": known, "system": ["<i>", "B", "all systems", "%{x}", "B"]}
+    tables = {
+        key: getattr(made, key).assign(
+            session=getattr(made, key)["session"].cat.rename_categories(names)
+        )
+        for key in ("queries", "results")
+    }
+    of = replace(made, sessions=made.sessions.assign(**renamed), **tables)
+    seen = individual_sessions(of, LINEAR, Filters())
+    figure: Any = draw_individual_sessions(seen, of.block().system_names, length=99)
+    *lines, quits, _ = figure.data
+    assert sorted(quits.customdata) == sorted(names)
+    assert "&lt;b&gt;x&lt;/b&gt;" in quits.text
+    assert [line.name for line in lines] == [
+        *("%{x}, each session", "&lt;i&gt;, each session"),
+        *("B, each session", "all systems, each session"),
+    ]
+
+
+def test_no_session_left_draws_nothing() -> None:
+    seen = individual_sessions(study(FEW, 3), LINEAR, Filters(min_queries=50))
+    assert (seen.names, seen.rows_of_systems()) == ((), {})
+    assert seen.answer().startswith("No session on a judged topic is left")

@@ -1,0 +1,288 @@
+"""What is refused in JSON lines, Parquet, workbooks, runs and XML, and what may not pass unsaid."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from study.problems import UnusableInputError
+from study.reading.readers import read_study
+from study.study import Study
+from tests.support.formats import Files, Table, parquet_of, workbook_of, zip_of
+from tests.support.refusals import JUDGMENTS
+
+LINE = "each line is one JSON object"
+WHOLE = "Write it again, or export it as CSV."
+SHEET = "Save the sheet as CSV."
+LOG = ("session", "query_number", "rank", "doc", "topic")
+ROW = ("s1", 1, 1, "a", "t")
+
+
+def parquet(**columns: Any) -> bytes:
+    """A Parquet file of these columns."""
+    data = io.BytesIO()
+    pq.write_table(pa.table(columns), data)
+    return data.getvalue()
+
+
+def twice() -> bytes:
+    """A Parquet file with two columns of one name."""
+    data = io.BytesIO()
+    pq.write_table(pa.Table.from_arrays([pa.array(["a"])] * 2, names=["doc", "doc"]), data)
+    return data.getvalue()
+
+
+def session_log(inner: str, session: str = "1") -> str:
+    """A session log with one session, its interactions from line 2."""
+    return f'<log><session num="{session}"><topic num="t"/>\n{inner}</session></log>'
+
+
+def shown(*docs: str, number: str = 'num="1"') -> str:
+    """An interaction that shows documents, the first at rank 1."""
+    listed = "".join(
+        f'<result rank="{rank}"><docno>{doc}</docno></result>'
+        for rank, doc in enumerate(docs, start=1)
+    )
+    return f"<interaction {number}><results>{listed}</results></interaction>"
+
+
+REFUSED: dict[str, tuple[str, str | bytes, str]] = {
+    "half a line of JSON": (
+        "log.jsonl",
+        '{"session":"s1","query_number":1,"rank":1,"doc":"a","topic":"t"}\n\n{"session"',
+        f"log.jsonl, line 3: no JSON (unexpected end of data: line 1 column 11 (char 10)); {LINE}. "
+        "Correct the line.",
+    ),
+    "lists in lines of JSON": (
+        "log.json",
+        '["s1", 1, 1, "a", "t"]\n["s1", 1, 2, "b", "t"]\n',
+        f"log.json, line 1: a list (and 1 more: line 2); {LINE}. "
+        'Write {"name": value, …} in each line.',
+    ),
+    "JSON with two lists of objects": (
+        "log.jsonl",
+        '{"session":"s1","results":[{"rank":1}],"clicks":[{"rank":1}]}',
+        "log.jsonl, line 1: lists of objects in results and clicks; an object has one list of "
+        "objects. Keep the list that holds the documents, or the queries, alone.",
+    ),
+    "deep JSON": (
+        "log.jsonl",
+        '{"a":' * 60 + "1" + "}" * 60,
+        "log.jsonl, line 1: objects nested deeper; at most 50 levels are read. Write the objects "
+        "that hold documents nearer to the top.",
+    ),
+    "long JSON": (
+        "log.jsonl",
+        '{"session":"' + "s" * 1_000_000 + '"}\n{}\n',
+        "log.jsonl, line 1: a longer line; a line has at most 1,000,000 bytes. "
+        "Split the object into several.",
+    ),
+    "many names in JSON": (
+        "log.jsonl",
+        "{" + ",".join(f'"n{i}":1' for i in range(1_001)) + "}",
+        "log.jsonl, line 1: 1 objects with 1,001 names between them; objects have at most 1,000 "
+        "names and 20,000,000 fields in all. Split the file, or write fewer names.",
+    ),
+    "large numbers in JSON": (
+        "log.jsonl",
+        '{"session":1e30}',
+        "log.jsonl, line 1: the number 1e+30; longer numbers than 2⁶³ stand in quotes. "
+        "Write it in quotes.",
+    ),
+    "Parquet with a name twice": (
+        "log.parquet",
+        twice(),
+        "log.parquet: a name twice; each column has its own name. Write it again, or export it as "
+        "CSV.",
+    ),
+    "wide Parquet": (
+        "log.parquet",
+        parquet(**{f"c{i}": [1] for i in range(1_001)}),
+        f"log.parquet: 1,001 columns; a table has at most 1,000 columns. {WHOLE}",
+    ),
+    "Parquet without rows": (
+        "log.parquet",
+        parquet_of(Table(LOG, []), **dict.fromkeys(LOG, pa.string())),
+        "log.parquet, line 1: no row; a table has rows below its header. Export it again.",
+    ),
+    "text in a Parquet file's rank": (
+        "log.parquet",
+        parquet_of(Table(LOG, [(*ROW[:2], "1", *ROW[3:]), ("s1", 1, "x", "b", "t")])),
+        "log.parquet, line 2: rank 'x'; ranks are whole numbers from 1. Correct the cell.",
+    ),
+    "workbook with a name twice": (
+        "log.xlsx",
+        workbook_of(log=Table((*LOG, "doc"), [(*ROW, "b")])),
+        "log.xlsx, line 1: column 'doc' twice; a table has at most 1,000 columns, each with its "
+        "own name. Correct the header.",
+    ),
+    "workbook with cells beyond its header": (
+        "log.xlsx",
+        workbook_of(log=Table(LOG, [ROW, (*ROW, None, "note"), (*ROW, "note")])),
+        "log.xlsx, line 3: cells right of the header (and 1 more: line 4); the header has 5 "
+        f"columns. {SHEET}",
+    ),
+    "empty workbook": (
+        "log.xlsx",
+        workbook_of(log=Table((), [])),
+        f"log.xlsx: an empty workbook; a table has a header and rows. {SHEET}",
+    ),
+    "text in a workbook's rank, below empty rows": (
+        "log.xlsx",
+        workbook_of(log=Table((), [LOG, ROW, (), ("s1", 1, "x", "b", "t")])),
+        "log.xlsx, line 5: rank 'x'; ranks are whole numbers from 1. Correct the cell.",
+    ),
+    "sheet that spans too much": (
+        "log.xlsx",
+        zip_of(
+            {"xl/workbook.xml": b"", "xl/worksheets/sheet1.xml": b'<c r="A1"/><c r="CV200001"/>'}
+        ),
+        f"log.xlsx: 200,001 rows × 100 columns; a sheet has at most 5,000,000 cells. {SHEET}",
+    ),
+    "workbook that grows too much": (
+        "log.xlsx",
+        zip_of({"xl/workbook.xml": b"0" * 3_000_000}),
+        "log.xlsx: a larger ratio; a workbook grows at most 200 times as it is unpacked. " + SHEET,
+    ),
+    "run with parts missing": (
+        "log.run",
+        "12-1 Q0 a 1 9 x\n12-1 Q0 b 2 9\n12-2 Q0 b 1 9 x y\n",
+        "log.run, line 2: 5 parts (and 1 more: line 3); a line of a run reads: query Q0 document "
+        "rank score tag. Complete the line.",
+    ),
+    "interaction without a number": (
+        "log.xml",
+        session_log(shown("a", number="")),
+        "log.xml, line 2: <interaction> without num; every interaction has a number. Correct the "
+        "file, or export it again.",
+    ),
+    "deep XML": (
+        "log.xml",
+        "<a>\n" * 51,
+        "log.xml, line 51: elements nested deeper; at most 50 levels are read. Correct the file, "
+        "or export it again.",
+    ),
+    "XML in an encoding of its own": (
+        "log.xml",
+        '<?xml version="1.0" encoding="klingon"?><log/>',
+        "log.xml, line 1: unknown encoding: klingon; an XML log is complete and well formed. Copy "
+        "the whole file again.",
+    ),
+}
+
+
+def read(folder: Path, files: Files) -> Study:
+    """Study of a log, its judgments beside it."""
+    for name, content in {**files, "judgments.csv": JUDGMENTS.encode()}.items():
+        (folder / name).write_bytes(content)
+    log, *_ = files
+    return read_study(folder / log, folder / "judgments.csv")
+
+
+def of(folder: Path, name: str, content: str | bytes) -> Study:
+    """Study of one file of any content."""
+    return read(folder, {name: content.encode() if isinstance(content, str) else content})
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_refusal_of_other_formats_says_place_found_rule_remedy(what: str, tmp_path: Path) -> None:
+    name, content, message = REFUSED[what]
+    with pytest.raises(UnusableInputError) as raised:
+        of(tmp_path, name, content)
+    assert str(raised.value) == message
+
+
+def test_parquet_file_cut_in_half_is_refused_with_its_name(tmp_path: Path) -> None:
+    whole = parquet_of(Table(LOG, [ROW]))
+    with pytest.raises(UnusableInputError) as raised:
+        of(tmp_path, "log.parquet", whole[: len(whole) // 2])
+    said = str(raised.value)
+    assert said.startswith("log.parquet: ")
+    assert said.endswith("; a Parquet file is whole. " + WHOLE)
+
+
+@pytest.mark.parametrize("files", [("a.csv", "b.csv"), ("a.jsonl", "b.jsonl")], ids=["CSV", "JSON"])
+def test_logs_with_other_columns_are_read_by_role(files: tuple[str, str], tmp_path: Path) -> None:
+    one, two = (
+        "session,query_number,rank,doc,grade,topic\ns1,1,1,a,2,t\n",
+        "query_number,session,rank,url,grade,topic\n1,s2,1,b,0,t\n",
+    )
+    if files[0].endswith("jsonl"):
+        one = '{"session":"s1","query_number":1,"rank":1,"doc":"a","grade":2,"topic":"t"}\n'
+        two = '{"query_number":1,"session":"s2","rank":1,"url":"b","grade":0,"topic":"t"}\n'
+    for name, text in zip(files, (one, two), strict=True):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    study = read_study(tmp_path)
+    assert study.results["doc"].tolist() == ["a", "b"]
+    assert study.sessions["session"].tolist() == ["s1", "s2"]
+
+
+NESTED = parquet(
+    session=["s1"],
+    query_number=[1],
+    topic=["t"],
+    results=[[{"rank": 1, "doc": "a"}, {"rank": 2, "doc": "b"}]],
+)
+PAIRS = '{"session":"s1","topic":"t","query_number":1,"docs":[["a",2.5],["b",1.5]]}'
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("log.parquet", NESTED), ("log.jsonl", PAIRS)],
+    ids=["Parquet with results in one column", "JSON with documents and scores"],
+)
+def test_objects_in_lists_are_read_or_refused(
+    name: str, content: str | bytes, tmp_path: Path
+) -> None:
+    try:
+        docs = of(tmp_path, name, content).results["doc"].astype(str).tolist()
+    except UnusableInputError:
+        docs = ["a", "b"]
+    assert docs == ["a", "b"]
+
+
+def test_documents_in_brackets_keep_their_names(tmp_path: Path) -> None:
+    log = "session,query_number,rank,doc,topic\ns1,1,1,[7],t\ns1,1,2,[8],t\n"
+    assert of(tmp_path, "log.csv", log).results["doc"].tolist() == ["[7]", "[8]"]
+
+
+LOST = {
+    "a click on a rank not shown": session_log(
+        shown("a").replace("</int", "<clicked><click><rank>7</rank></click></clicked></int")
+    ),
+    "a session without interactions": session_log(shown("a")).replace(
+        "<log>", '<log><session num="2"><topic num="t"/></session>'
+    ),
+    "two sessions of one number": session_log(shown("a")).replace(
+        "</log>", f'<session num="1"><topic num="t"/>{shown("a", "b")}</session></log>'
+    ),
+}
+
+
+@pytest.mark.parametrize("what", LOST)
+def test_what_an_xml_log_loses_is_said(what: str, tmp_path: Path) -> None:
+    try:
+        report = of(tmp_path, "log.xml", LOST[what]).report
+    except UnusableInputError:
+        return
+    assert report.problems or [row for row in report.rows() if "merged" not in row[3]]
+
+
+def test_session_logs_with_and_without_searchers_are_read_together(tmp_path: Path) -> None:
+    (tmp_path / "b.xml").write_text(session_log(shown("a"), "2"), encoding="utf-8")
+    named = session_log(shown("a")).replace('num="1"', 'num="1" userid="p1"', 1)
+    (tmp_path / "a.xml").write_text(named, encoding="utf-8")
+    (tmp_path / "judgments.csv").write_text(JUDGMENTS, encoding="utf-8")
+    assert len(read_study(tmp_path).sessions) == 2
+
+
+def test_run_without_judgments_is_refused_in_words_of_its_file(tmp_path: Path) -> None:
+    (tmp_path / "bm25.run").write_text("12-1 Q0 a 1 9 x\n", encoding="utf-8")
+    with pytest.raises(UnusableInputError) as raised:
+        read_study(tmp_path / "bm25.run")
+    assert " of query_number" not in str(raised.value)

@@ -1,0 +1,281 @@
+"""The same study, written in every format that is read, is the same study: one digest."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from itertools import cycle
+from pathlib import Path
+
+import orjson
+import pyarrow as pa
+import pytest
+
+from study.reading.readers import read_study
+from study.reading.rules import Rules
+from tests.support.formats import (
+    GRADES,
+    STUDY,
+    Asked,
+    Files,
+    by_query,
+    by_result,
+    csv_of,
+    graded,
+    gz_of,
+    json_of,
+    parquet_of,
+    qrels_of,
+    query_objects,
+    run_of,
+    session_objects,
+    workbook_of,
+    xml_of,
+    zip_of,
+    zips_of,
+)
+
+EMPTY_LISTS = "clicked documents as lists that may be empty"
+LOG, JUDGMENTS = csv_of(by_result()), csv_of(graded())
+BY_CSV: Files = {"log.csv": LOG, "judgments.csv": JUDGMENTS}
+
+
+def put(folder: Path, files: Files) -> list[Path]:
+    """Files of a folder, in the order they are given."""
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+    return [folder / name for name in files]
+
+
+def both(log: bytes, judgments: bytes, ending: str) -> Files:
+    """A log and judgments whose names have the same ending."""
+    return {f"log.{ending}": log, f"judgments.{ending}": judgments}
+
+
+def tables(delimiter: str, ending: str, *, quoted: bool = False) -> Files:
+    """Log and judgments as text with a delimiter."""
+    log = csv_of(by_result(), delimiter, quoted=quoted)
+    return both(log, csv_of(graded(), delimiter, quoted=quoted), ending)
+
+
+def encoded(encoding: str) -> Files:
+    """Log and judgments in another encoding."""
+    return both(LOG.decode().encode(encoding), JUDGMENTS.decode().encode(encoding), "csv")
+
+
+def mixed_ends() -> Files:
+    """Lines that end in every way, in turns."""
+    ends = cycle([b"\n", b"\r\n", b"\r"])
+    log = b"".join(line + next(ends) for line in LOG.split(b"\n")[:-1])
+    return both(log, JUDGMENTS.replace(b"\n", b"\r\n"), "csv")
+
+
+def of_lists(docs: Callable[[Asked], object], clicked: Callable[[Asked], object]) -> Files:
+    """A row per query, with judgments as CSV."""
+    return both(csv_of(by_query(docs, clicked)), JUDGMENTS, "csv")
+
+
+def as_json(values: object) -> str:
+    """A list as JSON, as a cell."""
+    return orjson.dumps(values).decode()
+
+
+def flags(asked: Asked) -> list[bool]:
+    """Whether each result was clicked."""
+    return [doc in asked.clicked for doc in asked.docs]
+
+
+def by_json(objects: list[dict[str, object]]) -> Files:
+    """Log and judgments as JSON lines."""
+    return both(json_of(objects), json_of(graded().objects()), "jsonl")
+
+
+def by_parquet() -> Files:
+    """Log and judgments as Parquet."""
+    return both(parquet_of(by_result()), parquet_of(graded()), "parquet")
+
+
+def parquet_lists() -> Files:
+    """A log with lists in its columns."""
+    table = by_query(lambda q: list(q.docs), flags)
+    lists = {"docs": pa.list_(pa.string()), "clicked": pa.list_(pa.bool_())}
+    return both(parquet_of(table, **lists), parquet_of(graded()), "parquet")
+
+
+BY_JSON = by_json(by_result().objects())
+FULL: dict[str, Files] = {
+    "comma": BY_CSV,
+    "semicolon": tables(";", "csv"),
+    "tab": tables("\t", "tsv"),
+    "every cell quoted": tables(",", "csv", quoted=True),
+    "CRLF": both(LOG.replace(b"\n", b"\r\n"), JUDGMENTS.replace(b"\n", b"\r\n"), "csv"),
+    "mixed line ends": mixed_ends(),
+    "UTF-8 with byte order mark": encoded("utf-8-sig"),
+    "UTF-16": encoded("utf-16"),
+    "Latin-1": encoded("latin-1"),
+    "grades with a point": both(LOG, csv_of(graded(form=lambda g: f"{float(g)}")), "csv"),
+    "lists as JSON": of_lists(lambda q: as_json(q.docs), lambda q: as_json(flags(q))),
+    "lists as Python": of_lists(
+        lambda q: str(list(q.docs)), lambda q: str(list(map(int, flags(q))))
+    ),
+    EMPTY_LISTS: of_lists(lambda q: as_json(q.docs), lambda q: as_json(q.clicked)),
+    "lists with blanks": of_lists(lambda q: " ".join(q.docs), lambda q: " ".join(q.clicked)),
+    "lists with bars": of_lists(lambda q: "|".join(q.docs), lambda q: "|".join(q.clicked)),
+    "JSON by result": BY_JSON,
+    "JSON by query": by_json(query_objects(lists=False)),
+    "JSON by query, documents as a list": by_json(query_objects(lists=True)),
+    "JSON by session": by_json(session_objects()),
+    "Parquet": by_parquet(),
+    "Parquet, ranks as pandas writes them": both(
+        parquet_of(by_result(), rank=pa.float64(), clicked=pa.float32()),
+        parquet_of(graded()),
+        "parquet",
+    ),
+    "Parquet, lists": parquet_lists(),
+    "workbooks": both(workbook_of(log=by_result()), workbook_of(judgments=graded()), "xlsx"),
+    "one workbook": {"study.xlsx": workbook_of(log=by_result(), judgments=graded())},
+    "CSV, gzip": gz_of(BY_CSV),
+    "CSV, zip": zips_of(BY_CSV),
+    "JSON, gzip": gz_of(BY_JSON),
+    "JSON, zip": zips_of(BY_JSON),
+    "Parquet, gzip": gz_of(by_parquet()),
+    "Parquet, zip": zips_of(by_parquet()),
+    "one zip": {"study.zip": zip_of(BY_CSV)},
+    "one zip, in folders": {"study.zip": zip_of({f"a/b/{n}": c for n, c in BY_CSV.items()})},
+    "judgments before the log": {"a.csv": JUDGMENTS, "b.csv": LOG},
+}
+NO_SYSTEM = both(csv_of(by_result(without=["system"])), JUDGMENTS, "csv")
+XML: dict[str, Files] = {
+    **{name: {"log.xml": xml_of(name)} for name in ("docno", "clueweb09id", "clueweb12id")},
+    "ranks from 0, pages folded": {"log.xml": xml_of("id", first=0, paged=True)},
+    "gzip": gz_of({"log.xml": xml_of("docno")}),
+}
+
+
+def of_run(session: str, system: str = "A") -> list[Asked]:
+    """What a run can say of the study: sessions (by a pattern) that are their own topics."""
+    names = {asked.session: session.format(asked.session[1:]) for asked in STUDY}
+    kept = [asked for asked in STUDY if asked.docs]
+    return [
+        replace(q, session=names[q.session], topic=names[q.session], system=system) for q in kept
+    ]
+
+
+def own_grades(study: list[Asked]) -> dict[tuple[int | str, str], float]:
+    """Judgments of the study under the topics of a run."""
+    topics = {asked.session[-2:]: asked.topic for asked in STUDY}
+    pairs = {(asked.topic, topics[str(asked.topic)[-2:]]) for asked in study}
+    return {
+        (own, doc): grade
+        for own, topic in sorted(pairs, key=str)
+        for (of, doc), grade in GRADES.items()
+        if of == topic
+    }
+
+
+def reduced(study: list[Asked], judged: list[Asked], *more: str) -> Files:
+    """The CSV files of what a run says; `more` are columns that it does not say."""
+    without = [*more, "searcher", "query", "time", "clicked"]
+    log = csv_of(by_result(study, without=without))
+    return both(log, csv_of(graded(own_grades(judged))), "csv")
+
+
+RUN = of_run("{}")
+S_RUN = of_run("s{}")
+OTHER = [replace(asked, docs=asked.docs[::-1], system="neural") for asked in of_run("{}")]
+BM25 = [replace(asked, system="bm25") for asked in RUN]
+EARLY = [asked for asked in BM25 if asked.session in ("11", "12")]
+LATE = [asked for asked in OTHER if asked.session in ("13", "14")]
+QRELS = {"qrels.txt": qrels_of(own_grades(RUN))}
+ONE_RUN = {"bm25.run": run_of(RUN, "{}-{}"), **QRELS}
+TWO_RUNS = {"bm25.run": run_of(BM25, "{}-{}"), "neural.run": run_of(OTHER, "{}-{}"), **QRELS}
+NAMED = [replace(q, session=f"{q.system}/{q.session}") for q in (*BM25, *OTHER)]
+LOGS = {
+    f"{name}.csv": csv_of(by_result(asked, without=["system"]))
+    for name, asked in (("bm25", STUDY), ("neural", [replace(q, searcher="p9") for q in STUDY]))
+}
+BY_FILE = [
+    replace(q, session=f"{system}/{q.session}", system=system, searcher=who or q.searcher)
+    for system, who in (("bm25", ""), ("neural", "p9"))
+    for q in STUDY
+]
+RUNS: dict[str, tuple[Files, Files]] = {
+    "query ids such as 12-3": (ONE_RUN, reduced(RUN, RUN, "system")),
+    "query ids such as s12_q3": (
+        {"bm25.run": run_of(S_RUN, "{}_q{}"), "qrels.txt": qrels_of(own_grades(S_RUN))},
+        reduced(S_RUN, S_RUN, "system"),
+    ),
+    "runs of different sessions": (
+        {"bm25.run": run_of(EARLY, "{}-{}"), "neural.run": run_of(LATE, "{}-{}"), **QRELS},
+        reduced([*EARLY, *LATE], RUN),
+    ),
+    "runs of the same sessions": (TWO_RUNS, reduced(NAMED, RUN)),
+    "runs, gzip": (gz_of(TWO_RUNS), reduced(NAMED, RUN)),
+    "runs in one zip": ({"study.zip": zip_of(TWO_RUNS)}, reduced(NAMED, RUN)),
+}
+BY_SYSTEM = "a system by file"
+REFERENCES: dict[str, Files] = {
+    "CSV": BY_CSV,
+    "CSV without systems": NO_SYSTEM,
+    BY_SYSTEM: both(csv_of(by_result(BY_FILE)), JUDGMENTS, "csv"),
+    **{name: reference for name, (_, reference) in RUNS.items()},
+}
+CASES: dict[str, tuple[Files, str]] = {
+    **{name: (files, "CSV") for name, files in FULL.items()},
+    **{
+        f"XML, {name}": ({**files, "qrels.txt": qrels_of(GRADES)}, "CSV without systems")
+        for name, files in XML.items()
+    },
+    **{name: (files, name) for name, (files, _) in RUNS.items()},
+    BY_SYSTEM: ({**LOGS, "judgments.csv": JUDGMENTS}, BY_SYSTEM),
+}
+
+
+@cache
+def digest_of(reference: str) -> str:
+    """Digest of the CSV files that say the same."""
+    with tempfile.TemporaryDirectory() as folder:
+        return read_study(put(Path(folder), REFERENCES[reference])).digest
+
+
+@pytest.mark.parametrize("given", ["files", "folder"])
+@pytest.mark.parametrize("form", CASES)
+def test_the_same_study_written_in_every_format_reads_to_the_same_digest(
+    form: str, given: str, tmp_path: Path
+) -> None:
+    files, reference = CASES[form]
+    paths = put(tmp_path, files)
+    rules = Rules(system_by_file=form == BY_SYSTEM)
+    study = read_study(tmp_path if given == "folder" else paths, rules=rules)
+    assert study.digest == digest_of(reference)
+
+
+def test_the_study_that_all_are_compared_with_holds_what_was_written(tmp_path: Path) -> None:
+    study = read_study(*put(tmp_path, BY_CSV))
+    assert study.sessions.astype(str).to_numpy().tolist() == [
+        ["s11", "A", "p1"],
+        ["s12", "A", "p2"],
+        ["s13", "A", "p1"],
+        ["s14", "A", "p3"],
+    ]
+    columns = ["session", "query_number", "topic", "text", "time"]
+    assert study.queries[columns].astype(str).to_numpy().tolist() == [
+        ["s11", "1", "7", 'café "au lait"', "10:38:38.560218"],
+        ["s11", "2", "7", "nothing, found", "10:39:02"],
+        ["s11", "3", "7", "a first line\na second", "10:41:07.5"],
+        ["s12", "1", "12", "naïve; tea\tpot", "3.5"],
+        ["s13", "1", "12", "tea", "0.25"],
+        ["s13", "2", "12", "tea pot", "61"],
+        ["s14", "1", "7", "coffee", "17.125"],
+    ]
+    shown = study.results[["session", "query_number", "rank", "doc", "clicked"]].astype(str)
+    assert ["/".join(row) for row in shown.to_numpy().tolist()] == [
+        *("s11/1/1/d1/False", "s11/1/2/é2/True", "s11/1/3/d,3/False"),
+        *("s11/3/1/é2/False", "s11/3/2/d4/False"),
+        *("s12/1/1/d5/True", "s12/1/2/d1/True", "s13/1/1/d5/False"),
+        *("s13/2/1/d6/True", "s13/2/2/d5/True", "s13/2/3/d7/False", "s14/1/1/d1/False"),
+    ]
+    assert study.judgments["grade"].tolist() == [2.0, -2.0, 0.5, 4.0, 1.0, 1.0, 0.0, 3.25]

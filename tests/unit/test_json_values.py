@@ -1,0 +1,148 @@
+"""Files that are one JSON value: lists and objects of records, numbers by query and document."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from study.problems import UnusableInputError
+from study.reading.readers import read_study
+from study.study import Study
+from tests.support.formats import STUDY, by_result, csv_of, graded, query_objects, session_objects
+from tests.support.plain_files import written
+
+JUDGED = csv_of(graded()).decode()
+SHAPES: dict[str, Any] = {
+    "results": by_result().objects(),
+    "queries with results": query_objects(lists=False),
+    "queries with lists": query_objects(lists=True),
+    "sessions with queries": session_objects(),
+    "an object with one list": {"made": "2026", "sessions": session_objects()},
+}
+
+
+def of(folder: Path, log: str, judgments: str = JUDGED, name: str = "log_json") -> Study:
+    """The study of a log and judgments."""
+    return read_study(*written(folder, **{name: log}, judgments_csv=judgments).values())
+
+
+def refused(folder: Path, log: str) -> str:
+    """What is said of a log."""
+    with pytest.raises(UnusableInputError) as raised:
+        of(folder, log)
+    return str(raised.value)
+
+
+@pytest.mark.parametrize("indent", [None, 1], ids=["one line", "pretty"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_one_value_reads_as_its_lines(shape: str, indent: int | None, tmp_path: Path) -> None:
+    value = SHAPES[shape]
+    records = value["sessions"] if isinstance(value, dict) else value
+    lines = "".join(json.dumps(record) + "\n" for record in records)
+    whole = of(tmp_path, json.dumps(value, indent=indent))
+    by_line = of(tmp_path, lines, name="log_jsonl")
+    assert whole.sessions["session"].tolist() == by_line.sessions["session"].tolist()
+    if isinstance(value, list):
+        assert whole.digest == by_line.digest
+    assert len(whole.queries) == len(STUDY)
+
+
+def test_records_are_found_on_their_lines(tmp_path: Path) -> None:
+    rows = by_result().objects()
+    rows[1]["rank"] = "x"
+    pretty = json.dumps({"about": {"a": 1}, "results": rows}, indent=1)
+    line = 1 + pretty[: pretty.index('"x"')].count("\n")
+    opened = 1 + pretty[: pretty.rindex("{", 0, pretty.index('"x"'))].count("\n")
+    assert opened < line
+    assert refused(tmp_path, pretty).startswith(f"log.json, line {opened}: rank 'x'; ")
+
+
+BROKEN = {
+    "no end": (
+        '[\n{"session": "s1"},\n{"session"\n',
+        "log.json, line 4: no JSON (unexpected end of data: line 4 column 1 (char 32)); a file of "
+        "JSON is one value, or an object per line. Correct it there.",
+    ),
+    "no objects": (
+        '["s1", "s2", 3]',
+        "log.json, line 1: a str (and 2 more); each element of the list is an object. "
+        'Write {"name": value, …} for each.',
+    ),
+    "deep": (
+        "[" + '{"a":' * 60 + "1" + "}" * 60 + "]",
+        "log.json, line 1: objects nested deeper; at most 50 levels are read. Write the objects "
+        "that hold documents nearer to the top.",
+    ),
+    "too many parts": (
+        "[" + "[]," * 2_500_001 + "[]]",
+        "log.json, line 1: more parts; a file that is one JSON value has at most 5,000,000 parts. "
+        "Split the file.",
+    ),
+    "a query twice": (
+        '{"t_1": {"a": 1.5},\n"t_1": {"b": 2.5}}',
+        "log.json, line 2: query 't_1' again; each query stands once. Join its documents in one "
+        "object.",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_what_is_no_log_is_refused_on_its_line(what: str, tmp_path: Path) -> None:
+    text, message = BROKEN[what]
+    assert refused(tmp_path, text).splitlines()[0] == message
+    assert "one object per line, such" not in message
+
+
+def test_depths_beyond_every_parser_are_refused(tmp_path: Path) -> None:
+    for depth in (900, 1_020, 100_000):
+        text = '[\n{"x":' + "[" * depth + "]" * depth + "}]"
+        assert refused(tmp_path, text).startswith("log.json, line ")
+
+
+RUN = {"t_1": {"a": 0.5, "b": 2.25, "c": 0.5}, "t_2": {"b": 1.5}}
+QRELS = {"t": {"a": 2, "b": 0, "z": 1}}
+
+
+def numbers(folder: Path, **contents: Any) -> Study:
+    """The study of a folder with these JSON files."""
+    written(folder, **{name: json.dumps(value) for name, value in contents.items()})
+    return read_study(folder)
+
+
+def test_scores_are_a_run_and_few_whole_numbers_its_judgments(tmp_path: Path) -> None:
+    study = numbers(tmp_path, run_json=RUN, grades_json=QRELS)
+    shown = study.results[["query_number", "rank", "doc"]].astype(str).agg(" ".join, axis=1)
+    # of equal scores the later name stands first, as trec_eval has it
+    assert sorted(shown) == ["1 1 b", "1 2 c", "1 3 a", "2 1 b"]
+    assert study.checked()["grades"] == {"0": 1, "1": 1, "2": 1}
+    told = {str(p) for p in study.problems if p.found.startswith("numbers read as")}
+    assert {said.split(";")[0] for said in told} == {
+        "run.json: numbers read as a run",
+        "grades.json: numbers read as judgments",
+    }
+
+
+def test_numbers_are_what_the_other_files_leave(tmp_path: Path) -> None:
+    log = "t_1 Q0 a 1 9 x\nt_2 Q0 b 1 9 x\n"
+    means = {"t": {"a": 1.33, "b": 0.5}}
+    written(tmp_path / "a", log_run=log)
+    assert numbers(tmp_path / "a", means_json=means).checked()["grades"] == {"0.5": 1, "1.33": 1}
+    written(tmp_path / "b", qrels_txt="t 0 a 1\n")
+    votes = {"t_1": {"a": 2, "b": 1}, "t_2": {"a": 1}}
+    assert numbers(tmp_path / "b", votes_json=votes).checked()["results"] == 3
+    written(tmp_path / "c", log_run=log, qrels_txt="t 0 a 1\n")
+    aside = numbers(tmp_path / "c", scores_json={"t_1": {"ndcg": 0.5, "map": 0.25}})
+    assert [p.file for p in aside.problems if p.found == "a file that was set aside"] == [
+        "scores.json"
+    ]
+
+
+def test_the_order_of_the_arguments_says_which_is_which(tmp_path: Path) -> None:
+    votes, means = {"t_1": {"a": 2, "b": 1}}, {"t": {"a": 1.33, "b": 0.5}}
+    files = written(tmp_path, a_json=json.dumps(votes), b_json=json.dumps(means))
+    study = read_study(*files.values())
+    assert study.results["doc"].tolist() == ["a", "b"]
+    assert study.judgments["grade"].tolist() == [1.33, 0.5]

@@ -1,0 +1,261 @@
+"""Laws that hold for any study: bounds, limits, sums, order, and what is undefined."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from analysis.definition.definition import DEFAULT, Definition, Filters
+from analysis.query_order import query_order
+from analysis.scores import scores
+from analysis.selection import select
+from analysis.session_curves import session_curves
+from metrics import FORMS, query_discount, rank_discount
+from study.study import Study
+from tests.support.plain_files import definition_of, study_of
+from tests.support.plain_loop import Choices, Judgments, PlainSession, PlainStudy, Query, best_list
+from tests.support.random_studies import (
+    GRADES,
+    NO_EXCESS,
+    TOPICS,
+    choices,
+    judgments,
+    lists,
+    often,
+    studies,
+)
+
+ALL = Filters()
+EXACT = 1e-9
+SCORES = (
+    *("final", "average", "last", "best", "per_query", "weighted_mean", "mean_dcg"),
+    *("final_normalised", "average_normalised", "relevant_found"),
+)
+
+
+def running_shares(plain: PlainStudy, definition: Definition) -> np.ndarray:
+    """V[p] / I[p] of every session at every p, (S, P): curves of systems with one session each."""
+    alone = [replace(session, system=session.name) for session in plain.sessions]
+    curves = session_curves(study_of(replace(plain, sessions=alone)), definition, ALL)
+    return np.array([of.normalised.mean for of in curves.curves])
+
+
+def session_table(study: Study, definition: Definition, filters: Filters = ALL) -> pd.DataFrame:
+    """Scores by session id, sessions in the order of their ids."""
+    table = scores(study, definition, filters).sessions
+    return table.set_index(table["session"].astype(str)).sort_index()
+
+
+def assert_same(ours: pd.DataFrame, theirs: pd.DataFrame, columns: tuple[str, ...]) -> None:
+    """Both tables have the same rows and, but for rounding, the same numbers."""
+    assert ours.index.tolist() == theirs.index.tolist()
+    one, two = ours[[*columns]].to_numpy(float), theirs[[*columns]].to_numpy(float)
+    np.testing.assert_allclose(one, two, rtol=EXACT, atol=EXACT)
+
+
+@often
+@given(studies(), choices(pairs=NO_EXCESS))
+def test_normalised_never_exceeds_1_where_repeats_and_ideal_fit(
+    plain: PlainStudy, chosen: Choices
+) -> None:
+    shares = running_shares(plain, definition_of(chosen))
+    assert np.nanmax(shares, initial=0.0) <= 1 + EXACT
+    assert np.nanmin(shares, initial=0.0) >= 0
+
+
+SHOWN_AGAIN = PlainStudy(
+    [
+        PlainSession(
+            "T-2",
+            [("2", {1: "a3", 2: "a1"}), ("2", {1: "a3", 2: "a2"}), ("2", {}), ("2", {1: "a2"})],
+        )
+    ],
+    {("2", "a1"): 1.0, ("2", "a2"): 2.0, ("2", "a3"): 3.0},
+)
+
+
+def test_every_with_spread_exceeds_1_and_is_counted() -> None:
+    study = study_of(SHOWN_AGAIN)
+    definition = Definition(weights="linear", ideal="spread")
+    assert running_shares(SHOWN_AGAIN, definition)[0, -1] == pytest.approx(1.465211, abs=5e-7)
+    assert select(study, definition, ALL).above_one == 1
+    once = replace(definition, repeats="first")
+    assert select(study, once, ALL).above_one == 0
+
+
+def test_first_with_repeated_cannot_reach_1_once_a_topic_is_asked_again() -> None:
+    best: Query = ("2", {1: "a3", 2: "a2", 3: "a1"})
+    plain = replace(SHOWN_AGAIN, sessions=[PlainSession("s", [best, best])])
+    shares = running_shares(plain, Definition(weights="linear", repeats="first"))[0]
+    assert shares[:10].tolist() == pytest.approx([1] * 10)
+    assert (shares[10:] < 1).all()
+
+
+def perfect(topics: list[str], graded: Judgments, chosen: Choices) -> PlainStudy:
+    """A session whose every query returns its topic's judged documents, best gain first."""
+    queries: list[Query] = []
+    for topic in topics:
+        own = [(chosen.gains[grade], doc) for (of, doc), grade in graded.items() if of == topic]
+        docs = [doc for _, doc in sorted(own, reverse=True)]
+        queries.append((topic, dict(enumerate(docs, start=1))))
+    return PlainStudy([PlainSession("perfect", queries)], graded)
+
+
+@often
+@given(
+    st.lists(st.sampled_from(TOPICS), min_size=1, max_size=4),
+    judgments,
+    choices(pairs=(("every", "repeated"),)),
+)
+def test_session_of_ideal_lists_gives_1_at_every_position(
+    topics: list[str], graded: Judgments, chosen: Choices
+) -> None:
+    plain = perfect(topics, graded, chosen)
+    shares = running_shares(plain, definition_of(chosen))
+    np.testing.assert_allclose(shares[~np.isnan(shares)], 1.0, rtol=EXACT)
+    worth = any(max(best_list(t, graded, chosen), default=0.0) > 0 for t in topics)
+    assert bool((~np.isnan(shares)).any()) == worth
+
+
+@often
+@given(studies(), choices())
+def test_infinite_bases_count_plain_gain(plain: PlainStudy, chosen: Choices) -> None:
+    chosen = replace(chosen, b=math.inf, bq=math.inf, repeats="every")
+    table = session_table(study_of(plain), definition_of(chosen))
+    for session in plain.sessions:
+        worth = 0.0
+        for topic, results in session.queries:
+            shown = {doc for rank, doc in results.items() if rank <= chosen.top}
+            worth += sum(chosen.gains[plain.judgments.get((topic, d), 0.0)] for d in shown
+                         if (topic, d) in plain.judgments)  # fmt: skip
+        final = table["final"].to_dict()[session.name]
+        assert math.isnan(final) or final == pytest.approx(worth, abs=EXACT)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@settings(deadline=None, derandomize=True)
+@given(base=st.floats(1.01, 999.0))
+def test_discounts_fall_from_1_and_stay_above_0(form: str, base: float) -> None:
+    for discount in (rank_discount, query_discount):
+        factors = discount(np.arange(1, 200), base, form)
+        assert factors[0] == pytest.approx(1, rel=1e-12)
+        assert (factors > 0).all()
+        assert (np.diff(factors) <= 1e-12).all()
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_infinite_base_is_factor_1_and_large_bases_approach_it(form: str) -> None:
+    for discount in (rank_discount, query_discount):
+        assert discount(np.arange(1, 9), math.inf, form).tolist() == [1.0] * 8
+        assert discount([2], 1e300, form)[0] == pytest.approx(1, abs=2e-3)
+
+
+@often
+@given(studies(), choices(), st.randoms(use_true_random=False))
+def test_order_of_sessions_in_the_file_is_irrelevant(
+    plain: PlainStudy, chosen: Choices, chance: random.Random
+) -> None:
+    mixed = chance.sample(plain.sessions, len(plain.sessions))
+    one, two = study_of(plain), study_of(replace(plain, sessions=mixed))
+    definition = definition_of(chosen)
+    assert one.digest == two.digest
+    assert_same(session_table(one, definition), session_table(two, definition), SCORES)
+    for ours, theirs in [
+        (session_curves(study, definition, ALL).table() for study in (one, two)),
+        (query_order(study, definition, ALL, depth=12).table() for study in (one, two)),
+    ]:
+        pd.testing.assert_frame_equal(ours, theirs, rtol=EXACT, atol=EXACT)
+
+
+@often
+@given(studies(), choices())
+def test_sdcg_of_the_queries_adds_up_to_final(plain: PlainStudy, chosen: Choices) -> None:
+    tables = scores(study_of(plain), definition_of(chosen), ALL)
+    sums = tables.queries.groupby("session", observed=True)["sdcg"].sum(min_count=1)
+    finals = tables.sessions.set_index("session")["final"]
+    np.testing.assert_allclose(sums[finals.index].to_numpy(), finals.to_numpy(), rtol=EXACT)
+
+
+@often
+@given(studies(), choices(), st.sampled_from("ABC"), st.sampled_from(TOPICS), st.integers(1, 3))
+def test_filters_keep_whole_sessions_and_never_change_a_score(
+    plain: PlainStudy, chosen: Choices, system: str, topic: str, least: int
+) -> None:
+    study, definition = study_of(plain), definition_of(chosen)
+    everything = session_table(study, definition)
+    passing: dict[Filters, Callable[[PlainSession], bool]] = {
+        Filters(systems=(system,)): lambda s: s.system == system,
+        Filters(topics=(topic,)): lambda s: {on for on, _ in s.queries} == {topic},
+        Filters(searchers=("q",)): lambda s: s.searcher == "q",
+        Filters(min_queries=least, max_queries=3): lambda s: least <= len(s.queries) <= 3,
+    }
+    for filters, passes in passing.items():
+        own = sorted(s.name for s in plain.sessions if passes(s))
+        if own:
+            kept = session_table(study, definition, filters)
+            assert kept.index.tolist() == own
+            assert_same(kept, everything.loc[own], SCORES)
+
+
+def test_filters_that_leave_no_session_leave_empty_tables() -> None:
+    study, nobody = study_of(SHOWN_AGAIN), Filters(min_queries=99)
+    tables = scores(study, DEFAULT, nobody)
+    assert (len(tables.sessions), len(tables.queries)) == (0, 0)
+    curves = session_curves(study, DEFAULT, nobody, bands=True)
+    assert (curves.curves, curves.sessions) == ((), 0)
+    assert query_order(study, DEFAULT, nobody, bands=True).curves == ()
+
+
+@often
+@given(lists, lists, judgments, choices())
+def test_session_without_judgments_is_undefined_never_0(
+    one: dict[int, str], two: dict[int, str], graded: Judgments, chosen: Choices
+) -> None:
+    plain = PlainStudy([PlainSession("s", [("unjudged", one), ("unjudged", two)])], graded)
+    study, definition = study_of(plain), definition_of(chosen)
+    tables = scores(study, definition, ALL)
+    assert np.isnan(tables.sessions[[*SCORES]].to_numpy(float)).all()
+    columns = ["dcg", "sdcg", "ideal_sdcg", "change", "change_dcg"]
+    assert np.isnan(tables.queries[columns].to_numpy(float)).all()
+    curves = session_curves(study, definition, ALL)
+    assert (curves.sessions, curves.without_judgments) == (0, 1)
+    for of in curves.curves:
+        assert np.isnan(of.raw.mean).all()
+        assert np.isnan(of.normalised.mean).all()
+    assert np.isnan(query_order(study, definition, ALL).curve("A", "last").mean).all()
+
+
+@often
+@given(studies(), choices(short=("pad",)))
+def test_judged_session_without_relevant_documents_is_0_raw_and_undefined_normalised(
+    plain: PlainStudy, chosen: Choices
+) -> None:
+    nothing = replace(chosen, gains=dict.fromkeys(GRADES, 0.0))
+    table = session_table(study_of(plain), definition_of(nothing))
+    judged = {topic for topic, _ in plain.judgments}
+    for session in plain.sessions:
+        row = table.loc[session.name]
+        known = [topic in judged for topic, _ in session.queries]
+        raws = row[[*SCORES[:7], "relevant_found"]]
+        expected = dict.fromkeys(raws.index, 0.0 if any(known) else math.nan)
+        expected["last"] = 0.0 if known[-1] else math.nan
+        np.testing.assert_array_equal(raws.to_numpy(float), [*expected.values()])
+        assert np.isnan(row[["final_normalised", "average_normalised"]].to_numpy(float)).all()
+
+
+def test_share_is_undefined_until_a_topic_with_relevant_documents_is_asked() -> None:
+    plain = PlainStudy(
+        [PlainSession("s", [("dry", {1: "x"}), ("wet", {1: "y", 2: "z"})])],
+        {("dry", "x"): 0.0, ("wet", "z"): 1.0},
+    )
+    shares = running_shares(plain, replace(DEFAULT, top=2))[0]
+    np.testing.assert_array_equal(np.isnan(shares), [True, True, False, False])
+    assert shares[2:].tolist() == [0.0, 0.5]  # the ideal has z at rank 1, the list at rank 2

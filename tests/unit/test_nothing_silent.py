@@ -1,0 +1,127 @@
+"""What a careless reader would change without a word: ids, lists, letters, nested fields."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from study.problems import UnusableInputError
+from study.reading.readers import read_study
+from study.reading.rules import Rules
+from study.study import Study
+from tests.support.plain_files import written
+from tests.support.refusals import HEADER, JUDGMENTS
+
+LISTED = "session,query_number,topic,docs\n"
+
+
+def study_of(folder: Path, log: str, judgments: str = JUDGMENTS, name: str = "log_csv") -> Study:
+    return read_study(*written(folder, **{name: log}, judgments_csv=judgments).values())
+
+
+def refused(folder: Path, log: str, judgments: str = JUDGMENTS, **rules: str) -> str:
+    files = written(folder, log_csv=log, judgments_csv=judgments)
+    with pytest.raises(UnusableInputError) as raised:
+        read_study(*files.values(), rules=Rules(**rules))  # pyright: ignore[reportArgumentType]
+    return str(raised.value)
+
+
+LISTS = {
+    "['a' 'b']": ["a", "b"],  # as numpy prints
+    "a, b, c": ["a", "b", "c"],
+    "[12345678901234567890123, 12345678901234567890124]": [
+        *("12345678901234567890123", "12345678901234567890124")
+    ],
+    "[1.0, 0x10, 1_0]": ["1.0", "0x10", "1_0"],
+    '["a\\u00e9", "b,c"]': ["aé", "b,c"],
+}
+
+
+@pytest.mark.parametrize("cell", LISTS)
+def test_lists_hold_the_ids_that_stand_in_them(cell: str, tmp_path: Path) -> None:
+    quoted = cell.replace('"', '""')
+    study = study_of(tmp_path, f'{LISTED}s1,1,t,"{quoted}"\n')
+    assert study.results["doc"].tolist() == LISTS[cell]
+    assert study.results["rank"].tolist() == list(range(1, len(LISTS[cell]) + 1))
+
+
+def test_a_list_cut_short_is_refused(tmp_path: Path) -> None:
+    assert refused(tmp_path, f"{LISTED}s1,1,t,\"['a' ... 'z']\"\n") == (
+        "log.csv, line 2: a list of more than documents, or cut short, \"['a' ... 'z']\"; a list "
+        "of results holds every document, and documents alone. Write a row, or an object, for "
+        "each result."
+    )
+
+
+def test_letters_of_several_unicode_forms_are_one_text_and_said(tmp_path: Path) -> None:
+    log, graded = HEADER + "s1,1,1,cafe\u0301,t\n", "topic,doc,grade\nt,caf\u00e9,1\n"
+    study = study_of(tmp_path, log, graded)
+    assert study.checked()["judged_share"] == 1.0
+    assert study.digest == study_of(tmp_path / "nfc", log.replace("e\u0301", "é"), graded).digest
+    assert "log.csv: letters not in NFC in doc" in str(study.report.problems[0])
+
+
+def test_inner_fields_of_nested_objects_keep_their_names(tmp_path: Path) -> None:
+    line = (
+        '{"session":"s1","topic":"whole","clicked":true,"queries":[{"query_number":1,"topic":"t",'
+        '"results":[{"rank":1,"doc":"a","clicked":false},{"rank":2,"doc":"b","clicked":true}]}]}\n'
+    )
+    study = study_of(tmp_path, line, name="log_jsonl")
+    assert study.queries["topic"].tolist() == ["t"]
+    assert study.results["clicked"].tolist() == [False, True]
+    assert study.sessions["outer_topic"].tolist() == ["whole"]
+
+
+def test_codes_that_look_like_numbers_stay_texts(tmp_path: Path) -> None:
+    log = "condition,age," + HEADER + "007,30,s1,1,1,a,t\n7,31.5,s2,1,1,a,t\n"
+    study = study_of(tmp_path, log)
+    assert study.sessions["condition"].tolist() == ["007", "7"]
+    assert study.sessions["age"].tolist() == [30.0, 31.5]
+
+
+def test_a_column_of_the_exact_name_is_taken_first(tmp_path: Path) -> None:
+    study = study_of(tmp_path, "Session," + HEADER + "x,s1,1,1,a,t\n")
+    assert study.sessions["session"].tolist() == ["s1"]
+
+
+def test_text_with_elements_within_is_read_whole(tmp_path: Path) -> None:
+    log = (
+        '<log><session num="1"><topic num="t"/><interaction num="1"><query>foo <em>bar</em> baz'
+        '</query><results><result rank="1"><docno>a</docno></result></results></interaction>'
+        "</session></log>"
+    )
+    study = study_of(tmp_path, log, name="log_xml")
+    assert study.queries["text"].tolist() == ["foo bar baz"]
+
+
+def test_kept_query_numbers_are_limited_in_all(tmp_path: Path) -> None:
+    rows = "".join(f"s{i},10000,1,a,t\n" for i in range(101))
+    assert refused(tmp_path, HEADER + rows, query_numbers="keep") == (
+        "log.csv: 1,010,000 queries; sessions have at most 1,000,000 queries in all, kept gaps "
+        "included. Read with --query-numbers renumber."
+    )
+
+
+def test_judgments_by_topic_say_what_they_leave(tmp_path: Path) -> None:
+    graded = "topic,query_number,doc,grade\nt,1,a,1\n"
+    study = study_of(tmp_path, HEADER + "s1,1,1,a,t\n", graded)
+    assert str(study.report.problems[0]) == (
+        "judgments.csv: columns for query number beside topic; judgments with a topic go by it, "
+        "and count for every query on it. Take the topic out if each query was judged by itself."
+    )
+
+
+def test_names_that_differ_by_case_or_blanks_are_warned_of(tmp_path: Path) -> None:
+    log = "system," + HEADER + "A,s1,1,1,a,t\na ,s2,1,1,a,t\nB,s3,1,1,a,t\n"
+    said = [str(problem) for problem in study_of(tmp_path, log).problems]
+    assert (
+        "log.csv: 2 systems whose names differ by case or blanks alone ('A', 'a '); names are "
+        "compared as the text they are. Write them alike if they mean the same."
+    ) in said
+
+
+def test_escapes_in_names_do_not_reach_the_terminal(tmp_path: Path) -> None:
+    said = refused(tmp_path, "session,query_number,\x1b[2J,doc,topic\ns1,1,1,a,t\n")
+    assert "\x1b" not in said
+    assert "\\x1b[2J" in said

@@ -1,0 +1,216 @@
+"""The other measures of METHODS §8 at their edges: undefined, shapes, files, §2's choices."""
+
+from __future__ import annotations
+
+import csv
+import math
+from dataclasses import replace
+from math import log2
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import sdcg
+from analysis.definition.definition import Definition, Filters
+from analysis.other_measures import OTHER_MEASURES
+from analysis.scores import scores
+from metrics import (
+    area,
+    average_curves,
+    coverage,
+    ideal_ldcg,
+    ldcg,
+    lndcg,
+    novelty,
+    recall_effort,
+    relative_recall,
+    user_oriented_scores,
+)
+from study.study import Study
+from tests.support.plain_files import THREE_SESSIONS, definition_of, study_of
+from tests.support.plain_loop import Choices, Judgments, PlainSession, PlainStudy, Query
+from tests.support.random_studies import choices, often, studies
+from tests.support.tables import read
+from tests.unit.test_session_scores_golden import asked, judged
+
+ALL = Filters()
+USER_ORIENTED = ("coverage", "novelty", "relative_recall", "recall_effort")
+COLUMNS = ("ndcg", "ndcg_area", "ldcg", "lndcg", *USER_ORIENTED)
+HEADER = "session,system,query_number,topic,rank,doc,clicked,grade\n"
+JUDGMENTS = "topic,doc,grade\nt,a,1\nt,b,3\nt,c,2\n"
+
+
+def test_empty_denominator_is_nan_never_0() -> None:
+    undefined = [
+        coverage(set(), {"a"}, {"a"}),
+        coverage({"x"}, {"a"}, {"a"}),
+        novelty({"a"}, {"a"}, {"x"}),
+        novelty(set(), set(), set()),
+        relative_recall(set(), 0),
+        relative_recall({"a"}, 0),
+        recall_effort(0, 5),
+        recall_effort(3, 0),
+        float(ldcg([0.0, 0.0], 0)),
+        float(ldcg([3.0, 1.0], 0)),
+        float(ideal_ldcg(0, 0, 5)),
+        float(ideal_ldcg(0, 4, 5)),
+        float(lndcg([0.0, 0.0], 2, 0, 0)),
+        float(lndcg([3.0, 0.0], 0, 3, 1)),
+        float(area(np.array([math.nan, math.nan]))),
+    ]
+    assert np.isnan(undefined).tolist() == [True] * len(undefined)
+
+
+def test_what_is_worthless_but_defined_is_0() -> None:
+    assert coverage({"a"}, {"a"}, set()) == novelty({"a"}, {"a"}, {"a"}) == 0
+    assert relative_recall(set(), 3) == 0
+    assert float(ldcg([0.0, 0.0], 2)) == float(lndcg([0.0, 0.0], 2, 3, 1)) == 0
+
+
+def test_relative_recall_exceeds_1_where_more_is_found_than_expected() -> None:
+    assert relative_recall({"a", "b", "c"}, 2) == 3 / 2
+
+
+def test_area_and_ratios_leave_out_what_is_undefined() -> None:
+    assert area(np.array([[math.nan, 1.0, 0.0], [0.5, 0.0, 0.1]])).tolist() == [1 / 2, 0.6 / 3]
+    curves = average_curves(np.array([[0.0, 1]] * 2), np.array([[0.0, 2]] * 2), np.array([1, 0.5]))
+    np.testing.assert_array_equal(curves["ncg"], [math.nan, 1 / 2])
+    np.testing.assert_array_equal(curves["ndcg"], [math.nan, (1 / 2) / (2 / 2)])
+    assert curves["cg"].tolist() == [0, 1]
+
+
+def test_ldcg_takes_any_leading_shape() -> None:
+    gains = np.zeros((4, 3, 5))
+    gains[1, 2] = [3, 0, 1, 0, 0]
+    lengths, highest = np.full((4, 3), 3), np.full((4, 3), 3.0)
+    best = np.ones((4, 3), dtype=int)
+    alone = ldcg([3, 0, 1, 0, 0], 3), lndcg([3, 0, 1, 0, 0], 3, 3, 1)
+    together = ldcg(gains, lengths), lndcg(gains, lengths, highest, best)
+    for one, many in zip(alone, together, strict=True):
+        assert np.shape(one) == ()
+        assert many.shape == (4, 3)
+        assert many[1, 2] == float(one) == many.sum() > 0
+    assert ideal_ldcg(highest, best, 5).shape == (4, 3)
+
+
+@pytest.mark.parametrize("sessions", [0, 2])
+def test_user_oriented_scores_have_a_value_per_query_and_nan_where_none_is(sessions: int) -> None:
+    shape = (sessions, 3)
+    gained = np.ones((*shape, 4), dtype=bool)
+    ours = user_oriented_scores(
+        gained, ~gained, np.full(shape, -1), np.zeros(shape, dtype=int), np.array([2.0])
+    )
+    assert tuple(ours) == USER_ORIENTED
+    for values in ours.values():
+        assert values.shape == shape
+        assert np.isnan(values).all()
+
+
+def test_user_oriented_scores_of_a_topic_of_which_nothing_is_expected_have_no_recall() -> None:
+    nothing = np.zeros((1, 1, 2), dtype=bool)
+    topics, cells = np.array([[0]]), np.array([[2]])
+    ours = user_oriented_scores(nothing, nothing, topics, cells, np.array([0.0]))
+    assert [math.isnan(ours[name][0, 0]) for name in USER_ORIENTED] == [True] * 4
+
+
+def columns(study: Study, *names: str, **choices: Any) -> list[list[float]]:
+    """Columns of the table of queries; linear gain unless said."""
+    chosen = Definition(**{"weights": "linear", **choices})
+    table = scores(study, chosen, ALL).queries
+    return [table[name].tolist() for name in names]
+
+
+def test_session_without_judgments_is_undefined_in_every_column() -> None:
+    lists = [*asked("[a b]", "nobody"), *asked("[]", "nobody")]
+    study = study_of(PlainStudy([PlainSession("s", lists)], judged("a:1", "t")))
+    assert np.isnan(columns(study, *COLUMNS)).all()
+
+
+def test_topic_without_relevant_documents_has_no_share_of_any() -> None:
+    lists = [*asked("[a b]", "t"), *asked("[]", "t")]
+    study = study_of(PlainStudy([PlainSession("s", lists)], judged("a:0 b:-1", "t")))
+    assert np.isnan(columns(study, *COLUMNS)).all()
+
+
+def test_filters_that_leave_no_session_leave_the_columns() -> None:
+    study = study_of(PlainStudy([PlainSession("s", asked("[a]", "t"))], judged("a:1", "t")))
+    table = scores(study, Definition(), Filters(min_queries=2)).queries
+    assert len(table) == 0
+    assert [name for name in table.columns if name in COLUMNS] == [*COLUMNS]
+
+
+def test_score_writes_the_columns_and_leaves_undefined_empty(tmp_path: Path) -> None:
+    files = THREE_SESSIONS / "log.csv", THREE_SESSIONS / "judgments.csv"
+    options = ["--out", str(tmp_path), "--preset", "linear"]
+    assert sdcg.main(["score", *map(str, files), *options]) == 0
+    with (tmp_path / "queries.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["session"] == "T-2"]
+    assert [name for name in rows[0] if name in COLUMNS] == [*OTHER_MEASURES] == [*COLUMNS]
+    share = (1 + (1 / log2(3)) / 7) / (1 + 1 / log2(3) ** 2)  # a3 a1: (7 + δ(2)) / Σ δ² over 7
+    assert [row["lndcg"] for row in rows[:3:2]] == [f"{share:.10g}", ""]
+    assert (rows[2]["ldcg"], rows[2]["ndcg"], rows[2]["ndcg_area"]) == ("", "0", "0")
+    assert [[row[name] for row in rows] for name in USER_ORIENTED] == [
+        ["", "0.5", "0", "0.3333333333"],
+        ["1", "0.5", "", "0"],
+        ["0.6666666667", "1", "1", "1"],
+        ["0.3", "0.25", "0.25", "0.25"],
+    ]
+
+
+@often
+@given(studies(), choices())
+def test_condensed_measures_are_those_of_judged_results_alone(
+    plain: PlainStudy, chosen: Choices
+) -> None:
+    sessions = [
+        replace(s, queries=[judged_alone(query, plain.judgments) for query in s.queries])
+        for s in plain.sessions
+    ]
+    condensed = replace(definition_of(chosen), unjudged="condense")
+    ours = scores(study_of(plain), condensed, ALL).queries
+    alone = scores(study_of(replace(plain, sessions=sessions)), definition_of(chosen), ALL).queries
+    np.testing.assert_allclose(ours[[*COLUMNS]], alone[[*COLUMNS]], rtol=1e-9, atol=1e-9)
+
+
+def judged_alone(query: Query, judgments: Judgments) -> Query:
+    """A query without its unjudged results, ranks counted anew."""
+    topic, results = query
+    docs = [results[rank] for rank in sorted(results) if (topic, results[rank]) in judgments]
+    return topic, dict(enumerate(docs, start=1))
+
+
+def logged(folder: Path, *rows: str) -> Study:
+    """A study of these rows of a log: session, system, query, topic, rank, doc, clicked, grade."""
+    return read(folder, log_csv=HEADER + "\n".join(rows) + "\n", judgments_csv=JUDGMENTS)
+
+
+def test_what_was_not_observed_is_neither_shown_nor_examined(tmp_path: Path) -> None:
+    of = logged(
+        tmp_path,
+        *("s,A,1,t,1,a,1,", "s,A,1,t,2,c,1,", "s,A,1,t,3,b,0,"),  # observed to rank 2
+        *("s,A,2,t,1,b,0,", "s,A,2,t,4,a,0,"),  # nothing recorded: to the top
+    )
+    choices = {"short_lists": "observed", "top": 3}
+    assert columns(of, *USER_ORIENTED[1:], **choices) == [
+        [2 / 2, 1 / 1],
+        [2 / 3, 3 / 3],
+        [3 / 2, 3 / (2 + 1)],
+    ]
+    (covered, share) = columns(of, "coverage", "ndcg", **choices)
+    assert covered == pytest.approx([math.nan, 0 / 2], nan_ok=True)
+    assert share == pytest.approx([(1 + 2 / 2) / (3 + 2 / 2), 3 / (3 + 2 / 2 + 1 / (1 + log2(3)))])
+
+
+def test_document_graded_relevant_only_when_shown_again_is_found(tmp_path: Path) -> None:
+    of = logged(tmp_path, "s,A,1,t,1,b,,0", "s,A,2,t,1,b,,2")
+    (recall,) = columns(of, "relative_recall", grades="searcher")
+    assert recall[1] == 1 / 3
+
+
+def test_coverage_never_exceeds_1_where_the_searcher_s_grades_change(tmp_path: Path) -> None:
+    rows = ("s,A,1,t,1,a,,2", "s,A,1,t,2,b,,0", "s,A,2,t,1,a,,2", "s,A,2,t,2,b,,2")
+    (covered,) = columns(logged(tmp_path, *rows), "coverage", grades="searcher")
+    assert covered[1] == 1  # of {a}, known and relevant then, or of {a, b}: both are shown again

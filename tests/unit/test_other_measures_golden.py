@@ -1,0 +1,295 @@
+"""The other measures of METHODS §8: each expected value as published, or as worked by hand."""
+
+from __future__ import annotations
+
+import math
+from itertools import accumulate
+from math import log2
+from typing import Any
+
+import numpy as np
+import pytest
+
+from analysis.definition.definition import Definition, Filters
+from analysis.other_measures import other_measures
+from analysis.scores import scores
+from analysis.selection import select
+from metrics import area, average_curves, ideal_ldcg, ideal_list, ldcg, lndcg, ndcg, rank_discount
+from study.study import Study
+from tests.support.plain_files import study_of
+from tests.support.plain_loop import PlainSession, PlainStudy
+from tests.unit.test_metrics_golden import Y1, Y2, printed
+from tests.unit.test_session_scores_golden import TOYS, asked, judged
+
+NAN = math.nan
+USER_ORIENTED = ("coverage", "novelty", "relative_recall", "recall_effort")
+WORTH = {"P": 2**2 - 1, "G": 2**1 - 1, "B": 0}
+S3 = 1 + 1 / log2(3) + 1 / 2  # 1 / Z for M = 3
+E1, E2, E3 = 1 / S3, (1 + 1 / log2(3) ** 2) / S3, (1 + 1 / log2(3) ** 2 + 1 / 4) / S3
+WORKED = {  # in the order of the table
+    "P": 3 / E1,
+    "PG": (3 + 1 / log2(3)) / E2,
+    "PB": 3 / E2,
+    "GP": (1 + 3 / log2(3)) / E2,
+    "GPB": (1 + 3 / log2(3)) / E3,
+    "GBP": (1 + 3 / 2) / E3,
+    "BPG": (3 / log2(3) + 1 / 2) / E3,
+    "BP": (3 / log2(3)) / E2,
+    "BGP": (1 / log2(3) + 3 / 2) / E3,
+    "G": 1 / E1,
+    "GB": 1 / E2,
+    "BG": (1 / log2(3)) / E2,
+}
+
+
+def gains_of(docs: str, most: int = 3) -> list[int]:
+    """Gain at each rank of a list of L14's Table 3, to M."""
+    return [WORTH[doc] for doc in docs] + [0] * (most - len(docs))
+
+
+def test_ldcg_equals_l14_table_3() -> None:
+    ours = ldcg([gains_of(docs) for docs in WORKED], [len(docs) for docs in WORKED]).tolist()
+    assert ours == pytest.approx([*WORKED.values()], rel=1e-14)
+    assert ours == printed(
+        *(6.393, 5.534, 4.573, 4.409, 3.740, 3.232, 3.094, 2.88498, 2.755, 2.131, 1.524, 0.962)
+    )
+
+
+def test_lndcg_equals_l14_table_3() -> None:
+    gains, lengths = [gains_of(docs) for docs in WORKED], [len(docs) for docs in WORKED]
+    ours = lndcg(gains, lengths, WORTH["P"], 1).tolist()
+    assert ours == pytest.approx([value / (3 * S3) for value in WORKED.values()], rel=1e-14)
+    assert ours == printed(
+        *(1, 0.866, 0.715, 0.690, 0.585, 0.506, 0.484, 0.451, 0.431, 0.333, 0.238, 0.150)
+    )
+
+
+@pytest.mark.parametrize(("docs", "misprint"), [("P", 6.40), ("PG", 5.54), ("PB", 4.58)])
+def test_ldcg_differs_from_l14_misprint(docs: str, misprint: float) -> None:
+    ours = float(ldcg(gains_of(docs), len(docs)))
+    assert 0.005 < misprint - ours < 0.01
+
+
+def test_ideal_ldcg_gains_2_to_the_m_less_1_not_what_equation_8_prints() -> None:
+    assert float(ideal_ldcg(2**2 - 1, 1, 3)) == pytest.approx((2**2 - 1) * S3, rel=1e-14)
+    assert float(lndcg(gains_of("P"), 1, 2**2 - 1, 1)) != pytest.approx(3 / 2 ** (2 - 1))
+
+
+@pytest.mark.parametrize("docs", ["P", "PB"])
+def test_ndcg_at_2_and_3_of_p_and_pb_is_826_where_l14_prints_82(docs: str) -> None:
+    discount = rank_discount([1, 2, 3], 2, "kanoulas2011")
+    ours = ndcg(gains_of(docs), gains_of("PG"), discount).tolist()
+    assert ours[1:] == pytest.approx([3 / (3 + 1 / log2(3))] * 2, rel=1e-14)
+    assert ours[1:] == printed(0.826, 0.826)
+
+
+def nearly_perfect(length: int) -> tuple[list[float], float]:
+    """One result of grade 3, then grade 2 throughout; and its LNDCG where one of grade 3 is judged.
+
+    (7 + 3 Σ δ) / Σ δ² over 7 · 1 / 1, 1 / Z being the same in both.
+    """
+    gains = [2.0**3 - 1] + [2.0**2 - 1] * (length - 1)
+    delta = [1 / log2(r + 1) for r in range(1, length + 1)]
+    gained = sum(gain * d for gain, d in zip(gains, delta, strict=True))
+    return gains, gained / sum(d * d for d in delta) / 7
+
+
+@pytest.mark.parametrize("length", range(10, 26))
+def test_lndcg_exceeds_1_from_10_results_of_grade_up_to_3_on(length: int) -> None:
+    gains, worked = nearly_perfect(length)  # L14: no more than 25 results keep it below 1
+    ours = float(lndcg(gains, length, 7, 1))
+    assert ours == pytest.approx(worked, rel=1e-12)
+    assert ours > 1
+
+
+@pytest.mark.parametrize("most", [9, 40])
+@pytest.mark.parametrize("best", range(1, 10))
+def test_lndcg_of_grade_3_stays_below_1_up_to_9_results(best: int, most: int) -> None:
+    for length in range(1, 10):  # no list is better than the best first and then grade 2
+        top = min(best, length)
+        gains = [7.0] * top + [3.0] * (length - top) + [0.0] * (most - length)
+        assert float(lndcg(gains, length, 7, best)) <= 1 + 1e-12
+    assert nearly_perfect(9)[1] < 0.995
+
+
+def test_m_matters_through_the_number_of_best_documents() -> None:
+    one = [lndcg([3.0] + [0.0] * (most - 1), 1, 3, 5) for most in (1, 2, 5, 9)]
+    second = (1 + 1 / log2(3)) / (1 + 1 / log2(3) ** 2)
+    fifth = [1 / log2(r + 1) for r in range(1, 6)]
+    last = sum(fifth) / sum(d * d for d in fifth)
+    assert [float(x) for x in one] == pytest.approx([1, 1 / second, 1 / last, 1 / last])
+
+
+def test_ldcg_sums_to_the_list_s_length_or_to_m_gaps_gaining_nothing() -> None:
+    assert float(ldcg([3.0, 0.0, 1.0], 2)) == pytest.approx(3 / E2, rel=1e-14)
+    assert float(ldcg([3.0, 0.0, 1.0], 25)) == pytest.approx((3 + 1 / 2) / E3, rel=1e-14)
+    assert ldcg([[0.0, 3.0, 0.0]] * 2, [2, 3]).tolist() == pytest.approx(
+        [3 / log2(3) / E2, 3 / log2(3) / E3], rel=1e-14
+    )
+
+
+GAINED = {1: 1 + 0, 3: 1 + 2, 6: 3, 8: 1, 10: 2, 15: 3 + 3}  # by both of Yukawa's lists
+SORTED = {1: 3 + 3, 2: 3 + 2, 3: 2 + 1, 4: 1, 5: 1}
+
+
+def halved(gained: dict[int, int], *, discounted: bool) -> list[float]:
+    """Mean of two queries' curves, from what both gain at each rank; log2 as Yukawa has it."""
+    steps = [gained.get(r, 0) / (log2(r) if discounted and r > 2 else 1) for r in range(1, 16)]
+    return [total / 2 for total in accumulate(steps)]
+
+
+def of_yukawa() -> dict[str, np.ndarray]:
+    """Our average of Yukawa's two queries, over their own lists sorted."""
+    ideals = np.array([ideal_list(gains, 15) for gains in (Y1, Y2)])
+    discount = rank_discount(range(1, 16), 2, "jk2002")
+    return average_curves(np.array([Y1, Y2], dtype=float), ideals, discount)
+
+
+def test_average_curves_equal_yukawa() -> None:
+    ours = of_yukawa()
+    assert ours["cg"].tolist() == [0.5, 0.5, 2, 2, 2, 3.5, 3.5, 4, 4, 5, 5, 5, 5, 5, 8]
+    assert ours["ideal_cg"].tolist() == [3, 5.5, 7, 7.5, *[8] * 11]
+    worked = halved(GAINED, discounted=True), halved(SORTED, discounted=True)
+    assert ours["dcg"].tolist() == pytest.approx(worked[0], rel=1e-14)
+    assert ours["ideal_dcg"].tolist() == pytest.approx(worked[1], rel=1e-14)
+    shares = [mean / best for mean, best in zip(*worked, strict=True)]
+    assert ours["ndcg"].tolist() == pytest.approx(shares, rel=1e-14)
+    assert ours["ndcg"].tolist() == printed(
+        *(0.167, 0.091, 0.224, 0.216, 0.209, 0.293, 0.293, 0.317, 0.317), *[0.361] * 5, 0.472
+    )
+    assert ours["ncg"].tolist() == printed(
+        *(0.167, 0.091, 0.286, 0.267, 0.25, 0.438, 0.438, 0.5, 0.5), *[0.625] * 5, 1
+    )
+
+
+def test_area_of_yukawa_is_the_mean_over_ranks() -> None:
+    sixteenths = 4 + 2 * 7 + 2 * 8 + 5 * 10 + 16
+    ours = of_yukawa()
+    worked = (1 / 6 + 1 / 11 + 4 / 14 + 4 / 15 + sixteenths / 16) / 15
+    assert float(area(ours["ncg"])) == pytest.approx(worked, rel=1e-14)
+    first = [0.167, 0.091, 0.224, 0.216, 0.209, *[0.293] * 2, *[0.317] * 2]
+    assert float(area(ours["ndcg"])) == pytest.approx(
+        (sum(first) + 5 * 0.361 + 0.472) / 15, abs=5e-4
+    )
+
+
+def test_average_curves_are_ratios_of_means_not_means_of_ratios() -> None:
+    ours = average_curves(np.array([[1.0], [2.0]]), np.array([[1.0], [4.0]]), np.array([0.5]))
+    assert ours["ncg"].tolist() == ours["ndcg"].tolist() == [(1 + 2) / (1 + 4)]
+
+
+def columns(study: Study, *names: str, **choices: Any) -> list[list[float]]:
+    """Columns of the table of queries; linear gain unless said."""
+    chosen = Definition(**{"weights": "linear", **choices})
+    table = scores(study, chosen, Filters()).queries
+    return [table[name].tolist() for name in names]
+
+
+def same(*values: float) -> object:
+    """Equal but for rounding, and undefined in the same places."""
+    return pytest.approx(list(values), rel=1e-12, nan_ok=True)
+
+
+@pytest.fixture(scope="module")
+def toys() -> Study:
+    return study_of(TOYS)  # T-1 has 3 queries, T-2 has 4, T-3 has 2
+
+
+def test_user_oriented_measures_of_toy_sessions_worked_by_hand(toys: Study) -> None:
+    covered, new, recall, effort = columns(toys, *USER_ORIENTED)
+    assert covered == same(NAN, 0 / 3, 0 / 6, NAN, 1 / 2, 0 / 3, 1 / 3, NAN, 2 / 5)
+    assert new == same(3 / 3, 3 / 3, 4 / 4, 2 / 2, 1 / 2, NAN, 0 / 1, 5 / 5, 3 / 5)
+    assert recall == same(3 / 10, 6 / 10, 10 / 10, 2 / 3, *[3 / 3] * 3, 5 / 8, 8 / 8)
+    # all of T-1 stand after 10 + 10 + 5 cells, of T-2 after 10 + 2, of T-3 after 10 + 6
+    assert effort == same(10 / 10, 10 / 20, 10 / 25, 3 / 10, *[3 / 12] * 3, 8 / 10, 8 / 16)
+
+
+@pytest.mark.parametrize(
+    ("choices", "worked"),
+    [
+        ({"short_lists": "as-is"}, (10 / 5, 10 / 10, 10 / 15, 3 / 2, *[3 / 4] * 3, 8 / 10, 8 / 16)),
+        ({"short_lists": 3}, (10 / 5, 10 / 10, 10 / 15, 3 / 3, *[3 / 5] * 3, 8 / 10, 8 / 16)),
+        ({"top": 20}, (10 / 20, 10 / 40, 10 / 45, 3 / 20, *[3 / 22] * 3, 8 / 20, 8 / 26)),
+        ({"top": 2}, (10 / 2, 10 / 4, 10 / 6, 3 / 2, *[3 / 4] * 3, 8 / 2, 8 / 4)),
+    ],
+)
+def test_recall_effort_counts_cells_as_the_definition_lays_them_out(
+    toys: Study, choices: dict[str, Any], worked: tuple[float, ...]
+) -> None:
+    assert columns(toys, "recall_effort", **choices) == [same(*worked)]
+
+
+def test_relevant_documents_are_those_with_gain(toys: Study) -> None:
+    covered, new, recall, effort = columns(toys, *USER_ORIENTED, weights="strict")
+    # grade 3 alone: d1, then d7, then d3 d12; a3, a3, nothing, nothing; x1 x2, then these and x10
+    assert covered == same(NAN, 0 / 1, 0 / 2, NAN, 1 / 1, 0 / 1, 0 / 1, NAN, 2 / 2)
+    assert new == same(1 / 1, 1 / 1, 2 / 2, 1 / 1, 0 / 1, NAN, NAN, 2 / 2, 1 / 3)
+    assert recall == same(1 / 4, 2 / 4, 4 / 4, *[1 / 1] * 4, 2 / 3, 3 / 3)
+    assert effort == same(4 / 10, 4 / 20, 4 / 25, *[1 / 1] * 4, 3 / 10, 3 / 13)
+
+
+def test_expected_number_given_by_the_reader(toys: Study) -> None:
+    chosen = select(toys, Definition(weights="linear"), Filters())
+    few, many = other_measures(chosen, 4), other_measures(chosen, 20)
+    assert few["relative_recall"][0].tolist() == same(3 / 4, 6 / 4, 10 / 4, NAN)
+    assert few["recall_effort"][0].tolist() == same(4 / 10, 4 / 11, 4 / 11, NAN)
+    assert few["recall_effort"][2].tolist() == same(4 / 8, 4 / 8, NAN, NAN)
+    assert many["relative_recall"][1].tolist() == same(2 / 20, *[3 / 20] * 3)
+    assert many["recall_effort"][1].tolist() == same(20 / 10, 20 / 20, 20 / 30, 20 / 40)
+    assert other_measures(chosen, None)["relative_recall"][1].tolist() == same(2 / 3, 1, 1, 1)
+
+
+CHANGING = PlainStudy(
+    [
+        PlainSession(
+            "s",
+            [
+                *(*asked("[a x]", "t"), *asked("[a d]", "u"), *asked("[a b]", "t")),
+                *(*asked("[d]", "u"), *asked("[a]", "nobody judged"), *asked("[z a]", "dry")),
+            ],
+        )
+    ],
+    judged("a:1 b:2 c:3", "t") | judged("a:1 d:1", "u") | judged("z:0", "dry"),
+)
+
+
+def test_user_oriented_measures_of_a_session_that_changes_topic() -> None:
+    covered, new, recall, effort = columns(study_of(CHANGING), *USER_ORIENTED, top=3)
+    assert covered == same(NAN, NAN, 1 / 1, 1 / 2, NAN, NAN)  # a of t and a of u are two
+    assert new == same(1 / 1, 2 / 2, 1 / 2, 0 / 1, NAN, NAN)
+    assert recall == same(1 / 3, 2 / 2, 2 / 3, 2 / 2, NAN, NAN)
+    assert effort == same(3 / 3, 2 / 2, 3 / 6, 2 / 2, NAN, NAN)  # of the topic's own cells
+
+
+def test_lndcg_of_a_session_that_changes_topic_looks_at_each_query_s_own() -> None:
+    (ours,) = columns(study_of(CHANGING), "lndcg", top=3)
+    two = 1 + 1 / log2(3) ** 2
+    pair = (1 + 1 / log2(3)) / two
+    t = [1 / two / 7, (1 + 3 / log2(3)) / two / 7]
+    assert ours == same(t[0], pair / pair, t[1], 1 / pair, NAN, NAN)
+
+
+@pytest.mark.parametrize("weights", ["linear", "paper", "strict"])
+def test_ldcg_of_toy_session_gains_2_to_the_grade_less_1_under_any_weights(
+    toys: Study, weights: str
+) -> None:
+    values, shares = columns(toys, "ldcg", "lndcg", weights=weights)
+    all_ten = sum(1 / log2(r + 1) for r in range(1, 11))  # 1 / Z
+    two = 1 + 1 / log2(3) ** 2
+    worked = [(7 + 1 / log2(3)) / two, (7 + 3 / log2(3)) / (two + 1 / 4), NAN, 3 / two]
+    assert values[3:7] == same(*(value * all_ten for value in worked))
+    assert shares[3:7] == same(*(value / 7 for value in worked))
+
+
+def test_ndcg_and_its_area_of_toy_session_worked_by_hand(toys: Study) -> None:
+    best = [3, 3 + 2 / 2, *[3 + 2 / 2 + 1 / (1 + log2(3))] * 8]
+    gained = [3, 3 + 1 / 2], [3, 3 + 2 / 2], [0, 0], [2, 2]
+    curves = [[a / best[0], *(b / i for i in best[1:])] for a, b in gained]
+    shares, areas = columns(toys, "ndcg", "ndcg_area")
+    assert shares[3:7] == same(*(curve[-1] for curve in curves))
+    assert areas[3:7] == same(*(sum(curve) / 10 for curve in curves))
+    shares, areas = columns(toys, "ndcg", "ndcg_area", short_lists="as-is")
+    assert shares[3:7] == same(3.5 / 4, 4 / best[2], NAN, 2 / 4)
+    assert areas[3:7] == same(
+        (1 + 3.5 / 4) / 2, (1 + 1 + 4 / best[2]) / 3, NAN, (2 / 3 + 2 / 4) / 2
+    )

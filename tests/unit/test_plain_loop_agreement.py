@@ -1,0 +1,237 @@
+"""Tables and curves of the analysis equal the plain loop, for any study and definition."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from analysis.definition.definition import Definition, Filters
+from analysis.query_order import query_order
+from analysis.scores import scores
+from analysis.selection import select
+from analysis.session_curves import session_curves
+from tests.support.plain_figures import figure_one, figure_two, has_near_tie, share_curve
+from tests.support.plain_files import definition_of, study_of
+from tests.support.plain_loop import (
+    Choices,
+    PlainSession,
+    PlainStudy,
+    Query,
+    is_judged,
+    query_scores,
+    session_scores,
+)
+from tests.support.random_studies import choices, often, studies
+
+ALL = Filters()
+EXACT = 1e-9
+
+
+def assert_close(ours: object, theirs: object) -> None:
+    """Equal but for rounding, undefined in the same places."""
+    np.testing.assert_allclose(
+        np.asarray(ours, dtype=float), np.asarray(theirs, dtype=float), rtol=EXACT, atol=EXACT
+    )
+
+
+@often
+@given(studies(), choices())
+def test_scores_equal_plain_loop(plain: PlainStudy, chosen: Choices) -> None:
+    tables = scores(study_of(plain), definition_of(chosen), ALL)
+    assert tables.sessions["session"].astype(str).tolist() == [s.name for s in plain.sessions]
+    assert tables.sessions["queries"].tolist() == [len(s.queries) for s in plain.sessions]
+    assert tables.sessions["system"].tolist() == [s.system for s in plain.sessions]
+    assert tables.sessions["searcher"].astype(object).fillna("").tolist() == [
+        s.searcher for s in plain.sessions
+    ]
+    topics = [dict.fromkeys(topic for topic, _ in s.queries) for s in plain.sessions]
+    assert tables.sessions["topic"].tolist() == ["; ".join(names) for names in topics]
+    expected = [session_scores(s.queries, plain.judgments, chosen) for s in plain.sessions]
+    for name in expected[0]:
+        assert_close(tables.sessions[name], [row[name] for row in expected])
+    rows = [row for s in plain.sessions for row in query_scores(s.queries, plain.judgments, chosen)]
+    for name in rows[0]:
+        assert_close(tables.queries[name], [row[name] for row in rows])
+    assert_counts(tables.queries, plain, chosen)
+
+
+def assert_counts(table: pd.DataFrame, plain: PlainStudy, chosen: Choices) -> None:
+    """Topic, results and judged results of each query."""
+    asked = [query for session in plain.sessions for query in session.queries]
+    shown = [[d for r, d in results.items() if r <= chosen.top] for _, results in asked]
+    judged = [
+        sum((topic, doc) in plain.judgments for doc in docs)
+        for (topic, _), docs in zip(asked, shown, strict=True)
+    ]
+    assert table["topic"].tolist() == [topic for topic, _ in asked]
+    assert table["results"].tolist() == [len(docs) for docs in shown]
+    assert table["judged"].tolist() == judged
+
+
+several = st.lists(choices(), min_size=3, max_size=3)  # what a study keeps must fit them all
+
+
+@often
+@given(studies(), several)
+def test_session_curves_equal_plain_loop(plain: PlainStudy, definitions: list[Choices]) -> None:
+    study = study_of(plain)
+    for chosen in definitions:
+        curves = session_curves(study, definition_of(chosen), ALL, at_least=(1, 3))
+        for least in (1, 3):
+            figure = figure_two(plain, chosen, curves.positions, at_least=least)
+            ours = {of.system: of for of in curves.curves if of.at_least == least}
+            assert set(ours) == set(figure)
+            for system, (raw, shares, counts) in figure.items():
+                assert_close(ours[system].raw.mean, raw)
+                assert_close(ours[system].normalised.mean, shares)
+                assert ours[system].normalised.sessions.tolist() == counts
+
+
+@often
+@given(studies(), choices(short=("pad",)))
+def test_running_sessions_equal_those_that_have_each_query(
+    plain: PlainStudy, chosen: Choices
+) -> None:
+    curves = session_curves(study_of(plain), definition_of(chosen), ALL)
+    for of in curves.curves:
+        own = [s for s in plain.sessions if s.system == of.system]
+        lengths = [len(s.queries) for s in own if is_judged(s.queries, plain.judgments)]
+        numbers = range(1, curves.most_queries + 1)
+        assert of.running.tolist() == [sum(n >= q for n in lengths) for q in numbers]
+
+
+@often
+@given(studies(), choices(pairs=(("every", "spread"),)))
+def test_sessions_above_1_equal_plain_loop(plain: PlainStudy, chosen: Choices) -> None:
+    chosen_ones = select(study_of(plain), definition_of(chosen), ALL)
+    positions = chosen_ones.sample.most_queries * chosen.top
+    shares = [share_curve(s, plain, chosen, positions) for s in plain.sessions]
+    assert chosen_ones.above_one == sum(any(v > 1 + EXACT for v in curve) for curve in shares)
+
+
+@often
+@given(studies(), several, st.permutations(("last", "best", "last")))
+def test_query_order_curves_equal_plain_loop(
+    plain: PlainStudy, definitions: list[Choices], splits: list[str]
+) -> None:
+    study = study_of(plain)
+    for chosen, split in zip(definitions, splits, strict=True):
+        asked = [session.queries for session in plain.sessions]
+        if split == "best":  # rounding must not decide which query that is
+            assume(not any(has_near_tie(queries, plain.judgments, chosen) for queries in asked))
+        for others in ("pooled", "per-session"):
+            order = query_order(
+                study, definition_of(chosen, others), ALL, splits=(split,), depth=12
+            )
+            figure = figure_one(plain, chosen, split=split, others=others, depth=12)
+            assert {(of.system, of.group) for of in order.curves} == set(figure)
+            for of in order.curves:
+                assert_close(of.mean, figure[of.system, of.group])
+
+
+def one_topic(grades: dict[str, float], *sessions: list[Query]) -> PlainStudy:
+    """Sessions on the topic t, with its judgments."""
+    named = [PlainSession(f"s{i}", queries) for i, queries in enumerate(sessions)]
+    return PlainStudy(named, {("t", doc): grade for doc, grade in grades.items()})
+
+
+def test_sessions_that_pass_1_by_little_are_counted_and_those_at_1_are_not() -> None:
+    a: Query = ("t", {1: "a"})
+    plain = one_topic({"a": 1.0}, [a], [a, ("t", {10: "a"})], [a, ("t", {})])
+    curves = session_curves(study_of(plain), Definition(ideal="spread"), ALL)
+    assert curves.curves[0].raw.mean[-1] == pytest.approx(1 + (1 / 1.5) / (1 + np.log2(10)) / 3)
+    assert select(study_of(plain), Definition(ideal="spread"), ALL).above_one == 1
+
+
+def test_raw_curve_of_judged_session_without_cells_is_0() -> None:
+    plain = one_topic({"a": 1.0}, [("t", {})], [("t", {1: "a"})])
+    curves = session_curves(study_of(plain), Definition(short_lists="as-is"), ALL)
+    raw = curves.curves[0].raw
+    assert raw.sessions[0] == 2
+    assert raw.mean[0] == (0 + 1) / 2
+
+
+def test_query_order_reaches_down_to_the_depth_asked_for() -> None:
+    plain = one_topic({"a": 1.0}, [("t", {1: "b", 120: "a"})])
+    order = query_order(study_of(plain), Definition(), ALL, depth=150)
+    mean = order.curve("A", "last").mean
+    assert mean[118] == 0
+    assert mean[119] == pytest.approx(1 / (1 + np.log2(120)), rel=EXACT)
+
+
+def test_lists_deeper_than_100_count_to_100_in_figure_1() -> None:
+    plain = one_topic({"a": 1.0, "c": 1.0}, [("t", {1: "b", 100: "a", 101: "c"})])
+    mean = query_order(study_of(plain), Definition(top=1), ALL).curve("A", "last").mean
+    assert mean.size == 100
+    assert mean[99] == pytest.approx(1 / (1 + np.log2(100)), rel=EXACT)
+
+
+def test_best_query_is_the_earliest_on_ties() -> None:
+    chance = random.Random(2008)
+    grades = {f"d{i}": float(i % 4) for i in range(40)}
+    sessions: list[list[Query]] = []
+    for _ in range(60):  # the same ten documents three times, and more below in the first list
+        again = dict(enumerate(chance.sample([*grades], 10), start=1))
+        sessions.append([("t", {**again, 11: "below"}), ("t", again), ("t", again)])
+    plain = one_topic({**grades, "below": 3.0}, *sessions)
+    order = query_order(study_of(plain), Definition(bq=math.inf), ALL, splits=("best",), depth=11)
+    best, rest = order.curve("A", "best").mean, order.curve("A", "rest").mean
+    assert best[10] - best[9] == pytest.approx(100 / (1 + math.log2(11)), rel=EXACT)
+    assert rest[10] == rest[9]
+
+
+def test_empty_query_is_a_zero_curve_and_counts() -> None:
+    plain = one_topic({"a": 1.0}, [("t", {}), ("t", {1: "a"}), ("t", {})])
+    order = query_order(study_of(plain), Definition(bq=math.inf), ALL, depth=3)
+    assert order.curve("A", "last").mean.tolist() == [0, 0, 0]
+    assert order.curve("A", "other").mean.tolist() == [(0 + 1) / 2] * 3
+    assert order.curve("A", "other").queries == 2
+
+
+def test_per_session_averages_within_a_session_first() -> None:
+    a: Query = ("t", {1: "a"})
+    plain = one_topic({"a": 1.0}, [a, a, a, a], [("t", {}), a], [a])
+    others = {
+        policy: query_order(
+            study_of(plain), Definition(bq=math.inf, others=policy), ALL, depth=1
+        ).curve("A", "other")
+        for policy in ("pooled", "per-session")
+    }
+    assert others["pooled"].mean[0] == pytest.approx((1 + 1 + 1 + 0) / 4)
+    assert others["per-session"].mean[0] == pytest.approx((1 + 0) / 2)
+
+
+@pytest.mark.parametrize(
+    ("repeats", "first_rank", "again_rank", "worth"),
+    [("first", 14, 1, 1.0), ("first", 10, 1, 1 / (1 + np.log2(10))), ("every", 14, 1, 1.0)],
+)
+def test_repeat_counts_at_first_appearance_within_the_cells(
+    repeats: str, first_rank: int, again_rank: int, worth: float
+) -> None:
+    plain = one_topic({"a": 1.0}, [("t", {first_rank: "a"}), ("t", {again_rank: "a"})])
+    definition = Definition(repeats=repeats, bq=math.inf)
+    final = scores(study_of(plain), definition, ALL).sessions["final"].item()
+    assert final == pytest.approx(worth)
+
+
+def test_document_twice_in_a_list_counts_once_at_its_better_rank() -> None:
+    plain = one_topic({"a": 1.0}, [("t", {2: "a", 5: "a"})])
+    for repeats in ("every", "first"):
+        table = scores(study_of(plain), replace(Definition(), repeats=repeats), ALL).sessions
+        assert table["final"].item() == 1 / (1 + 1)
+        assert table["relevant_found"].item() == 1
+
+
+def test_change_dcg_of_a_list_issued_again_is_no_loss() -> None:
+    a: Query = ("t", {1: "a"})
+    table = scores(study_of(one_topic({"a": 1.0}, [a, a])), Definition(), ALL).queries
+    assert table["change_dcg"].tolist()[1:] == [0.0]
+    assert table["change"].tolist()[1:] == pytest.approx([1 / 1.5 - 1])
+    assert np.isnan(table[["change", "change_dcg"]].to_numpy()[0]).all()

@@ -1,0 +1,276 @@
+"""What else is known of sessions and queries: tables of ratings, and columns of the log itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from study.problems import UnusableInputError
+from study.reading.readers import read_study
+from study.study import Study
+from tests.support.plain_files import report_of, written
+
+HEADER = "session,searcher,query_number,topic,query,rank,doc\n"
+LOG = (
+    HEADER
+    + "s1,p1,1,t,tea,1,a\n"
+    + "s1,p1,2,t,café,1,b\n"
+    + "s2,p2,1,u,tea,1,a\n"
+    + "s3,p1,1,u,milk,1,b\n"
+)
+JUDGMENTS = "topic,doc,grade\nt,a,1\nt,b,0\nu,a,2\nu,b,0\n"
+
+
+def rated(folder: Path, *ratings: str, log: str = LOG) -> Study:
+    """Study of the log above with tables of ratings."""
+    files = written(folder, log_csv=log, judgments_csv=JUDGMENTS)
+    tables = {f"ratings{i}_csv": table for i, table in enumerate(ratings, start=1)}
+    paths = written(folder, **tables)
+    return read_study(*files.values(), ratings=[*paths.values()])
+
+
+def refused(folder: Path, ratings: str, log: str = LOG) -> str:
+    """The refusal, word for word."""
+    with pytest.raises(UnusableInputError) as raised:
+        rated(folder, ratings, log=log)
+    return str(raised.value)
+
+
+def of_sessions(study: Study, name: str) -> dict[str, object]:
+    """A rating of each session that has it."""
+    rows = study.sessions[["session", name]].dropna().itertuples(index=False)
+    return {str(session): value for session, value in rows}
+
+
+def of_queries(study: Study, name: str) -> dict[tuple[str, int], object]:
+    """A rating of each query that has it."""
+    rows = study.queries[["session", "query_number", name]].dropna().itertuples(index=False)
+    return {(str(session), int(number)): value for session, number, value in rows}
+
+
+def left_out(study: Study) -> list[tuple[str, int, str]]:
+    """File, line and rule of all that was left out."""
+    assert study.report.repaired == {}
+    return [(file, line, rule) for file, line, _, rule in study.report.rows()]
+
+
+def test_ratings_by_session_are_numbers_or_texts_of_sessions(tmp_path: Path) -> None:
+    study = rated(tmp_path, "session,satisfaction,Why?\ns2,4.5,\n s1 ,-1,too slow\n")
+    assert of_sessions(study, "satisfaction") == {"s1": -1.0, "s2": 4.5}
+    assert of_sessions(study, "Why?") == {"s1": "too slow"}
+    assert study.sessions.columns[3:].tolist() == ["satisfaction", "Why?"]
+    assert study.checked()["extras"] == {"satisfaction": 2, "Why?": 1}
+    assert left_out(study) == []
+
+
+def test_ratings_by_session_and_query_number_are_of_queries(tmp_path: Path) -> None:
+    study = rated(tmp_path, "session,query_number,ease\ns1,2,4\ns3,1,2\ns1,1,\n")
+    assert of_queries(study, "ease") == {("s1", 2): 4.0, ("s3", 1): 2.0}
+    assert "ease" not in study.sessions
+    assert left_out(study) == []
+
+
+def test_ratings_by_session_and_text_are_of_queries(tmp_path: Path) -> None:
+    study = rated(tmp_path, "session,query,ease\ns1,tea,4\ns2,tea,2\n")
+    assert of_queries(study, "ease") == {("s1", 1): 4.0, ("s2", 1): 2.0}
+
+
+def test_ratings_by_searcher_are_of_all_their_sessions(tmp_path: Path) -> None:
+    study = rated(tmp_path, "participant,age,expert\np1,30,yes\np2,41,no\n")
+    assert of_sessions(study, "age") == {"s1": 30.0, "s2": 41.0, "s3": 30.0}
+    assert of_sessions(study, "expert") == {"s1": "yes", "s2": "no", "s3": "yes"}
+
+
+def test_ratings_by_searcher_and_topic_are_of_the_session_on_it(tmp_path: Path) -> None:
+    study = rated(tmp_path, "searcher,topic,satisfaction\np1,u,1\np1,t,5\np2,u,3\n")
+    assert of_sessions(study, "satisfaction") == {"s1": 5.0, "s2": 3.0, "s3": 1.0}
+
+
+def test_ratings_by_searcher_topic_and_query_are_of_queries(tmp_path: Path) -> None:
+    study = rated(tmp_path, "searcher,topic,query_index,ease\np1,t,1,3\np1,t,2,4\np1,u,1,5\n")
+    assert of_queries(study, "ease") == {("s1", 1): 3.0, ("s1", 2): 4.0, ("s3", 1): 5.0}
+
+
+def test_query_numbers_of_ratings_that_start_at_0_are_shifted_and_listed(tmp_path: Path) -> None:
+    study = rated(tmp_path, "session,query_number,ease\ns1,0,3\ns1,1,4\ns2,0,5\n")
+    assert of_queries(study, "ease") == {("s1", 1): 3.0, ("s1", 2): 4.0, ("s2", 1): 5.0}
+    rule = "query numbers of ratings counted from 0 are counted from 1"
+    assert [*study.report.rows()] == [
+        ("ratings1.csv", line, "repaired", rule) for line in (2, 3, 4)
+    ]
+
+
+GAPS = HEADER + "s1,p1,2,t,tea,1,a\ns1,p1,5,t,milk,1,b\ns2,p2,1,u,tea,1,a\n"
+
+
+def test_query_numbers_of_ratings_are_those_of_the_log(tmp_path: Path) -> None:
+    study = rated(tmp_path, "session,query_number,ease\ns1,2,4\ns1,5,1\n", log=GAPS)
+    # the queries numbered 2 and 5 in both files are the session's first and second
+    assert of_queries(study, "ease") == {("s1", 1): 4.0, ("s1", 2): 1.0}
+
+
+def test_ratings_of_keys_that_the_log_does_not_have_are_left_out(tmp_path: Path) -> None:
+    study = rated(
+        tmp_path,
+        "session,satisfaction\ns1,4\ns9,1\nS2,1\n",
+        "session,query_number,ease\ns1,3,1\ns1,1,2\n",
+        "searcher,topic,known\np2,t,1\np2,u,2\n",
+    )
+    assert of_sessions(study, "satisfaction") == {"s1": 4.0}
+    assert of_queries(study, "ease") == {("s1", 1): 2.0}
+    rule = "ratings of a {} that the log does not have"
+    assert left_out(study) == [
+        ("ratings1.csv", 3, rule.format("session")),
+        ("ratings1.csv", 4, rule.format("session")),
+        ("ratings2.csv", 2, rule.format("session and query number")),
+        ("ratings3.csv", 2, rule.format("searcher and topic")),
+    ]
+    assert study.report.left_out[rule.format("session")] == 2
+    assert {each.rule for each in study.report.problems} == {
+        *("1 of 3 sessions have a value", "1 of 4 queries have a value")
+    }
+
+
+def test_ratings_that_all_miss_the_log_are_warned_of(tmp_path: Path) -> None:
+    study = rated(tmp_path, "session,satisfaction\n1,4\n2,1\n")
+    assert "satisfaction" not in study.sessions
+    assert [str(problem) for problem in study.report.problems] == [
+        "ratings1.csv: no rating fits; ratings go by session, and none of theirs is in the log. "
+        "Check that both files write it alike."
+    ]
+    lost = "ratings of a session that the log does not have"
+    empty = "column 'satisfaction' has no value for the log's sessions"
+    assert study.report.left_out == {lost: 2, empty: 1}
+
+
+def test_a_second_rating_that_differs_is_refused(tmp_path: Path) -> None:
+    assert refused(tmp_path, "session,satisfaction,mood\ns1,4,\ns2,1,x\ns1,5,y\ns1,3,y\n") == (
+        "ratings1.csv, line 4: a second satisfaction, '5' (and 1 more: line 5); each session or "
+        "query has one rating of a kind. Keep one of the two."
+    )
+
+
+def test_a_second_rating_that_agrees_or_is_empty_changes_nothing(tmp_path: Path) -> None:
+    study = rated(tmp_path, "session,satisfaction,mood\ns1,4,\ns1,4,x\ns1,,x\n")
+    assert of_sessions(study, "satisfaction") == {"s1": 4.0}
+    assert of_sessions(study, "mood") == {"s1": "x"}
+
+
+@pytest.mark.parametrize(
+    ("ratings", "log"),
+    [
+        ("system,satisfaction\nA,3\n", LOG),
+        ("query_id,satisfaction\n1,3\n", LOG),
+        ("searcher,age\np1,3\n", LOG.replace("searcher", "site")),
+    ],
+    ids=["by system", "by query number alone", "by searchers that the log does not name"],
+)
+def test_ratings_without_a_key_are_refused(ratings: str, log: str, tmp_path: Path) -> None:
+    assert refused(tmp_path, ratings, log) == (
+        "ratings1.csv, line 1: no key that the log has too; ratings go by session, session and "
+        "query number, searcher, or searcher and topic. Name the columns so, or leave the table "
+        "out."
+    )
+
+
+def test_query_numbers_of_ratings_that_are_none_are_refused(tmp_path: Path) -> None:
+    assert refused(tmp_path, "session,query_number,ease\ns1,1,4\ns1,two,4\ns2,two,4\n") == (
+        "ratings1.csv, line 3: query number 'two' (and 1 more: line 4); query numbers are whole "
+        "numbers. Correct the cell."
+    )
+
+
+def test_ratings_of_one_name_in_two_tables_are_told_apart(tmp_path: Path) -> None:
+    one, two = "session,satisfaction\ns1,4\n", "session,satisfaction\ns1,2\n"
+    study = rated(tmp_path, one, two, "session,time\ns1,90\n")
+    assert of_sessions(study, "satisfaction") == {"s1": 4.0}
+    assert of_sessions(study, "satisfaction_2") == {"s1": 2.0}
+    assert of_sessions(study, "time_2") == {"s1": 90.0}
+
+
+def test_columns_of_ratings_without_a_name_or_value_are_left_out(tmp_path: Path) -> None:
+    study = rated(tmp_path, ",session,mood,ease\n0,s1,,3\n1,s2, ,4\n")
+    assert study.sessions.columns[3:].tolist() == ["ease"]
+    empty = "column 'mood' has no value for the log's sessions"
+    assert left_out(study) == [
+        ("ratings1.csv", 1, "column 1 has no name"),
+        ("ratings1.csv", 1, empty),
+    ]
+
+
+def test_texts_of_ratings_are_compared_in_nfc(tmp_path: Path) -> None:
+    study = rated(tmp_path, "session,query,ease\ns1,cafe\u0301,4\n")
+    assert of_queries(study, "ease") == {("s1", 2): 4.0}
+
+
+def test_a_second_rating_that_is_the_same_number_agrees(tmp_path: Path) -> None:
+    study = rated(tmp_path, "session,satisfaction\ns1,5\ns1,5.0\n")
+    assert of_sessions(study, "satisfaction") == {"s1": 5.0}
+
+
+@pytest.mark.parametrize("about", ["searcher", "topic"])
+def test_ratings_that_contradict_the_log_are_refused(about: str, tmp_path: Path) -> None:
+    with pytest.raises(UnusableInputError) as raised:
+        rated(tmp_path, f"session,{about},satisfaction\ns1,another,3\n")
+    assert str(raised.value) == (
+        f"ratings1.csv, line 2: {about} 'another', another than the log's; ratings and log agree "
+        f"on the {about}. Correct one of the two."
+    )
+
+
+def test_ratings_tell_the_system_where_the_log_names_none(tmp_path: Path) -> None:
+    study = rated(tmp_path, "session,system,satisfaction\ns1,another,3\n")
+    assert study.sessions.set_index("session")["system"]["s1"] == "another"
+    (told,) = [str(each) for each in study.report.problems if each.found == "a column for system"]
+    assert told == (
+        "ratings1.csv: a column for system; the log names no system, so each session has the one "
+        "that the table gives it. Nothing to do, if the table is right."
+    )
+
+
+def test_ratings_without_a_searcher_are_nobodys(tmp_path: Path) -> None:
+    study = rated(tmp_path, "searcher,age\np1,30\n,7\n", log=LOG.replace(",p2,", ",,"))
+    assert of_sessions(study, "age") == {"s1": 30.0, "s3": 30.0}
+
+
+def test_the_command_line_takes_several_tables_of_ratings(tmp_path: Path) -> None:
+    files = written(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS)
+    more = written(tmp_path, a_csv="session,mood\ns1,x\n", b_csv="searcher,age\np1,30\n")
+    options = [Path("--ratings"), more["a_csv"], Path("--ratings"), more["b_csv"]]
+    assert report_of(*files.values(), *options)["extras"] == {"mood": 1, "age": 2}
+
+
+WITH_EXTRAS = (
+    "age,engine_time,dwell,empty,mixed," + HEADER + "30,0.5,1,,,s1,p1,1,t,tea,1,a\n"
+    "30,0.5,2,,x,s1,p1,1,t,tea,2,b\n"
+    "30,0.75,2,,y,s1,p1,2,t,milk,1,a\n"
+    ",,1,,,s2,p2,1,u,tea,1,a\n"
+)
+
+
+def test_columns_of_the_log_without_a_role_are_of_sessions_or_of_queries(tmp_path: Path) -> None:
+    study = rated(tmp_path, log=WITH_EXTRAS)
+    assert study.sessions.columns.tolist() == ["session", "system", "searcher", "age"]
+    assert of_sessions(study, "age") == {"s1": 30.0}
+    assert of_queries(study, "engine_time") == {("s1", 1): 0.5, ("s1", 2): 0.75}
+    assert of_queries(study, "mixed") == {("s1", 1): "x", ("s1", 2): "y"}
+    assert study.checked()["extras"] == {"age": 1, "engine_time": 2, "mixed": 2}
+
+
+def test_columns_of_the_log_that_differ_within_a_query_or_are_empty_are_left_out(
+    tmp_path: Path,
+) -> None:
+    study = rated(tmp_path, log=WITH_EXTRAS)
+    assert left_out(study) == [
+        ("log.csv", 1, "column 'dwell' has no role and differs within a query"),
+        ("log.csv", 1, "column 'empty' has no role and is empty"),
+    ]
+
+
+def test_columns_of_the_log_named_as_ours_are_told_apart(tmp_path: Path) -> None:
+    log = "text," + LOG.replace("\ns", "\nnote,s")
+    study = rated(tmp_path, log=log)
+    assert study.queries["text"].tolist() == ["note"] * 4
+    assert study.sessions.columns.tolist() == ["session", "system", "searcher"]
+    assert of_queries(study, "query")["s1", 2] == "café"

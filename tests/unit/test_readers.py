@@ -1,0 +1,243 @@
+"""Tables as researchers have them: names, delimiters, encodings, and what is repaired."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from study.reading.readers import read_study
+from tests.support.plain_files import ROOT, written
+from tests.support.refusals import HEADER, JUDGMENTS, LOG
+from tests.support.tables import GRADED, TABLE, digest, read, report
+
+
+def test_tables_hold_what_the_file_says(tmp_path: Path) -> None:
+    study = read(tmp_path, log_csv=TABLE, judgments_csv=GRADED)
+    assert study.sessions[["session", "system", "searcher"]].astype(str).to_numpy().tolist() == [
+        ["s1", "A", "p1"],
+        ["s2", "B", "p2"],
+    ]
+    columns = ["session", "query_number", "topic", "text", "time"]
+    assert study.queries[columns].astype(str).to_numpy().tolist() == [
+        ["s1", "1", "t", "café au lait", "09:00"],
+        ["s1", "2", "t", 'milk, "hot"', "09:05"],
+        ["s2", "1", "u", "tea", "10:00"],
+    ]
+    columns = ["session", "query_number", "rank", "doc", "clicked", "examined"]
+    assert study.results[columns].astype(str).to_numpy().tolist() == [
+        ["s1", "1", "1", "é1", "False", "True"],
+        ["s1", "1", "2", "d;2\tx", "True", "True"],
+        ["s2", "1", "1", "é1", "False", "False"],
+        ["s2", "1", "4", "d4", "False", "False"],
+    ]
+    assert study.judgments.astype({"topic": str, "doc": str}).to_numpy().tolist() == [
+        ["t", "é1", 2.0],
+        ["t", "d;2\tx", 0.0],
+        ["u", "é1", 1.0],
+        ["u", "d9", 3.0],
+    ]
+
+
+ALIASES = [
+    ("session_id", "query_no", "rank", "doc_id", "user", "task", "relevance"),
+    ("sid", "qno", "position", "docno", "participant", "scenario", "rel"),
+    ("SessionID", "Interaction", "Rank", "DocID", "Participant", "Topic ID", "Label"),
+    ("Session", "queryNumber", "result rank", "URL", "User-ID", "topic", "grade"),
+]
+
+
+@pytest.mark.parametrize("names", ALIASES, ids=lambda names: names[0])
+def test_columns_are_found_by_their_other_names(names: tuple[str, ...], tmp_path: Path) -> None:
+    *log, grade = names
+    said = report(
+        tmp_path,
+        log_csv=",".join(log) + "\ns1,1,1,a,p1,t\n",
+        judgments_csv=f"{log[5]},{log[3]},{grade}\nt,a,1\n",
+    )
+    assert (said["searchers"], said["judgments_matched"], said["left_out"]) == (1, 1, {})
+
+
+def test_map_names_the_columns_of_the_log(tmp_path: Path) -> None:
+    log = "Sitzung,Nr,Platz,doc,topic,URL\ns1,1,1,wrong,t,a\ns1,1,2,too,t,b\n"
+    files = written(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
+    mapping = {"session": "Sitzung", "query_number": "Nr", "rank": "Platz", "doc": "URL"}
+    study = read_study(*files.values(), mapping=mapping)
+    assert study.results["doc"].tolist() == ["a", "b"]
+    rule = "column 'doc' has no role and differs within a query"
+    assert study.report.left_out == {rule: 1}
+    assert list(study.report.rows()) == [("log.csv", 1, "left out", rule)]
+
+
+def test_map_names_a_column_that_only_the_judgments_have(tmp_path: Path) -> None:
+    judgments = JUDGMENTS.replace("grade", "Note")
+    files = written(tmp_path, log_csv=LOG, judgments_csv=judgments)
+    study = read_study(*files.values(), mapping={"grade": "Note"})
+    assert study.judgments["grade"].tolist() == [1.0, 0.0]
+
+
+def test_map_leaves_out_a_column_of_the_log_alone(tmp_path: Path) -> None:
+    log = "label," + HEADER + "advert,s1,1,1,a,t\n"
+    files = written(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
+    study = read_study(*files.values(), mapping={"grade": ""})
+    assert study.results["grade"].isna().all()
+    assert study.judgments["grade"].tolist() == [1.0, 0.0]
+
+
+SHAPES = {
+    "semicolon": re.sub(r",(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", ";", TABLE, flags=re.MULTILINE),
+    "tab": re.sub(r",(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", "\t", TABLE, flags=re.MULTILINE),
+    "UTF-8 with byte order mark": TABLE.encode("utf-8-sig"),
+    "UTF-16 little endian": b"\xff\xfe" + TABLE.encode("utf-16-le"),
+    "UTF-16 big endian": b"\xfe\xff" + TABLE.encode("utf-16-be"),
+    "Latin-1": TABLE.encode("latin-1"),
+    "CRLF": TABLE.replace("\n", "\r\n"),
+    "CR": TABLE.replace("\n", "\r"),
+    "no last line end": TABLE.rstrip("\n"),
+    "blank lines": TABLE.replace("\n", "\n\n"),
+    "blank first line": "\n" + TABLE,
+    "blanks in the header": TABLE.replace("rank,doc", " rank ,doc "),
+    "every cell quoted": re.sub(
+        r'("(?:[^"]|"")*"|[^,\n"]+)', lambda m: m[0] if m[0][0] == '"' else f'"{m[0]}"', TABLE
+    ),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_same_table_in_another_shape_is_the_same_study(shape: str, tmp_path: Path) -> None:
+    study = read(tmp_path / "other", log_csv=SHAPES[shape], judgments_csv=GRADED)
+    assert study.results["doc"].tolist() == ["é1", "d;2\tx", "é1", "d4"]
+    assert study.digest == digest(tmp_path / "same")
+
+
+def test_reading_as_latin_1_is_said_in_the_report(tmp_path: Path) -> None:
+    said = report(tmp_path, log_csv=TABLE.encode("latin-1"), judgments_csv=GRADED)
+    assert "Latin-1" in json.dumps([said["repaired"], said["problems"]])
+
+
+def test_a_session_without_a_system_is_told_from_those_with_one(tmp_path: Path) -> None:
+    log = TABLE.replace("s2,p2,B", "s2,p2,")
+    study = read(tmp_path, log_csv=log, judgments_csv=GRADED)
+    assert study.sessions["system"].tolist() == ["A", "no system named"]
+    rule = "sessions without a system are those of 'no system named'"
+    assert [*study.report.rows()] == [("log.csv", 5, "repaired", rule)]
+    nowhere = log.replace("s1,p1,A", "s1,p1,")
+    study = read(tmp_path / "none", log_csv=nowhere, judgments_csv=GRADED)
+    assert study.sessions["system"].tolist() == ["the system"] * 2
+
+
+def test_columns_of_two_logs_keep_apart_when_they_are_called_by_role(tmp_path: Path) -> None:
+    first = "session,query_number,topic,rank,url,doc,doc_2\ns1,1,t,1,a,x,y\n"
+    second = "session,query_number,topic,rank,url\ns2,1,t,1,a\n"
+    for name, text in (("a.csv", first), ("b.csv", second), ("j.csv", "topic,doc,grade\nt,a,1\n")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    options = ["--map", "doc=url", "--json"]
+    command = [sys.executable, "-m", "sdcg", "check", str(tmp_path), *options]
+    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
+    assert "Traceback" not in done.stderr
+    assert done.returncode == 0, done.stderr
+
+
+def test_query_without_results_is_a_query(tmp_path: Path) -> None:
+    study = read(tmp_path, log_csv=TABLE, judgments_csv=GRADED)
+    assert study.queries["query_number"].tolist() == [1, 2, 1]
+    assert study.block().queries.tolist() == [2, 1]
+    said = report(tmp_path, log_csv=TABLE, judgments_csv=GRADED)
+    assert (said["queries"], said["queries_without_results"]) == (3, 1)
+
+
+def test_ranks_from_0_are_counted_from_1_and_reported(tmp_path: Path) -> None:
+    from_zero = HEADER + "s1,1,0,a,t\ns1,1,1,b,t\ns1,2,,,t\ns2,1,0,b,t\n"
+    study = read(tmp_path, log_csv=from_zero, judgments_csv=JUDGMENTS)
+    assert study.results["rank"].tolist() == [1, 2, 1]
+    assert study.report.repaired == {"ranks counted from 0 are counted from 1": 3}
+
+
+def test_ranks_from_1_are_left_alone(tmp_path: Path) -> None:
+    files = {"log_csv": HEADER + "s1,1,2,a,t\ns1,1,7,b,t\n", "judgments_csv": JUDGMENTS}
+    assert read(tmp_path, **files).results["rank"].tolist() == [2, 7]
+    said = report(tmp_path, **files)
+    assert (said["repaired"], said["lists_with_rank_gaps"]) == ({}, 1)
+
+
+def test_gaps_in_query_numbers_are_closed_and_reported(tmp_path: Path) -> None:
+    log = HEADER + "s1,2,1,a,t\ns1,5,1,b,t\ns2,1,1,a,t\ns2,3,1,a,t\n"
+    study = read(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
+    assert study.queries["query_number"].tolist() == [1, 2, 1, 2]
+    assert study.report.repaired == {"query numbers closed to 1, 2, …": 3}
+
+
+def test_rows_of_one_result_are_merged_clicked_if_any_was(tmp_path: Path) -> None:
+    log = "clicked," + HEADER + "0,s1,1,1,a,t\n1,s1,1,1,a,t\n0,s1,1,1,a,t\n0,s1,1,2,b,t\n"
+    study = read(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
+    assert study.results["clicked"].tolist() == [True, False]
+    assert study.report.repaired == {"rows of one result merged": 2}
+
+
+def test_grades_may_be_decimal_negative_and_fractional(tmp_path: Path) -> None:
+    graded = "topic,doc,grade\nt,a,4.0\nt,b,-2\nt,c,0.5\nt,d,.5\nt,e,+4\nt,f,\n"
+    said = report(tmp_path, log_csv=LOG, judgments_csv=graded)
+    assert said["grades"] == {"-2": 1, "0.5": 2, "4": 2}
+    assert said["left_out"] == {"judgments without a grade or document": 1}
+
+
+def test_agreeing_judgments_are_merged_and_reported(tmp_path: Path) -> None:
+    graded = JUDGMENTS + "t,a,1.0\n"
+    said = report(tmp_path, log_csv=LOG, judgments_csv=graded)
+    assert (said["judgments"], said["repaired"]) == (2, {"agreeing judgments merged": 1})
+
+
+def test_without_judgments_the_grades_of_the_log_serve(tmp_path: Path) -> None:
+    log = "rel," + HEADER + "2,s1,1,1,a,t\n,s1,1,2,b,t\n0,s1,1,3,c,t\n"
+    assert read(tmp_path, log_csv=log).judgments["grade"].tolist() == [2.0, 0.0]
+    said = report(tmp_path, log_csv=log)
+    assert said["judged_share"] == pytest.approx(2 / 3)
+    assert [(problem["severity"], problem["rule"]) for problem in said["problems"][:1]] == [
+        ("warning", "the log's own grades serve, and the ideal is then the best of what was shown")
+    ]
+
+
+def test_searchers_own_grades_are_kept_beside_the_judgments(tmp_path: Path) -> None:
+    log = "grade," + HEADER + "3,s1,1,1,a,t\n,s1,1,2,b,t\n"
+    study = read(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
+    assert study.results["grade"].tolist() == pytest.approx([3.0, float("nan")], nan_ok=True)
+    assert study.judgments["grade"].tolist() == [1.0, 0.0]
+
+
+def test_tab_separated_tables_of_four_columns_are_no_qrels(tmp_path: Path) -> None:
+    log = "session\tquery_number\trank\tdoc\ns1\t1\t1\t17\ns1\t1\t2\t18\ns1\t2\t1\t17\n"
+    study = read(tmp_path, log_tsv=log, judgments_csv="session,doc,grade\ns1,17,1\n")
+    assert study.results["doc"].tolist() == ["17", "18", "17"]
+    graded = "topic\tassessor\tdoc\tgrade\nt\tx\ta\t1\nt\tx\tb\t0\n"
+    study = read(tmp_path, log_csv=LOG, judgments_tsv=graded)
+    assert study.judgments["grade"].tolist() == [1.0, 0.0]
+
+
+def test_ids_are_text_as_in_the_file(tmp_path: Path) -> None:
+    log = HEADER + "01,1,1,007,t\n1,1,1,7,t\n1,1,2,NULL,t\n1,1,3,nan,t\n"
+    files = {"log_csv": log, "judgments_csv": "topic,doc,grade\nt,7,1\n"}
+    study = read(tmp_path, **files)
+    assert study.sessions["session"].tolist() == ["01", "1"]
+    assert study.results["doc"].tolist() == ["007", "7", "NULL", "nan"]
+    assert report(tmp_path, **files)["judged_share"] == 1 / 4
+
+
+def test_a_file_name_with_brackets_names_that_file_alone(tmp_path: Path) -> None:
+    written(tmp_path, log1_csv=HEADER + "another,1,1,b,t\n", judgments_csv=JUDGMENTS)
+    log = tmp_path / "log[1].csv"  # as browsers and systems name a second copy
+    log.write_text(HEADER + "mine,1,1,a,t\n", encoding="utf-8")
+    study = read_study(log, tmp_path / "judgments.csv")
+    assert study.sessions["session"].tolist() == ["mine"]
+
+
+def test_long_cell_over_several_lines_is_read(tmp_path: Path) -> None:
+    long = "word " * 40_000
+    written(tmp_path, log_csv=f'text,{HEADER}"one\n{long}",s1,1,1,a,t\n', judgments_csv=JUDGMENTS)
+    command = [sys.executable, "-m", "sdcg", "check", "log.csv", "judgments.csv"]
+    command[4:] = [str(tmp_path / name) for name in command[4:]]  # a fresh process: csv has limits
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

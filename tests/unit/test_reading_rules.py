@@ -1,0 +1,290 @@
+"""Rules of reading: what each does to doubtful input, which lines it touches, what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sdcg
+from study.problems import UnusableInputError
+from study.reading.readers import read_study
+from study.reading.rules import Rules
+from study.report import SAME_RANK
+from study.study import Study
+from tests.support.plain_files import report_of, written
+from tests.support.refusals import HEADER, JUDGMENTS, LOG
+
+FROM_ZERO = "ranks counted from 0 are counted from 1"
+CLOSED = "query numbers closed to 1, 2, …"
+ALIKE = "sessions called alike in two systems' files are named SYSTEM/SESSION"
+ZERO = HEADER + "s1,1,0,a,t\ns1,1,1,b,t\ns1,2,,,t\ns1,3,1,b,t\n"
+
+
+def read(folder: Path, log: str = LOG, judgments: str = JUDGMENTS, **rules: Any) -> Study:
+    """Study of two CSV files under these rules."""
+    files = written(folder, log_csv=log, judgments_csv=judgments)
+    return read_study(*files.values(), rules=Rules(**rules))
+
+
+def refused(folder: Path, log: str, **rules: Any) -> str:
+    """The refusal, word for word."""
+    with pytest.raises(UnusableInputError) as raised:
+        read(folder, log, **rules)
+    return str(raised.value)
+
+
+def lines(study: Study, file: str = "log.csv") -> list[tuple[int, str, str]]:
+    """Line, action and rule of what was changed in one file."""
+    return [
+        (line, action, rule) for name, line, action, rule in study.report.rows() if name == file
+    ]
+
+
+def from_zero(count: int, file: str = "log.csv") -> str:
+    """The warning that ranks were taken to count from 0."""
+    return (
+        f"{file}: ranks from 0 ({count} results); all ranks of the file are shifted by one. Check "
+        "that the first result of a list has rank 0 in the file."
+    )
+
+
+@pytest.mark.parametrize("base", ["auto", "0"])
+def test_ranks_from_0_are_shifted_and_the_lines_of_results_listed(
+    base: str, tmp_path: Path
+) -> None:
+    study = read(tmp_path, ZERO, rank_base=base)
+    assert study.results["rank"].tolist() == [1, 2, 2]
+    assert lines(study) == [(line, "repaired", FROM_ZERO) for line in (2, 3, 5)]
+    assert [str(problem) for problem in study.report.problems] == [from_zero(3)]
+
+
+def test_rank_base_0_shifts_a_log_without_a_rank_0(tmp_path: Path) -> None:
+    study = read(tmp_path, rank_base="0")
+    assert study.results["rank"].tolist() == [2, 3, 2]
+    assert study.report.repaired == {FROM_ZERO: 3}
+    assert [str(problem) for problem in study.report.problems] == [from_zero(3)]
+
+
+@pytest.mark.parametrize("base", ["auto", "1"])
+def test_ranks_from_1_stay(base: str, tmp_path: Path) -> None:
+    study = read(tmp_path, rank_base=base)
+    assert study.results["rank"].tolist() == [1, 2, 1]
+    assert (list(study.report.rows()), study.report.problems) == ([], [])
+
+
+def test_rank_base_1_refuses_a_rank_0(tmp_path: Path) -> None:
+    assert refused(tmp_path, ZERO + "s2,1,0,b,t\n", rank_base="1") == (
+        "log.csv, line 2: rank '0' (and 1 more: line 6); ranks count from 1. Correct the "
+        "cell, or read with --rank-base 0."
+    )
+
+
+def test_rank_base_auto_looks_at_each_file_alone(tmp_path: Path) -> None:
+    one = LOG.replace("s1", "s8")
+    files = written(tmp_path, zero_csv=ZERO, one_csv=one, judgments_csv=JUDGMENTS)
+    study = read_study([*files.values()])
+    assert study.results["rank"].tolist() == [1, 2, 2, 1, 2, 1]
+    assert [row[0] for row in study.report.rows()] == ["zero.csv"] * 3
+    assert [str(problem) for problem in study.report.problems] == [from_zero(3, "zero.csv")]
+
+
+CLASHES = HEADER + "s1,1,1,a,t\ns1,1,1,b,t\ns1,1,2,b,t\ns1,1,1,a,t\ns1,1,1,c,t\ns2,1,1,b,t\n"
+
+
+def test_same_rank_first_keeps_the_first_and_lists_the_others(tmp_path: Path) -> None:
+    study = read(tmp_path, CLASHES, same_rank="first")
+    shown = study.results[["session", "rank", "doc"]].astype(str).to_numpy().tolist()
+    assert shown == [["s1", "1", "a"], ["s1", "2", "b"], ["s2", "1", "b"]]
+    assert study.report.left_out == {SAME_RANK: 2}
+    assert study.report.repaired == {"rows of one result merged": 1}
+    assert sorted(lines(study)) == [
+        (3, "left out", SAME_RANK),
+        (5, "repaired", "rows of one result merged"),
+        (6, "left out", SAME_RANK),
+    ]
+    assert study.checked()["rank_clashes"] == 2
+
+
+def test_same_rank_error_refuses_clashes_with_both_lines_of_the_first(tmp_path: Path) -> None:
+    rest = (
+        "at rank 1 of query 1 of session 's1', where line 2 has 'a' (and 1 more: line 6); a rank "
+        "of one result list holds one document. Correct the rank, remove the row, or keep the "
+        "first: --same-rank first."
+    )
+    assert refused(tmp_path, CLASHES) == f"log.csv, line 3: document 'b' {rest}"
+
+
+def test_a_clash_of_two_files_names_both_files(tmp_path: Path) -> None:
+    written(tmp_path, a_csv=HEADER + "s1,1,1,a,t\n", b_csv=HEADER + "s1,1,1,b,t\n")
+    with pytest.raises(UnusableInputError, match=r"a\.csv"):
+        read_study(written(tmp_path, judgments_csv=JUDGMENTS)["judgments_csv"].parent)
+
+
+GAPS = HEADER + "s1,2,1,a,t\ns1,5,1,b,u\ns2,1,1,a,t\n"
+
+
+def test_query_numbers_renumber_closes_gaps_and_lists_the_queries(tmp_path: Path) -> None:
+    study = read(tmp_path, GAPS)
+    assert study.queries["query_number"].tolist() == [1, 2, 1]
+    assert lines(study) == [(2, "repaired", CLOSED), (3, "repaired", CLOSED)]
+
+
+def test_query_numbers_keep_makes_gaps_queries_without_results(tmp_path: Path) -> None:
+    study = read(tmp_path, GAPS, query_numbers="keep")
+    columns = ["session", "query_number", "topic", "text", "time"]
+    assert study.queries[columns].astype(str).to_numpy().tolist() == [
+        *(["s1", "1", "t", "", ""], ["s1", "2", "t", "", ""], ["s1", "3", "u", "", ""]),
+        *(["s1", "4", "u", "", ""], ["s1", "5", "u", "", ""], ["s2", "1", "t", "", ""]),
+    ]
+    assert study.results["query_number"].tolist() == [2, 5, 1]
+    assert list(study.report.rows()) == []
+    assert study.checked()["queries_without_results"] == 3
+
+
+def test_query_numbers_keep_counts_from_1_where_a_0_is(tmp_path: Path) -> None:
+    log = HEADER + "s1,0,1,a,t\ns1,0,2,b,t\ns1,2,1,b,t\ns2,1,1,a,t\n"
+    study = read(tmp_path, log, query_numbers="keep")
+    assert study.queries["query_number"].tolist() == [1, 2, 3, 1, 2]
+    rule = "query numbers counted from 0 are counted from 1"
+    assert study.report.repaired == {rule: 3}
+    assert lines(study) == [(line, "repaired", rule) for line in (2, 4, 5)]
+
+
+def test_query_numbers_keep_refuses_more_than_ten_thousand(tmp_path: Path) -> None:
+    log = HEADER + "s1,1,1,a,t\ns1,10001,1,b,t\n"
+    assert refused(tmp_path, log, query_numbers="keep") == (
+        "log.csv, line 3: query number 10001; query numbers that are kept are at most 10,000. Read "
+        "with --query-numbers renumber."
+    )
+    assert len(read(tmp_path, log).queries) == 2
+
+
+RUN = "t7.alpha.2 Q0 a 1 9 x\nt7.alpha.1 Q0 b 1 9 x\nt8.alpha.3 Q0 a 1 9 x\nt8.beta.1 Q0 a 1 9 x\n"
+DOTTED = r"(?P<topic>\w+)\.(?P<session>\w+)\.(?P<query>\d+)"
+
+
+def test_query_id_pattern_names_session_query_and_topic(tmp_path: Path) -> None:
+    files = written(tmp_path, log_run=RUN, qrels_txt="t7 0 a 1\nt8 0 a 0\n")
+    study = read_study(*files.values(), rules=Rules(query_id=DOTTED))
+    queries = study.queries[["session", "query_number", "topic"]].astype(str)
+    assert sorted(queries.to_numpy().tolist()) == [
+        *(["alpha", "1", "t7"], ["alpha", "2", "t7"], ["alpha", "3", "t8"], ["beta", "1", "t8"]),
+    ]
+    assert [str(problem) for problem in study.report.problems] == [
+        f"log.run: query ids; session and query are read off it by {DOTTED}, and the topic is what "
+        "it names. Check one: t7.alpha.2 is query 2 of alpha."
+    ]
+
+
+def test_query_ids_that_do_not_fit_are_refused(tmp_path: Path) -> None:
+    files = written(tmp_path, log_run=RUN + "x Q0 a 1 9 x\nx Q0 b 2 8 x\n", qrels_txt="t7 0 a 1\n")
+    with pytest.raises(UnusableInputError) as raised:
+        read_study(*files.values(), rules=Rules(query_id=DOTTED))
+    assert str(raised.value) == (
+        f"log.run, line 5: query id 'x' (and 1 more: line 6); query ids read {DOTTED}. "
+        "Say how they split into session and query: --query-id REGEX."
+    )
+
+
+def test_plain_numbers_as_query_ids_are_not_cut_in_two(tmp_path: Path) -> None:
+    run = "101 Q0 a 1 9 x\n102 Q0 a 1 9 x\n113 Q0 a 1 9 x\n"
+    files = written(tmp_path, log_run=run, qrels_txt="101 0 a 1\n102 0 a 1\n113 0 a 1\n")
+    try:
+        sessions = read_study(*files.values()).sessions["session"].tolist()
+    except UnusableInputError:
+        sessions = ["101", "102", "113"]
+    assert sessions == ["101", "102", "113"]
+
+
+WRONG: dict[str, tuple[Any, str]] = {
+    "rank_base": ("2", "--rank-base '2'; it is auto, 0, 1. Correct it."),
+    "same_rank": ("last", "--same-rank 'last'; it is error, first. Correct it."),
+    "conflicts": ("mean", "--conflicts 'mean'; it is error, first, last, highest. Correct it."),
+    "query_numbers": ("x", "--query-numbers 'x'; it is renumber, keep. Correct it."),
+    "query_id": (
+        "(?P<session>.+)",
+        "--query-id '(?P<session>.+)'; the pattern names (?P<session>…) and (?P<query>…). Correct "
+        "it.",
+    ),
+}
+
+
+@pytest.mark.parametrize("option", WRONG)
+def test_values_that_are_not_offered_are_refused_in_one_line(
+    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    value, message = WRONG[option]
+    with pytest.raises(ValueError, match=r"Correct it\.$") as raised:
+        Rules(**{option: value})
+    assert str(raised.value) == message
+    files = written(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS)
+    name = "--" + option.replace("_", "-")
+    assert sdcg.main(["check", *map(str, files.values()), name, value]) == 2
+    assert capsys.readouterr().err == message + "\n"
+
+
+def test_a_broken_query_id_pattern_is_refused() -> None:
+    with pytest.raises(ValueError, match="Correct it") as raised:
+        Rules(query_id="(?P<session>")
+    assert str(raised.value) == (
+        "--query-id '(?P<session>'; missing ), unterminated subpattern at position 0. Correct it."
+    )
+
+
+def test_system_by_file_names_sessions_that_two_files_share(tmp_path: Path) -> None:
+    files = written(tmp_path, A_csv=LOG, B_csv=LOG + "s3,1,1,a,t\n", judgments_csv=JUDGMENTS)
+    study = read_study([*files.values()], rules=Rules(system_by_file=True))
+    sessions = study.sessions[["session", "system"]].astype(str).to_numpy().tolist()
+    names = ["A/s1", "A/s2", "B/s1", "B/s2", "B/s3"]
+    assert sessions == [[name, name[0]] for name in names]
+    assert study.report.repaired == {ALIKE: 7}
+    assert lines(study, "B.csv") == [(line, "repaired", ALIKE) for line in (2, 3, 4, 5)]
+
+
+def test_system_by_file_leaves_the_names_of_different_sessions(tmp_path: Path) -> None:
+    other = LOG.replace("s1", "s8").replace("s2", "s9")
+    files = written(tmp_path, A_csv=LOG, B_csv=other, judgments_csv=JUDGMENTS)
+    study = read_study([*files.values()], rules=Rules(system_by_file=True))
+    assert study.sessions["session"].tolist() == ["s1", "s2", "s8", "s9"]
+    assert study.sessions["system"].tolist() == ["A", "A", "B", "B"]
+    assert list(study.report.rows()) == []
+
+
+def test_system_by_file_names_the_system_of_one_file(tmp_path: Path) -> None:
+    assert read(tmp_path, system_by_file=True).sessions["system"].unique().tolist() == ["log"]
+
+
+def test_files_of_the_same_name_in_two_folders_are_two_systems(tmp_path: Path) -> None:
+    for system, session in (("bm25", 12), ("neural", 13)):
+        (tmp_path / system).mkdir()
+        lines = f"{session}-1 Q0 a 1 9 x\n{session}-2 Q0 b 1 9 x\n"
+        (tmp_path / system / "run.txt").write_text(lines, encoding="utf-8")
+    written(tmp_path, qrels_txt="12 0 a 1\n13 0 a 1\n")
+    assert read_study(tmp_path).sessions["system"].nunique() == 2
+
+
+def test_most_results_refuses_a_longer_log(tmp_path: Path) -> None:
+    assert refused(tmp_path, LOG, most_results=2) == (
+        "log.csv: 3 rows; a study in the browser has at most 2 results. Read a part of it, or use "
+        "the command line."
+    )
+    assert len(read(tmp_path, most_results=3).results) == 3
+
+
+def test_most_results_counts_the_results_of_lists(tmp_path: Path) -> None:
+    log = "session,query_number,topic,docs\ns1,1,t,a b c d e\n"
+    with pytest.raises(UnusableInputError):
+        read(tmp_path, log, most_results=3)
+
+
+def test_options_of_the_command_line_are_the_rules(tmp_path: Path) -> None:
+    log = HEADER + "s1,0,0,a,t\ns1,0,0,b,t\ns1,2,0,b,t\n"
+    files = written(tmp_path, log_csv=log, judgments_csv=JUDGMENTS + "t,a,3\n")
+    ranks = ("--rank-base", "0", "--same-rank", "first")
+    more = ("--conflicts", "highest", "--query-numbers", "keep")
+    said = report_of(*files.values(), *map(Path, (*ranks, *more)))
+    assert (said["queries"], said["results"], said["rank_clashes"]) == (3, 2, 1)
+    assert said["grades"] == {"0": 1, "3": 1}
+    assert said["repaired"][FROM_ZERO] == 3

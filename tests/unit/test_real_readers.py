@@ -1,0 +1,182 @@
+"""Released studies as their folders lie: log, judgments and ratings are found and counted."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from study.reading.readers import read_study
+from study.study import Study
+from tests.support.plain_files import report_of
+from tests.unit.test_real_logs import CHIIR, DATA, LOGS, TREC
+
+THUIR = DATA / "thuir-usefulness"
+
+pytestmark = pytest.mark.skipif(
+    not DATA.is_dir(), reason="no folder of real logs: set SDCG_SHARED to the one that holds data/"
+)
+
+THUIR_COUNTS: dict[str, object] = {
+    **{"sessions": 225, "queries": 935, "results": 10_904, "queries_without_results": 1},
+    **{"pages_folded": 176, "rank_clashes": 46, "searchers": 25, "topics": 9, "systems": 1},
+    **{"topics_judged": 9, "sessions_without_judgments": 0, "withheld_queries": 0},
+    **{"judgments_matched": 2_969, "judgments_never_shown": 136, "judgments": 2_969 + 136},
+    "grades_matched": {"0": 54, "1": 294, "2": 1_083, "3": 1_051, "4": 487},
+    "judged_share": pytest.approx(0.57, abs=0.005),
+    # of sessions: the searchers' own, and the annotation; of queries: likewise
+    "extras": {
+        **{"satisfaction": 225, "task_satisfaction_annotation": 225},
+        **{"query_satisfaction": 935, "query_satisfaction_annotation": 935},
+    },
+}
+COUNTS: dict[str, dict[str, object]] = {
+    "thuir-usefulness": THUIR_COUNTS,
+    "trec-session-2013": LOGS["trec-session-2013"].counts | {"extras": {}, "pages_folded": 0},
+    "chiir24-layouts": LOGS["chiir24-layouts"].counts
+    | {"extras": {"satisfaction": 320}, "judgments_never_shown": 0, "rank_clashes": 0},
+}
+FILES: dict[str, tuple[Path, Path, list[Path]]] = {
+    "thuir-usefulness": (
+        THUIR / "search_logs.xml",
+        THUIR / "relevance_annotation.tsv",
+        [
+            THUIR / "query_satisfaction_annotation.tsv",
+            THUIR / "task_satisfaction_annotation.tsv",
+        ],
+    ),
+    "trec-session-2013": (TREC / "sessiontrack2013.xml", TREC / "qrels.txt", []),
+    "chiir24-layouts": (CHIIR / "log.csv", CHIIR / "judgments.csv", [CHIIR / "sessions.csv"]),
+}
+SET_ASIDE = {
+    "thuir-usefulness": ["topics.xml", "usefulness_annotation.tsv"],
+    "trec-session-2013": ["topics.txt"],
+    "chiir24-layouts": ["LICENSE", "README-of-the-authors.md"],
+}
+
+
+@cache
+def checked(name: str) -> dict[str, Any]:
+    """What `sdcg check --json` says of a folder."""
+    return report_of(DATA / name)
+
+
+@cache
+def study_of(name: str) -> Study:
+    """Study of a folder."""
+    return read_study(DATA / name)
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_check_of_a_folder_reports_the_counts_of_the_readme(name: str) -> None:
+    said = checked(name)
+    assert said["exit"] == 0
+    assert {key: said[key] for key in COUNTS[name]} == COUNTS[name]
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_check_of_a_folder_finds_log_judgments_and_ratings(name: str) -> None:
+    log, judgments, ratings = FILES[name]
+    one_by_one = read_study(log, judgments, ratings=ratings)
+    assert study_of(name).digest == one_by_one.digest
+    aside = "a file that was set aside"
+    notes = [each for each in study_of(name).report.problems if each.found == aside]
+    assert sorted(each.file for each in notes) == SET_ASIDE[name]
+
+
+def test_thuir_results_are_judged_at_ranks_1_to_5_and_a_third_below() -> None:
+    by_rank = checked("thuir-usefulness")["judged_by_rank"]
+    assert by_rank[:5] == [1.0] * 5
+    assert by_rank[5:] == [pytest.approx(0.3, abs=0.05)] * 5
+    assert np.mean(by_rank[5:]) == pytest.approx(0.3, abs=0.01)
+
+
+def test_thuir_has_each_searcher_on_each_task_once() -> None:
+    study = study_of("thuir-usefulness")
+    asked = study.queries.astype({"session": str, "topic": str})
+    topics = asked.groupby("session")["topic"].agg(["nunique", "first"])
+    assert topics["nunique"].eq(1).all()
+    pairs = zip(study.sessions["searcher"], topics["first"][study.sessions["session"]], strict=True)
+    assert len(set(pairs)) == 25 * 9
+
+
+def test_thuir_says_what_it_repaired_and_left_out() -> None:
+    said = checked("thuir-usefulness")
+    assert said["repaired"]["ranks counted from 0 are counted from 1"] == 10_904
+    assert said["repaired"]["further pages of results folded into their query"] == 176
+    assert said["repaired"]["query numbers of ratings counted from 0 are counted from 1"] == 935
+    clash = "another document at a rank that an earlier page has: the first is kept"
+    assert said["left_out"] == {clash: 46, "column 1 has no name": 2}
+    warned = [each["found"] for each in said["problems"] if each["severity"] == "warning"]
+    assert "ranks from 0 (10,904 results)" in warned
+
+
+def test_thuir_each_document_number_is_shown_by_one_query_text() -> None:
+    study = study_of("thuir-usefulness")
+    keys = ["session", "query_number"]
+    shown = study.results[[*keys, "doc"]].merge(study.queries[[*keys, "text"]], on=keys)
+    assert shown.astype({"doc": str}).groupby("doc")["text"].nunique().max() == 1
+
+
+def correlation(one: Any, other: Any) -> float:
+    """Pearson's r of two columns."""
+    return float(np.corrcoef(one.to_numpy(dtype=float), other.to_numpy(dtype=float))[0, 1])
+
+
+def test_thuir_annotated_satisfaction_with_tasks_is_hardly_the_searchers_own() -> None:
+    sessions = study_of("thuir-usefulness").sessions
+    annotated = sessions["task_satisfaction_annotation"]
+    assert correlation(sessions["satisfaction"], annotated) == pytest.approx(0.24, abs=0.005)
+    for column in (sessions["satisfaction"], annotated):
+        assert set(column) <= {1.0, 2.0, 3.0, 4.0, 5.0}
+
+
+def test_thuir_annotated_satisfaction_with_queries_is_nearer_to_the_searchers_own() -> None:
+    queries = study_of("thuir-usefulness").queries
+    annotated = queries["query_satisfaction_annotation"]
+    assert correlation(queries["query_satisfaction"], annotated) == pytest.approx(0.51, abs=0.005)
+    for column in (queries["query_satisfaction"], annotated):
+        assert set(column) <= {1.0, 2.0, 3.0, 4.0, 5.0}
+
+
+def test_trec_sessions_have_three_queries_on_average_and_one_topic() -> None:
+    study = study_of("trec-session-2013")
+    assert len(study.queries) / len(study.sessions) == pytest.approx(3.02, abs=0.005)
+    assert study.results["clicked"].sum() == 558
+    assert study.results["rank"].min() == 1
+    assert checked("trec-session-2013")["judged_by_rank"][0] < 1.0
+
+
+def test_trec_results_judged_to_rank_10_are_all_those_on_judged_topics() -> None:
+    study = study_of("trec-session-2013")
+    keys = ["session", "query_number"]
+    shown = study.results.merge(study.queries[[*keys, "topic"]], on=keys).astype(str)
+    judged = set(study.judgments["topic"].astype(str))
+    pairs = set(zip(study.judgments["topic"], study.judgments["doc"], strict=True))
+    top = shown[(shown["rank"].astype(int) <= 10) & shown["topic"].isin(judged)]
+    assert {pair in pairs for pair in zip(top["topic"], top["doc"], strict=True)} == {True}
+
+
+def test_chiir_satisfaction_is_that_of_320_of_327_sessions_from_1_to_6() -> None:
+    sessions = study_of("chiir24-layouts").sessions
+    satisfaction = sessions["satisfaction"].dropna()
+    assert (len(sessions), len(satisfaction)) == (327, 320)
+    assert sorted(set(satisfaction)) == [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
+
+
+def test_chiir_has_five_layouts_between_subjects() -> None:
+    sessions = study_of("chiir24-layouts").sessions
+    assert sessions["system"].nunique() == 5
+    layouts = sessions.groupby("searcher")["system"].nunique()
+    assert (len(layouts), layouts.max()) == (165, 1)
+
+
+def test_chiir_shows_no_document_twice_in_a_session_and_judges_all() -> None:
+    study = study_of("chiir24-layouts")
+    assert not study.results[["session", "doc"]].duplicated().any()
+    said = checked("chiir24-layouts")
+    assert said["judged_by_rank"] == [1.0] * 10
+    assert said["left_out"] == said["repaired"] == {}

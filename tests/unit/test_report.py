@@ -1,0 +1,297 @@
+"""The report: closed in itself, its numbers those of the pages, whatever names are read."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import cache, partial
+from html import unescape
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from analysis.compare_systems import compare_systems
+from analysis.definition.definition import Definition, Filters
+from analysis.definition.sentence import filter_words, sentence
+from analysis.individual_sessions import individual_sessions
+from analysis.overview import overview
+from analysis.query_order import query_order
+from analysis.reformulations import BY_QUERY, reformulations
+from analysis.session_curves import session_curves
+from analysis.side_by_side import side_by_side
+from benchmarks.studies import random_study
+from export.answers import Answer, answers
+from export.report import MOST_ROWS, report
+from figures.compare_systems import draw_compare_systems
+from figures.individual_sessions import draw_individual_sessions
+from figures.overview import draw_judged_share, draw_overview
+from figures.pairs import draw_pairs
+from figures.query_order import draw_query_order
+from figures.reformulations import draw_by_query, draw_changes, draw_first_queries
+from figures.session_curves import draw_session_curves
+from study.study import Study
+from tests.app.test_pages_edge import JUDGMENTS, ODD, TWO
+from tests.browser.test_report import VILE, Seen, in_files, numbers, vile
+from tests.support.plain_figures import figure_one, figure_two
+from tests.support.plain_files import ECIR2008, ROOT, read_plain
+from tests.support.plain_loop import Choices, PlainSession, PlainStudy
+from tests.support.screen import hostile_study
+from tests.support.server import OF_STUDY
+from tests.support.studies import SAMPLES, at_hand
+
+OWN = Definition(weights=((0, 0), (1, 1), (2, 10), (3, 50)), b=3.0, bq=7.0)
+SHOWN = Filters(systems=("System 2",), topics=("A", "B"))
+UNDEFINED = re.compile(r"(?<![\w#&])(nan|NaN|None|NaT|inf|<NA>)(?!\w)")
+
+
+def tables(content: bytes) -> list[tuple[str, list[list[str]]]]:
+    """Caption and cells of each table."""
+    found = re.findall(r'aria-label="([^"]*)"><table>.*?<tbody>(.*?)</table>', content.decode(), 16)
+    rows = [(unescape(caption), re.findall(r"<tr>(.*?)</tr>", body, 16)) for caption, body in found]
+    cell = re.compile(r"<td[^>]*>(.*?)</td>", re.DOTALL)
+    return [(caption, [[*map(unescape, cell.findall(row))] for row in of]) for caption, of in rows]
+
+
+def three_systems() -> PlainStudy:
+    asked = [TWO, TWO[::-1], [*TWO, ("u", {1: "c"})], [("u", {})], [("z", {1: "a"})]]
+    made = [PlainSession(f"s{i}", asked[i % 5], "ABC"[i % 3], f"p{i % 7}") for i in range(30)]
+    return PlainStudy(made, {("t", "a"): 1.0, ("t", "b"): 2.0, ("u", "c"): 1.0})
+
+
+STUDIES: dict[str, Callable[[], Study]] = {
+    **{name: partial(at_hand, name) for name in SAMPLES},
+    **{name: partial(in_files, plain) for name, plain in ODD.items()},
+    "three systems": lambda: in_files(three_systems()),
+    "hostile names": lambda: in_files(hostile_study(VILE)),
+    "2,000 sessions": lambda: random_study(2000),
+}
+every_study = pytest.mark.parametrize("name", list(STUDIES))
+
+
+@cache
+def view(name: str) -> tuple[Study, Definition, Filters]:
+    if name == SAMPLES[0]:
+        return STUDIES[name](), OWN, SHOWN
+    return STUDIES[name](), Definition(), Filters()
+
+
+@cache
+def made(name: str) -> bytes:
+    return report(*view(name))
+
+
+@cache
+def told(name: str) -> list[Answer]:
+    return answers(*view(name))
+
+
+@cache
+def seen(name: str) -> Seen:
+    return Seen(made(name))
+
+
+def drawn(study: Study, definition: Definition, filters: Filters) -> list[Any]:
+    """Figures drawn here from the analyses, in the order of the pages."""
+    asked, systems = (study, definition, filters), study.block().system_names
+    counts, order = overview(*asked), query_order(*asked, depth=100, bands=True)
+    figures: list[Any] = [draw_overview(counts, systems), draw_judged_share(counts, systems)]
+    if any(curve.queries for curve in order.curves):
+        figures.append(draw_query_order(order, systems))
+    if (curves := session_curves(*asked, bands=True)).sessions:
+        figures += [draw_session_curves(curves, systems, measure=m) for m in ("normalised", "raw")]
+    if (each := individual_sessions(*asked)).names:
+        figures.append(draw_individual_sessions(each, systems))
+    if len((steps := reformulations(*asked)).changes):
+        figures.append(draw_changes(steps, systems))
+        figures += [draw_by_query(steps, systems, measure) for measure in BY_QUERY]
+        figures.append(draw_first_queries(steps, systems))
+    if (compared := compare_systems(*asked)).names:
+        figures.append(draw_compare_systems(compared, systems))
+    if 1 < compared.by_topic["topic"].nunique() <= 12:
+        figures.append(draw_compare_systems(compared, systems, by_topic=True))
+    if compared.has_several:
+        figures.append(draw_pairs(compared))
+    shown = [under for under in side_by_side(*asked).each if under.ranked]
+    return figures + [draw_session_curves(under.curves, systems) for under in shown]
+
+
+@every_study
+def test_figures_have_the_numbers_that_are_drawn_from_the_analyses(name: str) -> None:
+    found = seen(name).figures().values()
+    for ours, theirs in zip(found, drawn(*view(name)), strict=True):
+        expected = numbers(theirs.to_plotly_json()["data"])
+        for (trace, shown), (same, values) in zip(numbers(ours), expected, strict=True):
+            assert (trace, list(shown)) == (same, list(values))
+            for series, of in values.items():
+                assert shown[series] == pytest.approx(of, rel=1e-6, nan_ok=True), (trace, series)
+
+
+def test_figures_1_2_and_3_have_the_numbers_of_plain_loops() -> None:
+    read = read_plain(ECIR2008 / "log.csv", ECIR2008 / "judgments.csv")
+    left = [s for s in read.sessions if s.system == "System 2" and s.queries[0][0] in "AB"]
+    gains = {0.0: 0.0, 1.0: 1.0, 2.0: 10.0, 3.0: 50.0}
+    plain, choices = PlainStudy(left, read.judgments), Choices(gains, b=3.0, bq=7.0)
+    figures = {n: dict(numbers(of)) for n, of in seen(SAMPLES[0]).figures().items()}
+    one = figure_one(plain, choices, split="last", others="pooled", depth=100)
+    for (system, group), curve in one.items():
+        shown = figures["query_order"][f"{system}, {group}"]["y"]
+        assert shown == pytest.approx(curve, rel=1e-6)
+    length = 10 * max(len(session.queries) for session in left)
+    raw, shares, _ = figure_two(plain, choices, length)["System 2"]
+    for name, curve in (("session_curves", shares), ("session_curves_raw", raw)):
+        parts = [of["y"] for n, of in figures[name].items() if not re.search("running|interval", n)]
+        joined = [*parts[0], *(value for part in parts[1:] for value in part[1:])]
+        assert joined == pytest.approx(curve, rel=1e-6)
+
+
+@every_study
+def test_file_is_closed_in_itself(name: str) -> None:
+    elements = [(tag, own) for _, tag, own in seen(name).elements]
+    ids = [own["id"] for _, own in elements if "id" in own]
+    assert len(ids) == len({*ids})
+    links = [str(own["href"]) for _, own in elements if "href" in own]
+    inner = [link for link in links if link.startswith("#")]
+    assert inner == [f"#{page}" for page in OF_STUDY]
+    assert {*inner} <= {f"#{each}" for each in ids}
+    assert [link.split(":")[0] for link in links if link not in inner] in ([], ["http"])
+    tags = [tag for tag, _ in elements]
+    assert tags.count("script") == 1 + len(seen(name).figures())
+    assert not {*tags} & {"link", "img", "iframe", "object", "base", "form", "svg"}
+    attributes = {attribute for _, own in elements for attribute in own}
+    assert not attributes & {"src", "srcset", "data", "action", "background", "ping"}
+    assert not [attribute for attribute in attributes if attribute.startswith("on")]
+    assert not re.search(rb"url\(|@import", made(name).split(b"</style>")[0])
+
+
+def test_policy_allows_no_source_and_comes_before_what_it_governs() -> None:
+    elements = [(tag, own) for _, tag, own in seen(SAMPLES[1]).elements]
+    place = next(i for i, (_, own) in enumerate(elements) if "http-equiv" in own)
+    assert not {tag for tag, _ in elements[:place]} & {"script", "style", "title"}
+    rules = dict(rule.split(maxsplit=1) for rule in str(elements[place][1]["content"]).split(";"))
+    assert rules.pop("default-src") == "'none'"
+    assert {*" ".join(rules.values()).split()} == {"'unsafe-inline'", "data:", "blob:"}
+
+
+def test_questions_are_those_of_the_pages() -> None:
+    pages = {page: ast.parse((ROOT / "pages" / f"{page}.py").read_text()) for page in OF_STUDY}
+    asked = {page: str(ast.get_docstring(of)).splitlines()[0] for page, of in pages.items()}
+    assert {each.name: each.question for each in told("one session")} == asked
+    for page, question in asked.items():
+        assert f"\n{question}\n" in seen("one session").text(page)
+
+
+@every_study
+def test_all_that_is_answered_is_said_in_its_section(name: str) -> None:
+    study, definition, filters = view(name)
+    for answer in told(name):
+        text = seen(name).text(answer.name)
+        assert all(said in text for said in (answer.said, *answer.beneath, *answer.more))
+        assert not answer.exhibits or sentence(definition, study.labels) in text
+        assert not answer.exhibits or filter_words(filters) in text
+    head = seen(name).text("")
+    assert f"{sentence(definition, study.labels)}\n" in head
+    assert all(said in head for said in (study.name, study.note, filter_words(filters)))
+    assert not UNDEFINED.search(seen(name).text())
+
+
+@every_study
+def test_tables_have_what_is_exported_and_a_dash_where_nothing_is_defined(name: str) -> None:
+    kept: list[tuple[str, Any, float]] = []
+    for answer in told(name):
+        kept += [(exhibit.caption, exhibit.table, 1e-9) for exhibit in answer.exhibits.values()]
+        kept += [(of, table, 6e-3) for of, table in answer.tables.items() if len(table)]
+    for (caption, rows), (same, whole, error) in zip(tables(made(name)), kept, strict=True):
+        table = whole.head(MOST_ROWS)
+        assert caption == same
+        for column, cells in zip(table.columns, zip(*rows, strict=True), strict=bool(rows)):
+            values = table[column].astype(object).where(table[column].notna(), "–").tolist()
+            if table[column].dtype == float:
+                of = [cell.replace("–", "nan").replace(",", "") for cell in cells]
+                expected = pytest.approx(table[column].tolist(), rel=error, nan_ok=True)
+                assert [*map(float, of)] == expected, (caption, column)
+            else:
+                assert [*cells] == [*map(str, values)], (caption, column)
+
+
+def test_same_view_gives_the_same_bytes_in_another_process() -> None:
+    view(SAMPLES[1])
+    assert report(*view(SAMPLES[1])) == made(SAMPLES[1])
+    ask = "import tests.unit.test_report as t, sys; sys.stdout.buffer.write(t.made(t.SAMPLES[1]))"
+    environment = {**os.environ, "PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo", "LC_ALL": "C"}
+    command = [sys.executable, "-c", ask]
+    again = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=True)
+    assert again.stdout == made(SAMPLES[1])
+
+
+@pytest.mark.parametrize("filters", [Filters(min_queries=50), Filters((), (), (), 3, 2)])
+@pytest.mark.parametrize("name", [*SAMPLES, *ODD])
+def test_filters_that_leave_nothing_are_refused(name: str, filters: Filters) -> None:
+    with pytest.raises(ValueError, match=r"widen them\.$"):
+        report(view(name)[0], OWN if name in SAMPLES else Definition(), filters)
+
+
+def test_hostile_names_stay_text_and_change_no_element() -> None:
+    hostile, harmless = Seen(vile(VILE)), Seen(vile([f"n{i:02}" for i in range(len(VILE))]))
+    shape = [[(of, tag, [*own]) for of, tag, own in each.elements] for each in (hostile, harmless)]
+    assert shape[0] == shape[1]
+    assert f"{VILE[0]}: sDCG Explorer" in hostile.text("")
+    for page in ("", "overview", "individual_sessions", "compare_systems", "methods"):
+        assert [name for name in VILE if name not in hostile.text(page)] == [], page
+    shown = [trace["name"] for trace in hostile.figures()["judged_share"]]
+    legend = [name.replace("<br>", "") for name in shown]  # the lines of long names
+    assert sorted(map(unescape, legend)) == sorted(VILE)
+    assert not any(set("<>") & set(name) for name in legend)
+
+
+def test_names_with_a_colour_of_the_screen_stay_names() -> None:
+    study = in_files(PlainStudy([PlainSession("#000001", TWO, "#000037", "p")], JUDGMENTS))
+    figures = Seen(report(study, Definition(), Filters())).figures()
+    assert figures["judged_share"][0]["name"] == "#000037"
+    assert figures["individual_sessions"][1]["customdata"] == ["#000001"]
+
+
+def test_topic_named_as_a_column_is_reported() -> None:
+    sessions = [PlainSession(name, [("system", {1: "a"})], name, "p") for name in "AB"]
+    study = in_files(PlainStudy(sessions, {("system", "a"): 1.0}))
+    assert "1 topic with 2 systems" in Seen(report(study, Definition(), Filters())).text()
+
+
+def test_warnings_of_the_import_are_said_as_on_the_overview() -> None:
+    study = view("negative grades")[0]
+    warned = [problem.sentence() for problem in study.problems if problem.severity == "warning"]
+    assert [said for said in warned if said in seen("negative grades").text()] == warned != []
+
+
+def test_caption_is_the_first_or_the_last_of_its_figure() -> None:
+    inner = [tag for of, tag, _ in seen(SAMPLES[0]).elements if of == "figure"]
+    assert ("figcaption", "details") not in {*pairwise(inner)}
+
+
+def test_no_character_is_one_that_html_forbids() -> None:
+    study = in_files(PlainStudy([PlainSession("s", TWO, "A\x01B", "p")], JUDGMENTS))
+    made = report(study, Definition(), Filters()).decode()
+    assert {*re.findall("[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffe\uffff]", made)} == set()
+
+
+def test_figure_of_gain_is_described_by_gain() -> None:
+    figures = [own for _, tag, own in seen(SAMPLES[0]).elements if tag == "figure"]
+    (gain,) = [str(own["aria-label"]) for own in figures if "curves, gain" in str(own)]
+    assert "gained" in gain
+
+
+def test_no_paragraph_is_empty() -> None:
+    assert b'<p class="small"></p>' not in made("one session")
+
+
+@pytest.mark.parametrize("page", ["compare_systems", "side_by_side"])
+def test_marks_intervals_and_definitions_are_explained_as_on_the_pages(page: str) -> None:
+    asked = view("three systems")
+    told = [compare_systems(*asked).of_means()]
+    if page == "side_by_side":
+        told = [under.differs() for under in side_by_side(*asked).each]
+    assert [said for said in told if said not in seen("three systems").text(page)] == []

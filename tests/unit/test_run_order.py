@@ -1,0 +1,78 @@
+"""Runs: ranks against the order of the scores, and the choice between them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from study.problems import UnusableInputError
+from study.reading.readers import read_study
+from study.reading.rules import Rules
+from study.study import Study
+from tests.support.plain_files import written
+from tests.support.refusals import JUDGMENTS, LOG
+
+RUN = (
+    "t_1 Q0 a 1 1.5 x\nt_1 Q0 b 2 2.5 x\nt_1 Q0 c 3 0.5 x\n"  # b is worth more than a
+    "t_2 Q0 a 1 7 x\nt_2 Q0 b 2 7.0 x\n"  # equal: the later name first
+    "t_3 Q0 b 1 1e1 x\nt_3 Q0 a 2 9.5 x\n"  # as ranked
+)
+
+
+def read(folder: Path, run: str = RUN, **rules: Any) -> Study:
+    """Study of a run under rules."""
+    files = written(folder, a_run=run, qrels_txt="t 0 a 1\nt 0 b 0\n")
+    return read_study(*files.values(), rules=Rules(**rules))
+
+
+def shown(study: Study) -> list[str]:
+    """Documents of each query, by rank."""
+    results = study.results.sort_values(["query_number", "rank"])
+    return ["".join(docs.astype(str)) for _, docs in results.groupby("query_number")["doc"]]
+
+
+def test_ranks_that_are_not_the_order_of_the_scores_are_warned_of(tmp_path: Path) -> None:
+    study = read(tmp_path)
+    assert shown(study) == ["abc", "ab", "ba"]
+    (said,) = [str(p) for p in study.problems if p.severity == "warning" and "score" in p.found]
+    assert said == (
+        "a.run: 2 queries with 4 results whose ranks are not the order of their scores; the rank "
+        "column counts, where trec_eval goes by score, then document name, descending. Keep it if "
+        "the ranks are what was shown; else read with --order score."
+    )
+
+
+@pytest.mark.parametrize("base", ["auto", "0", "1"])
+def test_by_score_the_ranks_are_those_of_trec_eval(base: str, tmp_path: Path) -> None:
+    study = read(tmp_path, order="score", rank_base=base)
+    assert shown(study) == ["bac", "ba", "ba"]
+    assert study.results["rank"].min() == 1
+    moved = [line for _, line, _, rule in study.report.rows() if "by score" in rule]
+    assert moved == [1, 2, 4, 5]
+    assert not [p for p in study.problems if "order of their scores" in p.found]
+
+
+def test_runs_in_order_are_the_same_either_way_and_keep_no_column(tmp_path: Path) -> None:
+    run = "t_1 Q0 b 1 2 x\nt_1 Q0 a 2 1 x\n"
+    study = read(tmp_path, run)
+    assert study.digest == read(tmp_path, run, order="score").digest
+    assert (study.report.left_out, study.report.repaired) == ({}, {})
+    assert "score" not in study.queries
+
+
+def test_scores_that_are_no_numbers_matter_only_where_they_rank(tmp_path: Path) -> None:
+    run = RUN.replace("7.0", "7.0.1")
+    assert "a.run: scores that are no numbers" in str(read(tmp_path, run).problems[0])
+    with pytest.raises(UnusableInputError, match=r"a\.run, line 5: score '7\.0\.1'; scores are nu"):
+        read(tmp_path, run, order="score")
+
+
+def test_order_by_score_is_refused_where_nothing_has_scores(tmp_path: Path) -> None:
+    files = written(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS)
+    with pytest.raises(UnusableInputError) as raised:
+        read_study(*files.values(), rules=Rules(order="score"))
+    assert str(raised.value) == (
+        "log.csv: --order score; scores are read of TREC runs. Leave the option out."
+    )

@@ -1,0 +1,303 @@
+"""Side by side: means, order and rank correlations of the same sessions by several definitions."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import pytest
+
+from analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
+from analysis.side_by_side import SideBySide, side_by_side
+from export.exhibits import of_side_by_side
+from study.reading.readers import read_study
+from study.study import Study
+from tests.support.plain_files import ECIR2008, THREE_SESSIONS, read_plain, write_study
+from tests.support.plain_loop import Choices, PlainSession, PlainStudy, session_scores
+
+LINEAR = {0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0}
+# METHODS §9, written anew
+LOOPS = {
+    "ECIR 2008": Choices({0.0: 0.0, 1.0: 1.0, 2.0: 10.0, 3.0: 100.0}),
+    "Session track (Kanoulas)": Choices(
+        {0.0: 0.0, 1.0: 1.0, 2.0: 3.0, 3.0: 7.0}, form="kanoulas2011"
+    ),
+    "Dynamic Domain": Choices(LINEAR, repeats="first", ideal="spread"),
+    "plain linear": Choices(LINEAR),
+}
+NAMES = list(LOOPS)
+CURVES = "Mean session curves under "
+FOLDERS = {"ecir2008": ECIR2008, "three_sessions": THREE_SESSIONS}
+SAMPLES = {n: read_plain(of / "log.csv", of / "judgments.csv") for n, of in FOLDERS.items()}
+JUDGMENTS = {("t", "a"): 1.0, ("t", "b"): 2.0, ("t", "c"): 3.0}
+EACH = {("t1", "a"): 1.0, ("t2", "a"): 2.0, ("t3", "a"): 3.0}  # one document per topic
+# What a document at a rank is worth, d = 1/(1 + log2 r) or, Session track, 1/log2(r + 1):
+#        ECIR 2008              Session track          linear
+# c@2    100/2        = 50      7/log2 3     = 4.42    3/2           = 1.5
+# c@5    100/3.32193  = 30.1    7/log2 6     = 2.71    3/3.32193     = .903
+# b@1    10                     3                      2
+# a@1    1                      1                      1
+C2, C5, B1, A1 = {2: "c"}, {5: "c"}, {1: "b"}, {1: "a"}
+
+
+def study(*sessions: tuple[str, dict[int, str]]) -> PlainStudy:
+    """Sessions of one query each: a system, and documents by rank."""
+    made = [
+        PlainSession(f"s{i}", [("t", results)], system)
+        for i, (system, results) in enumerate(sessions, start=1)
+    ]
+    return PlainStudy(made, JUDGMENTS)
+
+
+def on_topics(*sessions: tuple[str, str, int, int]) -> PlainStudy:
+    """Sessions that show their topic's one document once: system, topic, rank, queries."""
+    made = [
+        PlainSession(f"s{i}", [(topic, {rank: "a"}), *[(topic, {1: "u"})] * (queries - 1)], system)
+        for i, (system, topic, rank, queries) in enumerate(sessions, start=1)
+    ]
+    return PlainStudy(made, EACH)
+
+
+def in_files(plain: PlainStudy) -> Study:
+    with tempfile.TemporaryDirectory() as folder:
+        return read_study(*write_study(plain, Path(folder)))
+
+
+def compared(plain: PlainStudy, definition: Definition = DEFAULT, **more: Any) -> SideBySide:
+    return side_by_side(in_files(plain), definition, more.pop("filters", Filters()), **more)
+
+
+def order(shown: SideBySide) -> str:
+    """What the answer says of the systems."""
+    return shown.answer().partition("; ")[0]
+
+
+def correlation(shown: SideBySide, one: str, other: str) -> float:
+    return shown.correlations().set_index("definition").loc[one, other]  # pyright: ignore[reportReturnType]
+
+
+@pytest.mark.parametrize("sample", list(SAMPLES))
+def test_means_are_the_loops_under_every_preset(sample: str) -> None:
+    plain = SAMPLES[sample]
+    table = compared(plain).table()
+    shown = {(row.definition, row.system): row.final_normalised for row in table.itertuples()}
+    expected: dict[tuple[str, str], list[float]] = {}
+    for name, choices in LOOPS.items():
+        for session in plain.sessions:
+            scores = session_scores(session.queries, plain.judgments, choices)
+            expected.setdefault((name, session.system), []).append(scores["final_normalised"])
+    assert shown == pytest.approx({key: fmean(shares) for key, shares in expected.items()})
+
+
+FOUR = study(("A", C2), ("A", B1), ("B", C5), ("B", A1))
+
+
+def test_mean_is_of_the_sessions_final_shares_by_hand() -> None:
+    first = compared(FOUR).table().iloc[:2]
+    ideal = 100 + 10 / 2 + 1 / (1 + math.log2(3))
+    assert first["final_normalised"].tolist() == pytest.approx(
+        [(50 + 10) / 2 / ideal, (100 / (1 + math.log2(5)) + 1) / 2 / ideal]
+    )
+    assert first["sessions"].tolist() == [2, 2]
+
+
+def test_means_follow_the_average_that_the_definition_names() -> None:
+    # A: 1 of 1 and 0 of 100, half of the ideals; B: 10 of 10 and 10 of 100
+    plain = on_topics(("A", "t1", 1, 1), ("A", "t3", 11, 1), ("B", "t2", 1, 1), ("B", "t2", 4, 1))
+    ratio = compared(plain, Definition(average="ratio-of-means"))
+    means = {mean.system: mean.mean for mean in ratio.each[0].means}
+    assert means == pytest.approx({"A": (1 + 0) / (1 + 100), "B": (10 + 10 / 3) / (10 + 10)})
+
+
+def searched(number: int) -> PlainStudy:
+    """So many searchers with system A: the first finds nothing, the others the ideal."""
+    sessions = [
+        PlainSession(f"s{i}", [("t1", {1: "a" if i else "u"})], "A", f"p{i}") for i in range(number)
+    ]
+    return PlainStudy([*sessions, replace(sessions[1], name="again")], EACH)
+
+
+def test_interval_needs_five_searchers() -> None:
+    (four,), (five,) = (compared(searched(n), presets=()).each[0].means for n in (4, 5))
+    assert math.isnan(four.low)
+    assert math.isnan(four.high)
+    # Of 5 searchers drawn (the second has two sessions), at most 1 finds in 0.7 % of the draws and
+    # at most 2 in 6 %: two of five, of one or two sessions each; and all five in 33 %.
+    assert 2 / 5 <= five.low <= 4 / 7
+    assert five.high == 1.0
+
+
+def test_sessions_without_searcher_stand_for_themselves() -> None:
+    (four, five) = (study(*[("A", B1)] * n) for n in (4, 5))
+    assert math.isnan(compared(four).each[0].means[0].low)
+    (mean,) = compared(five).each[0].means
+    assert mean.low == pytest.approx(mean.mean)
+    assert mean.high == pytest.approx(mean.mean)
+
+
+def test_missing_and_overlapping_intervals_are_said() -> None:
+    few = [f"{name} has fewer than 10 sessions: its curve is drawn thin." for name in "AB"]
+    bare = "No interval where fewer than 5 searchers (or sessions without one) stand behind."
+    assert compared(study(*[("A", B1), ("B", A1)] * 4)).advice() == [*few, bare]
+    assert compared(study(*[("A", B1), ("B", A1)] * 5)).advice() == few
+    assert compared(study(*[("A", B1), ("B", B1)] * 10), presets=("linear",)).advice() == [
+        "The 95 % intervals of the two highest systems overlap under ECIR 2008 and plain linear: "
+        "their order there may be chance."
+    ]
+
+
+FLIPPED = study(("A", C5), ("A", A1), ("B", B1), ("B", A1))  # c@5 is worth more than b@1, or less
+
+
+def test_one_order_under_all_definitions() -> None:
+    assert order(compared(FOUR)) == "All 4 definitions put A first"
+    assert order(compared(FOUR, Definition(b=3))) == "All 5 definitions put A first"
+
+
+def test_order_that_changes_names_the_definitions() -> None:
+    assert order(compared(FLIPPED)) == (
+        "The definitions disagree: A first under ECIR 2008, B first under Session track "
+        "(Kanoulas), Dynamic Domain and plain linear"
+    )
+
+
+def test_order_of_the_rest_may_change() -> None:
+    plain = study(*((s.system, s.queries[0][1]) for s in FLIPPED.sessions), ("C", {1: "c"}))
+    assert order(compared(plain)) == (
+        "All 4 definitions put C first, but order the rest in several ways"
+    )
+    three = study(*((s.system, s.queries[0][1]) for s in FOUR.sessions), ("C", {1: "c"}))
+    assert order(compared(three)) == "All 4 definitions rank the systems C, A, B"
+
+
+def test_systems_that_tie_are_said_to() -> None:
+    assert order(compared(study(("B", B1), ("A", B1), ("A", C2), ("B", C2)))) == (
+        "All 4 definitions rank the systems A = B"
+    )
+    # under linear gain a@1 and b@2 are both worth 1, under paper 1 and 5
+    assert order(compared(study(("A", A1), ("B", {2: "b"})), presets=("linear", "ecir2008"))) == (
+        "The definitions disagree: A and B first under plain linear, B first under ECIR 2008"
+    )
+
+
+def test_tie_is_a_tie_whatever_the_rounding() -> None:
+    # each topic's one document at rank 3 of the first query of two: d(3) / (1 + D(2)), any gain
+    plain = on_topics(*[("A", "t1", 3, 2), ("B", "t2", 3, 2)] * 2)
+    assert order(compared(plain)) == "All 4 definitions rank the systems A = B"
+
+
+def test_name_with_a_comma_is_one_system() -> None:
+    plain = study(("A, x", C2), ("A, x", B1), ("B", C5), ("B", A1))
+    assert order(compared(plain)) == "All 4 definitions put A, x first"
+
+
+@pytest.mark.parametrize("presets", [("ecir2008", "linear"), ()])
+def test_one_system_has_no_order(presets: tuple[str, ...]) -> None:
+    shown = compared(study(("A", C2), ("A", B1), ("A", C5)), presets=presets)
+    assert order(shown) == (
+        "With one system there is no order to compare: show a second, or bring its log"
+    )
+
+
+def test_one_definition_is_said_to_be_the_one() -> None:
+    shown = compared(FOUR, presets=())
+    assert [under.name for under in shown.each] == ["ECIR 2008"]
+    assert shown.answer() == (
+        "The one definition shown puts A first; no rank correlation of sessions is defined."
+    )
+
+
+def test_no_session_left_is_said() -> None:
+    shown = compared(FOUR, filters=Filters(min_queries=2))
+    assert shown.answer() == (
+        "No session with a share of an ideal is left: widen the filters under Show."
+    )
+
+
+def test_definition_under_which_no_session_gains_does_not_stop_the_others() -> None:
+    nothing = Definition(weights=tuple((grade, 0.0) for grade in LINEAR))
+    shown = compared(FOUR, nothing)
+    assert [mean.sessions for mean in shown.each[0].means] == [0, 0]
+    assert "A first" in shown.answer()
+
+
+def test_sessions_without_judgments_are_counted_and_left_out() -> None:
+    plain = PlainStudy([*FOUR.sessions, PlainSession("s5", [("?", A1)], "B")], JUDGMENTS)
+    assert compared(plain).behind() == (
+        "A: 2 sessions; B: 2 sessions. Each small figure has a scale of its own. Left out: 1 "
+        "session on topics nobody judged."
+    )
+    assert "Left out" not in compared(FOUR).behind()
+
+
+def test_rank_correlations_by_hand() -> None:
+    shown = compared(FOUR)
+    # ranks of s1 … s4: ECIR 4 2 3 1, Session track 4 3 2 1, linear 3 4 1 2; 1 − 6 Σd² / (4 · 15)
+    assert correlation(shown, NAMES[0], NAMES[1]) == pytest.approx(1 - 6 * (1 + 1) / 60)
+    assert correlation(shown, NAMES[0], NAMES[3]) == pytest.approx(1 - 6 * (1 + 4 + 4 + 1) / 60)
+    assert correlation(shown, NAMES[1], NAMES[3]) == pytest.approx(1 - 6 * (1 + 1 + 1 + 1) / 60)
+    assert correlation(shown, NAMES[2], NAMES[3]) == pytest.approx(1)
+    assert shown.answer().endswith("; sessions correlate .00 to 1.00 in rank.")
+
+
+def test_rank_correlation_gives_ties_their_mean_rank() -> None:
+    plain = study(("A", C2), ("A", B1), ("B", C5), ("B", A1), ("B", A1))
+    # ECIR 5 3 4 1.5 1.5, linear 4 5 1 2.5 2.5, less their mean 3
+    ecir, linear = (2, 0, 1, -1.5, -1.5), (1, 2, -2, -0.5, -0.5)
+    cross = sum(x * y for x, y in zip(ecir, linear, strict=True))
+    expected = cross / math.sqrt(sum(x * x for x in ecir) * sum(y * y for y in linear))
+    assert expected == pytest.approx(1.5 / 9.5)
+    assert correlation(compared(plain), NAMES[0], NAMES[3]) == pytest.approx(expected)
+
+
+def test_rank_correlation_ties_whatever_the_rounding() -> None:
+    # one document at rank 4 is 1/3 of its ideal on any topic; then 1 at rank 1 and 1/2 at rank 2
+    plain = on_topics(("A", "t1", 4, 1), ("A", "t3", 4, 1), ("B", "t1", 1, 1), ("B", "t1", 2, 1))
+    assert correlation(compared(plain), NAMES[0], NAMES[3]) == pytest.approx(1)
+
+
+def test_rank_correlation_runs_over_sessions_defined_under_both() -> None:
+    sessions = [*FOUR.sessions, PlainSession("s5", [("u", {2: "p"})], "B")]
+    plain = PlainStudy(sessions, {**JUDGMENTS, ("u", "p"): 1.0})
+    shown = compared(plain, Definition(weights=((1.0, 0.0), (2.0, 10.0), (3.0, 100.0))))
+    mine = "ECIR 2008, changed: weights"
+    # in force grade 1 gains nothing: s5 is undefined, s1 … s4 rank 4 2 3 1 as before
+    assert correlation(shown, mine, NAMES[1]) == pytest.approx(1 - 6 * (1 + 1) / 60)
+    # shares under the presets: s5 1/2 and .63 of its ideal; c@2 50/105 and 4.4/9.4
+    assert correlation(shown, NAMES[0], NAMES[1]) == pytest.approx(1 - 6 * (1 + 1) / (5 * 24))
+    assert [mean.sessions for mean in shown.each[0].means] == [2, 2]
+
+
+def test_rank_correlation_of_two_sessions_or_of_all_alike_is_undefined() -> None:
+    for plain in (study(("A", C2), ("B", A1)), study(*[("A", C2), ("B", C2)] * 3)):
+        assert compared(plain).answer().endswith("; no rank correlation of sessions is defined.")
+
+
+def test_definition_in_force_is_first_or_marked() -> None:
+    assert [under.in_force for under in compared(FOUR).each] == [True, False, False, False]
+    third = compared(FOUR, PRESETS["dynamic-domain"])
+    assert [under.in_force for under in third.each] == [False, False, True, False]
+    left = compared(FOUR, PRESETS["dynamic-domain"], presets=("linear",)).each
+    assert {under.name: under.in_force for under in left} == {
+        "Dynamic Domain": True,
+        "plain linear": False,
+    }
+
+
+def test_what_a_definition_does_otherwise_is_said() -> None:
+    told = [under.differs() for under in compared(FOUR, Definition(b=2.5, top=5)).each]
+    assert told == [
+        *("b 2.5, top 5", "as the paper counts", "weights exponential, discount kanoulas2011"),
+        *("weights linear, repeats first, ideal spread", "weights linear"),
+    ]
+
+
+def test_table_to_download_has_the_curves_of_every_definition() -> None:
+    exhibits = of_side_by_side(compared(FOUR), ("A", "B"))
+    assert [exhibit.caption.removeprefix(CURVES) for exhibit in exhibits.values()] == [*NAMES]
+    rows = [exhibit.table.groupby("system").size().to_dict() for exhibit in exhibits.values()]
+    assert rows == [{"A": 10, "B": 10}] * 4

@@ -1,0 +1,289 @@
+"""Folders, patterns, gz and zip: what is read, what is set aside, what is refused."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import sdcg
+from study.problems import UnusableInputError
+from study.reading.limits import MOST_BYTES
+from study.reading.readers import read_study
+from study.study import Study
+from tests.support.formats import Files, zip_of
+from tests.support.plain_files import ROOT, report_of
+from tests.support.refusals import HEADER, JUDGMENTS, LOG
+
+STUDY: Files = {"log.csv": LOG.encode(), "judgments.csv": JUDGMENTS.encode()}
+UNPACK = "Unpack it, and give the files themselves."
+
+
+def put(folder: Path, files: Files) -> Path:
+    """A folder with these files."""
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+    return folder
+
+
+def read(folder: Path, files: Files) -> Study:
+    """Study of a folder with these files; of the one file, where there is one."""
+    put(folder, files)
+    return read_study(folder / next(iter(files)) if len(files) == 1 else folder)
+
+
+def refused(folder: Path, files: Files) -> str:
+    """The refusal, word for word."""
+    with pytest.raises(UnusableInputError) as raised:
+        read(folder, files)
+    return str(raised.value)
+
+
+def documents(study: Study) -> list[str]:
+    """Documents in the order they were shown."""
+    return study.results["doc"].astype(str).tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("study.zip", zip_of(STUDY)),
+        ("study.ZIP", zip_of({f"my study/{name}": data for name, data in STUDY.items()})),
+        ("study.zip", zip_of(STUDY | {"__MACOSX/._log.csv": b"\0", ".DS_Store": b"\0"})),
+        ("no ending", zip_of({f"{name}.gz": gzip.compress(c) for name, c in STUDY.items()})),
+    ],
+    ids=["plain", "in a folder", "with what macOS adds", "of gz files, without an ending"],
+)
+def test_a_zip_is_a_study_by_what_it_holds(name: str, content: bytes, tmp_path: Path) -> None:
+    study = read(tmp_path, {name: content})
+    assert documents(study) == ["a", "b", "b"]
+    assert [problem.found for problem in study.report.problems] == []
+
+
+def test_places_in_archives_are_named_by_the_file_within(tmp_path: Path) -> None:
+    log = (LOG + "s2,1,x,c,t\n").encode()
+    packed = zip_of(STUDY | {"deep/log.csv": gzip.compress(log)})
+    said = "log.csv, line 5: rank 'x'; ranks are whole numbers from 1. Correct the cell."
+    assert refused(tmp_path, {"study.zip": packed}) == f"deep/{said}"
+    gz = {"log.csv.gz": gzip.compress(log), "judgments.csv": JUDGMENTS.encode()}
+    assert refused(tmp_path / "gz", gz) == said
+
+
+BAD_NAMES = ["../log.csv", "a/../../log.csv", "/log.csv", "a\\..\\log.csv", "C:\\log.csv"]
+NESTED = zip_of({"inner.zip": zip_of(STUDY)})
+LARGE = zip_of({"large.csv": b"0" * 3_000_000})
+CUT = "what is packed grows at most 200 times"
+TOO_MUCH: dict[str, tuple[bytes, str]] = {
+    **{
+        name: (
+            zip_of({name: LOG.encode()}),
+            f"x.zip: a file named {name!r}; names in a zip stay within its folder. {UNPACK}",
+        )
+        for name in BAD_NAMES
+    },
+    "a zip in a zip": (
+        NESTED,
+        f"inner.zip: an archive within an archive; one level is unpacked. {UNPACK}",
+    ),
+    "1,001 files": (
+        zip_of({f"{i}.csv": b"" for i in range(1_001)}),
+        f"x.zip: 1,001 files; a zip has at most 1,000 files. {UNPACK}",
+    ),
+    "a long name": (
+        zip_of({"n" * 201: b""}),
+        f"x.zip: a name of 201; names in a zip have at most 200 characters. {UNPACK}",
+    ),
+    "a bomb": (LARGE, f"large.csv: a larger ratio; {CUT}. {UNPACK}"),
+}
+
+
+@pytest.mark.parametrize("what", TOO_MUCH)
+def test_zip_beyond_the_limits_is_refused_with_one_rule_and_one_remedy(
+    what: str, tmp_path: Path
+) -> None:
+    content, message = TOO_MUCH[what]
+    assert refused(tmp_path, {"x.zip": content}) == message
+
+
+@pytest.mark.parametrize("what", TOO_MUCH)
+def test_zip_beyond_the_limits_is_refused_and_nothing_is_written(what: str, tmp_path: Path) -> None:
+    content, message = TOO_MUCH[what]
+    assert message.removesuffix(UNPACK).split(": ", 1)[1] in refused(tmp_path, {"x.zip": content})
+    assert [path.name for path in tmp_path.rglob("*")] == ["x.zip"]
+
+
+def test_a_thousand_files_and_a_name_of_200_are_read(tmp_path: Path) -> None:
+    others = {f"{i}.csv": b"" for i in range(997)}
+    study = read(tmp_path, {"x.zip": zip_of(STUDY | others | {f"{'n' * 196}.csv": b""})})
+    assert documents(study) == ["a", "b", "b"]
+    assert len(study.report.problems) == 998
+
+
+def test_gz_that_grows_too_much_is_refused(tmp_path: Path) -> None:
+    assert refused(tmp_path, {"log.csv.gz": gzip.compress(b"0" * 3_000_000)}) == (
+        f"log.csv.gz: a larger ratio; {CUT}. {UNPACK}"
+    )
+
+
+def test_small_files_may_grow_more_than_that(tmp_path: Path) -> None:
+    padded = LOG.encode() + b"\n" * 900_000
+    packed = gzip.compress(padded)
+    assert len(padded) > 200 * len(packed)
+    study = read(tmp_path, {"log.csv.gz": packed, "judgments.csv": JUDGMENTS.encode()})
+    assert documents(study) == ["a", "b", "b"]
+
+
+def test_all_that_is_unpacked_counts_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert MOST_BYTES == 10**9
+    monkeypatch.setattr("study.reading.sources.MOST_BYTES", 2_000_000)
+    one = gzip.compress(LOG.encode() + b"\n" * 900_000)
+    files = {f"log{i}.csv.gz": one for i in range(3)} | {"judgments.csv": JUDGMENTS.encode()}
+    assert refused(tmp_path, files) == (
+        f"log2.csv.gz: more than that; all that is unpacked has at most 2 MB. {UNPACK}"
+    )
+
+
+def altered(method: int) -> bytes:
+    """A zip whose packed bytes were changed."""
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", method) as archive:
+        archive.writestr("log.csv", LOG * 50)
+    changed = bytearray(data.getvalue())
+    for i in range(50, 70):
+        changed[i] ^= 0xFF
+    return bytes(changed)
+
+
+def encrypted() -> bytes:
+    """A zip whose entry says that it has a password."""
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        archive.writestr("log.csv", LOG)
+    changed = bytearray(data.getvalue())
+    changed[6] |= 1
+    changed[changed.find(b"PK\x01\x02") + 8] |= 1
+    return bytes(changed)
+
+
+WHOLE = zip_of(STUDY)
+BROKEN = [
+    pytest.param("x.zip", WHOLE[:-30], id="zip without its end"),
+    pytest.param("x.zip", WHOLE[: len(WHOLE) // 2], id="half a zip"),
+    pytest.param("x.zip", altered(zipfile.ZIP_DEFLATED), id="deflate"),
+    pytest.param("x.zip", altered(zipfile.ZIP_STORED), id="checksum"),
+    pytest.param("x.zip", altered(zipfile.ZIP_LZMA), id="LZMA"),
+    pytest.param("x.zip", altered(zipfile.ZIP_BZIP2), id="BZIP2"),
+    pytest.param("x.zip", encrypted(), id="password"),
+    pytest.param("x.zip", zip_of({".": b"x"}), id="a file named ."),
+    pytest.param("x.zip", zip_of({"__MACOSX/x": b"x"}), id="nothing of use"),
+    pytest.param("x.zip", zip_of({}), id="an empty zip"),
+    pytest.param("x.csv.gz", gzip.compress(LOG.encode())[:-12], id="gz without its end"),
+    pytest.param("x.csv.gz", b"\x1f\x8bxx", id="no gz"),
+    pytest.param("study.toml", b'format = 1\nname = "x"\n', id="no table"),
+]
+
+
+@pytest.mark.parametrize("command", ["check", "score"])
+@pytest.mark.parametrize(("name", "content"), BROKEN)
+def test_broken_archives_are_refused_in_one_line_with_their_name(
+    name: str, content: bytes, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = put(tmp_path / "in", {name: content})
+    given = folder if name == "study.toml" else folder / name
+    more = ["--out", str(tmp_path / "out")] if command == "score" else []
+    assert sdcg.main([command, str(given), *more]) == 2
+    said = capsys.readouterr()
+    assert (said.out, len(said.err.splitlines())) == ("", 1)
+    assert any(
+        known in said.err for known in (name.removesuffix(".gz"), "log.csv", "no log", "no table")
+    )
+
+
+OTHERS: Files = {
+    "notes.md": b"# Notes\nwhat we did, and why\n",
+    "picture.png": b"\x89PNG\r\n\x1a\n\0\0",
+    "topics.xml": b'<topics><topic num="t"/></topics>',
+    "prices.csv": b"fruit,price\napple,1\n",
+    "settings.json": b'{"a": 1}\n',
+}
+
+
+def test_a_folder_sets_unrelated_files_aside_and_says_so(tmp_path: Path) -> None:
+    hidden = {".git/config": b"x", ".DS_Store": b"\0"}
+    study = read(tmp_path, STUDY | {f"more/{n}": c for n, c in OTHERS.items()} | hidden)
+    assert documents(study) == ["a", "b", "b"]
+    said = study.report.problems
+    assert sorted(note.file for note in said) == sorted(f"more/{name}" for name in OTHERS)
+    assert {(note.severity, note.found) for note in said} == {("note", "a file that was set aside")}
+    (prices,) = [str(note) for note in said if note.file == "more/prices.csv"]
+    assert prices == (
+        "more/prices.csv: a file that was set aside; no log, judgments or ratings by its columns "
+        "(fruit, price). Nothing to do, unless it belongs to the study."
+    )
+
+
+def test_a_folder_without_a_log_is_refused(tmp_path: Path) -> None:
+    assert refused(tmp_path, {"judgments.csv": JUDGMENTS.encode(), "notes.md": b"x\n"}) == (
+        "files: no log; a study needs a log, with columns for session, query number, rank and "
+        "document. Give the log, or say which file it is.\n"
+        "notes.md: set aside; no log, judgments or ratings by its columns (x). Correct it if it is."
+    )
+
+
+RAGGED, RUN = LOG + "s9,1,2\n", "12-1 Q0 a 1 9 x\n12-1 Q0 b 2 9 x\n12-2 Q0 b 1\n"
+ENTRY = '<session num="9"><topic num="t"/><interaction num="1">'
+BROKEN_LOGS = [
+    pytest.param("more.csv", RAGGED.encode(), id="ragged CSV"),
+    pytest.param("more.csv", RAGGED.encode("utf-16"), id="ragged, UTF-16"),
+    pytest.param("more.tsv", RAGGED.replace(",", "\t").encode(), id="ragged TSV"),
+    pytest.param("more.csv", b"\n" + RAGGED.encode("utf-8-sig"), id="ragged, blank first line"),
+    pytest.param("more.csv", (LOG + 's9,1,2,"c,t\n').encode(), id="open quote"),
+    pytest.param("more.xml", f"<log>{ENTRY}".encode(), id="half an XML log"),
+    pytest.param("more.csv.gz", gzip.compress(LOG.encode())[:-12], id="half a gz"),
+    pytest.param("more.csv", HEADER.encode(), id="header alone"),
+    pytest.param("more.parquet", b"PAR1\0\0\0", id="half a Parquet file"),
+    pytest.param("more.jsonl", b'{"session":"s9","rank":1}\n{"sess', id="half JSON"),
+    pytest.param("more.json", b'[{"session":"s9","doc":"a"}', id="half a list of JSON"),
+    pytest.param("more.xlsx", zip_of({"xl/workbook.xml": b"<"}), id="half xlsx"),
+    pytest.param("more.run", RUN.encode(), id="ragged run"),
+    pytest.param("qrels.txt", b"t 0 a 2\nt 0 b 0\nt 0 c\n", id="ragged qrels"),
+]
+
+
+@pytest.mark.parametrize(("name", "content"), BROKEN_LOGS)
+def test_a_folder_with_a_broken_log_is_refused(name: str, content: bytes, tmp_path: Path) -> None:
+    with pytest.raises(UnusableInputError, match=r"more|qrels"):
+        read(tmp_path, STUDY | {name: content})
+
+
+GIVEN = ["in", "in/study.zip", "in/*.csv", "in/[jl]*.csv"]
+
+
+@pytest.mark.parametrize("given", GIVEN, ids=["folder", "zip", "pattern", "pattern with a set"])
+def test_check_takes_a_folder_a_zip_and_a_quoted_pattern(given: str, tmp_path: Path) -> None:
+    files = {"study.zip": zip_of(STUDY)} if given.endswith(".zip") else STUDY
+    put(tmp_path / "in", files)
+    said = report_of(tmp_path / given)
+    assert (said["exit"], said["results"], said["judgments_matched"]) == (0, 3, 2)
+
+
+def test_check_takes_a_pattern_of_runs_and_their_qrels(tmp_path: Path) -> None:
+    runs = {f"{name}.run": b"12-1 Q0 a 1 9 x\n12-2 Q0 b 1 9 x\n" for name in ("bm25", "neural")}
+    put(tmp_path, runs | {"qrels.txt": b"12 0 a 1\n"})
+    said = report_of(tmp_path / "*.run", tmp_path / "qrels.txt")
+    assert (said["exit"], said["sessions"], said["systems"]) == (0, 2, 2)
+
+
+def test_check_takes_the_folder_of_a_sample() -> None:
+    assert report_of(ROOT / "sample_sessions" / "three_sessions")["sessions"] == 3
+
+
+def test_qrels_beside_study_toml_are_read(tmp_path: Path) -> None:
+    own = {"study.toml": b'format = 1\nname = "x"\n', "qrels.txt": b"t 0 a 1\n"}
+    assert len(read(tmp_path, {"log.csv": LOG.encode(), **own}).judgments) == 1

@@ -1,0 +1,294 @@
+"""The store: studies are kept whole, opened as they were, refused where they were changed."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from study.problems import UnusableInputError
+from study.store.folder import FolderStore, Kept, Store
+from study.store.memory import MemoryStore
+from tests.support.studies import at_hand, every_study, shape, small
+
+Change = Callable[[Path], object]
+AS_WRITTEN = "a kept study is as it was written. Delete it, and upload its files again."
+GONE = "a link opens a study that is here. Upload its files again."
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "studies"
+
+
+@pytest.fixture
+def store(folder: Path) -> FolderStore:
+    return FolderStore(folder)
+
+
+@pytest.fixture(params=["folder", "memory"])
+def either(request: pytest.FixtureRequest, folder: Path) -> Store:
+    return FolderStore(folder) if request.param == "folder" else MemoryStore()
+
+
+def said(act: Callable[[], object]) -> list[str]:
+    """The lines with which something is refused."""
+    with pytest.raises(UnusableInputError) as refused:
+        act()
+    return refused.value.lines()
+
+
+def rewrite(folder: Path, **fields: object) -> None:
+    """Put other fields into study.json."""
+    path = folder / "study.json"
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps(kept | fields), encoding="utf-8")
+
+
+@every_study
+def test_kept_study_opens_as_it_was(name: str, folder: Path) -> None:
+    study = replace(at_hand(name), name=f"{name}, kept", note="A note – with “signs” and 🙂.")
+    kept = FolderStore(folder).save(study)
+    assert kept == Kept(study.digest, study.name, study.note)
+    another = FolderStore(folder)
+    assert another.kept() == [kept]
+    assert shape(another.load(study.digest)) == shape(study)
+
+
+def test_saving_twice_keeps_one_study_under_its_first_name(either: Store) -> None:
+    study = replace(small(), name="first")
+    first = either.save(study)
+    assert either.save(replace(study, name="second")) == first
+    assert either.kept() == [Kept(study.digest, "first")]
+
+
+def test_saving_twice_keeps_one_folder(store: FolderStore) -> None:
+    study = small()
+    for _ in range(2):
+        store.save(study)
+        assert os.listdir(store.folder) == [study.digest]
+
+
+def test_studies_are_listed_oldest_first(either: Store) -> None:
+    digests = []
+    for session in ("z", "m", "a"):
+        digests.append(either.save(small(session)).digest)
+        time.sleep(0.02)
+    assert [kept.digest for kept in either.kept()] == digests
+
+
+def test_renamed_study_keeps_its_place(store: FolderStore) -> None:
+    digests = []
+    for session in ("z", "m"):
+        digests.append(store.save(small(session)).digest)
+        time.sleep(0.02)
+    store.rename(digests[0], "renamed", "")
+    assert [kept.digest for kept in store.kept()] == digests
+
+
+def test_study_is_renamed(either: Store) -> None:
+    digest = either.save(small()).digest
+    either.rename(digest[:12], "A “new” name 🙂", "and\na note")
+    assert either.kept() == [Kept(digest, "A “new” name 🙂", "and\na note")]
+    study = either.load(digest)
+    assert (study.name, study.note, study.digest) == ("A “new” name 🙂", "and\na note", digest)
+
+
+def test_study_is_deleted_alone(store: FolderStore) -> None:
+    first, second = (store.save(small(session)) for session in ("a", "b"))
+    store.delete(first.digest[:12])
+    assert store.kept() == [second]
+    gone = f"store: no study {first.digest}; {GONE}"
+    assert said(lambda: store.load(first.digest)) == [gone]
+    assert said(lambda: store.delete(first.digest)) == [gone]
+    assert said(lambda: store.rename(first.digest, "x", "")) == [gone]
+
+
+def test_study_in_memory_is_deleted() -> None:
+    store = MemoryStore()
+    first, second = (store.save(small(session)) for session in ("a", "b"))
+    store.delete(first.digest[:12])
+    assert store.kept() == [second]
+
+
+def test_deleted_study_leaves_nothing_behind(store: FolderStore) -> None:
+    store.delete(store.save(small()).digest)
+    assert os.listdir(store.folder) == []
+
+
+@pytest.mark.parametrize("length", [8, 12, 63, 64])
+def test_prefix_finds_a_study(length: int, either: Store) -> None:
+    digest = either.save(small()).digest
+    either.save(small("other"))
+    assert either.load(digest[:length]).digest == digest
+
+
+NONSENSE = ["", "*", "..", "../..", "????????????", "[0-9a-f]*", "a" * 64, "/", "about.json"]
+
+
+@pytest.mark.parametrize("wanted", NONSENSE)
+def test_nonsense_finds_no_study(wanted: str, either: Store) -> None:
+    kept = either.save(small())
+    acts = (either.load, either.delete, lambda digest: either.rename(digest, "x", ""))
+    for act in acts:
+        assert said(lambda act=act: act(wanted))[0].startswith(f"store: no study {wanted}; ")
+    assert either.kept() == [kept]
+
+
+def test_no_study_outside_the_folder_is_found(store: FolderStore, tmp_path: Path) -> None:
+    inner = store.save(small()).digest
+    outer = FolderStore(tmp_path / "elsewhere").save(small("other")).digest
+    place = tmp_path / "elsewhere" / outer
+    before = {path.name: path.read_bytes() for path in place.iterdir()}
+    for wanted in (f"../elsewhere/{outer}", str(place), f"{inner}/../../elsewhere/{outer}"):
+        assert said(lambda wanted=wanted: store.load(wanted)) == [
+            f"store: no study {wanted}; {GONE}"
+        ]
+        said(lambda wanted=wanted: store.rename(wanted, "x", ""))
+        said(lambda wanted=wanted: store.delete(wanted))
+    assert {path.name: path.read_bytes() for path in place.iterdir()} == before
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-1])
+
+
+def flip(path: Path) -> None:
+    """Change the lowest bit of the byte in the middle."""
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+
+
+MISSING = "unreadable ([Errno 2] No such file or directory: '{place}/{file}')"
+CHANGES: dict[str, tuple[Change, str]] = {
+    "truncated": (lambda at: cut(at / "results.parquet"), "results.parquet changed"),
+    "one bit": (lambda at: flip(at / "sessions.parquet"), "sessions.parquet changed"),
+    "two files": (
+        lambda at: [flip(at / f"{name}.parquet") for name in ("judgments", "queries")],
+        "queries.parquet, judgments.parquet changed",
+    ),
+    "missing table": (lambda at: (at / "queries.parquet").unlink(), MISSING),
+    "missing json": (lambda at: (at / "study.json").unlink(), MISSING),
+    "empty json": (
+        lambda at: (at / "study.json").write_bytes(b""),
+        "unreadable (Expecting value: line 1 column 1 (char 0))",
+    ),
+    "truncated json": (
+        lambda at: (at / "study.json").write_bytes(b'{"format": 1'),
+        "unreadable (Expecting ',' delimiter: line 1 column 13 (char 12))",
+    ),
+}
+FILES = {"missing table": "queries.parquet", "missing json": "study.json"}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_changed_study_is_refused_and_mended_by_saving(what: str, store: FolderStore) -> None:
+    study = small()
+    store.save(study)
+    place = store.folder / study.digest
+    change, found = CHANGES[what]
+    change(place)
+    found = found.format(place=place, file=FILES.get(what))
+    assert said(lambda: store.load(study.digest)) == [f"{study.digest}: {found}; {AS_WRITTEN}"]
+    store.save(study)
+    assert shape(store.load(study.digest)) == shape(study)
+    assert os.listdir(store.folder) == [study.digest]
+
+
+REPORT = {"file": "log.csv", "withheld": 7, "problems": [], "changes": []}
+BROKEN: dict[str, Change] = {
+    "report altered": lambda at: rewrite(at, report=REPORT),
+    "no report": lambda at: (at / "study.json").write_text('{"format": 1, "sums": {}}'),
+    "no sums": lambda at: [rewrite(at, sums={}), flip(at / "results.parquet")],
+    "sums of another kind": lambda at: rewrite(at, sums=["results.parquet"]),
+    "another digest": lambda at: at.rename(at.with_name("0" * 64)),
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_changed_record_is_refused(what: str, store: FolderStore) -> None:
+    digest = store.save(small()).digest
+    BROKEN[what](store.folder / digest)
+    (there,) = os.listdir(store.folder)
+    assert said(lambda: store.load(there))
+
+
+def test_newer_format_is_refused(store: FolderStore) -> None:
+    digest = store.save(small()).digest
+    rewrite(store.folder / digest, format=2)
+    rule = "this version reads format 1. Update sDCG Explorer: a newer one wrote it."
+    assert said(lambda: store.load(digest)) == [f"{digest}: format 2; {rule}"]
+
+
+def test_saving_leaves_a_newer_format(store: FolderStore) -> None:
+    study = small()
+    store.save(study)
+    rewrite(store.folder / study.digest, format=2)
+    with contextlib.suppress(UnusableInputError):
+        store.save(study)
+    about = json.loads((store.folder / study.digest / "study.json").read_text(encoding="utf-8"))
+    assert about["format"] == 2
+
+
+def test_saving_lists_a_study_without_a_name(store: FolderStore) -> None:
+    study = small()
+    store.save(study)
+    (store.folder / study.digest / "about.json").unlink()
+    store.save(study)
+    assert store.kept() == [Kept(study.digest, "log")]
+
+
+def let_pass(path: Path, seconds: float) -> None:
+    """Have a folder be so many seconds older."""
+    then = path.stat().st_mtime - seconds
+    os.utime(path, (then, then))
+
+
+def test_what_was_left_aside_long_ago_is_removed(folder: Path) -> None:
+    kept = FolderStore(folder).save(small())
+    for name, age in {"tmp-old": 660, "trash-old": 660, "tmp-new": 540, "trash-new": 540}.items():
+        aside = folder / f".{name}"
+        aside.mkdir()
+        (aside / "results.parquet").write_bytes(b"half")
+        let_pass(aside, age)
+    let_pass(folder / kept.digest, 660)
+    store = FolderStore(folder)
+    assert store.removed == 2
+    assert sorted(os.listdir(folder)) == [".tmp-new", ".trash-new", kept.digest]
+    assert store.kept() == [kept]
+
+
+def test_folder_that_is_a_file_is_not_called_full(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    (line,) = said(lambda: FolderStore(tmp_path / "file"))
+    assert "Free some room" not in line
+
+
+def test_memory_keeps_the_latest() -> None:
+    store = MemoryStore(most=2)
+    kept = [store.save(small(session)) for session in ("a", "b", "c")]
+    assert store.kept() == kept[1:]
+    assert said(lambda: store.load(kept[0].digest)) == [
+        f"store: no study {kept[0].digest}; studies live for a while here. Upload its files again."
+    ]
+
+
+def test_memory_forgets_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = SimpleNamespace(now=0.0)
+    monkeypatch.setattr("study.store.memory.time", SimpleNamespace(monotonic=lambda: clock.now))
+    store = MemoryStore(seconds=7_200.0)
+    first = store.save(small())
+    clock.now = 7_199.0
+    second = store.save(small("b"))
+    assert store.kept() == [first, second]
+    clock.now = 7_201.0
+    assert store.kept() == [second]
+    assert said(lambda: store.load(first.digest))

@@ -1,0 +1,284 @@
+"""Tags of queries in both stores: given, joined, kept through restarts, processes and mending."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from study.problems import UnusableInputError
+from study.store.folder import FILES, TAGS, FolderStore, Store
+from study.store.memory import MemoryStore
+from study.study import Study
+from study.tags import cleaned
+from tests.support.plain_files import ROOT
+from tests.support.studies import small
+
+S1, S2 = ("s1", 1), ("s1", 2)
+TEXTS = [
+    *("查询太宽", "née 🙂", 'say "x"', "a,b", "back\\slash", "{}", "null", "true", "1", "'", "#x"),
+    *("=1+1", "+1", "-1", "@x", "'=x", "**bold**", "<b>", "\u202eleft", "e\u0301", "typo"),
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "studies"
+
+
+@pytest.fixture(params=["folder", "memory"])
+def either(request: pytest.FixtureRequest, folder: Path) -> Store:
+    return FolderStore(folder) if request.param == "folder" else MemoryStore()
+
+
+def test_tags_are_given_replaced_and_taken_away(either: Store) -> None:
+    digest = either.save(small()).digest
+    assert either.tags(digest) == {}
+    either.tag(digest, *S1, ["typo", "own"])
+    either.tag(digest[:12], *S2, iter(["own"]))
+    assert either.tags(digest[:12]) == {S1: ("typo", "own"), S2: ("own",)}
+    either.tag(digest, *S1, ["too broad"])
+    assert either.tags(digest) == {S1: ("too broad",), S2: ("own",)}
+    either.tag(digest, *S1, [" "])
+    either.tag(digest, *S2, [])
+    assert either.tags(digest) == either.load(digest).tags == {}
+
+
+def test_any_text_is_kept(either: Store, folder: Path) -> None:
+    digest = either.save(small()).digest
+    texts = [*TEXTS, "two\nlines", "a; b", "x" * 500]
+    for number, text in enumerate(texts, start=1):
+        either.tag(digest, text, number, [text, "too narrow"])
+    expected = {(text, q): cleaned([text, "too narrow"]) for q, text in enumerate(texts, start=1)}
+    assert either.tags(digest) == expected
+    if isinstance(either, FolderStore):
+        assert FolderStore(folder).load(digest).tags == expected
+
+
+def test_tags_of_another_study_are_its_own(either: Store) -> None:
+    one, two = (either.save(small(session)).digest for session in ("a", "b"))
+    either.tag(one, "a", 1, ["typo"])
+    assert (either.tags(two), either.load(two).tags) == ({}, {})
+    either.delete(one)
+    assert [kept.digest for kept in either.kept()] == [two]
+
+
+def test_tags_of_no_study_are_none_and_giving_some_is_refused(either: Store) -> None:
+    digest = either.save(small()).digest
+    either.tag(digest, *S1, ["typo"])
+    either.delete(digest)
+    for wanted in (digest, "", "*", "a" * 64, "../.."):
+        assert either.tags(wanted) == {}
+        with pytest.raises(UnusableInputError, match="Upload its files again"):
+            either.tag(wanted, *S1, ["typo"])
+
+
+def test_tags_leave_the_study_as_it_was(folder: Path) -> None:
+    store, study = FolderStore(folder), small()
+    store.save(study)
+    place = folder / study.digest
+    before = {name: (place / name).read_bytes() for name in (*FILES, "study.json", "about.json")}
+    store.tag(study.digest, *S1, ["typo"])
+    assert {path.name for path in place.iterdir()} == {*before, TAGS}
+    assert {name: (place / name).read_bytes() for name in before} == before
+    again = FolderStore(folder).load(study.digest)  # which checks the sums
+    assert (again.digest, again.tags, again.checked()) == (
+        *(study.digest, {S1: ("typo",)}, study.checked()),
+    )
+    store.rename(study.digest, "another", "note")
+    store.save(study)
+    assert store.tags(study.digest) == {S1: ("typo",)}
+
+
+def test_deleted_study_takes_its_tags_along(folder: Path) -> None:
+    store = FolderStore(folder)
+    digest = store.save(small()).digest
+    store.tag(digest, *S1, ["typo"])
+    store.delete(digest)
+    assert os.listdir(folder) == []
+    store.save(small())
+    assert store.tags(digest) == {}
+
+
+def test_memory_forgets_the_tags_of_a_deleted_study() -> None:
+    store = MemoryStore()
+    digest = store.save(replace(small(), tags={S1: ("typo",)})).digest
+    store.delete(digest)
+    store.save(small())
+    assert store.tags(digest) == {}
+
+
+def test_memory_takes_a_study_anew_after_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = SimpleNamespace(now=0.0)
+    monkeypatch.setattr("study.store.memory.time", SimpleNamespace(monotonic=lambda: clock.now))
+    store = MemoryStore(seconds=10.0)
+    store.save(replace(small(), tags={S1: ("typo",)}))
+    clock.now = 11.0
+    digest = store.save(small()).digest
+    assert ([kept.digest for kept in store.kept()], store.tags(digest)) == ([digest], {})
+
+
+def test_tags_of_a_study_that_is_saved_join_those_it_has(either: Store) -> None:
+    digest = either.save(replace(small(), tags={S1: ("typo",)})).digest
+    assert either.tags(digest) == {S1: ("typo",)}
+    either.tag(digest, *S2, ["own"])
+    either.save(replace(small(), tags={S1: ("wrong angle", "a;b"), S2: ("own",), ("s2", 1): ()}))
+    joined = {S1: ("wrong angle", "typo", "a,b"), S2: ("own",)}
+    assert either.tags(digest) == either.load(digest).tags == joined
+    either.save(small())
+    assert either.tags(digest) == joined
+
+
+@pytest.mark.parametrize("broken", ["results.parquet", "study.json", "about.json"])
+def test_tags_outlive_the_mending_of_their_study(broken: str, folder: Path) -> None:
+    store = FolderStore(folder)
+    digest = store.save(small()).digest
+    store.tag(digest, *S1, ["typo"])
+    (folder / digest / broken).unlink()
+    store.save(small())
+    assert store.load(digest).tags == {S1: ("typo",)}
+
+
+# appends tags of its own, from when all are ready
+AT_ONCE = """
+import sys
+from pathlib import Path
+from study.store.folder import FolderStore
+
+folder, digest, who, rounds = sys.argv[1:]
+store = FolderStore(Path(folder))
+print("ready", flush=True)
+sys.stdin.readline()
+for number in range(1, int(rounds) + 1):
+    store.tag(digest, who, number, [f"{who} {number}", "typo", "界" * 60])
+"""
+
+
+def test_processes_and_threads_that_tag_at_once_lose_nothing(folder: Path) -> None:
+    store, rounds = FolderStore(folder), 40
+    digest = store.save(small()).digest
+    command = [sys.executable, "-c", AT_ONCE, str(folder), digest]
+    pipe: Any = subprocess.PIPE
+    options: Any = {"cwd": ROOT, "stdin": pipe, "stdout": pipe, "text": True}
+    writers = ["p", "q"]
+    both: list[Any] = [subprocess.Popen([*command, who, str(rounds)], **options) for who in writers]
+    for process in both:
+        assert process.stdout.readline() == "ready\n"
+    with ThreadPoolExecutor(max_workers=4) as threads:
+        for process in both:
+            process.stdin.write("go\n")
+            process.stdin.flush()
+        for number in range(1, rounds + 1):
+            threads.submit(store.tag, digest, "thread", number, [f"thread {number}"])
+            threads.submit(store.tags, digest)
+        for process in both:
+            process.communicate(timeout=60)
+            assert process.returncode == 0
+    numbers = range(1, rounds + 1)
+    expected: dict[Any, Any] = {("thread", n): (f"thread {n}",) for n in numbers}
+    for who in writers:
+        expected |= {(who, n): ("typo", f"{who} {n}", "界" * 60) for n in numbers}
+    assert store.tags(digest) == expected
+
+
+@cache
+def rounds_of(number: int) -> tuple[Study, ...]:
+    """Studies with a digest each, which is worked out already."""
+    first = small()
+    several = [
+        replace(first, sessions=first.sessions.assign(round=float(i))) for i in range(number)
+    ]
+    assert len({study.digest for study in several}) == number
+    return tuple(several)
+
+
+def troubles(acts: list[Callable[[], object]], seconds: float = 1.0) -> list[Exception]:
+    """What goes wrong when threads do these at once, over and over, for a while at most."""
+    over = threading.Event()
+    found: list[Exception] = []
+
+    def again(act: Callable[[], object]) -> None:
+        while not over.is_set():
+            try:
+                act()
+            except Exception as fault:
+                found.append(fault)
+                over.set()
+
+    threads = [threading.Thread(target=again, args=(act,)) for act in acts]
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for thread in threads:
+            thread.start()
+        over.wait(seconds)
+        over.set()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(before)
+    return found
+
+
+def test_memory_serves_several_at_once() -> None:
+    store, studies = MemoryStore(most=400), rounds_of(200)
+
+    def save() -> None:
+        for study in studies:
+            store.save(study)
+
+    def forget() -> None:
+        for kept in store.kept()[::2]:
+            store.delete(kept.digest)
+
+    assert troubles([save, forget, store.kept, store.kept], seconds=1.0) == []
+
+
+def operation(chance: random.Random, studies: tuple[Study, ...]) -> Callable[[Store], object]:
+    """Something that is done to a store, and what it says then."""
+    study = chance.choice(studies)
+    wanted = study.digest[: chance.choice([12, 64])]
+    query = chance.choice(["s1", "s2", "界"]), chance.randint(1, 3)
+    tags = chance.sample([*TEXTS, "a; b", " "], chance.randint(0, 3))
+    given = {query: tuple(chance.choices(TEXTS, k=chance.randint(0, 2)))}
+    acts: list[Callable[[Store], object]] = [
+        lambda store: store.save(study),
+        lambda store: store.save(replace(study, tags=given)),
+        *[lambda store: store.tag(wanted, *query, tags)] * 4,
+        lambda store: store.rename(wanted, tags[0] if tags else "x", "note"),
+        lambda store: store.delete(wanted),
+        lambda store: store.load(wanted).tags,
+        lambda store: store.find(wanted),
+    ]
+    return chance.choice(acts)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_both_stores_agree_whatever_is_done(seed: int, folder: Path) -> None:
+    chance, studies = random.Random(seed), rounds_of(3)
+    both: tuple[Store, Store] = FolderStore(folder), MemoryStore()
+
+    def said(store: Store, act: Callable[[Store], object]) -> object:
+        try:
+            return act(store)
+        except UnusableInputError:
+            return "refused"
+
+    for _ in range(80):
+        act = operation(chance, studies)
+        assert said(both[0], act) == said(both[1], act)
+        states = [{kept: store.tags(kept.digest) for kept in store.kept()} for store in both]
+        assert states[0] == states[1]
+    for kept in both[1].kept():
+        assert both[0].load(kept.digest).tags == both[1].load(kept.digest).tags
