@@ -6,8 +6,9 @@ import io
 import zipfile
 
 import pandas as pd
+import tomli_w
 
-from analysis.definition.definition import Definition, Filters, to_toml, toml_text
+from analysis.definition.definition import Definition, Filters, to_toml
 from export.tables import table_bytes
 from study.reading.own_study import FORMAT
 from study.study import Study
@@ -89,6 +90,4 @@ def _plain(table: pd.DataFrame) -> pd.DataFrame:
 def _about(study: Study) -> str:
     """What the zip says of the study as a whole."""
     texts = {"name": study.name, "note": study.note, "digest": study.digest}
-    lines = [f"{key} = {toml_text(text)}" for key, text in texts.items()]
-    lines += [f"withheld = {study.report.withheld}"]
-    return "\n".join([f"format = {FORMAT}", *lines, ""])
+    return tomli_w.dumps({"format": FORMAT, **texts, "withheld": study.report.withheld})
