@@ -1,4 +1,4 @@
-"""The reference: METHODS as slow, obvious loops over plain data, without numpy or our metrics."""
+"""The reference: docs/methods.md as slow, obvious loops over plain data, without numpy."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class PlainStudy:
 
 @dataclass(frozen=True)
 class Choices:
-    """What METHODS §2 to §5 leave open; `short` is pad, as-is or the least number of cells."""
+    """What docs/methods.md leaves open; `short` is pad, as-is or the least number of cells."""
 
     gains: dict[float, float]
     b: float = 2.0
@@ -49,7 +49,7 @@ class Choices:
 
 
 def rank_factor(r: int, b: float, form: str) -> float:
-    """d(r) of METHODS §3."""
+    """d(r) of docs/methods.md, Discounts."""
     if b == math.inf:
         return 1.0
     if form == "jk2002":
@@ -61,7 +61,7 @@ def rank_factor(r: int, b: float, form: str) -> float:
 
 
 def query_factor(q: int, bq: float, form: str) -> float:
-    """D(q) of METHODS §3."""
+    """D(q) of docs/methods.md, Discounts."""
     if bq == math.inf:
         return 1.0
     one_plus_log = 1 / (1 + math.log(q) / math.log(bq))
@@ -203,7 +203,7 @@ def query_scores(
 def session_scores(
     queries: list[Query], judgments: Judgments, choices: Choices
 ) -> dict[str, float]:
-    """Every score of METHODS §7 at the session's own last cell."""
+    """Every score of docs/metrics.md at the session's own last cell."""
     vector = session_vector(queries, judgments, choices)
     shares = normalised(vector, ideal_of(queries, judgments, choices))
     each = query_scores(queries, judgments, choices)

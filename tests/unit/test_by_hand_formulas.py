@@ -94,7 +94,7 @@ def test_gains_and_discounts_stand_in_the_formulas() -> None:
         r"\mathrm{sDCG}(2) = \frac{1}{1 + \log_{4} 2} \, (3 \cdot 1 + 2 \cdot 0.5) = 2.667"
     )
     assert lines[3] == r"\mathrm{sDCG}(3) = \frac{1}{1 + \log_{4} 3} \, (0) = 0"
-    # 7.1666667 of 11.952211: METHODS §10
+    # 7.1666667 of 11.952211: docs/methods.md, Numbers to test against
     assert lines[5] == r"V = 3.5 + 2.667 + 0 + 1 = 7.167 \qquad I = 11.95"
     assert lines[6] == r"\mathrm{nsDCG} = \frac{V}{I} = \frac{7.167}{11.95} = 0.600"
 

@@ -1,4 +1,4 @@
-"""Lists of the literature, METHODS §10: each expected value as published, or as worked by hand."""
+"""Lists of the literature (docs/methods.md): each expected value published, or worked by hand."""
 
 import math
 import re
