@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from analysis.definition.choices import AUTHORS
+from metrics import FORMS
 from tests.app.test_pages import on_sample
 from tests.support.screen import (
     Params,
@@ -23,7 +25,7 @@ S08, JK02 = "Järvelin et al. 2008", "Järvelin & Kekäläinen 2002"
 K11, DD = "Kanoulas et al. 2011", "TREC Dynamic Domain"
 # the source of each option as docs/methods.md names it (but not for condense and pooled)
 SOURCES = {
-    "discount": {"ecir2008": S08, "jk2002": JK02, "kanoulas2011": K11},
+    "discount": {name: AUTHORS[form.reference] for name, form in FORMS.items()},
     "repeats": {"every": S08, "first": DD},
     "ideal": {"repeated": S08, "spread": DD},
     "unjudged": {"zero": S08, "condense": "Sakai 2007"},

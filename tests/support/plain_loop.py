@@ -48,25 +48,36 @@ class Choices:
     short: str | int = "pad"
 
 
+def one_plus_log(x: int, base: float) -> float:
+    """1 / (1 + log x)."""
+    return 1 / (1 + math.log(x) / math.log(base))
+
+
+def log_from_base_on(x: int, base: float) -> float:
+    """1 / log x from the base on, and 1 below it."""
+    return 1.0 if x < base else math.log(base) / math.log(x)
+
+
+def shifted_log(x: int, base: float) -> float:
+    """1 / log(x + base − 1)."""
+    return math.log(base) / math.log(x + base - 1)
+
+
+FACTORS = {  # by rank and by query: docs/methods.md, Discounts
+    "ecir2008": (one_plus_log, one_plus_log),
+    "jk2002": (log_from_base_on, one_plus_log),
+    "kanoulas2011": (shifted_log, shifted_log),
+}
+
+
 def rank_factor(r: int, b: float, form: str) -> float:
-    """d(r) of docs/methods.md, Discounts."""
-    if b == math.inf:
-        return 1.0
-    if form == "jk2002":
-        return 1.0 if r < b else math.log(b) / math.log(r)
-    return {
-        "ecir2008": 1 / (1 + math.log(r) / math.log(b)),
-        "kanoulas2011": math.log(b) / math.log(r + b - 1),
-    }[form]
+    """d(r)."""
+    return 1.0 if b == math.inf else FACTORS[form][0](r, b)
 
 
 def query_factor(q: int, bq: float, form: str) -> float:
-    """D(q) of docs/methods.md, Discounts."""
-    if bq == math.inf:
-        return 1.0
-    one_plus_log = 1 / (1 + math.log(q) / math.log(bq))
-    shifted_log = math.log(bq) / math.log(q + bq - 1)
-    return {"ecir2008": one_plus_log, "jk2002": one_plus_log, "kanoulas2011": shifted_log}[form]
+    """D(q)."""
+    return 1.0 if bq == math.inf else FACTORS[form][1](q, bq)
 
 
 def counted_gains(

@@ -27,14 +27,14 @@ from tests.support.random_studies import FORMS
 LOG = re.compile(r"\\log_\{([\d.]+)\} (\d+|\([\d.]+ \+ [\d.]+\))")
 FRACTION = re.compile(r"\\frac\{([^{}]*)\}\{([^{}]*)\}")
 ALLOWED = re.compile(r"[-\d.+*/() ]*(?:log\([\d.+ ()]+, [\d.]+\)[-\d.+*/() ]*)*")
-POWER = re.compile(r"10\^\{(-?\d+)\}")
+POWER = re.compile(r"(\d+)\^\{([-\d./]+)\}")
 NUMBER = re.compile(r"\d+(\.\d+)?( \\cdot 10\^\{-?\d+\})?")
 
 
 def value(latex: str) -> float:
     """What one side of an equation comes to."""
     text = LOG.sub(r"log(\2, \1)", latex)
-    text = FRACTION.sub(r"((\1)/(\2))", POWER.sub(r"10**(\1)", text))
+    text = FRACTION.sub(r"((\1)/(\2))", POWER.sub(r"\1**(\2)", text))
     text = text.replace(r"\cdot", "*").replace(r"\, (", "* (")
     assert ALLOWED.fullmatch(text), latex
     return eval(text, {"__builtins__": {}, "log": math.log})  # its alphabet was checked above
