@@ -102,7 +102,7 @@ def test_every_published_line_is_checked() -> None:
 
 
 def test_known_slip_of_ndcg_is_among_the_lines() -> None:
-    # docs/methods.md, L14's errata: NDCG@2 and @3 of P and PB are printed .82 for .826
+    # L14's errata in docs/methods.md: NDCG@2 and @3 of P and PB are printed .82 for .826
     ideal = 3 + 1 / math.log2(3)
     assert 3 / ideal == pytest.approx(0.826, abs=5e-4)
     assert any(set(check.printed) == {0.82} for check in literature())
