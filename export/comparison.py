@@ -15,7 +15,7 @@ from study.study import Study
 def write_comparison(
     study: Study, definition: Definition, filters: Filters, *, score: str, out: Path
 ) -> str:
-    """Write comparison.csv, compare.txt (the sentences), definition.toml and methods.txt.
+    """Write the files of `comparison_files`, definition.toml and methods.txt.
 
     Returns
     -------

@@ -31,7 +31,11 @@ def texts() -> dict[str, str]:
     """Code, pages of text and settings, by their path."""
     inside = (path for folder in FOLDERS for path in (ROOT / folder).rglob("*"))
     files = [path for path in (*ROOT.glob("*"), *inside) if path.is_file()]
-    read = [path for path in files if path.suffix in {".py", ".md", ".toml", ".html", ""}]
+    read = [
+        path
+        for path in files
+        if path.suffix in {".py", ".md", ".toml", ".html"} or path.name in {"Makefile", "run"}
+    ]
     return {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in read}
 
 
