@@ -62,8 +62,8 @@ def tidy_tables(study: Study) -> dict[str, pd.DataFrame]:
     """Tables of the zip by name; every extra column goes by its own name."""
     sessions, queries = (_plain(table) for table in (study.sessions, study.queries))
     own = ["session", "system", "searcher"]
-    asked = ["session", "query_number", "topic", "text", "time"]
-    log = queries[asked].merge(sessions[own], on="session", how="left", sort=False)
+    of_queries = ["session", "query_number", "topic", "text", "time"]
+    log = queries[of_queries].merge(sessions[own], on="session", how="left", sort=False)
     results = _plain(study.results)
     silent = [name for name in MARKS if results[name].isna().all()]
     keys = ["session", "query_number"]
@@ -73,7 +73,7 @@ def tidy_tables(study: Study) -> dict[str, pd.DataFrame]:
     more = sessions.drop(columns=own[1:])
     if more.shape[1] > 1:
         tables["sessions"] = more
-    more = queries.drop(columns=asked[2:])
+    more = queries.drop(columns=of_queries[2:])
     if more.shape[1] > 2:
         tables["queries"] = more
     if study.tags:

@@ -1,4 +1,4 @@
-"""Which folder may import what (DESIGN, Direction), read off the source without running it."""
+"""Which folder may import what (docs/design.md, Floors), read off the source without running it."""
 
 from __future__ import annotations
 
