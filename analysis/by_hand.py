@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from analysis.arrays import Floats
 from analysis.definition.definition import Definition, Filters
 from analysis.examples.examples import Example, study_of
 from analysis.examples.formulas import formulas
@@ -28,8 +29,6 @@ from metrics import (
 from metrics import weighting as named_weighting
 from study.counts import label
 from study.study import Study
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

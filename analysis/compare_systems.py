@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from analysis.arrays import Floats
 from analysis.comparing.means import points_of, scored_of, system_means, topic_means
 from analysis.comparing.mixed_model import Model, mixed_model
 from analysis.comparing.permutation import LEVEL
@@ -24,8 +23,6 @@ from analysis.selection import select
 from analysis.wording import NO_INTERVAL, counted, enumerated, left_out, p_value, withheld
 from study.study import Study
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
 # score → (words, its unit)
 SCORES = {
     "final_normalised": ("final, as a share of the ideal", "nsDCG"),

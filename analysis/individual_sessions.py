@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from analysis.arrays import Floats, Ints
 from analysis.definition.definition import Definition, Filters
 from analysis.scores import session_topics, session_values
 from analysis.selection import select
@@ -16,8 +17,6 @@ from analysis.wording import counted, left_out, short
 from metrics import concatenated, query_scores, session_vector
 from study.study import Study
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
 ORDERS = ("final", "queries", "session")
 MOST_LINES = 400  # beyond them sessions are drawn as bands
 

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from analysis.arrays import Bools, Floats
 from analysis.definition.definition import Definition, Filters
 from analysis.scores import session_values
 from analysis.selection import Selection, select_one
@@ -18,7 +19,6 @@ from study.counts import label
 from study.study import Study
 from study.tags import Tags, joined
 
-Floats = NDArray[np.float64]
 AS_BEFORE = 1e-12
 NOBODY, NO_WORTH_BEFORE = "nobody judged its topic", "the query before has no worth"
 
@@ -120,7 +120,7 @@ def _queries(study: Study, chosen: Selection, session: str) -> pd.DataFrame:
     )
 
 
-def _in_words(changes: Floats, judged: NDArray[np.bool_]) -> list[str]:
+def _in_words(changes: Floats, judged: Bools) -> list[str]:
     """What each query after the first did, and which topics nobody judged."""
     told = np.where(judged, [_changed(change) for change in changes.tolist()], NOBODY)
     if judged[0]:
@@ -175,7 +175,7 @@ def _marks(
     placed: Any,
     logged: NDArray[np.int64],
     tables: pd.DataFrame,
-    inside: NDArray[np.bool_],
+    inside: Bools,
     at: NDArray[np.int64],
     top: int,
     unjudged: int,

@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.arrays import Bools, Floats
 from analysis.selection import Selection
 from metrics import area, ldcg, lndcg, ndcg, user_oriented_scores, weighting
 from study.result_rows import NEVER
 
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 OTHER_MEASURES = (
     *("ndcg", "ndcg_area", "ldcg", "lndcg"),
     *("coverage", "novelty", "relative_recall", "recall_effort"),

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from analysis.arrays import Floats, Ints
 from analysis.definition.definition import Definition, Filters
 from analysis.sample import Sample
 from analysis.selection import select
@@ -16,9 +15,6 @@ from analysis.wording import counted
 from study.counts import label
 from study.result_rows import NEVER, codes, earlier_ranks
 from study.study import Study
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True, eq=False)

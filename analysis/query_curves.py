@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from analysis.arrays import Floats, Ints
 from analysis.selection import Selection
 from metrics import bootstrap_interval, dcg, group_sums, levels_off, query_scores
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
 TIE = 1e-12  # equal lists may differ in a sum's last bits
 SPLITS = {"last": ("last", "other"), "best": ("best", "rest")}
 

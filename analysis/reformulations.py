@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from analysis.arrays import Floats, Ints
 from analysis.definition.definition import Definition, Filters
 from analysis.other_measures import found_and_known, other_measures
 from analysis.sample import Sample
@@ -17,8 +17,6 @@ from analysis.wording import counted, left_out
 from metrics import query_scores
 from study.study import Study
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 EQUAL = 1e-12
 BY_QUERY = ("found", "novelty", "coverage")

@@ -10,11 +10,9 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.arrays import Bools, Floats, Ints
 from study.block import Block
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
-Bools = NDArray[np.bool_]
 Kept = TypeVar("Kept")
 
 

@@ -8,8 +8,8 @@ from typing import Any, cast
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from analysis.arrays import Floats, Ints
 from analysis.definition.definition import Definition, Filters
 from analysis.other_measures import OTHER_MEASURES, found_and_known, other_measures
 from analysis.sample import Sample
@@ -18,8 +18,6 @@ from metrics import query_scores, session_scores
 from study.block import DEPTH
 from study.study import Study
 from study.tags import joined
-
-Ints = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +50,7 @@ def session_values(chosen: Selection) -> dict[str, np.ndarray]:
     )
 
 
-def relevant_found(chosen: Selection) -> NDArray[np.float64]:
+def relevant_found(chosen: Selection) -> Floats:
     """Distinct relevant documents in the cells of each session, (S,); nan where unjudged."""
     relevant, again = found_and_known(chosen)
     found = (relevant & ~again).sum(axis=(1, 2))

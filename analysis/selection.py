@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from analysis.arrays import Floats, Ints
 from analysis.definition.definition import Definition, Filters
 from analysis.sample import Sample
 from metrics import (
@@ -28,8 +27,6 @@ from study.arrangement import Arrangement
 from study.block import DEPTH
 from study.study import AS_SHOWN, Study
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
 EVERY = slice(None)
 ROUNDING = 1e-12
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from analysis.arrays import Ints
 from analysis.definition.definition import Definition, Filters
 from analysis.mean_curves import MeanCurve, mean_curves
 from analysis.sample import Sample
@@ -16,8 +16,6 @@ from analysis.selection import Selection, select
 from analysis.wording import NO_INTERVAL, counted, left_out, share, short
 from study.study import Study
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
 FEW = 10
 SAW_TOOTH = "saw-tooth"
 

@@ -8,8 +8,8 @@ from itertools import groupby
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from analysis.arrays import Floats
 from analysis.definition.definition import DEFAULT, PRESET_NAMES, PRESETS, Definition, Filters
 from analysis.scores import session_values
 from analysis.selection import select
@@ -18,7 +18,6 @@ from analysis.wording import NO_INTERVAL, counted, enumerated, left_out, share
 from metrics import bootstrap_interval, group_sums, normalised
 from study.study import Study
 
-Floats = NDArray[np.float64]
 DIGITS = 12  # beyond them lies rounding, which makes no order
 
 

@@ -8,14 +8,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from analysis.arrays import Floats, Ints
 from analysis.comparing.effect_sizes import rounding
 from analysis.comparing.permutation import LEVEL, permutation_p
 from analysis.wording import counted, p_value, short
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
 MEASURES = {"dcg": "DCG", "sdcg": "sDCG"}  # before and after the query discount
 COLUMNS = (
     *("system", "measure", "sessions", "searchers", "unnamed", "last", "others"),

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from analysis.arrays import Floats
 from analysis.definition.definition import PRESETS, Definition, Filters
 from analysis.examples.examples import LINEAR, study_of
 from analysis.examples.ready_examples import (
@@ -26,7 +26,6 @@ from analysis.scores import session_values
 from analysis.selection import select
 from metrics import average_curves, cg, dcg, ideal_list, ldcg, lndcg, ndcg, rank_discount
 
-Floats = NDArray[np.float64]
 AGREES, SLIP, DIFFERS = "agrees", "slip in the source", "DIFFERS"
 
 
