@@ -10,13 +10,14 @@ import numpy as np
 import pandas as pd
 
 from analysis.arrays import Floats
+from analysis.comparing.clear import is_clear
 from analysis.comparing.means import points_of, scored_of, system_means, topic_means
 from analysis.comparing.mixed_model import Model, mixed_model
 from analysis.comparing.permutation import LEVEL
 from analysis.comparing.scored_sessions import Scored
 from analysis.comparing.several_systems import holm, omnibus
 from analysis.comparing.two_systems import Pair, compare
-from analysis.comparing.two_systems_words import advice_on, design_of, how_tested, is_clear, lead
+from analysis.comparing.two_systems_words import advice_on, design_of, how_tested, lead
 from analysis.definition.definition import Definition, Filters
 from analysis.scores import relevant_found, session_values
 from analysis.selection import select
@@ -121,7 +122,10 @@ class Comparison:
     @property
     def clear(self) -> tuple[bool, ...]:
         """Whether each pair differs clearly."""
-        return tuple(is_clear(*each) for each in zip(self.pairs, self.p_holm, strict=True))
+        return tuple(
+            is_clear(pair.low, pair.high, lambda p=p: p)
+            for pair, p in zip(self.pairs, self.p_holm.tolist(), strict=True)
+        )
 
     def answer(self) -> str:
         """The page's first line: of two systems who is ahead, of more the test over all."""
