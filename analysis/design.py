@@ -120,7 +120,7 @@ def design(study: Study, definition: Definition, filters: Filters) -> Design:
         is_paired=bool(topics_to_pair(sample.clusters, sample.systems, topic).any()),
         searchers=int(used.size),
         with_several=several,
-        systems=int(np.unique(sample.systems).size),
+        systems=len(sample.shown_systems),
         cells=_cells(sample),
         features=_features(study, sample, searchers),
         began=_began(study, sample, searchers),

@@ -162,7 +162,7 @@ def _grades(study: Study, sample: Sample, place: Ints, systems: int) -> pd.DataF
     own = np.where(codes == block.empty + 1, block.empty, codes)  # again in one list: counted once
     counts = np.zeros((systems, block.empty + 1), dtype=np.int64)
     np.add.at(counts, (np.repeat(place, codes.shape[1]), own.ravel()), 1)
-    names = [sample.block.system_names[i] for i in np.unique(sample.systems).tolist()]
+    names = [sample.block.system_names[i] for i in sample.shown_systems]
     judgments = pd.array([*study.grade_counts, None], dtype="Int64")
     shown = {f"shown by {n}": counts[i, : block.empty] for i, n in enumerate(names)}
     grades = [*map(label, study.labels), "unjudged"]

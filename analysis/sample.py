@@ -113,6 +113,11 @@ class Sample:
         return np.clip(lengths, least, self.top) * asked
 
     @cached_property
+    def inside(self) -> Bools:
+        """Whether a query has a cell at each rank, (S, Q, top)."""
+        return np.less(np.arange(self.top), self.cells[:, :, None])
+
+    @cached_property
     def layouts(self) -> tuple[Ints, Ints]:
         """Sessions that share topics and cells have one ideal: an example of each, and whose.
 

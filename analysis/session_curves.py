@@ -232,7 +232,7 @@ def _curves(chosen: Selection, least: int, bands: bool, saw: bool) -> list[Syste
     saws = more[0] if more else [None] * len(raw)
     still = sample.kept(("running", least), lambda: _running(sample, rows))
     names = sample.block.system_names
-    shown = np.unique(sample.systems).tolist()
+    shown = sample.shown_systems
     return [SystemCurves(names[i], least, raw[i], shares[i], still[i], saws[i]) for i in shown]
 
 

@@ -13,9 +13,12 @@ from analysis.arrays import Floats, Ints
 from analysis.comparing.clear import is_clear
 from analysis.comparing.effect_sizes import rounding
 from analysis.comparing.permutation import permutation_p
+from analysis.registry import QUERY_SCORES
 from analysis.wording import counted, p_value, short
 
-MEASURES = {"dcg": "DCG", "sdcg": "sDCG"}  # before and after the query discount
+MEASURES = {
+    name: QUERY_SCORES[name].unit for name in ("dcg", "sdcg")
+}  # before and after the query discount
 COLUMNS = (
     *("system", "measure", "sessions", "searchers", "unnamed", "last", "others"),
     *("difference", "low", "high", "p_permutation"),
