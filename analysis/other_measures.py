@@ -114,7 +114,6 @@ def _user_oriented(name: str, of: Measured) -> Floats:
 
 
 NO_LIST = "for an empty list, and where nothing is relevant"
-NOTHING = "where nothing is relevant"
 OTHER_MEASURES: dict[str, Score[Measured]] = {
     "ndcg": Score(
         _ndcg,
@@ -170,7 +169,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
         "share",
         r"found / expected",
         "Y",
-        undefined=NOTHING,
+        undefined="where nothing is relevant",
     ),
     "recall_effort": Score(
         partial(_user_oriented, "recall_effort"),
@@ -178,7 +177,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
         "documents per result",
         r"expected / examined",
         "Y",
-        undefined=NOTHING,
+        undefined="where nothing is relevant, or no cell examined",
     ),
 }
 

@@ -109,6 +109,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         "sDCG",
         r"\overline{V[p]}",
         "S08 §3",
+        undefined="where no list has a cell",
     ),
     "last": Score(
         _last,
