@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from analysis.arrays import Floats
 from analysis.definition.definition import Definition, Filters
 from analysis.examples.examples import Example, study_of
 from analysis.examples.formulas import formulas
 from analysis.other_measures import OTHER_MEASURES, other_measures
-from analysis.scores import session_values
 from analysis.selection import Selection, select
 from analysis.wording import counted, share, short
 from metrics import (
@@ -22,14 +22,11 @@ from metrics import (
     concatenated,
     dcg,
     normalised,
-    query_scores,
-    session_vector,
+    session_score,
 )
 from metrics import weighting as named_weighting
 from study.counts import label
 from study.study import Study
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +119,7 @@ def by_hand(example: Example, definition: Definition, *, expected: float | None 
     chosen = select(study, d, Filters())
     cells = chosen.sample.cells[0]
     steps, vector, ideal = _steps(chosen, example)
-    values = session_values(chosen)
+    final, part = (session_score(name, chosen.worth) for name in ("final", "final_normalised"))
     others = other_measures(chosen, expected)
     queries = _queries(chosen, vector, ideal)
     return ByHand(
@@ -134,25 +131,23 @@ def by_hand(example: Example, definition: Definition, *, expected: float | None 
             {"query": queries["query"], **{name: others[name][0] for name in OTHER_MEASURES}}
         ),
         averages=_averages(chosen),
-        formulas=formulas(chosen, steps, float(values["final"][0])),
+        formulas=formulas(chosen, steps, float(final[0])),
         vector=vector,
         ideal=ideal,
         ends=tuple(np.cumsum(cells).tolist()),
-        final=float(values["final"][0]),
-        share=float(values["final_normalised"][0]),
+        final=float(final[0]),
+        share=float(part[0]),
         filled=filled,
     )
 
 
 def _steps(chosen: Selection, example: Example) -> tuple[pd.DataFrame, Floats, Floats]:
     """Every cell of the session: grade, gain, discounts, and what has been cumulated."""
-    sample, d = chosen.sample, chosen.definition
-    cells, discount = sample.cells[0], chosen.discount()
-    query, rank = np.nonzero(np.less(np.arange(d.top), cells[:, None]))
+    sample, discount = chosen.sample, chosen.discount()
+    query, rank = np.nonzero(sample.inside[0])
     gains = chosen.gains()[0]
-    best = np.vstack([chosen.best[:, : d.top], np.zeros(d.top)])[sample.topics[0]]
-    running = session_vector(gains, discount, chosen.factors)
-    vector = concatenated(running[None], sample.cells)[0, : query.size]
+    best = chosen.best_lists[sample.topics[0]]
+    vector = chosen.worth.vector[0, : query.size]
     ideal = concatenated(chosen.ideals[:1], sample.cells)[0, : query.size]
     docs, grades = _shown(chosen, example, query, rank)
     known = np.where(sample.judged_at[0], 1.0, np.nan)[:, None]
@@ -208,8 +203,7 @@ def _shown(
 def _queries(chosen: Selection, vector: Floats, ideal: Floats) -> pd.DataFrame:
     """What each query adds: its own DCG, its discount, and where the session stands after it."""
     cells = chosen.sample.cells[0]
-    judged = chosen.sample.judged_at
-    each = query_scores(chosen.gains(), chosen.discount(), chosen.factors, judged)
+    each = chosen.query_scores
     ends = np.cumsum(cells)
     reached, best = np.append(0.0, vector)[ends], np.append(0.0, ideal)[ends]
     return pd.DataFrame(
@@ -229,6 +223,6 @@ def _queries(chosen: Selection, vector: Floats, ideal: Floats) -> pd.DataFrame:
 def _averages(chosen: Selection) -> pd.DataFrame:
     """Curves of the queries on judged topics averaged rank by rank, and their ratios of means."""
     top, known = chosen.definition.top, chosen.sample.judged_at[0]
-    best = chosen.best[chosen.sample.topics[0, known], :top]
+    best = chosen.best_lists[chosen.sample.topics[0, known]]
     curves = average_curves(chosen.gains()[0, known], best, chosen.discount())
     return pd.DataFrame({"rank": np.arange(1, top + 1), **curves})

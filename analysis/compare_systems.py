@@ -5,44 +5,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from analysis.arrays import Floats
+from analysis.comparing.clear import is_clear
 from analysis.comparing.means import points_of, scored_of, system_means, topic_means
 from analysis.comparing.mixed_model import Model, mixed_model
 from analysis.comparing.permutation import LEVEL
 from analysis.comparing.scored_sessions import Scored
 from analysis.comparing.several_systems import holm, omnibus
 from analysis.comparing.two_systems import Pair, compare
-from analysis.comparing.two_systems_words import advice_on, design_of, how_tested, is_clear, lead
+from analysis.comparing.two_systems_words import advice_on, design_of, how_tested, lead
 from analysis.definition.definition import Definition, Filters
-from analysis.scores import relevant_found, session_values
+from analysis.other_measures import Measured
+from analysis.registry import SESSION_SCORES
 from analysis.selection import select
 from analysis.wording import NO_INTERVAL, counted, enumerated, left_out, p_value, withheld
 from study.study import Study
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
-# score → (words, its unit)
-SCORES = {
-    "final_normalised": ("final, as a share of the ideal", "nsDCG"),
-    "average_normalised": (
-        "average over the session, as a share of the ideal, from where the ideal gains on",
-        "nsDCG",
-    ),
-    "final": ("final: worth at the end of the session", "sDCG"),
-    "average": ("average over the session's positions", "sDCG"),
-    "last": ("the last query", "sDCG"),
-    "best": ("the best query", "sDCG"),
-    "per_query": ("final per query", "sDCG per query"),
-    "weighted_mean": ("mean of the queries, weighted as they are discounted", "DCG"),
-    "mean_dcg": ("mean of the queries, not discounted by their place", "DCG"),
-    "relevant_found": ("distinct relevant documents found", "documents"),
-}
-GROWING = ("final", "relevant_found")  # with the number of queries
+SCORES = sorted(
+    SESSION_SCORES, key=lambda name: SESSION_SCORES[name].unit != "nsDCG"
+)  # shares first
 COLUMNS = (
     *("system_a", "system_b", "score", "design", "n_a", "n_b", "unit", "units", "mean_a"),
     *("mean_b", "difference", "low", "high", "p_permutation", "p_model", "p_holm", "hedges_g"),
@@ -83,12 +68,12 @@ class Comparison:
     @property
     def unit(self) -> str:
         """What a difference is counted in."""
-        return SCORES[self.score][1]
+        return SESSION_SCORES[self.score].unit
 
     @property
     def words(self) -> str:
         """The score in words."""
-        return SCORES[self.score][0]
+        return SESSION_SCORES[self.score].words
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -124,7 +109,10 @@ class Comparison:
     @property
     def clear(self) -> tuple[bool, ...]:
         """Whether each pair differs clearly."""
-        return tuple(is_clear(*each) for each in zip(self.pairs, self.p_holm, strict=True))
+        return tuple(
+            is_clear(pair.low, pair.high, lambda p=p: p)
+            for pair, p in zip(self.pairs, self.p_holm.tolist(), strict=True)
+        )
 
     def answer(self) -> str:
         """The page's first line: of two systems who is ahead, of more the test over all."""
@@ -192,7 +180,7 @@ class Comparison:
             f"{self.words.capitalize()} grows with the number of queries, which stands beside it."
         ]
         told = advice_on(self.pairs[place]) if self.pairs else []
-        return [*told, *(grows if self.score in GROWING else [])]
+        return [*told, *(grows if SESSION_SCORES[self.score].grows else [])]
 
     def behind(self) -> str:
         """What stands behind the picture."""
@@ -259,8 +247,7 @@ def compare_systems(
         raise ValueError(f"score {score!r}; known are {', '.join(SCORES)}.")
     chosen = select(study, definition, filters)
     judged = chosen.sample.judged
-    found = score == "relevant_found"
-    values = relevant_found(chosen) if found else session_values(chosen).get(score, np.zeros(0))
+    values = SESSION_SCORES[score].function(Measured(chosen))
     known = judged & np.isfinite(values)
     scored = scored_of(chosen, values, known)
     points = points_of(study, chosen, known, values)

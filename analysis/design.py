@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from analysis.arrays import Ints
 from analysis.comparing.scored_sessions import topics_to_pair
 from analysis.definition.definition import Definition, Filters
 from analysis.scores import session_topics
@@ -17,7 +17,6 @@ from analysis.wording import counted
 from study.counts import OWN_OF_SESSIONS
 from study.study import Study
 
-Ints = NDArray[np.integer[Any]]
 PAIRED = "Paired by topic: systems share topics, one session each, so topics are compared."
 WITHIN, BETWEEN, MIXED, UNKNOWN = "within", "between", "mixed", "unknown"
 
@@ -121,7 +120,7 @@ def design(study: Study, definition: Definition, filters: Filters) -> Design:
         is_paired=bool(topics_to_pair(sample.clusters, sample.systems, topic).any()),
         searchers=int(used.size),
         with_several=several,
-        systems=int(np.unique(sample.systems).size),
+        systems=len(sample.shown_systems),
         cells=_cells(sample),
         features=_features(study, sample, searchers),
         began=_began(study, sample, searchers),

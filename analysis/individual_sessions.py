@@ -9,15 +9,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from analysis.arrays import Floats, Ints
 from analysis.definition.definition import Definition, Filters
-from analysis.scores import session_topics, session_values
+from analysis.scores import session_topics
 from analysis.selection import select
 from analysis.wording import counted, left_out, short
-from metrics import concatenated, query_scores, session_vector
 from study.study import Study
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
 ORDERS = ("final", "queries", "session")
 MOST_LINES = 400  # beyond them sessions are drawn as bands
 
@@ -145,9 +143,7 @@ def individual_sessions(
         topics=(topic,) if topic else filters.topics,
     )
     chosen = select(study, definition, narrowed)
-    sample, gains, discount = chosen.sample, chosen.gains(), chosen.discount()
-    vectors = concatenated(session_vector(gains, discount, chosen.factors), sample.cells)
-    worth = query_scores(gains, discount, chosen.factors, sample.judged_at)["dcg"]
+    sample, vectors, worth = chosen.sample, chosen.worth.vector, chosen.query_scores["dcg"]
     several = sample.others > 0
     names = study.sessions["session"].astype(str).to_numpy()[sample.sessions]
     scores = pd.DataFrame(
@@ -156,7 +152,7 @@ def individual_sessions(
             "system": np.array(sample.block.system_names, dtype=object)[sample.systems],
             "topic": session_topics(sample),
             "queries": sample.queries,
-            **session_values(chosen),
+            **chosen.session_scores,
         }
     )
     rows = np.flatnonzero(sample.judged)

@@ -9,16 +9,15 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from analysis.arrays import Bools, Floats
 from analysis.definition.definition import Definition, Filters
-from analysis.scores import session_values
 from analysis.selection import Selection, select_one
 from analysis.wording import counted, share, short
-from metrics import concatenated, query_scores, session_vector
+from metrics import concatenated, session_score
 from study.counts import label
 from study.study import Study
 from study.tags import Tags, joined
 
-Floats = NDArray[np.float64]
 AS_BEFORE = 1e-12
 NOBODY, NO_WORTH_BEFORE = "nobody judged its topic", "the query before has no worth"
 
@@ -76,10 +75,9 @@ def inspector(study: Study, definition: Definition, filters: Filters, *, session
     chosen = select_one(study, definition, session)
     sample, block = chosen.sample, chosen.sample.block
     own = int(sample.sessions[0])
-    values = session_values(chosen)
+    final, part = (session_score(name, chosen.worth) for name in ("final", "final_normalised"))
     cells = sample.cells
     count = int(cells.sum())
-    running = session_vector(chosen.gains(), chosen.discount(), chosen.factors)
     searcher = int(block.searchers[own])
     return Inspected(
         session=session,
@@ -87,11 +85,11 @@ def inspector(study: Study, definition: Definition, filters: Filters, *, session
         searcher=block.searcher_names[searcher] if searcher >= 0 else "",
         queries=_queries(study, chosen, session),
         results=_results(study, chosen, own),
-        vector=concatenated(running, cells)[0, :count],
+        vector=chosen.worth.vector[0, :count],
         ideal=concatenated(chosen.ideals, cells)[0, :count],
         ends=tuple(np.cumsum(cells[0]).tolist()),
-        final=float(values["final"][0]),
-        share=float(values["final_normalised"][0]),
+        final=float(final[0]),
+        share=float(part[0]),
     )
 
 
@@ -103,8 +101,7 @@ def _queries(study: Study, chosen: Selection, session: str) -> pd.DataFrame:
     clicks = shown[shown["clicked"].fillna(False)].groupby("query_number").size()
     number = rows["query_number"].to_numpy()
     judged = chosen.sample.judged_at
-    each = query_scores(chosen.gains(), chosen.discount(), chosen.factors, judged)
-    worth = {name: each[name][0] for name in ("dcg", "sdcg", "change_dcg")}
+    worth = {name: chosen.query_scores[name][0] for name in ("dcg", "sdcg", "change_dcg")}
     unknown = bool(shown["clicked"].isna().all())
     return pd.DataFrame(
         {
@@ -120,7 +117,7 @@ def _queries(study: Study, chosen: Selection, session: str) -> pd.DataFrame:
     )
 
 
-def _in_words(changes: Floats, judged: NDArray[np.bool_]) -> list[str]:
+def _in_words(changes: Floats, judged: Bools) -> list[str]:
     """What each query after the first did, and which topics nobody judged."""
     told = np.where(judged, [_changed(change) for change in changes.tolist()], NOBODY)
     if judged[0]:
@@ -175,7 +172,7 @@ def _marks(
     placed: Any,
     logged: NDArray[np.int64],
     tables: pd.DataFrame,
-    inside: NDArray[np.bool_],
+    inside: Bools,
     at: NDArray[np.int64],
     top: int,
     unjudged: int,

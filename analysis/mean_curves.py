@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from analysis.arrays import Floats, Ints
 from analysis.sample import Sample
 from analysis.selection import Selection
 from metrics import bootstrap_interval, concatenated, group_sums, ndcg, normalised, session_vector
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True)
@@ -70,11 +66,10 @@ def _saw_tooth(chosen: Selection, groups: _Groups, gains: Floats) -> Floats:
 
     nan after a session's last query: nothing is left to be worth anything (S08 §2.2).
     """
-    sample, top = chosen.sample, chosen.definition.top
+    sample = chosen.sample
     first = sample.layouts[0][groups.layout]
-    topics, cells = sample.topics[first], sample.cells[first]
-    lists = np.vstack([chosen.best[:, :top], np.zeros(top)])[topics]
-    inside = np.less(np.arange(top), cells[:, :, None])
+    lists, inside = chosen.best_lists[sample.topics[first]], sample.inside[first]
+    cells = sample.cells[first]
     worth = ndcg(gains * inside, lists * inside, chosen.discount()) * chosen.factors[:, None]
     running = concatenated(np.where(inside, worth, np.nan), cells)
     ended = np.arange(running.shape[1]) >= cells.sum(axis=1)[:, None]

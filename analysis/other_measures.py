@@ -2,95 +2,187 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.arrays import Bools, Floats
 from analysis.selection import Selection
-from metrics import area, ldcg, lndcg, ndcg, user_oriented_scores, weighting
+from metrics import Score, area, ldcg, lndcg, ndcg, user_oriented_scores, weighting
+from metrics.score import NO_IDEAL
 from study.result_rows import NEVER
 
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
-OTHER_MEASURES = (
-    *("ndcg", "ndcg_area", "ldcg", "lndcg"),
-    *("coverage", "novelty", "relative_recall", "recall_effort"),
-)
 
-
-def other_measures(chosen: Selection, expected: float | None = None) -> dict[str, Floats]:
-    """Each of ``OTHER_MEASURES`` for every query, (S, Q); nan where undefined.
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """A selection as its scores look at it; what several of them share is computed once.
 
     `expected` is the number of relevant documents that a searcher expects of a topic; without it,
     all that are judged relevant.
     """
-    return {**_shares(chosen), **_length_adjusted(chosen), **_user_oriented(chosen, expected)}
+
+    chosen: Selection
+    expected: float | None = None
+
+    @cached_property
+    def shares(self) -> Floats:
+        """DCG as a share of the ideal list's, at each rank, (S, Q, top); level after the cells."""
+        sample = self.chosen.sample
+        lists = self.chosen.best_lists[sample.topics]
+        gains = self.chosen.gains()
+        return ndcg(gains * sample.inside, lists * sample.inside, self.chosen.discount())
+
+    @cached_property
+    def _codes(self) -> NDArray[Any]:
+        """Grade codes of every cell to the top, repeats among them, (S, Q, top)."""
+        return self._cells(self.chosen.sample.grades, self.chosen.sample.block.empty)
+
+    def _cells(self, values: NDArray[Any], nothing: int) -> NDArray[Any]:
+        """Values of the block for the sessions chosen, to the top, (S, Q, top)."""
+        sample, top = self.chosen.sample, self.chosen.definition.top
+        kept = values[..., :top][sample.sessions, : sample.most_queries]
+        missing = ((0, 0), (0, 0), (0, top - kept.shape[2]))
+        return np.pad(kept, missing, constant_values=nothing)
+
+    @cached_property
+    def length_adjusted(self) -> dict[str, Floats]:
+        """LDCG and LNDCG, whose gain is always 2^g − 1, and whose M is the top X."""
+        sample, block = self.chosen.sample, self.chosen.sample.block
+        worth = weighting("exponential", block.labels)
+        gains = np.append(worth, [0.0, 0.0, 0.0])[self._codes]
+        lengths = block.lengths[sample.sessions, : sample.most_queries]
+        judged = np.where((block.judged > 0) & (worth > 0), worth, 0.0)
+        highest = judged.max(axis=1, initial=0.0)
+        number = np.where(judged == highest[:, None], block.judged, 0).sum(axis=1, where=judged > 0)
+        best = np.append(highest, 0.0)[sample.topics], np.append(number, 0)[sample.topics]
+        value = np.where(best[0] > 0, ldcg(gains, lengths), np.nan)  # nothing relevant: undefined
+        return {"ldcg": value, "lndcg": lndcg(gains, lengths, *best)}
+
+    @cached_property
+    def found_and_known(self) -> tuple[Bools, Bools]:
+        """Whether the document in each cell is relevant, and whether an earlier query showed it so.
+
+        (S, Q, top) each. Worth is the gain; a searcher's grades may differ between appearances, and
+        a document is then relevant from its first appearance with gain on.
+        """
+        sample, block, top = self.chosen.sample, self.chosen.sample.block, self.chosen.sample.top
+        relevant = (self.chosen.weights[self._codes] > 0) & sample.inside
+        if block.things is None:
+            return relevant, relevant & (self._cells(block.seen_at, NEVER) <= top)
+        things = np.where(sample.inside, self._cells(block.things, -1), -1)
+        query = np.broadcast_to(np.arange(sample.most_queries)[:, None], things.shape[1:])
+        first = np.full(int(things.max(initial=-1)) + 2, NEVER)
+        np.minimum.at(first, things[relevant], np.broadcast_to(query, things.shape)[relevant])
+        again = (first[things] < query) & (things >= 0)
+        once = self._codes != block.empty + 1  # a document once in a list
+        return relevant | (again & once), again & once
+
+    @cached_property
+    def brought(self) -> NDArray[np.int_]:
+        """Relevant documents that each query shows and no earlier one of its session, (S, Q)."""
+        relevant, again = self.found_and_known
+        return (relevant & ~again).sum(axis=2)
+
+    @cached_property
+    def user_oriented(self) -> dict[str, Floats]:
+        """What each query brings beside what its session has shown before."""
+        chosen, sample, block = self.chosen, self.chosen.sample, self.chosen.sample.block
+        every = block.judged @ (chosen.weights[: len(block.labels)] > 0)
+        wanted = every if self.expected is None else np.where(every > 0, self.expected, 0)
+        return user_oriented_scores(
+            *self.found_and_known, sample.topics, sample.cells, wanted.astype(np.float64)
+        )
 
 
-def _shares(chosen: Selection) -> dict[str, Floats]:
-    """DCG as a share of the ideal list's, at the end of the cells and on average over them."""
-    sample, top = chosen.sample, chosen.definition.top
-    inside = np.less(np.arange(top), sample.cells[:, :, None])
-    lists = np.vstack([chosen.best[:, :top], np.zeros(top)])[sample.topics]
-    curves = ndcg(chosen.gains() * inside, lists * inside, chosen.discount())
-    return {"ndcg": curves[:, :, -1], "ndcg_area": area(np.where(inside, curves, np.nan))}
+def _ndcg(of: Measured) -> Floats:
+    return of.shares[:, :, -1]
 
 
-def _codes(chosen: Selection) -> NDArray[Any]:
-    """Grade codes of every cell to the top, repeats among them, (S, Q, top)."""
-    sample = chosen.sample
-    return _cells(chosen, sample.grades, sample.block.empty)
+def _ndcg_area(of: Measured) -> Floats:
+    return area(np.where(of.chosen.sample.inside, of.shares, np.nan))
 
 
-def _length_adjusted(chosen: Selection) -> dict[str, Floats]:
-    """LDCG and LNDCG, whose gain is always 2^g − 1, and whose M is the top X."""
-    sample, block = chosen.sample, chosen.sample.block
-    worth = weighting("exponential", block.labels)
-    gains = np.append(worth, [0.0, 0.0, 0.0])[_codes(chosen)]
-    lengths = block.lengths[sample.sessions, : sample.most_queries]
-    judged = np.where((block.judged > 0) & (worth > 0), worth, 0.0)
-    highest = judged.max(axis=1, initial=0.0)
-    number = np.where(judged == highest[:, None], block.judged, 0).sum(axis=1, where=judged > 0)
-    best = np.append(highest, 0.0)[sample.topics], np.append(number, 0)[sample.topics]
-    value = np.where(best[0] > 0, ldcg(gains, lengths), np.nan)  # nothing relevant: undefined
-    return {"ldcg": value, "lndcg": lndcg(gains, lengths, *best)}
+def _length_adjusted(name: str, of: Measured) -> Floats:
+    return of.length_adjusted[name]
 
 
-def found_and_known(chosen: Selection) -> tuple[Bools, Bools]:
-    """Whether the document in each cell is relevant, and whether an earlier query has shown it so.
-
-    (S, Q, top) each. Worth is the gain; a searcher's grades may differ between appearances, and a
-    document is then relevant from its first appearance with gain on.
-    """
-    sample, block, top = chosen.sample, chosen.sample.block, chosen.definition.top
-    inside = np.less(np.arange(top), sample.cells[:, :, None])
-    relevant = (chosen.weights[_codes(chosen)] > 0) & inside
-    if block.things is None:
-        return relevant, relevant & (_cells(chosen, block.seen_at, NEVER) <= top)
-    things = np.where(inside, _cells(chosen, block.things, -1), -1)
-    query = np.broadcast_to(np.arange(sample.most_queries)[:, None], things.shape[1:])
-    first = np.full(int(things.max(initial=-1)) + 2, NEVER)
-    np.minimum.at(first, things[relevant], np.broadcast_to(query, things.shape)[relevant])
-    again = (first[things] < query) & (things >= 0)
-    once = _codes(chosen) != block.empty + 1  # a document once in a list
-    return relevant | (again & once), again & once
+def _user_oriented(name: str, of: Measured) -> Floats:
+    return of.user_oriented[name]
 
 
-def _cells(chosen: Selection, values: NDArray[Any], nothing: int) -> NDArray[Any]:
-    """Values of the block for the sessions chosen, to the top, (S, Q, top)."""
-    sample, top = chosen.sample, chosen.definition.top
-    kept = values[..., :top][sample.sessions, : sample.most_queries]
-    missing = ((0, 0), (0, 0), (0, top - kept.shape[2]))
-    return np.pad(kept, missing, constant_values=nothing)
+NO_LIST = "for an empty list, and where nothing is relevant"
+OTHER_MEASURES: dict[str, Score[Measured]] = {
+    "ndcg": Score(
+        _ndcg,
+        "dcg as a share of the ideal list's",
+        "nDCG",
+        r"nDCG[end]",
+        "JK02",
+        undefined=NO_IDEAL,
+    ),
+    "ndcg_area": Score(
+        _ndcg_area,
+        "area under the curve of nDCG",
+        "nDCG",
+        r"\overline{nDCG[i]}",
+        "Y",
+        undefined=NO_IDEAL,
+    ),
+    "ldcg": Score(
+        partial(_length_adjusted, "ldcg"),
+        "length-adjusted DCG, the gain always $2^g - 1$",
+        "LDCG",
+        r"\sum_{r \le N} g_r \delta(r) / E",
+        "L14",
+        undefined=NO_LIST,
+    ),
+    "lndcg": Score(
+        partial(_length_adjusted, "lndcg"),
+        "ldcg as a share of the ideal list's",
+        "LNDCG",
+        r"LDCG / ILDCG",
+        "L14, eq. 8",
+        undefined=NO_LIST,
+    ),
+    "coverage": Score(
+        partial(_user_oriented, "coverage"),
+        "share of the relevant documents known before that it shows again",
+        "share",
+        r"\lvert K \cap R \cap A \rvert / \lvert K \cap R \rvert",
+        "Y",
+        undefined="where no relevant document was shown before",
+    ),
+    "novelty": Score(
+        partial(_user_oriented, "novelty"),
+        "share of the relevant documents that it shows which were not known before",
+        "share",
+        r"\lvert (R \cap A) \setminus K \rvert / \lvert R \cap A \rvert",
+        "Y",
+        undefined="where it shows no relevant document",
+    ),
+    "relative_recall": Score(
+        partial(_user_oriented, "relative_recall"),
+        "relevant documents found so far, as a share of those expected",
+        "share",
+        r"found / expected",
+        "Y",
+        undefined="where nothing is relevant",
+    ),
+    "recall_effort": Score(
+        partial(_user_oriented, "recall_effort"),
+        "relevant documents expected, for each result examined until they were found",
+        "documents per result",
+        r"expected / examined",
+        "Y",
+        undefined="where nothing is relevant, or no cell examined",
+    ),
+}
 
 
-def _user_oriented(chosen: Selection, expected: float | None) -> dict[str, Floats]:
-    """What each query brings beside what its session has shown before."""
-    sample, block = chosen.sample, chosen.sample.block
-    relevant, again = found_and_known(chosen)
-    every = block.judged @ (chosen.weights[: len(block.labels)] > 0)
-    wanted = every if expected is None else np.where(every > 0, expected, 0)
-    return user_oriented_scores(
-        relevant, again, sample.topics, sample.cells, wanted.astype(np.float64)
-    )
+def other_measures(chosen: Selection, expected: float | None = None) -> dict[str, Floats]:
+    """Each of ``OTHER_MEASURES`` for every query, (S, Q); `expected` as in `Measured`."""
+    of = Measured(chosen, expected)
+    return {name: score.function(of) for name, score in OTHER_MEASURES.items()}

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from analysis.arrays import Floats, Ints
 from analysis.definition.definition import Definition, Filters
 from analysis.sample import Sample
 from analysis.selection import select
@@ -16,9 +15,6 @@ from analysis.wording import counted
 from study.counts import label
 from study.result_rows import NEVER, codes, earlier_ranks
 from study.study import Study
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,7 +162,7 @@ def _grades(study: Study, sample: Sample, place: Ints, systems: int) -> pd.DataF
     own = np.where(codes == block.empty + 1, block.empty, codes)  # again in one list: counted once
     counts = np.zeros((systems, block.empty + 1), dtype=np.int64)
     np.add.at(counts, (np.repeat(place, codes.shape[1]), own.ravel()), 1)
-    names = [sample.block.system_names[i] for i in np.unique(sample.systems).tolist()]
+    names = [sample.block.system_names[i] for i in sample.shown_systems]
     judgments = pd.array([*study.grade_counts, None], dtype="Int64")
     shown = {f"shown by {n}": counts[i, : block.empty] for i, n in enumerate(names)}
     grades = [*map(label, study.labels), "unjudged"]

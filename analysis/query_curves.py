@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from analysis.arrays import Floats, Ints
 from analysis.selection import Selection
-from metrics import bootstrap_interval, dcg, group_sums, levels_off, query_scores
+from metrics import bootstrap_interval, dcg, group_sums, levels_off
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
 TIE = 1e-12  # equal lists may differ in a sum's last bits
 SPLITS = {"last": ("last", "other"), "best": ("best", "rest")}
 
@@ -97,9 +94,8 @@ def _groups(chosen: Selection, split: str, drawn: Drawn) -> _Groups:
     if split == "last":
         key = split, drawn.depth, drawn.several, chosen.definition.others
         return sample.kept(key, lambda: _grouped(chosen, sample.queries - 1, drawn))
-    known, factors = sample.judged_at, drawn.factors(chosen)
-    worth = query_scores(chosen.gains(), chosen.discount(), factors, known)["sdcg"]
-    best = np.max(worth, axis=1, keepdims=True, where=known, initial=0.0)
+    worth = chosen.query_scores["sdcg" if drawn.discounted else "dcg"]
+    best = np.max(worth, axis=1, keepdims=True, where=sample.judged_at, initial=0.0)
     return _grouped(chosen, np.argmax(worth >= best * (1 - TIE), axis=1), drawn)
 
 

@@ -7,18 +7,16 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from analysis.arrays import Floats, Ints
 from analysis.definition.definition import Definition, Filters
-from analysis.other_measures import found_and_known, other_measures
+from analysis.other_measures import Measured
+from analysis.registry import QUERY_SCORES
 from analysis.sample import Sample
 from analysis.selection import select
 from analysis.wording import counted, left_out
-from metrics import query_scores
 from study.study import Study
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 EQUAL = 1e-12
 BY_QUERY = ("found", "novelty", "coverage")
@@ -111,13 +109,10 @@ def reformulations(study: Study, definition: Definition, filters: Filters) -> Re
     """What each reformulation of the sessions within the filters did."""
     chosen = select(study, definition, filters)
     sample = chosen.sample
-    each = query_scores(chosen.gains(), chosen.discount(), chosen.factors, sample.judged_at)
+    each, of = chosen.query_scores, Measured(chosen)
     worth, change = each["dcg"], each["change_dcg"]
-    relevant, again = found_and_known(chosen)
-    found = np.cumsum((relevant & ~again).sum(axis=2), axis=1)
-    others = other_measures(chosen)
-    means = {"found": np.where(np.isnan(worth), np.nan, found)}
-    means |= {name: others[name] for name in ("novelty", "coverage")}
+    means = {"found": np.where(np.isnan(worth), np.nan, np.cumsum(of.brought, axis=1))}
+    means |= {name: QUERY_SCORES[name].function(of) for name in BY_QUERY[1:]}
     return Reformulations(
         systems=_systems(sample, worth, each["sdcg"], change),
         changes=_quantiles(sample, change, "step"),
@@ -137,7 +132,7 @@ def _systems(
     before = np.max(sdcg, axis=1, where=earlier, initial=-np.inf)
     last = np.take_along_axis(sdcg, sample.queries[:, None] - 1, axis=1)[:, 0]
     best = several & (last > before + EQUAL)  # of equals the earliest is the best
-    for own in np.unique(sample.systems).tolist():
+    for own in sample.shown_systems:
         rows = sample.systems == own
         steps = change[rows]
         told.append(
@@ -164,7 +159,7 @@ def _rank_correlation(one: Floats, other: Ints) -> float:
 def _quantiles(sample: Sample, values: Floats, place: str) -> pd.DataFrame:
     """Quantiles of each column of (S, Q) values by system, with the number they run over."""
     rows: list[dict[str, Any]] = []
-    for own in np.unique(sample.systems).tolist():
+    for own in sample.shown_systems:
         for q, column in enumerate(values[sample.systems == own].T, start=1):
             known = column[~np.isnan(column)]
             if known.size:
@@ -188,7 +183,7 @@ def _first(sample: Sample, worth: Floats) -> pd.DataFrame:
 def _by_query(sample: Sample, means: dict[str, Floats]) -> pd.DataFrame:
     """Mean of each measure by system and query number, and how many sessions it runs over."""
     frames: list[pd.DataFrame] = []
-    for own in np.unique(sample.systems).tolist():
+    for own in sample.shown_systems:
         rows = sample.systems == own
         table: dict[str, Any] = {
             "system": sample.block.system_names[own],

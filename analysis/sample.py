@@ -10,11 +10,9 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.arrays import Bools, Floats, Ints
 from study.block import Block
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
-Bools = NDArray[np.bool_]
 Kept = TypeVar("Kept")
 
 
@@ -113,6 +111,11 @@ class Sample:
         lengths = self.block.lengths[self.sessions, : self.most_queries]
         least = 0 if isinstance(self.short_lists, str) else min(self.short_lists, self.top)
         return np.clip(lengths, least, self.top) * asked
+
+    @cached_property
+    def inside(self) -> Bools:
+        """Whether a query has a cell at each rank, (S, Q, top)."""
+        return np.less(np.arange(self.top), self.cells[:, :, None])
 
     @cached_property
     def layouts(self) -> tuple[Ints, Ints]:

@@ -8,18 +8,16 @@ from typing import Any, cast
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from analysis.arrays import Ints
 from analysis.definition.definition import Definition, Filters
-from analysis.other_measures import OTHER_MEASURES, found_and_known, other_measures
+from analysis.other_measures import Measured
+from analysis.registry import QUERY_SCORES, SESSION_SCORES
 from analysis.sample import Sample
-from analysis.selection import Selection, select
-from metrics import query_scores, session_scores
+from analysis.selection import select
 from study.block import DEPTH
 from study.study import Study
 from study.tags import joined
-
-Ints = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,32 +29,9 @@ class Scores:
 
 
 def scores(study: Study, definition: Definition, filters: Filters) -> Scores:
-    """Every score of docs/metrics.md for the sessions that pass the filters."""
-    chosen = select(study, definition, filters)
-    return Scores(_queries(study, chosen), _sessions(study, chosen))
-
-
-def session_values(chosen: Selection) -> dict[str, np.ndarray]:
-    """Scores of each session, (S,) each, by name."""
-    sample = chosen.sample
-    if not sample.sessions.size:
-        return {}
-    return session_scores(
-        chosen.gains(),
-        chosen.ideals[sample.layouts[1]],
-        chosen.discount(),
-        chosen.factors,
-        sample.cells,
-        sample.queries,
-        sample.judged_at,
-    )
-
-
-def relevant_found(chosen: Selection) -> NDArray[np.float64]:
-    """Distinct relevant documents in the cells of each session, (S,); nan where unjudged."""
-    relevant, again = found_and_known(chosen)
-    found = (relevant & ~again).sum(axis=(1, 2))
-    return np.where(chosen.sample.judged, found, np.nan)
+    """Every score of ``QUERY_SCORES`` and ``SESSION_SCORES`` for what passes the filters."""
+    of = Measured(select(study, definition, filters))
+    return Scores(_queries(study, of), _sessions(study, of))
 
 
 def session_topics(sample: Sample) -> list[str]:
@@ -85,25 +60,20 @@ def _named(codes: Ints, names: Sequence[str] | pd.Index) -> pd.Categorical:
     return pd.Categorical.from_codes(codes, cast(Any, texts))
 
 
-def _sessions(study: Study, chosen: Selection) -> pd.DataFrame:
-    sample = chosen.sample
+def _sessions(study: Study, of: Measured) -> pd.DataFrame:
+    sample = of.chosen.sample
     return pd.DataFrame(
         {
             **_names(study, sample, np.arange(sample.sessions.size)),
             "topic": session_topics(sample),
             "queries": sample.queries,
-            **session_values(chosen),
-            "relevant_found": relevant_found(chosen),
+            **{name: score.function(of) for name, score in SESSION_SCORES.items()},
         }
     )
 
 
-def _queries(study: Study, chosen: Selection) -> pd.DataFrame:
-    sample, top = chosen.sample, chosen.definition.top
-    values = query_scores(chosen.gains(), chosen.discount(), chosen.factors, sample.judged_at)
-    best = np.vstack([chosen.best[:, :top], np.zeros(top)]) * chosen.discount()
-    reached = np.pad(np.cumsum(best, axis=1), ((0, 0), (1, 0)))
-    values["ideal_sdcg"] = reached[sample.topics, sample.cells] * chosen.factors
+def _queries(study: Study, of: Measured) -> pd.DataFrame:
+    sample, top = of.chosen.sample, of.chosen.definition.top
     logged = study.block(max(DEPTH, top))  # whatever is condensed, and by whosever grades
     codes = logged.codes[..., :top][sample.sessions, : sample.most_queries]
     shown = (codes != logged.empty).sum(axis=2)
@@ -111,8 +81,7 @@ def _queries(study: Study, chosen: Selection) -> pd.DataFrame:
     session, query = np.nonzero(sample.topics >= 0)
     names = _names(study, sample, session)
     known = np.where(sample.judged_at[session, query], 1.0, np.nan)
-    columns = ("dcg", "sdcg", "ideal_sdcg", "change", "change_dcg", *OTHER_MEASURES)
-    values |= other_measures(chosen)
+    values = {name: score.function(of) for name, score in QUERY_SCORES.items()}
     tags = {"tags": _tags(study, names["session"], query + 1)} if study.tags else {}
     return pd.DataFrame(
         {
@@ -122,7 +91,7 @@ def _queries(study: Study, chosen: Selection) -> pd.DataFrame:
             "topic": _named(sample.topics[session, query], sample.block.topic_names),
             "results": shown[session, query],
             "judged": (shown - unjudged)[session, query],
-            **{name: values[name][session, query] * known for name in columns},
+            **{name: each[session, query] * known for name, each in values.items()},
             **tags,
         }
     )

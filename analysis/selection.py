@@ -8,19 +8,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from analysis.arrays import Floats, Ints
 from analysis.definition.definition import Definition, Filters
 from analysis.sample import Sample
 from metrics import (
+    SESSION_SCORES,
+    Worth,
     best_gains,
     normalised,
     query_discount,
+    query_scores,
     rank_discount,
     repeated_ideal,
+    session_score,
     session_vector,
     spread_ideal,
 )
@@ -28,9 +31,6 @@ from study.arrangement import Arrangement
 from study.block import DEPTH
 from study.study import AS_SHOWN, Study
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
-EVERY = slice(None)
 ROUNDING = 1e-12
 
 
@@ -57,9 +57,15 @@ class Selection:
         ranks = np.arange(1, (depth or self.definition.top) + 1)
         return rank_discount(ranks, self.definition.b, self.definition.discount)
 
-    def gains(self, rows: Ints | slice = EVERY) -> Floats:
-        """Gain of each cell of these sessions, (S, Q, top)."""
-        sessions = np.arange(self.sample.sessions.size)[rows]
+    def gains(self, rows: Ints | None = None) -> Floats:
+        """Gain of each cell of these sessions, or of all, (S, Q, top)."""
+        return self._gains if rows is None else self._gains_of(rows)
+
+    @cached_property
+    def _gains(self) -> Floats:
+        return self._gains_of(np.arange(self.sample.sessions.size))
+
+    def _gains_of(self, sessions: Ints) -> Floats:
         place = sessions, slice(self.sample.most_queries)
         gains = np.take(self.weights, self.sample.codes(place, self.definition.top))
         missing = self.definition.top - gains.shape[2]
@@ -71,6 +77,30 @@ class Selection:
         depth = self.definition.top * self.sample.most_queries
         block = self.sample.block
         return best_gains(block.judged, self.weights[: len(block.labels)], depth)
+
+    @cached_property
+    def best_lists(self) -> Floats:
+        """Ideal list of each topic to the top, (T + 1, top); the last, of topic −1, is empty."""
+        top = self.definition.top
+        return np.vstack([self.best[:, :top], np.zeros(top)])
+
+    @cached_property
+    def query_scores(self) -> dict[str, Floats]:
+        """dcg, sdcg, change and change_dcg of each query, (S, Q); nan where nobody judged it."""
+        known = self.sample.judged_at
+        return query_scores(self.gains(), self.discount(), self.factors, known)
+
+    @cached_property
+    def worth(self) -> Worth:
+        """What scores of sessions are made of."""
+        sample, ideal = self.sample, self.ideals[self.sample.layouts[1]]
+        cells = sample.cells, sample.queries, sample.judged_at
+        return Worth(self.gains(), ideal, self.discount(), self.factors, *cells)
+
+    @property
+    def session_scores(self) -> dict[str, Floats]:
+        """Scores of each session that its gains alone make, (S,); nan where nobody judged it."""
+        return {name: session_score(name, self.worth) for name in SESSION_SCORES}
 
     @cached_property
     def ideals(self) -> Floats:
@@ -101,8 +131,7 @@ class Selection:
             return 0
         vector = session_vector(self.gains(), self.discount(), self.factors)
         share = normalised(vector, self.ideals[sample.layouts[1]])
-        inside = np.less(np.arange(d.top), sample.cells[:, :, None])
-        above = ((share > 1 + ROUNDING) & inside).any(axis=(1, 2))
+        above = ((share > 1 + ROUNDING) & sample.inside).any(axis=(1, 2))
         return int((above & sample.judged).sum())
 
     def _ideals(self, topics: Ints, cells: Ints) -> Floats:

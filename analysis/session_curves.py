@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from analysis.arrays import Ints
 from analysis.definition.definition import Definition, Filters
 from analysis.mean_curves import MeanCurve, mean_curves
 from analysis.sample import Sample
@@ -16,8 +16,6 @@ from analysis.selection import Selection, select
 from analysis.wording import NO_INTERVAL, counted, left_out, share, short
 from study.study import Study
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
 FEW = 10
 SAW_TOOTH = "saw-tooth"
 
@@ -234,7 +232,7 @@ def _curves(chosen: Selection, least: int, bands: bool, saw: bool) -> list[Syste
     saws = more[0] if more else [None] * len(raw)
     still = sample.kept(("running", least), lambda: _running(sample, rows))
     names = sample.block.system_names
-    shown = np.unique(sample.systems).tolist()
+    shown = sample.shown_systems
     return [SystemCurves(names[i], least, raw[i], shares[i], still[i], saws[i]) for i in shown]
 
 

@@ -8,17 +8,15 @@ from itertools import groupby
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from analysis.arrays import Floats
 from analysis.definition.definition import DEFAULT, PRESET_NAMES, PRESETS, Definition, Filters
-from analysis.scores import session_values
 from analysis.selection import select
 from analysis.session_curves import SessionCurves, session_curves
 from analysis.wording import NO_INTERVAL, counted, enumerated, left_out, share
-from metrics import bootstrap_interval, group_sums, normalised
+from metrics import bootstrap_interval, group_sums, normalised, session_score
 from study.study import Study
 
-Floats = NDArray[np.float64]
 DIGITS = 12  # beyond them lies rounding, which makes no order
 
 
@@ -211,8 +209,7 @@ def _under(
     chosen = select(study, definition, filters)
     sample = chosen.sample
     names = sample.block.system_names
-    values = session_values(chosen)
-    shares = values.get("final_normalised", np.zeros(0))
+    shares = session_score("final_normalised", chosen.worth)
     known = ~np.isnan(shares)
     size = (int(sample.clusters.max(initial=-1)) + 1, len(names))
     place = sample.clusters * size[1] + sample.systems
@@ -223,7 +220,7 @@ def _under(
     sums, counts = added(shares), added(np.ones(known.size))
     number = counts.sum(axis=0)
     if definition.average == "ratio-of-means":
-        sums = added(values.get("final", shares))
+        sums = added(session_score("final", chosen.worth))
         counts = added(chosen.ideals[sample.layouts[1]][:, -1, -1])
     mean = normalised(sums.sum(axis=0), counts.sum(axis=0))
     low, high = bootstrap_interval(sums, counts)
@@ -235,7 +232,7 @@ def _under(
             float(high[i]),
             int(number[i]),
         )
-        for i in np.unique(sample.systems).tolist()
+        for i in sample.shown_systems
     ]
     curves = session_curves(study, definition, filters)
     return Under(name, definition, in_force, curves, shares, tuple(means), chosen.above_one)

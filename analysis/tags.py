@@ -10,7 +10,6 @@ import pandas as pd
 from analysis.definition.definition import Definition, Filters
 from analysis.selection import select
 from analysis.wording import counted
-from metrics import query_scores
 from study.study import Study
 from study.tags import SUGGESTED, Tags, tags_table
 
@@ -56,7 +55,7 @@ def tagged(study: Study, definition: Definition, filters: Filters, *, tags: Tags
     asked = np.append(sample.queries, 0)[place]
     kept = (place >= 0) & (number >= 0) & (number < asked)
     each, place, number = each[kept], place[kept], number[kept]
-    worth = query_scores(chosen.gains(), chosen.discount(), chosen.factors, sample.judged_at)["dcg"]
+    worth = chosen.query_scores["dcg"]
     systems = np.array(sample.block.system_names, dtype=object)
     each = each.assign(system=systems[sample.systems[place]], dcg=worth[place, number])
     of_system = np.zeros(len(systems), dtype=np.int64)

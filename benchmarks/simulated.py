@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations, cycle, islice
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from analysis.arrays import Floats, Ints
 from analysis.comparing.mixed_model import mixed_model
 from analysis.comparing.scored_sessions import Scored
 from analysis.comparing.two_systems import compare
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
 STUDIES, DRAWS, SEED = 5_000, 399, 2008
 SEARCHERS, TOPICS = 30, 4
 GAINS = np.array([0.0, 1.0, 10.0, 100.0])

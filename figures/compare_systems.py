@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
+from analysis.arrays import Floats
 from analysis.compare_systems import Comparison
 from figures.style import (
     COLOURS,
@@ -23,7 +23,6 @@ from figures.style import (
     place,
 )
 
-Floats = NDArray[np.float64]
 GOLDEN = 0.618_034  # spreads points evenly without chance
 WIDTH = 0.8  # of a column that its systems share
 ROOM = 0.35  # of a system's part that its points may take to either side

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
+from analysis.arrays import Floats, Ints
 from analysis.individual_sessions import MOST_LINES, IndividualSessions
 from figures.style import (
     COLOURS,
     GREY,
     MARKS,
-    Floats,
     Parts,
     axis,
     ceiling,
@@ -25,7 +23,6 @@ from figures.style import (
     position_axis,
 )
 
-Ints = NDArray[np.integer[Any]]
 MOST_SYSTEMS, MOST_BANDS = 8, 3  # so that at most 12 traces are drawn
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
 ALL = "all systems"

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
+from analysis.arrays import Floats
 from analysis.compare_systems import Comparison
 from figures.lettering import LINE, lines, wrapped
 from figures.style import FAINT, GREY, Parts, axis, figure, named
-
-Floats = NDArray[np.float64]
 
 MARK = 24  # pixels of a row that its mark takes; its name stands above
 AROUND = 110  # pixels of the axis and the legend

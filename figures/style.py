@@ -12,13 +12,12 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
+from analysis.arrays import Floats
 from figures import legend
 from figures.end_labels import end_labels, end_of
 from figures.lettering import LINE, room_for, widest, wrapped
 
-Floats = NDArray[np.float64]
 Parts = dict[str, Any]
 
 # The screen replaces these by the theme's chart colours, light or dark (.streamlit/config.toml).

@@ -9,8 +9,9 @@ from .discount import FORMS, query_discount, rank_discount
 from .gain import WEIGHTINGS, best_gains, ideal_list, weighting
 from .length import ideal_ldcg, ldcg, lndcg
 from .query import cg, dcg, ndcg, sdcg
-from .score import query_scores, session_scores
+from .score import Score, query_scores
 from .session import concatenated, normalised, repeated_ideal, session_vector, spread_ideal
+from .session_score import SESSION_SCORES, Worth, session_score, session_scores
 from .user_oriented import (
     coverage,
     novelty,
@@ -21,7 +22,10 @@ from .user_oriented import (
 
 __all__ = [
     "FORMS",
+    "SESSION_SCORES",
     "WEIGHTINGS",
+    "Score",
+    "Worth",
     "area",
     "average_curves",
     "best_gains",
@@ -46,6 +50,7 @@ __all__ = [
     "relative_recall",
     "repeated_ideal",
     "sdcg",
+    "session_score",
     "session_scores",
     "session_vector",
     "spread_ideal",

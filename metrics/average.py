@@ -9,11 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrays import Floats, Ints
 from .query import cg, dcg
 from .session import normalised
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
 
 FEWEST_CLUSTERS = 5
 RESAMPLES = 1000

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Floats = NDArray[np.float64]
+from .arrays import Floats, Ints
 
 WEIGHTINGS: dict[str, Callable[[Floats], Floats]] = {
     "paper": lambda g: np.where(g <= 0, 0.0, np.float_power(10.0, np.maximum(g, 0) - 1)),
@@ -60,7 +59,7 @@ def ideal_list(gains: ArrayLike, depth: int) -> Floats:
     return np.pad(best, (0, depth - best.size))
 
 
-def best_gains(judged: NDArray[np.integer[Any]], weights: Floats, depth: int) -> Floats:
+def best_gains(judged: Ints, weights: Floats, depth: int) -> Floats:
     r"""Ideal list of every topic: all its judged gains, best first, to `depth`.
 
     .. math:: best_{t,1} \ge best_{t,2} \ge \dots

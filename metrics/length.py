@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from .arrays import Floats
 from .discount import rank_discount
 from .session import normalised
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
 
 
 def _expected(lengths: ArrayLike, most: int) -> tuple[Floats, Floats, Floats]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from .arrays import Floats
 from .session import normalised
-
-Floats = NDArray[np.float64]
 
 
 def cg(gains: ArrayLike) -> Floats:

@@ -1,17 +1,35 @@
-"""Scores: one number per query and per session, from gains, ideals and discounts."""
+"""Scores of queries, and what a score is: a function, its formula, words and source."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .session import concatenated, normalised, session_vector
+from .arrays import Bools, Floats
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
-Bools = NDArray[np.bool_]
+Of = TypeVar("Of")
+NO_IDEAL = "where the ideal gains nothing"
+
+
+@dataclass(frozen=True)
+class Score(Generic[Of]):
+    r"""A score of queries, (S, Q), or of sessions, (S,), as tables, screens and docs have it.
+
+    function : from what it is a score of to its values · words, unit : what it says, in what ·
+    formula : as LaTeX · source : key of the work that describes it, and where in it · undefined :
+    where it is nan, beside what nobody judged · grows : whether it grows with the number of queries
+    """
+
+    function: Callable[[Of], Floats]
+    words: str
+    unit: str
+    formula: str
+    source: str
+    undefined: str = ""
+    grows: bool = False
 
 
 def query_scores(
@@ -50,71 +68,3 @@ def query_scores(
         "change": np.diff(discounted, axis=1, prepend=np.nan),
         "change_dcg": np.diff(worth, axis=1, prepend=np.nan),
     }
-
-
-def session_scores(
-    gains: Floats,
-    ideal: Floats,
-    discount: Floats,
-    query_factor: Floats,
-    cells: Ints,
-    queries: Ints,
-    known: Bools,
-) -> dict[str, Floats]:
-    r"""Scores of each session at the end of its own cells.
-
-    .. math:: final = V[end] \quad average = \overline{V[p]} \quad last = sdcg_n
-              \quad best = \max_{q \in K} sdcg_q \quad per\_query = final / |K| \quad
-              weighted\_mean = \frac{final}{\sum_{q \in K} D(q)} \quad
-              mean\_dcg = \frac{1}{|K|} \sum_{q \in K} dcg_q \quad
-              final\_normalised = \frac{V[end]}{I[end]} \quad
-              average\_normalised = \overline{V[p] / I[p]}
-
-    K being the known queries, the session's n-th its last, and means over p running over its own
-    cells (those where the ratio is defined). A query that is not known holds its cells and D(q).
-
-    Parameters
-    ----------
-    gains, ideal : (S, Q, R) gain in each cell, and the ideal's running value I there
-    discount, query_factor : (R,), (Q,)
-    cells, queries : (S, Q), (S,)
-    known : (S, Q) as in `query_scores`
-
-    Returns
-    -------
-    each (S,); all nan for a session without a known query, last also where the last one is not
-    known, the normalised ones also where the ideal gains nothing
-
-    Source: Järvelin et al. (ECIR 2008) §2.2, §3; the means that do not grow with n are ours.
-
-    >>> one, two = np.ones(1), np.ones(2)
-    >>> gains, ideal = np.array([[[1.0], [3.0]]]), np.array([[[3.0], [6.0]]])
-    >>> scores = session_scores(
-    ...     gains, ideal, one, two, np.array([[1, 1]]), np.array([2]), np.array([[True, True]]))
-    >>> scores["final"].tolist(), scores["average"].tolist()
-    ([4.0], [2.5])
-    """
-    vector = concatenated(session_vector(gains, discount, query_factor), cells)
-    share = normalised(vector, concatenated(ideal, cells))
-    each = query_scores(gains, discount, query_factor, known)
-    own = np.less(np.arange(int(vector.shape[1])), cells.sum(axis=1)[:, None])
-    final, number = np.nansum(each["sdcg"], axis=1), known.sum(axis=1).astype(float)
-    scores = {
-        "final": final,
-        "average": _mean(vector, own),
-        "last": np.take_along_axis(each["sdcg"], queries[:, None] - 1, axis=1)[:, 0],
-        "best": np.max(each["sdcg"], axis=1, where=known, initial=-np.inf),
-        "per_query": normalised(final, number),
-        "weighted_mean": normalised(final, known @ query_factor),
-        "mean_dcg": normalised(np.nansum(each["dcg"], axis=1), number),
-        "final_normalised": share[:, -1],
-        "average_normalised": _mean(share, own),
-    }
-    return {name: np.where(number > 0, values, np.nan) for name, values in scores.items()}
-
-
-def _mean(values: Floats, over: Bools) -> Floats:
-    """Row means of the defined values where `over` holds; nan where there are none."""
-    counted = over & ~np.isnan(values)
-    total = np.where(counted, values, 0.0).sum(axis=1)
-    return normalised(total, counted.sum(axis=1).astype(float))

@@ -7,13 +7,10 @@ Cells are pairs (query, rank). Query q of a session occupies its first ``cells[q
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
+from .arrays import Floats, Ints
 
 
 def session_vector(gains: Floats, discount: Floats, query_factor: Floats) -> Floats:

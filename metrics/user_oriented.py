@@ -6,13 +6,9 @@ from collections.abc import Set
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .arrays import Bools, Floats, Ints
 from .session import normalised
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
-Bools = NDArray[np.bool_]
 
 
 def _share(part: int, whole: float) -> float:

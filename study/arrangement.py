@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from study.result_rows import Ints, Shown, earlier_ranks
+from study.arrays import Ints
+from study.result_rows import Shown, earlier_ranks
 
 
 @dataclass(frozen=True)

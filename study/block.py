@@ -10,14 +10,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from study.arrangement import Arranged
+from study.arrays import Bools, Ints
 from study.problems import UnusableInputError, error
 from study.result_rows import NEVER, codes, whole
 
 DEPTH = 100
 MOST_CELLS = 200_000_000
 MOST_LABELS = 120
-
-Ints = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +62,7 @@ class Block:
         return len(self.labels) + 1
 
     @property
-    def judged_topics(self) -> NDArray[np.bool_]:
+    def judged_topics(self) -> Bools:
         """Whether each topic has judgments."""
         return self.judged.sum(axis=1) > 0
 

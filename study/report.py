@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from study.arrays import Ints
 from study.problems import Problem
 
 REPAIRED, LEFT_OUT = "repaired", "left out"
@@ -26,7 +27,7 @@ class Change:
     action: str
     rule: str
     file: str
-    lines: NDArray[np.integer[Any]]
+    lines: Ints
 
     def as_dict(self) -> dict[str, Any]:
         """Fields for JSON, the lines as ranges [first, last]."""

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-Ints = NDArray[np.integer[Any]]
+from study.arrays import Bools, Floats, Ints
+
 NEVER = np.iinfo(np.int32).max
 
 
@@ -34,11 +34,11 @@ class Shown:
     thing: Ints
     label: Ints
     own: Ints
-    noticed: NDArray[np.bool_]
+    noticed: Bools
     before: Ints
     within: Ints
     judged: Ints
-    matched: NDArray[np.bool_]
+    matched: Bools
     labels: tuple[float, ...]
 
 
@@ -79,7 +79,7 @@ def shown_of(queries: pd.DataFrame, results: pd.DataFrame, judgments: pd.DataFra
     )
 
 
-def _column(results: pd.DataFrame, name: str, missing: float) -> NDArray[np.float64]:
+def _column(results: pd.DataFrame, name: str, missing: float) -> Floats:
     """A column of numbers or marks that may be missing."""
     if name not in results:
         return np.full(len(results), missing)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from analysis.arrays import Bools, Floats, Ints
 from analysis.comparing.permutation import DRAWS, MOST_CELLS, SEED
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
-Bools = NDArray[np.bool_]
 DIGITS = 12  # beyond them lies rounding, which makes no order
 FEWEST_UNITS = 5  # for a share of resamples
 NEAR = 1e-6  # of the largest value: what single precision may part

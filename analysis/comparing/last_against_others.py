@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from analysis.arrays import Bools, Floats, Ints
 from analysis.comparing.within_sessions import COLUMNS, MEASURES, Difference
 from analysis.definition.definition import Definition, Filters
 from analysis.sample import Sample
@@ -17,8 +16,6 @@ from analysis.selection import Selection, select
 from analysis.wording import counted
 from study.study import Study
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
 NONE = "no session has a last query and others on judged topics"
 CAVEAT = (
     "A query is the last partly because of what it was worth: a search ends when enough was found, "
@@ -84,7 +81,7 @@ class _Sides:
     side: Ints
     share: Floats
     sessions: Ints
-    named: NDArray[np.bool_]
+    named: Bools
     own: dict[int, slice]
     systems: tuple[str, ...]
     undefined: int

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from analysis.arrays import Bools, Floats, Ints
 from analysis.comparing.scored_sessions import Scored
 from analysis.scores import session_topics
 from analysis.selection import Selection
 from metrics import bootstrap_interval, group_sums
 from study.study import Study
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
 
-
-def scored_of(chosen: Selection, values: Floats, known: NDArray[np.bool_]) -> Scored:
+def scored_of(chosen: Selection, values: Floats, known: Bools) -> Scored:
     """Sessions of a sample whose score is known, by system, searcher and topic."""
     sample = chosen.sample
     searchers = sample.block.searchers[sample.sessions]
@@ -76,9 +71,7 @@ def topic_means(scored: Scored, topics: list[str]) -> pd.DataFrame:
     return table[table["sessions"] > 0].reset_index(drop=True)
 
 
-def points_of(
-    study: Study, chosen: Selection, known: NDArray[np.bool_], values: Floats
-) -> pd.DataFrame:
+def points_of(study: Study, chosen: Selection, known: Bools, values: Floats) -> pd.DataFrame:
     """One row per session that is compared."""
     sample = chosen.sample
     rows = np.flatnonzero(known)

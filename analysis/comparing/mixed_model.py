@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from analysis.arrays import Floats
 from analysis.comparing.scored_sessions import Scored
 from analysis.wording import p_value, short
 
-Floats = NDArray[np.float64]
 MIXED, ORDINARY = "mixed", "ordinary"
 SKEWED, PEAKED = 1.0, 3.0  # |skewness| and excess kurtosis that a normal curve does not have
 ROUNDED = 9  # decimals, beyond which lies rounding

@@ -6,13 +6,11 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, product
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
+from analysis.arrays import Floats, Ints
 
 DRAWS = 10_000
 SEED = 2008

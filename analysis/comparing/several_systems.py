@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from analysis.arrays import Floats
 from analysis.comparing.permutation import permutation_p
 from analysis.comparing.scored_sessions import Scored
 from analysis.comparing.two_systems import topic_sets
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
 
 
 def holm(p: Floats) -> Floats:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
+from analysis.arrays import Floats, Ints
+
 MOST_UNITS = 1_500  # for whose degrees of freedom a square matrix is built
 
 

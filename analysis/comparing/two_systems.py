@@ -6,16 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from analysis.arrays import Bools, Floats, Ints
 from analysis.comparing.effect_sizes import hedges_g, rounding, share_ahead, superiority
 from analysis.comparing.permutation import DRAWS, permutation_p
 from analysis.comparing.scored_sessions import Scored, group_means
 from analysis.comparing.topic_mean_error import absorbed
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
-Bools = NDArray[np.bool_]
 
 WITHIN, BETWEEN, PAIRED = "within", "between", "paired by topic"
 MET = 0.05  # least part of a planted difference that topics must leave

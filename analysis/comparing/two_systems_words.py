@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from analysis.comparing.permutation import DRAWS, LEVEL
+from analysis.comparing.clear import is_clear
+from analysis.comparing.permutation import DRAWS
 from analysis.comparing.two_systems import BETWEEN, PAIRED, WITHIN, Pair
 from analysis.wording import counted, p_value, short
 
@@ -13,24 +14,13 @@ EQUAL = 1e-12
 SAME = "systems change places within {}s"
 
 
-def is_clear(pair: Pair, p: float) -> bool:
-    """Whether the systems differ clearly: the interval excludes 0, and p is at most ``LEVEL``.
-
-    `p` is the one that counts: corrected, where there are several pairs. What is undefined does
-    not stand against a difference, but one of the two must be there.
-    """
-    if math.isnan(pair.low) and math.isnan(p):
-        return False
-    return not pair.low <= 0 <= pair.high and not p > LEVEL
-
-
 def lead(pair: Pair, unit: str, p_holm: float = math.nan) -> str:
     """Who is ahead and how surely, or that no difference is clear; `p_holm` of several pairs."""
     a, b, d = pair.system_a, pair.system_b, pair.difference
     if math.isnan(d):
         return f"{a} and {b} can't be told from their topics: no difference can be given."
     p = pair.p_permutation if math.isnan(p_holm) else p_holm
-    if is_clear(pair, p):
+    if is_clear(pair.low, pair.high, lambda: p):
         ahead, behind = (b, a) if d > 0 else (a, b)
         ends = (pair.low, pair.high) if d > 0 else (-pair.high, -pair.low)
         by = f"{short(abs(d))} {unit} ({_shown(ends, pair, p_holm)})"

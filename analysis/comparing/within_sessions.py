@@ -8,15 +8,17 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from analysis.arrays import Floats, Ints
+from analysis.comparing.clear import is_clear
 from analysis.comparing.effect_sizes import rounding
-from analysis.comparing.permutation import LEVEL, permutation_p
+from analysis.comparing.permutation import permutation_p
+from analysis.registry import QUERY_SCORES
 from analysis.wording import counted, p_value, short
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.integer[Any]]
-MEASURES = {"dcg": "DCG", "sdcg": "sDCG"}  # before and after the query discount
+MEASURES = {
+    name: QUERY_SCORES[name].unit for name in ("dcg", "sdcg")
+}  # before and after the query discount
 COLUMNS = (
     *("system", "measure", "sessions", "searchers", "unnamed", "last", "others"),
     *("difference", "low", "high", "p_permutation"),
@@ -76,15 +78,16 @@ class Difference:
 
     @cached_property
     def is_clear(self) -> bool:
-        """Whether the interval leaves out 0 and p is at most .05.
+        """Whether the interval leaves out 0 and p is at most .05."""
+        return is_clear(*self.interval, self._p_or_bound)
 
-        Source: Hoeffding (1963): p ≤ 2 exp(−(Σd)² / 2 Σd²), which saves most drawings.
+    def _p_or_bound(self) -> float:
+        """A bound of p, where that is sure to be small, or else p, which takes long to draw.
+
+        Source: Hoeffding (1963): p ≤ 2 exp(−(Σd)² / 2 Σd²).
         """
-        low, high = self.interval
-        if low <= 0 <= high:
-            return False
         most = 2 * math.log(2 / SURE) * float((self.each**2).sum())
-        return float(self.each.sum()) ** 2 > most or self.p <= LEVEL
+        return SURE if float(self.each.sum()) ** 2 > most else self.p
 
     def said(self, *, first: bool = True, tested: bool = True) -> str:
         """The difference in a sentence; shorter after a first one, and without the test."""

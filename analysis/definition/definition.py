@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import tomli_w
-from numpy.typing import NDArray
 
+from analysis.arrays import Floats
 from analysis.definition.choices import LEAST, OPTIONS, Choice
 from metrics import WEIGHTINGS, weighting
 from study.arrangement import Arrangement
@@ -105,7 +105,7 @@ class Definition:
         if any(not (gain >= 0 and math.isfinite(gain)) for _, gain in self.weights):
             raise ValueError("weights: a gain is 0 or more")
 
-    def gains(self, labels: tuple[float, ...]) -> NDArray[np.float64]:
+    def gains(self, labels: tuple[float, ...]) -> Floats:
         """Gain of each label.
 
         Raises

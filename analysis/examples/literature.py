@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from analysis.arrays import Floats
 from analysis.definition.definition import PRESETS, Definition, Filters
 from analysis.examples.examples import LINEAR, study_of
 from analysis.examples.ready_examples import (
@@ -22,11 +22,9 @@ from analysis.examples.ready_examples import (
     Y2,
     Y2_RELEVANT,
 )
-from analysis.scores import session_values
 from analysis.selection import select
 from metrics import average_curves, cg, dcg, ideal_list, ldcg, lndcg, ndcg, rank_discount
 
-Floats = NDArray[np.float64]
 AGREES, SLIP, DIFFERS = "agrees", "slip in the source", "DIFFERS"
 
 
@@ -242,7 +240,7 @@ def _toy_sessions() -> list[Check]:
     @lru_cache
     def counted(definition: Definition) -> dict[str, list[float]]:
         chosen = [select(study_of(EXAMPLES[name]), definition, Filters()) for name in names]
-        ends = [(session_values(each), each.ideals[0, -1, -1]) for each in chosen]
+        ends = [(each.session_scores, each.ideals[0, -1, -1]) for each in chosen]
         columns = {name: [values[name][0] for values, _ in ends] for name in ends[0][0]}
         return {**columns, "ideal": [ideal for _, ideal in ends]}
 

@@ -10,13 +10,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from study.arrays import Bools, Floats, Ints
 from study.problems import PLACES, Problem, error
 from study.reading.raw_table import RawTable, texts_of
 from study.report import LEFT_OUT, REPAIRED, Change
 
-Ints = NDArray[np.integer[Any]]
 WHOLE = re.compile(r"\+?[0-9]{1,9}(\.0*)?")
 NUMBER = re.compile(r"[+-]?([0-9]{1,40}\.?[0-9]{0,40}|\.[0-9]{1,40})([eE][+-]?[0-9]{1,3})?")
 COUNTED = re.compile(r"0*[1-9][0-9]{0,8}(\.0*)?")  # clicks, at least one
@@ -71,7 +70,7 @@ def numbers(
     what: str,
     rule: str,
     remedy: str,
-) -> NDArray[np.float64]:
+) -> Floats:
     """Numbers in a column of text, nan where a cell is empty; a text that is none is an error."""
     codes = coded(column)
     cells = [text.strip() for text in texts_of(column)]
@@ -84,19 +83,19 @@ def numbers(
     return values[codes]
 
 
-def grades(raw: RawTable, column: pd.Series[Any], found: Findings) -> NDArray[np.float64]:
+def grades(raw: RawTable, column: pd.Series[Any], found: Findings) -> Floats:
     """Grades in a column of text, nan where unjudged."""
     rule, remedy = "grades are numbers", "Correct the cell or leave it empty for unjudged."
     return numbers(raw, column, found, pattern=NUMBER, what="grade", rule=rule, remedy=remedy)
 
 
-def blank(column: pd.Series[Any]) -> NDArray[np.bool_]:
+def blank(column: pd.Series[Any]) -> Bools:
     """Cells with nothing in them but blanks."""
     empty = np.array([not text.strip() for text in texts_of(column)], dtype=bool)
     return empty[coded(column)] if empty.any() else np.zeros(len(column), dtype=bool)
 
 
-def flags(raw: RawTable, column: pd.Series, found: Findings, what: str) -> NDArray[np.bool_]:
+def flags(raw: RawTable, column: pd.Series, found: Findings, what: str) -> Bools:
     """Yes or no in a column of text; empty is no, a number counts as yes from 1."""
     codes = coded(column)
     cells = [text.strip().lower() for text in texts_of(column)]

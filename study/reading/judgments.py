@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from study.arrays import Ints
 from study.problems import note, warning
 from study.reading.cells import WHOLE, Findings, blank, coded, first_of_each, grades
-from study.reading.log_rows import Ints, combined, text_of
+from study.reading.log_rows import combined, text_of
 from study.reading.raw_table import RawTable, in_order, texts_of
 from study.reading.rules import Rules, chosen
 

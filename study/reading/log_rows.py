@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from study.arrays import Floats, Ints
 from study.problems import error, refuse, warning
 from study.reading.cells import (
     WHOLE,
@@ -23,7 +23,6 @@ from study.reading.raw_table import RawTable
 from study.reading.rules import Rules
 from study.report import SAME_RANK, TWICE
 
-Ints = NDArray[np.integer[Any]]
 MOST_QUERIES = 10_000
 MOST_KEPT = 1_000_000
 RULE = "{}s are whole numbers from 1"
@@ -134,7 +133,7 @@ def _without(rows: LogRows, left_out: Ints) -> LogRows:
     return _distinct(LogRows(raw, columns, extras, session, number, own, rank, rank, rank))
 
 
-def _from_one(raw: RawTable, rank: NDArray[np.float64], found: Findings, rules: Rules) -> Ints:
+def _from_one(raw: RawTable, rank: Floats, found: Findings, rules: Rules) -> Ints:
     """Ranks counted from 1 in each file; 0 where a row has no result."""
     shown = ~np.isnan(rank)
     counted = np.where(shown, rank, 0).astype(np.int64)
@@ -168,7 +167,7 @@ def text_of(columns: pd.DataFrame, role: str, otherwise: str = "") -> pd.Series[
     return pd.Series(same, index=columns.index)
 
 
-def _whole(raw: RawTable, column: pd.Series, what: str, found: Findings) -> NDArray[np.float64]:
+def _whole(raw: RawTable, column: pd.Series, what: str, found: Findings) -> Floats:
     remedy = "Correct the cell."
     return numbers(
         raw, column, found, pattern=WHOLE, what=what, rule=RULE.format(what), remedy=remedy

@@ -11,8 +11,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from study.arrays import Floats, Ints
 from study.reading.cells import NUMBER, Findings, blank, coded, first_of_each, flags, grades
-from study.reading.log_rows import Ints, LogRows, combined, text_of
+from study.reading.log_rows import LogRows, combined, text_of
 from study.reading.raw_table import texts_of
 
 ONE_SYSTEM = "the system"  # of a log that names none
@@ -185,7 +186,7 @@ def _least(rows: LogRows, role: str, query: Ints, asked: Ints, found: Findings) 
     return np.array(texts, dtype=object)[np.array(order)[least]]
 
 
-def _own_grades(rows: LogRows, found: Findings) -> NDArray[np.float64]:
+def _own_grades(rows: LogRows, found: Findings) -> Floats:
     """The searcher's own grade of each distinct result; nan where there is none."""
     own = np.full(rows.first.size, np.nan)
     if "grade" not in rows.columns:

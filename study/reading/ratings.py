@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from study.arrays import Ints
 from study.problems import error, note, warning
 from study.reading.cells import NUMBER, WHOLE, Findings
-from study.reading.log_rows import Ints
 from study.reading.log_tables import NO_NAME, free_name, values_of
 from study.reading.raw_table import RawTable, in_order
 from study.reading.table_kinds import Part

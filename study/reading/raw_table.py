@@ -9,12 +9,10 @@ from typing import Any, cast
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from study.arrays import Ints
 from study.problems import Problem
 from study.report import Change
-
-Ints = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Ints = NDArray[np.integer[Any]]
+from study.arrays import Floats, Ints
+
 RANK_BASES = ("auto", "0", "1")
 SAME_RANK = ("error", "first")
 CONFLICTS = ("error", "first", "last", "highest")
@@ -77,7 +76,7 @@ class Rules:
             raise ValueError(f"--query-id {self.query_id!r}; {rule}. Correct it.")
 
 
-def chosen(groups: Ints, values: NDArray[np.float64], which: str) -> Ints:
+def chosen(groups: Ints, values: Floats, which: str) -> Ints:
     """Row that counts in each group of rows: the first, the last, or the one of the highest value.
 
     >>> chosen(np.array([0, 1, 0]), np.array([1.0, 5.0, 2.0]), "highest").tolist()

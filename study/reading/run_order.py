@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from study.arrays import Floats, Ints
 from study.problems import error, note, warning
 from study.reading.cells import NUMBER, Findings, coded, numbers
 from study.reading.raw_table import in_order, texts_of
@@ -18,12 +19,11 @@ from study.reading.rules import Rules
 from study.reading.scored_tables import SCORE, SCORED
 from study.reading.table_kinds import Part
 
-Ints = NDArray[np.integer[Any]]
 RUNS = ("run", SCORED)
 BY_SCORE = "ranks by score, then document name, both descending"
 
 
-def ranks_by_score(query: NDArray[Any], doc: NDArray[Any], score: NDArray[np.float64]) -> Ints:
+def ranks_by_score(query: NDArray[Any], doc: NDArray[Any], score: Floats) -> Ints:
     """Rank of each document in its query as trec_eval has it: by score, then name, descending.
 
     >>> ranks_by_score(np.array(["q"] * 3), np.array(["a", "b", "c"]), np.array([1, 1, 2])).tolist()
@@ -87,7 +87,7 @@ def _against(file: str, queries: int, results: int) -> Any:
     )
 
 
-def _scores(part: Part, rules: Rules, found: Findings) -> NDArray[np.float64] | None:
+def _scores(part: Part, rules: Rules, found: Findings) -> Floats | None:
     """Scores of a run; None where some are no numbers, which is an error if they are needed."""
     column = part.raw.rows[SCORE]
     texts = [text.strip() for text in texts_of(column)]

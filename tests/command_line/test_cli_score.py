@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import sdcg
+from analysis.registry import SESSION_SCORES
 from tests.support.plain_figures import figure_one, figure_two
 from tests.support.plain_files import THREE_SESSIONS, read_plain, written
 from tests.support.plain_loop import Choices, query_scores, session_scores
@@ -18,10 +19,7 @@ from tests.support.refusals import HEADER, JUDGMENTS, LOG
 STUDY = THREE_SESSIONS / "log.csv", THREE_SESSIONS / "judgments.csv"
 LINEAR = Choices(gains={0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0})
 WHO = ["session", "system", "searcher", "topic", "queries"]
-SCORES = [
-    *("final", "average", "last", "best", "per_query", "weighted_mean", "mean_dcg"),
-    *("final_normalised", "average_normalised", "relevant_found"),
-]
+SCORES = list(SESSION_SCORES)
 COLUMNS = {
     "queries.csv": [
         *("session", "query_number", "system", "searcher", "topic", "results", "judged"),

@@ -28,7 +28,7 @@ from tests.support.plain_figures import bootstrap, share_curve
 from tests.support.plain_files import ROOT, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy
 
-PLAIN_HELPERS = {"group_sums", "bootstrap_interval", "concatenated", "ideal_list"}
+PLAIN_HELPERS = {"group_sums", "bootstrap_interval", "concatenated", "ideal_list", "session_score"}
 PUBLIC = [name for name in metrics.__all__ if inspect.isfunction(getattr(metrics, name))]
 MATHEMATICAL = [name for name in PUBLIC if name not in PLAIN_HELPERS]
 
@@ -97,8 +97,8 @@ def docstring(name: str) -> str:
 
 def test_public_metrics_are_the_ones_walked() -> None:
     assert set(PLAIN_HELPERS) < set(PUBLIC)
-    constants = {"FORMS", "WEIGHTINGS"}
-    assert set(metrics.__all__) == set(PUBLIC) | constants
+    tables = {"FORMS", "SESSION_SCORES", "WEIGHTINGS"}
+    assert set(metrics.__all__) == set(PUBLIC) | tables | {"Score", "Worth"}
 
 
 @pytest.mark.parametrize("name", MATHEMATICAL)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from analysis.definition.definition import DEFAULT, Definition, Filters
 from analysis.query_order import query_order
+from analysis.registry import QUERY_SCORES, SESSION_SCORES
 from analysis.scores import scores
 from analysis.selection import select
 from analysis.session_curves import session_curves
@@ -35,10 +36,7 @@ from tests.support.random_studies import (
 
 ALL = Filters()
 EXACT = 1e-9
-SCORES = (
-    *("final", "average", "last", "best", "per_query", "weighted_mean", "mean_dcg"),
-    *("final_normalised", "average_normalised", "relevant_found"),
-)
+SCORES = tuple(SESSION_SCORES)
 
 
 def running_shares(plain: PlainStudy, definition: Definition) -> np.ndarray:
@@ -223,8 +221,7 @@ def test_session_without_judgments_is_undefined_never_0(
     study, definition = study_of(plain), definition_of(chosen)
     tables = scores(study, definition, ALL)
     assert np.isnan(tables.sessions[[*SCORES]].to_numpy(float)).all()
-    columns = ["dcg", "sdcg", "ideal_sdcg", "change", "change_dcg"]
-    assert np.isnan(tables.queries[columns].to_numpy(float)).all()
+    assert np.isnan(tables.queries[[*QUERY_SCORES]].to_numpy(float)).all()
     curves = session_curves(study, definition, ALL)
     assert (curves.sessions, curves.without_judgments) == (0, 1)
     for of in curves.curves:
@@ -244,11 +241,12 @@ def test_judged_session_without_relevant_documents_is_0_raw_and_undefined_normal
     for session in plain.sessions:
         row = table.loc[session.name]
         known = [topic in judged for topic, _ in session.queries]
-        raws = row[[*SCORES[:7], "relevant_found"]]
+        shares = [name for name in SCORES if SESSION_SCORES[name].unit == "nsDCG"]
+        raws = row[[name for name in SCORES if name not in shares]]
         expected = dict.fromkeys(raws.index, 0.0 if any(known) else math.nan)
         expected["last"] = 0.0 if known[-1] else math.nan
         np.testing.assert_array_equal(raws.to_numpy(float), [*expected.values()])
-        assert np.isnan(row[["final_normalised", "average_normalised"]].to_numpy(float)).all()
+        assert np.isnan(row[shares].to_numpy(float)).all()
 
 
 def test_share_is_undefined_until_a_topic_with_relevant_documents_is_asked() -> None:

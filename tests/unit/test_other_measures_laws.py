@@ -1,12 +1,8 @@
-"""The other measures of the sources equal a plain loop for any study, and what holds for them."""
+"""What holds for the other measures of docs/metrics.md, for any study."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from math import log2
-
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,20 +20,9 @@ from metrics import (
     user_oriented_scores,
 )
 from tests.support.plain_files import definition_of, study_of
-from tests.support.plain_loop import (
-    NAN,
-    Choices,
-    Judgments,
-    PlainStudy,
-    Query,
-    best_list,
-    cells_of,
-    counted_gains,
-    is_judged,
-    mean_defined,
-    rank_factor,
-)
-from tests.support.random_studies import JUDGED_DOCS, SHORT, TOPICS, choices, often, studies
+from tests.support.plain_loop import NAN, Choices, PlainStudy, best_list
+from tests.support.plain_other_measures import documents, user_oriented, worth
+from tests.support.random_studies import JUDGED_DOCS, TOPICS, choices, often, studies
 
 ALL = Filters()
 EXACT = 1e-9
@@ -46,127 +31,11 @@ COLUMNS = ("ndcg", "ndcg_area", "ldcg", "lndcg", *USER_ORIENTED)
 Row = dict[str, float]
 
 
-def over(part: float, whole: float) -> float:
-    """A share; undefined over nothing."""
-    return part / whole if whole else NAN
-
-
-def worth(grade: float) -> float:
-    """Gain of a grade in L14."""
-    return 2**grade - 1 if grade > 0 else 0.0
-
-
-def sum_of_delta(most: int, power: int = 1) -> float:
-    """Σ δ(r) of the first ranks, or of its powers."""
-    return sum(1 / log2(r + 1) ** power for r in range(1, most + 1))
-
-
-def shares_of(queries: list[Query], judgments: Judgments, chosen: Choices) -> list[Row]:
-    """The nDCG of each query at the end of its own cells, and on average over them."""
-    gains = counted_gains(queries, judgments, chosen, chosen.top)
-    rows = []
-    for q, (topic, _) in enumerate(queries, start=1):
-        best = best_list(topic, judgments, chosen)
-        dcg = ideal = 0.0
-        curve = []
-        for r in (rank for of, rank in cells_of(queries, chosen) if of == q):
-            factor = rank_factor(r, chosen.b, chosen.form)
-            dcg += gains[q - 1].get(r, 0.0) * factor
-            ideal += (best[r - 1] if r <= len(best) else 0.0) * factor
-            curve.append(over(dcg, ideal))
-        rows.append({"ndcg": curve[-1] if curve else NAN, "ndcg_area": mean_defined(curve)})
-    return rows
-
-
-def length_adjusted(query: Query, judgments: Judgments, most: int) -> Row:
-    """LDCG and LNDCG of a list, whatever the definition's own gains and repeats."""
-    topic, results = query
-    length = min(most, max(results, default=0))
-    dcg, here = 0.0, set()
-    for rank in sorted(rank for rank in results if rank <= length):
-        if results[rank] not in here:
-            dcg += worth(judgments.get((topic, results[rank]), 0.0)) / log2(rank + 1)
-        here.add(results[rank])
-    z = 1 / sum_of_delta(most)
-    grades = [grade for (of, _), grade in judgments.items() if of == topic]
-    reach = min(most, grades.count(highest := max(grades, default=0.0)))
-    ideal = over(worth(highest) * sum_of_delta(reach), z * sum_of_delta(reach, 2))
-    value = over(dcg, z * sum_of_delta(length, 2))
-    told = {"ldcg": value, "lndcg": over(value, ideal)}
-    return told if worth(highest) > 0 else dict.fromkeys(told, NAN)
-
-
-def documents(query: Query, top: int) -> list[str]:
-    """Documents of a list within the top, at each rank; "" in a gap."""
-    return [query[1].get(rank, "") for rank in range(1, top + 1)]
-
-
-def user_oriented(
-    queries: list[Query], judgments: Judgments, chosen: Choices, expected: float | None = None
-) -> list[Row]:
-    """Yukawa's measures of each query beside the earlier queries on its topic."""
-    rows: list[Row] = []
-    for q, query in enumerate(queries, start=1):
-        relevant = {
-            doc
-            for (of, doc), grade in judgments.items()
-            if of == query[0] and chosen.gains[grade] > 0
-        }
-        on_topic = [n for n, other in enumerate(queries[:q], start=1) if other[0] == query[0]]
-        known = {doc for n in on_topic[:-1] for doc in documents(queries[n - 1], chosen.top)}
-        known, shown = known & relevant, set(documents(query, chosen.top)) & relevant
-        wanted = len(relevant) if expected is None else expected
-        found: set[str] = set()
-        examined = 0
-        for n, rank in cells_of(queries, chosen):
-            if n in on_topic and len(found) < wanted:
-                examined += 1
-                found |= {queries[n - 1][1].get(rank, "")} & relevant
-        rows.append(
-            {
-                "coverage": over(len(known & shown), len(known)),
-                "novelty": over(len(shown - known), len(shown)),
-                "relative_recall": over(len(known | shown), wanted),
-                "recall_effort": over(wanted, examined),
-            }
-        )
-    return rows
-
-
-def other_rows(queries: list[Query], judgments: Judgments, chosen: Choices) -> list[Row]:
-    """Every other measure of each query of a session."""
-    rows = [
-        {**share, **length_adjusted(query, judgments, chosen.top), **user}
-        for query, share, user in zip(
-            queries,
-            shares_of(queries, judgments, chosen),
-            user_oriented(queries, judgments, chosen),
-            strict=True,
-        )
-    ]
-    if is_judged(queries, judgments):
-        return rows
-    return [dict.fromkeys(row, NAN) for row in rows]
-
-
 def assert_close(ours: object, theirs: object) -> None:
     """Equal but for rounding, undefined in the same places."""
     np.testing.assert_allclose(
         np.asarray(ours, dtype=float), np.asarray(theirs, dtype=float), rtol=EXACT, atol=EXACT
     )
-
-
-@pytest.mark.parametrize("short", SHORT)
-@often
-@given(studies(), choices())
-def test_other_measures_equal_plain_loop(
-    short: str | int, plain: PlainStudy, chosen: Choices
-) -> None:
-    chosen = replace(chosen, short=short)
-    table = scores(study_of(plain), definition_of(chosen), ALL).queries
-    rows = [row for s in plain.sessions for row in other_rows(s.queries, plain.judgments, chosen)]
-    for name in COLUMNS:
-        assert_close(table[name], [row[name] for row in rows])
 
 
 @often

@@ -1,4 +1,4 @@
-"""Tables and curves of the analysis equal the plain loop, for any study and definition."""
+"""Curves of the analysis equal the plain loop, for any study and definition."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import random
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -25,8 +24,6 @@ from tests.support.plain_loop import (
     PlainStudy,
     Query,
     is_judged,
-    query_scores,
-    session_scores,
 )
 from tests.support.random_studies import choices, often, studies
 
@@ -39,40 +36,6 @@ def assert_close(ours: object, theirs: object) -> None:
     np.testing.assert_allclose(
         np.asarray(ours, dtype=float), np.asarray(theirs, dtype=float), rtol=EXACT, atol=EXACT
     )
-
-
-@often
-@given(studies(), choices())
-def test_scores_equal_plain_loop(plain: PlainStudy, chosen: Choices) -> None:
-    tables = scores(study_of(plain), definition_of(chosen), ALL)
-    assert tables.sessions["session"].astype(str).tolist() == [s.name for s in plain.sessions]
-    assert tables.sessions["queries"].tolist() == [len(s.queries) for s in plain.sessions]
-    assert tables.sessions["system"].tolist() == [s.system for s in plain.sessions]
-    assert tables.sessions["searcher"].astype(object).fillna("").tolist() == [
-        s.searcher for s in plain.sessions
-    ]
-    topics = [dict.fromkeys(topic for topic, _ in s.queries) for s in plain.sessions]
-    assert tables.sessions["topic"].tolist() == ["; ".join(names) for names in topics]
-    expected = [session_scores(s.queries, plain.judgments, chosen) for s in plain.sessions]
-    for name in expected[0]:
-        assert_close(tables.sessions[name], [row[name] for row in expected])
-    rows = [row for s in plain.sessions for row in query_scores(s.queries, plain.judgments, chosen)]
-    for name in rows[0]:
-        assert_close(tables.queries[name], [row[name] for row in rows])
-    assert_counts(tables.queries, plain, chosen)
-
-
-def assert_counts(table: pd.DataFrame, plain: PlainStudy, chosen: Choices) -> None:
-    """Topic, results and judged results of each query."""
-    asked = [query for session in plain.sessions for query in session.queries]
-    shown = [[d for r, d in results.items() if r <= chosen.top] for _, results in asked]
-    judged = [
-        sum((topic, doc) in plain.judgments for doc in docs)
-        for (topic, _), docs in zip(asked, shown, strict=True)
-    ]
-    assert table["topic"].tolist() == [topic for topic, _ in asked]
-    assert table["results"].tolist() == [len(docs) for docs in shown]
-    assert table["judged"].tolist() == judged
 
 
 several = st.lists(choices(), min_size=3, max_size=3)  # what a study keeps must fit them all

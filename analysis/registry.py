@@ -1,0 +1,90 @@
+"""Every score by name: of each query, and of each session; in the order of their tables."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+import metrics
+from analysis.arrays import Floats
+from analysis.other_measures import OTHER_MEASURES, Measured
+from metrics import Score, session_score
+
+
+def _own(name: str, of: Measured) -> Floats:
+    return of.chosen.query_scores[name]
+
+
+def _ideal_sdcg(of: Measured) -> Floats:
+    chosen, sample = of.chosen, of.chosen.sample
+    running = np.cumsum(chosen.best_lists * chosen.discount(), axis=1)
+    reached = np.pad(running, ((0, 0), (1, 0)))
+    return reached[sample.topics, sample.cells] * chosen.factors
+
+
+NOT_BEFORE = "where there is no query before, or it is not known"
+QUERY_SCORES: dict[str, Score[Measured]] = {
+    "dcg": Score(
+        partial(_own, "dcg"),
+        "worth of its list, not discounted by its place",
+        "DCG",
+        r"\sum_r g(q, r)\, d(r)",
+        "S08 eq. 1",
+    ),
+    "sdcg": Score(
+        partial(_own, "sdcg"),
+        "worth of its list in the session",
+        "sDCG",
+        r"D(q)\, dcg_q",
+        "S08, Appendix eq. 2",
+    ),
+    "ideal_sdcg": Score(
+        _ideal_sdcg,
+        "what its topic's best list would be worth there",
+        "sDCG",
+        r"D(q) \sum_r best_{t(q),r}\, d(r)",
+        "S08 §3.3",
+    ),
+    "change": Score(
+        partial(_own, "change"),
+        "sdcg less that of the query before",
+        "sDCG",
+        r"sdcg_q - sdcg_{q-1}",
+        "S08, Appendix eq. 2",
+        undefined=NOT_BEFORE,
+    ),
+    "change_dcg": Score(
+        partial(_own, "change_dcg"),
+        "dcg less that of the query before: 0 for the same list issued again",
+        "DCG",
+        r"dcg_q - dcg_{q-1}",
+        "S08 eq. 1",
+        undefined=NOT_BEFORE,
+    ),
+    **OTHER_MEASURES,
+}
+
+
+def _of_worth(name: str, of: Measured) -> Floats:
+    return session_score(name, of.chosen.worth)
+
+
+def _relevant_found(of: Measured) -> Floats:
+    return np.where(of.chosen.sample.judged, of.brought.sum(axis=1), np.nan)
+
+
+SESSION_SCORES: dict[str, Score[Measured]] = {
+    **{
+        name: Score(**{**vars(score), "function": partial(_of_worth, name)})
+        for name, score in metrics.SESSION_SCORES.items()
+    },
+    "relevant_found": Score(
+        _relevant_found,
+        "distinct relevant documents found",
+        "documents",
+        r"\lvert \bigcup_q R \cap A_q \rvert",
+        "ours",
+        grows=True,
+    ),
+}

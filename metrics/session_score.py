@@ -1,0 +1,215 @@
+"""Scores of sessions: one number each, from gains, ideals and discounts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from .arrays import Bools, Floats, Ints
+from .score import NO_IDEAL, Score, query_scores
+from .session import concatenated, normalised, session_vector
+
+
+@dataclass(frozen=True, eq=False)
+class Worth:
+    """What scores of sessions are made of; each part is computed once, when a score asks for it.
+
+    gains, ideal : (S, Q, R) gain in each cell, and the ideal's running value I there · discount,
+    query_factor : (R,), (Q,) · cells : (S, Q) · queries : (S,) n · known : (S, Q) whether the
+    session has a q-th query, on a topic that somebody judged
+    """
+
+    gains: Floats
+    ideal: Floats
+    discount: Floats
+    query_factor: Floats
+    cells: Ints
+    queries: Ints
+    known: Bools
+
+    @cached_property
+    def of_queries(self) -> dict[str, Floats]:
+        """The `query_scores`, (S, Q) each; nan where a query is not known."""
+        return query_scores(self.gains, self.discount, self.query_factor, self.known)
+
+    @cached_property
+    def number(self) -> Floats:
+        """|K|: known queries of each session, (S,)."""
+        return self.known.sum(axis=1).astype(float)
+
+    @cached_property
+    def vector(self) -> Floats:
+        """V at each position, (S, P), level after the session's last cell."""
+        running = session_vector(self.gains, self.discount, self.query_factor)
+        return concatenated(running, self.cells)
+
+    @cached_property
+    def share(self) -> Floats:
+        """V / I at each position, (S, P); nan where the ideal has gained nothing."""
+        return normalised(self.vector, concatenated(self.ideal, self.cells))
+
+    def mean(self, values: Floats) -> Floats:
+        """Mean of what is defined over each session's own positions, (S,); nan where nothing is."""
+        own = np.less(np.arange(int(values.shape[1])), self.cells.sum(axis=1)[:, None])
+        counted = own & ~np.isnan(values)
+        total = np.where(counted, values, 0.0).sum(axis=1)
+        return normalised(total, counted.sum(axis=1).astype(float))
+
+
+def _final(worth: Worth) -> Floats:
+    return np.nansum(worth.of_queries["sdcg"], axis=1)
+
+
+def _average(worth: Worth) -> Floats:
+    return worth.mean(worth.vector)
+
+
+def _last(worth: Worth) -> Floats:
+    return np.take_along_axis(worth.of_queries["sdcg"], worth.queries[:, None] - 1, axis=1)[:, 0]
+
+
+def _best(worth: Worth) -> Floats:
+    return np.max(worth.of_queries["sdcg"], axis=1, where=worth.known, initial=-np.inf)
+
+
+def _per_query(worth: Worth) -> Floats:
+    return normalised(_final(worth), worth.number)
+
+
+def _weighted_mean(worth: Worth) -> Floats:
+    return normalised(_final(worth), worth.known @ worth.query_factor)
+
+
+def _mean_dcg(worth: Worth) -> Floats:
+    return normalised(np.nansum(worth.of_queries["dcg"], axis=1), worth.number)
+
+
+def _final_normalised(worth: Worth) -> Floats:
+    return worth.share[:, -1]
+
+
+def _average_normalised(worth: Worth) -> Floats:
+    return worth.mean(worth.share)
+
+
+SESSION_SCORES: dict[str, Score[Worth]] = {
+    "final": Score(
+        _final,
+        "final: worth at the end of the session",
+        "sDCG",
+        r"V[end]",
+        "S08 §2.2",
+        grows=True,
+    ),
+    "average": Score(
+        _average,
+        "average over the session's positions",
+        "sDCG",
+        r"\overline{V[p]}",
+        "S08 §3",
+        undefined="where no list has a cell",
+    ),
+    "last": Score(
+        _last,
+        "the last query",
+        "sDCG",
+        r"sdcg_n",
+        "S08 §3",
+        undefined="where the last query is not known",
+    ),
+    "best": Score(
+        _best,
+        "the best query",
+        "sDCG",
+        r"\max_{q \in K} sdcg_q",
+        "S08 §3",
+    ),
+    "per_query": Score(
+        _per_query,
+        "final per query",
+        "sDCG per query",
+        r"final / \lvert K \rvert",
+        "ours",
+    ),
+    "weighted_mean": Score(
+        _weighted_mean,
+        "mean of the queries, weighted as they are discounted",
+        "DCG",
+        r"final / \sum_{q \in K} D(q)",
+        "ours",
+    ),
+    "mean_dcg": Score(
+        _mean_dcg,
+        "mean of the queries, not discounted by their place",
+        "DCG",
+        r"\sum_{q \in K} dcg_q / \lvert K \rvert",
+        "ours",
+    ),
+    "final_normalised": Score(
+        _final_normalised,
+        "final, as a share of the ideal",
+        "nsDCG",
+        r"V[end] / I[end]",
+        "S08 §2.2",
+        undefined=NO_IDEAL,
+    ),
+    "average_normalised": Score(
+        _average_normalised,
+        "average over the session, as a share of the ideal, from where the ideal gains on",
+        "nsDCG",
+        r"\overline{V[p] / I[p]}",
+        "S08 §2.2",
+        undefined=NO_IDEAL,
+    ),
+}
+
+
+def session_score(name: str, worth: Worth) -> Floats:
+    """One of ``SESSION_SCORES`` of each session, (S,); nan for a session without a known query.
+
+    >>> one, known = np.ones(1), np.array([[True]])
+    >>> gains, ideal, cells = np.array([[[2.0]]]), np.array([[[4.0]]]), np.array([[1]])
+    >>> worth = Worth(gains, ideal, one, one, cells, np.array([1]), known)
+    >>> session_score("final_normalised", worth).tolist()
+    [0.5]
+    """
+    return np.where(worth.number > 0, SESSION_SCORES[name].function(worth), np.nan)
+
+
+def session_scores(
+    gains: Floats,
+    ideal: Floats,
+    discount: Floats,
+    query_factor: Floats,
+    cells: Ints,
+    queries: Ints,
+    known: Bools,
+) -> dict[str, Floats]:
+    r"""Scores of each session at the end of its own cells, each of ``SESSION_SCORES``.
+
+    .. math:: final = V[end] \quad final\_normalised = V[end] / I[end] \quad \dots
+
+    K being the known queries, the session's n-th its last, and means over p running over its own
+    cells (those where the ratio is defined). A query that is not known holds its cells and D(q).
+
+    Parameters
+    ----------
+    gains, ideal, discount, query_factor, cells, queries, known : as in `Worth`
+
+    Returns
+    -------
+    each (S,); all nan for a session without a known query, and where ``SESSION_SCORES`` says
+
+    Source: Järvelin et al. (ECIR 2008) §2.2, §3; the means that do not grow with n are ours.
+
+    >>> one, two = np.ones(1), np.ones(2)
+    >>> gains, ideal = np.array([[[1.0], [3.0]]]), np.array([[[3.0], [6.0]]])
+    >>> scores = session_scores(
+    ...     gains, ideal, one, two, np.array([[1, 1]]), np.array([2]), np.array([[True, True]]))
+    >>> scores["final"].tolist(), scores["average"].tolist()
+    ([4.0], [2.5])
+    """
+    worth = Worth(gains, ideal, discount, query_factor, cells, queries, known)
+    return {name: session_score(name, worth) for name in SESSION_SCORES}

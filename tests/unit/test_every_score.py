@@ -1,0 +1,239 @@
+"""Every score of the registries has a card, a number worked by hand, a plain loop, and keeps laws.
+
+A score that is added is walked by all of it; what it lacks is said in the failure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analysis.definition.definition import Filters
+from analysis.registry import QUERY_SCORES, SESSION_SCORES
+from analysis.scores import Scores, scores
+from tests.support.plain_files import ROOT, definition_of, study_of
+from tests.support.plain_loop import (
+    SESSION_SCORES as LOOPS,
+)
+from tests.support.plain_loop import (
+    WORKED_OF_SESSIONS,
+    Choices,
+    PlainStudy,
+    Query,
+    session_scores,
+)
+from tests.support.plain_other_measures import WORKED_OF_QUERIES, every_query_score
+from tests.support.random_studies import SHORT, choices, often, studies
+from tests.unit.test_session_scores_golden import LINEAR, TOYS
+
+REGISTRIES = {"session_scores": SESSION_SCORES, "query_scores": QUERY_SCORES}
+EVERY = [(kind, name) for kind, registry in REGISTRIES.items() for name in registry]
+PAGE = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
+EXACT = 1e-9
+
+
+def card_of(kind: str, name: str) -> str:
+    """The row of docs/metrics.md that a score's entry asks for."""
+    of = REGISTRIES[kind][name]
+    cells = [f"`{name}`", f"${of.formula}$", of.words, of.unit, of.source, of.undefined]
+    if kind == "session_scores":
+        cells.append("yes" if of.grows else "no")
+    return f"| {' | '.join(cells)} |"
+
+
+def cards(kind: str) -> list[str]:
+    """Rows of the table under a heading of docs/metrics.md."""
+    section = PAGE.partition(f"\n## `{kind}`")[2].partition("\n## ")[0]
+    return re.findall(r"^\| `.*$", section, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("kind", "name"), EVERY)
+def test_score_has_its_card(kind: str, name: str) -> None:
+    of = REGISTRIES[kind][name]
+    assert all([of.words, of.unit, of.formula]), f"{name} needs words, a unit and a formula."
+    known = [*re.findall(r"\*\*(\w+)\*\* [A-Z]", PAGE.partition("Undefined is")[0]), "ours"]
+    assert re.split(r"[ ,]", of.source)[0] in known, f"{name} needs a source: {', '.join(known)}."
+    card = card_of(kind, name)
+    said = f"{name} has no card: add to the table under `{kind}` in docs/metrics.md the row\n{card}"
+    assert card in cards(kind), said
+
+
+@pytest.mark.parametrize("kind", REGISTRIES)
+def test_cards_are_those_of_the_scores_in_their_order(kind: str) -> None:
+    assert cards(kind) == [card_of(kind, name) for name in REGISTRIES[kind]]
+
+
+def test_what_is_worked_and_looped_are_the_scores() -> None:
+    assert {*WORKED_OF_SESSIONS} == {*LOOPS} == {*SESSION_SCORES}
+    assert {*WORKED_OF_QUERIES} == {*QUERY_SCORES}
+
+
+@pytest.fixture(scope="module")
+def toys() -> Scores:
+    return scores(study_of(TOYS), definition_of(LINEAR), Filters())
+
+
+@pytest.mark.parametrize("name", SESSION_SCORES)
+def test_session_score_equals_number_worked_by_hand(name: str, toys: Scores) -> None:
+    said = f"{name} has no number worked by hand: add T-2's to {{}} in tests/support/plain_loop.py."
+    assert name in WORKED_OF_SESSIONS, said.format("WORKED_OF_SESSIONS")
+    assert name in LOOPS, f"{name} has no plain loop: add it to SESSION_SCORES in tests/support."
+    (own,) = toys.sessions.loc[toys.sessions["session"] == "T-2", name]
+    assert own == pytest.approx(WORKED_OF_SESSIONS[name], rel=1e-14)
+
+
+@pytest.mark.parametrize("name", QUERY_SCORES)
+def test_query_score_equals_numbers_worked_by_hand(name: str, toys: Scores) -> None:
+    place = "WORKED_OF_QUERIES in tests/support/plain_other_measures.py"
+    assert name in WORKED_OF_QUERIES, f"{name} has no number worked by hand: add T-2's to {place}."
+    own = toys.queries.loc[toys.queries["session"] == "T-2", name].tolist()
+    assert own == pytest.approx([*WORKED_OF_QUERIES[name]], rel=1e-14, nan_ok=True)
+
+
+def assert_close(ours: object, theirs: object, of: str) -> None:
+    """Equal but for rounding, undefined in the same places."""
+    np.testing.assert_allclose(
+        np.asarray(ours, dtype=float),
+        np.asarray(theirs, dtype=float),
+        rtol=EXACT,
+        atol=EXACT,
+        err_msg=of,
+    )
+
+
+def plain_rows(plain: PlainStudy, chosen: Choices) -> list[dict[str, float]]:
+    """Every score of each query, by the plain loops."""
+    each = [every_query_score(s.queries, plain.judgments, chosen) for s in plain.sessions]
+    return [row for rows in each for row in rows]
+
+
+@pytest.mark.parametrize("short", SHORT)
+@often
+@given(studies(), choices())
+def test_every_score_equals_its_plain_loop(
+    short: str | int, plain: PlainStudy, chosen: Choices
+) -> None:
+    chosen = replace(chosen, short=short)
+    tables = scores(study_of(plain), definition_of(chosen), Filters())
+    assert_rows(tables.sessions, plain)
+    assert_counts(tables.queries, plain, chosen)
+    expected = [session_scores(s.queries, plain.judgments, chosen) for s in plain.sessions]
+    for name in SESSION_SCORES:
+        assert_close(tables.sessions[name], [row[name] for row in expected], name)
+    rows = plain_rows(plain, chosen)
+    for name in QUERY_SCORES:
+        assert name in rows[0], f"{name} has no plain loop: add it to every_query_score."
+        assert_close(tables.queries[name], [row[name] for row in rows], name)
+
+
+def assert_rows(table: pd.DataFrame, plain: PlainStudy) -> None:
+    """Sessions, and what is known of each."""
+    assert table["session"].astype(str).tolist() == [s.name for s in plain.sessions]
+    assert table["queries"].tolist() == [len(s.queries) for s in plain.sessions]
+    assert table["system"].tolist() == [s.system for s in plain.sessions]
+    searchers = table["searcher"].astype(object).fillna("").tolist()
+    assert searchers == [s.searcher for s in plain.sessions]
+    topics = [dict.fromkeys(topic for topic, _ in s.queries) for s in plain.sessions]
+    assert table["topic"].tolist() == ["; ".join(names) for names in topics]
+
+
+def assert_counts(table: pd.DataFrame, plain: PlainStudy, chosen: Choices) -> None:
+    """Topic, results and judged results of each query."""
+    asked = [query for session in plain.sessions for query in session.queries]
+    shown = [[d for r, d in results.items() if r <= chosen.top] for _, results in asked]
+    judged = [
+        sum((topic, doc) in plain.judgments for doc in docs)
+        for (topic, _), docs in zip(asked, shown, strict=True)
+    ]
+    assert table["topic"].tolist() == [topic for topic, _ in asked]
+    assert table["results"].tolist() == [len(docs) for docs in shown]
+    assert table["judged"].tolist() == judged
+
+
+def values_of(plain: PlainStudy, chosen: Choices) -> dict[str, np.ndarray]:
+    """Every score by name, of the sessions and of the queries."""
+    tables = scores(study_of(plain), definition_of(chosen), Filters())
+    return {
+        name: table[name].to_numpy(float)
+        for table, registry in (
+            (tables.sessions, SESSION_SCORES),
+            (tables.queries, QUERY_SCORES),
+        )
+        for name in registry
+    }
+
+
+def with_queries(plain: PlainStudy, change: Callable[[int, Query], Query]) -> PlainStudy:
+    """The study with each query changed, by its place among all."""
+    place = iter(range(10**6))
+    sessions = [
+        replace(s, queries=[change(next(place), query) for query in s.queries])
+        for s in plain.sessions
+    ]
+    return replace(plain, sessions=sessions)
+
+
+@often
+@given(studies(), choices())
+def test_no_score_looks_below_the_top(plain: PlainStudy, chosen: Choices) -> None:
+    def turned(_: int, query: Query) -> Query:
+        below = [rank for rank in query[1] if rank > chosen.top]
+        moved = dict(zip(below, [query[1][rank] for rank in reversed(below)], strict=True))
+        return query[0], query[1] | moved
+
+    ours, theirs = values_of(plain, chosen), values_of(with_queries(plain, turned), chosen)
+    for name, values in ours.items():
+        assert_close(values, theirs[name], f"{name}: documents below the top change nothing")
+
+
+# unit → whether it is one of gain, so that twice the gains are twice the score
+SCALES = {
+    **dict.fromkeys(("sDCG", "sDCG per query", "DCG"), True),
+    **dict.fromkeys(("nsDCG", "nDCG", "share", "documents", "documents per result"), False),
+    **dict.fromkeys(("LDCG", "LNDCG"), False),  # whose gain is always 2^g − 1
+}
+
+
+@often
+@given(studies(), choices())
+def test_gains_scale_a_score_or_leave_it(plain: PlainStudy, chosen: Choices) -> None:
+    doubled = replace(chosen, gains={grade: 2 * gain for grade, gain in chosen.gains.items()})
+    ours, theirs = values_of(plain, chosen), values_of(plain, doubled)
+    for name, of in (SESSION_SCORES | QUERY_SCORES).items():
+        assert of.unit in SCALES, f"{name}: say in SCALES whether its unit, {of.unit}, is of gain"
+        scaled = ours[name] * (2 if SCALES[of.unit] else 1)
+        assert_close(scaled, theirs[name], f"{name}: its unit is {of.unit}")
+
+
+MAY_FALL = {  # name → why one more gain at a query may lower it there or later
+    "change": "the query after is compared with a better one",
+    "change_dcg": "the query after is compared with a better one",
+    "coverage": "there is more to be shown again",
+}
+
+
+@often
+@given(studies(), choices(), st.integers(0, 23))
+def test_more_gain_never_lowers_a_score(plain: PlainStudy, chosen: Choices, place: int) -> None:
+    judged = {topic for topic, _ in plain.judgments}
+    added = {(topic, "more"): 3.0 for topic in judged}
+    before = replace(plain, judgments=plain.judgments | added)
+    changed = place % sum(len(s.queries) for s in plain.sessions)
+
+    def better(number: int, query: Query) -> Query:
+        gaps = [rank for rank, doc in query[1].items() if doc == "u"]
+        if number != changed or query[0] not in judged or not gaps:
+            return query
+        return query[0], query[1] | {gaps[0]: "more"}
+
+    ours, theirs = values_of(before, chosen), values_of(with_queries(before, better), chosen)
+    for name in (name for name in ours if name not in MAY_FALL):
+        said = f"{name}: gain at query {changed} lowers it; if it may, say why in MAY_FALL"
+        assert not (theirs[name] < ours[name] - EXACT).any(), said
