@@ -8,7 +8,6 @@ from itertools import pairwise
 
 from study.reading.cells import NUMBER, WHOLE
 from study.reading.mapping import ROLES
-from study.reading.run_order import RUNS
 from study.reading.scored_tables import SCORE
 from study.reading.table_kinds import Part
 
@@ -46,7 +45,7 @@ def guessed(part: Part) -> dict[str, str]:
     free = {
         name: part.raw.rows[name].astype("str").iloc[:LOOKED_AT].tolist()
         for name in part.raw.header
-        if name not in named.values() and not (part.raw.form in RUNS and name == SCORE)
+        if name not in named.values() and not (part.raw.known.scored and name == SCORE)
     }
     found: dict[str, str] = {}
     for role in ("rank", "grade", "query_number", "session", "doc"):

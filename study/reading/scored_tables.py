@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from study.reading.raw_table import RawTable, texts_of
+from study.reading.raw_table import Known, RawTable, texts_of
 
-SCORED, SCORE = "scores", "score"  # the form of such a table, and the column of its numbers
+SCORED = Known(scored=True)  # its kind is found out: the numbers may be grades
+SCORE = "score"  # the column of the numbers
 MOST_GRADES = 12
 LARGEST_GRADE = 100
 
