@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from analysis.selection import Selection
 from metrics import area, ldcg, lndcg, ndcg, user_oriented_scores, weighting
+from study.grades import NO_GRADE
 from study.result_rows import NEVER
 
 Floats = NDArray[np.float64]
@@ -47,7 +48,7 @@ def _length_adjusted(chosen: Selection) -> dict[str, Floats]:
     """LDCG and LNDCG, whose gain is always 2^g − 1, and whose M is the top X."""
     sample, block = chosen.sample, chosen.sample.block
     worth = weighting("exponential", block.labels)
-    gains = np.append(worth, [0.0, 0.0, 0.0])[_codes(chosen)]
+    gains = np.append(worth, np.zeros(len(NO_GRADE)))[_codes(chosen)]
     lengths = block.lengths[sample.sessions, : sample.most_queries]
     judged = np.where((block.judged > 0) & (worth > 0), worth, 0.0)
     highest = judged.max(axis=1, initial=0.0)
@@ -73,7 +74,7 @@ def found_and_known(chosen: Selection) -> tuple[Bools, Bools]:
     first = np.full(int(things.max(initial=-1)) + 2, NEVER)
     np.minimum.at(first, things[relevant], np.broadcast_to(query, things.shape)[relevant])
     again = (first[things] < query) & (things >= 0)
-    once = _codes(chosen) != block.empty + 1  # a document once in a list
+    once = _codes(chosen) != block.again
     return relevant | (again & once), again & once
 
 

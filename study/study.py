@@ -70,7 +70,7 @@ class Study:
     @cached_property
     def has_own_grades(self) -> bool:
         """Whether a searcher graded any result."""
-        return bool((self._shown.own < len(self.labels)).any())
+        return bool((self._shown.own < self._shown.unjudged).any())
 
     @cached_property
     def has_notices(self) -> bool:
