@@ -9,7 +9,6 @@ from typing import Any
 
 from study.reading.head import Head
 from study.reading.raw_table import RawTable
-from study.reading.readers.trec import is_qrels, is_run
 from study.reading.sources import Source, is_workbook
 
 
@@ -33,7 +32,10 @@ class Reader:
 
 
 def _from(module: str, function: str) -> Callable[[Any], Any]:
-    """A function of a reader's module, which is loaded when it is called: libraries are slow."""
+    """A function of a reader's module, which is loaded when it is called: some load slowly.
+
+    Those that do are recognised without their module, for others are tried after them.
+    """
 
     def call(given: Any) -> Any:
         loaded = import_module(f"study.reading.readers.{module}")
@@ -60,8 +62,8 @@ FORMATS = (
         _from("json_whole", "read_json"),
         seems_ours=_from("json_whole", "names_roles"),
     ),
-    Reader("qrels", is_qrels, _from("trec", "read_qrels")),
-    Reader("run", is_run, _from("trec", "read_run")),
+    Reader("qrels", _from("trec", "is_qrels"), _from("trec", "read_qrels")),
+    Reader("run", _from("trec", "is_run"), _from("trec", "read_run")),
     Reader(
         "table",
         _always,
