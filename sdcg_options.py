@@ -189,7 +189,7 @@ def read(
     rules: Rules | None = None,
 ) -> Study:
     """The study of a log and judgments, under the options of reading."""
-    from study.reading.readers import read_study
+    from study.reading.read import read_study
 
     pairs = [part.partition("=") for part in (mapping or "").split(",") if part]
     for role, sign, _ in pairs:

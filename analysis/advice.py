@@ -9,7 +9,7 @@ from analysis.sample import Sample
 from analysis.selection import Selection, select
 from analysis.wording import counted, withheld
 from study.block import DEPTH
-from study.counts import label
+from study.grades import label
 from study.study import Study
 
 MOST_UNJUDGED = 0.2

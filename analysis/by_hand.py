@@ -25,7 +25,7 @@ from metrics import (
     session_score,
 )
 from metrics import weighting as named_weighting
-from study.counts import label
+from study.grades import NO_GRADE, label
 from study.study import Study
 
 
@@ -187,7 +187,7 @@ def _shown(
             [doc for doc in docs if (topic, doc) in judged]
             for topic, docs in zip(topics, lists, strict=True)
         ]
-    names = [*map(label, block.labels), "unjudged", "", "again in this list"]
+    names = [*map(label, block.labels), *NO_GRADE]
     docs, grades = [], []
     for q, r in zip(query.tolist(), rank.tolist(), strict=True):
         doc = lists[q][r] if r < len(lists[q]) else ""

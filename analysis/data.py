@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 
 from analysis.wording import counted
-from study.counts import REPEATS_BY_DOCUMENT, label
+from study.counts import REPEATS_BY_DOCUMENT
+from study.grades import label
 from study.problems import Problem
 from study.reading.log_tables import ONE_SYSTEM, OWN
 from study.reading.mapping import ROLES

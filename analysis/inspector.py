@@ -14,7 +14,7 @@ from analysis.definition.definition import Definition, Filters
 from analysis.selection import Selection, select_one
 from analysis.wording import counted, share, short
 from metrics import concatenated, session_score
-from study.counts import label
+from study.grades import label
 from study.study import Study
 from study.tags import Tags, joined
 
@@ -163,7 +163,7 @@ def _results(study: Study, chosen: Selection, own: int) -> pd.DataFrame:
             "gain": gain,
             "d(r)": discount,
             "contribution": contribution,
-            "marks": _marks(placed, logged, tables, inside, at, top, len(shown.labels), grade),
+            "marks": _marks(placed, logged, tables, inside, at, top, shown.unjudged, grade),
         }
     )
 

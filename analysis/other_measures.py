@@ -13,6 +13,7 @@ from analysis.arrays import Bools, Floats
 from analysis.selection import Selection
 from metrics import Score, area, ldcg, lndcg, ndcg, user_oriented_scores, weighting
 from metrics.score import NO_IDEAL
+from study.grades import NO_GRADE
 from study.result_rows import NEVER
 
 
@@ -52,7 +53,7 @@ class Measured:
         """LDCG and LNDCG, whose gain is always 2^g − 1, and whose M is the top X."""
         sample, block = self.chosen.sample, self.chosen.sample.block
         worth = weighting("exponential", block.labels)
-        gains = np.append(worth, [0.0, 0.0, 0.0])[self._codes]
+        gains = np.append(worth, np.zeros(len(NO_GRADE)))[self._codes]
         lengths = block.lengths[sample.sessions, : sample.most_queries]
         judged = np.where((block.judged > 0) & (worth > 0), worth, 0.0)
         highest = judged.max(axis=1, initial=0.0)
@@ -77,7 +78,7 @@ class Measured:
         first = np.full(int(things.max(initial=-1)) + 2, NEVER)
         np.minimum.at(first, things[relevant], np.broadcast_to(query, things.shape)[relevant])
         again = (first[things] < query) & (things >= 0)
-        once = self._codes != block.empty + 1  # a document once in a list
+        once = self._codes != block.again  # a document once in a list
         return relevant | (again & once), again & once
 
     @cached_property

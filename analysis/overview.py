@@ -12,7 +12,7 @@ from analysis.definition.definition import Definition, Filters
 from analysis.sample import Sample
 from analysis.selection import select
 from analysis.wording import counted
-from study.counts import label
+from study.grades import label
 from study.result_rows import NEVER, codes, earlier_ranks
 from study.study import Study
 
@@ -159,7 +159,7 @@ def _grades(study: Study, sample: Sample, place: Ints, systems: int) -> pd.DataF
     block = sample.block
     codes = block.codes[..., : sample.top][sample.sessions]
     codes = codes.reshape(len(place), int(np.prod(codes.shape[1:])))
-    own = np.where(codes == block.empty + 1, block.empty, codes)  # again in one list: counted once
+    own = np.where(codes == block.again, block.empty, codes)
     counts = np.zeros((systems, block.empty + 1), dtype=np.int64)
     np.add.at(counts, (np.repeat(place, codes.shape[1]), own.ravel()), 1)
     names = [sample.block.system_names[i] for i in sample.shown_systems]

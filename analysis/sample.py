@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from analysis.arrays import Bools, Floats, Ints
 from study.block import Block
+from study.grades import NO_GRADE
 
 Kept = TypeVar("Kept")
 
@@ -171,7 +172,7 @@ class Sample:
         Gain is linear in these counts, so that any weights come to one product.
         """
         cells = int(np.prod(codes.shape[1:]))
-        labels = len(self.block.labels) + 3
+        labels = len(self.block.labels) + len(NO_GRADE)
         place = groups[:, None] * cells + np.arange(cells)
         place = place * labels + codes.reshape(len(codes), cells)
         weights = None if (share == 1).all() else np.repeat(share, cells)

@@ -29,6 +29,7 @@ from metrics import (
 )
 from study.arrangement import Arrangement
 from study.block import DEPTH
+from study.grades import NO_GRADE
 from study.study import AS_SHOWN, Study
 
 ROUNDING = 1e-12
@@ -44,7 +45,8 @@ class Selection:
     @cached_property
     def weights(self) -> Floats:
         """Gain of each grade code, those of unjudged and empty cells included."""
-        return np.append(self.definition.gains(self.sample.block.labels), [0.0, 0.0, 0.0])
+        gains = self.definition.gains(self.sample.block.labels)
+        return np.append(gains, np.zeros(len(NO_GRADE)))
 
     @cached_property
     def factors(self) -> Floats:

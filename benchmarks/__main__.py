@@ -23,7 +23,7 @@ from benchmarks.simulated import bench_promises
 from benchmarks.studies import random_study, write_files, write_log
 from figures.query_order import draw_query_order
 from figures.session_curves import draw_session_curves
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.study import Study
 
 SIZES = (120, 10_000, 100_000)

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from analysis.definition.choices import LEAST
 from analysis.definition.definition import CHOICES, DEFAULT, SHORT_LISTS, Definition, Filters
-from study.counts import label
+from study.grades import label
 from study.study import SHORT, Study
 
 ADDRESS = "http://127.0.0.1:8501/"  # where `sdcg app` serves

@@ -43,7 +43,7 @@ def arranged(shown: Shown, how: Arrangement, queries: int) -> Arranged:
     np.maximum.at(deepest, shown.query[shown.noticed], shown.rank[shown.noticed])
     keep = np.ones(shown.rank.size, dtype=bool)
     if how.condense:
-        keep &= label < len(shown.labels)
+        keep &= label < shown.unjudged
     near = (shown.rank <= deepest[shown.query]) | (deepest[shown.query] == 0)
     if how.observed:
         keep &= near

@@ -11,20 +11,19 @@ from numpy.typing import NDArray
 
 from study.arrangement import Arranged
 from study.arrays import Bools, Ints
+from study.grades import AGAIN, MOST_LABELS, NO_RESULT, UNJUDGED, code_of
 from study.problems import UnusableInputError, error
 from study.result_rows import NEVER, codes, whole
 
 DEPTH = 100
 MOST_CELLS = 200_000_000
-MOST_LABELS = 120
 
 
 @dataclass(frozen=True, eq=False)
 class Block:
     """Arrays of one study, sessions in the order of its table.
 
-    codes (S, Q, R) int8: place of the grade in `labels`; then L = unjudged, L + 1 = no result,
-    L + 2 = a judged document again in the same list (it counts once, at its better rank).
+    codes (S, Q, R) int8: place of the grade in `labels`, or `unjudged`, `empty`, or `again`.
     seen_at (S, Q, R) int32: best rank at which an earlier query of the session showed the same
     (topic, doc), NEVER where none did. lengths (S, Q): deepest logged rank of each list. observed
     (S, Q): deepest rank that was clicked or examined, −1 where none is known.
@@ -54,12 +53,17 @@ class Block:
     @property
     def unjudged(self) -> int:
         """Code of a result without a grade."""
-        return len(self.labels)
+        return code_of(UNJUDGED, self.labels)
 
     @property
     def empty(self) -> int:
         """Code of a cell without a result."""
-        return len(self.labels) + 1
+        return code_of(NO_RESULT, self.labels)
+
+    @property
+    def again(self) -> int:
+        """Code of a judged document again in the same list: it counts once, at its better rank."""
+        return code_of(AGAIN, self.labels)
 
     @property
     def judged_topics(self) -> Bools:
@@ -90,7 +94,8 @@ def block_of(
     place = session, number
     deepest = np.zeros(len(queries), dtype=np.int64)
     np.maximum.at(deepest, shown.query, shown.rank)
-    again = (shown.within < NEVER) & (shown.label < labels)
+    again = (shown.within < NEVER) & (shown.label < shown.unjudged)
+    code = np.where(again, code_of(AGAIN, shown.labels), shown.label)
     near = shown.rank <= width
     cell = (shown.session[near], shown.number[near], shown.rank[near] - 1)
     things = None
@@ -104,9 +109,7 @@ def block_of(
     systems, system_names = pd.factorize(sessions["system"], sort=True)
     searchers, searcher_names = pd.factorize(sessions["searcher"], sort=True)
     return Block(
-        codes=_filled(
-            shape, labels + 1, cell, np.where(again, labels + 2, shown.label)[near], np.int8
-        ),
+        codes=_filled(shape, code_of(NO_RESULT, shown.labels), cell, code[near], np.int8),
         seen_at=_filled(shape, NEVER, cell, shown.before[near], np.int32),
         lengths=_filled(shape[:2], 0, place, deepest),
         observed=_filled(shape[:2], -1, place, arranged.observed),

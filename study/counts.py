@@ -8,21 +8,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from study.grades import label
 from study.result_rows import NEVER, Shown, codes, earlier_ranks
 
 TOP = 10  # ranks that warnings look at
 REPEATS_BY_DOCUMENT = "repeats_by_document"  # whatever the topic
 OWN_OF_SESSIONS = ("session", "system", "searcher")
 OWN_OF_QUERIES = ("session", "query_number", "topic", "text", "time")
-
-
-def label(grade: float) -> str:
-    """A grade as text: 2, −2, 0.5.
-
-    >>> label(2.0), label(0.5)
-    ('2', '0.5')
-    """
-    return f"{grade:.12g}"
 
 
 def counts_of(
@@ -41,7 +33,7 @@ def counts_of(
     judged_session = np.zeros(len(sessions), dtype=bool)
     judged_session[session[np.isin(topic, topics_judged)]] = True
     clicked = results["clicked"]
-    is_judged = shown.label < len(shown.labels)
+    is_judged = shown.label < shown.unjudged
     grades = np.bincount(shown.judged, minlength=len(shown.labels))
     return {
         "sessions": len(sessions),

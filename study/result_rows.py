@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from study.arrays import Bools, Floats, Ints
+from study.grades import UNJUDGED, code_of, labels_of
 
 NEVER = np.iinfo(np.int32).max
 
@@ -20,7 +21,7 @@ class Shown:
     row (N,): its row in the table. query (N,): row of its query; session, number (N,): codes from
     0; rank (N,): from 1. thing
     (N,): code of its (topic, doc). label, own (N,): place of the judges' and of the searcher's
-    grade in `labels`, their number where there is none. noticed (N,): clicked or examined. before
+    grade in `labels`, `unjudged` where there is none. noticed (N,): clicked or examined. before
     (N,): best rank of the same thing in earlier queries of its session, unless it is a copy; within
     (N,): its better rank in the same list, which makes it a copy; NEVER where there is none. judged
     (J,): place of each judgment's grade in `labels`; matched (J,): whether its document was shown.
@@ -41,6 +42,11 @@ class Shown:
     matched: Bools
     labels: tuple[float, ...]
 
+    @property
+    def unjudged(self) -> int:
+        """Code of a result without a grade."""
+        return code_of(UNJUDGED, self.labels)
+
 
 def shown_of(queries: pd.DataFrame, results: pd.DataFrame, judgments: pd.DataFrame) -> Shown:
     """Results of a study, with their grades and earlier appearances."""
@@ -55,7 +61,8 @@ def shown_of(queries: pd.DataFrame, results: pd.DataFrame, judgments: pd.DataFra
     graded = codes(judgments["topic"]) * docs + codes(judgments["doc"])
     given = judgments["grade"].to_numpy(dtype=float)
     said = _column(results, "grade", np.nan)
-    labels = np.unique(np.concatenate([given, said[~np.isnan(said)]]))
+    labels = labels_of(given, said)
+    unjudged = code_of(UNJUDGED, labels)
     judged = np.asarray(np.searchsorted(labels, given), dtype=np.int64)
     found = pd.Index(graded).get_indexer(pd.Index(thing))
     matched = np.zeros(graded.size, dtype=bool)
@@ -68,8 +75,8 @@ def shown_of(queries: pd.DataFrame, results: pd.DataFrame, judgments: pd.DataFra
         number=number,
         rank=rank,
         thing=thing,
-        label=np.append(judged, labels.size)[found],
-        own=np.where(np.isnan(said), labels.size, np.searchsorted(labels, said)),
+        label=np.append(judged, unjudged)[found],
+        own=np.where(np.isnan(said), unjudged, np.searchsorted(labels, said)),
         noticed=_column(results, "clicked", 0.0) + _column(results, "examined", 0.0) > 0,
         before=before,
         within=within,

@@ -81,7 +81,7 @@ def _nameless(queries: pd.DataFrame, report: Report) -> list[Problem]:
 
 def _unjudged(shown: Shown, report: Report) -> list[Problem]:
     near = shown.rank <= TOP
-    share = (shown.label[near] == len(shown.labels)).mean() if near.any() else 0.0
+    share = (shown.label[near] == shown.unjudged).mean() if near.any() else 0.0
     if share <= MOST_UNJUDGED:
         return []
     return [
@@ -103,7 +103,7 @@ def _almost(
 ) -> list[Problem]:
     """Warn of keys that would match without blanks around and zeros before."""
     unseen = judgments["doc"][~shown.matched].astype("str").unique()
-    ungraded = results["doc"][shown.label == len(shown.labels)].astype("str").unique()
+    ungraded = results["doc"][shown.label == shown.unjudged].astype("str").unique()
     pairs = (
         ("topic", queries["topic"].astype("str").unique(), judgments["topic"].astype("str")),
         ("document", ungraded, unseen),

@@ -14,7 +14,7 @@ from analysis.arrays import Floats
 from analysis.definition.choices import LEAST, OPTIONS, Choice
 from metrics import WEIGHTINGS, weighting
 from study.arrangement import Arrangement
-from study.counts import label
+from study.grades import label
 
 Weights = str | tuple[tuple[float, float], ...]
 LARGEST_BASE = 1000.0

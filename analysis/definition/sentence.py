@@ -7,7 +7,7 @@ import math
 from analysis.definition.definition import Definition, Filters
 from analysis.wording import counted, enumerated
 from metrics import FORMS
-from study.counts import label
+from study.grades import label
 
 PAPER = (0.0, 1.0, 2.0, 3.0)  # grades of S08 §3.1
 HELD = (

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.definition.definition import Definition
-from study.counts import label
+from study.grades import label
 from study.problems import Problem, error, refuse
 from study.reading.assemble import assemble
 from study.reading.raw_table import RawTable, encoded

@@ -18,7 +18,7 @@ from analysis.definition.definition import (
     Definition,
 )
 from pages.parts.show import plain
-from study.counts import label
+from study.grades import label
 from study.study import Study
 
 SLIDER = (1.1, 10.0)

@@ -18,7 +18,8 @@ from study.reading.assemble import add_ratings, assemble
 from study.reading.guess import proposed
 from study.reading.limits import MOST_RESULTS
 from study.reading.own_study import About
-from study.reading.readers import read_parts
+from study.reading.raw_table import KINDS
+from study.reading.read import read_parts
 from study.reading.rules import (
     CONFLICTS,
     ORDERS,
@@ -29,9 +30,8 @@ from study.reading.rules import (
     TOPICS_BY,
     Rules,
 )
-from study.reading.run_order import RUNS
 from study.reading.sources import Source
-from study.reading.table_kinds import KINDS, Part, of_kind, stem, taken_as
+from study.reading.table_kinds import Part, of_kind, stem, taken_as
 from study.reading.topics import lacks_topics, possible_keys
 from study.study import Study
 
@@ -183,7 +183,7 @@ def choose_rules(parts: list[Part]) -> Rules:
         numbers = _rule("Gaps in query numbers are", QUERY_NUMBERS, "query_numbers")
         if len(keys) > 1:
             judged_by = _rule("Judgments go", ("", *keys), "judged_by")
-        if any(part.raw.form in RUNS for part in logs):
+        if any(part.raw.known.scored for part in logs):
             order = _rule("Results of a run stand", ORDERS, "order")
         pattern = st.text_input("Query ids split by", QUERY_ID, key="rule_query_id")
         by_file = len(logs) > 1 and st.checkbox(

@@ -11,7 +11,7 @@ from pathlib import Path
 import streamlit as st
 
 from study.problems import UnusableInputError, error
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.reading.samples import sample_studies
 from study.store.folder import FolderStore, Kept, Store, default_folder
 from study.store.memory import MemoryStore

@@ -21,7 +21,7 @@ from study.reading.query_ids import split_query_ids
 from study.reading.ratings import Tables, join_ratings, told_by_ratings
 from study.reading.raw_table import RawTable, aligned, in_order, joined, texts_of
 from study.reading.rules import Rules
-from study.reading.run_order import RUNS, runs_in_order
+from study.reading.run_order import runs_in_order
 from study.reading.scored_tables import SCORED
 from study.reading.table_kinds import Part, of_kind, stem
 from study.reading.topics import (
@@ -160,7 +160,7 @@ def _log(logs: list[Part], graded: Mapped | None, rules: Rules, found: Findings)
         columns = {**more, **{role: c for role, c in columns.items() if role not in more}}
     raw, columns = spread_lists(raw, columns, found)
     _check_most(raw, rules)
-    if rules.system_by_file or (len(logs) > 1 and raw.form in RUNS):
+    if rules.system_by_file or (len(logs) > 1 and raw.known.scored):
         raw, columns = _systems_by_file(raw, columns, found)
     return mapped(raw, columns, LOG_ROLES, found)
 
@@ -233,6 +233,6 @@ def _report(raw: RawTable, parts: Sequence[Part], found: Findings, *, own: bool)
     """What was changed, and what to be wary of, the readers' own remarks included."""
     notes = [note for part in parts for note in part.raw.notes] + [NO_FILE] * own
     notes += [_set_aside(part) for part in of_kind(parts, "other")]
-    notes += [_taken(part) for part in parts if part.raw.form == SCORED and part.kind != "other"]
+    notes += [_taken(part) for part in parts if part.raw.known == SCORED and part.kind != "other"]
     changes = [change for part in parts for change in part.raw.changes] + found.changes
     return Report(raw.file, [*found.problems, *notes], changes, raw.withheld)

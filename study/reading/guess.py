@@ -6,14 +6,13 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from itertools import pairwise
 
+from study.grades import FEW
 from study.reading.cells import NUMBER, WHOLE
 from study.reading.mapping import ROLES
-from study.reading.run_order import RUNS
 from study.reading.scored_tables import SCORE
 from study.reading.table_kinds import Part
 
 LOOKED_AT = 2_000  # rows
-MOST_GRADES = 12
 
 
 def proposed(part: Part, known: Collection[str] = ()) -> Part:
@@ -46,7 +45,7 @@ def guessed(part: Part) -> dict[str, str]:
     free = {
         name: part.raw.rows[name].astype("str").iloc[:LOOKED_AT].tolist()
         for name in part.raw.header
-        if name not in named.values() and not (part.raw.form in RUNS and name == SCORE)
+        if name not in named.values() and not (part.raw.known.scored and name == SCORE)
     }
     columns: dict[str, str] = {}
     for role in ("rank", "grade", "query_number", "session", "doc"):
@@ -103,7 +102,7 @@ def _as_doc(cells: list[str]) -> float:
 def _as_grade(cells: list[str]) -> float:
     """One over the distinct numbers, where they are few."""
     values = {cell.strip() for cell in cells if cell.strip()}
-    few = 0 < len(values) <= MOST_GRADES
+    few = 0 < len(values) <= FEW
     return 1 / len(values) if few and all(NUMBER.fullmatch(value) for value in values) else 0.0
 
 

@@ -14,6 +14,31 @@ from study.arrays import Ints
 from study.problems import Problem
 from study.report import Change
 
+KINDS = ("log", "judgments", "ratings", "other")
+
+
+@dataclass(frozen=True)
+class Known:
+    """What a reader knows of a table whatever its columns are called.
+
+    kind : one of KINDS, and why; "" where the columns tell · scored : scores rank its rows
+
+    Raises
+    ------
+    ValueError : no such kind
+
+    >>> Known("log", "its lines read: query id, Q0, document", scored=True).kind
+    'log'
+    """
+
+    kind: str = ""
+    why: str = ""
+    scored: bool = False
+
+    def __post_init__(self) -> None:
+        if self.kind not in ("", *KINDS):
+            raise ValueError(f"kind {self.kind!r}; known are {', '.join(KINDS)}.")
+
 
 @dataclass(frozen=True)
 class RawTable:
@@ -21,16 +46,16 @@ class RawTable:
 
     `rows` holds one column of categories per column of the file, the distinct texts in order of
     appearance, "" where a cell is empty; `lines` the line of each row, or None where row k (from
-    0) stands on line k + 2. `form` says what kind of file it was, `withheld` counts queries that
-    the file names but whose results it keeps back, `notes` what a reader had to assume, `changes`
-    what it had to repair or leave out. `exact` marks tables of our own, whose columns are named by
-    role. `parts` are the files and their first rows, where there are several.
+    0) stands on line k + 2. `known` is what its reader knows it to be, `withheld` counts queries
+    that the file names but whose results it keeps back, `notes` what a reader had to assume,
+    `changes` what it had to repair or leave out. `exact` marks tables of our own, whose columns are
+    named by role. `parts` are the files and their first rows, where there are several.
     """
 
     file: str
     rows: pd.DataFrame
     lines: Sequence[int] | Ints | None = None
-    form: str = "table"
+    known: Known = Known()
     withheld: int = 0
     notes: tuple[Problem, ...] = ()
     changes: tuple[Change, ...] = ()

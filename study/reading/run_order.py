@@ -16,10 +16,9 @@ from study.problems import error, note, warning
 from study.reading.cells import NUMBER, Findings, coded, numbers
 from study.reading.raw_table import in_order, texts_of
 from study.reading.rules import Rules
-from study.reading.scored_tables import SCORE, SCORED
+from study.reading.scored_tables import SCORE
 from study.reading.table_kinds import Part
 
-RUNS = ("run", SCORED)
 BY_SCORE = "ranks by score, then document name, both descending"
 
 
@@ -45,10 +44,10 @@ def _places(query: Ints, order: Ints) -> Ints:
 
 def runs_in_order(logs: Sequence[Part], rules: Rules, found: Findings) -> list[Part]:
     """Logs of which runs are ranked as chosen, and no longer have a column for scores."""
-    if rules.order == "score" and not any(part.raw.form in RUNS for part in logs):
+    if rules.order == "score" and not any(part.raw.known.scored for part in logs):
         rule, remedy = "scores are read of TREC runs", "Leave the option out."
         found.problems.append(error(logs[0].raw.file, None, "--order score", rule, remedy))
-    return [_in_order(part, rules, found) if part.raw.form in RUNS else part for part in logs]
+    return [_in_order(part, rules, found) if part.raw.known.scored else part for part in logs]
 
 
 def _in_order(part: Part, rules: Rules, found: Findings) -> Part:

@@ -6,7 +6,7 @@ import tomllib
 from dataclasses import replace
 from pathlib import Path
 
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.study import Study
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_sessions"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from study.reading.raw_table import RawTable, texts_of
+from study.grades import FEW
+from study.reading.raw_table import Known, RawTable, texts_of
 
-SCORED, SCORE = "scores", "score"  # the form of such a table, and the column of its numbers
-MOST_GRADES = 12
+SCORED = Known(scored=True)  # its kind is found out: the numbers may be grades
+SCORE = "score"  # the column of the numbers
 LARGEST_GRADE = 100
 
 
@@ -24,7 +25,7 @@ def kind_of_scored(
     if docs and {*docs}.isdisjoint(texts_of(raw.rows["doc"])):
         return "other", "it holds numbers by names, and none is a document of the other files"
     numbers = [float(text) for text in texts_of(raw.rows[SCORE])]
-    few = len(numbers) <= MOST_GRADES and all(
+    few = len(numbers) <= FEW and all(
         number.is_integer() and abs(number) <= LARGEST_GRADE for number in numbers
     )
     if "log" in kinds and "judgments" not in kinds:

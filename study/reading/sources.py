@@ -17,6 +17,7 @@ from study.problems import UnusableInputError, error
 from study.reading.limits import LONGEST_NAME, MOST_BYTES, MOST_ENTRIES, MOST_RATIO
 
 CHUNK = 1 << 20
+ZIP = b"PK\x03\x04"
 HIDDEN = (".", "__MACOSX")
 UNPACK = "Unpack it, and give the files themselves."
 
@@ -94,7 +95,7 @@ class _Unpacked:
                 path = self._written(data, source.name, source.path.stat().st_size)
             name = source.name.removesuffix(".gz").removesuffix(".GZ")
             return self.plain(Source(name, path), depth + 1) if depth < 2 else [Source(name, path)]
-        if head == b"PK\x03\x04" and not is_workbook(source.path):
+        if head == ZIP and not is_workbook(source.path):
             if depth:
                 self.refuse(source.name, "an archive within an archive", "one level is unpacked")
             return self._entries(source)
@@ -169,7 +170,10 @@ def is_hidden(path: PurePosixPath) -> bool:
 
 
 def is_workbook(path: Path) -> bool:
-    """Whether a zip is an Excel workbook."""
+    """Whether a file is a zip, and the zip an Excel workbook."""
+    with path.open("rb") as data:
+        if data.read(len(ZIP)) != ZIP:
+            return False
     try:
         with zipfile.ZipFile(path) as archive:
             return "xl/workbook.xml" in archive.namelist()

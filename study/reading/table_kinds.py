@@ -11,15 +11,9 @@ from study.reading.raw_table import RawTable
 from study.reading.scored_tables import SCORE, SCORED, kind_of_scored
 from study.tags import COLUMNS as TAGS
 
-KINDS = ("log", "judgments", "ratings", "other")
 ENDINGS = (
     r"(?i)(\.(csv|tsv|txt|run|res|trec|log|jsonl?|ndjson|parquet|xlsx|xml|qrels?|gz|zip))+(?=$| \[)"
 )
-BY_FORM = {
-    "session log": ("log", "it is XML with sessions of interactions"),
-    "run": ("log", "its lines read: query id, Q0, document, rank, score, tag"),
-    "qrels": ("judgments", "its lines read: topic, 0, document, grade"),
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +39,7 @@ def columns_of(raw: RawTable, kind: str, given: dict[str, str]) -> dict[str, str
 
 
 def recognised(raw: RawTable, mapping: dict[str, str] | None = None) -> Part:
-    """What a table is, by its form and by the columns it has.
+    """What a table is, by what its reader knows and by the columns it has.
 
     Parameters
     ----------
@@ -56,11 +50,10 @@ def recognised(raw: RawTable, mapping: dict[str, str] | None = None) -> Part:
     own = given_for(mapping or {}, raw.file)
     given = {role: column for role, column in every.items() if column in raw.header} | own
     of_log = {role: "" for role, column in every.items() if not column} | given
-    if raw.form in BY_FORM:
-        kind, why = BY_FORM[raw.form]
-        return Part(raw, kind, why, of_log if kind == "log" else given)
-    if raw.form == SCORED:
+    if raw.known == SCORED:
         return taken_as(Part(raw, "other", "", of_log), *kind_of_scored(raw))
+    if kind := raw.known.kind:
+        return Part(raw, kind, raw.known.why, of_log if kind == "log" else given)
     log = columns_of(raw, "log", of_log)
     judged, rated = columns_of(raw, "judgments", given), columns_of(raw, "ratings", given)
     ordered = "rank" in log or any(plain_name(column) in LISTS for column in raw.header)
@@ -79,7 +72,7 @@ def recognised(raw: RawTable, mapping: dict[str, str] | None = None) -> Part:
 
 def taken_as(part: Part, kind: str, why: str) -> Part:
     """A part as another kind than it seemed; numbers by query and document are then its grades."""
-    if part.raw.form != SCORED:
+    if part.raw.known != SCORED:
         return replace(part, kind=kind, why=why)
     given = {role: column for role, column in part.given.items() if column != SCORE}
     graded = {"grade": SCORE} if kind == "judgments" else {}

@@ -9,7 +9,7 @@ import pytest
 from analysis.definition.definition import DEFAULT, Definition, Filters
 from analysis.design import Design, design
 from analysis.overview import overview
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.reading.samples import sample_studies
 from study.study import Study
 from tests.support.plain_files import study_of, written

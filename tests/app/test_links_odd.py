@@ -20,7 +20,7 @@ from export.bundle import bundle
 from export.study_zip import study_zip
 from pages.parts.library import store
 from pages.parts.opened import Opened
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.store.folder import Kept
 from study.study import Study
 from tests.support.screen import (

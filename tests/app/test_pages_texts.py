@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.studies import random_study, write_files
 from pages.parts import library as kept
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.study import Study
 from tests.app.test_pages_edge import markdown_of
 from tests.support.plain_files import write_rows

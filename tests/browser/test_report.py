@@ -17,7 +17,7 @@ import pytest
 
 from analysis.definition.definition import Definition, Filters
 from export.report import report
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.study import Study
 from tests.support.plain_files import write_study
 from tests.support.plain_loop import PlainStudy

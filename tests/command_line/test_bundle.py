@@ -17,7 +17,7 @@ import sdcg
 from analysis.definition.definition import Definition, Filters
 from export import bundle as bundling
 from export.bundle import LINE, bundle
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.study import Study
 from tests.support.plain_files import ECIR2008, ROOT, THREE_SESSIONS
 

@@ -32,7 +32,7 @@ from export import bundle as bundling
 from export.bundle import COMPARE, LINE, bundle
 from export.study_zip import study_zip
 from study.problems import UnusableInputError
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.study import Study
 from tests.app.test_links_odd import repacked
 from tests.support.plain_files import LOG_HEADER, report_of, write_rows

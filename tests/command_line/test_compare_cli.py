@@ -13,7 +13,7 @@ import sdcg
 from analysis.compare_systems import SCORES, Comparison, compare_systems
 from analysis.comparing.last_against_others import last_against_others
 from analysis.definition.definition import Definition, Filters, from_toml
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from tests.support.plain_files import ECIR2008, read_plain, write_rows, write_study
 from tests.support.plain_loop import Choices, session_scores
 from tests.support.plain_statistics import PlainPair, Row, as_study

@@ -27,7 +27,7 @@ SCRIPT = """
 import json, os, signal, sys
 from dataclasses import replace
 from pathlib import Path
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.store.folder import FolderStore
 
 folder, log, judgments = map(Path, sys.argv[1:])

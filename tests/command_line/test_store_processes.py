@@ -28,7 +28,7 @@ FULL = """
 import json, resource, signal, sys
 from pathlib import Path
 from study.problems import UnusableInputError
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.store.folder import FolderStore
 
 folder, log, judgments, kept, *limits = sys.argv[1:]
@@ -54,7 +54,7 @@ AT_ONCE = """
 import sys, time
 from dataclasses import replace
 from pathlib import Path
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.store.folder import FolderStore
 
 folder, log, judgments, rounds = sys.argv[1:]

@@ -15,23 +15,11 @@ import sys
 import time
 import traceback
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 
 THREE_SESSIONS = Path(__file__).resolve().parents[2] / "sample_sessions" / "three_sessions"
-READERS = (
-    *(
-        "duckdb",
-        "orjson",
-        "tomllib",
-        "study.reading.readers.json_lines",
-        "study.reading.readers.parquet",
-    ),
-    *(
-        "study.reading.readers.session_xml",
-        "study.reading.readers.tables",
-        "study.reading.readers.workbook",
-    ),
-)
+READERS = THREE_SESSIONS.parents[1] / "study" / "reading" / "readers"
 MEMORY = 1_000_000_000  # bytes of data, with all that Python and the libraries hold themselves
 PATIENCE = 20  # seconds until a fork is stopped
 
@@ -53,7 +41,7 @@ def limit_memory() -> None:
 def ending(paths: list[Path]) -> dict[str, Any]:
     """How reading ends, up to what `sdcg check` prints and the block that pages draw from."""
     from study.problems import UnusableInputError
-    from study.reading.readers import read_study
+    from study.reading.read import read_study
 
     try:
         study = read_study(paths[0], *paths[1:])
@@ -105,7 +93,8 @@ def warm() -> None:
 
     Arrow takes its threads along into forks; DuckDB does not, and is left to them.
     """
-    for name in READERS:
+    readers = [module.name for module in iter_modules([str(READERS)], "study.reading.readers.")]
+    for name in ("duckdb", "orjson", "tomllib", *readers):
         importlib.import_module(name)
     assert ending([THREE_SESSIONS / "log.csv", THREE_SESSIONS / "judgments.csv"])["digest"]
     gc.freeze()

@@ -70,15 +70,22 @@ def imports_of(source: str) -> list[Import]:
             module = "." * node.level + (node.module or "")
             found += [Import(node.lineno, module, alias.name) for alias in node.names]
         elif isinstance(node, ast.Call) and _imports_by_call(node.func):
-            named = node.args[0] if node.args else None
-            module = named.value if isinstance(named, ast.Constant) else "?"
-            found.append(Import(node.lineno, str(module)))
+            found.append(Import(node.lineno, _called(node.args)))
     return found
 
 
 def _imports_by_call(function: ast.expr) -> bool:
     name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
     return name in ("__import__", "import_module")
+
+
+def _called(given: list[ast.expr]) -> str:
+    """Module that a call imports, or the package that it is of: f"study.reading.readers.{name}"."""
+    named = given[0] if given else None
+    parted = isinstance(named, ast.JoinedStr)
+    first = named.values[0] if parted else named
+    module = str(first.value) if isinstance(first, ast.Constant) else "?"
+    return module if not parted else module[:-1] if module.endswith(".") else "?"
 
 
 def forbidden(folder: str, source: str) -> list[str]:

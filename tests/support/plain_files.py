@@ -15,7 +15,7 @@ from hypothesis import reject
 
 import sdcg
 from analysis.definition.definition import Definition
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.study import Study
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.reading.samples import sample_studies
 from study.study import Study
 from tests.support.tables import GRADED, TABLE, read

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from analysis.definition.definition import Definition, Filters
 from export.study_zip import study_zip
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.study import Study
 
 PLAIN = Definition(), Filters()

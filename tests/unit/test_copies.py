@@ -9,7 +9,7 @@ import pytest
 import sdcg
 from analysis.definition.definition import DEFAULT, Filters
 from analysis.overview import overview
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.report import TWICE
 from study.result_rows import NEVER
 from study.study import Study

@@ -14,7 +14,7 @@ import pytest
 
 from analysis.definition.definition import DEFAULT, Filters
 from analysis.design import Design, design
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.store.folder import FolderStore
 from study.study import Study
 from tests.support.plain_files import write_rows

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from study.problems import UnusableInputError
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.study import Study
 from tests.support.formats import Files, Table, parquet_of, workbook_of, zip_of
 from tests.support.refusals import JUDGMENTS

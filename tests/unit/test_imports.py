@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,15 @@ def test_a_study_knows_neither_how_it_was_read_nor_where_it_is_kept() -> None:
     assert within("study/store", "study.reading") == []
 
 
+def test_readers_are_known_to_their_table_alone_and_loaded_when_they_are_needed() -> None:
+    inside = "study/reading/readers/"
+    assert within(inside, "study.reading.formats") == within(inside, "study.reading.read") == []
+    known = [line for line in within("study", "study.reading.readers") if inside not in line]
+    assert [re.sub(r", line \d+", "", line) for line in known] == [
+        "study/reading/formats.py: study.reading.readers"  # by its name, when a file needs it
+    ]
+
+
 CAUGHT = [
     ("metrics", "import pandas as pd", ["1: pandas"]),
     ("metrics", "from metrics.query import dcg", ["1: metrics.query"]),
@@ -79,6 +89,9 @@ CAUGHT = [
     ("sdcg", "from pages import frame", ["1: pages"]),
     ("sdcg", "importlib.import_module('streamlit')", ["1: streamlit"]),
     ("study", "from . import block", ["1: ."]),
+    ("study", "import_module(f'metrics.{name}')", ["1: metrics"]),
+    ("study", "import_module(f'study{name}')", ["1: ?"]),
+    ("study", "import_module(f'{name}.study')", ["1: ?"]),
 ]
 
 
@@ -95,6 +108,7 @@ def test_checker_catches_forbidden_import(folder: str, source: str, expected: li
             "from __future__ import annotations\nimport numpy as np\nfrom .query import dcg",
         ),
         ("study", "import duckdb\nfrom study.reading.raw_table import RawTable"),
+        ("study", "import_module(f'study.reading.readers.{name}')"),
         ("analysis", "from metrics import dcg\nfrom study.study import Study"),
         ("figures", "import plotly.graph_objects as go\nfrom analysis.scores import Scores"),
         ("pages", "import streamlit as st\nfrom analysis.scores import scores"),

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from study.problems import UnusableInputError
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.study import Study
 from tests.support.formats import STUDY, by_result, csv_of, graded, query_objects, session_objects
 from tests.support.plain_files import written

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from study.problems import UnusableInputError, error
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from tests.support.plain_files import written
 from tests.support.refusals import HEADER, JUDGMENTS, LOG, REFUSALS, Refusal
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from tests.support.plain_files import ROOT, written
 from tests.support.refusals import HEADER, JUDGMENTS, LOG
 from tests.support.tables import GRADED, TABLE, digest, read, report

@@ -9,7 +9,7 @@ import pytest
 
 import sdcg
 from study.problems import UnusableInputError
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.reading.rules import Rules
 from study.study import Study
 from tests.support.plain_files import written

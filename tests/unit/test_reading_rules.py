@@ -9,7 +9,7 @@ import pytest
 
 import sdcg
 from study.problems import UnusableInputError
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.reading.rules import Rules
 from study.report import SAME_RANK
 from study.study import Study

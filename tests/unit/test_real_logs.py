@@ -13,7 +13,7 @@ import pytest
 
 from analysis.definition.definition import PRESETS, Filters
 from analysis.scores import Scores, scores
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.study import Study
 from tests.support.plain_files import ROOT, read_plain, report_of
 from tests.support.plain_loop import (

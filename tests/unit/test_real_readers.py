@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.study import Study
 from tests.support.plain_files import report_of
 from tests.unit.test_real_logs import CHIIR, DATA, LOGS, TREC

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from study.problems import UnusableInputError
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.reading.rules import Rules
 from study.study import Study
 from tests.support.plain_files import written

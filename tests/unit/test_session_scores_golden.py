@@ -11,7 +11,7 @@ import pytest
 
 from analysis.definition.definition import PRESETS, Definition, Filters
 from analysis.scores import scores
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.study import Study
 from tests.support.plain_files import ECIR2008, THREE_SESSIONS, definition_of, read_plain, study_of
 from tests.support.plain_loop import (

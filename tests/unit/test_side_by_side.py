@@ -14,7 +14,7 @@ import pytest
 from analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
 from analysis.side_by_side import SideBySide, side_by_side
 from export.exhibits import of_side_by_side
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.study import Study
 from tests.support.plain_files import ECIR2008, THREE_SESSIONS, read_plain, write_study
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, session_scores

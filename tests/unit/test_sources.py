@@ -12,7 +12,7 @@ import pytest
 import sdcg
 from study.problems import UnusableInputError
 from study.reading.limits import MOST_BYTES
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.study import Study
 from tests.support.formats import Files, zip_of
 from tests.support.plain_files import ROOT, report_of

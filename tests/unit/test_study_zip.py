@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from export.study_zip import study_zip
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.store.folder import FolderStore
 from study.study import Study
 from tests.support.plain_files import write_rows

@@ -16,7 +16,7 @@ from analysis.definition.definition import DEFAULT, Filters
 from analysis.scores import scores
 from export.study_zip import study_zip
 from study.problems import UnusableInputError
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.reading.rules import Rules
 from study.store.folder import FolderStore
 from study.study import Study

@@ -12,7 +12,7 @@ from analysis.definition.definition import PRESETS, Filters
 from analysis.scores import scores
 from export.study_zip import study_zip
 from study.problems import UnusableInputError
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.reading.rules import Rules
 from study.study import Study
 from tests.support.plain_files import written

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.study import Study
 from tests.support.plain_files import report_of, written
 

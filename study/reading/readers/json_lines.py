@@ -46,7 +46,7 @@ def read_json_lines(text: Text) -> RawTable:
         start = end + 1
     refuse(causes.problems)
     numbers = np.frombuffer(lines, dtype=np.int64)
-    return RawTable(text.name, columns.table(), numbers, form="JSON lines", notes=text.notes)
+    return RawTable(text.name, columns.table(), numbers, notes=text.notes)
 
 
 def _object(line: bytes) -> Object:

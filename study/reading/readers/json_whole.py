@@ -14,7 +14,9 @@ import orjson
 import pandas as pd
 
 from study.problems import Causes, UnusableInputError, error, refuse
+from study.reading.head import Head
 from study.reading.limits import LONGEST_LINE, MOST_PARTS
+from study.reading.mapping import looks_like_header
 from study.reading.raw_table import RawTable, encoded
 from study.reading.readers.json_lines import read_json_lines
 from study.reading.readers.json_rows import (
@@ -38,7 +40,7 @@ DECODER = JSONDecoder()
 FORM = "a list of records, an object with one, or numbers by query and document"
 
 
-def read_json(source: Source) -> RawTable:
+def read_json(source: Source) -> list[RawTable]:
     """Rows of a file of JSON: an object per line, or one value.
 
     One value is a list of objects (results, queries with results, sessions with queries), an
@@ -49,7 +51,12 @@ def read_json(source: Source) -> RawTable:
     UnusableInputError : no JSON (with the line), beyond the limits, or nothing of these
     """
     with open_text(source) as text:
-        return _read_value(text) if _is_one_value(text.data) else read_json_lines(text)
+        return [_read_value(text) if _is_one_value(text.data) else read_json_lines(text)]
+
+
+def names_roles(head: Head) -> bool:
+    """Whether fields are called as a study's columns are."""
+    return looks_like_header(re.findall(r'"([^"]{1,40})"\s*:', head.text), least=2)
 
 
 def _is_one_value(data: bytes) -> bool:
@@ -119,7 +126,7 @@ def _records(text: Text, value: Any) -> RawTable:
                 break
     refuse(causes.problems)
     numbers = np.frombuffer(lines, dtype=np.int64)
-    return RawTable(text.name, columns.table(), numbers, form="JSON", notes=text.notes)
+    return RawTable(text.name, columns.table(), numbers, notes=text.notes)
 
 
 def _listed(value: Any) -> tuple[dict[str, str], str, list[Any]]:
@@ -216,4 +223,4 @@ def _scored(text: Text, value: Object) -> RawTable:
     scores = np.array(columns["score"], dtype=float)
     ranks = ranks_by_score(np.array(columns["query_id"]), np.array(columns["doc"]), scores)
     columns["rank"] = [str(rank) for rank in ranks.tolist()]
-    return RawTable(text.name, encoded(columns), line_of, form=SCORED, notes=text.notes)
+    return RawTable(text.name, encoded(columns), line_of, known=SCORED, notes=text.notes)

@@ -23,7 +23,7 @@ LARGEST = 2**53
 REMEDY = "Write it again, or export it as CSV."
 
 
-def read_parquet(source: Source) -> RawTable:
+def read_parquet(source: Source) -> list[RawTable]:
     """Cells as text, as a CSV file would hold them; `lines` count rows from 1.
 
     Raises
@@ -46,7 +46,7 @@ def read_parquet(source: Source) -> RawTable:
         found = str(fault).splitlines()[0][:200] if str(fault) else type(fault).__name__
         _refuse(source, found, "a Parquet file is whole")
         raise
-    return RawTable(source.name, rows, np.arange(len(rows)) + 1, form="Parquet")
+    return [RawTable(source.name, rows, np.arange(len(rows)) + 1)]
 
 
 def _check_size(source: Source, about: Any) -> None:

@@ -10,8 +10,9 @@ from xml.parsers import expat
 import numpy as np
 
 from study.problems import UnusableInputError, error
+from study.reading.head import Head
 from study.reading.limits import DEEPEST
-from study.reading.raw_table import RawTable, encoded
+from study.reading.raw_table import Known, RawTable, encoded
 from study.reading.sources import Source
 from study.report import FOLDED, LEFT_OUT, PAGE_CLASH, REPAIRED, Change
 
@@ -20,6 +21,7 @@ TEXTS = ("query", "title", "desc", *DOCUMENTS)
 COLUMNS = ("session", "searcher", "topic", "query_number", "text", "time", "rank", "doc", "clicked")
 EXTRAS = ("satisfaction", "query_satisfaction")
 AGAIN = "results that a further page shows again merged"
+KNOWN = Known("log", "it is XML with sessions of interactions")
 Row = dict[str, str]
 
 
@@ -226,7 +228,7 @@ ENDS = {
 }
 
 
-def read_session_log(source: Source) -> RawTable:
+def read_session_log(source: Source) -> list[RawTable]:
     """One row per result of a session log; a query without results has a row too.
 
     `currentquery` (the next query, whose results the track withheld) is counted, not read. An
@@ -261,7 +263,12 @@ def read_session_log(source: Source) -> RawTable:
         rule = "a session log has sessions with interactions"
         remedy = "Choose the log file."
         raise UnusableInputError([error(source.name, None, "no interaction", rule, remedy)])
-    return _table(source.name, log)
+    return [_table(source.name, log)]
+
+
+def has_session(head: Head) -> bool:
+    """Whether a session begins anywhere in the file."""
+    return b"<session" in head.source.path.read_bytes()
 
 
 def _table(file: str, log: _SessionLog) -> RawTable:
@@ -284,6 +291,4 @@ def _table(file: str, log: _SessionLog) -> RawTable:
     ]
     lines: Any = np.array([int(row["line"]) for row in log.rows])
     rows = encoded(columns)
-    return RawTable(
-        file, rows, lines, form="session log", withheld=log.withheld, changes=tuple(changes)
-    )
+    return RawTable(file, rows, lines, KNOWN, log.withheld, changes=tuple(changes))

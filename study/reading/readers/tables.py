@@ -13,7 +13,9 @@ from typing import Any
 import pandas as pd
 
 from study.problems import Causes, Problem, UnusableInputError, error, refuse
+from study.reading.head import Head
 from study.reading.limits import LONGEST_LINE, MOST_COLUMNS, MOST_LINES
+from study.reading.mapping import looks_like_header
 from study.reading.raw_table import RawTable, encoded_arrow
 from study.reading.readers.plain_rows import plain_rows
 from study.reading.readers.text import Text, open_text
@@ -23,18 +25,32 @@ DELIMITERS = (",", ";", "\t")
 LOOKED_AT = 20  # lines by which the delimiter is found
 
 
-def read_table(source: Source, delimiters: Sequence[str] = DELIMITERS) -> RawTable:
+def read_table(source: Source) -> list[RawTable]:
     """Every cell of a delimited file with a header, as text; an empty cell is "".
 
     Parameters
     ----------
     source : a file in UTF-8, UTF-16 (with byte order mark) or Latin-1
-    delimiters : those it may have
 
     Raises
     ------
     UnusableInputError : empty, binary, or with rows that do not fit the header, each with its line
     """
+    return [_read(source, DELIMITERS)]
+
+
+def read_own(source: Source) -> list[RawTable]:
+    """A table as we write it, with commas: other signs in its header are part of a name."""
+    return [_read(source, DELIMITERS[:1])]
+
+
+def has_header(head: Head) -> bool:
+    """Whether its first line has names that a study's columns go by."""
+    first = head.text.splitlines()[0] if head.text else ""
+    return any(looks_like_header(first.split(sign), least=2) for sign in DELIMITERS)
+
+
+def _read(source: Source, delimiters: Sequence[str]) -> RawTable:
     with open_text(source) as text:
         delimiter, header, blank = _head(text, delimiters)
         read = _quoted_rows if b'"' in text.data else plain_rows

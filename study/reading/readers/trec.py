@@ -3,48 +3,89 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from study.problems import Causes, refuse
 from study.reading.cells import NUMBER
-from study.reading.raw_table import RawTable, encoded
+from study.reading.head import Head
+from study.reading.mapping import looks_like_header
+from study.reading.raw_table import Known, RawTable, encoded
 from study.reading.readers.text import open_text
 from study.reading.sources import Source
 
-QREL = re.compile(r"\S+\s+\S+\s+\S+\s+" + NUMBER.pattern)
-RUN = re.compile(r"\S+\s+\S+\s+\S+\s+\d+\s+[+-]?[\d.]\S*\s+\S.*")
-QRELS = {"topic": 0, "doc": 2, "grade": 3}
-RUNS = {"query_number": 0, "doc": 2, "rank": 3, "score": 4}
-LAYOUTS = {
-    "qrels": (QRELS, 4, "a line of qrels reads: topic 0 document grade"),
-    "run": (RUNS, 6, "a line of a run reads: query Q0 document rank score tag"),
-}
+
+@dataclass(frozen=True)
+class _Layout:
+    """Lines of one form: their pattern, how many parts they have, and which part goes where."""
+
+    pattern: re.Pattern[str]
+    size: int
+    columns: dict[str, int]
+    rule: str
+    known: Known
 
 
-def trec_form(lines: list[str]) -> str:
-    """Whether lines are qrels or a run, going by most of them; else ""."""
-    for form, pattern in (("qrels", QREL), ("run", RUN)):
-        if 2 * sum(bool(pattern.fullmatch(line.strip())) for line in lines) >= len(lines) > 0:
-            return form
-    return ""
+QRELS = _Layout(
+    re.compile(r"\S+\s+\S+\s+\S+\s+" + NUMBER.pattern),
+    4,
+    {"topic": 0, "doc": 2, "grade": 3},
+    "a line of qrels reads: topic 0 document grade",
+    Known("judgments", "its lines read: topic, 0, document, grade"),
+)
+RUN = _Layout(
+    re.compile(r"\S+\s+\S+\s+\S+\s+\d+\s+[+-]?[\d.]\S*\s+\S.*"),
+    6,
+    {"query_number": 0, "doc": 2, "rank": 3, "score": 4},
+    "a line of a run reads: query Q0 document rank score tag",
+    Known("log", "its lines read: query id, Q0, document, rank, score, tag", scored=True),
+)
 
 
-def read_trec(source: Source, form: str) -> RawTable:
-    """Judgments or a run as TREC writes them; the tag of a run is not used.
+def is_qrels(head: Head) -> bool:
+    """Whether lines are qrels, going by most of them."""
+    return _mostly(QRELS, head.lines)
+
+
+def is_run(head: Head) -> bool:
+    """Whether lines are a run, going by most of them."""
+    return _mostly(RUN, head.lines)
+
+
+def _mostly(layout: _Layout, lines: list[str]) -> bool:
+    fitting = sum(bool(layout.pattern.fullmatch(line.strip())) for line in lines)
+    return 2 * fitting >= len(lines) > 0 and not looks_like_header(lines[0].split())
+
+
+def read_qrels(source: Source) -> list[RawTable]:
+    """Judgments as TREC writes them.
 
     Raises
     ------
-    UnusableInputError : lines that do not have their four or six parts
+    UnusableInputError : lines that do not have their four parts
     """
-    layout, size, rule = LAYOUTS[form]
+    return [_read(source, QRELS)]
+
+
+def read_run(source: Source) -> list[RawTable]:
+    """A run as TREC writes it; its tag is not used.
+
+    Raises
+    ------
+    UnusableInputError : lines that do not have their six parts
+    """
+    return [_read(source, RUN)]
+
+
+def _read(source: Source, layout: _Layout) -> RawTable:
     with open_text(source) as text:
         rows = [line.split() for line in text.data.decode("utf-8").split("\n")]
         notes = text.notes
     numbered = [(number, row) for number, row in enumerate(rows, start=1) if row]
     causes = Causes(source.name)
     for number, row in numbered:
-        if len(row) != size:
-            causes.add(number, f"{len(row)} parts", rule, "Complete the line.")
+        if len(row) != layout.size:
+            causes.add(number, f"{len(row)} parts", layout.rule, "Complete the line.")
     refuse(causes.problems)
-    parts = {name: [row[i] for _, row in numbered] for name, i in layout.items()}
+    parts = {name: [row[i] for _, row in numbered] for name, i in layout.columns.items()}
     lines = [number for number, _ in numbered]
-    return RawTable(source.name, encoded(parts), lines, form=form, notes=notes)
+    return RawTable(source.name, encoded(parts), lines, layout.known, notes=notes)

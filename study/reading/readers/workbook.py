@@ -80,7 +80,7 @@ def _sheet(source: Source, book: CalamineWorkbook, place: int, name: str) -> Raw
     cells = [[_cell(cell) for cell in row[:width]] for _, row in others]
     columns = {name: [row[i] for row in cells] for i, name in enumerate(header)}
     lines = np.array([i for i, _ in others], dtype=np.int64)
-    return RawTable(file, encoded(columns), lines, form="workbook")
+    return RawTable(file, encoded(columns), lines)
 
 
 def _cell(value: Any) -> str:
