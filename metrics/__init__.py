@@ -11,7 +11,6 @@ from .length import ideal_ldcg, ldcg, lndcg
 from .query import cg, dcg, ndcg, sdcg
 from .score import Score, query_scores
 from .session import concatenated, normalised, repeated_ideal, session_vector, spread_ideal
-from .session_score import SESSION_SCORES, Worth, session_score, session_scores
 from .user_oriented import (
     coverage,
     novelty,
@@ -19,6 +18,7 @@ from .user_oriented import (
     relative_recall,
     user_oriented_scores,
 )
+from .worth import SESSION_SCORES, Worth, session_score, session_scores
 
 __all__ = [
     "FORMS",

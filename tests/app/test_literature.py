@@ -222,14 +222,19 @@ ALTERED: dict[str, tuple[str, Change, set[str]]] = {
     "best_gains": ("best_gains", plus(0.01), {*IDEALS, *SHARES}),
     "session_vector": ("session_vector", plus(0.05), OF_REPEATED | {"average", "every/spread"}),
     "query_scores": ("query_scores", column("sdcg"), {*FINALS, *SCORES} - {"average", "mean_dcg"}),
-    "final": ("session_scores", column("final"), {*FINALS}),
-    "final_normalised": ("session_scores", column("final_normalised"), OF_ENDS),
-    **{name: ("session_scores", column(name), {name}) for name in (*SCORES, "average_normalised")},
+    "final": ("final", plus(0.01), {*FINALS}),
+    "final_normalised": ("final_normalised", plus(0.01), OF_ENDS),
+    **{name: (name, plus(0.01), {name}) for name in (*SCORES, "average_normalised")},
 }
 
 
 def alter(monkeypatch: pytest.MonkeyPatch, name: str, change: Change) -> None:
-    """Change what a metric returns, wherever it is used."""
+    """Change what a score, or a metric, returns, wherever it is used."""
+    if name in metrics.SESSION_SCORES:
+        score = metrics.SESSION_SCORES[name]
+        altered = replace(score, function=lambda worth: change(score.function(worth)))
+        monkeypatch.setitem(metrics.SESSION_SCORES, name, altered)
+        return
     right = getattr(metrics, name)
     for module in list(sys.modules.values()):
         within = getattr(module, "__name__", "").partition(".")[0] in ("analysis", "metrics")

@@ -1,4 +1,4 @@
-"""Scores of sessions: one number each, from gains, ideals and discounts."""
+"""What sessions are worth: their scores, one number each, from gains, ideals and discounts."""
 
 from __future__ import annotations
 
