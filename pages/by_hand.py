@@ -18,8 +18,7 @@ from study.problems import UnusableInputError
 
 RED = "background-color: #b3261e; color: #ffffff"
 
-opened = open_page()
-st.title("How is the number made?")
+opened = open_page("by_hand")
 
 
 def choose(opened: Opened) -> tuple[str, Example, float | None]:

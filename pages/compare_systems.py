@@ -11,8 +11,7 @@ from pages.parts.opened import ask, open_page
 from pages.parts.show import plain, show_answer, show_beneath, show_figure, show_small, show_table
 from pages.parts.take_away import take_away
 
-opened = open_page()
-st.title("Which system is better?")
+opened = open_page("compare_systems")
 
 
 @st.fragment

@@ -16,8 +16,7 @@ from pages.parts.take_away import offer_view, take_away
 from pages.parts.uploading import drop_files, fill, look_over, study_of_files
 from study.problems import UnusableInputError
 
-opened = open_page()
-st.title("What was read, and may I trust it?")
+opened = open_page("data")
 
 
 def rename() -> None:

@@ -16,8 +16,7 @@ from pages.parts.take_away import take_away
 
 ALL, EVERY = "all topics", "all systems"
 
-opened = open_page()
-st.title("Which sessions succeeded, and at which query?")
+opened = open_page("individual_sessions")
 
 
 def choose() -> tuple[IndividualSessions, int]:

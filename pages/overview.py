@@ -16,8 +16,7 @@ from pages.parts.opened import ask, open_page
 from pages.parts.show import plain, show_answer, show_beneath, show_figure, show_table
 from pages.parts.take_away import take_away
 
-opened = open_page()
-st.title("What is in this study?")
+opened = open_page("overview")
 seen = ask(overview, opened)
 show_answer(opened, seen.answer())
 

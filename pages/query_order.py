@@ -9,8 +9,7 @@ from pages.parts.opened import ask, open_page
 from pages.parts.show import show_answer, show_beneath, show_figure
 from pages.parts.take_away import take_away
 
-opened = open_page()
-st.title("How much better is the last query than the others?")
+opened = open_page("query_order")
 
 
 @st.fragment

@@ -9,8 +9,7 @@ from pages.parts.opened import ask, open_page
 from pages.parts.show import show_answer, show_beneath, show_figure, show_table
 from pages.parts.take_away import take_away
 
-opened = open_page()
-st.title("What does asking again bring?")
+opened = open_page("reformulations")
 steps = ask(reformulations, opened)
 show_answer(opened, steps.answer())
 if len(steps.changes):

@@ -9,8 +9,7 @@ from pages.parts.opened import ask, open_page
 from pages.parts.show import show_answer, show_beneath, show_figure
 from pages.parts.take_away import take_away
 
-opened = open_page()
-st.title("How does gain grow over a session, and in which system faster?")
+opened = open_page("session_curves")
 
 
 @st.fragment

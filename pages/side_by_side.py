@@ -10,8 +10,7 @@ from pages.parts.opened import ask, open_page
 from pages.parts.show import plain, show_answer, show_beneath, show_figure, show_table
 from pages.parts.take_away import take_away
 
-opened = open_page()
-st.title("Would another definition say otherwise?")
+opened = open_page("side_by_side")
 
 
 def show_one(under: Under) -> None:

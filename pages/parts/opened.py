@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 from analysis.definition.definition import Definition, Filters
+from export.questions import question_of
 from pages.parts.library import study_of, tags_of
 from study.problems import UnusableInputError
 from study.study import Study
@@ -84,9 +85,10 @@ def guard() -> None:
         st.rerun()
 
 
-def open_page() -> Opened:
-    """What is in force on this page: the first line of every page."""
+def open_page(name: str) -> Opened:
+    """Show the page's question; what is in force on the page: the first line of every page."""
     guard()
+    st.title(question_of(name).words)
     return st.session_state["opened"]
 
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from analysis.compare_systems import compare_systems
 from analysis.definition.definition import DEFAULT, Filters
 from analysis.session_curves import session_curves
-from export.answers import answers
 from export.figure_files import FAMILY, Paper, figure_bytes, on_paper
+from export.questions import answers
 from figures.compare_systems import draw_compare_systems
 from figures.end_labels import apart
 from figures.lettering import EMS, lines, width, wrapped
@@ -83,7 +83,7 @@ def figures(names: tuple[str, ...]) -> dict[str, Any]:
     systems = asked[0].block().system_names
     drawn = {
         name: exhibit.figure
-        for answer in answers(*asked)
+        for answer in answers(*asked).values()
         for name, exhibit in answer.exhibits.items()
         if exhibit.figure is not None
     }
