@@ -6,6 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from export.questions import QUESTIONS
+from pages.parts import keys
 from pages.parts.definition_panel import choose_definition
 from pages.parts.filtering import choose_filters
 from pages.parts.not_here import show_not_here
@@ -37,7 +38,7 @@ page = st.navigation(
     ],
     position="top" if study else "hidden",
 )
-if st.session_state.pop("just_kept", False):
+if st.session_state.pop(keys.JUST_KEPT, False):
     st.switch_page("pages/overview.py", query_params={})  # bound ones can't be cleared or given
 with st.sidebar:
     if study is None:
@@ -47,7 +48,7 @@ with st.sidebar:
         definition = choose_definition(study)
         st.divider()
         filters = choose_filters(study)
-        st.session_state["opened"] = Opened(wanted, definition, filters)
+        st.session_state[keys.OPENED] = Opened(wanted, definition, filters)
 if study is None:
     show_not_here(wanted, damage)
 else:

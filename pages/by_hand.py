@@ -9,6 +9,7 @@ from analysis.examples.literature import DIFFERS, SLIP, Check, literature, liter
 from analysis.examples.ready_examples import EXAMPLES
 from export.exhibits import Exhibit
 from figures.by_hand import draw_by_hand
+from pages.parts import keys
 from pages.parts.definition_panel import put_definition
 from pages.parts.example_editor import edit, forget_edits
 from pages.parts.opened import Opened, open_page
@@ -24,14 +25,14 @@ opened = open_page("by_hand")
 def choose(opened: Opened) -> tuple[str, Example, float | None]:
     """An example, what its searcher expects to find, and the way to its source's definition."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        key = st.selectbox("Example", list(EXAMPLES), key="example", bind="query-params")
+        key = st.selectbox("Example", list(EXAMPLES), key=keys.EXAMPLE, bind="query-params")
         expected = st.number_input(
             "Relevant documents expected",
             1,
             None,
             None,
             placeholder="all there are",
-            key="expected",
+            key=keys.EXPECTED,
             bind="query-params",
         )
         labels, own = opened.study.labels, EXAMPLES[key].definition
@@ -78,7 +79,7 @@ def show_session(session: ByHand, checks: list[Check]) -> None:
     figure = draw_by_hand(session) if session.vector.size else None
     if figure is not None:
         show_table(session.steps, "Every step, cell by cell", height=280, grade=85)
-        show_figure(figure, f"By hand. {session.answer()}", "by_hand")
+        show_figure(figure, f"By hand. {session.answer()}", keys.BY_HAND)
     show_beneath(own, session.behind(), session.advice())
     show_steps(session)
     for check in checks:
@@ -101,8 +102,8 @@ def view() -> None:
     if example != ready:
         st.button("Back to the example as it came", on_click=forget_edits, args=(key,))
     definition = in_force(opened.definition, ready, opened.study.labels)
-    checks = st.session_state.get("literature") or literature()
-    st.session_state["literature"] = checks  # once per visit: no slider moves it
+    checks = st.session_state.get(keys.LITERATURE) or literature()
+    st.session_state[keys.LITERATURE] = checks  # once per visit: no slider moves it
     try:
         session = by_hand(example, definition, expected=expected)
     except UnusableInputError as refused:

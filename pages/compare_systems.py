@@ -6,6 +6,7 @@ from analysis.compare_systems import SCORES, compare_systems
 from analysis.comparing.last_against_others import last_against_others
 from export.exhibits import of_compare_systems
 from figures.compare_systems import draw_compare_systems
+from pages.parts import keys
 from pages.parts.comparing import choose_pair, show_last, show_model, show_pairs, show_topics
 from pages.parts.opened import ask, open_page
 from pages.parts.show import plain, show_answer, show_beneath, show_figure, show_small, show_table
@@ -19,7 +20,7 @@ def view() -> None:
     """Answer, points and means, how it was tested, and the tables."""
     answer = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        score = st.selectbox("Score", list(SCORES), key="score", bind="query-params")
+        score = st.selectbox("Score", list(SCORES), key=keys.SCORE, bind="query-params")
         compared = ask(compare_systems, opened, score=score)
         place = choose_pair(compared)
     with answer:
@@ -28,7 +29,7 @@ def view() -> None:
     if not compared.names:
         return
     figure = draw_compare_systems(compared, opened.systems)
-    show_figure(figure, f"Comparison. {compared.answer()}", "comparison")
+    show_figure(figure, f"Comparison. {compared.answer()}", keys.COMPARISON)
     show_beneath(opened, compared.behind(), compared.advice(place))
     if compared.pairs:
         for said in compared.said(place):

@@ -6,6 +6,7 @@ from analysis.definition.definition import PRESETS
 from analysis.side_by_side import Under, side_by_side
 from export.exhibits import of_side_by_side
 from figures.side_by_side import draw_side_by_side
+from pages.parts import keys
 from pages.parts.opened import ask, open_page
 from pages.parts.show import plain, show_answer, show_beneath, show_figure, show_table
 from pages.parts.take_away import take_away
@@ -21,7 +22,7 @@ def show_one(under: Under) -> None:
         st.markdown("Nothing gains, so no share of an ideal is defined.")
         return
     figure = draw_side_by_side(under, opened.systems)
-    show_figure(figure, f"Side by side. {under.name}", f"under {under.name}")
+    show_figure(figure, f"Side by side. {under.name}", keys.under(under.name))
 
 
 @st.fragment
@@ -33,7 +34,7 @@ def view() -> None:
         list(PRESETS),
         selection_mode="multi",
         default=list(PRESETS),
-        key="beside",
+        key=keys.BESIDE,
         bind="query-params",
     )
     shown = ask(side_by_side, opened, presets=tuple(chosen))

@@ -13,6 +13,7 @@ from analysis.data import (
 )
 from export.tables import table_bytes
 from figures.data import draw_data
+from pages.parts import keys
 from pages.parts.show import plain, show_figure, show_small, show_table
 from study.study import Study
 
@@ -40,7 +41,7 @@ def show_report(study: Study) -> None:
     st.subheader("How much is unjudged, by rank?")
     unjudged = unjudged_by_rank(study)
     if any(unjudged.share):
-        show_figure(draw_data(unjudged), "Unjudged share by rank", "unjudged_by_rank")
+        show_figure(draw_data(unjudged), "Unjudged share by rank", keys.UNJUDGED_BY_RANK)
         show_small("Behind the picture", unjudged.behind())
     else:
         st.markdown(f"Nothing: {plain(unjudged.behind())}.")

@@ -12,6 +12,7 @@ from typing import Any
 import streamlit as st
 
 from analysis.data import NO_ROLE, columns_seen, needed_roles, problems_table, roles_of
+from pages.parts import keys
 from pages.parts.show import plain, show_table
 from study.problems import UnusableInputError
 from study.reading.assemble import add_ratings, assemble
@@ -74,7 +75,7 @@ def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
     """
     place = st.empty()  # always there, so that what stands below stays in place
     key = tuple(file.file_id for file in files)
-    known = st.session_state.get("uploads")
+    known = st.session_state.get(keys.UPLOADS)
     if known and known[0] == key:
         return known[1], known[2]
     with place.status("Reading …") as status, tempfile.TemporaryDirectory() as folder:
@@ -89,7 +90,7 @@ def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
         known = {part.kind for part in parts}
         parts = [proposed(part, known) for part in parts]
     place.empty()
-    st.session_state["uploads"] = (key, about, parts)
+    st.session_state[keys.UPLOADS] = (key, about, parts)
     return about, parts
 
 
@@ -108,7 +109,7 @@ def _choose_part(part: Part, place: int) -> Part:
             KINDS if part.raw.header else ("other",),
             index=KINDS.index(part.kind) if part.raw.header else 0,
             format_func=lambda kind: KIND_WORDS[kind],
-            key=f"kind_{seed}",
+            key=keys.kind(seed),
         )
         why = part.why if kind == part.kind else "you say so"
         st.markdown(f":small[Because {plain(why)}.]")
@@ -118,8 +119,8 @@ def _choose_part(part: Part, place: int) -> Part:
         if kind == "other" or part.raw.exact:
             return chosen
         doubtful = _is_doubtful(chosen)
-        with st.expander("Columns and their roles", expanded=doubtful, key=f"roles_{seed}_{kind}"):
-            return _choose_columns(chosen, f"{seed}_{kind}")
+        with st.expander("Columns and their roles", expanded=doubtful, key=keys.roles(seed, kind)):
+            return _choose_columns(chosen, seed)
 
 
 def _is_doubtful(part: Part) -> bool:
@@ -140,7 +141,7 @@ def _choose_columns(part: Part, seed: str) -> Part:
                 f"Role of {plain(column.name)}",
                 options,
                 index=options.index(column.role),
-                key=f"role_{seed}_{i}",
+                key=keys.role(seed, part.kind, i),
             )
         values = ", ".join(column.samples) or "nothing"
         how = f" ({column.how})" if column.how and role == column.role else ""
@@ -167,27 +168,27 @@ def choose_topics(parts: list[Part], rules: Rules) -> Rules:
         TOPICS_BY,
         index=None,
         format_func=lambda value: TOPIC_WORDS[value],
-        key=f"topics_by_{seed}",
+        key=keys.topics_by(seed),
     )
     return replace(rules, topics_by=chosen or "")
 
 
 def choose_rules(parts: list[Part]) -> Rules:
     """Have the rules of reading looked over."""
-    logs, keys = of_kind(parts, "log"), possible_keys(parts)
+    logs, judgment_keys = of_kind(parts, "log"), possible_keys(parts)
     judged_by, order = "", "rank"
-    with st.expander("How doubtful input is taken", key="rules"):
+    with st.expander("How doubtful input is taken", key=keys.DOUBTFUL):
         rank_base = _rule("Ranks count", RANK_BASES, "rank_base")
         same_rank = _rule("A second document at a rank is", SAME_RANK, "same_rank")
         conflicts = _rule("Of grades that disagree", CONFLICTS, "conflicts")
         numbers = _rule("Gaps in query numbers are", QUERY_NUMBERS, "query_numbers")
-        if len(keys) > 1:
-            judged_by = _rule("Judgments go", ("", *keys), "judged_by")
+        if len(judgment_keys) > 1:
+            judged_by = _rule("Judgments go", ("", *judgment_keys), "judged_by")
         if any(part.raw.form in RUNS for part in logs):
             order = _rule("Results of a run stand", ORDERS, "order")
-        pattern = st.text_input("Query ids split by", QUERY_ID, key="rule_query_id")
+        pattern = st.text_input("Query ids split by", QUERY_ID, key=keys.rule("query_id"))
         by_file = len(logs) > 1 and st.checkbox(
-            "Each log file is a system of its own", key="rule_system_by_file"
+            "Each log file is a system of its own", key=keys.rule("system_by_file")
         )
     rules = Rules(
         rank_base,
@@ -206,9 +207,9 @@ def choose_rules(parts: list[Part]) -> Rules:
         return rules
 
 
-def _rule(words: str, options: tuple[str, ...], key: str) -> str:
+def _rule(words: str, options: tuple[str, ...], name: str) -> str:
     return st.selectbox(
-        words, options, format_func=lambda value: RULE_WORDS[value], key=f"rule_{key}"
+        words, options, format_func=lambda value: RULE_WORDS[value], key=keys.rule(name)
     )
 
 
@@ -237,7 +238,7 @@ def understood(
         return None
     tables = tuple((id(part.raw), part.kind, *sorted(part.given.items())) for part in parts)
     key = (tables, rules, (joined.digest, *sorted(joined.tags.items())) if joined else "")
-    known = st.session_state.get("understood")
+    known = st.session_state.get(keys.UNDERSTOOD)
     if known and known[0] == key:
         return known[1]
     try:
@@ -246,7 +247,7 @@ def understood(
                 study = add_ratings(joined, parts)
             else:
                 study = about.checked(assemble(parts, name=about.name or name, rules=rules))
-        st.session_state["understood"] = (key, study)
+        st.session_state[keys.UNDERSTOOD] = (key, study)
         return study
     except UnusableInputError as refused:
         show_refused(refused)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.parts import keys
 from pages.parts.deleting import ask_delete
 from pages.parts.library import SHARED, SHORT, kept_of, mode
 from pages.parts.show import plain, show_answer, show_not_kept
@@ -48,7 +49,7 @@ def show_not_here(wanted: str, damage: str) -> None:
 
 def hold_view() -> None:
     """Keep the parameters of the link, which widgets that are no longer drawn take along."""
-    view = st.session_state.setdefault("view", {})
+    view = st.session_state.setdefault(keys.VIEW, {})
     for name in st.query_params:
         view.setdefault(name, st.query_params.get_all(name))
     for name in view.keys() - {*st.query_params}:
@@ -66,7 +67,7 @@ def show_damage(wanted: str, damage: str) -> None:
 def open_view(study: Study) -> None:
     """Keep the study, and open it under all that the link says."""
     try:
-        st.session_state["study_wanted"] = keep_upload(study)
+        st.session_state[keys.STUDY_WANTED] = keep_upload(study)
     except UnusableInputError as refused:
         st.error(plain(f"Nothing was kept: {refused.problems[0].sentence()}"))
     else:

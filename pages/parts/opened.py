@@ -11,6 +11,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from analysis.definition.definition import Definition, Filters
 from export.questions import question_of
+from pages.parts import keys
 from pages.parts.library import study_of, tags_of
 from study.problems import UnusableInputError
 from study.study import Study
@@ -80,7 +81,7 @@ def guard() -> None:
     and running again leads through app.py, at the same address. Of several first visitors at once
     each comes by, whoever switched it off.
     """
-    if PagesManager.uses_pages_directory or "opened" not in st.session_state:
+    if PagesManager.uses_pages_directory or keys.OPENED not in st.session_state:
         PagesManager.uses_pages_directory = False
         st.rerun()
 
@@ -89,7 +90,7 @@ def open_page(name: str) -> Opened:
     """Show the page's question; what is in force on the page: the first line of every page."""
     guard()
     st.title(question_of(name).words)
-    return st.session_state["opened"]
+    return st.session_state[keys.OPENED]
 
 
 @st.cache_resource(max_entries=256, show_spinner=False)

@@ -10,6 +10,7 @@ import streamlit as st
 
 from analysis.advice import advice as general_advice
 from analysis.definition.sentence import filter_words, sentence
+from pages.parts import keys
 from pages.parts.opened import Opened, ask
 
 JOINER = "\u2060"  # takes no room and joins what it parts
@@ -32,7 +33,7 @@ def show_answer(opened: Opened | None, text: str) -> None:
     st.markdown(f"## {plain(text)}")
     study = opened.study if opened is not None else None
     if study is not None:
-        for said in (study.note, st.session_state.get("lacking", {}).get(study.digest)):
+        for said in (study.note, st.session_state.get(keys.LACKING, {}).get(study.digest)):
             if said:
                 st.markdown(f":small[:material/info: {plain(said)}]")
 
@@ -55,7 +56,7 @@ def show_figure(figure: Any, alt: str, key: str, clicked: Callable[[], None] | N
 
 def show_not_kept() -> None:
     """Why what was last asked for was not kept, once."""
-    if reason := st.session_state.pop("not_kept", ""):
+    if reason := st.session_state.pop(keys.NOT_KEPT, ""):
         st.error(plain(reason))
 
 
