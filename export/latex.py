@@ -41,12 +41,12 @@ def latex_table(table: pd.DataFrame, caption: str) -> str:
     columns = [_cells(table[name]) for name in table.columns]
     sides = "".join("r" if pd.api.types.is_numeric_dtype(table[n]) else "l" for n in table.columns)
     rows = [" & ".join(row) + r" \\" for row in zip(*columns, strict=True)]
-    header = " & ".join(escaped(str(name)) for name in table.columns) + r" \\"
+    header = " & ".join(latex_safe(str(name)) for name in table.columns) + r" \\"
     body = [r"\toprule", header, r"\midrule", *rows, r"\bottomrule"]
     lines = [
         r"\begin{table}",
         r"  \centering",
-        f"  \\caption{{{escaped(caption)}}}",
+        f"  \\caption{{{latex_safe(caption)}}}",
         f"  \\begin{{tabular}}{{{sides}}}",
         *(f"    {line}" for line in body),
         r"  \end{tabular}",
@@ -55,10 +55,10 @@ def latex_table(table: pd.DataFrame, caption: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def escaped(text: str) -> str:
-    r"""Text with every sign that LaTeX acts on made harmless, on one line.
+def latex_safe(text: str) -> str:
+    r"""Text as LaTeX prints it, on one line: commands, comments and math would act otherwise.
 
-    >>> escaped("50 % of a_b")
+    >>> latex_safe("50 % of a_b")
     '50 \\% of a\\_b'
     """
     signs = "|".join(map(re.escape, ESCAPED))
@@ -67,7 +67,7 @@ def escaped(text: str) -> str:
 
 def _cells(column: pd.Series) -> list[str]:
     if not pd.api.types.is_float_dtype(column.dtype):
-        return ["--" if pd.isna(cell) else escaped(str(cell)) for cell in column]
+        return ["--" if pd.isna(cell) else latex_safe(str(cell)) for cell in column]
     values = column.to_numpy(dtype=float, na_value=np.nan)
     known = np.abs(values[np.isfinite(values)])
     whole = bool((known == np.round(known)).all())

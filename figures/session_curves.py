@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from analysis.session_curves import SessionCurves, SystemCurves
+from figures.lettering import plotly_safe
 from figures.style import (
     COLOURS,
     DASHES,
@@ -19,7 +20,6 @@ from figures.style import (
     ceiling,
     figure,
     line,
-    named,
     place,
     position_axis,
 )
@@ -124,7 +124,7 @@ def _strip(
             "type": "scatter",
             "x": np.repeat(np.arange(end // step + 1), 2)[1:-1] * step,
             "y": np.repeat(of.running[: end // step], 2),
-            "name": named(f"{of.system}, still running"),
+            "name": plotly_safe(f"{of.system}, still running"),
             "mode": "lines+markers",
             "line": {"color": COLOURS[place(systems, of.system)], "width": 2},
             "marker": {"symbol": MARKS[place(systems, of.system)], "size": 6, "maxdisplayed": 11},

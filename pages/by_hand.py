@@ -13,7 +13,14 @@ from pages.parts import keys
 from pages.parts.definition_panel import put_definition
 from pages.parts.example_editor import edit, forget_edits
 from pages.parts.opened import Opened, open_page
-from pages.parts.show import plain, show_answer, show_beneath, show_figure, show_small, show_table
+from pages.parts.show import (
+    markdown_safe,
+    show_answer,
+    show_beneath,
+    show_figure,
+    show_small,
+    show_table,
+)
 from pages.parts.take_away import take_away
 from study.problems import UnusableInputError
 
@@ -38,7 +45,7 @@ def choose(opened: Opened) -> tuple[str, Example, float | None]:
         labels, own = opened.study.labels, EXAMPLES[key].definition
         if in_force(opened.definition, EXAMPLES[key], labels) != own:
             words = f"Count as its source does: {own.preset}"
-            if st.button(plain(words), on_click=put_definition, args=(own, labels)):
+            if st.button(markdown_safe(words), on_click=put_definition, args=(own, labels)):
                 st.rerun()  # the sidebar, too
     show_small(EXAMPLES[key].name, EXAMPLES[key].about)
     return key, EXAMPLES[key], expected
@@ -84,11 +91,11 @@ def show_session(session: ByHand, checks: list[Check]) -> None:
     show_steps(session)
     for check in checks:
         if len(check.printed) > 3:
-            words = f"{plain(check.source)}: {plain(check.what)}, value by value"
+            words = f"{markdown_safe(check.source)}: {markdown_safe(check.what)}, value by value"
             with st.expander(words, expanded=check.verdict == SLIP):
                 show_table(check.by_rank(), f"{check.what}, value by value")
                 if check.remark:
-                    st.markdown(f":small[{plain(check.remark)}]")
+                    st.markdown(f":small[{markdown_safe(check.remark)}]")
     exhibit = Exhibit("Every step, cell by cell", session.steps, figure)
     take_away(own, "by_hand", lambda: {"by_hand": exhibit})
 

@@ -9,7 +9,14 @@ from figures.compare_systems import draw_compare_systems
 from pages.parts import keys
 from pages.parts.comparing import choose_pair, show_last, show_model, show_pairs, show_topics
 from pages.parts.opened import ask, open_page
-from pages.parts.show import plain, show_answer, show_beneath, show_figure, show_small, show_table
+from pages.parts.show import (
+    markdown_safe,
+    show_answer,
+    show_beneath,
+    show_figure,
+    show_small,
+    show_table,
+)
 from pages.parts.take_away import take_away
 
 opened = open_page("compare_systems")
@@ -33,7 +40,7 @@ def view() -> None:
     show_beneath(opened, compared.behind(), compared.advice(place))
     if compared.pairs:
         for said in compared.said(place):
-            st.markdown(plain(said))
+            st.markdown(markdown_safe(said))
         show_small("Marks", compared.of_means())
         show_model(compared, place)
     show_table(compared.systems, "Means by system")

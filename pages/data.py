@@ -12,7 +12,7 @@ from pages.parts.deleting import ask_delete
 from pages.parts.import_report import show_report, show_wary
 from pages.parts.library import SHARED, kept_of, kept_or_keep, may_write, mode, store, store_trouble
 from pages.parts.opened import Opened, open_page
-from pages.parts.show import plain, show_answer, show_not_kept
+from pages.parts.show import markdown_safe, show_answer, show_not_kept
 from pages.parts.take_away import offer_view, take_away
 from pages.parts.uploading import drop_files, fill, look_over, study_of_files
 from study.problems import UnusableInputError
@@ -77,7 +77,7 @@ def exhibits() -> Exhibits:
 above = st.container()
 show_not_kept()
 if trouble := store_trouble():
-    st.warning(plain(trouble))
+    st.warning(markdown_safe(trouble))
 files = drop_files("Drop a log and its judgments here, or a zip of them")
 with st.container(horizontal=True):
     for name, text in (("log.csv", LOG), ("judgments.csv", JUDGMENTS)):

@@ -14,7 +14,7 @@ from figures.query_order import draw_query_order
 from figures.session_curves import draw_session_curves
 from pages.parts import keys
 from pages.parts.opened import ask, open_page
-from pages.parts.show import plain, show_answer, show_beneath, show_figure, show_table
+from pages.parts.show import markdown_safe, show_answer, show_beneath, show_figure, show_table
 from pages.parts.take_away import take_away
 
 opened = open_page("overview")
@@ -42,7 +42,7 @@ if seen.sessions:
     who = ask(design, opened)
     st.subheader("Who searched with what?")
     for said in (*who.sentences(), seen.repeated()):
-        st.markdown(plain(said))
+        st.markdown(markdown_safe(said))
     if not who.is_balanced:
         show_table(who.crossed(), "Sessions of each system on each topic")
     if len(who.features):

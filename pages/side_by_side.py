@@ -8,7 +8,7 @@ from export.exhibits import of_side_by_side
 from figures.side_by_side import draw_side_by_side
 from pages.parts import keys
 from pages.parts.opened import ask, open_page
-from pages.parts.show import plain, show_answer, show_beneath, show_figure, show_table
+from pages.parts.show import markdown_safe, show_answer, show_beneath, show_figure, show_table
 from pages.parts.take_away import take_away
 
 opened = open_page("side_by_side")
@@ -17,7 +17,7 @@ opened = open_page("side_by_side")
 def show_one(under: Under) -> None:
     """A definition's name, what it does otherwise, and its small figure."""
     force = " (in force)" if under.in_force else ""
-    st.markdown(f"**{plain(under.name)}**{force} :small[{plain(under.differs())}]")
+    st.markdown(f"**{markdown_safe(under.name)}**{force} :small[{markdown_safe(under.differs())}]")
     if not under.ranked:
         st.markdown("Nothing gains, so no share of an ideal is defined.")
         return

@@ -11,7 +11,7 @@ from figures.compare_systems import draw_compare_systems
 from figures.pairs import draw_pairs
 from pages.parts import keys
 from pages.parts.opened import Opened
-from pages.parts.show import plain, show_figure, show_small, show_table
+from pages.parts.show import markdown_safe, show_figure, show_small, show_table
 
 MOST = "the pair that differs most"
 
@@ -33,7 +33,7 @@ def show_model(compared: Comparison, place: int) -> None:
     pair = compared.pairs[place]
     with fold:
         for said in compared.model(place).sentences((pair.system_a, pair.system_b)):
-            st.markdown(plain(said))
+            st.markdown(markdown_safe(said))
 
 
 def show_pairs(compared: Comparison) -> None:
@@ -61,5 +61,5 @@ def show_last(last: LastAgainstOthers) -> None:
         return
     st.subheader("Is the last query better than the others?")
     for said in last.sentences():
-        st.markdown(plain(said))
+        st.markdown(markdown_safe(said))
     show_table(last.table(), LAST_AGAINST_OTHERS)

@@ -18,7 +18,7 @@ from analysis.definition.definition import (
     Definition,
 )
 from pages.parts import keys
-from pages.parts.show import plain
+from pages.parts.show import markdown_safe
 from study.counts import label
 from study.study import Study
 
@@ -73,7 +73,7 @@ def slider(
 
 def show_line(text: str) -> None:
     """Show a line of plain words in small print."""
-    st.markdown(f":small[{plain(text)}]")
+    st.markdown(f":small[{markdown_safe(text)}]")
 
 
 def exact(key: str, words: str, value: float, ends: tuple[float, float | None]) -> float:
@@ -170,7 +170,7 @@ def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:
         args=(labels,),
     )
     if not exactly:
-        st.markdown(f":small[{plain(definition.preset)}]")
+        st.markdown(f":small[{markdown_safe(definition.preset)}]")
         name, _ = definition.nearest()
-        back = f"Back to {plain(PRESET_NAMES[name])}"
+        back = f"Back to {markdown_safe(PRESET_NAMES[name])}"
         st.button(back, icon=":material/undo:", on_click=take_preset, args=(labels, name))

@@ -10,7 +10,7 @@ from analysis.definition.definition import Filters
 from figures.end_labels import SIGNS
 from pages.parts import keys
 from pages.parts.link import in_link
-from pages.parts.show import plain
+from pages.parts.show import markdown_safe
 from study.study import Study
 
 
@@ -25,7 +25,7 @@ def choose_filters(study: Study) -> Filters:
         "Systems",
         names,
         selection_mode="multi",
-        format_func=lambda name: f"{SIGNS[names.index(name) % len(SIGNS)]} {plain(name)}",
+        format_func=lambda name: f"{SIGNS[names.index(name) % len(SIGNS)]} {markdown_safe(name)}",
         key=keys.SYSTEMS,
         help="None chosen means all.",
     )

@@ -13,7 +13,7 @@ import streamlit as st
 
 from analysis.data import NO_ROLE, columns_seen, needed_roles, problems_table, roles_of
 from pages.parts import keys
-from pages.parts.show import plain, show_table
+from pages.parts.show import markdown_safe, show_table
 from study.problems import UnusableInputError
 from study.reading.assemble import add_ratings, assemble
 from study.reading.guess import proposed
@@ -85,7 +85,7 @@ def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
             path.write_bytes(file.getbuffer())
             sources.append(Source(file.name, path))
         about, parts = read_parts(
-            sources, said=lambda name: status.update(label=plain(f"Reading {name} …"))
+            sources, said=lambda name: status.update(label=markdown_safe(f"Reading {name} …"))
         )
         known = {part.kind for part in parts}
         parts = [proposed(part, known) for part in parts]
@@ -103,7 +103,7 @@ def _choose_part(part: Part, place: int) -> Part:
     seed = hashlib.sha256(repr((place, part.raw.file, part.raw.header)).encode()).hexdigest()[:12]
     with st.container(border=True):
         size = f"{len(part.raw.rows):,} rows" if part.raw.header else "not read"
-        st.markdown(f"**{plain(part.raw.file)}**, {size}")
+        st.markdown(f"**{markdown_safe(part.raw.file)}**, {size}")
         kind = st.selectbox(
             "What it is",
             KINDS if part.raw.header else ("other",),
@@ -112,7 +112,7 @@ def _choose_part(part: Part, place: int) -> Part:
             key=keys.kind(seed),
         )
         why = part.why if kind == part.kind else "you say so"
-        st.markdown(f":small[Because {plain(why)}.]")
+        st.markdown(f":small[Because {markdown_safe(why)}.]")
         chosen = replace(part, why=why)
         if kind != part.kind:
             chosen = proposed(taken_as(replace(part, given={}), kind, why))
@@ -138,19 +138,19 @@ def _choose_columns(part: Part, seed: str) -> Part:
         left, right = st.columns([2, 3], vertical_alignment="bottom")
         with left:
             role = st.selectbox(
-                f"Role of {plain(column.name)}",
+                f"Role of {markdown_safe(column.name)}",
                 options,
                 index=options.index(column.role),
                 key=keys.role(seed, part.kind, i),
             )
         values = ", ".join(column.samples) or "nothing"
         how = f" ({column.how})" if column.how and role == column.role else ""
-        right.markdown(f":small[{plain(f'holds {values}{how}')}]")
+        right.markdown(f":small[{markdown_safe(f'holds {values}{how}')}]")
         if role == NO_ROLE:
             continue
         if given[role]:
             twice = f"{role} is chosen for {given[role]} and {column.name}; the first counts."
-            st.warning(plain(twice))
+            st.warning(markdown_safe(twice))
         given[role] = given[role] or column.name
     if len(part.raw.header) > MOST_COLUMNS:
         st.markdown(f":small[Columns after the first {MOST_COLUMNS} have no role.]")
@@ -203,7 +203,7 @@ def choose_rules(parts: list[Part]) -> Rules:
     try:
         return replace(rules, query_id=pattern)
     except ValueError as fault:
-        st.warning(plain(f"{fault} The pattern that is offered is used meanwhile."))
+        st.warning(markdown_safe(f"{fault} The pattern that is offered is used meanwhile."))
         return rules
 
 
@@ -229,7 +229,7 @@ def understood(
     ratings = {part.kind for part in parts} - {"other"} == {"ratings"}
     joined = opened if ratings else None
     if joined:
-        st.markdown(f"These ratings join the study **{plain(joined.name)}**.")
+        st.markdown(f"These ratings join the study **{markdown_safe(joined.name)}**.")
     if not joined and not rules.topics_by and lacks_topics(parts, rules):
         st.warning(
             "The study isn't made yet: choose above what a topic is. Documents are judged for a "
@@ -261,6 +261,6 @@ def show_refused(refused: UnusableInputError) -> None:
     if count > 5:
         show_table(problems_table(refused.problems), "Problems")
     for line in refused.lines() if count <= 5 else ():
-        st.markdown(f"- {plain(line)}")
+        st.markdown(f"- {markdown_safe(line)}")
     options = "--map means a column's role, chosen above; other options are under doubtful input."
-    st.markdown(f":small[{plain(options)}]")
+    st.markdown(f":small[{markdown_safe(options)}]")

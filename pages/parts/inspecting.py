@@ -11,7 +11,7 @@ from analysis.inspector import inspector
 from figures.inspector import draw_inspector
 from pages.parts import keys
 from pages.parts.opened import Opened, ask
-from pages.parts.show import plain, show_figure, show_table
+from pages.parts.show import markdown_safe, show_figure, show_table
 from pages.parts.tagging import choose_tags
 
 MOST_OPTIONS = 400
@@ -48,7 +48,7 @@ def _choose(words: str, names: list[str], otherwise: str, key: str) -> str | Non
     else:
         chosen = st.text_input(words, None, **look)
     if not is_known:
-        st.markdown(f":small[No session {plain(str(wanted))} is among those shown.]")
+        st.markdown(f":small[No session {markdown_safe(str(wanted))} is among those shown.]")
     return chosen or None
 
 
@@ -109,7 +109,7 @@ def coloured(queries: Any) -> Any:
 def show_inspector(opened: Opened, name: str, place: str) -> None:
     """One session: its curve beside the ideal, its queries, and each query's list and tags."""
     session = ask(inspector, opened, session=name)
-    st.subheader(plain(session.title()))
+    st.subheader(markdown_safe(session.title()))
     if session.vector.size:
         show_figure(
             draw_inspector(session, opened.systems), f"Session {name}", keys.inspected(name)

@@ -28,7 +28,7 @@ from export.tables import table_bytes
 from pages.parts import keys
 from pages.parts.link import address
 from pages.parts.opened import Opened, ask
-from pages.parts.show import plain, show_table
+from pages.parts.show import markdown_safe, show_table
 
 
 def take_away(
@@ -104,7 +104,7 @@ def _offer_figure(exhibit: Exhibit, name: str, page: str) -> None:
         )
         paper = _paper(typed)
         if paper is None:
-            st.markdown(f":small[No width from {NARROWEST} to {WIDEST} mm: {plain(typed)}]")
+            st.markdown(f":small[No width from {NARROWEST} to {WIDEST} mm: {markdown_safe(typed)}]")
         else:
             _download(
                 f"Download {name}.{form}, {paper.width:g} mm wide",

@@ -10,7 +10,7 @@ import pytest
 
 from analysis.definition.definition import DEFAULT, Filters
 from analysis.query_order import query_order
-from export.latex import ESCAPED, escaped, latex_table
+from export.latex import ESCAPED, latex_safe, latex_table
 from study.reading.samples import sample_studies
 
 
@@ -36,9 +36,9 @@ def test_whole_numbers_have_no_decimals() -> None:
 @pytest.mark.parametrize("sign", list(ESCAPED))
 def test_no_sign_reaches_latex_as_it_stands(sign: str) -> None:
     tex = latex_table(pd.DataFrame({f"a{sign}": [f"b{sign}c"]}), f"d{sign}")
-    for cell in (f"a{escaped(sign)} \\\\", f"b{escaped(sign)}c \\\\", f"d{escaped(sign)}"):
+    for cell in (f"a{latex_safe(sign)} \\\\", f"b{latex_safe(sign)}c \\\\", f"d{latex_safe(sign)}"):
         assert cell in tex
-    assert escaped(sign) != sign
+    assert latex_safe(sign) != sign
 
 
 def test_text_stays_on_its_line() -> None:
