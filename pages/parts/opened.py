@@ -103,11 +103,12 @@ def computed(
     filters: Filters,
     **choices: Any,
 ) -> Any:
-    """Result of an analysis, kept by its name, digest, definition, filters and choices."""
+    """Result of an analysis, kept by its full name, digest, definition, filters and choices."""
     return _question(_opened.study, definition, filters, **choices)
 
 
 def ask(question: Callable[..., Any], opened: Opened, **choices: Any) -> Any:
     """Put a question to the study in force."""
+    name = f"{question.__module__}.{question.__qualname__}"  # two modules may have one of a name
     known = opened.digest, opened.definition, opened.filters
-    return computed(question, opened, question.__name__, *known, **choices)
+    return computed(question, opened, name, *known, **choices)

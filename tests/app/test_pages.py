@@ -268,3 +268,10 @@ def test_results_are_kept_by_name_digest_definition_and_filters() -> None:
         ask(session_curves, given),
     ]
     assert len({id(result) for result in [kept, *others]}) == 6
+
+
+def test_questions_of_one_name_in_two_modules_share_no_result() -> None:
+    given = Opened(digest("three_sessions"), Definition(), Filters())
+    one, other = (lambda *_: "one"), (lambda *_: "other")
+    one.__module__, other.__module__ = "analysis.one", "analysis.other"
+    assert (ask(one, given), ask(other, given)) == ("one", "other")
