@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from analysis.curves_by_system import CurvesBySystem, curves_by_system
 from analysis.definition.definition import DEFAULT, PRESET_NAMES, PRESETS, Definition, Filters
 from analysis.scores import session_values
 from analysis.selection import select
-from analysis.session_curves import SessionCurves, session_curves
 from analysis.wording import NO_INTERVAL, counted, enumerated, left_out, share
 from metrics import bootstrap_interval, group_sums, normalised
 from study.study import Study
@@ -40,7 +40,7 @@ class Under:
     name: str
     definition: Definition
     in_force: bool
-    curves: SessionCurves
+    curves: CurvesBySystem
     shares: Floats
     means: tuple[SystemMean, ...]
     above_one: int
@@ -237,5 +237,5 @@ def _under(
         )
         for i in np.unique(sample.systems).tolist()
     ]
-    curves = session_curves(study, definition, filters)
+    curves = curves_by_system(study, definition, filters)
     return Under(name, definition, in_force, curves, shares, tuple(means), chosen.above_one)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from analysis.session_curves import SessionCurves, SystemCurves
+from analysis.curves_by_system import CurvesBySystem, SystemCurves
 from figures.lettering import plotly_safe
 from figures.style import (
     COLOURS,
@@ -34,7 +34,7 @@ HOVER = {"normalised": "%{y:.3f}", "raw": "%{y:,.3r}", "saw-tooth": "%{y:.3f}"}
 
 
 def draw_session_curves(
-    curves: SessionCurves,
+    curves: CurvesBySystem,
     systems: Sequence[str],
     *,
     measure: str = "normalised",
@@ -113,7 +113,7 @@ def _named(of: SystemCurves, groups: list[int]) -> tuple[str, str]:
 
 
 def _strip(
-    curves: SessionCurves, shown: list[SystemCurves], systems: Sequence[str], end: int
+    curves: CurvesBySystem, shown: list[SystemCurves], systems: Sequence[str], end: int
 ) -> tuple[list[Parts], Parts]:
     """Sessions still running, as steps beneath the curves, and their axis."""
     step = curves.per_query or 1

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from analysis.session_curves import SAW_TOOTH, session_curves
+from analysis.curves_by_system import SAW_TOOTH
+from analysis.session_curves import session_curves
 from export.exhibits import Exhibit
 from figures.session_curves import draw_session_curves
 from pages.parts import keys

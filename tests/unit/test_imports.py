@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from export.questions import QUESTIONS
 from tests.support.imports import ALLOWED, OURS, forbidden, imports_of, sources
 from tests.support.plain_files import ROOT
 
@@ -58,6 +59,10 @@ def test_a_study_knows_neither_how_it_was_read_nor_where_it_is_kept() -> None:
     assert [file for file in apart if not file.startswith(("study/reading", "study/store"))] == []
     assert within("study/reading", "study.store") == []
     assert within("study/store", "study.reading") == []
+
+
+def test_nothing_in_analysis_imports_a_question() -> None:
+    assert [line for of in QUESTIONS for line in within("analysis", f"analysis.{of.name}")] == []
 
 
 CAUGHT = [
