@@ -20,16 +20,7 @@ from study.reading.guess import proposed
 from study.reading.limits import MOST_RESULTS
 from study.reading.own_study import About
 from study.reading.readers import read_parts
-from study.reading.rules import (
-    CONFLICTS,
-    ORDERS,
-    QUERY_ID,
-    QUERY_NUMBERS,
-    RANK_BASES,
-    SAME_RANK,
-    TOPICS_BY,
-    Rules,
-)
+from study.reading.rules import OFFERED, Rules
 from study.reading.run_order import RUNS
 from study.reading.sources import Source
 from study.reading.table_kinds import KINDS, Part, of_kind, stem, taken_as
@@ -42,27 +33,6 @@ KIND_WORDS = {
     "judgments": "judgments: grades of documents",
     "ratings": "ratings: of sessions, queries or searchers",
     "other": "something else: set aside",
-}
-RULE_WORDS = {
-    "auto": "from 0 where a file has a rank 0",
-    "0": "from 0",
-    "1": "from 1",
-    "error": "refused",
-    "first": "the first counts",
-    "last": "the last counts",
-    "highest": "the highest counts",
-    "renumber": "closed",
-    "keep": "kept as queries without results",
-    "rank": "by their ranks",
-    "score": "by score, then document name, as trec_eval has them",
-    "": "by the first of topic, query text and session that both name",
-    "topic": "by topic",
-    "text": "by query text",
-    "session": "by session",
-}
-TOPIC_WORDS = {
-    "one": "All queries are on one topic, with one ideal",
-    "session": "Each session is a topic of its own, judged by the documents that it showed",
 }
 
 
@@ -165,9 +135,9 @@ def choose_topics(parts: list[Part], rules: Rules) -> Rules:
     seed = hashlib.sha256(repr(files).encode()).hexdigest()[:12]
     chosen = st.radio(
         "What is a topic? The log names none, and the judgments neither.",
-        TOPICS_BY,
+        [value for value in OFFERED["topics_by"] if value],
         index=None,
-        format_func=lambda value: TOPIC_WORDS[value],
+        format_func=OFFERED["topics_by"].__getitem__,
         key=keys.topics_by(seed),
     )
     return replace(rules, topics_by=chosen or "")
@@ -176,30 +146,22 @@ def choose_topics(parts: list[Part], rules: Rules) -> Rules:
 def choose_rules(parts: list[Part]) -> Rules:
     """Have the rules of reading looked over."""
     logs, judgment_keys = of_kind(parts, "log"), possible_keys(parts)
-    judged_by, order = "", "rank"
     with st.expander("How doubtful input is taken", key=keys.DOUBTFUL):
-        rank_base = _rule("Ranks count", RANK_BASES, "rank_base")
-        same_rank = _rule("A second document at a rank is", SAME_RANK, "same_rank")
-        conflicts = _rule("Of grades that disagree", CONFLICTS, "conflicts")
-        numbers = _rule("Gaps in query numbers are", QUERY_NUMBERS, "query_numbers")
+        chosen = {
+            "rank_base": _rule("Ranks count", "rank_base"),
+            "same_rank": _rule("A second document at a rank is", "same_rank"),
+            "conflicts": _rule("Of grades that disagree", "conflicts"),
+            "query_numbers": _rule("Gaps in query numbers are", "query_numbers"),
+        }
         if len(judgment_keys) > 1:
-            judged_by = _rule("Judgments go", ("", *judgment_keys), "judged_by")
+            chosen["judged_by"] = _rule("Judgments go", "judged_by", ("", *judgment_keys))
         if any(part.raw.form in RUNS for part in logs):
-            order = _rule("Results of a run stand", ORDERS, "order")
-        pattern = st.text_input("Query ids split by", QUERY_ID, key=keys.rule("query_id"))
+            chosen["order"] = _rule("Results of a run stand", "order")
+        pattern = st.text_input("Query ids split by", Rules.query_id, key=keys.rule("query_id"))
         by_file = len(logs) > 1 and st.checkbox(
             "Each log file is a system of its own", key=keys.rule("system_by_file")
         )
-    rules = Rules(
-        rank_base,
-        same_rank,
-        conflicts,
-        numbers,
-        system_by_file=by_file,
-        most_results=MOST_RESULTS,
-        judged_by=judged_by,
-        order=order,
-    )
+    rules = Rules(**chosen, system_by_file=by_file, most_results=MOST_RESULTS)
     try:
         return replace(rules, query_id=pattern)
     except ValueError as fault:
@@ -207,9 +169,10 @@ def choose_rules(parts: list[Part]) -> Rules:
         return rules
 
 
-def _rule(words: str, options: tuple[str, ...], name: str) -> str:
+def _rule(words: str, name: str, offered: Sequence[str] = ()) -> str:
+    meanings = OFFERED[name]
     return st.selectbox(
-        words, options, format_func=lambda value: RULE_WORDS[value], key=keys.rule(name)
+        words, offered or [*meanings], format_func=meanings.__getitem__, key=keys.rule(name)
     )
 
 
