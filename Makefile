@@ -1,10 +1,10 @@
-# run, test, check, bench, screenshots. Needs Python 3.11 or later; the rest is installed into .venv.
+# run, test, check, bench, soak, screenshots. Needs Python 3.11 or later; the rest is installed into .venv.
 PYTHON ?= python3
 PY = .venv/bin/python
 ARGS ?=
 LOCKED = -c constraints.txt
 
-.PHONY: run test check bench screenshots clean
+.PHONY: run test check bench soak screenshots clean
 .DELETE_ON_ERROR:
 
 run: .venv/.run
@@ -20,6 +20,9 @@ check: .venv/.dev
 
 bench: .venv/.dev
 	$(PY) -m benchmarks $(ARGS)
+
+soak: .venv/.dev
+	SDCG_THOROUGH=5 $(PY) -m pytest -n auto --dist loadfile tests/unit tests/command_line $(ARGS)
 
 screenshots: .venv/.dev
 	$(PY) -m docs.screenshots

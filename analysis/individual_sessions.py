@@ -137,7 +137,7 @@ def individual_sessions(
 ) -> IndividualSessions:
     """Curves of the sessions of one system or all, on one topic or all, within the filters.
 
-    `order` (a key of ``ORDERS``) sorts them: highest first, sessions by name.
+    `order` is one of ``ORDERS``: highest first, or the sessions as the log has them.
     """
     narrowed = replace(
         filters,

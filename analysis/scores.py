@@ -31,7 +31,7 @@ class Scores:
 
 
 def scores(study: Study, definition: Definition, filters: Filters) -> Scores:
-    """Every score of METHODS' §7 for the sessions that pass the filters."""
+    """Every score of docs/metrics.md for the sessions that pass the filters."""
     chosen = select(study, definition, filters)
     return Scores(_queries(study, chosen), _sessions(study, chosen))
 

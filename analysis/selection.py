@@ -1,7 +1,7 @@
 """The sessions that pass the filters, with their gains, cells and ideals under a definition.
 
-What b, bq and the weights do not touch is a `Sample`, kept by the study's last questions; a slider
-only makes a new `Selection` of it.
+What b, bq and the weights do not touch is a `Sample`, and the last ones are kept; a slider only
+makes a new `Selection` of it.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""What leaves the explorer: tables with ten significant digits, undefined cells empty."""
+"""What leaves the explorer: tables, figures as files, the report, the bundle, links."""

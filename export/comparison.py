@@ -15,7 +15,7 @@ from study.study import Study
 def write_comparison(
     study: Study, definition: Definition, filters: Filters, *, score: str, out: Path
 ) -> str:
-    """Write comparison.csv, compare.txt (the sentences), definition.toml and methods.txt.
+    """Write the files of `comparison_files`, definition.toml and methods.txt.
 
     Returns
     -------
@@ -25,14 +25,14 @@ def write_comparison(
     ------
     ValueError : no such score, or the filters leave no session
     """
-    asked = study, definition, filters
-    compared = compare_systems(*asked, score=score)
+    view = study, definition, filters
+    compared = compare_systems(*view, score=score)
     if not compared.names:
         raise ValueError("the filters leave no session with this score; widen them.")
-    files = comparison_files(compared, *asked)
+    files = comparison_files(compared, *view)
     named = definition.named(study.labels)
     files["definition.toml"] = to_toml(named, filters).encode()
-    files["methods.txt"] = methods_text(*asked).encode()
+    files["methods.txt"] = methods_text(*view).encode()
     out.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         (out / name).write_bytes(content)
@@ -45,9 +45,9 @@ def comparison_files(
     """The tables of pairs (with the mixed model of each) and of last queries, and compare.txt."""
     last = last_against_others(study, definition, filters)
     more = "\n".join(last.sentences())
-    said = f"{compared.sentences()}\n{more}\n" if more else compared.sentences()
+    text = f"{compared.sentences()}\n{more}\n" if more else compared.sentences()
     return {
         "last_against_others.csv": table_bytes(last.table()),
         "comparison.csv": table_bytes(compared.table(models=True)),
-        "compare.txt": said.encode(),
+        "compare.txt": text.encode(),
     }

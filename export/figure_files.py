@@ -55,7 +55,7 @@ class Paper:
 
 def browser_path() -> str:
     """The installed Chromium or Chrome; "" where there is none."""
-    return next((found for found in map(shutil.which, BROWSERS) if found), "")
+    return next((path for path in map(shutil.which, BROWSERS) if path), "")
 
 
 def inked(figure: go.Figure) -> dict[str, Any]:

@@ -18,14 +18,14 @@ def view_link(study: Study, definition: Definition, filters: Filters, *, at: str
 
     What is as the app opens with is left out, as the app itself does.
     """
-    asked: list[tuple[str, str]] = [("study", study.digest[:SHORT])]
-    asked += [(name, value) for name, value in _definition(definition) if value]
+    parameters: list[tuple[str, str]] = [("study", study.digest[:SHORT])]
+    parameters += [(name, value) for name, value in _definition(definition) if value]
     own, usual = definition.gains(study.labels), DEFAULT.gains(study.labels)
     for grade, gain, known in zip(study.labels, own.tolist(), usual.tolist(), strict=True):
         if gain != known:
-            asked.append((f"w{label(grade)}", _short(gain)))
-    asked += _filters(filters)
-    return f"{at}?{urlencode(asked)}"
+            parameters.append((f"w{label(grade)}", _short(gain)))
+    parameters += _filters(filters)
+    return f"{at}?{urlencode(parameters)}"
 
 
 def _definition(definition: Definition) -> list[tuple[str, str]]:

@@ -28,22 +28,22 @@ def write_scores(
     ------
     ValueError : the filters leave no session
     """
-    asked = study, definition, filters
+    view = study, definition, filters
     with ThreadPoolExecutor(max_workers=1) as aside:  # hashing and writing go on beside scoring
         digest = aside.submit(getattr, study, "digest")
-        scored = scores(*asked)
+        scored = scores(*view)
         if not len(scored.sessions):
             raise ValueError("the filters leave no session; widen them.")
         out.mkdir(parents=True, exist_ok=True)
         written = [aside.submit(write_table, scored.queries, out / "queries.csv")]
         written.append(aside.submit(write_table, scored.sessions, out / "sessions.csv"))
-        order = query_order(*asked, splits=tuple(SPLITS), depth=depth, bands=True)
+        order = query_order(*view, splits=tuple(SPLITS), depth=depth, bands=True)
         written.append(aside.submit(write_table, order.table(), out / "query_order.csv"))
-        curves = session_curves(*asked, bands=True)
+        curves = session_curves(*view, bands=True)
         written.append(aside.submit(write_table, curves.table(), out / "session_curves.csv"))
     for each in (digest, *written):
         each.result()
     named = definition.named(study.labels)
     (out / "definition.toml").write_text(to_toml(named, filters), encoding="utf-8")
-    (out / "methods.txt").write_text(methods_text(*asked), encoding="utf-8")
+    (out / "methods.txt").write_text(methods_text(*view), encoding="utf-8")
     return len(scored.sessions), len(scored.queries)

@@ -6,8 +6,9 @@ import io
 import zipfile
 
 import pandas as pd
+import tomli_w
 
-from analysis.definition.definition import Definition, Filters, to_toml, toml_text
+from analysis.definition.definition import Definition, Filters, to_toml
 from export.tables import table_bytes
 from study.reading.own_study import FORMAT
 from study.study import Study
@@ -61,8 +62,8 @@ def tidy_tables(study: Study) -> dict[str, pd.DataFrame]:
     """Tables of the zip by name; every extra column goes by its own name."""
     sessions, queries = (_plain(table) for table in (study.sessions, study.queries))
     own = ["session", "system", "searcher"]
-    asked = ["session", "query_number", "topic", "text", "time"]
-    log = queries[asked].merge(sessions[own], on="session", how="left", sort=False)
+    of_queries = ["session", "query_number", "topic", "text", "time"]
+    log = queries[of_queries].merge(sessions[own], on="session", how="left", sort=False)
     results = _plain(study.results)
     silent = [name for name in MARKS if results[name].isna().all()]
     keys = ["session", "query_number"]
@@ -72,7 +73,7 @@ def tidy_tables(study: Study) -> dict[str, pd.DataFrame]:
     more = sessions.drop(columns=own[1:])
     if more.shape[1] > 1:
         tables["sessions"] = more
-    more = queries.drop(columns=asked[2:])
+    more = queries.drop(columns=of_queries[2:])
     if more.shape[1] > 2:
         tables["queries"] = more
     if study.tags:
@@ -89,6 +90,4 @@ def _plain(table: pd.DataFrame) -> pd.DataFrame:
 def _about(study: Study) -> str:
     """What the zip says of the study as a whole."""
     texts = {"name": study.name, "note": study.note, "digest": study.digest}
-    lines = [f"{key} = {toml_text(text)}" for key, text in texts.items()]
-    lines += [f"withheld = {study.report.withheld}"]
-    return "\n".join([f"format = {FORMAT}", *lines, ""])
+    return tomli_w.dumps({"format": FORMAT, **texts, "withheld": study.report.withheld})

@@ -1,7 +1,7 @@
 """One session: its queries' discounted gains as one vector, and the ideal beside it.
 
 Cells are pairs (query, rank). Query q of a session occupies its first ``cells[q]`` ranks;
-0 beyond the session's last query. Topic −1 stands for a query without judgments, or no query.
+0 beyond the session's last query, where its topic is −1.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""What was observed: readers, checks, the Study and its block of arrays."""
+"""What was observed: the Study, its block of arrays, warnings; reading/ and store/ are apart."""

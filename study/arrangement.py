@@ -57,7 +57,7 @@ def arranged(shown: Shown, how: Arrangement, queries: int) -> Arranged:
         observed = np.where(deepest > 0, left, -1)
     if how == Arrangement():
         return Arranged(shown, observed)
-    kept = replace(
+    remaining = replace(
         shown,
         row=shown.row[keep],
         query=shown.query[keep],
@@ -69,5 +69,7 @@ def arranged(shown: Shown, how: Arrangement, queries: int) -> Arranged:
         own=shown.own[keep],
         noticed=shown.noticed[keep],
     )
-    before, within = earlier_ranks(kept.session, kept.number, kept.rank, kept.thing)
-    return Arranged(replace(kept, before=before, within=within), observed, how.own)
+    before, within = earlier_ranks(
+        remaining.session, remaining.number, remaining.rank, remaining.thing
+    )
+    return Arranged(replace(remaining, before=before, within=within), observed, how.own)

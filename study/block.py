@@ -88,7 +88,7 @@ def block_of(
     shape = (len(sessions), int(counts.max(initial=0)), width)
     labels = len(shown.labels)
     _check_size(shape, labels, sessions, counts)
-    asked = session, number
+    place = session, number
     deepest = np.zeros(len(queries), dtype=np.int64)
     np.maximum.at(deepest, shown.query, shown.rank)
     again = (shown.within < NEVER) & (shown.label < labels)
@@ -109,9 +109,9 @@ def block_of(
             shape, labels + 1, cell, np.where(again, labels + 2, shown.label)[near], np.int8
         ),
         seen_at=_filled(shape, NEVER, cell, shown.before[near], np.int32),
-        lengths=_filled(shape[:2], 0, asked, deepest),
-        observed=_filled(shape[:2], -1, asked, arranged.observed),
-        topics=_filled(shape[:2], -1, asked, codes(queries["topic"])),
+        lengths=_filled(shape[:2], 0, place, deepest),
+        observed=_filled(shape[:2], -1, place, arranged.observed),
+        topics=_filled(shape[:2], -1, place, codes(queries["topic"])),
         queries=counts,
         systems=systems.astype(np.int64),
         searchers=searchers.astype(np.int64),

@@ -68,16 +68,6 @@ class Study:
         return arranged(self._shown, how, len(self.queries)).shown
 
     @cached_property
-    def has_own_grades(self) -> bool:
-        """Whether a searcher graded any result."""
-        return bool((self._shown.own < len(self.labels)).any())
-
-    @cached_property
-    def has_notices(self) -> bool:
-        """Whether the log knows of any click or examined result."""
-        return bool(self._shown.noticed.any())
-
-    @cached_property
     def _shown(self) -> Shown:
         return shown_of(self.queries, self.results, self.judgments)
 

@@ -45,9 +45,9 @@ def tags_table(tags: Tags) -> pd.DataFrame:
 
 def tags_of(table: pd.DataFrame) -> Tags:
     """Tags of a table with one row per query and tag; rows without a query or tag say nothing."""
-    found: dict[tuple[str, int], list[str]] = {}
+    by_query: dict[tuple[str, int], list[str]] = {}
     for session, number, tag in table[list(COLUMNS)].itertuples(index=False):
         if str(number).isdecimal() and len(str(number)) <= MOST_DIGITS:
-            found.setdefault((str(session), int(number)), []).append(str(tag))
-    every = {query: cleaned(given) for query, given in found.items()}
+            by_query.setdefault((str(session), int(number)), []).append(str(tag))
+    every = {query: cleaned(given) for query, given in by_query.items()}
     return {query: given for query, given in every.items() if given}

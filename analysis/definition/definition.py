@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 import tomllib
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 import numpy as np
+import tomli_w
 from numpy.typing import NDArray
 
 from analysis.definition.choices import LEAST, OPTIONS, Choice
@@ -218,27 +218,12 @@ def to_toml(definition: Definition, filters: Filters) -> str:
     if not isinstance(definition.weights, str):
         chosen["weights"] = {_exact(grade): gain for grade, gain in definition.weights}
     kept = {name: value for name, value in asdict(filters).items() if value is not None}
-    return "".join(
-        f"[{table}]\n" + "".join(f"{name} = {_toml(value)}\n" for name, value in values.items())
-        for table, values in (("definition", chosen), ("filters", kept))
-    )
+    return tomli_w.dumps({"definition": chosen, "filters": kept})
 
 
 def _exact(grade: float) -> str:
     """A grade's label, or all digits where that is cut off."""
     return label(grade) if float(label(grade)) == grade else repr(grade)
-
-
-def _toml(value: Any) -> str:
-    if isinstance(value, dict):
-        pairs = ", ".join(f"{json.dumps(name)} = {gain!r}" for name, gain in value.items())
-        return f"{{ {pairs} }}"
-    return repr(value) if isinstance(value, int | float) else toml_text(value)
-
-
-def toml_text(value: str | tuple[str, ...]) -> str:
-    """A text, or several, as TOML has them: as in JSON, but for one sign."""
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def from_toml(text: str, default: Definition = DEFAULT) -> tuple[Definition, Filters]:

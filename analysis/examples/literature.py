@@ -101,7 +101,7 @@ def literature_table(checks: list[Check]) -> pd.DataFrame:
 
 
 def literature() -> list[Check]:
-    """Every published number of METHODS §10 beside ours, computed anew at each call."""
+    """Every published number of docs/methods.md beside ours, computed anew at each call."""
     return [*_ecir2008(), *_encyclopedia(), *_lecture(), *_length_adjusted(), *_toy_sessions()]
 
 

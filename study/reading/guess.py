@@ -48,15 +48,15 @@ def guessed(part: Part) -> dict[str, str]:
         for name in part.raw.header
         if name not in named.values() and not (part.raw.form in RUNS and name == SCORE)
     }
-    found: dict[str, str] = {}
+    columns: dict[str, str] = {}
     for role in ("rank", "grade", "query_number", "session", "doc"):
         if role in needed and free:
             scores = {name: FITS[role](cells) for name, cells in free.items()}
             best = max(scores, key=lambda name: scores[name])
             if scores[best] > 0:
-                found[role] = best
+                columns[role] = best
                 del free[best]
-    return found
+    return columns
 
 
 def _steps(cells: list[str]) -> list[int] | None:

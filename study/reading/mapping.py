@@ -134,7 +134,7 @@ def map_columns(
     """
     plain = {} if exact else {plain_name(column): column for column in reversed(header)}
     plain |= {column: column for column in header if exact or plain_name(column) == column}
-    found: dict[str, str] = {}
+    columns: dict[str, str] = {}
     problems: list[Problem] = []
     there = ", ".join(header)
     for role in roles:
@@ -143,21 +143,21 @@ def map_columns(
             if not column and not role.required:
                 continue
             if column in header:
-                found[role.name] = column
+                columns[role.name] = column
                 continue
             rule = f"the file's columns are {there}"
             problems.append(error(file, 1, f"no column {column!r}", rule, "Correct --map."))
             continue
         known = (role.name,) if exact else (role.name, *role.aliases)
         names = [plain[name] for name in known if name in plain]
-        taken = {*given.values(), *found.values()}
+        taken = {*given.values(), *columns.values()}
         free = [name for name in names if name not in taken]
         if free:
-            found[role.name] = free[0]
+            columns[role.name] = free[0]
         elif role.required:
-            played = {column: other for other, column in {**given, **found}.items()}
+            played = {column: other for other, column in {**given, **columns}.items()}
             problems.append(_missing(role.name, names, played, header, file))
-    return found, problems
+    return columns, problems
 
 
 def _missing(

@@ -160,7 +160,7 @@ def _matched(
             remedy = "Check that both files write it alike."
             found.problems.append(warning(raw.file, "no rating fits", rule, remedy))
     if key[0] == "searcher" and len(key) > 1:
-        _check_one_session(raw, met[~nobody], list(key), found)
+        _check_one_session(raw, met[~nobody], found)
     row, at = (met[~nobody][name].to_numpy(dtype=np.int64) for name in ("row", "at"))
     return _Met(raw, row, at, 0)
 
@@ -189,7 +189,7 @@ def _numbered(
     return counted, known
 
 
-def _check_one_session(raw: RawTable, met: pd.DataFrame, key: list[str], found: Findings) -> None:
+def _check_one_session(raw: RawTable, met: pd.DataFrame, found: Findings) -> None:
     """Ratings by searcher and topic are about one session (or query) each."""
     several = met[met.duplicated("row", keep=False)]
     names = dict(zip(several["row"], several["searcher"], strict=True))

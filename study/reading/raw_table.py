@@ -57,8 +57,8 @@ class RawTable:
         """The same table with these rows alone, ascending; a row may come more than once."""
         starts = tuple((name, int(np.searchsorted(rows, first))) for name, first in self.parts)
         lines = self.every_line()[rows]
-        kept = self.rows.take(rows).reset_index(drop=True)
-        return replace(self, rows=kept, lines=lines, parts=starts)
+        own_rows = self.rows.take(rows).reset_index(drop=True)
+        return replace(self, rows=own_rows, lines=lines, parts=starts)
 
     def each_file(self) -> list[tuple[str, slice]]:
         """Names of the files that were read as one, and their rows."""

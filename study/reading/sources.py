@@ -63,18 +63,18 @@ def _files(path: Path) -> list[Source]:
     if path.is_dir():
         inside = [p for p in sorted(path.rglob("*")) if p.is_file()]
         named = [Source(str(PurePosixPath(p.relative_to(path))), p) for p in inside]
-        found = [source for source in named if not is_hidden(PurePosixPath(source.name))]
+        files = [source for source in named if not is_hidden(PurePosixPath(source.name))]
     elif path.is_file():
-        found = [Source(path.name, path)]
+        files = [Source(path.name, path)]
     else:
         matched = sorted(p for p in map(Path, glob.glob(str(path))) if p.is_file())
         alone = len({p.name for p in matched}) == len(matched)
-        found = [Source(p.name if alone else str(p), p) for p in matched]
-    if not found:
+        files = [Source(p.name if alone else str(p), p) for p in matched]
+    if not files:
         rule, remedy = "each file to be read exists", "Check the path."
         what = "an empty folder" if path.is_dir() else "no such file"
         raise UnusableInputError([error(str(path), None, what, rule, remedy)])
-    return found
+    return files
 
 
 @dataclass
@@ -130,8 +130,8 @@ class _Unpacked:
                 self.refuse(source.name, f"a name of {len(entry.filename):,}", rule)
             with archive.open(entry) as data:
                 packed = min(max(entry.compress_size, 1), source.path.stat().st_size)
-                found = self._written(data, str(path), packed)
-            plain += self.plain(Source(str(path), found), 1)
+                copy = self._written(data, str(path), packed)
+            plain += self.plain(Source(str(path), copy), 1)
         if not plain:
             self.refuse(source.name, "no file in it", "a zip holds the files of a study")
         return plain

@@ -132,8 +132,8 @@ class FolderStore:
 
     def find(self, digest: str) -> Kept | None:
         """Look for its folder."""
-        found = self._folders(digest)
-        return _about(found[0]) if found else None
+        folders = self._folders(digest)
+        return _about(folders[0]) if folders else None
 
     def kept(self) -> list[Kept]:
         """Every study by name; what has no name can't be told, but stays."""
@@ -153,8 +153,8 @@ class FolderStore:
 
     def tags(self, digest: str) -> Tags:
         """Read tags.jsonl."""
-        found, tags = self._folders(digest), list[Tags]()
-        attempt(self.folder, lambda: tags.extend(read_tags(path / TAGS) for path in found[:1]))
+        folders, tags = self._folders(digest), list[Tags]()
+        attempt(self.folder, lambda: tags.extend(read_tags(path / TAGS) for path in folders[:1]))
         return tags[0] if tags else {}
 
     def delete(self, digest: str) -> None:
@@ -167,11 +167,11 @@ class FolderStore:
         return sorted(self.folder.glob(f"{digest}*")) if known else []
 
     def _find(self, digest: str) -> Path:
-        found = self._folders(digest)
-        if not found:
+        folders = self._folders(digest)
+        if not folders:
             rule, remedy = "a link opens a study that is here", "Upload its files again."
             raise UnusableInputError([error("store", None, f"no study {digest}", rule, remedy)])
-        return found[0]
+        return folders[0]
 
     def _checked(self, folder: Path) -> dict[str, Any]:
         """study.json of a folder whose files are as they were written."""

@@ -62,15 +62,15 @@ class MemoryStore:
     @_alone
     def find(self, digest: str) -> Kept | None:
         """What a study is called."""
-        found = self._known(digest)
-        return self._kept(found[0]) if found else None
+        matches = self._known(digest)
+        return self._kept(matches[0]) if matches else None
 
     @_alone
     def rename(self, digest: str, name: str, note: str) -> None:
         """Call a study otherwise."""
-        found = self._find(digest)
-        since, study = self._studies[found]
-        self._studies[found] = since, replace(study, name=name, note=note)
+        key = self._find(digest)
+        since, study = self._studies[key]
+        self._studies[key] = since, replace(study, name=name, note=note)
 
     @_alone
     def tag(self, digest: str, session: str, number: int, tags: Iterable[str]) -> None:
@@ -80,18 +80,18 @@ class MemoryStore:
     @_alone
     def tags(self, digest: str) -> Tags:
         """Tags of every tagged query."""
-        every = [self._tags[found] for found in self._known(digest)[:1]]
+        every = [self._tags[key] for key in self._known(digest)[:1]]
         return {query: given for tags in every for query, given in tags.items() if given}
 
     @_alone
     def delete(self, digest: str) -> None:
         """Forget a study."""
-        found = self._find(digest)
-        del self._studies[found], self._tags[found]
+        key = self._find(digest)
+        del self._studies[key], self._tags[key]
 
     def _current(self) -> dict[str, tuple[float, Study]]:
         old = time.monotonic() - self.seconds
-        self._studies = {d: kept for d, kept in self._studies.items() if kept[0] > old}
+        self._studies = {d: entry for d, entry in self._studies.items() if entry[0] > old}
         self._tags = {digest: self._tags[digest] for digest in self._studies}
         return self._studies
 
@@ -99,11 +99,11 @@ class MemoryStore:
         return [known for known in self._current() if digest and known.startswith(digest)]
 
     def _find(self, digest: str) -> str:
-        found = self._known(digest)
-        if not found:
+        matches = self._known(digest)
+        if not matches:
             rule, remedy = "studies live for a while here", "Upload its files again."
             raise UnusableInputError([error("store", None, f"no study {digest}", rule, remedy)])
-        return found[0]
+        return matches[0]
 
     def _kept(self, digest: str) -> Kept:
         study = self._studies[digest][1]

@@ -31,7 +31,7 @@ def append_tags(path: Path, session: str, number: int, tags: Iterable[str]) -> N
 
 def read_tags(path: Path) -> Tags:
     """Tags as they stand after the last line; lines that were cut short are passed over."""
-    found: Tags = {}
+    latest: Tags = {}
     try:
         lines = path.read_bytes().split(b"\n")
     except FileNotFoundError:
@@ -44,5 +44,5 @@ def read_tags(path: Path) -> Tags:
         except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
             continue
         if isinstance(tags, list):
-            found[query] = cleaned(cast(list[Any], tags))
-    return {query: tags for query, tags in found.items() if tags}
+            latest[query] = cleaned(cast(list[Any], tags))
+    return {query: tags for query, tags in latest.items() if tags}

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from analysis.definition.choices import AUTHORS
+from metrics import FORMS
 from tests.app.test_pages import on_sample
 from tests.support.screen import (
     Params,
@@ -21,9 +23,9 @@ pytestmark = pytest.mark.usefixtures("own_samples")
 NONE = "no published source"
 S08, JK02 = "Järvelin et al. 2008", "Järvelin & Kekäläinen 2002"
 K11, DD = "Kanoulas et al. 2011", "TREC Dynamic Domain"
-# the source of each option as METHODS §2 to §6 and §9 name it (but not for condense and pooled)
+# the source of each option as docs/methods.md names it (but not for condense and pooled)
 SOURCES = {
-    "discount": {"ecir2008": S08, "jk2002": JK02, "kanoulas2011": K11},
+    "discount": {name: AUTHORS[form.reference] for name, form in FORMS.items()},
     "repeats": {"every": S08, "first": DD},
     "ideal": {"repeated": S08, "spread": DD},
     "unjudged": {"zero": S08, "condense": "Sakai 2007"},
@@ -188,7 +190,7 @@ def test_way_back_leads_to_the_preset_that_was_changed(preset: str) -> None:
     assert app.sidebar.slider(key="w3_slider").value == gains[3]
 
 
-# METHODS §10: final of T-1 to T-3 under each preset, b = 2, bq = 4
+# docs/methods.md, Numbers to test against: final of T-1 to T-3 under each preset, b = 2, bq = 4
 FINALS = {
     ("session-track", "T-1"): 23.5405742,
     ("session-track", "T-2"): 17.4280046,

@@ -1,4 +1,4 @@
-"""The literature check: its lines are METHODS §10's, its verdicts strict, and it does turn red."""
+"""The literature check: its lines are the published numbers, its verdicts strict, and can fail."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Change = Callable[[Any], Any]
 
-# METHODS §10, written down again: the numbers of a line, and digits after the point
+# docs/methods.md, Numbers to test against, written down again: a line's numbers, and digits
 PRINTED: dict[str, tuple[str, int]] = {
     "S08 CG": ("3 5 8 8 8 9 11 13 16 16", 0),
     "S08 DCG": ("3 4.333 6.007 6.007 6.007 6.443 7.275 8.075 9.236 9.236", 3),
@@ -81,7 +81,7 @@ def numbers(line: str) -> tuple[float, ...]:
 
 
 def by_line(checks: list[Check]) -> dict[str, Check]:
-    """The check of each line of METHODS, known by its numbers alone."""
+    """The check of each line written down here, known by its numbers alone."""
     found = {}
     for name, (line, _) in PRINTED.items():
         same = [check for check in checks if check.printed == numbers(line)]
@@ -102,7 +102,7 @@ def test_every_published_line_is_checked() -> None:
 
 
 def test_known_slip_of_ndcg_is_among_the_lines() -> None:
-    # METHODS §10, L14's errata: NDCG@2 and @3 of P and PB are printed .82 for .826
+    # L14's errata in docs/methods.md: NDCG@2 and @3 of P and PB are printed .82 for .826
     ideal = 3 + 1 / math.log2(3)
     assert 3 / ideal == pytest.approx(0.826, abs=5e-4)
     assert any(set(check.printed) == {0.82} for check in literature())

@@ -59,7 +59,7 @@ def test_sessions_above_one_are_counted_where_repeats_count_and_the_ideal_is_spr
     assert [under.above_one for under in shown.each] == [number, 0, 0, 0, 0]
     said = f"Sessions above 1 under Dynamic Domain, changed: repeats ({number})"
     assert [said in text for text in shown.advice()].count(True) == (number > 0)
-    assert number == {"ecir2008": 0, "three_sessions": 1}[sample]  # T-2, METHODS §10
+    assert number == {"ecir2008": 0, "three_sessions": 1}[sample]  # T-2 passes 1
 
 
 def shown_names(app: AppTest) -> list[str]:

@@ -18,7 +18,7 @@ FIGURE = "By hand."
 ROW = 35  # height of a row of a table, its head included
 LINEAR = "w2=2&w3=3"  # of the sample's grades 0 to 3
 LISTS = "a3 a1|a3 a2 u1||a2 u2"
-# METHODS §10, T-2, with 3 as the grade of a1: it comes once, at rank 2 of the first query
+# T-2 of docs/methods.md, with 3 as the grade of a1: it comes once, at rank 2 of the first query
 EDITED = plain("a1:3 a2:2 a3:3", "[a3 a1] [a3 a2 u1] [] [a2 u2]")
 BACK = "Back to the example as it came"
 

@@ -18,7 +18,7 @@ from tests.support.plain_files import ROOT
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the memory limit is Linux's")
 PROCESSES = 2
 Ending = dict[str, Any]
-FEWEST = 500
+FEWEST = 400
 LONGEST = 10.0  # seconds
 SHARE = 0.1
 

@@ -20,11 +20,12 @@ from hypothesis import strategies as st
 from tests.support.fuzz_bombs import JUDGMENTS, LOG, bombs
 from tests.support.fuzz_changes import BYTES, TEXTS, Change
 from tests.support.fuzz_samples import Files, Sample, samples, zipped
+from tests.support.thorough import THOROUGH
 
 T = TypeVar("T")
-ROUNDS = 2  # of each change to each plain form
-PACKED_ROUNDS = 6
-DRAWN = 60  # of each kind that Hypothesis makes
+ROUNDS = THOROUGH  # of each change to each plain form
+PACKED_ROUNDS = 2 * THOROUGH
+DRAWN = 20 * THOROUGH  # of each kind that Hypothesis makes
 SLOW = ("truncated", "shuffled", "emptied", "lone quote", "other number", "in UTF-16", "flipped")
 HEADERS = ("session", "query_number", "rank", "doc", "topic", "system", "clicked", "x", "grade")
 CELLS = ("", "1", "2", "3", "s1", "s1", "a", "b", "t", "t", "0", "[a, b]", '"q"', " ", "é", "-1")

@@ -1,4 +1,4 @@
-"""Which folder may import what (DESIGN, Direction), read off the source without running it."""
+"""Which folder may import what (docs/design.md, Floors), read off the source without running it."""
 
 from __future__ import annotations
 
@@ -24,11 +24,20 @@ ALLOWED = {
         "python_calamine",
         "platformdirs",
     },
-    "analysis": {"analysis", "study", "metrics", "numpy", "pandas", "scipy", "statsmodels"},
+    "analysis": {
+        "analysis",
+        "study",
+        "metrics",
+        "numpy",
+        "pandas",
+        "scipy",
+        "statsmodels",
+        "tomli_w",
+    },
     "figures": {"figures", "analysis", "numpy", "plotly"},
     "export": {
         *("export", "analysis", "figures", "study"),
-        *("numpy", "pandas", "pyarrow", "plotly", "kaleido", "jinja2", "markupsafe"),
+        *("numpy", "pandas", "pyarrow", "plotly", "kaleido", "jinja2", "markupsafe", "tomli_w"),
     },
     "pages": {"pages", "export", "analysis", "figures", "study", "streamlit"},
     "app": {"pages", "export", "analysis", "figures", "study", "streamlit"},

@@ -20,7 +20,7 @@ from tests.support.plain_loop import (
 )
 
 Row = dict[str, float]
-WORTH = {  # of grades 0, 1, 2, 3: METHODS §2
+WORTH = {  # of grades 0, 1, 2, 3: docs/methods.md, Gain
     "paper": {0.0: 0.0, 1.0: 1.0, 2.0: 10.0, 3.0: 100.0},
     "linear": {0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0},
     "exponential": {0.0: 0.0, 1.0: 1.0, 2.0: 3.0, 3.0: 7.0},
@@ -36,7 +36,7 @@ class Plain:
 
 
 def plain(judged: str, lists: str, topics: str = "t") -> Plain:
-    """A session as METHODS writes it: d1:3 d2:2, [d5 d1] [] [d7]; - for a gap."""
+    """A session as docs/methods.md writes it: d1:3 d2:2, [d5 d1] [] [d7]; - for a gap."""
     named = topics.split()
     graded = [text.split(":") for text in judged.split()]
     keys = [doc.split("/") if "/" in doc else (named[0], doc) for doc, _ in graded]
@@ -60,7 +60,7 @@ LECTURE = (
     f"{numbered('q1/a', '1 0 1 0 0 3 0 0 0 2 0 0 0 0 3')} "
     f"{numbered('q2/b', '0 0 2 0 0 0 0 1 0 0 0 0 0 0 3')}"
 )
-SESSIONS = {  # METHODS §10
+SESSIONS = {  # docs/methods.md, Numbers to test against
     "T-1": plain(
         "d1:3 d2:2 d3:3 d4:0 d5:1 d6:2 d7:3 d8:1 d9:0 d10:2 d11:1 d12:3",
         "[d5 d1 u1 d4 d2] [d7 d9 d6 u2 d8] [d3 d10 u3 d11 d12]",

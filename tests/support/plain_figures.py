@@ -1,4 +1,4 @@
-"""The reference for averages: Figures 1 and 2 of METHODS §6 as loops, and a plain bootstrap."""
+"""The reference for averages: Figures 1 and 2 as loops, and a plain bootstrap."""
 
 from __future__ import annotations
 

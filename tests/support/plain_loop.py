@@ -1,4 +1,4 @@
-"""The reference: METHODS as slow, obvious loops over plain data, without numpy or our metrics."""
+"""The reference: docs/methods.md as slow, obvious loops over plain data, without numpy."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class PlainStudy:
 
 @dataclass(frozen=True)
 class Choices:
-    """What METHODS §2 to §5 leave open; `short` is pad, as-is or the least number of cells."""
+    """What docs/methods.md leaves open; `short` is pad, as-is or the least number of cells."""
 
     gains: dict[float, float]
     b: float = 2.0
@@ -48,25 +48,36 @@ class Choices:
     short: str | int = "pad"
 
 
+def one_plus_log(x: int, base: float) -> float:
+    """1 / (1 + log x)."""
+    return 1 / (1 + math.log(x) / math.log(base))
+
+
+def log_from_base_on(x: int, base: float) -> float:
+    """1 / log x from the base on, and 1 below it."""
+    return 1.0 if x < base else math.log(base) / math.log(x)
+
+
+def shifted_log(x: int, base: float) -> float:
+    """1 / log(x + base − 1)."""
+    return math.log(base) / math.log(x + base - 1)
+
+
+FACTORS = {  # by rank and by query: docs/methods.md, Discounts
+    "ecir2008": (one_plus_log, one_plus_log),
+    "jk2002": (log_from_base_on, one_plus_log),
+    "kanoulas2011": (shifted_log, shifted_log),
+}
+
+
 def rank_factor(r: int, b: float, form: str) -> float:
-    """d(r) of METHODS §3."""
-    if b == math.inf:
-        return 1.0
-    if form == "jk2002":
-        return 1.0 if r < b else math.log(b) / math.log(r)
-    return {
-        "ecir2008": 1 / (1 + math.log(r) / math.log(b)),
-        "kanoulas2011": math.log(b) / math.log(r + b - 1),
-    }[form]
+    """d(r)."""
+    return 1.0 if b == math.inf else FACTORS[form][0](r, b)
 
 
 def query_factor(q: int, bq: float, form: str) -> float:
-    """D(q) of METHODS §3."""
-    if bq == math.inf:
-        return 1.0
-    one_plus_log = 1 / (1 + math.log(q) / math.log(bq))
-    shifted_log = math.log(bq) / math.log(q + bq - 1)
-    return {"ecir2008": one_plus_log, "jk2002": one_plus_log, "kanoulas2011": shifted_log}[form]
+    """D(q)."""
+    return 1.0 if bq == math.inf else FACTORS[form][1](q, bq)
 
 
 def counted_gains(
@@ -203,7 +214,7 @@ def query_scores(
 def session_scores(
     queries: list[Query], judgments: Judgments, choices: Choices
 ) -> dict[str, float]:
-    """Every score of METHODS §7 at the session's own last cell."""
+    """Every score of docs/metrics.md at the session's own last cell."""
     vector = session_vector(queries, judgments, choices)
     shares = normalised(vector, ideal_of(queries, judgments, choices))
     each = query_scores(queries, judgments, choices)

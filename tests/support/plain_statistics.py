@@ -1,4 +1,4 @@
-"""The reference for comparing systems: issue 6 as slow, obvious loops, exact where scores are.
+"""The reference for comparing systems: docs/statistics.md as slow loops, exact where scores are.
 
 Scores are fractions, so that ties are ties; only roots and the t distribution leave them.
 """

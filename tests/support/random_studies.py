@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import metrics
 from tests.support.plain_loop import Choices, Judgments, PlainSession, PlainStudy
+from tests.support.thorough import THOROUGH
 
 T = TypeVar("T")
 GRADES = tuple(map(float, range(-1, 4)))
@@ -25,7 +26,7 @@ NO_EXCESS = (("every", "repeated"), ("first", "repeated"), ("first", "spread"))
 ALL_PAIRS = (*NO_EXCESS, ("every", "spread"))
 
 often = settings(
-    max_examples=60,
+    max_examples=25 * THOROUGH,
     deadline=None,
     derandomize=True,
     phases=[

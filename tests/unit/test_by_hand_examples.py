@@ -140,7 +140,7 @@ def test_any_name_counts_as_another(name: str) -> None:
     grades.loc[grades["document"] == "a3", "document"] = name
     lists = lists.replace("a3", name)
     edited = EXAMPLES["T-2"].edited(grades, lists)
-    # 7.1666667 and .599610: METHODS §10
+    # 7.1666667 and .599610: docs/methods.md, Numbers to test against
     for example in (edited, EXAMPLES["T-2"].with_texts(*edited.texts)):
         shown = by_hand(example, LINEAR)
         assert (shown.final, shown.share) == pytest.approx((7.1666667, 0.599610), abs=1e-6)
@@ -181,7 +181,7 @@ def test_grade_with_many_digits_is_counted(weights: str | tuple[tuple[float, flo
     assert steps["discounted gain"][1] == pytest.approx(1 / 3 / 2)
 
 
-ANSWERS = [  # METHODS §10
+ANSWERS = [  # docs/methods.md, Numbers to test against
     ("T-1", LINEAR, "This session is worth 8.74, .43 of its ideal."),
     ("T-2", LINEAR, "This session is worth 7.17, .60 of its ideal."),
     ("T-3", LINEAR, "This session is worth 7.93, .62 of its ideal."),
@@ -207,7 +207,7 @@ def test_share_where_nothing_gains_is_undefined() -> None:
     "judged", ["q9/a1:1", "q9/a1:0"], ids=["judged elsewhere", "nothing gains elsewhere"]
 )
 def test_session_on_topics_nobody_judged_is_worth_no_number(judged: str) -> None:
-    with pytest.raises(UnusableInputError) as refused:  # METHODS §5: raw, too, is undefined
+    with pytest.raises(UnusableInputError) as refused:  # raw, too
         by_hand(EXAMPLES["yukawa-judged"].with_texts(judged, "a1|b1"), LINEAR)
     said = "grades: no graded document; a session is worth what its documents are. Grade one."
     assert refused.value.lines() == [said]

@@ -27,14 +27,14 @@ from tests.support.random_studies import FORMS
 LOG = re.compile(r"\\log_\{([\d.]+)\} (\d+|\([\d.]+ \+ [\d.]+\))")
 FRACTION = re.compile(r"\\frac\{([^{}]*)\}\{([^{}]*)\}")
 ALLOWED = re.compile(r"[-\d.+*/() ]*(?:log\([\d.+ ()]+, [\d.]+\)[-\d.+*/() ]*)*")
-POWER = re.compile(r"10\^\{(-?\d+)\}")
+POWER = re.compile(r"(\d+)\^\{([-\d./]+)\}")
 NUMBER = re.compile(r"\d+(\.\d+)?( \\cdot 10\^\{-?\d+\})?")
 
 
 def value(latex: str) -> float:
     """What one side of an equation comes to."""
     text = LOG.sub(r"log(\2, \1)", latex)
-    text = FRACTION.sub(r"((\1)/(\2))", POWER.sub(r"10**(\1)", text))
+    text = FRACTION.sub(r"((\1)/(\2))", POWER.sub(r"\1**(\2)", text))
     text = text.replace(r"\cdot", "*").replace(r"\, (", "* (")
     assert ALLOWED.fullmatch(text), latex
     return eval(text, {"__builtins__": {}, "log": math.log})  # its alphabet was checked above
@@ -94,7 +94,7 @@ def test_gains_and_discounts_stand_in_the_formulas() -> None:
         r"\mathrm{sDCG}(2) = \frac{1}{1 + \log_{4} 2} \, (3 \cdot 1 + 2 \cdot 0.5) = 2.667"
     )
     assert lines[3] == r"\mathrm{sDCG}(3) = \frac{1}{1 + \log_{4} 3} \, (0) = 0"
-    # 7.1666667 of 11.952211: METHODS §10
+    # 7.1666667 of 11.952211: docs/methods.md, Numbers to test against
     assert lines[5] == r"V = 3.5 + 2.667 + 0 + 1 = 7.167 \qquad I = 11.95"
     assert lines[6] == r"\mathrm{nsDCG} = \frac{V}{I} = \frac{7.167}{11.95} = 0.600"
 

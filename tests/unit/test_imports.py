@@ -1,4 +1,4 @@
-"""Imports run in one direction (DESIGN): a folder has what is on its list, and nothing else."""
+"""Imports run in one direction (docs/design.md, Floors): a folder has what its list names."""
 
 from __future__ import annotations
 

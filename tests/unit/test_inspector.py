@@ -24,7 +24,7 @@ DEFINITIONS = {
     "condensed": Definition(weights="exponential", unjudged="condense", short_lists="as-is", top=4),
     "Session track, three of a list": replace(PRESETS["session-track"], top=3),
 }
-# T-2 of METHODS §10, linear gain: a3 a1 · a3 a2 u1 · nothing · a2 u2
+# T-2 of docs/methods.md, linear gain: a3 a1 · a3 a2 u1 · nothing · a2 u2
 T2 = PlainStudy(
     [
         PlainSession(

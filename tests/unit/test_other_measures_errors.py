@@ -1,4 +1,4 @@
-"""The other measures of METHODS §8 at their edges: undefined, shapes, files, §2's choices."""
+"""The other measures of the sources at their edges: undefined, shapes, files, choices of gain."""
 
 from __future__ import annotations
 

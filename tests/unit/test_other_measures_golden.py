@@ -1,4 +1,4 @@
-"""The other measures of METHODS §8: each expected value as published, or as worked by hand."""
+"""The other measures of the sources: each expected value as published, or as worked by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The other measures of METHODS §8 equal a plain loop for any study, and what holds for them."""
+"""The other measures of the sources equal a plain loop for any study, and what holds for them."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from tests.support.plain_permutation import arrangements, exact_p, parted
 from tests.support.plain_statistics import random_scores
 
 # Darwin's maize, crossed less self-fertilised in eighths of an inch; Fisher (1935), The Design of
-# Experiments, §21: of the 2¹⁵ ways to set the signs 863 give a total of 314 or more
+# Experiments, section 21: of the 2¹⁵ ways to set the signs 863 give a total of 314 or more
 DARWIN = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]
 
 

@@ -1,4 +1,4 @@
-"""Three sessions and Table 2 of METHODS §10, by our code and by the plain loop alike."""
+"""Three sessions and Table 2 of docs/methods.md, by our code and by the plain loop alike."""
 
 import csv
 from collections import Counter
@@ -31,13 +31,13 @@ OTHERS = ("average", "last", "best", "per_query", "weighted_mean", "mean_dcg", "
 
 
 def judged(text: str, topic: str) -> dict[tuple[str, str], float]:
-    """Judgments written as METHODS writes them: d1:3 d2:2."""
+    """Judgments written as docs/methods.md writes them: d1:3 d2:2."""
     pairs = [part.split(":") for part in text.split()]
     return {(topic, doc): float(grade) for doc, grade in pairs}
 
 
 def asked(text: str, topic: str) -> list[Query]:
-    """Queries written as METHODS writes them: [d5 d1] []."""
+    """Queries written as docs/methods.md writes them: [d5 d1] []."""
     lists = [part.strip("[ ").split() for part in text.split("]")[:-1]]
     return [(topic, dict(enumerate(docs, start=1))) for docs in lists]
 
@@ -77,7 +77,7 @@ def by_us(study: Study, definition: Definition, score: str) -> Values:
 
 
 def printed(*values: float, digits: int) -> object:
-    """Figures of METHODS by session, good to their last printed digit."""
+    """Figures of docs/methods.md by session, good to their last printed digit."""
     return pytest.approx(dict(zip(NAMES, values, strict=True)), abs=0.51 * 10**-digits)
 
 

@@ -20,7 +20,7 @@ from tests.support.plain_files import ECIR2008, THREE_SESSIONS, read_plain, writ
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, session_scores
 
 LINEAR = {0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0}
-# METHODS §9, written anew
+# docs/methods.md, The same name, other definitions: written anew
 LOOPS = {
     "ECIR 2008": Choices({0.0: 0.0, 1.0: 1.0, 2.0: 10.0, 3.0: 100.0}),
     "Session track (Kanoulas)": Choices(
