@@ -5,6 +5,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from export.questions import QUESTIONS
+from pages.parts import keys
 from pages.parts.definition_panel import choose_definition
 from pages.parts.filtering import choose_filters
 from pages.parts.not_here import show_not_here
@@ -26,23 +28,17 @@ st.set_page_config("sDCG Explorer", page_icon=str(ICON), layout="wide")
 wanted, study, damage = study_asked()
 page = st.navigation(
     [
-        st.Page("pages/overview.py", title="Overview", default=True),
-        st.Page("pages/query_order.py", title="Query order", url_path="query_order"),
-        st.Page("pages/session_curves.py", title="Session curves", url_path="session_curves"),
         st.Page(
-            "pages/individual_sessions.py",
-            title="Individual sessions",
-            url_path="individual_sessions",
-        ),
-        st.Page("pages/reformulations.py", title="Reformulations", url_path="reformulations"),
-        st.Page("pages/compare_systems.py", title="Compare systems", url_path="compare_systems"),
-        st.Page("pages/side_by_side.py", title="Side by side", url_path="side_by_side"),
-        st.Page("pages/by_hand.py", title="By hand", url_path="by_hand"),
-        st.Page("pages/data.py", title="Data", url_path="data"),
+            f"pages/{question.name}.py",
+            title=question.title,
+            url_path=question.name,
+            default=question is QUESTIONS[0],
+        )
+        for question in QUESTIONS
     ],
     position="top" if study else "hidden",
 )
-if st.session_state.pop("just_kept", False):
+if st.session_state.pop(keys.JUST_KEPT, False):
     st.switch_page("pages/overview.py", query_params={})  # bound ones can't be cleared or given
 with st.sidebar:
     if study is None:
@@ -52,7 +48,7 @@ with st.sidebar:
         definition = choose_definition(study)
         st.divider()
         filters = choose_filters(study)
-        st.session_state["opened"] = Opened(wanted, definition, filters)
+        st.session_state[keys.OPENED] = Opened(wanted, definition, filters)
 if study is None:
     show_not_here(wanted, damage)
 else:

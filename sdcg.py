@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sdcg_options import OptionError, Out, choosing, read, reading, takes
+from study.problems import terminal_safe
 
 if TYPE_CHECKING:
     from study.study import Study
@@ -81,7 +82,7 @@ def check(
     """Read a study and report what was understood; exit 2 where it can't be used."""
     checked = study.checked()
     if as_json:
-        typer.echo(json.dumps(checked, ensure_ascii=False, indent=2))
+        _print_json(checked)
     else:
         _print_report(checked)
 
@@ -98,7 +99,7 @@ def score(
     from export.scores import write_scores
 
     sessions, queries = write_scores(study, *chosen, depth=depth, out=out)
-    typer.echo(f"{sessions:,} sessions, {queries:,} queries: {out}")
+    _print(f"{sessions:,} sessions, {queries:,} queries: {out}")
     _warn(study)
 
 
@@ -113,7 +114,7 @@ def compare(
     """Compare every two systems on a score, and write comparison.csv, compare.txt and more."""
     from export.comparison import write_comparison
 
-    typer.echo(write_comparison(study, *chosen, score=score, out=out), nl=False)
+    _print(write_comparison(study, *chosen, score=score, out=out).rstrip("\n"))
     _warn(study)
 
 
@@ -126,13 +127,25 @@ def export(
     from export.bundle import bundle
 
     out.write_bytes(bundle(study, *chosen))
-    typer.echo(f"{len(study.sessions):,} sessions read: {out}")
+    _print(f"{len(study.sessions):,} sessions read: {out}")
     _warn(study)
 
 
 def _warn(study: Study) -> None:
     for problem in study.problems:
-        typer.echo(f"{problem.severity}: {problem}", err=True)
+        _print(f"{problem.severity}: {problem}", err=True)
+
+
+def _print(text: str, *, err: bool = False) -> None:
+    """Print lines, whatever texts of a log they hold."""
+    for line in text.split("\n"):
+        typer.echo(terminal_safe(line), err=err)
+
+
+def _print_json(checked: dict[str, Any]) -> None:
+    """Print JSON; what a terminal would act on stands as JSON writes it in ASCII."""
+    text = json.dumps(checked, ensure_ascii=False, indent=2)
+    _print("".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text))
 
 
 def _print_report(checked: dict[str, Any]) -> None:
@@ -140,9 +153,9 @@ def _print_report(checked: dict[str, Any]) -> None:
     from study.problems import Problem
 
     for name, words in report_words(checked):
-        typer.echo(f"{name}: {words}")
+        _print(f"{name}: {words}")
     for problem in checked["problems"]:
-        typer.echo(f"{problem['severity']}: {Problem(**problem)}")
+        _print(f"{problem['severity']}: {Problem(**problem)}")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -161,8 +174,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 130
     else:
         return code if isinstance(code, int) else 0
-    for line in lines:
-        typer.echo(line, err=True)
+    _print("\n".join(lines), err=True)
     return BAD_INPUT
 
 

@@ -13,17 +13,7 @@ import typer
 
 from analysis.definition.choices import OPTIONS
 from study.reading.mapping import NONE
-from study.reading.rules import (
-    CONFLICTS,
-    JUDGED_BY,
-    ORDERS,
-    QUERY_ID,
-    QUERY_NUMBERS,
-    RANK_BASES,
-    SAME_RANK,
-    TOPICS_BY,
-    Rules,
-)
+from study.reading.rules import Rules, values_of
 
 if TYPE_CHECKING:
     from analysis.definition.definition import Definition, Filters
@@ -48,22 +38,22 @@ Ratings = Annotated[
     list[Path] | None,
     typer.Option(help="A table by session, session and query, or searcher; may come again."),
 ]
-RankBase = Annotated[str, typer.Option(help=", ".join(RANK_BASES))]
-SameRank = Annotated[str, typer.Option(help=f"Two documents at a rank: {', '.join(SAME_RANK)}")]
-Conflicts = Annotated[str, typer.Option(help=f"Two grades: {', '.join(CONFLICTS)}")]
-QueryNumbers = Annotated[str, typer.Option(help=f"Gaps: {', '.join(QUERY_NUMBERS)}")]
+RankBase = Annotated[str, typer.Option(help=values_of("rank_base"))]
+SameRank = Annotated[str, typer.Option(help=f"Two documents at a rank: {values_of('same_rank')}")]
+Conflicts = Annotated[str, typer.Option(help=f"Two grades: {values_of('conflicts')}")]
+QueryNumbers = Annotated[str, typer.Option(help=f"Gaps: {values_of('query_numbers')}")]
 QueryId = Annotated[str, typer.Option(help="Pattern with (?P<session>…) and (?P<query>…).")]
 BySystem = Annotated[
     bool, typer.Option("--system-by-file", help="Each log file is a system of its own.")
 ]
 TopicsBy = Annotated[
     str,
-    typer.Option(help=f"Where nothing names a topic, a topic is: {', '.join(TOPICS_BY)} (each)."),
+    typer.Option(help=f"Where nothing names a topic, a topic is: {values_of('topics_by')} (each)."),
 ]
 JudgedBy = Annotated[
-    str, typer.Option(help=f"What judgments go by, of several: {', '.join(JUDGED_BY)}")
+    str, typer.Option(help=f"What judgments go by, of several: {values_of('judged_by')}")
 ]
-Order = Annotated[str, typer.Option(help=f"Results of runs stand by: {', '.join(ORDERS)}")]
+Order = Annotated[str, typer.Option(help=f"Results of runs stand by: {values_of('order')}")]
 
 
 def offered(choice: str) -> str:
@@ -106,15 +96,15 @@ def reading(
     judgments: Judgments = None,
     mapping: Mapping = None,
     ratings: Ratings = None,
-    rank_base: RankBase = "auto",
-    same_rank: SameRank = "error",
-    conflicts: Conflicts = "error",
-    query_numbers: QueryNumbers = "renumber",
-    query_id: QueryId = QUERY_ID,
-    system_by_file: BySystem = False,
-    topics_by: TopicsBy = "",
-    judged_by: JudgedBy = "",
-    order: Order = "rank",
+    rank_base: RankBase = Rules.rank_base,
+    same_rank: SameRank = Rules.same_rank,
+    conflicts: Conflicts = Rules.conflicts,
+    query_numbers: QueryNumbers = Rules.query_numbers,
+    query_id: QueryId = Rules.query_id,
+    system_by_file: BySystem = Rules.system_by_file,
+    topics_by: TopicsBy = Rules.topics_by,
+    judged_by: JudgedBy = Rules.judged_by,
+    order: Order = Rules.order,
 ) -> Any:
     """The study that files and reading options make."""
     rules = Rules(

@@ -2,94 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
-
 import numpy as np
-import pandas as pd
 
-from analysis.arrays import Ints
+from analysis.curves_by_system import SAW_TOOTH, CurvesBySystem, curves_by_system
 from analysis.definition.definition import Definition, Filters
-from analysis.mean_curves import MeanCurve, mean_curves
-from analysis.sample import Sample
-from analysis.selection import Selection, select
+from analysis.mean_curves import MeanCurve
 from analysis.wording import NO_INTERVAL, counted, left_out, share, short
 from study.study import Study
 
-FEW = 10
-SAW_TOOTH = "saw-tooth"
 
-
-@dataclass(frozen=True)
-class SystemCurves:
-    """Curves of one system's sessions with at least so many queries."""
-
-    system: str
-    at_least: int
-    raw: MeanCurve
-    normalised: MeanCurve
-    running: Ints
-    saw: MeanCurve | None = None
-
-    def curve(self, measure: str) -> MeanCurve:
-        """The raw or the normalised curve, or the saw-tooth of query after query."""
-        if measure == SAW_TOOTH and self.saw is not None:
-            return self.saw
-        return self.raw if measure == "raw" else self.normalised
-
-    def to(self, end: int) -> SystemCurves:
-        """The curves to the longest session's last cell, where lists are not padded."""
-        saw = self.saw and self.saw.to(end)
-        raw, share = self.raw.to(end), self.normalised.to(end)
-        return replace(self, raw=raw, normalised=share, saw=saw, running=self.running[:end])
-
-
-@dataclass(frozen=True, eq=False)
-class SessionCurves:
-    """Mean session curves, system by system.
-
-    Positions run over the cells of the longest session; `per_query` cells belong to each query
-    under pad, and None where short lists make them differ. `running` is (Q,) under pad, else by
-    position.
-    """
-
-    curves: tuple[SystemCurves, ...]
-    positions: int
-    per_query: int | None
-    most_queries: int
-    sessions: int
-    without_judgments: int
-    bands: bool = False
-    continues: bool = False
-
-    def table(self) -> pd.DataFrame:
-        """One row per system, least number of queries and position."""
-        frames = [self._rows(curves) for curves in self.curves]
-        return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
-
-    def _rows(self, of: SystemCurves) -> pd.DataFrame:
-        place = np.arange(self.positions)
-        step = self.per_query
-        nothing = np.full(place.size, np.nan)
-        return pd.DataFrame(
-            {
-                "system": of.system,
-                "position": place + 1,
-                "query_number": nothing if step is None else place // step + 1,
-                "rank": nothing if step is None else place % step + 1,
-                "running": of.running if step is None else of.running[place // step],
-                "sessions": of.raw.sessions,
-                "mean": of.raw.mean,
-                "low": of.raw.low,
-                "high": of.raw.high,
-                "sessions_normalised": of.normalised.sessions,
-                "normalised": of.normalised.mean,
-                "normalised_low": of.normalised.low,
-                "normalised_high": of.normalised.high,
-                "at_least": of.at_least,
-                **_saw_tooth(of),
-            }
-        )
+class SessionCurves(CurvesBySystem):
+    """Mean session curves, system by system, and what they say."""
 
     def answer(self, measure: str) -> str:
         """The page's first line."""
@@ -143,41 +66,6 @@ class SessionCurves:
             said.append(NO_INTERVAL)
         return [*said, *self.thin()]
 
-    def thin(self) -> list[str]:
-        """Where few sessions still run, and the curve is drawn thin."""
-        return [sentence for sentence in map(self._thin, self.curves) if sentence]
-
-    def few_from(self, of: SystemCurves) -> int:
-        """First position (from 0) at which fewer than ``FEW`` sessions of a curve still run."""
-        running = of.running >= FEW
-        return int(running.sum()) * (self.per_query or 1)  # running never rises
-
-    def _thin(self, of: SystemCurves) -> str:
-        few = self.few_from(of)
-        if few >= self.positions:
-            return ""
-        if not few:
-            return f"{of.system} has fewer than {FEW} sessions: its curve is drawn thin."
-        step = self.per_query
-        where = f"query {few // step + 1}" if step else f"position {few + 1}"
-        return (
-            f"From {where} on fewer than {FEW} sessions of {of.system} are still running: its "
-            "curve is drawn thin from there."
-        )
-
-
-def _saw_tooth(of: SystemCurves) -> dict[str, Any]:
-    """Columns of the saw-tooth, where it was asked for."""
-    saw = of.saw
-    if saw is None:
-        return {}
-    return {
-        "sessions_saw_tooth": saw.sessions,
-        "saw_tooth": saw.mean,
-        "saw_tooth_low": saw.low,
-        "saw_tooth_high": saw.high,
-    }
-
 
 def _ordinal(number: int) -> str:
     return {1: "first", 2: "second", 3: "third"}[number]
@@ -199,49 +87,6 @@ def session_curves(
     bands: bool = False,
     saw: bool = False,
 ) -> SessionCurves:
-    """Mean raw and normalised session curves of each system.
-
-    `at_least` asks for the curves of the sessions with at least so many queries, one set for each
-    number given; `bands` adds bootstrap intervals, searchers resampled; `saw` the normalised
-    vectors of single queries, one after the other.
-    """
-    chosen = select(study, definition, filters)
-    sample, top = chosen.sample, definition.top
-    curves = (
-        [_curves(chosen, least, bands, saw) for least in at_least] if sample.sessions.size else []
-    )
-    positions = sample.most_queries * top
-    if definition.short_lists != "pad":
-        positions = max(1, int(sample.cells.sum(axis=1).max(initial=0)))
-    return SessionCurves(
-        curves=tuple(of.to(positions) for group in curves for of in group),
-        positions=positions,
-        per_query=top if definition.short_lists == "pad" else None,
-        most_queries=sample.most_queries,
-        sessions=int(sample.judged.sum()),
-        without_judgments=int((~sample.judged).sum()),
-        bands=bands,
-        continues=chosen.continues,
-    )
-
-
-def _curves(chosen: Selection, least: int, bands: bool, saw: bool) -> list[SystemCurves]:
-    """Curves per system of sessions with at least so many queries."""
-    sample = chosen.sample
-    (raw, shares, *more), rows = mean_curves(chosen, least, bands, saw)
-    saws = more[0] if more else [None] * len(raw)
-    still = sample.kept(("running", least), lambda: _running(sample, rows))
-    names = sample.block.system_names
-    shown = sample.shown_systems
-    return [SystemCurves(names[i], least, raw[i], shares[i], still[i], saws[i]) for i in shown]
-
-
-def _running(sample: Sample, rows: Ints) -> Ints:
-    """Sessions of each system that have each query; by position where cells differ."""
-    extent, most = sample.queries[rows], sample.most_queries
-    if sample.short_lists != "pad":
-        extent, most = sample.cells[rows].sum(axis=1), most * sample.top
-    systems = len(sample.block.system_names)
-    place = sample.systems[rows] * (most + 1) + extent
-    ends = np.bincount(place, minlength=systems * (most + 1)).reshape(systems, -1)
-    return ends[:, ::-1].cumsum(axis=1)[:, ::-1][:, 1:]
+    """Mean session curves of each system, as ``curves_by_system`` makes them."""
+    asked = study, definition, filters
+    return SessionCurves(**vars(curves_by_system(*asked, at_least=at_least, bands=bands, saw=saw)))

@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from analysis.arrays import Floats
+from analysis.curves_by_system import CurvesBySystem, curves_by_system
 from analysis.definition.definition import DEFAULT, PRESET_NAMES, PRESETS, Definition, Filters
 from analysis.selection import select
-from analysis.session_curves import SessionCurves, session_curves
 from analysis.wording import NO_INTERVAL, counted, enumerated, left_out, share
 from metrics import bootstrap_interval, group_sums, normalised, session_score
 from study.study import Study
@@ -38,7 +38,7 @@ class Under:
     name: str
     definition: Definition
     in_force: bool
-    curves: SessionCurves
+    curves: CurvesBySystem
     shares: Floats
     means: tuple[SystemMean, ...]
     above_one: int
@@ -234,5 +234,5 @@ def _under(
         )
         for i in sample.shown_systems
     ]
-    curves = session_curves(study, definition, filters)
+    curves = curves_by_system(study, definition, filters)
     return Under(name, definition, in_force, curves, shares, tuple(means), chosen.above_one)

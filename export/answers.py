@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import pandas as pd
@@ -34,20 +33,12 @@ from study.study import Study
 
 DEPTH = 100
 LENGTH = 6  # queries on the axis of Figure 4
-LAST = "How much better is the last query than the others?"
-GROWS = "How does gain grow over a session, and in which system faster?"
-AGAIN = "What does asking again bring?"
-BETTER = "Which system is better?"
-OTHERWISE = "Would another definition say otherwise?"
-WHICH = "Which sessions succeeded, and at which query?"
 
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """A page's question and answer; exhibits by their files' names, further tables by caption."""
+    """What a page says; exhibits by their files' names, further tables by caption."""
 
-    name: str
-    question: str
     said: str
     exhibits: Exhibits = field(default_factory=dict[str, Exhibit])
     beneath: list[str] = field(default_factory=list[str])
@@ -55,17 +46,11 @@ class Answer:
     tables: dict[str, pd.DataFrame] = field(default_factory=dict[str, pd.DataFrame])
 
 
-def answers(study: Study, definition: Definition, filters: Filters) -> list[Answer]:
-    """The answers of the pages that are about the study, on all that the filters leave."""
-    return [answer(study, definition, filters) for answer in ANSWERS]
-
-
-def _overview(study: Study, definition: Definition, filters: Filters) -> Answer:
+def answer_overview(study: Study, definition: Definition, filters: Filters) -> Answer:
+    """Counts, warnings, who searched with what, and the grades."""
     asked, systems = (study, definition, filters), study.block().system_names
     seen, who = overview(*asked), design(*asked)
     return Answer(
-        "overview",
-        "What is in this study?",
         seen.answer(),
         of_overview(seen, systems),
         [
@@ -82,30 +67,28 @@ def _overview(study: Study, definition: Definition, filters: Filters) -> Answer:
     )
 
 
-def _query_order(study: Study, definition: Definition, filters: Filters) -> Answer:
+def answer_query_order(study: Study, definition: Definition, filters: Filters) -> Answer:
+    """Figure 1, with intervals."""
     order = query_order(study, definition, filters, depth=DEPTH, bands=True)
     if not any(curve.queries for curve in order.curves):
-        return Answer("query_order", LAST, order.answer())
+        return Answer(order.answer())
     figure = draw_query_order(order, study.block().system_names)
     return Answer(
-        "query_order",
-        LAST,
         order.answer(),
         {"query_order": Exhibit("Queries by rank", order.table(), figure)},
         [f"{order.behind()} {order.levelling()}", *order.advice()],
     )
 
 
-def _session_curves(study: Study, definition: Definition, filters: Filters) -> Answer:
+def answer_session_curves(study: Study, definition: Definition, filters: Filters) -> Answer:
+    """Figures 2 and 3, with intervals."""
     curves = session_curves(study, definition, filters, bands=True)
     systems = study.block().system_names
     if not curves.sessions:
-        return Answer("session_curves", GROWS, curves.answer("normalised"))
+        return Answer(curves.answer("normalised"))
     raw = draw_session_curves(curves, systems, measure="raw")
     gained = curves.answer("raw")
     return Answer(
-        "session_curves",
-        GROWS,
         curves.answer("normalised"),
         {
             "session_curves": Exhibit(
@@ -120,16 +103,15 @@ def _session_curves(study: Study, definition: Definition, filters: Filters) -> A
     )
 
 
-def _individual_sessions(study: Study, definition: Definition, filters: Filters) -> Answer:
+def answer_individual_sessions(study: Study, definition: Definition, filters: Filters) -> Answer:
+    """Figure 4, the list of sessions, and the tags of their queries."""
     asked = study, definition, filters
     each = individual_sessions(*asked)
     if not each.names:
-        return Answer("individual_sessions", WHICH, each.answer())
+        return Answer(each.answer())
     figure = draw_individual_sessions(each, study.block().system_names, length=LENGTH)
     tags = tagged(*asked, tags=study.tags)
     return Answer(
-        "individual_sessions",
-        WHICH,
         each.answer(),
         {"individual_sessions": Exhibit("Curve of each session", each.values(), figure)},
         [each.behind()],
@@ -138,13 +120,12 @@ def _individual_sessions(study: Study, definition: Definition, filters: Filters)
     )
 
 
-def _reformulations(study: Study, definition: Definition, filters: Filters) -> Answer:
+def answer_reformulations(study: Study, definition: Definition, filters: Filters) -> Answer:
+    """Changes by step, by query number, and best queries by system."""
     steps = reformulations(study, definition, filters)
     if not len(steps.changes):
-        return Answer("reformulations", AGAIN, steps.answer())
+        return Answer(steps.answer())
     return Answer(
-        "reformulations",
-        AGAIN,
         steps.answer(),
         of_reformulations(steps, study.block().system_names),
         [steps.behind(), *steps.advice()],
@@ -152,14 +133,13 @@ def _reformulations(study: Study, definition: Definition, filters: Filters) -> A
     )
 
 
-def _compare_systems(study: Study, definition: Definition, filters: Filters) -> Answer:
+def answer_compare_systems(study: Study, definition: Definition, filters: Filters) -> Answer:
+    """The default score: means, every pair, and last queries against others."""
     asked = study, definition, filters
     compared, last = compare_systems(*asked), last_against_others(*asked)
     if not compared.names:
-        return Answer("compare_systems", BETTER, compared.answer())
+        return Answer(compared.answer())
     return Answer(
-        "compare_systems",
-        BETTER,
         compared.answer(),
         of_compare_systems(compared, last, study.block().system_names),
         [
@@ -174,13 +154,12 @@ def _compare_systems(study: Study, definition: Definition, filters: Filters) -> 
     )
 
 
-def _side_by_side(study: Study, definition: Definition, filters: Filters) -> Answer:
+def answer_side_by_side(study: Study, definition: Definition, filters: Filters) -> Answer:
+    """The means and curves under every preset."""
     shown = side_by_side(study, definition, filters, presets=tuple(PRESETS))
     if not any(under.ranked for under in shown.each):
-        return Answer("side_by_side", OTHERWISE, shown.answer())
+        return Answer(shown.answer())
     return Answer(
-        "side_by_side",
-        OTHERWISE,
         shown.answer(),
         of_side_by_side(shown, study.block().system_names),
         [shown.behind(), *shown.advice()],
@@ -190,14 +169,3 @@ def _side_by_side(study: Study, definition: Definition, filters: Filters) -> Ans
             "Rank correlation of the sessions between definitions": shown.correlations(),
         },
     )
-
-
-ANSWERS: tuple[Callable[[Study, Definition, Filters], Answer], ...] = (
-    _overview,
-    _query_order,
-    _session_curves,
-    _individual_sessions,
-    _reformulations,
-    _compare_systems,
-    _side_by_side,
-)

@@ -8,10 +8,11 @@ from pathlib import Path
 from analysis.compare_systems import compare_systems
 from analysis.definition.definition import Definition, Filters
 from analysis.definition.sentence import filter_words, sentence
-from export.answers import DEPTH, answers
+from export.answers import DEPTH
 from export.comparison import comparison_files
 from export.figure_files import NO_BROWSER, Paper, browser_path, figure_bytes
 from export.link import ADDRESS, view_link
+from export.questions import answers
 from export.report import report_of
 from export.scores import write_scores
 from export.study_zip import study_files, zipped
@@ -67,10 +68,10 @@ def bundle(study: Study, definition: Definition, filters: Filters, *, at: str = 
         made = comparison_files(compared, *asked)
         files |= {f"comparison/{each}": content for each, content in made.items()}
     files |= {f"study/{each}": content for each, content in study_files(*asked).items()}
-    told = answers(*asked)
-    files["report.html"] = report_of(told, *asked, at=at)
+    answered = answers(*asked)
+    files["report.html"] = report_of(answered, *asked, at=at)
     drawn = browser_path()
-    for each, exhibit in [pair for answer in told for pair in answer.exhibits.items()]:
+    for each, exhibit in [pair for answer in answered.values() for pair in answer.exhibits.items()]:
         files[f"figures/{each}.csv"] = table_bytes(exhibit.table)
         if drawn and exhibit.figure is not None:
             for form in PAPER_FORMS:

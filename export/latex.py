@@ -61,7 +61,7 @@ def latex_table(table: pd.DataFrame, caption: str) -> str:
 
 
 def latex_safe(text: object) -> str:
-    r"""Text with every sign that LaTeX acts on made harmless, on one line.
+    r"""Text as LaTeX prints it, on one line: commands, comments and math would act otherwise.
 
     >>> latex_safe("50 % of a_b")
     '50 \\% of a\\_b'

@@ -19,9 +19,10 @@ from analysis.definition.definition import Definition, Filters
 from analysis.definition.methods import methods_text
 from analysis.definition.sentence import filter_words, sentence
 from analysis.wording import short
-from export.answers import Answer, answers
+from export.answers import Answer
 from export.figure_files import inked
 from export.link import ADDRESS, view_link
+from export.questions import Question, answers
 from export.tables import DIGITS
 from export.versions import versions
 from study.study import Study
@@ -51,7 +52,7 @@ def report(study: Study, definition: Definition, filters: Filters, *, at: str = 
 
 
 def report_of(
-    told: list[Answer],
+    answered: dict[Question, Answer],
     study: Study,
     definition: Definition,
     filters: Filters,
@@ -59,14 +60,14 @@ def report_of(
     at: str = ADDRESS,
 ) -> bytes:
     """Bytes of the report of answers that are there already."""
-    if not told[0].exhibits:
+    if not any(answer.exhibits for answer in answered.values()):
         raise ValueError("the filters leave no session; widen them.")
     page = _templates.get_template(TEMPLATE).render(
         study=study,
         definition=sentence(definition.named(study.labels), study.labels),
         filters=filter_words(filters),
         link=view_link(study, definition, filters, at=at),
-        answers=[_shown(answer) for answer in told],
+        answers=[_shown(question, answer) for question, answer in answered.items()],
         methods=methods_text(study, definition, filters),
         versions=versions(),
         plotly=Markup(re.sub(CONTROL, lambda found: f"\\x{ord(found[0]):02x}", get_plotlyjs())),
@@ -74,8 +75,8 @@ def report_of(
     return page.encode()
 
 
-def _shown(answer: Answer) -> dict[str, Any]:
-    """An answer as the template shows it."""
+def _shown(question: Question, answer: Answer) -> dict[str, Any]:
+    """A question and its answer as the template shows them."""
     drawn = [
         {
             "caption": exhibit.caption,
@@ -87,7 +88,14 @@ def _shown(answer: Answer) -> dict[str, Any]:
     ]
     tables = [_rows(of, table, short) for of, table in answer.tables.items() if len(table)]
     said = {name: [*filter(None, getattr(answer, name))] for name in ("beneath", "more")}
-    return {**vars(answer), **said, "figures": drawn, "tables": tables}
+    return {
+        "name": question.name,
+        "question": question.words,
+        "said": answer.said,
+        **said,
+        "figures": drawn,
+        "tables": tables,
+    }
 
 
 def _drawn(figure: go.Figure, name: str) -> Markup:

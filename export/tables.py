@@ -25,7 +25,7 @@ def table_bytes(table: pd.DataFrame, digits: int | None = DIGITS) -> bytes:
     """Bytes of a table as UTF-8 CSV with a header; all digits where `digits` is None."""
     columns = {str(name): _cells(table[name], digits) for name in table.columns}
     names = io.StringIO()
-    header = _harmless(pa.array(list(columns), pa.string())).to_pylist()
+    header = csv_safe(pa.array(list(columns), pa.string())).to_pylist()
     plain_csv.writer(names, lineterminator="\n").writerow(header)
     sink = io.BytesIO(names.getvalue().encode())
     sink.seek(0, io.SEEK_END)
@@ -40,15 +40,18 @@ def _cells(column: pd.Series, digits: int | None) -> pa.Array | pa.ChunkedArray:
         return pa.array(significant(values, digits) if digits else values, from_pandas=True)
     cells = pa.array(column, from_pandas=True)
     if pa.types.is_dictionary(cells.type):
-        return pa.DictionaryArray.from_arrays(cells.indices, _harmless(cells.dictionary)).cast(
+        return pa.DictionaryArray.from_arrays(cells.indices, csv_safe(cells.dictionary)).cast(
             pa.string()
         )
     text = pa.types.is_string(cells.type) or pa.types.is_large_string(cells.type)
-    return _harmless(cells) if text else cells
+    return csv_safe(cells) if text else cells
 
 
-def _harmless(text: pa.Array) -> pa.Array:
-    """Texts that a spreadsheet would take for a formula get one more leading apostrophe."""
+def csv_safe(text: pa.Array) -> pa.Array:
+    """Texts as a spreadsheet shows them; some beginnings would make a formula, and run it.
+
+    A leading =, +, -, @, tab or return gets an apostrophe before it; after apostrophes, one more.
+    """
     return pc.call_function("replace_substring_regex", [text], _APOSTROPHE)
 
 

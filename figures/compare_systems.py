@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from analysis.arrays import Floats
 from analysis.compare_systems import Comparison
+from figures.lettering import plotly_safe
 from figures.style import (
     COLOURS,
     FAINT,
@@ -18,7 +19,6 @@ from figures.style import (
     axis,
     ceiling,
     figure,
-    named,
     names_axis,
     place,
 )
@@ -75,12 +75,12 @@ def _points(x: Floats, points: Any, own: int, name: str) -> Parts:
         "type": "scatter",
         "x": x,
         "y": points["score"].to_numpy(dtype=float),
-        "name": named(f"{name}, each session"),
+        "name": plotly_safe(f"{name}, each session"),
         "mode": "markers",
         "marker": {"color": COLOURS[own], "symbol": f"{MARKS[own]}-open", "size": 7},
         "opacity": 0.55,
         "showlegend": False,
-        "text": [named(session) for session in points["session"]],
+        "text": [plotly_safe(session) for session in points["session"]],
         "hovertemplate": "%{text}: %{y:,.3r}<extra></extra>",
     }
 
@@ -93,7 +93,7 @@ def _means(x: Any, means: Any, own: int, name: str) -> Parts:
         "type": "scatter",
         "x": x,
         "y": mean,
-        "name": named(f"{name}, mean"),
+        "name": plotly_safe(f"{name}, mean"),
         "mode": "markers",
         "marker": {"color": COLOURS[own], "symbol": MARKS[own], "size": 14},
         "error_y": {

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 
 from analysis.arrays import Floats, Ints
 from analysis.individual_sessions import MOST_LINES, IndividualSessions
+from figures.lettering import plotly_safe
 from figures.style import (
     COLOURS,
     GREY,
@@ -18,7 +19,6 @@ from figures.style import (
     ceiling,
     figure,
     line,
-    named,
     place,
     position_axis,
 )
@@ -63,8 +63,8 @@ def _on_top(values: Floats, name: str, own: int) -> Parts:
         "type": "scatter",
         "x": np.arange(1, values.size + 1),
         "y": values,
-        "name": named(f"session {name}"),
-        "label": (named(name), own),
+        "name": plotly_safe(f"session {name}"),
+        "label": (plotly_safe(name), own),
         "mode": "lines+markers",
         "line": {"color": COLOURS[own], "width": 4},
         "marker": {"color": COLOURS[own], "symbol": MARKS[own], "size": 10, "maxdisplayed": 6},
@@ -83,7 +83,7 @@ def _each(sessions: IndividualSessions, systems: Sequence[str], length: int) -> 
     for name, rows in groups.items():
         x, y = _joined(drawn[rows])
         own = {"color": COLOURS[place(systems, name)] if name in systems else GREY, "width": 1.2}
-        curve = {"type": "scatter", "x": x, "y": y, "name": named(f"{name}, each session")}
+        curve = {"type": "scatter", "x": x, "y": y, "name": plotly_safe(f"{name}, each session")}
         lines.append({**curve, "mode": "lines", "line": own, "opacity": 0.8, "hoverinfo": "skip"})
     quits = sessions.quits(length)
     on_the_way, steps = sessions.on_the_way(length)
@@ -115,7 +115,7 @@ def _marks(
         "name": words,
         "mode": "markers",
         "marker": {**({k: v[0] for k, v in look.items()} if alike else look), "size": size},
-        "text": [named(name) for name in names],
+        "text": [plotly_safe(name) for name in names],
         "customdata": names,
         "hovertemplate": "%{text}: %{y:,.3r}<extra></extra>",
         "showlegend": size > SMALLEST,
@@ -136,7 +136,7 @@ def _spread(sessions: IndividualSessions, drawn: Floats, systems: Sequence[str])
         edges = ((low, high, "80 % of the sessions"), (lower, upper, "half of the sessions"))
         for below, above, words in edges if len(groups) <= MOST_BANDS else ():
             whose = f"{name}, {words}" if len(groups) > 1 else words
-            bands.append(_band(x, below, above, named(whose), colour))
+            bands.append(_band(x, below, above, plotly_safe(whose), colour))
         words = f"{name}, median"
         if known:
             medians.append(line(systems, name, x, middle, words, "solid", "%{y:,.3r}"))

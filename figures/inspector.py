@@ -8,7 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from analysis.inspector import Inspected
-from figures.style import COLOURS, GREY, MARKS, axis, ceiling, ends_axis, figure, named, place
+from figures.lettering import plotly_safe
+from figures.style import COLOURS, GREY, MARKS, axis, ceiling, ends_axis, figure, place
 
 
 def draw_inspector(session: Inspected, systems: Sequence[str]) -> go.Figure:
@@ -29,7 +30,7 @@ def draw_inspector(session: Inspected, systems: Sequence[str]) -> go.Figure:
             "type": "scatter",
             "x": x,
             "y": session.vector,
-            "name": named(session.session),
+            "name": plotly_safe(session.session),
             "mode": "lines",
             "line": {"color": COLOURS[own], "width": 3},
             "hovertemplate": "%{y:,.3r}",

@@ -64,7 +64,16 @@ def width(text: str) -> float:
     return sum(map(_em, text))
 
 
-def plain(text: str) -> str:
+def plotly_safe(text: str) -> str:
+    """A text as Plotly shows it: tags, links among them, and entities would act otherwise.
+
+    >>> plotly_safe("<b>A & B")
+    '&lt;b&gt;A &amp; B'
+    """
+    return escape(text, quote=False)
+
+
+def as_it_reads(text: str) -> str:
     """A text as it reads, without the marks of its lines and of what looks like a tag."""
     return unescape(text.replace(BREAK, ""))
 
@@ -81,7 +90,7 @@ def widest(texts: Sequence[str]) -> float:
 
 def longest_piece(text: str) -> float:
     """Width of the longest part of a text that only a break within a word would part."""
-    return max((width(piece.rstrip()) for piece in PIECE.findall(plain(text))), default=0.0)
+    return max((width(piece.rstrip()) for piece in PIECE.findall(as_it_reads(text))), default=0.0)
 
 
 @lru_cache(4096)
@@ -94,12 +103,12 @@ def wrapped(text: str, room: float) -> str:
     'a_long_<br>name &amp; <br>more'
     """
     found = [""]
-    for piece in PIECE.findall(plain(text)):
+    for piece in PIECE.findall(as_it_reads(text)):
         for part in [piece] if width(piece.rstrip()) <= room else piece:
             if found[-1] and width((found[-1] + part).rstrip()) > room:
                 found.append("")
             found[-1] += part
-    return BREAK.join(escape(line, quote=False) for line in found)
+    return BREAK.join(map(plotly_safe, found))
 
 
 def room_for(texts: Sequence[str], most: int, least: float = 6.0) -> float:

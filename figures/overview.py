@@ -8,7 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from analysis.overview import Overview
-from figures.style import COLOURS, axis, figure, line, named, place
+from figures.lettering import plotly_safe
+from figures.style import COLOURS, axis, figure, line, place
 
 PATTERNS = ("", "/", ".", "x", "-", "+")
 
@@ -22,7 +23,7 @@ def draw_overview(overview: Overview, systems: Sequence[str]) -> go.Figure:
             "type": "bar",
             "x": numbers,
             "y": counts,
-            "name": named(f"{system} (mean {mean:.2f} queries)"),
+            "name": plotly_safe(f"{system} (mean {mean:.2f} queries)"),
             "marker": {
                 "color": COLOURS[place(systems, system)],
                 "pattern": {"shape": PATTERNS[place(systems, system)]},

@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 
 from analysis.arrays import Floats
 from analysis.compare_systems import Comparison
-from figures.lettering import LINE, lines, wrapped
-from figures.style import FAINT, GREY, Parts, axis, figure, named
+from figures.lettering import LINE, lines, plotly_safe, wrapped
+from figures.style import FAINT, GREY, Parts, axis, figure
 
 MARK = 24  # pixels of a row that its mark takes; its name stands above
 AROUND = 110  # pixels of the axis and the legend
@@ -34,7 +34,7 @@ def draw_pairs(compared: Comparison) -> go.Figure:
     ends = [abs(end) for i in rows for end in _ends(compared, i) if not np.isnan(end)]
     reach = ROOM * max(ends, default=0.0) or 1.0
     pairs = [compared.pairs[i] for i in rows]
-    names = [wrapped(named(f"{pair.system_b} − {pair.system_a}"), PHONE) for pair in pairs]
+    names = [wrapped(plotly_safe(f"{pair.system_b} − {pair.system_a}"), PHONE) for pair in pairs]
     above = TEXT * LINE * max((len(lines(name)) for name in names), default=1)
     row = MARK + above
     up = np.arange(len(rows), dtype=np.float64) + 0.5

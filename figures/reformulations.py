@@ -8,7 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from analysis.reformulations import Reformulations
-from figures.style import COLOURS, Parts, axis, ceiling, figure, line, named, place
+from figures.lettering import plotly_safe
+from figures.style import COLOURS, Parts, axis, ceiling, figure, line, place
 
 AXES = {
     "found": "Relevant documents found",
@@ -64,7 +65,7 @@ def _boxes(
             "q3": rows["p75"].to_numpy(),
             "lowerfence": rows["p5"].to_numpy(),
             "upperfence": rows["p95"].to_numpy(),
-            "name": named(str(system)),
+            "name": plotly_safe(str(system)),
             "line": {"color": COLOURS[place(systems, str(system))]},
             "whiskerwidth": 0.4 if place(systems, str(system)) % 2 else 1,
         }

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from analysis.session_curves import SessionCurves, SystemCurves
+from analysis.curves_by_system import CurvesBySystem, SystemCurves
+from figures.lettering import plotly_safe
 from figures.style import (
     COLOURS,
     DASHES,
@@ -19,7 +20,6 @@ from figures.style import (
     ceiling,
     figure,
     line,
-    named,
     place,
     position_axis,
 )
@@ -34,7 +34,7 @@ HOVER = {"normalised": "%{y:.3f}", "raw": "%{y:,.3r}", "saw-tooth": "%{y:.3f}"}
 
 
 def draw_session_curves(
-    curves: SessionCurves,
+    curves: CurvesBySystem,
     systems: Sequence[str],
     *,
     measure: str = "normalised",
@@ -113,7 +113,7 @@ def _named(of: SystemCurves, groups: list[int]) -> tuple[str, str]:
 
 
 def _strip(
-    curves: SessionCurves, shown: list[SystemCurves], systems: Sequence[str], end: int
+    curves: CurvesBySystem, shown: list[SystemCurves], systems: Sequence[str], end: int
 ) -> tuple[list[Parts], Parts]:
     """Sessions still running, as steps beneath the curves, and their axis."""
     step = curves.per_query or 1
@@ -124,7 +124,7 @@ def _strip(
             "type": "scatter",
             "x": np.repeat(np.arange(end // step + 1), 2)[1:-1] * step,
             "y": np.repeat(of.running[: end // step], 2),
-            "name": named(f"{of.system}, still running"),
+            "name": plotly_safe(f"{of.system}, still running"),
             "mode": "lines+markers",
             "line": {"color": COLOURS[place(systems, of.system)], "width": 2},
             "marker": {"symbol": MARKS[place(systems, of.system)], "size": 6, "maxdisplayed": 11},

@@ -7,7 +7,6 @@ updates took 13 ms.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ import plotly.graph_objects as go
 from analysis.arrays import Floats
 from figures import legend
 from figures.end_labels import end_labels, end_of
-from figures.lettering import LINE, room_for, widest, wrapped
+from figures.lettering import LINE, plotly_safe, room_for, widest, wrapped
 
 Parts = dict[str, Any]
 
@@ -36,11 +35,6 @@ TALL_LEGEND = 4  # lines, from which on its text is smaller
 PLOT = 0.5  # of the height of a figure that its axes keep at least, whatever the names need
 
 
-def named(text: str) -> str:
-    """A name as Plotly shows it: what looks like a tag stays text."""
-    return escape(text, quote=False)
-
-
 def place(systems: Sequence[str], system: str) -> int:
     """A system's place in the palettes, by its place among all systems of the study."""
     return systems.index(system) % len(COLOURS)
@@ -52,11 +46,11 @@ def line(
     """One curve of a system: its colour, its mark at a few points, and its name at the end."""
     own = place(systems, system)
     return {
-        "label": (named(system), own),
+        "label": (plotly_safe(system), own),
         "type": "scatter",
         "x": x,
         "y": y,
-        "name": named(name),
+        "name": plotly_safe(name),
         "mode": "lines+markers",
         "line": {"color": COLOURS[own], "dash": dash, "width": 2.5},
         "marker": {"color": COLOURS[own], "symbol": MARKS[own], "size": 9, "maxdisplayed": 11},
@@ -73,7 +67,7 @@ def band(systems: Sequence[str], system: str, x: Floats, low: Floats, high: Floa
         "type": "scatter",
         "x": np.concatenate([x, x[::-1]]),
         "y": np.concatenate([high, low[::-1]]),
-        "name": named(f"{system}, 95 % interval"),
+        "name": plotly_safe(f"{system}, 95 % interval"),
         "fill": "toself",
         "fillcolor": own,
         "line": {"width": 0, "color": own},
@@ -100,7 +94,7 @@ def axis(title: str, ends: tuple[float, float], **more: Any) -> Parts:
 def names_axis(title: str, names: Sequence[str]) -> Parts:
     """An axis of names, one a column, in lines that fit a phone's column where they are turned."""
     column = (PHONE - LEFT) / max(1, len(names))
-    shown = [named(name) for name in names]
+    shown = [plotly_safe(name) for name in names]
     room = room_for(shown, max(1, int(column / (16 * LINE))))
     return axis(
         title,

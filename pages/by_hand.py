@@ -9,36 +9,43 @@ from analysis.examples.literature import DIFFERS, SLIP, Check, literature, liter
 from analysis.examples.ready_examples import EXAMPLES
 from export.exhibits import Exhibit
 from figures.by_hand import draw_by_hand
+from pages.parts import keys
 from pages.parts.definition_panel import put_definition
 from pages.parts.example_editor import edit, forget_edits
 from pages.parts.opened import Opened, open_page
-from pages.parts.show import plain, show_answer, show_beneath, show_figure, show_small, show_table
+from pages.parts.show import (
+    markdown_safe,
+    show_answer,
+    show_beneath,
+    show_figure,
+    show_small,
+    show_table,
+)
 from pages.parts.take_away import take_away
 from study.problems import UnusableInputError
 
 RED = "background-color: #b3261e; color: #ffffff"
 
-opened = open_page()
-st.title("How is the number made?")
+opened = open_page("by_hand")
 
 
 def choose(opened: Opened) -> tuple[str, Example, float | None]:
     """An example, what its searcher expects to find, and the way to its source's definition."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        key = st.selectbox("Example", list(EXAMPLES), key="example", bind="query-params")
+        key = st.selectbox("Example", list(EXAMPLES), key=keys.EXAMPLE, bind="query-params")
         expected = st.number_input(
             "Relevant documents expected",
             1,
             None,
             None,
             placeholder="all there are",
-            key="expected",
+            key=keys.EXPECTED,
             bind="query-params",
         )
         labels, own = opened.study.labels, EXAMPLES[key].definition
         if in_force(opened.definition, EXAMPLES[key], labels) != own:
             words = f"Count as its source does: {own.preset}"
-            if st.button(plain(words), on_click=put_definition, args=(own, labels)):
+            if st.button(markdown_safe(words), on_click=put_definition, args=(own, labels)):
                 st.rerun()  # the sidebar, too
     show_small(EXAMPLES[key].name, EXAMPLES[key].about)
     return key, EXAMPLES[key], expected
@@ -79,16 +86,16 @@ def show_session(session: ByHand, checks: list[Check]) -> None:
     figure = draw_by_hand(session) if session.vector.size else None
     if figure is not None:
         show_table(session.steps, "Every step, cell by cell", height=280, grade=85)
-        show_figure(figure, f"By hand. {session.answer()}", "by_hand")
+        show_figure(figure, f"By hand. {session.answer()}", keys.BY_HAND)
     show_beneath(own, session.behind(), session.advice())
     show_steps(session)
     for check in checks:
         if len(check.printed) > 3:
-            words = f"{plain(check.source)}: {plain(check.what)}, value by value"
+            words = f"{markdown_safe(check.source)}: {markdown_safe(check.what)}, value by value"
             with st.expander(words, expanded=check.verdict == SLIP):
                 show_table(check.by_rank(), f"{check.what}, value by value")
                 if check.remark:
-                    st.markdown(f":small[{plain(check.remark)}]")
+                    st.markdown(f":small[{markdown_safe(check.remark)}]")
     exhibit = Exhibit("Every step, cell by cell", session.steps, figure)
     take_away(own, "by_hand", lambda: {"by_hand": exhibit})
 
@@ -102,8 +109,8 @@ def view() -> None:
     if example != ready:
         st.button("Back to the example as it came", on_click=forget_edits, args=(key,))
     definition = in_force(opened.definition, ready, opened.study.labels)
-    checks = st.session_state.get("literature") or literature()
-    st.session_state["literature"] = checks  # once per visit: no slider moves it
+    checks = st.session_state.get(keys.LITERATURE) or literature()
+    st.session_state[keys.LITERATURE] = checks  # once per visit: no slider moves it
     try:
         session = by_hand(example, definition, expected=expected)
     except UnusableInputError as refused:

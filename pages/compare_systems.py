@@ -6,13 +6,20 @@ from analysis.compare_systems import SCORES, compare_systems
 from analysis.comparing.last_against_others import last_against_others
 from export.exhibits import of_compare_systems
 from figures.compare_systems import draw_compare_systems
+from pages.parts import keys
 from pages.parts.comparing import choose_pair, show_last, show_model, show_pairs, show_topics
 from pages.parts.opened import ask, open_page
-from pages.parts.show import plain, show_answer, show_beneath, show_figure, show_small, show_table
+from pages.parts.show import (
+    markdown_safe,
+    show_answer,
+    show_beneath,
+    show_figure,
+    show_small,
+    show_table,
+)
 from pages.parts.take_away import take_away
 
-opened = open_page()
-st.title("Which system is better?")
+opened = open_page("compare_systems")
 
 
 @st.fragment
@@ -20,7 +27,7 @@ def view() -> None:
     """Answer, points and means, how it was tested, and the tables."""
     answer = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        score = st.selectbox("Score", list(SCORES), key="score", bind="query-params")
+        score = st.selectbox("Score", list(SCORES), key=keys.SCORE, bind="query-params")
         compared = ask(compare_systems, opened, score=score)
         place = choose_pair(compared)
     with answer:
@@ -29,11 +36,11 @@ def view() -> None:
     if not compared.names:
         return
     figure = draw_compare_systems(compared, opened.systems)
-    show_figure(figure, f"Comparison. {compared.answer()}", "comparison")
+    show_figure(figure, f"Comparison. {compared.answer()}", keys.COMPARISON)
     show_beneath(opened, compared.behind(), compared.advice(place))
     if compared.pairs:
         for said in compared.said(place):
-            st.markdown(plain(said))
+            st.markdown(markdown_safe(said))
         show_small("Marks", compared.of_means())
         show_model(compared, place)
     show_table(compared.systems, "Means by system")

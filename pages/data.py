@@ -7,27 +7,27 @@ from export.exhibits import Exhibit, Exhibits
 from export.study_zip import study_zip
 from export.template import JUDGMENTS, LOG
 from figures.data import draw_data
+from pages.parts import keys
 from pages.parts.deleting import ask_delete
 from pages.parts.import_report import show_report, show_wary
 from pages.parts.library import SHARED, kept_of, kept_or_keep, may_write, mode, store, store_trouble
 from pages.parts.opened import Opened, open_page
-from pages.parts.show import plain, show_answer, show_not_kept
+from pages.parts.show import markdown_safe, show_answer, show_not_kept
 from pages.parts.take_away import offer_view, take_away
 from pages.parts.uploading import drop_files, fill, look_over, study_of_files
 from study.problems import UnusableInputError
 
-opened = open_page()
-st.title("What was read, and may I trust it?")
+opened = open_page("data")
 
 
 def rename() -> None:
     """Call the study what was typed."""
-    name, note = st.session_state["new_name"], st.session_state["new_note"]
+    name, note = st.session_state[keys.NEW_NAME], st.session_state[keys.NEW_NOTE]
     try:
         kept = kept_or_keep(opened.digest)
         store().rename(kept.digest, name.strip() or kept.name, note)
     except UnusableInputError as refused:
-        st.session_state["not_kept"] = f"Nothing was kept: {refused.problems[0].sentence()}"
+        st.session_state[keys.NOT_KEPT] = f"Nothing was kept: {refused.problems[0].sentence()}"
 
 
 def show_own(opened: Opened) -> None:
@@ -37,10 +37,10 @@ def show_own(opened: Opened) -> None:
     kept = kept_of(opened.digest)
     may_name = mode() != SHARED and may_write(opened.digest)
     if may_name:
-        fill("new_name", study.name, of=f"{opened.digest} {study.name} {study.note}")
-        fill("new_note", study.note, of=f"{opened.digest} {study.name} {study.note}")
-        st.text_input("Name", max_chars=200, key="new_name")
-        st.text_input("Note, shown on every page", max_chars=500, key="new_note")
+        fill(keys.NEW_NAME, study.name, of=f"{opened.digest} {study.name} {study.note}")
+        fill(keys.NEW_NOTE, study.note, of=f"{opened.digest} {study.name} {study.note}")
+        st.text_input("Name", max_chars=200, key=keys.NEW_NAME)
+        st.text_input("Note, shown on every page", max_chars=500, key=keys.NEW_NOTE)
     with st.container(horizontal=True):
         if may_name:
             st.button("Save name and note", on_click=rename)
@@ -77,7 +77,7 @@ def exhibits() -> Exhibits:
 above = st.container()
 show_not_kept()
 if trouble := store_trouble():
-    st.warning(plain(trouble))
+    st.warning(markdown_safe(trouble))
 files = drop_files("Drop a log and its judgments here, or a zip of them")
 with st.container(horizontal=True):
     for name, text in (("log.csv", LOG), ("judgments.csv", JUDGMENTS)):

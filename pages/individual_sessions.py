@@ -8,6 +8,7 @@ from analysis.individual_sessions import ORDERS, IndividualSessions, individual_
 from analysis.inspector import inspector
 from export.exhibits import Exhibit, Exhibits, of_inspector
 from figures.individual_sessions import draw_individual_sessions
+from pages.parts import keys
 from pages.parts.inspecting import choose_from_list, choose_sessions, clicked, show_inspector
 from pages.parts.opened import ask, open_page
 from pages.parts.show import show_answer, show_beneath, show_figure, show_not_kept
@@ -16,26 +17,25 @@ from pages.parts.take_away import take_away
 
 ALL, EVERY = "all topics", "all systems"
 
-opened = open_page()
-st.title("Which sessions succeeded, and at which query?")
+opened = open_page("individual_sessions")
 
 
 def choose() -> tuple[IndividualSessions, int]:
     """System, topic, order and axis; the sessions that they leave."""
     several = [EVERY] if len(opened.shown_systems) > 1 else []
     system = st.selectbox(
-        "System", [*opened.shown_systems, *several], key="system", bind="query-params"
+        "System", [*opened.shown_systems, *several], key=keys.SYSTEM, bind="query-params"
     )
     topic = st.selectbox(
         "Topic",
         [*opened.topics, ALL],
         opened.topics.index(opened.first_topic),
-        key="one_topic",
+        key=keys.ONE_TOPIC,
         bind="query-params",
     )
-    order = st.selectbox("Order of the list", list(ORDERS), key="order", bind="query-params")
+    order = st.selectbox("Order of the list", list(ORDERS), key=keys.ORDER, bind="query-params")
     length = st.number_input(
-        "Queries on the axis", 1, 99, 6, key="axis", bind="query-params", width=150
+        "Queries on the axis", 1, 99, 6, key=keys.AXIS, bind="query-params", width=150
     )
     narrowed = opened.on_topic(None if topic == ALL else topic)
     whose = None if system == EVERY else system
@@ -67,7 +67,7 @@ def view() -> None:
         return
     chosen = choose_sessions(sessions)
     figure = draw_individual_sessions(sessions, opened.systems, chosen=chosen, length=length)
-    show_figure(figure, f"Figure 4. {sessions.answer()}", "figure_4", clicked)
+    show_figure(figure, f"Figure 4. {sessions.answer()}", keys.FIGURE_4, clicked)
     show_beneath(opened, sessions.behind())
     choose_from_list(sessions)
     columns = st.columns(max(1, len(chosen)))

@@ -12,12 +12,12 @@ from figures.individual_sessions import draw_individual_sessions
 from figures.overview import draw_judged_share, draw_overview
 from figures.query_order import draw_query_order
 from figures.session_curves import draw_session_curves
+from pages.parts import keys
 from pages.parts.opened import ask, open_page
-from pages.parts.show import plain, show_answer, show_beneath, show_figure, show_table
+from pages.parts.show import markdown_safe, show_answer, show_beneath, show_figure, show_table
 from pages.parts.take_away import take_away
 
-opened = open_page()
-st.title("What is in this study?")
+opened = open_page("overview")
 seen = ask(overview, opened)
 show_answer(opened, seen.answer())
 
@@ -27,12 +27,12 @@ def door(column: int, figure: object, name: str, label: str) -> None:
     with doors[column], st.container(border=True):
         here = {key: st.query_params.get_all(key) for key in st.query_params}
         st.page_link(f"pages/{name}.py", label=label, query_params=here)
-        show_figure(figure, f"Small figure: {label}", f"door_{label}")
+        show_figure(figure, f"Small figure: {label}", keys.door(label))
 
 
 if seen.sessions:
     systems = opened.systems
-    show_figure(draw_overview(seen, systems), f"Table 2. {seen.answer()}", "table_2")
+    show_figure(draw_overview(seen, systems), f"Table 2. {seen.answer()}", keys.TABLE_2)
     show_beneath(
         opened,
         seen.behind(),
@@ -42,7 +42,7 @@ if seen.sessions:
     who = ask(design, opened)
     st.subheader("Who searched with what?")
     for said in (*who.sentences(), seen.repeated()):
-        st.markdown(plain(said))
+        st.markdown(markdown_safe(said))
     if not who.is_balanced:
         show_table(who.crossed(), "Sessions of each system on each topic")
     if len(who.features):
@@ -62,5 +62,5 @@ if seen.sessions:
     door(3, small, "individual_sessions", "Individual sessions")
     st.subheader("How much of what was shown is judged?")
     figure = draw_judged_share(seen, systems)
-    show_figure(figure, "Judged share by rank", "judged_share")
+    show_figure(figure, "Judged share by rank", keys.JUDGED_SHARE)
     take_away(opened, "overview", lambda: of_overview(seen, systems))

@@ -5,12 +5,12 @@ import streamlit as st
 from analysis.query_order import query_order
 from export.exhibits import Exhibit
 from figures.query_order import draw_query_order
+from pages.parts import keys
 from pages.parts.opened import ask, open_page
 from pages.parts.show import show_answer, show_beneath, show_figure
 from pages.parts.take_away import take_away
 
-opened = open_page()
-st.title("How much better is the last query than the others?")
+opened = open_page("query_order")
 
 
 @st.fragment
@@ -23,25 +23,25 @@ def view() -> None:
             ("last", "best"),
             default="last",
             required=True,
-            key="split",
+            key=keys.SPLIT,
             bind="query-params",
         )
         depth = st.number_input(
-            "Depth (ranks)", 1, 100, 100, key="depth", bind="query-params", width=140
+            "Depth (ranks)", 1, 100, 100, key=keys.DEPTH, bind="query-params", width=140
         )
-        bands = st.toggle("95 % intervals", key="bands", bind="query-params")
+        bands = st.toggle("95 % intervals", key=keys.BANDS, bind="query-params")
     with st.container(horizontal=True):
         several = st.toggle(
-            "Only sessions with several queries", key="several", bind="query-params"
+            "Only sessions with several queries", key=keys.SEVERAL, bind="query-params"
         )
-        before = st.toggle("Before the query discount", key="undiscounted", bind="query-params")
+        before = st.toggle("Before the query discount", key=keys.UNDISCOUNTED, bind="query-params")
     drawn = {"splits": (split,), "depth": depth, "several": several, "discounted": not before}
     order = ask(query_order, opened, bands=bands, **drawn)
     with answer:
         show_answer(opened, order.answer())
     if any(curve.queries for curve in order.curves):
         figure = draw_query_order(order, opened.systems)
-        show_figure(figure, f"Figure 1. {order.at_rank()}", "figure_1")
+        show_figure(figure, f"Figure 1. {order.at_rank()}", keys.FIGURE_1)
         show_beneath(opened, f"{order.behind()} {order.levelling()}", order.advice())
         take_away(
             opened,

@@ -2,15 +2,16 @@
 
 import streamlit as st
 
-from analysis.session_curves import SAW_TOOTH, session_curves
+from analysis.curves_by_system import SAW_TOOTH
+from analysis.session_curves import session_curves
 from export.exhibits import Exhibit
 from figures.session_curves import draw_session_curves
+from pages.parts import keys
 from pages.parts.opened import ask, open_page
 from pages.parts.show import show_answer, show_beneath, show_figure
 from pages.parts.take_away import take_away
 
-opened = open_page()
-st.title("How does gain grow over a session, and in which system faster?")
+opened = open_page("session_curves")
 
 
 @st.fragment
@@ -23,7 +24,7 @@ def view() -> None:
             ("normalised", "raw", SAW_TOOTH),
             default="normalised",
             required=True,
-            key="measure",
+            key=keys.MEASURE,
             bind="query-params",
         )
         topic = st.selectbox(
@@ -31,7 +32,7 @@ def view() -> None:
             opened.topics,
             None,
             placeholder="all topics",
-            key="topic",
+            key=keys.TOPIC,
             bind="query-params",
             width=160,
         )
@@ -40,7 +41,7 @@ def view() -> None:
             1,
             99,
             1,
-            key="at_least",
+            key=keys.AT_LEAST,
             bind="query-params",
             width=160,
         )
@@ -50,11 +51,11 @@ def view() -> None:
             None,
             None,
             placeholder="all",
-            key="length",
+            key=keys.LENGTH,
             bind="query-params",
             width=150,
         )
-        bands = st.toggle("95 % intervals", key="bands", bind="query-params")
+        bands = st.toggle("95 % intervals", key=keys.BANDS, bind="query-params")
     curves = ask(
         session_curves,
         opened.on_topic(topic),
@@ -66,7 +67,7 @@ def view() -> None:
         show_answer(opened, curves.answer(measure))
     if curves.sessions:
         figure = draw_session_curves(curves, opened.systems, measure=measure, length=length)
-        show_figure(figure, f"Session curves. {curves.answer(measure)}", "figure_2")
+        show_figure(figure, f"Session curves. {curves.answer(measure)}", keys.FIGURE_2)
         show_beneath(opened, curves.behind(measure), curves.advice(measure))
         take_away(
             opened,

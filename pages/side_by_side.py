@@ -6,23 +6,23 @@ from analysis.definition.definition import PRESETS
 from analysis.side_by_side import Under, side_by_side
 from export.exhibits import of_side_by_side
 from figures.side_by_side import draw_side_by_side
+from pages.parts import keys
 from pages.parts.opened import ask, open_page
-from pages.parts.show import plain, show_answer, show_beneath, show_figure, show_table
+from pages.parts.show import markdown_safe, show_answer, show_beneath, show_figure, show_table
 from pages.parts.take_away import take_away
 
-opened = open_page()
-st.title("Would another definition say otherwise?")
+opened = open_page("side_by_side")
 
 
 def show_one(under: Under) -> None:
     """A definition's name, what it does otherwise, and its small figure."""
     force = " (in force)" if under.in_force else ""
-    st.markdown(f"**{plain(under.name)}**{force} :small[{plain(under.differs())}]")
+    st.markdown(f"**{markdown_safe(under.name)}**{force} :small[{markdown_safe(under.differs())}]")
     if not under.ranked:
         st.markdown("Nothing gains, so no share of an ideal is defined.")
         return
     figure = draw_side_by_side(under, opened.systems)
-    show_figure(figure, f"Side by side. {under.name}", f"under {under.name}")
+    show_figure(figure, f"Side by side. {under.name}", keys.under(under.name))
 
 
 @st.fragment
@@ -34,7 +34,7 @@ def view() -> None:
         list(PRESETS),
         selection_mode="multi",
         default=list(PRESETS),
-        key="beside",
+        key=keys.BESIDE,
         bind="query-params",
     )
     shown = ask(side_by_side, opened, presets=tuple(chosen))

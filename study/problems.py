@@ -23,7 +23,7 @@ class Problem:
 
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}, line {self.line}"
-        return on_one_line(f"{place}: {self.sentence()}")
+        return terminal_safe(f"{place}: {self.sentence()}")
 
     def sentence(self) -> str:
         """The finding, its rule and its remedy, without the place."""
@@ -43,10 +43,12 @@ class Problem:
         return asdict(self)
 
 
-def on_one_line(text: str) -> str:
-    r"""A text as a terminal may show it: what is no letter or sign is written as its escape.
+def terminal_safe(text: str) -> str:
+    r"""A text as a terminal shows it, on one line: control characters stand as their escapes.
 
-    >>> print(on_one_line("a\tb"))
+    They would move the cursor, colour, hide or overwrite what was printed, or turn its direction.
+
+    >>> print(terminal_safe("a\tb"))
     a\tb
     """
     escaped = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

@@ -9,8 +9,9 @@ from analysis.comparing.last_against_others import LastAgainstOthers
 from export.exhibits import EVERY_PAIR, LAST_AGAINST_OTHERS, MOST_TOPICS
 from figures.compare_systems import draw_compare_systems
 from figures.pairs import draw_pairs
+from pages.parts import keys
 from pages.parts.opened import Opened
-from pages.parts.show import plain, show_figure, show_small, show_table
+from pages.parts.show import markdown_safe, show_figure, show_small, show_table
 
 MOST = "the pair that differs most"
 
@@ -20,19 +21,19 @@ def choose_pair(compared: Comparison) -> int:
     if len(compared.pairs) < 2:
         return 0
     names = {f"{pair.system_a} and {pair.system_b}": i for i, pair in enumerate(compared.pairs)}
-    pair = st.selectbox("Pair", [MOST, *names], key="pair", bind="query-params")
+    pair = st.selectbox("Pair", [MOST, *names], key=keys.PAIR, bind="query-params")
     return compared.most if pair == MOST else names[pair]
 
 
 def show_model(compared: Comparison, place: int) -> None:
     """Show the mixed model, fitted when it is asked for."""
-    fold = st.expander("Mixed model", key="mixed_model", on_change="rerun")
+    fold = st.expander("Mixed model", key=keys.MIXED_MODEL, on_change="rerun")
     if not fold.open:
         return
     pair = compared.pairs[place]
     with fold:
         for said in compared.model(place).sentences((pair.system_a, pair.system_b)):
-            st.markdown(plain(said))
+            st.markdown(markdown_safe(said))
 
 
 def show_pairs(compared: Comparison) -> None:
@@ -41,7 +42,7 @@ def show_pairs(compared: Comparison) -> None:
         return
     st.subheader(EVERY_PAIR)
     if compared.has_several:
-        show_figure(draw_pairs(compared), f"Pairs. {compared.answer()}", "pairs")
+        show_figure(draw_pairs(compared), f"Pairs. {compared.answer()}", keys.PAIRS)
         show_small("Marks", PAIRS)
     show_table(compared.short_table(), EVERY_PAIR)
 
@@ -51,7 +52,7 @@ def show_topics(compared: Comparison, opened: Opened) -> None:
     if 1 < compared.by_topic["topic"].nunique() <= MOST_TOPICS:
         st.subheader("By topic")
         figure = draw_compare_systems(compared, opened.systems, by_topic=True)
-        show_figure(figure, "Comparison by topic", "comparison_by_topic")
+        show_figure(figure, "Comparison by topic", keys.COMPARISON_BY_TOPIC)
 
 
 def show_last(last: LastAgainstOthers) -> None:
@@ -60,5 +61,5 @@ def show_last(last: LastAgainstOthers) -> None:
         return
     st.subheader("Is the last query better than the others?")
     for said in last.sentences():
-        st.markdown(plain(said))
+        st.markdown(markdown_safe(said))
     show_table(last.table(), LAST_AGAINST_OTHERS)

@@ -7,16 +7,16 @@ import contextlib
 import streamlit as st
 
 from pages.parts.library import SHORT, fixed, listed, open_study, store
-from pages.parts.show import plain
+from pages.parts.show import markdown_safe
 from study.problems import UnusableInputError
 
 
 @st.dialog("Delete this study?")
 def ask_delete(digest: str, name: str) -> None:
     """Delete only when asked twice."""
-    what = f"**{plain(name)}**, its note and its tags are removed from this machine, for everybody."
+    what = "its note and its tags are removed from this machine, for everybody."
     again = " The study itself stays: it was not uploaded." if digest[:SHORT] in fixed() else ""
-    st.markdown(f"{what}{again}")
+    st.markdown(f"**{markdown_safe(name)}**, {what}{again}")
     if st.button("Keep it"):
         st.rerun()
     if st.button("Delete it"):

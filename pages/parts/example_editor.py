@@ -7,29 +7,28 @@ from dataclasses import replace
 import streamlit as st
 
 from analysis.examples.examples import Example
-
-EDITED = "by_hand_edited"
-ROUND = "by_hand_round"
+from pages.parts import keys
 
 
 def edit(key: str, example: Example) -> Example:
     """The example as edited: first as the link has it, then as it was left."""
-    first_visit = EDITED not in st.session_state
-    edited: dict[str, tuple[str, str]] = st.session_state.setdefault(EDITED, {})
-    link = st.query_params.get("judged", ""), st.query_params.get("lists", "")
-    if first_visit and {"judged", "lists"} <= {*st.query_params}:
+    first_visit = keys.BY_HAND_EDITED not in st.session_state
+    edited: dict[str, tuple[str, str]] = st.session_state.setdefault(keys.BY_HAND_EDITED, {})
+    link = st.query_params.get(keys.JUDGED, ""), st.query_params.get(keys.LISTS, "")
+    if first_visit and {keys.JUDGED, keys.LISTS} <= {*st.query_params}:
         edited[key] = link
-    names = [f"{kind}_{key}_{st.session_state.get(ROUND, 0)}" for kind in ("grades", "lists")]
+    times = st.session_state.get(keys.BY_HAND_ROUND, 0)
+    names = [keys.editor(kind, key, times) for kind in ("grades", "lists")]
     if names[0] not in st.session_state:  # editors change what they were drawn with
-        st.session_state["by_hand_start"] = edited.get(key, example.texts)
-    start = example.with_texts(*st.session_state["by_hand_start"])
+        st.session_state[keys.BY_HAND_START] = edited.get(key, example.texts)
+    start = example.with_texts(*st.session_state[keys.BY_HAND_START])
     now = start.edited(*_editors(names, start))
     edited[key] = now.texts
     if now.texts == example.texts:
-        for name in ("judged", "lists"):
+        for name in (keys.JUDGED, keys.LISTS):
             st.query_params.pop(name, None)
     elif now.texts != link:
-        st.query_params.update(judged=now.texts[0], lists=now.texts[1])
+        st.query_params.update({keys.JUDGED: now.texts[0], keys.LISTS: now.texts[1]})
     changed = now.texts != example.texts
     return replace(now, name=f"{example.name}, edited") if changed else now
 
@@ -57,5 +56,5 @@ def _editors(names: list[str], start: Example) -> tuple:
 
 def forget_edits(key: str) -> None:
     """Back to the example as it came."""
-    st.session_state[EDITED].pop(key, None)
-    st.session_state[ROUND] = st.session_state.get(ROUND, 0) + 1
+    st.session_state[keys.BY_HAND_EDITED].pop(key, None)
+    st.session_state[keys.BY_HAND_ROUND] = st.session_state.get(keys.BY_HAND_ROUND, 0) + 1

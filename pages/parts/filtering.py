@@ -8,8 +8,9 @@ import streamlit as st
 
 from analysis.definition.definition import Filters
 from figures.end_labels import SIGNS
+from pages.parts import keys
 from pages.parts.link import in_link
-from pages.parts.show import plain
+from pages.parts.show import markdown_safe
 from study.study import Study
 
 
@@ -17,31 +18,34 @@ def choose_filters(study: Study) -> Filters:
     """Systems, topics, searchers and numbers of queries to show."""
     block = study.block()
     names = block.system_names
-    lacking({"systems": names, "topics": study.topics, "searchers": block.searcher_names}, study)
-    asked = st.session_state.get("systems", st.query_params.get_all("systems"))
-    st.session_state["systems"] = [name for name in asked if name in names]
+    lacking(dict(zip(keys.NAMES, (names, study.topics, block.searcher_names), strict=True)), study)
+    asked = st.session_state.get(keys.SYSTEMS, st.query_params.get_all(keys.SYSTEMS))
+    st.session_state[keys.SYSTEMS] = [name for name in asked if name in names]
     systems = st.pills(
         "Systems",
         names,
         selection_mode="multi",
-        format_func=lambda name: f"{SIGNS[names.index(name) % len(SIGNS)]} {plain(name)}",
-        key="systems",
+        format_func=lambda name: f"{SIGNS[names.index(name) % len(SIGNS)]} {markdown_safe(name)}",
+        key=keys.SYSTEMS,
         help="None chosen means all.",
     )
-    in_link("systems", systems)
-    topics = several("Topics", study.topics)
-    searchers = several("Searchers", block.searcher_names) if block.searcher_names else []
+    in_link(keys.SYSTEMS, systems)
+    topics = several("Topics", keys.TOPICS, study.topics)
+    searchers = (
+        several("Searchers", keys.SEARCHERS, block.searcher_names) if block.searcher_names else []
+    )
     with st.container(horizontal=True):
-        least = st.number_input("Queries, from", 1, None, 1, key="min_queries", bind="query-params")
+        least = st.number_input(
+            "Queries, from", 1, None, 1, key=keys.MIN_QUERIES, bind="query-params"
+        )
         most = st.number_input(
-            "to", 1, None, None, placeholder="all", key="max_queries", bind="query-params"
+            "to", 1, None, None, placeholder="all", key=keys.MAX_QUERIES, bind="query-params"
         )
     return Filters(tuple(systems), tuple(topics), tuple(searchers), least, most)
 
 
-def several(words: str, names: Sequence[str]) -> list[str]:
-    """Names chosen from a list, none for all; in the URL by the list's name."""
-    key = words.lower()
+def several(words: str, key: str, names: Sequence[str]) -> list[str]:
+    """Names chosen from a list, none for all."""
     return st.multiselect(words, names, placeholder="all", key=key, bind="query-params")
 
 
@@ -55,4 +59,4 @@ def lacking(known: dict[str, Sequence[str]], study: Study) -> None:
     ]
     if unknown:
         said = f"The link asks for what this study lacks, and is left out: {', '.join(unknown)}."
-        st.session_state["lacking"] = {study.digest: said}
+        st.session_state[keys.LACKING] = {study.digest: said}

@@ -13,14 +13,15 @@ from analysis.data import (
 )
 from export.tables import table_bytes
 from figures.data import draw_data
-from pages.parts.show import plain, show_figure, show_small, show_table
+from pages.parts import keys
+from pages.parts.show import markdown_safe, show_figure, show_small, show_table
 from study.study import Study
 
 
 def show_preview(study: Study) -> None:
     """The first session as it is understood."""
     st.subheader("The first session, as it is understood")
-    st.markdown(f":small[{plain(about_first(study))}]")
+    st.markdown(f":small[{markdown_safe(about_first(study))}]")
     show_table(first_session(study), "First session as understood")
 
 
@@ -30,7 +31,7 @@ def show_wary(study: Study) -> None:
         return
     st.subheader("To be wary of")
     for problem in study.problems[:20]:
-        st.markdown(f"- **{problem.severity}:** {plain(str(problem))}")
+        st.markdown(f"- **{problem.severity}:** {markdown_safe(str(problem))}")
     if len(study.problems) > 20:
         show_table(problems_table(study.problems), "Problems")
 
@@ -40,15 +41,15 @@ def show_report(study: Study) -> None:
     st.subheader("How much is unjudged, by rank?")
     unjudged = unjudged_by_rank(study)
     if any(unjudged.share):
-        show_figure(draw_data(unjudged), "Unjudged share by rank", "unjudged_by_rank")
+        show_figure(draw_data(unjudged), "Unjudged share by rank", keys.UNJUDGED_BY_RANK)
         show_small("Behind the picture", unjudged.behind())
     else:
-        st.markdown(f"Nothing: {plain(unjudged.behind())}.")
+        st.markdown(f"Nothing: {markdown_safe(unjudged.behind())}.")
     st.subheader("What was repaired or left out")
     report = study.report
     for words, counts in (("Repaired", report.repaired), ("Left out", report.left_out)):
         for rule, count in counts.items():
-            st.markdown(f"- {words}: {plain(rule)} ({count:,})")
+            st.markdown(f"- {words}: {markdown_safe(rule)} ({count:,})")
     if report.changes:
         st.download_button(
             "Download every line that was (file, line, rule)",

@@ -12,7 +12,8 @@ from typing import Any
 import streamlit as st
 
 from analysis.data import NO_ROLE, columns_seen, needed_roles, problems_table, roles_of
-from pages.parts.show import plain, show_table
+from pages.parts import keys
+from pages.parts.show import markdown_safe, show_table
 from study.problems import UnusableInputError
 from study.reading.assemble import add_ratings, assemble
 from study.reading.guess import proposed
@@ -20,16 +21,7 @@ from study.reading.limits import MOST_RESULTS
 from study.reading.own_study import About
 from study.reading.raw_table import KINDS
 from study.reading.read import read_parts
-from study.reading.rules import (
-    CONFLICTS,
-    ORDERS,
-    QUERY_ID,
-    QUERY_NUMBERS,
-    RANK_BASES,
-    SAME_RANK,
-    TOPICS_BY,
-    Rules,
-)
+from study.reading.rules import OFFERED, Rules
 from study.reading.sources import Source
 from study.reading.table_kinds import Part, of_kind, stem, taken_as
 from study.reading.topics import lacks_topics, possible_keys
@@ -42,27 +34,6 @@ KIND_WORDS = {
     "ratings": "ratings: of sessions, queries or searchers",
     "other": "something else: set aside",
 }
-RULE_WORDS = {
-    "auto": "from 0 where a file has a rank 0",
-    "0": "from 0",
-    "1": "from 1",
-    "error": "refused",
-    "first": "the first counts",
-    "last": "the last counts",
-    "highest": "the highest counts",
-    "renumber": "closed",
-    "keep": "kept as queries without results",
-    "rank": "by their ranks",
-    "score": "by score, then document name, as trec_eval has them",
-    "": "by the first of topic, query text and session that both name",
-    "topic": "by topic",
-    "text": "by query text",
-    "session": "by session",
-}
-TOPIC_WORDS = {
-    "one": "All queries are on one topic, with one ideal",
-    "session": "Each session is a topic of its own, judged by the documents that it showed",
-}
 
 
 def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
@@ -74,7 +45,7 @@ def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
     """
     place = st.empty()  # always there, so that what stands below stays in place
     key = tuple(file.file_id for file in files)
-    known = st.session_state.get("uploads")
+    known = st.session_state.get(keys.UPLOADS)
     if known and known[0] == key:
         return known[1], known[2]
     with place.status("Reading …") as status, tempfile.TemporaryDirectory() as folder:
@@ -84,12 +55,12 @@ def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
             path.write_bytes(file.getbuffer())
             sources.append(Source(file.name, path))
         about, parts = read_parts(
-            sources, said=lambda name: status.update(label=plain(f"Reading {name} …"))
+            sources, said=lambda name: status.update(label=markdown_safe(f"Reading {name} …"))
         )
         known = {part.kind for part in parts}
         parts = [proposed(part, known) for part in parts]
     place.empty()
-    st.session_state["uploads"] = (key, about, parts)
+    st.session_state[keys.UPLOADS] = (key, about, parts)
     return about, parts
 
 
@@ -102,24 +73,24 @@ def _choose_part(part: Part, place: int) -> Part:
     seed = hashlib.sha256(repr((place, part.raw.file, part.raw.header)).encode()).hexdigest()[:12]
     with st.container(border=True):
         size = f"{len(part.raw.rows):,} rows" if part.raw.header else "not read"
-        st.markdown(f"**{plain(part.raw.file)}**, {size}")
+        st.markdown(f"**{markdown_safe(part.raw.file)}**, {size}")
         kind = st.selectbox(
             "What it is",
             KINDS if part.raw.header else ("other",),
             index=KINDS.index(part.kind) if part.raw.header else 0,
             format_func=lambda kind: KIND_WORDS[kind],
-            key=f"kind_{seed}",
+            key=keys.kind(seed),
         )
         why = part.why if kind == part.kind else "you say so"
-        st.markdown(f":small[Because {plain(why)}.]")
+        st.markdown(f":small[Because {markdown_safe(why)}.]")
         chosen = replace(part, why=why)
         if kind != part.kind:
             chosen = proposed(taken_as(replace(part, given={}), kind, why))
         if kind == "other" or part.raw.exact:
             return chosen
         doubtful = _is_doubtful(chosen)
-        with st.expander("Columns and their roles", expanded=doubtful, key=f"roles_{seed}_{kind}"):
-            return _choose_columns(chosen, f"{seed}_{kind}")
+        with st.expander("Columns and their roles", expanded=doubtful, key=keys.roles(seed, kind)):
+            return _choose_columns(chosen, seed)
 
 
 def _is_doubtful(part: Part) -> bool:
@@ -137,19 +108,19 @@ def _choose_columns(part: Part, seed: str) -> Part:
         left, right = st.columns([2, 3], vertical_alignment="bottom")
         with left:
             role = st.selectbox(
-                f"Role of {plain(column.name)}",
+                f"Role of {markdown_safe(column.name)}",
                 options,
                 index=options.index(column.role),
-                key=f"role_{seed}_{i}",
+                key=keys.role(seed, part.kind, i),
             )
         values = ", ".join(column.samples) or "nothing"
         how = f" ({column.how})" if column.how and role == column.role else ""
-        right.markdown(f":small[{plain(f'holds {values}{how}')}]")
+        right.markdown(f":small[{markdown_safe(f'holds {values}{how}')}]")
         if role == NO_ROLE:
             continue
         if given[role]:
             twice = f"{role} is chosen for {given[role]} and {column.name}; the first counts."
-            st.warning(plain(twice))
+            st.warning(markdown_safe(twice))
         given[role] = given[role] or column.name
     if len(part.raw.header) > MOST_COLUMNS:
         st.markdown(f":small[Columns after the first {MOST_COLUMNS} have no role.]")
@@ -164,51 +135,44 @@ def choose_topics(parts: list[Part], rules: Rules) -> Rules:
     seed = hashlib.sha256(repr(files).encode()).hexdigest()[:12]
     chosen = st.radio(
         "What is a topic? The log names none, and the judgments neither.",
-        TOPICS_BY,
+        [value for value in OFFERED["topics_by"] if value],
         index=None,
-        format_func=lambda value: TOPIC_WORDS[value],
-        key=f"topics_by_{seed}",
+        format_func=OFFERED["topics_by"].__getitem__,
+        key=keys.topics_by(seed),
     )
     return replace(rules, topics_by=chosen or "")
 
 
 def choose_rules(parts: list[Part]) -> Rules:
     """Have the rules of reading looked over."""
-    logs, keys = of_kind(parts, "log"), possible_keys(parts)
-    judged_by, order = "", "rank"
-    with st.expander("How doubtful input is taken", key="rules"):
-        rank_base = _rule("Ranks count", RANK_BASES, "rank_base")
-        same_rank = _rule("A second document at a rank is", SAME_RANK, "same_rank")
-        conflicts = _rule("Of grades that disagree", CONFLICTS, "conflicts")
-        numbers = _rule("Gaps in query numbers are", QUERY_NUMBERS, "query_numbers")
-        if len(keys) > 1:
-            judged_by = _rule("Judgments go", ("", *keys), "judged_by")
+    logs, judgment_keys = of_kind(parts, "log"), possible_keys(parts)
+    with st.expander("How doubtful input is taken", key=keys.DOUBTFUL):
+        chosen = {
+            "rank_base": _rule("Ranks count", "rank_base"),
+            "same_rank": _rule("A second document at a rank is", "same_rank"),
+            "conflicts": _rule("Of grades that disagree", "conflicts"),
+            "query_numbers": _rule("Gaps in query numbers are", "query_numbers"),
+        }
+        if len(judgment_keys) > 1:
+            chosen["judged_by"] = _rule("Judgments go", "judged_by", ("", *judgment_keys))
         if any(part.raw.known.scored for part in logs):
-            order = _rule("Results of a run stand", ORDERS, "order")
-        pattern = st.text_input("Query ids split by", QUERY_ID, key="rule_query_id")
+            chosen["order"] = _rule("Results of a run stand", "order")
+        pattern = st.text_input("Query ids split by", Rules.query_id, key=keys.rule("query_id"))
         by_file = len(logs) > 1 and st.checkbox(
-            "Each log file is a system of its own", key="rule_system_by_file"
+            "Each log file is a system of its own", key=keys.rule("system_by_file")
         )
-    rules = Rules(
-        rank_base,
-        same_rank,
-        conflicts,
-        numbers,
-        system_by_file=by_file,
-        most_results=MOST_RESULTS,
-        judged_by=judged_by,
-        order=order,
-    )
+    rules = Rules(**chosen, system_by_file=by_file, most_results=MOST_RESULTS)
     try:
         return replace(rules, query_id=pattern)
     except ValueError as fault:
-        st.warning(plain(f"{fault} The pattern that is offered is used meanwhile."))
+        st.warning(markdown_safe(f"{fault} The pattern that is offered is used meanwhile."))
         return rules
 
 
-def _rule(words: str, options: tuple[str, ...], key: str) -> str:
+def _rule(words: str, name: str, offered: Sequence[str] = ()) -> str:
+    meanings = OFFERED[name]
     return st.selectbox(
-        words, options, format_func=lambda value: RULE_WORDS[value], key=f"rule_{key}"
+        words, offered or [*meanings], format_func=meanings.__getitem__, key=keys.rule(name)
     )
 
 
@@ -228,7 +192,7 @@ def understood(
     ratings = {part.kind for part in parts} - {"other"} == {"ratings"}
     joined = opened if ratings else None
     if joined:
-        st.markdown(f"These ratings join the study **{plain(joined.name)}**.")
+        st.markdown(f"These ratings join the study **{markdown_safe(joined.name)}**.")
     if not joined and not rules.topics_by and lacks_topics(parts, rules):
         st.warning(
             "The study isn't made yet: choose above what a topic is. Documents are judged for a "
@@ -237,7 +201,7 @@ def understood(
         return None
     tables = tuple((id(part.raw), part.kind, *sorted(part.given.items())) for part in parts)
     key = (tables, rules, (joined.digest, *sorted(joined.tags.items())) if joined else "")
-    known = st.session_state.get("understood")
+    known = st.session_state.get(keys.UNDERSTOOD)
     if known and known[0] == key:
         return known[1]
     try:
@@ -246,7 +210,7 @@ def understood(
                 study = add_ratings(joined, parts)
             else:
                 study = about.checked(assemble(parts, name=about.name or name, rules=rules))
-        st.session_state["understood"] = (key, study)
+        st.session_state[keys.UNDERSTOOD] = (key, study)
         return study
     except UnusableInputError as refused:
         show_refused(refused)
@@ -260,6 +224,6 @@ def show_refused(refused: UnusableInputError) -> None:
     if count > 5:
         show_table(problems_table(refused.problems), "Problems")
     for line in refused.lines() if count <= 5 else ():
-        st.markdown(f"- {plain(line)}")
+        st.markdown(f"- {markdown_safe(line)}")
     options = "--map means a column's role, chosen above; other options are under doubtful input."
-    st.markdown(f":small[{plain(options)}]")
+    st.markdown(f":small[{markdown_safe(options)}]")

@@ -9,8 +9,9 @@ import streamlit as st
 from analysis.individual_sessions import IndividualSessions
 from analysis.inspector import inspector
 from figures.inspector import draw_inspector
+from pages.parts import keys
 from pages.parts.opened import Opened, ask
-from pages.parts.show import plain, show_figure, show_table
+from pages.parts.show import markdown_safe, show_figure, show_table
 from pages.parts.tagging import choose_tags
 
 MOST_OPTIONS = 400
@@ -25,11 +26,11 @@ def choose_sessions(sessions: IndividualSessions) -> list[str]:
     """The session on top, and the one beside it; also by the keys p and n."""
     names = list(sessions.names)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        one = _choose("Session on top", names, "none: click one, or type its name", "session")
+        one = _choose("Session on top", names, "none: click one, or type its name", keys.SESSION)
         step = {"disabled": len(names) < 2, "on_click": _step}
         st.button("Previous", shortcut="p", args=(names, -1), **step)
         st.button("Next", shortcut="n", args=(names, 1), **step)
-        two = _choose("Beside it", names, "none", "beside_session")
+        two = _choose("Beside it", names, "none", keys.BESIDE_SESSION)
     return list(dict.fromkeys(name for name in (one, two) if name))
 
 
@@ -47,31 +48,31 @@ def _choose(words: str, names: list[str], otherwise: str, key: str) -> str | Non
     else:
         chosen = st.text_input(words, None, **look)
     if not is_known:
-        st.markdown(f":small[No session {plain(str(wanted))} is among those shown.]")
+        st.markdown(f":small[No session {markdown_safe(str(wanted))} is among those shown.]")
     return chosen or None
 
 
 def _step(names: list[str], by: int) -> None:
     """The next session of the list, or the one before; from none, the first or the last."""
-    now = st.session_state.get("session")
+    now = st.session_state.get(keys.SESSION)
     place = names.index(now) + by if now in names else min(by, 0)
-    st.session_state["session"] = names[place % len(names)]
+    st.session_state[keys.SESSION] = names[place % len(names)]
 
 
 def clicked() -> None:
     """What a click on Figure 4 does: the mark's session goes on top."""
-    points = st.session_state["figure_4"]["selection"]["points"]
+    points = st.session_state[keys.FIGURE_4]["selection"]["points"]
     if points:
-        st.session_state["session"] = points[0]["customdata"]
+        st.session_state[keys.SESSION] = points[0]["customdata"]
 
 
 def choose_from_list(sessions: IndividualSessions) -> None:
     """The sorted list; a row chosen goes on top."""
 
     def take() -> None:
-        rows = st.session_state["list_of_sessions"]["selection"]["rows"]
+        rows = st.session_state[keys.LIST_OF_SESSIONS]["selection"]["rows"]
         if rows:
-            st.session_state["session"] = sessions.names[rows[0]]
+            st.session_state[keys.SESSION] = sessions.names[rows[0]]
 
     table = sessions.listed()
     short = st.column_config.NumberColumn(format="%.3g")
@@ -82,7 +83,7 @@ def choose_from_list(sessions: IndividualSessions) -> None:
         height=260,
         column_config=columns,
         placeholder="–",
-        key="list_of_sessions",
+        key=keys.LIST_OF_SESSIONS,
         on_select=take,
         selection_mode="single-row",
         alt="Sessions with their scores",
@@ -108,11 +109,13 @@ def coloured(queries: Any) -> Any:
 def show_inspector(opened: Opened, name: str, place: str) -> None:
     """One session: its curve beside the ideal, its queries, and each query's list and tags."""
     session = ask(inspector, opened, session=name)
-    st.subheader(plain(session.title()))
+    st.subheader(markdown_safe(session.title()))
     if session.vector.size:
-        show_figure(draw_inspector(session, opened.systems), f"Session {name}", f"inspected {name}")
+        show_figure(
+            draw_inspector(session, opened.systems), f"Session {name}", keys.inspected(name)
+        )
     show_table(coloured(session.listed(opened.tags)), f"Queries of session {name}")
-    number = _choose_query(session.queries["query_number"].tolist(), f"query_{place}")
+    number = _choose_query(session.queries["query_number"].tolist(), keys.query(place))
     show_table(session.of_query(number), f"Results of query {number} of session {name}")
     st.markdown(f":small[Contributions of all results add up to {session.final:.4g}.]")
     choose_tags(opened, name, number)

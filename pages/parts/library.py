@@ -10,6 +10,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.parts import keys
 from study.problems import UnusableInputError, error
 from study.reading.read import read_study
 from study.reading.samples import sample_studies
@@ -49,7 +50,7 @@ def opened_store() -> tuple[Store, str]:
 
 def wanted_study() -> str:
     """The study that the link names, by the first characters of its digest; "" for none."""
-    return st.query_params.get("study", "").strip().lower()[:SHORT]
+    return st.query_params.get(keys.STUDY, "").strip().lower()[:SHORT]
 
 
 def store() -> Store:
@@ -68,7 +69,7 @@ def listed() -> dict[str, str]:
     Where several people use one server, a study is picked by whoever uploaded it or has its link.
     """
     names = {short: study.name for short, study in fixed().items()}
-    mine = {*st.session_state.get("mine", ()), wanted_study()}
+    mine = {*st.session_state.get(keys.MINE, ()), wanted_study()}
     for kept in store().kept():
         short = kept.digest[:SHORT]
         if not mode() or (short in mine and short not in names):
@@ -139,12 +140,12 @@ def keep(study: Study, name: str = "") -> str:
     if name and kept.name != name and not mode():  # it was there already
         store().rename(kept.digest, name, kept.note)
     short = kept.digest[:SHORT]
-    st.session_state["mine"] = [*st.session_state.get("mine", ()), short]
+    st.session_state[keys.MINE] = [*st.session_state.get(keys.MINE, ()), short]
     return short
 
 
 def open_study(short: str) -> None:
     """Have the sidebar pick a study; another has other systems, topics and searchers."""
-    st.session_state["study_wanted"] = short
-    for key in ("systems", "topics", "searchers"):
+    st.session_state[keys.STUDY_WANTED] = short
+    for key in keys.NAMES:
         st.session_state[key] = []

@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.components.v2 import component
 
 from export.link import ADDRESS
+from pages.parts import keys
 
 HTML = """
 <button type="button">
@@ -68,7 +69,7 @@ _button = component("copy_link", html=HTML, css=CSS, js=JS)
 
 def copy_link() -> None:
     """Draw the button that copies the page's address."""
-    _button(key="copy_link", height="content")
+    _button(key=keys.COPY_LINK, height="content")
 
 
 def in_link(key: str, values: list[str]) -> None:

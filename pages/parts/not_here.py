@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.parts import keys
 from pages.parts.deleting import ask_delete
 from pages.parts.library import SHARED, SHORT, kept_of, mode
-from pages.parts.show import plain, show_answer, show_not_kept
+from pages.parts.show import markdown_safe, show_answer, show_not_kept
 from pages.parts.uploading import drop_files, keep_upload, look_over, study_of_files
 from study.problems import UnusableInputError
 from study.study import Study
@@ -37,7 +38,7 @@ def show_not_here(wanted: str, damage: str) -> None:
         open_view(study)
         return
     st.warning(
-        plain(
+        markdown_safe(
             f"These files make another study; its digest begins with {study.digest[:SHORT]}, that "
             f"of the link with {wanted}. Take away the files that don't belong to it, or choose "
             "otherwise above: what a file is, its columns, how doubtful input is taken."
@@ -48,7 +49,7 @@ def show_not_here(wanted: str, damage: str) -> None:
 
 def hold_view() -> None:
     """Keep the parameters of the link, which widgets that are no longer drawn take along."""
-    view = st.session_state.setdefault("view", {})
+    view = st.session_state.setdefault(keys.VIEW, {})
     for name in st.query_params:
         view.setdefault(name, st.query_params.get_all(name))
     for name in view.keys() - {*st.query_params}:
@@ -57,17 +58,21 @@ def hold_view() -> None:
 
 def show_damage(wanted: str, damage: str) -> None:
     """Why a kept study can't be read, and the way to delete it."""
-    st.error(plain(damage))
+    st.error(markdown_safe(damage))
     kept = kept_of(wanted)
-    if kept and mode() != SHARED and st.button(f"Delete {plain(kept.name)}, which can't be read"):
+    if (
+        kept
+        and mode() != SHARED
+        and st.button(f"Delete {markdown_safe(kept.name)}, which can't be read")
+    ):
         ask_delete(kept.digest, kept.name)
 
 
 def open_view(study: Study) -> None:
     """Keep the study, and open it under all that the link says."""
     try:
-        st.session_state["study_wanted"] = keep_upload(study)
+        st.session_state[keys.STUDY_WANTED] = keep_upload(study)
     except UnusableInputError as refused:
-        st.error(plain(f"Nothing was kept: {refused.problems[0].sentence()}"))
+        st.error(markdown_safe(f"Nothing was kept: {refused.problems[0].sentence()}"))
     else:
         st.rerun()

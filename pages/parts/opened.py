@@ -10,6 +10,8 @@ import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 from analysis.definition.definition import Definition, Filters
+from export.questions import question_of
+from pages.parts import keys
 from pages.parts.library import study_of, tags_of
 from study.problems import UnusableInputError
 from study.study import Study
@@ -79,15 +81,16 @@ def guard() -> None:
     and running again leads through app.py, at the same address. Of several first visitors at once
     each comes by, whoever switched it off.
     """
-    if PagesManager.uses_pages_directory or "opened" not in st.session_state:
+    if PagesManager.uses_pages_directory or keys.OPENED not in st.session_state:
         PagesManager.uses_pages_directory = False
         st.rerun()
 
 
-def open_page() -> Opened:
-    """What is in force on this page: the first line of every page."""
+def open_page(name: str) -> Opened:
+    """Show the page's question; what is in force on the page: the first line of every page."""
     guard()
-    return st.session_state["opened"]
+    st.title(question_of(name).words)
+    return st.session_state[keys.OPENED]
 
 
 @st.cache_resource(max_entries=256, show_spinner=False)
@@ -100,11 +103,12 @@ def computed(
     filters: Filters,
     **choices: Any,
 ) -> Any:
-    """Result of an analysis, kept by its name, digest, definition, filters and choices."""
+    """Result of an analysis, kept by its full name, digest, definition, filters and choices."""
     return _question(_opened.study, definition, filters, **choices)
 
 
 def ask(question: Callable[..., Any], opened: Opened, **choices: Any) -> Any:
     """Put a question to the study in force."""
+    name = f"{question.__module__}.{question.__qualname__}"  # two modules may have one of a name
     known = opened.digest, opened.definition, opened.filters
-    return computed(question, opened, question.__name__, *known, **choices)
+    return computed(question, opened, name, *known, **choices)

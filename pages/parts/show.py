@@ -10,6 +10,7 @@ import streamlit as st
 
 from analysis.advice import advice as general_advice
 from analysis.definition.sentence import filter_words, sentence
+from pages.parts import keys
 from pages.parts.opened import Opened, ask
 
 JOINER = "\u2060"  # takes no room and joins what it parts
@@ -17,10 +18,10 @@ JOINER = "\u2060"  # takes no room and joins what it parts
 ACTING = re.compile(r"(?<=[-<>=!~+])(?=[-<>=~+])|(?<=:)(?=//)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
 
 
-def plain(text: str) -> str:
-    r"""Text with everything that Markdown would act on made harmless.
+def markdown_safe(text: str) -> str:
+    r"""Text as Markdown shows it: no marks, no links, and no pictures that are fetched from afar.
 
-    >>> plain("a*b [c](d)")
+    >>> markdown_safe("a*b [c](d)")
     'a\\*b \\[c\\]\\(d\\)'
     """
     apart = re.sub(ACTING, JOINER, text)
@@ -29,12 +30,12 @@ def plain(text: str) -> str:
 
 def show_answer(opened: Opened | None, text: str) -> None:
     """Show the page's first line, and what must be known of the study to read it rightly."""
-    st.markdown(f"## {plain(text)}")
+    st.markdown(f"## {markdown_safe(text)}")
     study = opened.study if opened is not None else None
     if study is not None:
-        for said in (study.note, st.session_state.get("lacking", {}).get(study.digest)):
+        for said in (study.note, st.session_state.get(keys.LACKING, {}).get(study.digest)):
             if said:
-                st.markdown(f":small[:material/info: {plain(said)}]")
+                st.markdown(f":small[:material/info: {markdown_safe(said)}]")
 
 
 def show_figure(figure: Any, alt: str, key: str, clicked: Callable[[], None] | None = None) -> None:
@@ -55,13 +56,13 @@ def show_figure(figure: Any, alt: str, key: str, clicked: Callable[[], None] | N
 
 def show_not_kept() -> None:
     """Why what was last asked for was not kept, once."""
-    if reason := st.session_state.pop("not_kept", ""):
-        st.error(plain(reason))
+    if reason := st.session_state.pop(keys.NOT_KEPT, ""):
+        st.error(markdown_safe(reason))
 
 
 def show_small(title: str, text: str) -> None:
     """Show a paragraph in small print that is dark enough to read."""
-    st.markdown(f":small[**{title}:** {plain(text)}]")
+    st.markdown(f":small[**{title}:** {markdown_safe(text)}]")
 
 
 def show_beneath(opened: Opened, behind: str, advice: list[str] | None = None) -> None:
@@ -74,7 +75,7 @@ def show_beneath(opened: Opened, behind: str, advice: list[str] | None = None) -
         show_small("Behind the picture", behind)
     every: list[str] = [*(advice or []), *ask(general_advice, opened)]
     for said in dict.fromkeys(every):
-        st.markdown(f":small[:material/info: {plain(said)}]")
+        st.markdown(f":small[:material/info: {markdown_safe(said)}]")
 
 
 def show_table(table: Any, alt: str, height: int | Literal["auto"] = "auto", **widths: int) -> None:

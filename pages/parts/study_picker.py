@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.parts import keys
 from pages.parts.library import listed, open_study, study_of, wanted_study
 from pages.parts.link import copy_link, in_link
 from study.problems import UnusableInputError
@@ -16,9 +17,9 @@ def study_asked() -> tuple[str, Study | None, str]:
     None stands for a study that is not here.
     """
     known = listed()
-    if "study_wanted" not in st.session_state:
-        st.session_state["study_wanted"] = wanted_study() or next(iter(known))
-    wanted = st.session_state["study_wanted"]
+    if keys.STUDY_WANTED not in st.session_state:
+        st.session_state[keys.STUDY_WANTED] = wanted_study() or next(iter(known))
+    wanted = st.session_state[keys.STUDY_WANTED]
     try:
         return wanted, study_of(wanted) if wanted in known else None, ""
     except UnusableInputError as refused:
@@ -28,22 +29,22 @@ def study_asked() -> tuple[str, Study | None, str]:
 def pick_study(digest: str | None) -> None:
     """Draw the study picker; another study is opened by it."""
     known = listed()
-    st.session_state["study_picked"] = digest
+    st.session_state[keys.STUDY_PICKED] = digest
     st.selectbox(
         "Study",
         list(known),
         0 if digest else None,
         format_func=lambda digest: known.get(str(digest), "…"),
-        key="study_picked",
+        key=keys.STUDY_PICKED,
         placeholder="not here",
-        on_change=lambda: open_study(st.session_state["study_picked"]),
+        on_change=lambda: open_study(st.session_state[keys.STUDY_PICKED]),
     )
 
 
 def choose_study(wanted: str) -> None:
     """Study picker; its digest always stands in the URL, so that a link names its study."""
-    st.session_state.pop("view", None)
+    st.session_state.pop(keys.VIEW, None)
     pick_study(wanted)
-    in_link("study", [wanted])
+    in_link(keys.STUDY, [wanted])
     st.page_link("pages/data.py", label="Data: upload, report, rename", icon=":material/upload:")
     copy_link()

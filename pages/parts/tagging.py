@@ -7,9 +7,10 @@ import streamlit as st
 from analysis.scores import scores
 from analysis.tags import tagged
 from export.tables import table_bytes
+from pages.parts import keys
 from pages.parts.library import kept_or_keep, may_write, store
 from pages.parts.opened import Opened, ask
-from pages.parts.show import plain, show_table
+from pages.parts.show import markdown_safe, show_table
 from study.problems import UnusableInputError
 from study.tags import LONGEST, SUGGESTED
 
@@ -21,8 +22,7 @@ def choose_tags(opened: Opened, session: str, number: int) -> None:
     known = opened.tags
     given = list(known.get((session, number), ()))
     own = {tag for tags in known.values() for tag in tags}.difference(SUGGESTED)
-    query = f"{session}, {number}"
-    chosen, typed = f"tags of {query}", f"another tag of {query}"
+    chosen, typed = keys.tags(session, number), keys.another_tag(session, number)
 
     def keep(wanted: list[str]) -> None:
         """Change what was changed here: another window may have tagged it meanwhile."""
@@ -34,7 +34,7 @@ def choose_tags(opened: Opened, session: str, number: int) -> None:
             store().tag(kept.digest, session, number, now)
         except UnusableInputError as refused:
             reason = refused.problems[0].sentence()
-            st.session_state["not_kept"] = f"The tag was not kept: {reason}"
+            st.session_state[keys.NOT_KEPT] = f"The tag was not kept: {reason}"
 
     def add() -> None:
         keep([*given, st.session_state[typed]])
@@ -47,7 +47,7 @@ def choose_tags(opened: Opened, session: str, number: int) -> None:
             f"Why did query {number} fail? Tags are kept at once",
             [*SUGGESTED, *sorted(own)],
             selection_mode="multi",
-            format_func=plain,
+            format_func=markdown_safe,
             key=chosen,
             on_change=lambda: keep(st.session_state[chosen]),
             disabled=closed,
@@ -65,7 +65,7 @@ def show_tagged(opened: Opened) -> None:
         return
     counts = ask(tagged, opened, tags=tags)
     st.subheader("Why did queries fail?")
-    st.markdown(plain(counts.sentence()))
+    st.markdown(markdown_safe(counts.sentence()))
     show_table(counts.table, "Tags by system")
     choices = opened.definition, opened.filters
     st.download_button(

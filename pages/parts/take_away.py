@@ -25,16 +25,19 @@ from export.figure_files import (
 from export.latex import latex_table
 from export.report import report
 from export.tables import table_bytes
+from pages.parts import keys
 from pages.parts.link import address
 from pages.parts.opened import Opened, ask
-from pages.parts.show import plain, show_table
+from pages.parts.show import markdown_safe, show_table
 
 
 def take_away(
     opened: Opened, page: str, exhibits: Callable[[], Exhibits], *, with_view: bool = True
 ) -> None:
     """Folded away: a page's exhibits, made when the fold is open, and all that goes with them."""
-    fold = st.expander("Data, figure, report, methods text", key=f"data_{page}", on_change="rerun")
+    fold = st.expander(
+        "Data, figure, report, methods text", key=keys.take_away(page), on_change="rerun"
+    )
     if not fold.open:
         return
     with fold:
@@ -42,7 +45,10 @@ def take_away(
         name = next(iter(made))
         if len(made) > 1:
             name = st.selectbox(
-                "Which", [*made], format_func=lambda name: made[name].caption, key=f"which_{page}"
+                "Which",
+                [*made],
+                format_func=lambda name: made[name].caption,
+                key=keys.exhibit(page),
             )
         _offer_figure(made[name], name, page)
         _offer_table(opened, made[name], name)
@@ -85,20 +91,20 @@ def _offer_figure(exhibit: Exhibit, name: str, page: str) -> None:
         st.markdown(f":small[:material/info: {NO_BROWSER}]")
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        form = st.selectbox("Form", list(FORMS), key=f"form_{page}", width=120)
+        form = st.selectbox("Form", list(FORMS), key=keys.form(page), width=120)
         # a number box would send what was typed only when it is left, by the click that downloads
         typed = st.selectbox(
             "Width in mm",
             [str(width) for width in WIDTHS],
             accept_new_options=True,
-            key=f"width_{page}",
+            key=keys.width(page),
             width=150,
             help=f"{WIDTHS[0]} mm is one column, {WIDTHS[1]} mm two; or type one, from {NARROWEST} "
             f"to {WIDEST}, and press Enter. PNG has {DPI} dots an inch.",
         )
         paper = _paper(typed)
         if paper is None:
-            st.markdown(f":small[No width from {NARROWEST} to {WIDEST} mm: {plain(typed)}]")
+            st.markdown(f":small[No width from {NARROWEST} to {WIDEST} mm: {markdown_safe(typed)}]")
         else:
             _download(
                 f"Download {name}.{form}, {paper.width:g} mm wide",

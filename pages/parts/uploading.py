@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from analysis.data import counts_table
+from pages.parts import keys
 from pages.parts.import_report import show_preview, show_report, show_wary
 from pages.parts.importing import (
     choose_parts,
@@ -29,7 +30,7 @@ def drop_files(words: str) -> list[Any]:
     return st.file_uploader(
         words,
         accept_multiple_files=True,
-        key="files",
+        key=keys.FILES,
         help="CSV, JSON, Parquet, xlsx, session XML, TREC runs and qrels, plain or packed, "
         "with at most 2 million results. Ratings (of sessions, queries or searchers) join them, "
         "or the study that is open.",
@@ -57,8 +58,10 @@ def look_over(study: Study) -> None:
     show_wary(study)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         there = kept_of(study.digest[:SHORT])
-        fill("study_name", there.name if there else study.name, of=f"{study.digest} {study.name}")
-        st.text_input("Name of the study", max_chars=200, key="study_name")
+        fill(
+            keys.STUDY_NAME, there.name if there else study.name, of=f"{study.digest} {study.name}"
+        )
+        st.text_input("Name of the study", max_chars=200, key=keys.STUDY_NAME)
         check = ":material/check:"
         st.button("Accept and open", icon=check, on_click=_accept, args=(study,))
     st.markdown(":small[Accept before you leave this page: an upload is forgotten with it.]")
@@ -69,18 +72,18 @@ def look_over(study: Study) -> None:
 
 def fill(key: str, value: str, of: str) -> None:
     """Fill in a field when what it is about changes; what is typed stays until then."""
-    if key not in st.session_state or st.session_state.get(f"{key}_of") != of:
+    if key not in st.session_state or st.session_state.get(keys.filled_for(key)) != of:
         st.session_state[key] = value
-        st.session_state[f"{key}_of"] = of
+        st.session_state[keys.filled_for(key)] = of
 
 
 def _accept(study: Study) -> None:
     """Keep the study and open it; where it can't be kept, say why."""
     try:
-        open_study(keep_upload(study, st.session_state["study_name"].strip() or study.name))
-        st.session_state["just_kept"] = True
+        open_study(keep_upload(study, st.session_state[keys.STUDY_NAME].strip() or study.name))
+        st.session_state[keys.JUST_KEPT] = True
     except UnusableInputError as refused:
-        st.session_state["not_kept"] = f"Nothing was kept: {refused.problems[0].sentence()}"
+        st.session_state[keys.NOT_KEPT] = f"Nothing was kept: {refused.problems[0].sentence()}"
 
 
 def keep_upload(study: Study, name: str = "") -> str:
@@ -91,6 +94,6 @@ def keep_upload(study: Study, name: str = "") -> str:
     UnusableInputError : it can't be written
     """
     short = keep(study, name)
-    for each in ("uploads", "understood"):
+    for each in (keys.UPLOADS, keys.UNDERSTOOD):
         st.session_state.pop(each, None)
     return short

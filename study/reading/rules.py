@@ -9,23 +9,43 @@ import numpy as np
 
 from study.arrays import Floats, Ints
 
-RANK_BASES = ("auto", "0", "1")
-SAME_RANK = ("error", "first")
-CONFLICTS = ("error", "first", "last", "highest")
-QUERY_NUMBERS = ("renumber", "keep")
-TOPICS_BY = ("one", "session")
-JUDGED_BY = ("topic", "text", "session")
-ORDERS = ("rank", "score")
 QUERY_ID = r"(?P<session>.+?)(?:[-_. :/]+[qQ]?|[qQ])(?P<query>\d+)"
+# by the name of a rule: its values, the usual one first, and what each means
 OFFERED = {
-    "rank_base": RANK_BASES,
-    "same_rank": SAME_RANK,
-    "conflicts": CONFLICTS,
-    "query_numbers": QUERY_NUMBERS,
-    "topics_by": ("", *TOPICS_BY),
-    "judged_by": ("", *JUDGED_BY),
-    "order": ORDERS,
+    "rank_base": {"auto": "from 0 where a file has a rank 0", "0": "from 0", "1": "from 1"},
+    "same_rank": {"error": "refused", "first": "the first counts"},
+    "conflicts": {
+        "error": "refused",
+        "first": "the first counts",
+        "last": "the last counts",
+        "highest": "the highest counts",
+    },
+    "query_numbers": {"renumber": "closed", "keep": "kept as queries without results"},
+    "topics_by": {
+        "": "refused",
+        "one": "All queries are on one topic, with one ideal",
+        "session": "Each session is a topic of its own, judged by the documents that it showed",
+    },
+    "judged_by": {
+        "": "by the first of topic, query text and session that both name",
+        "topic": "by topic",
+        "text": "by query text",
+        "session": "by session",
+    },
+    "order": {
+        "rank": "by their ranks",
+        "score": "by score, then document name, as trec_eval has them",
+    },
 }
+
+
+def values_of(name: str) -> str:
+    """The values of a rule, as they are given.
+
+    >>> values_of("topics_by")
+    'one, session'
+    """
+    return ", ".join(value for value in OFFERED[name] if value)
 
 
 @dataclass(frozen=True)
@@ -63,9 +83,8 @@ class Rules:
         for name, offered in OFFERED.items():
             if getattr(self, name) not in offered:
                 option = name.replace("_", "-")
-                choices = ", ".join(choice for choice in offered if choice)
                 raise ValueError(
-                    f"--{option} {getattr(self, name)!r}; it is {choices}. Correct it."
+                    f"--{option} {getattr(self, name)!r}; it is {values_of(name)}. Correct it."
                 )
         try:
             groups = re.compile(self.query_id).groupindex

@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from analysis.definition.definition import Definition, Filters
 from analysis.query_order import query_order
 from analysis.session_curves import session_curves
+from export.questions import question_of
 from pages.parts.library import fixed
 from pages.parts.opened import Opened, ask
 from tests.support.plain_figures import figure_one, figure_two
@@ -49,16 +50,6 @@ NOTES = {
     "ecir2008": "Invented data: only the design and the counts are the paper's. "
     "No evidence about any system.",
     "three_sessions": "Three hand-made sessions to check numbers by; nobody searched.",
-}
-TITLES = {
-    "overview": "What is in this study?",
-    "query_order": "How much better is the last query than the others?",
-    "session_curves": "How does gain grow over a session, and in which system faster?",
-    "individual_sessions": "Which sessions succeeded, and at which query?",
-    "reformulations": "What does asking again bring?",
-    "compare_systems": "Which system is better?",
-    "side_by_side": "Would another definition say otherwise?",
-    "by_hand": "How is the number made?",
 }
 BY_RANK = "discount by rank 1/(1 + log_2 r), by query 1/(1 + log_4 q)"
 DEFAULT = (
@@ -192,7 +183,7 @@ def assert_as_the_loop(app: AppTest, page: str, sample: str, choices: Choices) -
 def test_page_opens_with_its_question_and_the_loops_numbers(page: str, sample: str) -> None:
     app = on_sample(page, sample)
     assert not app.exception
-    assert [title.value for title in app.title] == [TITLES[page]]
+    assert [title.value for title in app.title] == [question_of(page).words]
     assert_as_the_loop(app, page, sample, PAPER)
 
 
@@ -277,3 +268,10 @@ def test_results_are_kept_by_name_digest_definition_and_filters() -> None:
         ask(session_curves, given),
     ]
     assert len({id(result) for result in [kept, *others]}) == 6
+
+
+def test_questions_of_one_name_in_two_modules_share_no_result() -> None:
+    given = Opened(digest("three_sessions"), Definition(), Filters())
+    one, other = (lambda *_: "one"), (lambda *_: "other")
+    one.__module__, other.__module__ = "analysis.one", "analysis.other"
+    assert (ask(one, given), ask(other, given)) == ("one", "other")

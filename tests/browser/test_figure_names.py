@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from analysis.compare_systems import compare_systems
 from analysis.definition.definition import DEFAULT, Filters
 from analysis.session_curves import session_curves
-from export.answers import answers
 from export.figure_files import FAMILY, Paper, figure_bytes, on_paper
+from export.questions import answers
 from figures.compare_systems import draw_compare_systems
 from figures.end_labels import apart
-from figures.lettering import EMS, lines, width, wrapped
+from figures.lettering import EMS, lines, plotly_safe, width, wrapped
 from figures.session_curves import draw_session_curves
-from figures.style import COLOURS, GREY, named
+from figures.style import COLOURS, GREY
 from study.study import Study
 from tests.browser.test_figure_files import needs_browser
 from tests.support.plain_loop import PlainSession, PlainStudy
@@ -83,7 +83,7 @@ def figures(names: tuple[str, ...]) -> dict[str, Any]:
     systems = asked[0].block().system_names
     drawn = {
         name: exhibit.figure
-        for answer in answers(*asked)
+        for answer in answers(*asked).values()
         for name, exhibit in answer.exhibits.items()
         if exhibit.figure is not None
     }
@@ -205,7 +205,7 @@ def test_labels_stay_apart_in_order_within_the_axis(ends: list[tuple[float, floa
 
 @given(st.text(max_size=40), st.floats(0.5, 20))
 def test_wrapped_name_loses_nothing_and_fits(name: str, room: float) -> None:
-    shown = wrapped(named(name), room)
+    shown = wrapped(plotly_safe(name), room)
     assert unescape(shown.replace("<br>", "")) == name
     for line in lines(shown):
         assert width(line) <= room or sum(width(char) > 0 for char in line) == 1

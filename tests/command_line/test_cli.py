@@ -216,3 +216,22 @@ def test_check_prints_every_count_in_words(capsys: pytest.CaptureFixture[str]) -
     counts = CHECKED - {"left_out", "repaired", "problems"}
     assert set(lines) >= {name.replace("_", " ") for name in counts}
     assert (lines["sessions"], lines["clicked"]) == ("3", "unknown")
+
+
+def test_names_of_a_log_do_not_act_on_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    acting = "\x1b[2J\x9b1m\u202e\x07"
+    log, judgments = tmp_path / "log\x9b.csv", tmp_path / "judgments.csv"
+    rows = [f"s{i},{i},{system},1,1,c,t\n" for i, system in enumerate((acting, "B", "b") * 3)]
+    log.write_text("session,searcher,system,query_number,rank,doc,topic\n" + "".join(rows))
+    judgments.write_text("topic,doc,grade\nt,c,1\n")
+    files = [str(log), str(judgments)]
+    printed: list[str] = []
+    for command in (["check"], ["check", "--json"], ["compare", "--out", str(tmp_path / "out")]):
+        assert sdcg.main([command[0], *files, *command[1:]]) == 0
+        printed.append("".join(capsys.readouterr()))
+        assert not [c for c in printed[-1] if not c.isprintable() and c != "\n"]
+    assert r"\x1b[2J\x9b1m\u202e\x07" in printed[2]
+    assert log.name in {problem["file"] for problem in json.loads(printed[1])["problems"]}
+    assert acting in (tmp_path / "out" / "compare.txt").read_text(encoding="utf-8")

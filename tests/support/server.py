@@ -18,27 +18,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from export.questions import QUESTIONS
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 Scheme = Literal["light", "dark"]
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = {
-    "overview": "",
-    "query_order": "query_order",
-    "session_curves": "session_curves",
-    "individual_sessions": "individual_sessions",
-    "reformulations": "reformulations",
-    "compare_systems": "compare_systems",
-    "side_by_side": "side_by_side",
-    "by_hand": "by_hand",
-}
-OF_STUDY = tuple(name for name in PAGES if name != "by_hand")  # which counts examples of its own
-LINKS = (
-    *("Overview", "Query order", "Session curves", "Individual sessions"),
-    *("Reformulations", "Compare systems", "Side by side", "By hand"),
-)
+# the figure of Data, which tests wait for, is there only where something is unjudged
+_DRAWN = [question for question in QUESTIONS if question.name != "data"]
+PAGES = {q.name: "" if q is QUESTIONS[0] else q.name for q in _DRAWN}
+OF_STUDY = tuple(question.name for question in QUESTIONS if question.answer)
+LINKS = tuple(question.title for question in _DRAWN)
 READY = "[data-testid=stApp][data-test-script-state=notRunning]"
 ANSWER = "[data-testid=stMain] [data-testid=stMarkdown]"
 # names and values of a figure's traces as text, to read and to compare inside the page

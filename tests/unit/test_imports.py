@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from export.questions import QUESTIONS
 from tests.support.imports import ALLOWED, OURS, forbidden, imports_of, sources
 from tests.support.plain_files import ROOT
 
@@ -68,6 +69,10 @@ def test_readers_are_known_to_their_table_alone_and_loaded_when_they_are_needed(
     assert [re.sub(r", line \d+", "", line) for line in known] == [
         "study/reading/formats.py: study.reading.readers"  # by its name, when a file needs it
     ]
+
+
+def test_nothing_in_analysis_imports_a_question() -> None:
+    assert [line for of in QUESTIONS for line in within("analysis", f"analysis.{of.name}")] == []
 
 
 CAUGHT = [

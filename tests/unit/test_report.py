@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 import subprocess
@@ -25,7 +24,8 @@ from analysis.reformulations import BY_QUERY, reformulations
 from analysis.session_curves import session_curves
 from analysis.side_by_side import side_by_side
 from benchmarks.studies import random_study
-from export.answers import Answer, answers
+from export.answers import Answer
+from export.questions import answers, question_of
 from export.report import MOST_ROWS, report
 from figures.compare_systems import draw_compare_systems
 from figures.individual_sessions import draw_individual_sessions
@@ -86,8 +86,8 @@ def made(name: str) -> bytes:
 
 
 @cache
-def told(name: str) -> list[Answer]:
-    return answers(*view(name))
+def told(name: str) -> dict[str, Answer]:
+    return {question.name: answer for question, answer in answers(*view(name)).items()}
 
 
 @cache
@@ -178,18 +178,15 @@ def test_policy_allows_no_source_and_comes_before_what_it_governs() -> None:
 
 
 def test_questions_are_those_of_the_pages() -> None:
-    pages = {page: ast.parse((ROOT / "pages" / f"{page}.py").read_text()) for page in OF_STUDY}
-    asked = {page: str(ast.get_docstring(of)).splitlines()[0] for page, of in pages.items()}
-    assert {each.name: each.question for each in told("one session")} == asked
-    for page, question in asked.items():
-        assert f"\n{question}\n" in seen("one session").text(page)
+    for page in OF_STUDY:
+        assert f"\n{question_of(page).words}\n" in seen("one session").text(page)
 
 
 @every_study
 def test_all_that_is_answered_is_said_in_its_section(name: str) -> None:
     study, definition, filters = view(name)
-    for answer in told(name):
-        text = seen(name).text(answer.name)
+    for page, answer in told(name).items():
+        text = seen(name).text(page)
         assert all(said in text for said in (answer.said, *answer.beneath, *answer.more))
         assert not answer.exhibits or sentence(definition, study.labels) in text
         assert not answer.exhibits or filter_words(filters) in text
@@ -202,7 +199,7 @@ def test_all_that_is_answered_is_said_in_its_section(name: str) -> None:
 @every_study
 def test_tables_have_what_is_exported_and_a_dash_where_nothing_is_defined(name: str) -> None:
     kept: list[tuple[str, Any, float]] = []
-    for answer in told(name):
+    for answer in told(name).values():
         kept += [(exhibit.caption, exhibit.table, 1e-9) for exhibit in answer.exhibits.values()]
         kept += [(of, table, 6e-3) for of, table in answer.tables.items() if len(table)]
     for (caption, rows), (same, whole, error) in zip(tables(made(name)), kept, strict=True):

@@ -1,0 +1,89 @@
+"""The questions, a row each, in the order of the pages; app, pages, report and tests read them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from analysis.definition.definition import Definition, Filters
+from export.answers import (
+    Answer,
+    answer_compare_systems,
+    answer_individual_sessions,
+    answer_overview,
+    answer_query_order,
+    answer_reformulations,
+    answer_session_curves,
+    answer_side_by_side,
+)
+from study.study import Study
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question, and its answer where it is asked of the study and view that are open.
+
+    name : of its page's file, its address, its section of the report and its module in analysis ·
+    title : in the navigation · words : the question, which is its page's title · answer : its
+    sentences and exhibits for report and bundle; None where it is not about the view
+    """
+
+    name: str
+    title: str
+    words: str
+    answer: Callable[[Study, Definition, Filters], Answer] | None = None
+
+
+QUESTIONS = (
+    Question("overview", "Overview", "What is in this study?", answer_overview),
+    Question(
+        "query_order",
+        "Query order",
+        "How much better is the last query than the others?",
+        answer_query_order,
+    ),
+    Question(
+        "session_curves",
+        "Session curves",
+        "How does gain grow over a session, and in which system faster?",
+        answer_session_curves,
+    ),
+    Question(
+        "individual_sessions",
+        "Individual sessions",
+        "Which sessions succeeded, and at which query?",
+        answer_individual_sessions,
+    ),
+    Question(
+        "reformulations",
+        "Reformulations",
+        "What does asking again bring?",
+        answer_reformulations,
+    ),
+    Question(
+        "compare_systems", "Compare systems", "Which system is better?", answer_compare_systems
+    ),
+    Question(
+        "side_by_side",
+        "Side by side",
+        "Would another definition say otherwise?",
+        answer_side_by_side,
+    ),
+    Question("by_hand", "By hand", "How is the number made?"),
+    Question("data", "Data", "What was read, and may I trust it?"),
+)
+_BY_NAME = {question.name: question for question in QUESTIONS}
+
+
+def question_of(name: str) -> Question:
+    """The question of a page, by its name."""
+    return _BY_NAME[name]
+
+
+def answers(study: Study, definition: Definition, filters: Filters) -> dict[Question, Answer]:
+    """The answers to all that is asked of a study and view, on all that the filters leave."""
+    return {
+        question: question.answer(study, definition, filters)
+        for question in QUESTIONS
+        if question.answer is not None
+    }

@@ -1,0 +1,190 @@
+"""Keys of the session state and of the address, all of them, so that none is mistyped.
+
+A widget that is bound to the address stands there under its key: these keys are part of every link
+that was ever copied. The definition's numbers and choices go by the names of its fields.
+"""
+
+from __future__ import annotations
+
+# The frame: which study, and what is in force
+STUDY = "study"
+STUDY_WANTED = "study_wanted"
+STUDY_PICKED = "study_picked"
+MINE = "mine"  # studies that this visitor uploaded
+VIEW = "view"  # of a link whose study is not here yet
+OPENED = "opened"
+COPY_LINK = "copy_link"
+# What is said once, or until the study changes
+JUST_KEPT = "just_kept"
+NOT_KEPT = "not_kept"
+LACKING = "lacking"
+# The definition
+PRESET = "preset"
+B, BQ = BASES = ("b", "bq")
+TOP = "top"
+SHORT_LISTS = "short"
+CELLS = "cells"
+# The filters
+SYSTEMS, TOPICS, SEARCHERS = NAMES = ("systems", "topics", "searchers")
+MIN_QUERIES = "min_queries"
+MAX_QUERIES = "max_queries"
+# Overview
+TABLE_2 = "table_2"
+JUDGED_SHARE = "judged_share"
+# Query order
+SPLIT = "split"
+DEPTH = "depth"
+SEVERAL = "several"
+UNDISCOUNTED = "undiscounted"
+FIGURE_1 = "figure_1"
+# Session curves; the intervals are those of Query order, too
+MEASURE = "measure"
+TOPIC = "topic"
+AT_LEAST = "at_least"
+LENGTH = "length"
+BANDS = "bands"
+FIGURE_2 = "figure_2"
+# Individual sessions
+SYSTEM = "system"
+ONE_TOPIC = "one_topic"
+ORDER = "order"
+AXIS = "axis"
+SESSION = "session"
+BESIDE_SESSION = "beside_session"
+FIGURE_4 = "figure_4"
+LIST_OF_SESSIONS = "list_of_sessions"
+# Reformulations
+CHANGES = "changes"
+FIRST = "first"
+# Compare systems
+SCORE = "score"
+PAIR = "pair"
+MIXED_MODEL = "mixed_model"
+COMPARISON = "comparison"
+COMPARISON_BY_TOPIC = "comparison_by_topic"
+PAIRS = "pairs"
+# Side by side
+BESIDE = "beside"
+# By hand
+EXAMPLE = "example"
+EXPECTED = "expected"
+LITERATURE = "literature"
+BY_HAND = "by_hand"
+BY_HAND_EDITED = "by_hand_edited"
+BY_HAND_ROUND = "by_hand_round"
+BY_HAND_START = "by_hand_start"
+JUDGED, LISTS = "judged", "lists"
+# Data: what is dropped, and the study that is open
+FILES = "files"
+UPLOADS = "uploads"
+UNDERSTOOD = "understood"
+DOUBTFUL = "rules"
+STUDY_NAME = "study_name"
+NEW_NAME = "new_name"
+NEW_NOTE = "new_note"
+UNJUDGED_BY_RANK = "unjudged_by_rank"
+
+
+def off(base: str) -> str:
+    """Whether a base's discount is off."""
+    return f"{base}_off"
+
+
+def gain(grade: str) -> str:
+    """The gain of a grade."""
+    return f"w{grade}"
+
+
+def slider(exact: str) -> str:
+    """The slider of an exact entry."""
+    return f"{exact}_slider"
+
+
+def filled_for(field: str) -> str:
+    """What a field was last filled in for."""
+    return f"{field}_of"
+
+
+def door(label: str) -> str:
+    """A small figure of the overview."""
+    return f"door_{label}"
+
+
+def inspected(session: str) -> str:
+    """The figure of a session that is looked into."""
+    return f"inspected {session}"
+
+
+def query(place: str) -> str:
+    """The query whose results are listed, of the session on top or beside."""
+    return f"query_{place}"
+
+
+def tags(session: str, number: int) -> str:
+    """The tags of a query."""
+    return f"tags of {session}, {number}"
+
+
+def another_tag(session: str, number: int) -> str:
+    """A tag of one's own for a query."""
+    return f"another tag of {session}, {number}"
+
+
+def by_query(measure: str) -> str:
+    """The figure of a measure by query number."""
+    return f"by_query_{measure}"
+
+
+def under(definition: str) -> str:
+    """The figure of the sessions under a definition."""
+    return f"under {definition}"
+
+
+def editor(kind: str, example: str, times: int) -> str:
+    """The editor of an example's grades or lists, anew after each way back."""
+    return f"{kind}_{example}_{times}"
+
+
+def kind(file: str) -> str:
+    """What a dropped file is."""
+    return f"kind_{file}"
+
+
+def roles(file: str, taken_as: str) -> str:
+    """The fold of a file's columns."""
+    return f"roles_{file}_{taken_as}"
+
+
+def role(file: str, taken_as: str, column: int) -> str:
+    """The role of one column."""
+    return f"role_{file}_{taken_as}_{column}"
+
+
+def topics_by(files: str) -> str:
+    """What a topic is where neither log nor judgments name any."""
+    return f"topics_by_{files}"
+
+
+def rule(name: str) -> str:
+    """A rule of reading."""
+    return f"rule_{name}"
+
+
+def take_away(page: str) -> str:
+    """The fold at the end of a page."""
+    return f"data_{page}"
+
+
+def exhibit(page: str) -> str:
+    """Which of a page's exhibits is taken away."""
+    return f"which_{page}"
+
+
+def form(page: str) -> str:
+    """The form of file of a figure that is taken away."""
+    return f"form_{page}"
+
+
+def width(page: str) -> str:
+    """The width of a figure that is taken away."""
+    return f"width_{page}"
