@@ -18,6 +18,7 @@ from study.reading.limits import LONGEST_NAME, MOST_BYTES, MOST_ENTRIES, MOST_RA
 
 CHUNK = 1 << 20
 ZIP = b"PK\x03\x04"
+PACKED = ("gz", "zip")  # endings of what is unpacked
 HIDDEN = (".", "__MACOSX")
 UNPACK = "Unpack it, and give the files themselves."
 

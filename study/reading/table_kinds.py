@@ -6,14 +6,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from study.reading.formats import FORMATS
 from study.reading.mapping import LISTS, ROLES, given_for, map_columns, plain_name
 from study.reading.raw_table import RawTable
 from study.reading.scored_tables import SCORE, SCORED, kind_of_scored
+from study.reading.sources import PACKED
 from study.tags import COLUMNS as TAGS
 
-ENDINGS = (
-    r"(?i)(\.(csv|tsv|txt|run|res|trec|log|jsonl?|ndjson|parquet|xlsx|xml|qrels?|gz|zip))+(?=$| \[)"
-)
+ENDINGS = "|".join([*PACKED, *(ending for reader in FORMATS for ending in reader.endings)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +91,7 @@ def stem(file: str) -> str:
     ('BM25', 'study [log]')
     """
     name = re.split(r"[/\\]", file)[-1]
-    return re.sub(ENDINGS, "", name) or name
+    return re.sub(rf"(?i)(\.({ENDINGS}))+(?=$| \[)", "", name) or name
 
 
 def _listed(columns: dict[str, str]) -> str:
