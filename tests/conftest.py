@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,20 @@ def own_workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("SDCG_WORKSPACE", str(tmp_path_factory.mktemp("workspace")))
         environment.delenv("SDCG_MODE", raising=False)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def one_look_for_components() -> Iterator[None]:
+    """Each opening under AppTest reads what every installed package says of itself: once is enough.
+
+    It was two thirds of an opening's time; a server does so once, when it starts.
+    """
+    from streamlit.components.v2 import manifest_scanner
+
+    with pytest.MonkeyPatch.context() as patch:
+        once = cache(manifest_scanner.scan_component_manifests)
+        patch.setattr(manifest_scanner, "scan_component_manifests", once)
         yield
 
 
