@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,20 @@ def own_workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("SDCG_WORKSPACE", str(tmp_path_factory.mktemp("workspace")))
         environment.delenv("SDCG_MODE", raising=False)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def one_look_for_components() -> Iterator[None]:
+    """Each opening under AppTest reads what every installed package says of itself: once is enough.
+
+    It was two thirds of an opening's time; a server does so once, when it starts.
+    """
+    from streamlit.components.v2 import manifest_scanner
+
+    with pytest.MonkeyPatch.context() as patch:
+        once = cache(manifest_scanner.scan_component_manifests)
+        patch.setattr(manifest_scanner, "scan_component_manifests", once)
         yield
 
 
@@ -87,6 +102,13 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def desk(browser: Browser) -> Iterator[BrowserContext]:
     """One browser context for tests that mind no earlier visit; its cache saves a second a page."""
+    with browser.new_context() as context:
+        yield context
+
+
+@pytest.fixture(scope="session")
+def elsewhere(browser: Browser) -> Iterator[BrowserContext]:
+    """The browser of another reader, who opens what is copied at the desk; nothing is shared."""
     with browser.new_context() as context:
         yield context
 

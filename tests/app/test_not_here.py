@@ -8,6 +8,7 @@ import pytest
 
 from analysis.data import NO_ROLE
 from analysis.definition.definition import Definition, Filters
+from export import bundle as bundling
 from export.bundle import bundle
 from export.study_zip import study_zip
 from pages.parts.library import study_of
@@ -50,7 +51,11 @@ def shown_in(study: Study) -> dict[str, list[float]]:
 
 
 @pytest.mark.parametrize("form", ["files", "zip", "bundle"])
-def test_matching_upload_opens_the_view(form: str, gone: Study) -> None:
+def test_matching_upload_opens_the_view(
+    form: str, gone: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bundling, "browser_path", lambda: "a browser")
+    monkeypatch.setattr(bundling, "figure_bytes", lambda *_: b"<svg/>")  # drawing takes seconds
     asked = gone, Definition(), Filters()
     files = {"files": lambda: FILES, "zip": lambda: {"s.zip": study_zip(*asked)}}
     files["bundle"] = lambda: {"s.zip": bundle(*asked)}

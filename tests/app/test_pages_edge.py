@@ -97,24 +97,21 @@ ODD = {
 }
 
 
-@every_page
+COUNTED = ("overview", "query_order", "session_curves", "side_by_side")
+
+
 @pytest.mark.parametrize("study", list(ODD))
-def test_odd_study_is_answered(page: str, study: str, choose_study: Choose) -> None:
+def test_odd_study_is_answered_on_every_page(study: str, choose_study: Choose) -> None:
     choose_study(ODD[study])
-    assert first_line(opened(page)).endswith(".")
-
-
-def test_overview_without_searchers_names_none(choose_study: Choose) -> None:
-    choose_study(ODD["no searchers"])
-    answer = first_line(opened("overview"))
-    assert answer.startswith("2 sessions on 1 topic with 2 systems; 4 queries;")
-
-
-@pytest.mark.parametrize("page", ["overview", "query_order", "session_curves", "side_by_side"])
-def test_sessions_nobody_judged_are_counted_beneath(page: str, choose_study: Choose) -> None:
-    choose_study(ODD["one topic unjudged"])
-    said = small_print(opened(page).main)
-    assert any("1 session on topics nobody judged" in text for text in said)
+    pages = {page: opened(page) for page in PAGES}
+    lines = {page: first_line(app) for page, app in pages.items()}
+    assert [page for page, line in lines.items() if not line.endswith(".")] == []
+    if study == "no searchers":  # none are named
+        assert lines["overview"].startswith("2 sessions on 1 topic with 2 systems; 4 queries;")
+    if study == "one topic unjudged":
+        for page in COUNTED:
+            said = small_print(pages[page].main)
+            assert any("1 session on topics nobody judged" in text for text in said), page
 
 
 def test_grade_4_and_half_grades_gain_as_the_paper_continues(choose_study: Choose) -> None:
@@ -159,34 +156,21 @@ def markdown_of(app: AppTest) -> list[str]:
     return pills + [body.value for body in bodies]
 
 
-@every_page
-def test_hostile_names_are_escaped_wherever_markdown_is_read(
-    page: str, choose_study: Choose
-) -> None:
+def test_hostile_names_are_escaped_wherever_markdown_is_read(choose_study: Choose) -> None:
     choose_study(hostile_study(HOSTILE))
-    app = opened(page)
-    assert not app.exception
-    bodies = markdown_of(app)
-    for name in HOSTILE:
-        assert any(name in without_escapes(body) for body in bodies)
-        assert not any(name in body for body in bodies)
+    for page in PAGES:
+        app = opened(page)
+        assert not app.exception, page
+        bodies = markdown_of(app)
+        for name in HOSTILE:
+            assert any(name in without_escapes(body) for body in bodies), page
+            assert not any(name in body for body in bodies), page
 
 
 FULL: Params = {
-    "b": "3",
-    "bq": "7",
-    "w3": "50",
-    "top": "5",
-    "discount": "jk2002",
-    "repeats": "first",
-    "ideal": "spread",
-    "others": "per-session",
-    "short": "at least",
-    "cells": "3",
-    "systems": "System 2",
-    "topics": ["A", "B"],
-    "min_queries": "2",
-    "max_queries": "6",
+    **{"b": "3", "bq": "7", "w3": "50", "top": "5", "discount": "jk2002", "repeats": "first"},
+    **{"ideal": "spread", "others": "per-session", "short": "at least", "cells": "3"},
+    **{"systems": "System 2", "topics": ["A", "B"], "min_queries": "2", "max_queries": "6"},
 }
 OF_PAGE: dict[str, Params] = {
     "overview": {},
@@ -223,6 +207,47 @@ def linked_sessions(topics: str) -> PlainStudy:
     return PlainStudy(kept, plain.judgments)
 
 
+def overview_counts_what_is_left(app: AppTest) -> None:
+    kept = linked_sessions("AB").sessions
+    answer = first_line(app)
+    assert answer.startswith(f"{len(kept)} sessions by ")
+    assert f" with 1 system; {sum(len(s.queries) for s in kept)} queries;" in answer
+
+
+def query_order_draws_the_loops_lines(app: AppTest) -> None:
+    shown = lines_of(app, "Figure 1.")
+    plain = linked_sessions("AB")
+    expected = figure_one(plain, CHOICES, split="best", others="per-session", depth=20)
+    for (system, group), curve in expected.items():
+        assert shown[f"{system}, {group}"] == pytest.approx(curve, rel=1e-9)
+
+
+def session_curves_draws_the_loops_lines(app: AppTest) -> None:
+    plain = linked_sessions("B")
+    shown = lines_of(app, "Session curves.")
+    for name, at_least in (("System 2, all", 1), ("System 2, at least 3 queries", 3)):
+        expected, _, _ = figure_two(plain, CHOICES, 20, at_least=at_least)["System 2"]
+        assert shown[name] == pytest.approx(expected, rel=1e-9)
+
+
+def individual_sessions_lists_the_loops_scores(app: AppTest) -> None:
+    table = app.main.dataframe[0].value
+    plain = linked_sessions("B")
+    expected = {
+        s.name: session_scores(s.queries, plain.judgments, CHOICES)["final"] for s in plain.sessions
+    }
+    assert dict(zip(table["session"], table["final"], strict=True)) == pytest.approx(expected)
+    assert table["queries"].is_monotonic_decreasing
+
+
+SHOWN = {
+    "overview": overview_counts_what_is_left,
+    "query_order": query_order_draws_the_loops_lines,
+    "session_curves": session_curves_draws_the_loops_lines,
+    "individual_sessions": individual_sessions_lists_the_loops_scores,
+}
+
+
 @every_page
 def test_link_restores_every_choice(page: str) -> None:
     link = FULL | OF_PAGE[page]
@@ -243,40 +268,8 @@ def test_link_restores_every_choice(page: str) -> None:
         "session keeps its share of the ideal; averages are means of the sessions' shares; other "
         "queries are averaged within their session first."
     )
-
-
-def test_linked_overview_counts_what_is_left() -> None:
-    kept = linked_sessions("AB").sessions
-    answer = first_line(opened("overview", FULL))
-    assert answer.startswith(f"{len(kept)} sessions by ")
-    assert f" with 1 system; {sum(len(s.queries) for s in kept)} queries;" in answer
-
-
-def test_linked_query_order_draws_the_loops_lines() -> None:
-    plain = linked_sessions("AB")
-    shown = lines_of(opened("query_order", FULL | OF_PAGE["query_order"]), "Figure 1.")
-    expected = figure_one(plain, CHOICES, split="best", others="per-session", depth=20)
-    for (system, group), curve in expected.items():
-        assert shown[f"{system}, {group}"] == pytest.approx(curve, rel=1e-9)
-
-
-def test_linked_session_curves_draws_the_loops_lines() -> None:
-    plain = linked_sessions("B")
-    shown = lines_of(opened("session_curves", FULL | OF_PAGE["session_curves"]), "Session curves.")
-    for name, at_least in (("System 2, all", 1), ("System 2, at least 3 queries", 3)):
-        expected, _, _ = figure_two(plain, CHOICES, 20, at_least=at_least)["System 2"]
-        assert shown[name] == pytest.approx(expected, rel=1e-9)
-
-
-def test_linked_individual_sessions_lists_the_loops_scores() -> None:
-    app = opened("individual_sessions", FULL | OF_PAGE["individual_sessions"])
-    table = app.main.dataframe[0].value
-    plain = linked_sessions("B")
-    expected = {
-        s.name: session_scores(s.queries, plain.judgments, CHOICES)["final"] for s in plain.sessions
-    }
-    assert dict(zip(table["session"], table["final"], strict=True)) == pytest.approx(expected)
-    assert table["queries"].is_monotonic_decreasing
+    if page in SHOWN:
+        SHOWN[page](app)
 
 
 def test_link_puts_a_session_of_another_system_on_top() -> None:

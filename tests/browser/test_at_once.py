@@ -21,13 +21,13 @@ from tests.support.taken import (
     whole_png,
     whole_svg,
 )
+from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 FORMS = ("svg", "pdf", "png")
 EACH = 5
-PATIENCE = 120  # seconds; four visitors and a server share two cores
 FIRST, SECOND = (0x00, 0x72, 0xB2), (0xD5, 0x5E, 0x00)  # in print
 
 

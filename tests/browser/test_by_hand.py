@@ -12,7 +12,7 @@ from tests.support.plain_loop import Choices, ideal_of, session_vector
 from tests.support.server import answer, lines, redrawn, turn_to, visiting, wait_ready
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import BrowserContext, Page
 
 FIGURE = "By hand."
 ROW = 35  # height of a row of a table, its head included
@@ -55,7 +55,7 @@ def assert_counts(page: Page, session: Plain, said: str) -> None:
 
 
 def test_everything_follows_an_edited_grade(
-    browser: Browser, desk: BrowserContext, address: str
+    elsewhere: BrowserContext, desk: BrowserContext, address: str
 ) -> None:
     # V: 3 + 3/2, then 2/3 · (3 + 2/2), nothing, and 1/2 · 2; I: (3 + 3/2 + 2/(1 + log2 3)) · ΣD
     with visiting(desk, f"{address}/by_hand?example=T-2&{LINEAR}") as page:
@@ -66,7 +66,7 @@ def test_everything_follows_an_edited_grade(
         assert_counts(page, EDITED, "This session is worth 8.17, .57 of its ideal.")
         assert in_link(page) == {"judged": "a1:3 a2:2 a3:3", "lists": LISTS}
         edited = seen(page)
-        with visiting(browser, page.url) as other:
+        with visiting(elsewhere, page.url) as other:
             assert seen(other) == edited
         page.reload()
         wait_ready(page)
@@ -78,10 +78,7 @@ def test_everything_follows_an_edited_grade(
             page.get_by_role("button", name=BACK).click()
         assert_counts(page, SESSIONS["T-2"], "This session is worth 7.17, .60 of its ideal.")
         assert in_link(page) == {}
-
-
-def test_second_edit_adds_to_the_first(desk: BrowserContext, address: str) -> None:
-    with visiting(desk, f"{address}/by_hand?example=T-2&{LINEAR}") as page:
+        # a second edit adds to the first
         for grade in ("0", "0.5"):
             with redrawn(page, FIGURE):
                 type_grade(page, grade)

@@ -1,16 +1,20 @@
-"""Which system is better? In a real browser: within, between five systems, and one system alone."""
+"""Which system is better? In a real browser: within searchers, and between five systems."""
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.server import answer, lines, redrawn, serving, visiting
+from study.reading.readers import read_study
+from study.store.folder import FolderStore
+from tests.support.server import answer, lines, redrawn, visiting
 from tests.unit.test_real_logs import CHIIR, DATA
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext
+    from playwright.sync_api import BrowserContext
 
 FIGURE = "Comparison. "
 
@@ -32,18 +36,11 @@ def test_the_papers_study_is_compared_within_searchers(desk: BrowserContext, add
         page.get_by_text("Its p is Wald's").wait_for()
 
 
-def test_one_system_alone_says_what_is_missing(desk: BrowserContext, address: str) -> None:
-    with visiting(desk, f"{address}/compare_systems?systems=System+1") as page:
-        assert answer(page) == (
-            "One system only, System 1: there is nothing to compare. Show a second one, or bring "
-            "the log of one."
-        )
-
-
 @pytest.mark.skipif(not DATA.is_dir(), reason="no folder of real logs: set SDCG_SHARED")
-def test_five_layouts_are_compared_between_searchers(browser: Browser) -> None:
-    study = ("--study", str(CHIIR / "log.csv"), str(CHIIR / "judgments.csv"))
-    with serving(*study) as address, visiting(browser, f"{address}/compare_systems") as page:
+def test_five_layouts_are_compared_between_searchers(desk: BrowserContext, address: str) -> None:
+    store = FolderStore(Path(os.environ["SDCG_WORKSPACE"]))
+    study = store.save(read_study(CHIIR / "log.csv", CHIIR / "judgments.csv")).digest[:12]
+    with visiting(desk, f"{address}/compare_systems?study={study}") as page:
         assert answer(page).startswith("The 5 systems differ (permutation test over all p = .036, ")
         assert answer(page).endswith("differs after Holm: BASE is ahead of BASE_WAPO (p = .006).")
         said = page.locator("body").inner_text()

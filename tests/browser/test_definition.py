@@ -13,7 +13,7 @@ from tests.support.plain_loop import Choices
 from tests.support.server import answer, lines, redrawn, turn_to, visiting, wait_ready
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import BrowserContext, Page
 
 CURVES = "Session curves."
 KANOULAS = Choices({0.0: 0.0, 1.0: 1.0, 2.0: 3.0, 3.0: 7.0}, form="kanoulas2011")
@@ -61,7 +61,9 @@ def pick_kanoulas(page: Page) -> None:
         page.get_by_role("option", name="Session track (Kanoulas)").click()
 
 
-def test_preset_changes_sliders_sentence_and_values(desk: BrowserContext, address: str) -> None:
+def test_preset_changes_sliders_sentence_and_values_and_its_link_opens_the_same_view(
+    elsewhere: BrowserContext, desk: BrowserContext, address: str
+) -> None:
     with visiting(desk, f"{address}/session_curves") as page:
         assert sliders(page) == ["2", "4", "0", "1", "10", "100"]
         assert sentence(page).startswith("Definition in force: ECIR 2008. Gain by grade (paper):")
@@ -77,27 +79,12 @@ def test_preset_changes_sliders_sentence_and_values(desk: BrowserContext, addres
             page.get_by_role("button", name="Back to Session track (Kanoulas)").click()
         assert sentence(page).startswith(SENTENCE)
         assert lines(page, CURVES) == shown
-    plain = read_plain(ECIR2008 / "log.csv", ECIR2008 / "judgments.csv")
-    for system, (_, shares, _) in figure_two(plain, KANOULAS, 110).items():
-        joined = [*shown[system], *shown[f"{system}, few sessions"][1:]]
-        assert joined == pytest.approx(shares, rel=1e-9)
-
-
-def test_link_copied_after_a_preset_and_a_slider_opens_the_same_view(
-    browser: Browser, desk: BrowserContext, address: str
-) -> None:
-    seen = {}
-    with visiting(desk, f"{address}/session_curves") as page:
-        pick_kanoulas(page)
-        with redrawn(page, CURVES):
-            page.get_by_role("slider", name="bq, query").press("ArrowRight")
-        seen[page.url] = curves = view(page)
-        turn_to(page, "Side by side")
-        seen[page.url] = small = view(page)
-    with browser.new_context() as fresh:
-        for link, expected in seen.items():
-            with visiting(fresh, link) as other:
-                assert view(other) == expected
+        seen = three_views(page)
+    assert_the_plain(shown)
+    for link, expected in seen.items():
+        with visiting(elsewhere, link) as other:
+            assert view(other) == expected
+    curves, small, _ = seen.values()
     assert curves["sliders"] == ["2", "4.1", "0", "1", "3", "7"]
     assert ", changed: bq. " in curves["sentence"]
     assert [name.removeprefix("Side by side. ") for name in small["drawn"]] == [
@@ -105,6 +92,29 @@ def test_link_copied_after_a_preset_and_a_slider_opens_the_same_view(
         *("Session track (Kanoulas)", "Dynamic Domain", "plain linear"),
     ]
     assert len({str(traces) for traces in small["drawn"].values()}) == 5
+
+
+def three_views(page: Page) -> dict[str, dict[str, Any]]:
+    """Views by their links, from the page of the curves on: a slider moved, and a page's choice."""
+    seen = {}
+    with redrawn(page, CURVES):
+        page.get_by_role("slider", name="bq, query").press("ArrowRight")
+    seen[page.url] = view(page)
+    turn_to(page, "Side by side")
+    seen[page.url] = view(page)
+    turn_to(page, "Query order")
+    with redrawn(page, "Figure 1."):
+        page.get_by_role("radio", name="best").click()
+    seen[page.url] = view(page)
+    return seen
+
+
+def assert_the_plain(shown: dict[str, list[float]]) -> None:
+    """The curves under the preset are those of the plain loop."""
+    plain = read_plain(ECIR2008 / "log.csv", ECIR2008 / "judgments.csv")
+    for system, (_, shares, _) in figure_two(plain, KANOULAS, 110).items():
+        joined = [*shown[system], *shown[f"{system}, few sessions"][1:]]
+        assert joined == pytest.approx(shares, rel=1e-9)
 
 
 def test_link_holds_which_presets_stand_beside(desk: BrowserContext, address: str) -> None:

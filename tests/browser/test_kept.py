@@ -1,144 +1,268 @@
-"""The data page in a real browser: an upload in progress for all eyes, names, and deletion."""
+"""What outlives a server, in a real browser: an upload, tags, a link; and what may be removed."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from study.store.folder import FolderStore
-from tests.browser.test_data import JUDGMENTS, LOG, data_page, upload
+from tests.support.accessibility import fits_the_phone, serious, show_all, switch
+from tests.support.data_page import JUDGMENTS, LOG, data_page, give, upload, wait_previewed
 from tests.support.plain_files import written
-from tests.support.server import READY, Scheme, answer, serving
+from tests.support.server import READY, WIDE, answer, lines, serving, turn_to, visiting, wait_ready
 from tests.support.studies import small
+from tests.support.waiting import until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import BrowserContext, Locator, Page
 
-PHONE_WIDTH = 390
+CURVES = "Session curves"
 ALERTS = "[data-testid=stSidebar] [data-testid=stAlert]"
+OWN = "zu *eng* <b>"
+COUNTED = "1 of 3 queries tagged; most often in A: typo (1)."
+PRESSED = "[data-testid=stMain] [data-variant=pills][aria-pressed=true]"
+# where the first mark of Figure 4 stands on the screen, and which session it is
+MARK = """() => {
+    const plot = document.querySelector('[role=figure][aria-label^="Figure 4."] .js-plotly-plot');
+    const trace = plot._fullData[1], axes = plot._fullLayout, box = plot.getBoundingClientRect();
+    return [
+        box.x + axes.xaxis._offset + axes.xaxis.d2p(trace.x[0]),
+        box.y + axes.yaxis._offset + axes.yaxis.d2p(trace.y[0]),
+        trace.text[0],
+    ];
+}"""
 
 
 @dataclass(frozen=True)
 class Server:
-    """A server of its own: where it is, and where it keeps its studies."""
+    """A server: where it is, where it keeps its studies, and how it is killed, as by kill -9."""
 
     address: str
     folder: Path
+    kill: Callable[[], None]
+
+
+@dataclass(frozen=True)
+class Left:
+    """What the first server left: a link, and what it shows."""
+
+    link: str
+    shown: object
 
 
 @pytest.fixture(scope="module")
-def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def first(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("kept")
-    with serving("--workspace", str(folder)) as address:
-        yield Server(address, folder)
+    with ExitStack() as stack:
+        address = stack.enter_context(serving("--workspace", str(folder)))
+        yield Server(address, folder, stack.close)
 
 
-def settle(page: Page) -> None:
-    """Wait until what was pressed has been answered."""
-    page.wait_for_timeout(500)
+@pytest.fixture(scope="module")
+def uploaded(
+    desk: BrowserContext, first: Server, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Page]:
+    """The data page with an upload in progress, a misleading column corrected, every fold open."""
+    files = written(tmp_path_factory.mktemp("files"), log_csv=LOG, judgments_csv=JUDGMENTS)
+    with data_page(desk, f"{first.address}/data") as page:
+        upload(page, list(files.values()))
+        wait_previewed(page, [("b", "1"), ("c", "0"), ("a", "3"), ("d", "2")])
+        page.get_by_text("Columns and their roles").first.click()
+        give(page, "position", "no role")
+        page.get_by_text("why this can't be used yet").wait_for()
+        give(page, "order", "rank")
+        wait_previewed(page, [("a", "3"), ("b", "1"), ("c", "0"), ("d", "2")])
+        for fold in ("How doubtful input is taken", "Every count"):
+            page.get_by_text(fold).first.click()
+        yield page
+
+
+def test_upload_in_progress_fits_a_phone_and_axe(uploaded: Page) -> None:
+    show_all(uploaded)
+    assert serious(uploaded) == []
+    switch(uploaded, "dark")
+    assert serious(uploaded) == []
+    fits_the_phone(uploaded)
+
+
+@pytest.fixture(scope="module")
+def accepted(uploaded: Page) -> Left:
+    """The upload, opened; a reload shows the same."""
+    uploaded.set_viewport_size(WIDE)
+    uploaded.get_by_role("button", name="Accept and open").click()
+    uploaded.wait_for_url("**/?study=*")
+    wait_ready(uploaded)
+    assert "2 sessions" in answer(uploaded)
+    link = uploaded.url.split("?")[1]
+    turn_to(uploaded, "Session curves")
+    drawn = lines(uploaded, CURVES)
+    uploaded.reload()
+    wait_ready(uploaded)
+    assert lines(uploaded, CURVES) == drawn
+    return Left(f"session_curves?{link}", drawn)
+
+
+def pill(page: Page, tag: str) -> Locator:
+    return page.get_by_test_id("stMain").get_by_role("button", name=tag, exact=True)
+
+
+def wait_pressed(page: Page, *tags: str) -> None:
+    """Wait until exactly these tags are given."""
+    until(lambda: page.locator(PRESSED).all_inner_texts() == list(tags), f"{tags} pressed")
     page.wait_for_selector(READY)
 
 
-@contextmanager
-def on_data(browser: Browser, server: Server, session: str) -> Iterator[Page]:
-    """The data page of a study that was kept before, called as its first session."""
-    study = replace(small(session), name=session)
-    kept = FolderStore(server.folder).save(study)
-    link = f"{server.address}/data?study={kept.digest[:12]}#"  # what is added is no part of it
-    with data_page(browser, link) as page:
-        page.get_by_label("Note, shown on every page").wait_for()
-        yield page
+def headings(page: Page) -> list[str]:
+    return page.get_by_role("heading", level=3).all_inner_texts()
+
+
+def cells(page: Page, table: str) -> list[list[str]]:
+    """Rows of a table, as screen readers have them, once it is drawn."""
+    region = page.get_by_role("region", name=table)
+    region.scroll_into_view_if_needed()
+    rows = region.locator("tbody tr")
+    rows.first.wait_for(state="attached")
+    return [rows.nth(i).locator("td").all_inner_texts() for i in range(rows.count())]
+
+
+@pytest.fixture(scope="module")
+def tagged(desk: BrowserContext, first: Server) -> Left:
+    """A session that was tagged, by a click and by typing."""
+    store = FolderStore(first.folder)
+    digest = store.save(small()).digest
+    link = f"individual_sessions?study={digest[:12]}&session=s1"
+    with visiting(desk, f"{first.address}/{link}") as page:
+        assert "Why did queries fail?" not in headings(page)
+        pill(page, "typo").click()
+        page.get_by_text(COUNTED).wait_for()
+        page.get_by_label("Another tag").fill(OWN)
+        page.get_by_label("Another tag").press("Enter")
+        wait_pressed(page, "typo", OWN)
+        assert page.get_by_label("Another tag").input_value() == ""
+        assert pill(page, OWN).locator("em, b").count() == 0
+    assert store.tags(digest) == {("s1", 1): ("typo", OWN)}
+    return Left(link, None)
+
+
+def heading(page: Page, name: str) -> None:
+    """Wait for the inspector of a session."""
+    page.get_by_role("heading", level=3).filter(has_text=name).wait_for()
+    wait_ready(page)
+
+
+def on_top(page: Page) -> str:
+    """The session that the link names."""
+    return parse_qs(urlsplit(page.url).query)["session"][0]
+
+
+@pytest.fixture(scope="module")
+def looked_into(desk: BrowserContext, first: Server) -> Left:
+    """A session that a click and a key led to."""
+    with visiting(desk, f"{first.address}/individual_sessions") as page:
+        x, y, name = page.evaluate(MARK)
+        page.mouse.move(x, y)
+        page.mouse.click(x, y)
+        heading(page, name)
+        assert on_top(page) == name
+        page.keyboard.press("n")
+        page.wait_for_function("name => !location.search.includes(`session=${name}`)", arg=name)
+        following = on_top(page)
+        heading(page, following)
+        link = urlsplit(page.url)
+        return Left(f"{link.path[1:]}?{link.query}", (following, headings(page)))
 
 
 def picker(page: Page) -> str:
     return page.get_by_role("combobox", name="Study").input_value()
 
 
-def violations(page: Page) -> list[str]:
-    """What axe finds serious or critical on the whole page."""
-    from axe_playwright_python.sync_playwright import Axe
-
-    main = page.get_by_test_id("stMain")
-    height = main.evaluate("main => main.scrollHeight") + 200  # axe passes over what is hidden
-    page.set_viewport_size({"width": 1280, "height": height})
-    settle(page)
-    return [
-        f"{broken['id']}: {broken['nodes'][0]['html']}"
-        for broken in Axe().run(page).response["violations"]
-        if broken["impact"] in ("serious", "critical")
-    ]
-
-
-@pytest.fixture(scope="module")
-def uploaded(
-    browser: Browser, server: Server, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Page]:
-    """The page with an upload in progress, every fold open."""
-    with data_page(browser, server.address) as page:
-        files = written(tmp_path_factory.mktemp("files"), log_csv=LOG, judgments_csv=JUDGMENTS)
-        upload(page, list(files.values()))
-        for fold in ("Columns and their roles", "How doubtful input is taken", "Every count"):
-            page.get_by_text(fold).first.click()
-        settle(page)
-        yield page
-
-
-@pytest.mark.parametrize("scheme", ["light", pytest.param("dark")])
-def test_axe_finds_nothing_serious_in_an_upload(scheme: Scheme, uploaded: Page) -> None:
-    uploaded.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    assert violations(uploaded) == []
-
-
-def test_phone_shows_an_upload_without_sideways_scrolling(uploaded: Page) -> None:
-    uploaded.set_viewport_size({"width": PHONE_WIDTH, "height": 844})
-    settle(uploaded)
-    main = uploaded.get_by_test_id("stMain")
-    assert main.evaluate("main => main.scrollWidth <= main.clientWidth")
-    assert uploaded.evaluate("document.documentElement.scrollWidth") == PHONE_WIDTH
-
-
-def test_renamed_study_stays_open(browser: Browser, server: Server) -> None:
-    with on_data(browser, server, "renamed") as page:
+def test_renamed_study_stays_open_and_deleted_it_gives_way_to_another(
+    desk: BrowserContext, first: Server
+) -> None:
+    before = sorted(os.listdir(first.folder))
+    study = replace(small("renamed"), name="renamed")  # called as its first session
+    kept = FolderStore(first.folder).save(study)
+    with data_page(desk, f"{first.address}/data?study={kept.digest[:12]}") as page:
+        page.get_by_label("Note, shown on every page").wait_for()
         page.get_by_label("Name", exact=True).fill("Spring")
         page.get_by_label("Name", exact=True).press("Enter")
-        settle(page)
         page.get_by_role("button", name="Save name and note").click()
-        settle(page)
+        until(lambda: picker(page) == "Spring", "the new name")
         page.get_by_role("slider", name="b, rank").press("ArrowRight")
-        settle(page)
+        page.wait_for_url("**b=2.1*")
+        page.wait_for_selector(READY)
         assert page.locator(ALERTS).all_inner_texts() == []
         assert picker(page) == "Spring"
+        delete(page, first.folder, before)
+        until(lambda: answer(page).startswith("120 sessions"), "another study")
+        page.wait_for_selector(READY)
+        assert picker(page) == "ECIR 2008 (reconstructed)"
+        assert page.locator(ALERTS).all_inner_texts() == []
+
+
+def delete(page: Page, folder: Path, before: list[str]) -> None:
+    """Delete the open study once it was asked; nothing else is."""
+    after = sorted(os.listdir(folder))
+    assert len(after) == len(before) + 1
+    page.get_by_role("button", name="Delete …").click()
+    dialog = page.get_by_role("dialog")
+    dialog.wait_for()
+    assert "Spring, its note and its tags are removed from this machine" in dialog.inner_text()
+    assert sorted(os.listdir(folder)) == after
+    dialog.get_by_role("button", name="Delete it").click()
+    dialog.wait_for(state="detached")
+    until(lambda: sorted(os.listdir(folder)) == before, "one study less, and no other")
 
 
 @pytest.fixture(scope="module")
-def deleted(browser: Browser, server: Server) -> Iterator[Page]:
-    """The page after its study was deleted; nothing else was."""
-    before = sorted(os.listdir(server.folder))
-    with on_data(browser, server, "deleted") as page:
-        after = sorted(os.listdir(server.folder))
-        assert len(after) == len(before) + 1
-        page.get_by_role("button", name="Delete …").click()
-        dialog = page.get_by_role("dialog")
-        dialog.wait_for()
-        assert "deleted, its note and its tags are removed from this machine" in dialog.inner_text()
-        assert sorted(os.listdir(server.folder)) == after
-        dialog.get_by_role("button", name="Delete it").click()
-        dialog.wait_for(state="detached")
-        settle(page)
-        assert sorted(os.listdir(server.folder)) == before
-        yield page
+def second(
+    first: Server, accepted: Left, tagged: Left, looked_into: Left
+) -> Iterator[Callable[[Left], str]]:
+    """Address, on a server that was started after the first was killed, of what that one left."""
+    assert accepted.link != tagged.link != looked_into.link
+    first.kill()
+    with serving("--workspace", str(first.folder)) as address:
+        yield lambda left: f"{address}/{left.link}"
 
 
-def test_deleted_study_gives_way_to_another(deleted: Page) -> None:
-    assert answer(deleted).startswith("120 sessions")
-    assert picker(deleted) == "ECIR 2008 (reconstructed)"
+def test_accepted_study_is_there_after_a_kill(
+    desk: BrowserContext, second: Callable[[Left], str], accepted: Left
+) -> None:
+    with visiting(desk, second(accepted)) as page:
+        drawn = lines(page, CURVES)
+        assert drawn == accepted.shown
+        assert {"A", "B"} <= set(drawn)
 
 
-def test_deletion_is_no_surprise(deleted: Page) -> None:
-    assert deleted.locator(ALERTS).all_inner_texts() == []
+def test_link_to_a_session_opens_it_after_a_kill(
+    desk: BrowserContext, second: Callable[[Left], str], looked_into: Left
+) -> None:
+    with visiting(desk, second(looked_into)) as page:
+        following = on_top(page)
+        heading(page, following)
+        assert (following, headings(page)) == looked_into.shown
+
+
+def test_tags_outlive_the_server_and_go_with_their_study(
+    desk: BrowserContext, second: Callable[[Left], str], tagged: Left, first: Server
+) -> None:
+    with visiting(desk, second(tagged)) as page:
+        wait_pressed(page, "typo", OWN)
+        assert [row[-1] for row in cells(page, "Queries of session s1")] == [f"typo; {OWN}", ""]
+        assert "Why did queries fail?" in headings(page)
+        page.get_by_text(COUNTED).wait_for()
+        counts = [row[:4] for row in cells(page, "Tags by system")]
+        assert counts == [["typo", "A", "1", "0.5"], [OWN, "A", "1", "0.5"]]
+        FolderStore(first.folder).delete(small().digest)  # in another window
+        pill(page, "too broad").click()
+        title = "Where is the study of this link?"
+        until(lambda: page.locator("h1").inner_text() == title, "what became of the study")
+        page.wait_for_selector(READY)
+        assert "encountered an error" not in page.get_by_test_id("stMain").inner_text()

@@ -8,7 +8,17 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from pages.parts.library import fixed
-from tests.support.server import LINKS, PAGES, redrawn, turn_to, visiting, wait_ready
+from tests.support.server import (
+    LINKS,
+    PAGES,
+    answer,
+    lines,
+    redrawn,
+    turn_to,
+    visiting,
+    wait_ready,
+)
+from tests.support.waiting import SOON, may_be_lost, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
@@ -25,23 +35,22 @@ def clipboard(desk: BrowserContext) -> BrowserContext:
 
 
 def copied(page: Page) -> str:
-    """What the button copies; while a page is drawn a click may be lost."""
+    """What the button copies."""
     press(page)
     return page.evaluate("navigator.clipboard.readText()")
 
 
 def press(page: Page) -> None:
-    from playwright.sync_api import TimeoutError as TooLate
+    """Copy the link; while a page is drawn a click may be lost."""
+    said = page.get_by_role("status").get_by_text("Copied", exact=True)
 
-    for attempt in range(4):
+    def done() -> bool:
         page.get_by_role("button", name="Copy link to this view").click()
-        try:
-            said = page.get_by_role("status").get_by_text("Copied", exact=True)
-            said.wait_for(timeout=3_000)
-            return
-        except TooLate:
-            if attempt == 3:
-                raise
+        with may_be_lost():
+            said.wait_for(timeout=1000 * SOON)
+        return said.is_visible()
+
+    until(done, "a copied link")
 
 
 def test_link_of_every_page_is_its_address(clipboard: BrowserContext, address: str) -> None:
@@ -49,6 +58,9 @@ def test_link_of_every_page_is_its_address(clipboard: BrowserContext, address: s
         links = [copied(page)]
         for name in LINKS[1:]:
             turn_to(page, name)
+            if name == "Query order":
+                with redrawn(page, "Figure 1."):
+                    page.get_by_text("best", exact=True).click()
             links.append(copied(page))
             assert links[-1] == page.url
         page.get_by_role("link", name="Data", exact=True).first.click()
@@ -59,24 +71,21 @@ def test_link_of_every_page_is_its_address(clipboard: BrowserContext, address: s
         assert {("study", next(iter(fixed()))), *parse_qsl(VIEW)} <= {
             *parse_qsl(urlsplit(link).query)
         }
+    assert "split=best" in links[PLACES.index("query_order")]  # which was chosen on the page
 
 
-def test_link_holds_what_was_chosen_on_the_page(clipboard: BrowserContext, address: str) -> None:
-    with visiting(clipboard, f"{address}/query_order?{VIEW}") as page:
-        with redrawn(page, "Figure 1."):
-            page.get_by_text("best", exact=True).click()
-        assert "split=best" in copied(page)
-
-
-def test_link_is_copied_where_the_browser_keeps_its_clipboard(
+def test_reload_keeps_the_view_and_the_link_is_copied_where_the_browser_keeps_its_clipboard(
     clipboard: BrowserContext, address: str
 ) -> None:
-    with visiting(clipboard, f"{address}/?{VIEW}") as page:
+    with visiting(clipboard, f"{address}/session_curves?topic=B") as page:
         before = copied(page)
-        page.goto(f"{address}/by_hand?b=5")
+        with redrawn(page, "Session curves."):
+            page.get_by_role("radio", name="raw").click()
+        seen = answer(page), lines(page, "Session curves.")
+        page.reload()
         wait_ready(page)
+        assert (answer(page), lines(page, "Session curves.")) == seen
         page.evaluate(INSECURE)
-        page.wait_for_timeout(4_500)  # what was said of the first copy is gone
         press(page)
         now = page.url
         page.reload()

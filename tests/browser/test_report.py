@@ -23,6 +23,7 @@ from tests.support.plain_files import write_study
 from tests.support.plain_loop import PlainStudy
 from tests.support.screen import HOSTILE, decoded, hostile_study
 from tests.support.server import turn_to, visiting
+from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -138,8 +139,6 @@ ON_PAGES = {
         "under_dynamic_domain": "Side by side. Dynamic",
     },
 }
-
-
 LABEL = re.compile(r"^(info|Behind the picture:|Definition in force:|Shown:) ")
 
 
@@ -166,8 +165,9 @@ def file(desk: BrowserContext, address: str, tmp_path_factory: pytest.TempPathFa
     """The report as the page Data gives it for the view."""
     page = desk.new_page()
     page.goto(f"{address}/data?{VIEW}")
-    with page.expect_download(timeout=60_000) as coming:
-        page.get_by_role("button", name="Download the report").click(timeout=60_000)
+    page.set_default_timeout(1000 * PATIENCE)
+    with page.expect_download() as coming:
+        page.get_by_role("button", name="Download the report").click()
     assert re.fullmatch("[0-9a-f]+-report.html", coming.value.suggested_filename)
     path = tmp_path_factory.mktemp("report") / "report.html"
     coming.value.save_as(path)
@@ -296,5 +296,4 @@ def test_hostile_names_do_nothing_and_are_read(hostile: tuple[Page, list[str]]) 
 
 def test_long_names_do_not_scroll_a_phone_sideways(hostile: tuple[Page, list[str]]) -> None:
     hostile[0].set_viewport_size({"width": 390, "height": 844})
-    hostile[0].wait_for_timeout(500)
-    assert hostile[0].evaluate(WIDTH) == 390
+    hostile[0].wait_for_function(f"() => {WIDTH} === 390")

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
 
 import pytest
 
-from tests.browser.test_downloads import MOST, taken
 from tests.support.screen import decoded
-from tests.support.server import LINKS, PAGES, turn_to, visiting, wait_ready
+from tests.support.server import LINKS, PAGES, lines, turn_to, visiting, wait_ready
 from tests.support.taken import (
     KEYS,
     Traces,
@@ -19,10 +20,13 @@ from tests.support.taken import (
     choose,
     choose_place,
     figures,
+    named,
     of_figure,
     on_traces,
     open_fold,
     rows_of,
+    set_width,
+    taken,
     tex_agrees,
     traces_of,
     whole_pdf,
@@ -32,13 +36,11 @@ from tests.support.taken import (
 from tests.support.taken_tables import ONE, WALKS, Walk
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from playwright.sync_api import BrowserContext, Page
 
 BASES = r"1/(1 + log\_3 r), by query 1/(1 + log\_7 q)"
 FORMS = ("svg", "pdf", "png")
-WIDTH = 84  # mm; others are tested in test_browser_taken_choices.py
+WIDTH = 84  # mm
 VOID = {"meta", "br", "hr", "img", "link", "input", "col"}
 BLUE = (0x00, 0x72, 0xB2)  # of the first system
 REPORTED = {
@@ -75,14 +77,14 @@ def visit(request: pytest.FixtureRequest, tab: dict[str, Any]) -> tuple[Page, Wa
     return page, walk
 
 
-def test_every_table_has_its_figures_numbers(visit: tuple[Page, Walk], tmp_path: Path) -> None:
+def test_every_table_has_its_figures_numbers(visit: tuple[Page, Walk]) -> None:
     page, walk = visit
     told = figures(page)
     for place, exhibit in enumerate(walk.exhibits):
         choose_place(page, place, exhibit.name)
-        rows = rows_of(taken(page, f"{exhibit.name}.csv", tmp_path))
+        rows = rows_of(taken(page, f"{exhibit.name}.csv"))
         assert rows
-        tex = taken(page, f"{exhibit.name}.tex", tmp_path).decode()
+        tex = taken(page, f"{exhibit.name}.tex").decode()
         assert (BASES in tex) == (walk.page != "data")  # counts are of the whole study
         tex_agrees(tex, rows)
         if exhibit.figure:
@@ -92,13 +94,13 @@ def test_every_table_has_its_figures_numbers(visit: tuple[Page, Walk], tmp_path:
 
 
 @pytest.mark.parametrize("visit", WALKS[:3], ids=["svg", "pdf", "png"], indirect=True)
-def test_pages_give_their_figure_in_each_form(visit: tuple[Page, Walk], tmp_path: Path) -> None:
+def test_pages_give_their_figure_in_each_form(visit: tuple[Page, Walk]) -> None:
     page, walk = visit
     form = FORMS[WALKS.index(walk) % len(FORMS)]
     name = walk.exhibits[walk.drawn].name
     choose_place(page, walk.drawn, name)
     choose(page, "Form", form)
-    made = taken(page, f"{name}.{form}", tmp_path)
+    made = taken(page, f"{name}.{form}")
     if form == "png":
         colours = whole_png(made, WIDTH)
         assert (BLUE in colours) == (walk.page in BLUE_ONES)
@@ -110,18 +112,89 @@ def test_pages_give_their_figure_in_each_form(visit: tuple[Page, Walk], tmp_path
 
 
 @pytest.mark.parametrize("visit", WALKS[1:3], ids=[*CURVES], indirect=True)
-def test_drawn_curves_lie_on_the_traces(visit: tuple[Page, Walk], tmp_path: Path) -> None:
+def test_drawn_curves_lie_on_the_traces(visit: tuple[Page, Walk]) -> None:
     page, walk = visit
     choose(page, "Form", "svg")
-    made = taken(page, f"{walk.page}.svg", tmp_path)
+    made = taken(page, f"{walk.page}.svg")
+    said = whole_svg(made, WIDTH)
+    assert walk.says in said
+    assert "System 1" not in said
     figure = of_figure(figures(page), walk.exhibits[0].figure)
     assert on_traces(made, figure) == CURVES[walk.page]
+
+
+of_query_order = pytest.mark.parametrize("visit", WALKS[1:2], ids=["query_order"], indirect=True)
+
+
+@of_query_order
+def test_figures_own_button_downloads_it_without_a_second_browser(
+    visit: tuple[Page, Walk],
+) -> None:
+    page, _ = visit
+    assert lines(page, "Figure 1.").keys() == {"System 2, last", "System 2, other"}
+    figure = page.locator("[role=figure][aria-label^='Figure 1.']")
+    figure.hover()
+    with page.expect_download() as coming:
+        figure.locator("[data-title^='Download plot']").click()
+    assert coming.value.suggested_filename == "figure_1.svg"
+    said = "".join(ElementTree.parse(coming.value.path()).getroot().itertext())
+    assert "Rank of the result" in said
+
+
+@of_query_order
+def test_width_that_is_shown_is_the_files(visit: tuple[Page, Walk]) -> None:
+    page, _ = visit
+    choose(page, "Form", "png")
+    page.get_by_role("button", name=named("query_order.png")).wait_for()
+    box = page.get_by_role("combobox", name="Width in mm")
+    box.fill("120")
+    box.press("Escape")  # not entered: it is dropped, and seen to be
+    assert box.input_value() == "84"
+    whole_png(taken(page, "query_order.png"), 84)
+    set_width(page, 120.5)
+    whole_png(taken(page, "query_order.png"), 120.5)
+    box.fill("4")
+    page.get_by_role("option").first.wait_for()
+    box.press("Enter")
+    page.get_by_text("No width from 40 to 400 mm: 4").wait_for()
+
+
+@pytest.mark.parametrize("visit", WALKS[3:4], ids=["reformulations"], indirect=True)
+def test_form_and_width_stay_where_another_exhibit_is_chosen(visit: tuple[Page, Walk]) -> None:
+    page, _ = visit
+    choose_place(page, 0, "reformulations")
+    set_width(page, 174)
+    choose(page, "Form", "pdf")
+    page.get_by_role("button", name=named("reformulations.pdf")).wait_for()
+    choose_place(page, 1, "found_by_query")
+    wait_ready(page)
+    form = page.get_by_role("combobox", name="Form", exact=True).input_value()
+    assert (form, page.get_by_role("combobox", name="Width in mm").input_value()) == ("pdf", "174")
+
+
+def test_bundle_of_the_view_arrives_whole(tab: dict[str, Any]) -> None:
+    page, address = tab["page"], tab["address"]
+    tab["open"] = Walk("data", "b=3&topics=A", ())
+    page.goto(f"{address}/{tab['open'].address}")
+    with page.expect_download() as coming:
+        page.get_by_role("button", name="Download all of this view").click()
+    with zipfile.ZipFile(coming.value.path()) as archive:
+        assert archive.testzip() is None
+        assert {"figures/query_order.pdf", "study/log.csv", "comparison/comparison.csv"} <= {
+            *archive.namelist()
+        }
+        said = archive.read("README.txt").decode()
+        rows = archive.read("scores/sessions.csv").decode().splitlines()
+    assert "discount by rank 1/(1 + log_3 r)" in said
+    assert f"    {address}/?study=" in said
+    assert "&b=3&topics=A" in said
+    assert len(rows) == 31  # the sessions on topic A, and the header
 
 
 @pytest.mark.parametrize("visit", WALKS[:1], ids=["overview"], indirect=True)
 def test_report_is_whole_and_has_the_pages_numbers(visit: tuple[Page, Walk]) -> None:
     page, _ = visit
-    with page.expect_download(timeout=MOST) as coming:
+    with page.expect_download() as coming:
         page.get_by_role("button", name="Download the report", exact=True).click()
     assert coming.value.suggested_filename.endswith("-report.html")
     text = coming.value.path().read_text(encoding="utf-8")

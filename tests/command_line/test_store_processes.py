@@ -16,6 +16,7 @@ from study.store.folder import FolderStore
 from tests.support.plain_files import ROOT, written
 from tests.support.studies import small
 from tests.support.tables import GRADED, TABLE
+from tests.support.waiting import PATIENCE
 
 resource = pytest.importorskip("resource", reason="limits of processes are POSIX's")
 
@@ -85,7 +86,7 @@ def test_full_disk_keeps_nothing_and_says_so(tmp_path: Path) -> None:
     limits = (0, 10, min(tables) - 1, max(tables) - 1)
     files = written(tmp_path, log_csv=TABLE.replace("s1,", "other,"), judgments_csv=GRADED)
     process = started(FULL, folder, *files.values(), kept.digest, *limits)
-    output, errors = process.communicate(timeout=60)
+    output, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, errors) == (0, "")
     lines = [json.loads(line) for line in output.splitlines()]
     assert len(lines) == len(limits)
@@ -111,7 +112,7 @@ def test_two_processes_that_save_the_same_at_once_keep_it_once(tmp_path: Path) -
             process.stdin.write(f"{start}\n")
             process.stdin.flush()
     for process in both:
-        output, errors = process.communicate(timeout=60)
+        output, errors = process.communicate(timeout=PATIENCE)
         assert (process.returncode, output, errors) == (0, "", "")
     assert digests[0] == digests[1]
     assert len(set(digests[0])) == rounds

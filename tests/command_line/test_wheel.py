@@ -8,11 +8,13 @@ import sys
 import sysconfig
 import venv
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.support.plain_files import ROOT, THREE_SESSIONS
 from tests.support.server import is_healthy, serving
+from tests.support.waiting import PATIENCE
 
 ASIDE = shutil.ignore_patterns(".*", "build", "*.egg-info", "__pycache__", "tests", "benchmarks")
 OURS = {"sdcg_explorer", "sdcg_explorer-0.1.0.dist-info"}
@@ -20,9 +22,8 @@ OURS = {"sdcg_explorer", "sdcg_explorer-0.1.0.dist-info"}
 
 def ran(*command: str | Path, folder: Path) -> str:
     """What a command prints; run where nothing of the checkout is near."""
-    done = subprocess.run(
-        [*map(str, command)], cwd=folder, capture_output=True, text=True, check=False, timeout=300
-    )
+    options: Any = {"cwd": folder, "capture_output": True, "text": True, "timeout": PATIENCE}
+    done = subprocess.run([*map(str, command)], check=False, **options)
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout
 
@@ -81,12 +82,12 @@ def test_command_line_reads_and_scores_a_study(installed: Path, tmp_path: Path) 
     assert (tmp_path / "scores" / "sessions.csv").read_text(encoding="utf-8").count("\n") == 4
 
 
-PAGE = """
+PAGE = f"""
 import sys
 from pathlib import Path
 from streamlit.testing.v1 import AppTest
 (folder,) = Path(sys.prefix).rglob("sdcg_explorer/app.py")
-app = AppTest.from_file(str(folder), default_timeout=60).run()
+app = AppTest.from_file(str(folder), default_timeout={PATIENCE}).run()
 print(len(app.exception), app.main.title[0].value, [s.options for s in app.sidebar.selectbox][0])
 """
 

@@ -21,7 +21,7 @@ from typing import Any
 THREE_SESSIONS = Path(__file__).resolve().parents[2] / "sample_sessions" / "three_sessions"
 READERS = THREE_SESSIONS.parents[1] / "study" / "reading" / "readers"
 MEMORY = 1_000_000_000  # bytes of data, with all that Python and the libraries hold themselves
-PATIENCE = 20  # seconds until a fork is stopped
+MOST = 20  # seconds that reading a file may take; then its fork is stopped
 
 
 def limit_memory() -> None:
@@ -70,7 +70,7 @@ def forked(name: str, paths: list[Path]) -> None:
     started = time.monotonic()
     child = os.fork()
     if not child:
-        signal.alarm(PATIENCE)
+        signal.alarm(MOST)
         found = ending(paths)
         signal.alarm(0)
         say({"name": name, **found}, started)

@@ -136,9 +136,10 @@ def best_list(topic: str, judgments: Judgments, choices: Choices) -> Curve:
 
 def repeated_ideal(queries: list[Query], judgments: Judgments, choices: Choices) -> Curve:
     """I[p] where every query returns its topic's best list again."""
+    lists = {topic: best_list(topic, judgments, choices) for topic, _ in queries}
     total, ideal = 0.0, []
     for q, r in cells_of(queries, choices):
-        best = best_list(queries[q - 1][0], judgments, choices)
+        best = lists[queries[q - 1][0]]
         total += (best[r - 1] if r <= len(best) else 0.0) * factor_of(q, r, choices)
         ideal.append(total)
     return ideal
@@ -146,6 +147,7 @@ def repeated_ideal(queries: list[Query], judgments: Judgments, choices: Choices)
 
 def spread_ideal(queries: list[Query], judgments: Judgments, choices: Choices) -> Curve:
     """I[p] where each judged document comes once: best gains on the largest factors so far."""
+    lists = {topic: best_list(topic, judgments, choices) for topic, _ in queries}
     cells = cells_of(queries, choices)
     ideal = []
     for p in range(1, len(cells) + 1):
@@ -153,8 +155,8 @@ def spread_ideal(queries: list[Query], judgments: Judgments, choices: Choices) -
         for topic in {queries[q - 1][0] for q, _ in cells[:p]}:
             own = [(q, r) for q, r in cells[:p] if queries[q - 1][0] == topic]
             factors = sorted((factor_of(q, r, choices) for q, r in own), reverse=True)
-            best = best_list(topic, judgments, choices)
-            total += sum(gain * factor for gain, factor in zip(best, factors, strict=False))
+            pairs = zip(lists[topic], factors, strict=False)
+            total += sum(gain * factor for gain, factor in pairs)
         ideal.append(total)
     return ideal
 

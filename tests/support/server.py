@@ -10,15 +10,15 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from export.questions import QUESTIONS
+from tests.support.waiting import PATIENCE, SOON, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
@@ -40,7 +40,6 @@ TRACES = """alternative => {
     return plot?._fullData ? JSON.stringify(plot._fullData.map(t => [t.name, [...t.y]])) : null;
 }"""
 WIDE: ViewportSize = {"width": 1280, "height": 800}
-PATIENCE = 20.0
 # a container runs as root and has no GPU; the rest keeps Chromium from asking the network itself
 ARGUMENTS = [
     "--no-sandbox",
@@ -61,7 +60,7 @@ def free_port() -> int:
 def is_healthy(address: str) -> bool:
     """Whether the server answers."""
     try:
-        with urllib.request.urlopen(f"{address}/_stcore/health", timeout=5) as answer:
+        with urllib.request.urlopen(f"{address}/_stcore/health", timeout=SOON) as answer:
             return answer.status == 200
     except (urllib.error.URLError, ConnectionError):
         return False
@@ -82,12 +81,11 @@ def serving(
         subprocess.Popen(command, cwd=folder, env=kept, stdout=said, stderr=said) as server,
     ):
         try:
-            until = time.monotonic() + PATIENCE
-            while not is_healthy(address):
-                if server.poll() is not None or time.monotonic() > until:
-                    said.seek(0)
-                    raise RuntimeError(f"no server: {said.read().decode(errors='replace')}")
-                time.sleep(0.05)
+            with suppress(AssertionError):
+                until(lambda: is_healthy(address) or server.poll() is not None, "an answer")
+            if not is_healthy(address):
+                said.seek(0)
+                raise RuntimeError(f"no server: {said.read().decode(errors='replace')}")
             yield address
         finally:
             server.kill()

@@ -14,8 +14,11 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from tests.support.server import READY
+from tests.support.waiting import PATIENCE, SOON, may_be_lost, until
+
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Download, Page
 
 FOLD = "Data, figure, report, methods text"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -54,63 +57,80 @@ def open_fold(page: Page) -> None:
 
 
 def choose(page: Page, control: str, option: str) -> None:
-    """Choose from a list by its name; a page that still moves may close the list once."""
-    from playwright.sync_api import TimeoutError as TooLate
-
+    """Choose from a list by its name; a page that still moves may close the list."""
     box = page.get_by_role("combobox", name=control, exact=True)
     wanted = page.get_by_role("option", name=option, exact=True)
-    for _ in range(4):
-        if box.input_value() == option:
-            return
-        box.scroll_into_view_if_needed()
-        box.click()
-        try:
-            wanted.click(timeout=3000)
-        except TooLate:
-            continue
-        page.wait_for_function(
-            "([box, text]) => box.value === text", arg=[box.element_handle(), option]
-        )
-    assert box.input_value() == option
+
+    def chosen() -> bool:
+        if box.input_value() != option:
+            box.scroll_into_view_if_needed()
+            box.click()
+            with may_be_lost():
+                wanted.click(timeout=1000 * SOON)
+                wanted.wait_for(state="detached", timeout=1000 * SOON)
+        return box.input_value() == option
+
+    until(chosen, f"{option} as {control}")
 
 
 def choose_place(page: Page, place: int, name: str) -> None:
     """Choose the exhibit at this place, which has this name; a page with one has no list."""
-    from playwright.sync_api import TimeoutError as TooLate
-
     arrived = page.get_by_role("button", name=f"Download {name}.csv", exact=True)
-    for _ in range(4):
-        if arrived.is_visible():
-            return
-        box = page.get_by_role("combobox", name="Which", exact=True)
-        box.scroll_into_view_if_needed()
-        box.click()
-        try:
-            page.get_by_role("option").nth(place).click(timeout=3000)
-        except TooLate:
-            continue
-        arrived.wait_for()
-        page.wait_for_function(ALONE)
-    assert arrived.is_visible()
+
+    def chosen() -> bool:
+        if not arrived.is_visible():
+            box = page.get_by_role("combobox", name="Which", exact=True)
+            box.scroll_into_view_if_needed()
+            box.click()
+            with may_be_lost():
+                page.get_by_role("option").nth(place).click(timeout=1000 * SOON)
+                arrived.wait_for()
+                page.wait_for_function(ALONE)
+        return arrived.is_visible()
+
+    until(chosen, name)
 
 
 def set_width(page: Page, width: float) -> None:
     """Type a width in mm, and wait until it is in force; a page that still moves forgets it."""
-    from playwright.sync_api import TimeoutError as TooLate
-
     box = page.get_by_role("combobox", name="Width in mm")
     there = page.get_by_role("button", name=re.compile(f", {width:g} mm wide$"))
-    for _ in range(4):
-        if there.is_visible():
-            return
-        box.fill(str(width))
-        try:
-            page.get_by_role("option").first.wait_for(timeout=3000)
-            box.press("Enter")
-            there.wait_for(timeout=5000)
-        except TooLate:
-            continue
-    assert there.is_visible()
+
+    def entered() -> bool:
+        if not there.is_visible():
+            box.fill(str(width))
+            with may_be_lost():
+                page.get_by_role("option").first.wait_for(timeout=1000 * SOON)
+                box.press("Enter")
+                there.wait_for(timeout=1000 * SOON)
+        return there.is_visible()
+
+    until(entered, f"a width of {width:g} mm")
+
+
+def named(label: str) -> re.Pattern[str]:
+    """Name of the button that gives this file, of whatever width."""
+    return re.compile(f"^Download {re.escape(label)}(, .* wide)?$")
+
+
+def taken(page: Page, label: str) -> bytes:
+    """Bytes of a download, by its button's name; a click may be lost while a page is drawn."""
+    page.wait_for_selector(READY)
+    button = page.get_by_role("button", name=named(label))
+    # a table comes at once, a figure from a browser that starts may take its time
+    limit = SOON if label.endswith((".csv", ".tex")) else PATIENCE / 3
+
+    def pressed() -> Download | None:
+        with may_be_lost():
+            # an earlier click that was late, not lost, brings another file
+            with page.expect_download(
+                lambda coming: coming.suggested_filename == label, timeout=1000 * limit
+            ) as coming:
+                button.click()
+            return coming.value
+        return None
+
+    return until(pressed, f"a download of {label}").path().read_bytes()
 
 
 def figures(page: Page) -> dict[str, Any]:

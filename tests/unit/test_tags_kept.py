@@ -24,6 +24,7 @@ from study.study import Study
 from study.tags import cleaned
 from tests.support.plain_files import ROOT
 from tests.support.studies import small
+from tests.support.waiting import PATIENCE
 
 S1, S2 = ("s1", 1), ("s1", 2)
 TEXTS = [
@@ -183,7 +184,7 @@ def test_processes_and_threads_that_tag_at_once_lose_nothing(folder: Path) -> No
             threads.submit(store.tag, digest, "thread", number, [f"thread {number}"])
             threads.submit(store.tags, digest)
         for process in both:
-            process.communicate(timeout=60)
+            process.communicate(timeout=PATIENCE)
             assert process.returncode == 0
     numbers = range(1, rounds + 1)
     expected: dict[Any, Any] = {("thread", n): (f"thread {n}",) for n in numbers}

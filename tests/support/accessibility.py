@@ -1,0 +1,65 @@
+"""What axe finds on a page in a real browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.support.waiting import until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import FloatRect, Page, ViewportSize
+
+    from tests.support.server import Scheme
+
+PHONE: ViewportSize = {"width": 390, "height": 844}
+BACKGROUND = "getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
+
+
+def serious(page: Page) -> list[str]:
+    """What axe finds serious or critical."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    return [
+        f"{broken['id']}: {broken['nodes'][0]['failureSummary']}: {broken['nodes'][0]['html']}"
+        for broken in found
+        if broken["impact"] in ("serious", "critical")
+    ]
+
+
+def show_all(page: Page) -> None:
+    """Make the window as high as the page, for axe passes over what is scrolled out of sight."""
+    main = page.get_by_test_id("stMain")
+
+    def shown() -> bool:
+        height = main.evaluate("main => main.scrollHeight")
+        page.set_viewport_size({"width": 1280, "height": height + 200})
+        return main.evaluate("main => main.scrollHeight <= main.clientHeight")
+
+    until(shown, "a page without scrolling")
+
+
+def switch(page: Page, scheme: Scheme) -> None:
+    """Have the open page follow the other scheme; axe looks at none of a figure's own text."""
+    before = page.evaluate(BACKGROUND)
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    until(lambda: page.evaluate(BACKGROUND) != before, f"a {scheme} page")
+
+
+def fits_the_phone(page: Page) -> None:
+    """Nothing stands beside a phone's screen; the sidebar takes a moment to fold."""
+    page.set_viewport_size(PHONE)
+    width = PHONE["width"]
+    sidebar, main = page.get_by_test_id("stSidebar"), page.get_by_test_id("stMain")
+    until(
+        lambda: (box := sidebar.bounding_box()) is None or box["x"] + box["width"] <= 0,
+        "a folded sidebar",
+    )
+    until(lambda: main.evaluate("main => main.scrollWidth <= main.clientWidth"), "a narrow page")
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    drawn = page.locator("[role=figure] .main-svg").all()
+    until(lambda: all(_within(each.bounding_box(), width) for each in drawn), "narrow figures")
+
+
+def _within(box: FloatRect | None, width: float) -> bool:
+    return box is None or (box["x"] >= 0 and box["x"] + box["width"] <= width)

@@ -1,0 +1,77 @@
+"""The data page in a real browser: files are dropped, looked over and corrected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.support.server import ANSWER, READY, WIDE
+from tests.support.waiting import PATIENCE, SOON, may_be_lost, until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Page
+
+# "position" is where a card stood on the screen, "order" its rank: the name misleads
+LOG = """session,query_number,position,order,doc,topic,system
+s1,1,3,1,a,t,A
+s1,1,1,2,b,t,A
+s1,1,2,3,c,t,A
+s1,2,1,1,d,t,A
+s2,1,1,3,b,t,B
+s2,1,2,2,a,t,B
+s2,1,3,1,c,t,B
+s2,2,1,1,a,t,B
+"""
+JUDGMENTS = "topic,doc,grade\nt,a,3\nt,b,1\nt,c,0\nt,d,2\n"
+UPLOADER = "[data-testid=stFileUploaderDropzoneInput]"
+
+
+@contextmanager
+def data_page(desk: BrowserContext, link: str) -> Iterator[Page]:
+    """The data page by its link; it need not have a figure."""
+    page = desk.new_page()
+    try:
+        page.set_default_timeout(1000 * PATIENCE)
+        page.set_viewport_size(WIDE)
+        page.goto(link)
+        page.wait_for_selector(ANSWER)
+        page.wait_for_selector(READY)
+        yield page
+    finally:
+        page.close()
+
+
+def upload(page: Page, files: list[Path]) -> None:
+    """Drop files, and wait until they are understood."""
+    page.set_input_files(UPLOADER, files)
+    page.get_by_role("button", name="Accept and open").wait_for()
+    page.wait_for_selector(READY)
+
+
+def give(page: Page, column: str, role: str) -> None:
+    """Give a column of the log another role; a list may fold while the page still moves."""
+    box = page.get_by_role("combobox", name=f"Role of {column}").first
+    option = page.get_by_role("option", name=role, exact=True)
+
+    def given() -> bool:
+        box.click()
+        with may_be_lost():
+            option.click(timeout=1000 * SOON)
+            return True
+        return False
+
+    until(given, f"{role} as the role of {column}")
+
+
+def previewed(page: Page) -> list[tuple[str, ...]]:
+    """Document and grade of each result of the first session, as the page's table has them."""
+    rows = page.locator("[data-testid=stDataFrame]").first.locator("tbody tr")
+    cells = [rows.nth(i).locator("td").all_inner_texts() for i in range(rows.count())]
+    return [tuple(row[-2:]) for row in cells]
+
+
+def wait_previewed(page: Page, expected: list[tuple[str, ...]]) -> None:
+    """Wait until the preview shows these."""
+    until(lambda: previewed(page) == expected, f"{expected} in the preview")
