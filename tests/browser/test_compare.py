@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from study.reading.readers import read_study
+from study.reading.read import read_study
 from study.store.folder import FolderStore
 from tests.support.server import answer, lines, redrawn, visiting
 from tests.unit.test_real_logs import CHIIR, DATA
