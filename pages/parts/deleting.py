@@ -6,7 +6,7 @@ import contextlib
 
 import streamlit as st
 
-from pages.parts.library import SHORT, fixed, listed, open_study, store
+from pages.parts.library import listed, open_study, store, was_uploaded
 from pages.parts.show import markdown_safe
 from study.problems import UnusableInputError
 
@@ -15,7 +15,7 @@ from study.problems import UnusableInputError
 def ask_delete(digest: str, name: str) -> None:
     """Delete only when asked twice."""
     what = "its note and its tags are removed from this machine, for everybody."
-    again = " The study itself stays: it was not uploaded." if digest[:SHORT] in fixed() else ""
+    again = "" if was_uploaded(digest) else " The study itself stays: it was not uploaded."
     st.markdown(f"**{markdown_safe(name)}**, {what}{again}")
     if st.button("Keep it"):
         st.rerun()

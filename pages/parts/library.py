@@ -35,6 +35,11 @@ def fixed() -> dict[str, Study]:
     return {study.digest[:SHORT]: study for study in [*given, *sample_studies()]}
 
 
+def was_uploaded(digest: str) -> bool:
+    """Whether somebody brought a study, which deleting removes."""
+    return digest[:SHORT] not in fixed()
+
+
 @st.cache_resource(show_spinner=False)
 def opened_store() -> tuple[Store, str]:
     """Where accepted studies are kept, and why it is not the disk; "" where it is, or asked for."""
