@@ -16,6 +16,7 @@ from tests.support.plain_files import ECIR2008, write_study
 from tests.support.screen import HOSTILE, hostile_study
 from tests.support.server import (
     LINKS,
+    WIDE,
     answer,
     lines,
     redrawn,
@@ -115,6 +116,9 @@ def test_page_fits_a_phone_and_axe_and_asks_nobody(
 ) -> None:
     page, asked = walked
     if name != LINKS[0]:
+        page.set_viewport_size(WIDE)  # where a failure of the page before left it, too
+        page.emulate_media(color_scheme="light", reduced_motion="reduce")
+        asked.clear()
         turn_to(page, name)
     fits_the_phone(page)
     show_all(page)
@@ -125,8 +129,9 @@ def test_page_fits_a_phone_and_axe_and_asks_nobody(
     page.get_by_text("Data, figure, report, methods text").click()
     page.get_by_text("Download methods.txt").wait_for()
     remote = [url for url in asked if urlsplit(url).scheme not in ("data", "blob")]
-    assert any(url.startswith("ws:") for url in remote)
-    assert {urlsplit(url).hostname for url in remote} == {"127.0.0.1"}
+    if name == LINKS[0]:
+        assert any(url.startswith("ws:") for url in remote)
+    assert {urlsplit(url).hostname for url in remote} <= {"127.0.0.1"}
 
 
 def one_line(text: str) -> str:
