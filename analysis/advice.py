@@ -20,7 +20,7 @@ def advice(study: Study, definition: Definition, filters: Filters) -> list[str]:
     chosen = select(study, definition, filters)
     if not chosen.sample.sessions.size:
         return []
-    said = [
+    sentences = [
         out_of_order(definition, study.labels),
         _above_one(chosen),
         _unreachable(chosen),
@@ -30,7 +30,7 @@ def advice(study: Study, definition: Definition, filters: Filters) -> list[str]:
         _unjudged(study, chosen),
         withheld(study.report.withheld),
     ]
-    return [sentence for sentence in said if sentence]
+    return [sentence for sentence in sentences if sentence]
 
 
 def out_of_order(definition: Definition, labels: tuple[float, ...]) -> str:

@@ -70,8 +70,11 @@ class ByHand:
         """Plain sentences where a reader could be misled."""
         above = int((self.others["lndcg"] > 1 + 1e-12).sum())
         passed = f"LNDCG passes 1 for {counted(above, 'query')}: a long list can be rated above a "
-        said = [self.filled, f"{passed}short perfect one (M matters through R)." if above else ""]
-        return [sentence for sentence in said if sentence]
+        sentences = [
+            self.filled,
+            f"{passed}short perfect one (M matters through R)." if above else "",
+        ]
+        return [sentence for sentence in sentences if sentence]
 
 
 def suited(definition: Definition, example: Example) -> tuple[Definition, str]:
@@ -87,9 +90,11 @@ def suited(definition: Definition, example: Example) -> tuple[Definition, str]:
     every = sorted({*known, *missing})
     under = dict(zip(every, named_weighting(scheme, every).tolist(), strict=True))
     gains = {grade: under[grade] for grade in missing}
-    told = ", ".join(f"{label(grade)} → {gain:g}" for grade, gain in gains.items())
-    said = f"The study's weights know no such grades; here they gain as under {scheme}: {told}."
-    return replace(definition, weights=tuple(sorted((known | gains).items()))), said
+    filled_in = ", ".join(f"{label(grade)} → {gain:g}" for grade, gain in gains.items())
+    words = (
+        f"The study's weights know no such grades; here they gain as under {scheme}: {filled_in}."
+    )
+    return replace(definition, weights=tuple(sorted((known | gains).items()))), words
 
 
 def in_force(definition: Definition, example: Example, labels: tuple[float, ...]) -> Definition:

@@ -147,11 +147,11 @@ class Comparison:
         places = [int(i) for i in np.argsort(self.p_holm, kind="stable") if self.clear[int(i)]]
         if not places:
             return f"; {every} none differs after Holm"
-        told = [self._above(self.pairs[i], float(self.p_holm[i])) for i in places[:NAMED]]
+        pairs = [self._above(self.pairs[i], float(self.p_holm[i])) for i in places[:NAMED]]
         if len(places) > NAMED:
-            told.append(f"{len(places) - NAMED} more")
+            pairs.append(f"{len(places) - NAMED} more")
         differ = "1 differs" if len(places) == 1 else f"{len(places)} differ"
-        return f"; {every} {differ} after Holm: {enumerated(told)}"
+        return f"; {every} {differ} after Holm: {enumerated(pairs)}"
 
     def _above(self, pair: Pair, p: float) -> str:
         names = pair.system_a, pair.system_b
@@ -179,8 +179,8 @@ class Comparison:
         grows = [
             f"{self.words.capitalize()} grows with the number of queries, which stands beside it."
         ]
-        told = advice_on(self.pairs[place]) if self.pairs else []
-        return [*told, *(grows if SESSION_SCORES[self.score].grows else [])]
+        sentences = advice_on(self.pairs[place]) if self.pairs else []
+        return [*sentences, *(grows if SESSION_SCORES[self.score].grows else [])]
 
     def behind(self) -> str:
         """What stands behind the picture."""
@@ -191,8 +191,8 @@ class Comparison:
         )
         undefined = counted(self.undefined, "session")
         left = f" Left out: {undefined} whose score is undefined." if self.undefined else ""
-        told = f"{each}." if rows else ""
-        return f"{told}{left_out(self.without_judgments)}{left}".strip()
+        text = f"{each}." if rows else ""
+        return f"{text}{left_out(self.without_judgments)}{left}".strip()
 
     def of_means(self) -> str:
         """What the means and the difference are taken over."""

@@ -66,13 +66,13 @@ def data_answer(study: Study) -> str:
     checked: dict[str, Any] = study.checked()
     counts = [counted(checked[f"{name}s"], name) for name in ("session", "result")]
     queries = "1 query" if checked["queries"] == 1 else f"{checked['queries']:,} queries"
-    said = f"{counts[0]}, {queries}, {counts[1]} read"
+    counted_so = f"{counts[0]}, {queries}, {counts[1]} read"
     alone = checked["sessions_without_judgments"]
     if alone:
         verb = "is" if alone == 1 else "are"
-        return f"{said}; {counted(alone, 'session')} {verb} on topics nobody judged."
+        return f"{counted_so}; {counted(alone, 'session')} {verb} on topics nobody judged."
     share = checked["judged_share"]
-    return f"{said}; {'no' if not share else f'{share:.0%}'} of the results are judged."
+    return f"{counted_so}; {'no' if not share else f'{share:.0%}'} of the results are judged."
 
 
 def report_words(checked: dict[str, Any]) -> list[tuple[str, str]]:
@@ -128,11 +128,11 @@ def about_first(study: Study) -> str:
     """What is known of the first session and its first query, in a sentence."""
     first = study.sessions.iloc[0]
     query = study.queries[study.queries["session"] == first["session"]].iloc[0]
-    told = first[first.notna() & (first != ONE_SYSTEM)]
-    known = [f"{name} {_text(value)}" for name, value in told.items()]
+    named = first[first.notna() & (first != ONE_SYSTEM)]
+    known = [f"{name} {_text(value)}" for name, value in named.items()]
     more = [name for name in query.index if name not in OWN]
-    asked = [f"{name} {_text(query[name])}" for name in more if not pd.isna(query[name])]
-    return f"{', '.join(known)}{'; its first query has ' * bool(asked)}{', '.join(asked)}."
+    parts = [f"{name} {_text(query[name])}" for name in more if not pd.isna(query[name])]
+    return f"{', '.join(known)}{'; its first query has ' * bool(parts)}{', '.join(parts)}."
 
 
 def _text(value: Any) -> str:

@@ -157,13 +157,13 @@ def _cells(sample: Sample) -> pd.DataFrame:
     """Sessions per system and topic; a session on several topics is on their combination."""
     topics = np.array(session_topics(sample), dtype=object)
     systems = np.array(sample.block.system_names, dtype=object)
-    met = pd.crosstab(systems[sample.systems], topics)
-    systems, topics = met.index.to_numpy(), met.columns.to_numpy()
+    crossing = pd.crosstab(systems[sample.systems], topics)
+    systems, topics = crossing.index.to_numpy(), crossing.columns.to_numpy()
     return pd.DataFrame(
         {
             "system": np.tile(systems, topics.size),
             "topic": np.repeat(topics, systems.size),
-            "sessions": met.to_numpy().T.ravel(),
+            "sessions": crossing.to_numpy().T.ravel(),
         }
     )
 

@@ -45,11 +45,11 @@ class Inspected:
     def title(self) -> str:
         """Who did what, and what it was worth."""
         by = f" by {self.searcher}" if self.searcher else ""
-        asked = counted(len(self.queries), "query")
+        number = counted(len(self.queries), "query")
         if np.isnan(self.final):
-            return f"{self.session}, {self.system}{by}: {asked} on topics nobody judged"
+            return f"{self.session}, {self.system}{by}: {number} on topics nobody judged"
         of = "" if np.isnan(self.share) else f", {share(self.share)} of the ideal"
-        return f"{self.session}, {self.system}{by}: {asked}, worth {short(self.final)}{of}"
+        return f"{self.session}, {self.system}{by}: {number}, worth {short(self.final)}{of}"
 
     def listed(self, tags: Tags) -> pd.DataFrame:
         """Queries, without times where none is known, with tags where any has some."""
@@ -119,10 +119,10 @@ def _queries(study: Study, chosen: Selection, session: str) -> pd.DataFrame:
 
 def _in_words(changes: Floats, judged: Bools) -> list[str]:
     """What each query after the first did, and which topics nobody judged."""
-    told = np.where(judged, [_changed(change) for change in changes.tolist()], NOBODY)
+    words = np.where(judged, [_changed(change) for change in changes.tolist()], NOBODY)
     if judged[0]:
-        told[0] = ""
-    return told.tolist()
+        words[0] = ""
+    return words.tolist()
 
 
 def _changed(change: float) -> str:

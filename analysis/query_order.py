@@ -83,10 +83,10 @@ class QueryOrder:
         one, two = (curve for curve in self.curves if curve.system == system)
         if not one.queries:
             return ""
-        told = f"in {system} the {one.group} query is worth {_value(one, self._rank())}"
+        text = f"in {system} the {one.group} query is worth {_value(one, self._rank())}"
         if not two.queries:
-            return f"{told} (every session has one query only)"
-        return f"{told}, the {two.group} {_value(two, self._rank())}"
+            return f"{text} (every session has one query only)"
+        return f"{text}, the {two.group} {_value(two, self._rank())}"
 
     def _systems(self) -> list[str]:
         return list(dict.fromkeys(curve.system for curve in self.curves))
@@ -117,9 +117,14 @@ class QueryOrder:
         counts = "; ".join(
             f"{c.system}, {c.group}: {counted(c.queries, 'query')}" for c in self.curves
         )
-        told = [f"{counts}. Full lists to rank {self.depth}.{left_out(self.without_judgments)}"]
-        told += [f"{self._discount()}{self._sessions()}.", *([self._read()] if self.paired else [])]
-        return " ".join(told)
+        sentences = [
+            f"{counts}. Full lists to rank {self.depth}.{left_out(self.without_judgments)}"
+        ]
+        sentences += [
+            f"{self._discount()}{self._sessions()}.",
+            *([self._read()] if self.paired else []),
+        ]
+        return " ".join(sentences)
 
     def _discount(self) -> str:
         if self.drawn.discounted:
@@ -178,7 +183,7 @@ def query_order(
     (analysis/query_curves.py); `bands` adds bootstrap intervals, searchers resampled; `several`
     draws sessions with several queries alone; without `discounted` sDCG(q) is DCG, D(q) being 1.
     """
-    asked, drawn = (study, definition, filters), Drawn(depth, several, discounted)
+    view, drawn = (study, definition, filters), Drawn(depth, several, discounted)
     if definition.short_lists == "observed":  # lists are full here
         definition = replace(definition, short_lists="pad")
     chosen = select(study, definition, filters, max(depth, DEPTH))
@@ -190,7 +195,7 @@ def query_order(
         sessions=int(sample.judged.sum()),
         without_judgments=int((~sample.judged).sum()),
         single={sample.block.system_names[i]: int(sample.single[i]) for i in sample.shown_systems},
-        paired=last_against_others(*asked, measures=("dcg",)) if splits == ("last",) else None,
+        paired=last_against_others(*view, measures=("dcg",)) if splits == ("last",) else None,
         bands=bands,
         withheld=study.report.withheld,
     )

@@ -38,11 +38,11 @@ def session_topics(sample: Sample) -> list[str]:
     """Topics of each session, in order, joined where there are several."""
     names = np.array([*sample.block.topic_names, ""], dtype=object)
     alike = (sample.topics == sample.topics[:, :1]) | (sample.topics < 0)
-    told = names[sample.topics[:, 0]]
+    topics = names[sample.topics[:, 0]]
     for row in np.flatnonzero(~alike.all(axis=1)):  # the few sessions that change topic
         kept = dict.fromkeys(topic for topic in sample.topics[row] if topic >= 0)
-        told[row] = "; ".join(str(names[topic]) for topic in kept)
-    return told.tolist()
+        topics[row] = "; ".join(str(names[topic]) for topic in kept)
+    return topics.tolist()
 
 
 def _names(study: Study, sample: Sample, rows: Ints) -> dict[str, pd.Categorical]:

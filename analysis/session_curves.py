@@ -21,15 +21,15 @@ class SessionCurves(CurvesBySystem):
         number = min(3, self.most_queries)
         place = (number * self.per_query if self.per_query else self.positions) - 1
         least = min(of.at_least for of in self.curves)
-        told = [
+        reached = [
             (float(of.curve(measure).mean[place]), of, _value(of.curve(measure), place, measure))
             for of in self.curves
             if of.at_least == least and of.curve(measure).sessions[place]
         ]
         when = f"After the {_ordinal(number)} query" if self.per_query else "At the end"
-        if not told:
+        if not reached:
             return f"{when} no session has a defined value."
-        ordered = [(of.system, text) for _, of, text in sorted(told, key=lambda t: -t[0])]
+        ordered = [(of.system, text) for _, of, text in sorted(reached, key=lambda t: -t[0])]
         (first, value), *rest = ordered
         if measure == SAW_TOOTH:
             return self._of_one_query(number, [(system, text) for system, text in ordered])
@@ -40,9 +40,9 @@ class SessionCurves(CurvesBySystem):
 
     def _of_one_query(self, number: int, ordered: list[tuple[str, str]]) -> str:
         """What one query alone is worth, where curves start anew with each."""
-        told = ", ".join(f"{system} {text}" for system, text in ordered)
+        shares = ", ".join(f"{system} {text}" for system, text in ordered)
         which = f"The {_ordinal(number)} query" if self.per_query else "The last cell"
-        return f"{which} alone reaches these shares of its ideal, discounted: {told}."
+        return f"{which} alone reaches these shares of its ideal, discounted: {shares}."
 
     def behind(self, measure: str) -> str:
         """What stands behind the picture: sessions per mean, and what was left out."""
@@ -61,10 +61,10 @@ class SessionCurves(CurvesBySystem):
 
     def advice(self, measure: str) -> list[str]:
         """Plain sentences where a reader could be misled."""
-        said = []
+        sentences = []
         if self.bands and any(np.isnan(of.curve(measure).low).all() for of in self.curves):
-            said.append(NO_INTERVAL)
-        return [*said, *self.thin()]
+            sentences.append(NO_INTERVAL)
+        return [*sentences, *self.thin()]
 
 
 def _ordinal(number: int) -> str:
@@ -72,10 +72,10 @@ def _ordinal(number: int) -> str:
 
 
 def _value(curve: MeanCurve, place: int, measure: str) -> str:
-    said = short if measure == "raw" else share
+    written = short if measure == "raw" else share
     mean, low, high = (edge[place] for edge in (curve.mean, curve.low, curve.high))
-    interval = "" if np.isnan(low) else f" (95 % interval {said(low)} to {said(high)})"
-    return f"{said(mean)}{interval}"
+    interval = "" if np.isnan(low) else f" (95 % interval {written(low)} to {written(high)})"
+    return f"{written(mean)}{interval}"
 
 
 def session_curves(
@@ -88,5 +88,5 @@ def session_curves(
     saw: bool = False,
 ) -> SessionCurves:
     """Mean session curves of each system, as ``curves_by_system`` makes them."""
-    asked = study, definition, filters
-    return SessionCurves(**vars(curves_by_system(*asked, at_least=at_least, bands=bands, saw=saw)))
+    view = study, definition, filters
+    return SessionCurves(**vars(curves_by_system(*view, at_least=at_least, bands=bands, saw=saw)))

@@ -68,14 +68,14 @@ class Under:
 
     def differs(self) -> str:
         """What it does otherwise than ECIR 2008."""
-        told: list[str] = []
+        parts: list[str] = []
         for field in fields(Definition):
             value = getattr(self.definition, field.name)
             if value != getattr(DEFAULT, field.name):
                 own = isinstance(value, tuple)
-                said = "own" if own else f"{value:g}" if isinstance(value, float) else str(value)
-                told.append(f"{field.name.replace('_', ' ')} {said}")
-        return ", ".join(told) or "as the paper counts"
+                text = "own" if own else f"{value:g}" if isinstance(value, float) else str(value)
+                parts.append(f"{field.name.replace('_', ' ')} {text}")
+        return ", ".join(parts) or "as the paper counts"
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,8 +129,8 @@ class SideBySide:
         if len(orders) == 1:
             (order,) = orders
             two = [len(group) for group in order] == [1, 1]
-            said = f"put {order[0][0]} first" if two else f"rank the systems {_ordered(order)}"
-            return f"{every} definitions {said}"
+            ranked_so = f"put {order[0][0]} first" if two else f"rank the systems {_ordered(order)}"
+            return f"{every} definitions {ranked_so}"
         if len(firsts) == 1:
             rest = "but order the rest in several ways"
             return f"{every} definitions put {ranked[0].first} first, {rest}"
@@ -152,9 +152,9 @@ class SideBySide:
     def behind(self) -> str:
         """What stands behind the picture."""
         means = next((under.means for under in self.each if under.in_force), ())
-        told = "; ".join(f"{m.system}: {counted(m.sessions, 'session')}" for m in means)
+        counts = "; ".join(f"{m.system}: {counted(m.sessions, 'session')}" for m in means)
         scale = "Each small figure has a scale of its own."
-        return f"{told}. {scale}{left_out(self.without_judgments)}"
+        return f"{counts}. {scale}{left_out(self.without_judgments)}"
 
     def advice(self) -> list[str]:
         """Plain sentences where a reader could be misled."""
@@ -162,7 +162,7 @@ class SideBySide:
         above = [f"{u.name} ({u.above_one:,})" for u in self.each if u.above_one]
         nothing = [under.name for under in self.each if not under.ranked]
         bare = any(np.isnan(mean.low) for u in self.each for mean in u.means if mean.sessions)
-        said = [
+        sentences = [
             "The 95 % intervals of the two highest systems overlap under "
             f"{enumerated(unsure)}: their order there may be chance."
             if unsure
@@ -177,7 +177,7 @@ class SideBySide:
             *next((under.curves.thin() for under in self.each if under.in_force), []),
             NO_INTERVAL if bare else "",
         ]
-        return [sentence for sentence in said if sentence]
+        return [sentence for sentence in sentences if sentence]
 
 
 def _ordered(order: tuple[tuple[str, ...], ...]) -> str:

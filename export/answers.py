@@ -48,14 +48,14 @@ class Answer:
 
 def answer_overview(study: Study, definition: Definition, filters: Filters) -> Answer:
     """Counts, warnings, who searched with what, and the grades."""
-    asked, systems = (study, definition, filters), study.block().system_names
-    seen, who = overview(*asked), design(*asked)
+    view, systems = (study, definition, filters), study.block().system_names
+    seen, who = overview(*view), design(*view)
     return Answer(
         seen.answer(),
         of_overview(seen, systems),
         [
             seen.behind(),
-            *advice(*asked),
+            *advice(*view),
             *(problem.sentence() for problem in study.problems if problem.severity == "warning"),
         ],
         [*who.sentences(), seen.repeated()],
@@ -105,12 +105,12 @@ def answer_session_curves(study: Study, definition: Definition, filters: Filters
 
 def answer_individual_sessions(study: Study, definition: Definition, filters: Filters) -> Answer:
     """Figure 4, the list of sessions, and the tags of their queries."""
-    asked = study, definition, filters
-    each = individual_sessions(*asked)
+    view = study, definition, filters
+    each = individual_sessions(*view)
     if not each.names:
         return Answer(each.answer())
     figure = draw_individual_sessions(each, study.block().system_names, length=LENGTH)
-    tags = tagged(*asked, tags=study.tags)
+    tags = tagged(*view, tags=study.tags)
     return Answer(
         each.answer(),
         {"individual_sessions": Exhibit("Curve of each session", each.values(), figure)},
@@ -135,8 +135,8 @@ def answer_reformulations(study: Study, definition: Definition, filters: Filters
 
 def answer_compare_systems(study: Study, definition: Definition, filters: Filters) -> Answer:
     """The default score: means, every pair, and last queries against others."""
-    asked = study, definition, filters
-    compared, last = compare_systems(*asked), last_against_others(*asked)
+    view = study, definition, filters
+    compared, last = compare_systems(*view), last_against_others(*view)
     if not compared.names:
         return Answer(compared.answer())
     return Answer(

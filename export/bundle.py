@@ -58,18 +58,18 @@ def bundle(study: Study, definition: Definition, filters: Filters, *, at: str = 
     ------
     ValueError : the filters leave no session
     """
-    asked = study, definition, filters
+    view = study, definition, filters
     with tempfile.TemporaryDirectory() as name:
         out = Path(name)
-        write_scores(*asked, depth=DEPTH, out=out / "scores")
+        write_scores(*view, depth=DEPTH, out=out / "scores")
         files = {str(p.relative_to(out)): p.read_bytes() for p in sorted(out.rglob("*.*"))}
-    compared = compare_systems(*asked)
+    compared = compare_systems(*view)
     if compared.pairs:
-        made = comparison_files(compared, *asked)
+        made = comparison_files(compared, *view)
         files |= {f"comparison/{each}": content for each, content in made.items()}
-    files |= {f"study/{each}": content for each, content in study_files(*asked).items()}
-    answered = answers(*asked)
-    files["report.html"] = report_of(answered, *asked, at=at)
+    files |= {f"study/{each}": content for each, content in study_files(*view).items()}
+    answered = answers(*view)
+    files["report.html"] = report_of(answered, *view, at=at)
     drawn = browser_path()
     for each, exhibit in [pair for answer in answered.values() for pair in answer.exhibits.items()]:
         files[f"figures/{each}.csv"] = table_bytes(exhibit.table)
@@ -85,7 +85,7 @@ def bundle(study: Study, definition: Definition, filters: Filters, *, at: str = 
         figures="" if drawn else f" (none: {NO_BROWSER})",
         line=LINE,
         compare=COMPARE,
-        link=view_link(*asked, at=at),
+        link=view_link(*view, at=at),
         versions=versions(),
     ).encode()
     return zipped(files)

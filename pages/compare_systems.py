@@ -39,8 +39,8 @@ def view() -> None:
     show_figure(figure, f"Comparison. {compared.answer()}", keys.COMPARISON)
     show_beneath(opened, compared.behind(), compared.advice(place))
     if compared.pairs:
-        for said in compared.said(place):
-            st.markdown(markdown_safe(said))
+        for line in compared.said(place):
+            st.markdown(markdown_safe(line))
         show_small("Marks", compared.of_means())
         show_model(compared, place)
     show_table(compared.systems, "Means by system")

@@ -42,15 +42,17 @@ class LastAgainstOthers:
 
     def sentences(self) -> list[str]:
         """What each system's last queries are worth more, or less, and what that can't say."""
-        told = [*self._told(), CAVEAT] if self.differences else []
+        sentences = [*self._told(), CAVEAT] if self.differences else []
         if self.single:
-            told.append(f"{counted(self.single, 'session')} with a single query can't be asked.")
+            sentences.append(
+                f"{counted(self.single, 'session')} with a single query can't be asked."
+            )
         if self.undefined:
-            told.append(
+            sentences.append(
                 f"Nor can {counted(self.undefined, 'session')} whose last query, or every other, "
                 "is on a topic nobody judged."
             )
-        return told
+        return sentences
 
     def headline(self) -> str:
         """The same in short, without the tests, which take long for thousands of searchers."""

@@ -51,16 +51,18 @@ class Model:
             fitted = f"Least squares (system and topic fixed) instead, as {self.fallback}"
         interval = f"95 % interval {short(self.low)} to {short(self.high)}"
         effect = f"{names[1]} − {names[0]} = {short(self.effect)}"
-        said = [f"{fitted}: {effect} ({interval}; {p_value(self.p)})."]
+        sentences = [f"{fitted}: {effect} ({interval}; {p_value(self.p)})."]
         few = f", and {self.searchers} are few" if self.searchers < FEW else ""
         who = "searchers" if self.is_named else "sessions"
-        said.append(f"Its p is Wald's, which is too small with few {who}{few}.")
+        sentences.append(f"Its p is Wald's, which is too small with few {who}{few}.")
         if self.remark:
-            said.append(self.remark)
+            sentences.append(self.remark)
         if abs(self.skewness) > SKEWED or self.kurtosis > PEAKED:
             shape = f"skewness {short(self.skewness)}, excess kurtosis {short(self.kurtosis)}"
-            said.append(f"Its residuals are far from normal ({shape}): lean on the permutation.")
-        return said
+            sentences.append(
+                f"Its residuals are far from normal ({shape}): lean on the permutation."
+            )
+        return sentences
 
 
 def mixed_model(scored: Scored, a: int, b: int) -> Model:

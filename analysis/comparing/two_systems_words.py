@@ -171,37 +171,39 @@ def advice_on(pair: Pair) -> list[str]:
     """Where a reader of this pair could be misled."""
     if math.isnan(pair.difference):
         return ["Show systems that were used on the same topics, or topics that both met."]
-    said = [*_few(pair)]
+    sentences = [*_few(pair)]
     if pair.low < 0 < pair.high:
-        said.append("The interval holds 0: the data fit a lead of either system, and none.")
+        sentences.append("The interval holds 0: the data fit a lead of either system, and none.")
     if abs(pair.met - 1) > UNEVEN:
-        said.append(
+        sentences.append(
             "Topics were not shared evenly: taking off their means leaves "
             f"{100 * pair.met:.0f} % of a true difference; a model that fits systems and topics "
             "together (mixed, or else least squares) leaves all of it."
         )
     if pair.leak > UNEVEN:
-        said.append(
+        sentences.append(
             "Topics were not shared evenly with the other systems: up to "
             f"{100 * pair.leak:.0f} % of their lead enters here. Show these two systems alone."
         )
     if pair.widened > 1:
-        said.append(
+        sentences.append(
             "Few sessions stand behind each topic's mean, which takes error along: interval and "
             f"permutation test allow for a spread {100 * pair.widened - 100:.0f} % wider."
         )
-    return said
+    return sentences
 
 
 def _few(pair: Pair) -> list[str]:
     """What single searchers, or values without spread, can't say."""
-    said: list[str] = []
+    sentences: list[str] = []
     names = pair.system_a, pair.system_b
     for name, searchers, units in zip(names, pair.searchers_of, pair.units_of, strict=True):
         if searchers == 1 and (pair.design == PAIRED or (pair.design == BETWEEN and units == 1)):
-            said.append(f"{name} was used by one searcher: system and searcher can't be parted.")
+            sentences.append(
+                f"{name} was used by one searcher: system and searcher can't be parted."
+            )
     if pair.design == WITHIN and pair.units == 1:
-        said.append("One searcher used both systems: nothing can be said of others.")
+        sentences.append("One searcher used both systems: nothing can be said of others.")
     if math.isnan(pair.low) and min(pair.units_of) > 1:
-        said.append(f"Without any spread between {pair.unit}s there is no interval.")
-    return said
+        sentences.append(f"Without any spread between {pair.unit}s there is no interval.")
+    return sentences

@@ -101,8 +101,8 @@ class Difference:
             lead = f"the last query is worth {gap} than the others of its session"
             lead = lead if first else f"the last is worth {gap}"
         test = f"permutation test {p_value(self.p)}" if tested else ""
-        told = ["" if clear else gap, self._between(), test, self._number()]
-        return f"{self.system}: {lead} ({'; '.join(filter(None, told))})."
+        parts = ["" if clear else gap, self._between(), test, self._number()]
+        return f"{self.system}: {lead} ({'; '.join(filter(None, parts))})."
 
     def _between(self) -> str:
         """The interval of what is said to be more, or less."""

@@ -50,7 +50,7 @@ def filter_words(filters: Filters) -> str:
     >>> filter_words(Filters(systems=("A",), topics=("1", "2"), min_queries=2))
     'Only sessions with the system A, on the topics 1 and 2, of 2 queries or more.'
     """
-    told = [
+    clauses = [
         f"{words}{'s' if len(names) > 1 else ''} {enumerated(names)}"
         for words, names in (
             ("with the system", filters.systems),
@@ -62,10 +62,10 @@ def filter_words(filters: Filters) -> str:
     least, most = filters.min_queries, filters.max_queries
     if most is not None:
         several = f"{least} to " if least != most else ""
-        told.append(f"of {several}{counted(most, 'query')}")
+        clauses.append(f"of {several}{counted(most, 'query')}")
     elif least > 1:
-        told.append(f"of {least} queries or more")
-    return f"Only sessions {', '.join(told)}." if told else ""
+        clauses.append(f"of {least} queries or more")
+    return f"Only sessions {', '.join(clauses)}." if clauses else ""
 
 
 def _rank_words(d: Definition) -> str:

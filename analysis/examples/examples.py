@@ -174,7 +174,7 @@ def study_of(example: Example) -> Study:
 def _check(example: Example) -> None:
     """Refuse, in the words of this page, what the readers would refuse in those of files."""
     known: dict[tuple[str, str], float] = {}
-    asked = {example.topics[min(q, len(example.topics) - 1)] for q in range(len(example.lists))}
+    topics = {example.topics[min(q, len(example.topics) - 1)] for q in range(len(example.lists))}
     problems: list[Problem] = []
     for row, (topic, doc, grade) in enumerate(example.judged, start=1):
         if known.setdefault((topic, doc), grade) != grade:
@@ -184,7 +184,7 @@ def _check(example: Example) -> None:
         if abs(grade) > LARGEST:
             rule = f"grades lie between −{LARGEST:g} and {LARGEST:g}"
             problems.append(error("grades", row, f"grade {label(grade)}", rule, "Correct it."))
-    if not asked & {topic for topic, _ in known}:
+    if not topics & {topic for topic, _ in known}:
         rule = "a session is worth what its documents are"
         problems.append(error("grades", None, "no graded document", rule, "Grade one."))
     if not any(doc for docs in example.lists for doc in docs):

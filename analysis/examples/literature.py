@@ -55,8 +55,8 @@ class Check:
     @property
     def verdict(self) -> str:
         """Whether ours agree to the last printed digit, or would if the source's slip was made."""
-        told = self.slipped or self.ours
-        near = np.abs(np.subtract(self.printed, told)) <= 0.5 * 10.0**-self.digits + 1e-9
+        value = self.slipped or self.ours
+        near = np.abs(np.subtract(self.printed, value)) <= 0.5 * 10.0**-self.digits + 1e-9
         if not near.all():
             return DIFFERS
         return SLIP if self.slipped else AGREES

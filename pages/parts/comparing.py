@@ -32,8 +32,8 @@ def show_model(compared: Comparison, place: int) -> None:
         return
     pair = compared.pairs[place]
     with fold:
-        for said in compared.model(place).sentences((pair.system_a, pair.system_b)):
-            st.markdown(markdown_safe(said))
+        for line in compared.model(place).sentences((pair.system_a, pair.system_b)):
+            st.markdown(markdown_safe(line))
 
 
 def show_pairs(compared: Comparison) -> None:
@@ -60,6 +60,6 @@ def show_last(last: LastAgainstOthers) -> None:
     if not last.differences:
         return
     st.subheader("Is the last query better than the others?")
-    for said in last.sentences():
-        st.markdown(markdown_safe(said))
+    for line in last.sentences():
+        st.markdown(markdown_safe(line))
     show_table(last.table(), LAST_AGAINST_OTHERS)

@@ -58,5 +58,5 @@ def lacking(known: dict[str, Sequence[str]], study: Study) -> None:
         if name not in names
     ]
     if unknown:
-        said = f"The link asks for what this study lacks, and is left out: {', '.join(unknown)}."
-        st.session_state[keys.LACKING] = {study.digest: said}
+        words = f"The link asks for what this study lacks, and is left out: {', '.join(unknown)}."
+        st.session_state[keys.LACKING] = {study.digest: words}

@@ -33,9 +33,9 @@ def show_answer(opened: Opened | None, text: str) -> None:
     st.markdown(f"## {markdown_safe(text)}")
     study = opened.study if opened is not None else None
     if study is not None:
-        for said in (study.note, st.session_state.get(keys.LACKING, {}).get(study.digest)):
-            if said:
-                st.markdown(f":small[:material/info: {markdown_safe(said)}]")
+        for line in (study.note, st.session_state.get(keys.LACKING, {}).get(study.digest)):
+            if line:
+                st.markdown(f":small[:material/info: {markdown_safe(line)}]")
 
 
 def show_figure(figure: Any, alt: str, key: str, clicked: Callable[[], None] | None = None) -> None:
@@ -74,8 +74,8 @@ def show_beneath(opened: Opened, behind: str, advice: list[str] | None = None) -
     if behind:
         show_small("Behind the picture", behind)
     every: list[str] = [*(advice or []), *ask(general_advice, opened)]
-    for said in dict.fromkeys(every):
-        st.markdown(f":small[:material/info: {markdown_safe(said)}]")
+    for line in dict.fromkeys(every):
+        st.markdown(f":small[:material/info: {markdown_safe(line)}]")
 
 
 def show_table(table: Any, alt: str, height: int | Literal["auto"] = "auto", **widths: int) -> None:

@@ -126,8 +126,8 @@ def _paper(typed: str) -> Paper | None:
 def _offer_table(opened: Opened, exhibit: Exhibit, name: str) -> None:
     """The numbers on screen, as CSV and as LaTeX."""
     show_table(exhibit.table, f"Numbers of {name}")
-    said = f"{sentence(opened.definition, opened.study.labels)} {filter_words(opened.filters)}"
-    caption = f"{exhibit.caption}. {'' if exhibit.of_study else said}"
+    words = f"{sentence(opened.definition, opened.study.labels)} {filter_words(opened.filters)}"
+    caption = f"{exhibit.caption}. {'' if exhibit.of_study else words}"
     with st.container(horizontal=True):
         _download(
             f"Download {name}.csv", lambda: table_bytes(exhibit.table), f"{name}.csv", "text/csv"

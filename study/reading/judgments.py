@@ -189,10 +189,10 @@ def _topics_of(
     if nobody.any():
         some = tuple(dict.fromkeys(met[key[0]][nobody]))[:3]
         what = " and ".join("query text" if r == "text" else r.replace("_", " ") for r in key)
-        said = f"{int(nobody.sum()):,} judgments by a {what} that the log does not have"
+        number = f"{int(nobody.sum()):,} judgments by a {what} that the log does not have"
         rule = "they are kept, but count for no query and no ideal"
         remedy = f"Check that log and judgments write each {what} alike."
-        found.problems.append(warning(raw.file, said, rule, remedy, *some))
+        found.problems.append(warning(raw.file, number, rule, remedy, *some))
     alone = met[list(key)].agg("/".join, axis=1)
     topics = met["topic"].where(~nobody, alone).astype("str").to_numpy()
     return met["row"].to_numpy(dtype=np.int64), topics

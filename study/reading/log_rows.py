@@ -147,10 +147,10 @@ def _from_one(raw: RawTable, rank: Floats, found: Findings, rules: Rules) -> Int
             counted[part] += shown[part]
             rows = np.flatnonzero(shown[part]) + part.start
             found.repair(raw, "ranks counted from 0 are counted from 1", rows)
-            said = f"ranks from 0 ({rows.size:,} results)"
+            number = f"ranks from 0 ({rows.size:,} results)"
             remedy = "Check that the first result of a list has rank 0 in the file."
             rule = "all ranks of the file are shifted by one"
-            found.problems.append(warning(file, said, rule, remedy))
+            found.problems.append(warning(file, number, rule, remedy))
     return counted
 
 

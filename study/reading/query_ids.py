@@ -37,12 +37,12 @@ def split_query_ids(
     columns = {"session": [str(part.get("session") or "") for part in parts]}
     columns["query_number"] = [str(part.get("query") or "") for part in parts]
     if any("topic" in part for part in parts):
-        columns["topic"], said = [str(part.get("topic") or "") for part in parts], "what it names"
+        columns["topic"], source = [str(part.get("topic") or "") for part in parts], "what it names"
     elif judged & set(texts) and not judged & set(columns["session"]):
-        columns["topic"], said = texts, "the whole query id, as in the judgments"
+        columns["topic"], source = texts, "the whole query id, as in the judgments"
     else:
-        columns["topic"], said = columns["session"], "the session"
-    rule = f"session and query are read off it by {rules.query_id}, and the topic is {said}"
+        columns["topic"], source = columns["session"], "the session"
+    rule = f"session and query are read off it by {rules.query_id}, and the topic is {source}"
     example = next(
         (
             f"{t} is query {p['query']} of {p['session']}"
