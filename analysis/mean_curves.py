@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.arrays import Floats, Ints
+from analysis.counts import SessionCounts, session_counts
 from analysis.sample import Sample
 from analysis.selection import Selection
 from metrics import bootstrap_interval, concatenated, group_sums, ndcg, normalised, session_vector
@@ -26,6 +27,12 @@ class MeanCurve:
         return MeanCurve(self.mean[:end], self.low[:end], self.high[:end], self.sessions[:end])
 
 
+def counts_of(sample: Sample, least: int, by_cluster: bool = False) -> SessionCounts:
+    """Counts of sessions with at least so many queries, kept for as long as the sample is."""
+    key = "session counts", least, by_cluster
+    return sample.kept(key, lambda: session_counts(sample, least, by_cluster=by_cluster))
+
+
 def mean_curves(
     chosen: Selection, least: int, bands: bool, saw: bool = False
 ) -> tuple[list[list[MeanCurve]], Ints]:
@@ -41,15 +48,15 @@ def mean_curves(
     (N,) : the sessions they run over
     """
     sample = chosen.sample
-    groups = sample.kept(("sessions", least, bands), lambda: _groups(sample, least, bands))
-    gains = _summed_gains(chosen, groups, least, bands)
+    counts = counts_of(sample, least, bands)
+    gains = counts.gains(chosen.weights)
     cells = sample.cells[sample.layouts[0]]
     running = session_vector(gains, chosen.discount(), chosen.factors)
-    vector = concatenated(running, cells[groups.layout])
+    vector = concatenated(running, cells[counts.layout])
     if chosen.continues:
-        ideal = chosen.ideals_beyond.reshape(len(cells), -1)[groups.layout]
+        ideal = chosen.ideals_beyond.reshape(len(cells), -1)[counts.layout]
     else:
-        ideal = concatenated(chosen.ideals, cells)[groups.layout]
+        ideal = concatenated(chosen.ideals, cells)[counts.layout]
     share = normalised(vector, ideal)
     of = np.ones((1, 1))
     if chosen.definition.average == "ratio-of-means":
@@ -57,17 +64,17 @@ def mean_curves(
     one = np.ones((1, 1))
     kinds = [(vector, one), (share, of)]
     if saw:
-        kinds.append((_saw_tooth(chosen, groups, gains), one))
-    return _summaries(sample, groups, kinds, bands), groups.rows
+        kinds.append((_saw_tooth(chosen, counts, gains), one))
+    return _summaries(sample, counts, kinds, bands), counts.rows
 
 
-def _saw_tooth(chosen: Selection, groups: _Groups, gains: Floats) -> Floats:
+def _saw_tooth(chosen: Selection, counts: SessionCounts, gains: Floats) -> Floats:
     """D(q)·nDCG(q) of each query after the other, summed over a group's sessions, (K, P).
 
     nan after a session's last query: nothing is left to be worth anything (S08 §2.2).
     """
     sample = chosen.sample
-    first = sample.layouts[0][groups.layout]
+    first = sample.layouts[0][counts.layout]
     lists, inside = chosen.best_lists[sample.topics[first]], sample.inside[first]
     cells = sample.cells[first]
     worth = ndcg(gains * inside, lists * inside, chosen.discount()) * chosen.factors[:, None]
@@ -76,54 +83,8 @@ def _saw_tooth(chosen: Selection, groups: _Groups, gains: Floats) -> Floats:
     return np.where(ended, np.nan, running)
 
 
-@dataclass(frozen=True, eq=False)
-class _Groups:
-    """Sessions of one system, layout and cluster, which share their ideal.
-
-    rows (N,): sessions, in the order of their groups; group (N,): group of each; sessions (K,):
-    their number; layout, system, cluster (K,): of each group.
-    """
-
-    rows: Ints
-    group: Ints
-    sessions: Ints
-    layout: Ints
-    system: Ints
-    cluster: Ints
-
-
-def _groups(sample: Sample, least: int, bands: bool) -> _Groups:
-    first, layout = sample.layouts
-    systems = len(sample.block.system_names)
-    clusters = sample.clusters if bands else np.zeros_like(sample.systems)
-    rows = np.flatnonzero(sample.judged & (sample.queries >= least))
-    key = (clusters[rows] * systems + sample.systems[rows]) * first.size + layout[rows]
-    order = np.argsort(key, kind="stable")
-    keys, group, sessions = np.unique(key[order], return_inverse=True, return_counts=True)
-    owner, of_layout = np.divmod(keys, first.size)
-    cluster, system = np.divmod(owner, systems)
-    return _Groups(rows[order], group, sessions, of_layout, system, cluster)
-
-
-def _summed_gains(chosen: Selection, groups: _Groups, least: int, bands: bool) -> Floats:
-    """Gains of each group's sessions added up, cell by cell, (K, Q, top).
-
-    Without bands there are few groups, and their grades are counted once for all weights.
-    """
-    sample, size = chosen.sample, groups.sessions.size
-    if bands:
-        return group_sums(chosen.gains(groups.rows), groups.group, size)
-
-    def tally() -> Floats:
-        codes = sample.codes((groups.rows, slice(sample.most_queries)), sample.top)
-        return sample.tally(codes, groups.group, np.ones(groups.group.size), size)
-
-    gains = sample.kept(("session tally", least), tally) @ chosen.weights
-    return np.pad(gains, ((0, 0), (0, 0), (0, sample.top - gains.shape[2])))
-
-
 def _summaries(
-    sample: Sample, groups: _Groups, kinds: list[tuple[Floats, Floats]], bands: bool
+    sample: Sample, counts: SessionCounts, kinds: list[tuple[Floats, Floats]], bands: bool
 ) -> list[list[MeanCurve]]:
     """Mean curve of each system, for each kind of value, from the groups' sums.
 
@@ -131,13 +92,13 @@ def _summaries(
     values, the ideal for a ratio of means.
     """
     systems = len(sample.block.system_names)
-    clusters = int(groups.cluster.max(initial=0)) + 1
-    owner = groups.cluster * systems + groups.system
+    clusters = int(counts.cluster.max(initial=0)) + 1
+    owner = counts.cluster * systems + counts.system
     added, number, over = [], [], []
     for values, of in kinds:
         defined = ~np.isnan(values)
         whole = bool(defined.all())  # then one column counts for all positions
-        weight = groups.sessions[:, None] * (defined[:, :1] if whole else defined)
+        weight = counts.sessions[:, None] * (defined[:, :1] if whole else defined)
         known = values if whole else np.where(defined, values, 0.0)
         added.append(group_sums(known, owner, clusters * systems))
         number.append(group_sums(weight.astype(float), owner, clusters * systems))
@@ -150,13 +111,13 @@ def _summaries(
         wide = np.stack([np.broadcast_to(p, (len(p), width)) for p in parts], axis=1)
         return wide.reshape(clusters, systems, len(kinds), width)
 
-    sums, counts = stacked(added), stacked(over)
-    total, below = sums.sum(axis=0), counts.sum(axis=0)
+    sums, numbers = stacked(added), stacked(over)
+    total, below = sums.sum(axis=0), numbers.sum(axis=0)
     sessions = np.broadcast_to(stacked(number).sum(axis=0), total.shape).astype(np.int64)
     mean = np.divide(total, below, out=np.full(total.shape, np.nan), where=sessions > 0)
     low = high = np.full(mean.shape, np.nan)
     if bands:
-        low, high = bootstrap_interval(sums, counts)
+        low, high = bootstrap_interval(sums, numbers)
     edges = (mean, low, high, sessions)
     return [
         [MeanCurve(*(edge[system, kind] for edge in edges)) for system in range(systems)]

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
 from analysis.comparing.last_against_others import LastAgainstOthers, last_against_others
 from analysis.definition.definition import Definition, Filters
-from analysis.query_curves import Drawn, QueryCurve, query_curves
-from analysis.selection import select
+from analysis.query_curves import Drawn, QueryCurve, full_lists, query_curves
 from analysis.wording import NO_INTERVAL, counted, left_out, short, withheld
 from study.block import DEPTH
 from study.study import Study
@@ -184,9 +183,7 @@ def query_order(
     draws sessions with several queries alone; without `discounted` sDCG(q) is DCG, D(q) being 1.
     """
     view, drawn = (study, definition, filters), Drawn(depth, several, discounted)
-    if definition.short_lists == "observed":  # lists are full here
-        definition = replace(definition, short_lists="pad")
-    chosen = select(study, definition, filters, max(depth, DEPTH))
+    chosen = full_lists(*view, depth)
     sample = chosen.sample
     return QueryOrder(
         curves=tuple(c for split in splits for c in query_curves(chosen, split, drawn, bands)),

@@ -1,0 +1,144 @@
+"""Grades counted by place: all that a mean curve needs, whatever b, bq and the gains are.
+
+Gain is linear in these counts: a few thousand numbers hold every mean curve under any gains and
+bases. The server's curves are made of them, and the browser is sent them to draw its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.arrays import Floats, Ints
+from analysis.sample import Sample
+from metrics import group_sums
+
+
+@dataclass(frozen=True, eq=False)
+class QueryCounts:
+    """Grades of queries by rank, in groups: two of each system, in the order of the block.
+
+    session, query, group, share (N,) : of each query on a judged topic its group, and its weight
+    in the group's mean · shares, queries (G,) : sum of the weights, and number of queries · grades
+    (G, Q, R, L + 3) : cells of each group by query number, rank and grade code, weighted
+    """
+
+    sample: Sample
+    depth: int
+    session: Ints
+    query: Ints
+    group: Ints
+    share: Floats
+
+    @property
+    def size(self) -> int:
+        """Number of groups."""
+        return 2 * len(self.sample.block.system_names)
+
+    @cached_property
+    def shares(self) -> Floats:
+        """What each group's sums are divided by, (G,)."""
+        return np.bincount(self.group, self.share, minlength=self.size).astype(float)
+
+    @cached_property
+    def queries(self) -> Ints:
+        """Queries of each group, (G,)."""
+        return np.bincount(self.group, minlength=self.size)
+
+    @cached_property
+    def grades(self) -> Floats:
+        """Cells of each group by query number, rank and grade code, (G, Q, R, L + 3)."""
+        most = self.sample.most_queries
+        codes = self.sample.codes((self.session, self.query), self.depth)
+        place = self.group * most + self.query
+        grades = self.sample.tally(codes, place, self.share, self.size * most)
+        return grades.reshape(self.size, most, *grades.shape[1:])
+
+
+def query_counts(
+    sample: Sample, alone: Ints, depth: int, *, several: bool, per_session: bool
+) -> QueryCounts:
+    """Queries to `depth`, grouped by whether they are the one that stands alone in its session.
+
+    Parameters
+    ----------
+    alone : (S,) the query, from 0, that stands alone
+    several : only of sessions with several queries
+    per_session : the other queries of a session share its one voice
+    """
+    session, query = sample.known
+    if several:
+        wanted = sample.queries[session] > 1
+        session, query = session[wanted], query[wanted]
+    is_alone = query == alone[session]
+    share = np.ones(session.size)
+    if per_session:
+        others = np.bincount(session[~is_alone], minlength=sample.sessions.size)
+        share = np.where(is_alone, 1.0, 1.0 / np.maximum(others[session], 1))
+    return QueryCounts(
+        sample, depth, session, query, sample.systems[session] * 2 + ~is_alone, share
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class SessionCounts:
+    """Grades of sessions of one system and layout, which share their ideal (and of one cluster).
+
+    rows (N,) : sessions, in the order of their groups · group (N,) : group of each · sessions,
+    layout, system, cluster (K,) : of each group its number of sessions, and whose it is ·
+    by_cluster : whether clusters are told apart; there are then nearly as many groups as sessions
+    """
+
+    sample: Sample
+    by_cluster: bool
+    rows: Ints
+    group: Ints
+    sessions: Ints
+    layout: Ints
+    system: Ints
+    cluster: Ints
+
+    @cached_property
+    def grades(self) -> Floats:
+        """Cells of each group by query number, rank and grade code, (K, Q, R, L + 3)."""
+        one = np.ones(self.group.size)
+        return self.sample.tally(self._codes(), self.group, one, self.sessions.size)
+
+    def gains(self, weights: Floats) -> Floats:
+        """Gains of each group's sessions added up, (K, Q, top); weights (L + 3,)."""
+        if self.by_cluster:  # counting would take more memory than it saves time
+            gains = group_sums(np.take(weights, self._codes()), self.group, self.sessions.size)
+        else:
+            gains = self.grades @ weights
+        return np.pad(gains, ((0, 0), (0, 0), (0, self.sample.top - gains.shape[2])))
+
+    def _codes(self) -> NDArray[np.int8]:
+        place = self.rows, slice(self.sample.most_queries)
+        return self.sample.codes(place, self.sample.top)
+
+
+def session_counts(sample: Sample, least: int, *, by_cluster: bool = False) -> SessionCounts:
+    """Judged sessions with at least so many queries, by system and layout (and cluster)."""
+    first, layout = sample.layouts
+    systems = len(sample.block.system_names)
+    clusters = sample.clusters if by_cluster else np.zeros_like(sample.systems)
+    rows = np.flatnonzero(sample.judged & (sample.queries >= least))
+    key = (clusters[rows] * systems + sample.systems[rows]) * first.size + layout[rows]
+    order = np.argsort(key, kind="stable")
+    keys, group, sessions = np.unique(key[order], return_inverse=True, return_counts=True)
+    owner, of_layout = np.divmod(keys, first.size)
+    cluster, system = np.divmod(owner, systems)
+    return SessionCounts(
+        sample, by_cluster, rows[order], group, sessions, of_layout, system, cluster
+    )
+
+
+def each_session(sample: Sample) -> SessionCounts:
+    """Every session as a group of its own, in the order of the sample."""
+    rows = np.arange(sample.sessions.size)
+    one, nobody = np.ones_like(rows), np.zeros_like(rows)
+    layout = sample.layouts[1]
+    return SessionCounts(sample, False, rows, rows, one, layout, sample.systems, nobody)
