@@ -22,7 +22,7 @@ bench: .venv/.dev
 	$(PY) -m benchmarks $(ARGS)
 
 soak: .venv/.dev
-	SDCG_THOROUGH=5 $(PY) -m pytest -n auto --dist loadfile tests/unit tests/command_line $(ARGS)
+	SDCG_THOROUGH=5 $(PY) -m pytest -n auto --dist loadfile tests/unit tests/command_line tests/browser/test_live_curves.py $(ARGS)
 
 screenshots: .venv/.dev
 	$(PY) -m docs.screenshots

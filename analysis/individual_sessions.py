@@ -27,8 +27,9 @@ class IndividualSessions:
     system: whose they are, "" for those of all; systems (S,): place of each session's among
     `system_names`;
     vectors (S, P): V at each position, level after the session's end; ends (S,): its last
-    position, from 1; steps (S, Q): the last position of each of its queries; `scores` has one row
-    per session, in the same order.
+    position, from 1; steps (S, Q): the last position of each of its queries; places (S,): each
+    among the sessions that the filters leave, in the log's order; `scores` has one row per
+    session, in the same order.
     """
 
     names: tuple[str, ...]
@@ -38,6 +39,7 @@ class IndividualSessions:
     vectors: Floats
     ends: Ints
     steps: Ints
+    places: Ints
     scores: pd.DataFrame
     per_query: int | None
     top: int
@@ -137,11 +139,7 @@ def individual_sessions(
 
     `order` is one of ``ORDERS``: highest first, or the sessions as the log has them.
     """
-    narrowed = replace(
-        filters,
-        systems=(system,) if system else filters.systems,
-        topics=(topic,) if topic else filters.topics,
-    )
+    narrowed = replace(filters.of(system), topics=(topic,) if topic else filters.topics)
     chosen = select(study, definition, narrowed)
     sample, vectors, worth = chosen.sample, chosen.worth.vector, chosen.query_scores["dcg"]
     several = sample.others > 0
@@ -166,6 +164,7 @@ def individual_sessions(
         vectors=vectors[rows],
         ends=sample.cells.sum(axis=1)[rows],
         steps=(np.cumsum(sample.cells, axis=1) * sample.asked_at)[rows],
+        places=rows,
         scores=scores.iloc[rows].reset_index(drop=True),
         per_query=definition.top if definition.short_lists == "pad" else None,
         top=definition.top,

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from analysis.by_hand import ByHand
-from figures.style import COLOURS, GREY, MARKS, axis, ceiling, ends_axis, figure
+from figures.style import COLOURS, GREY, MARKS, axis, ceiling, ends_axis, figure, live_runs
 
 
 def draw_by_hand(session: ByHand) -> go.Figure:
@@ -21,6 +21,7 @@ def draw_by_hand(session: ByHand) -> go.Figure:
             "mode": "lines",
             "line": {"color": GREY, "width": 1.5, "shape": "vh"},
             "hovertemplate": "%{y:.4r}",
+            **live_runs((1, 0, x.size)),
         },
         {
             "type": "scatter",
@@ -31,6 +32,7 @@ def draw_by_hand(session: ByHand) -> go.Figure:
             "line": {"color": COLOURS[0], "width": 2.5, "shape": "vh"},
             "marker": {"color": COLOURS[0], "symbol": MARKS[0], "size": 7},
             "hovertemplate": "%{y:.4r}",
+            **live_runs((0, 0, x.size)),
         },
     ]
     top = ceiling([session.vector, session.ideal])

@@ -19,6 +19,7 @@ from figures.style import (
     ceiling,
     figure,
     line,
+    live_runs,
     place,
     position_axis,
 )
@@ -50,7 +51,9 @@ def draw_individual_sessions(
     used = place(systems, sessions.system) if sessions.system else len(systems) - 1
     on_top = [name for name in chosen if name in sessions.names]
     for i, name in enumerate(on_top, start=used + 1):
-        traces.append(_on_top(drawn[sessions.names.index(name)], name, i % len(COLOURS)))
+        row = sessions.names.index(name)
+        curve = _on_top(drawn[row], name, i % len(COLOURS))
+        traces.append(curve | live_runs((int(sessions.places[row]), 0, drawn.shape[1])))
     top = ceiling([drawn])
     across = position_axis(sessions.per_query, -(-end // sessions.top), end)
     up = axis("sDCG (gain)", (-0.02 * top, top))
@@ -84,7 +87,9 @@ def _each(sessions: IndividualSessions, systems: Sequence[str], length: int) -> 
         x, y = _joined(drawn[rows])
         own = {"color": COLOURS[place(systems, name)] if name in systems else GREY, "width": 1.2}
         curve = {"type": "scatter", "x": x, "y": y, "name": plotly_safe(f"{name}, each session")}
-        lines.append({**curve, "mode": "lines", "line": own, "opacity": 0.8, "hoverinfo": "skip"})
+        runs = [(i, 0, drawn.shape[1]) for i in sessions.places[rows].tolist()]
+        look = {"mode": "lines", "line": own, "opacity": 0.8, "hoverinfo": "skip"}
+        lines.append({**curve, **look, **live_runs(*runs, gaps=True)})
     quits = sessions.quits(length)
     on_the_way, steps = sessions.on_the_way(length)
     return [
@@ -108,6 +113,7 @@ def _marks(
     alike = len(set(each)) == 1  # then the legend shows it too
     look = {"color": [COLOURS[i] for i in each], "symbol": [MARKS[i] for i in each]}
     names = [sessions.names[i] for i in rows.tolist()]
+    places = sessions.places[rows].tolist()
     return {
         "type": "scatter",
         "x": positions,
@@ -119,6 +125,7 @@ def _marks(
         "customdata": names,
         "hovertemplate": "%{text}: %{y:,.3r}<extra></extra>",
         "showlegend": size > SMALLEST,
+        **live_runs(*[(i, at - 1, 1) for i, at in zip(places, positions.tolist(), strict=True)]),
     }
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from analysis.query_order import QueryOrder
-from figures.style import DASHES, axis, band, ceiling, figure, line
+from figures.style import DASHES, axis, band, ceiling, figure, line, live_runs
 
 SOLID = ("last", "best")
 
@@ -34,6 +34,7 @@ def draw_query_order(
             DASHES[curve.group not in SOLID],
             "%{y:,.3r}",
         )
+        | live_runs((2 * systems.index(curve.system) + (curve.group not in SOLID), 0, order.depth))
         for curve in shown
     ]
     top = ceiling([c.mean for c in shown] + [c.high for c in shown])

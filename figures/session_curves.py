@@ -20,6 +20,7 @@ from figures.style import (
     ceiling,
     figure,
     line,
+    live_runs,
     place,
     position_axis,
 )
@@ -61,6 +62,8 @@ def draw_session_curves(
     for of, curve in drawn:
         named_so = _named(of, groups)
         whole = line(systems, of.system, x, curve.mean[:end], *named_so, HOVER[measure])
+        own = len(systems) * groups.index(of.at_least) + systems.index(of.system)
+        whole |= live_runs((own, 0, end))
         traces += _thinned(whole, min(curves.few_from(of), end))
     top = ceiling([values[:end] for _, curve in drawn for values in (curve.mean, curve.high)])
     across = position_axis(curves.per_query, queries, end)
@@ -91,7 +94,9 @@ def _thinned(whole: Parts, few: int) -> list[Parts]:
         return [whole]
     if not few:
         return [whole | thin]
+    ((own, _, end),) = whole["meta"]["live"]["runs"]
     first = {"x": whole["x"][:few], "y": whole["y"][:few], "label": None}
+    first |= live_runs((own, 0, few))
     start = few - 1
     if whole["line"]["dash"] != DASHES[0]:
         start = 0
@@ -101,6 +106,7 @@ def _thinned(whole: Parts, few: int) -> list[Parts]:
         thin["hovertemplate"] = f"{whole['hovertemplate']}<extra>{whole['name']}</extra>"
     rest = {"x": whole["x"][start:], "y": whole["y"][start:], "showlegend": False}
     rest["name"] = f"{whole['name']}, few sessions"
+    rest |= live_runs((own, start, end - start))
     return [whole | first, whole | thin | rest]
 
 

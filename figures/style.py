@@ -58,6 +58,15 @@ def line(
     }
 
 
+def live_runs(*runs: tuple[int, int, int], gaps: bool = False) -> Parts:
+    """Which points of which curves a trace shows, so that the browser can move them.
+
+    runs : (curve, its first point from 0, number of points), one after the other; with `gaps` a
+    point without a value follows each
+    """
+    return {"meta": {"live": {"runs": runs, "gap": gaps}}}
+
+
 def band(systems: Sequence[str], system: str, x: Floats, low: Floats, high: Floats) -> Parts:
     """Interval around a curve as one closed, faint shape."""
     own = COLOURS[place(systems, system)]

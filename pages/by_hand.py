@@ -7,11 +7,13 @@ from analysis.definition.definition import Filters
 from analysis.examples.examples import Example
 from analysis.examples.literature import DIFFERS, SLIP, Check, literature, literature_table
 from analysis.examples.ready_examples import EXAMPLES
+from analysis.live import live_each_session
 from export.exhibits import Exhibit
 from figures.by_hand import draw_by_hand
 from pages.parts import keys
 from pages.parts.definition_panel import put_definition
 from pages.parts.example_editor import edit, forget_edits
+from pages.parts.live import follow
 from pages.parts.opened import Opened, open_page
 from pages.parts.show import (
     markdown_safe,
@@ -86,6 +88,7 @@ def show_session(session: ByHand, checks: list[Check]) -> None:
     figure = draw_by_hand(session) if session.vector.size else None
     if figure is not None:
         show_table(session.steps, "Every step, cell by cell", height=280, grade=85)
+        follow(figure, keys.BY_HAND, own, live_each_session, ideal=True)
         show_figure(figure, f"By hand. {session.answer()}", keys.BY_HAND)
     show_beneath(own, session.behind(), session.advice())
     show_steps(session)

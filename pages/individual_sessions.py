@@ -4,13 +4,20 @@ from typing import Any
 
 import streamlit as st
 
-from analysis.individual_sessions import ORDERS, IndividualSessions, individual_sessions
+from analysis.individual_sessions import (
+    MOST_LINES,
+    ORDERS,
+    IndividualSessions,
+    individual_sessions,
+)
 from analysis.inspector import inspector
+from analysis.live import live_each_session
 from export.exhibits import Exhibit, Exhibits, of_inspector
 from figures.individual_sessions import draw_individual_sessions
 from pages.parts import keys
 from pages.parts.inspecting import choose_from_list, choose_sessions, clicked, show_inspector
-from pages.parts.opened import ask, open_page
+from pages.parts.live import follow
+from pages.parts.opened import Opened, ask, open_page
 from pages.parts.show import show_answer, show_beneath, show_figure, show_not_kept
 from pages.parts.tagging import show_tagged
 from pages.parts.take_away import take_away
@@ -20,8 +27,8 @@ ALL, EVERY = "all topics", "all systems"
 opened = open_page("individual_sessions")
 
 
-def choose() -> tuple[IndividualSessions, int]:
-    """System, topic, order and axis; the sessions that they leave."""
+def choose() -> tuple[IndividualSessions, Opened, int]:
+    """System, topic, order and axis; the sessions that they leave, and of what."""
     several = [EVERY] if len(opened.shown_systems) > 1 else []
     system = st.selectbox(
         "System", [*opened.shown_systems, *several], key=keys.SYSTEM, bind="query-params"
@@ -39,7 +46,7 @@ def choose() -> tuple[IndividualSessions, int]:
     )
     narrowed = opened.on_topic(None if topic == ALL else topic)
     whose = None if system == EVERY else system
-    return ask(individual_sessions, narrowed, system=whose, order=order), length
+    return ask(individual_sessions, narrowed, system=whose, order=order), narrowed, length
 
 
 def exhibits(sessions: IndividualSessions, figure: Any, chosen: list[str]) -> Exhibits:
@@ -60,13 +67,15 @@ def view() -> None:
     answer = st.container()
     show_not_kept()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        sessions, length = choose()
+        sessions, narrowed, length = choose()
     with answer:
         show_answer(opened, sessions.answer())
     if not sessions.names:
         return
     chosen = choose_sessions(sessions)
     figure = draw_individual_sessions(sessions, opened.systems, chosen=chosen, length=length)
+    if len(sessions.names) <= MOST_LINES:  # else quantiles are drawn
+        follow(figure, keys.FIGURE_4, narrowed, live_each_session, system=sessions.system or None)
     show_figure(figure, f"Figure 4. {sessions.answer()}", keys.FIGURE_4, clicked)
     show_beneath(opened, sessions.behind())
     choose_from_list(sessions)

@@ -3,8 +3,10 @@
 import streamlit as st
 
 from analysis.design import design
-from analysis.individual_sessions import individual_sessions
+from analysis.individual_sessions import MOST_LINES, individual_sessions
+from analysis.live import live_each_session, live_queries, live_sessions
 from analysis.overview import overview
+from analysis.query_curves import Drawn
 from analysis.query_order import query_order
 from analysis.session_curves import session_curves
 from export.exhibits import of_overview
@@ -13,9 +15,14 @@ from figures.overview import draw_judged_share, draw_overview
 from figures.query_order import draw_query_order
 from figures.session_curves import draw_session_curves
 from pages.parts import keys
+from pages.parts.live import follow
 from pages.parts.opened import ask, open_page
 from pages.parts.show import markdown_safe, show_answer, show_beneath, show_figure, show_table
 from pages.parts.take_away import take_away
+from study.block import DEPTH
+
+LAST, EACH = "Last query and others", "Individual sessions"
+SHARE, GAIN = "Session curves, share of the ideal", "Session curves, raw gain"
 
 opened = open_page("overview")
 seen = ask(overview, opened)
@@ -49,17 +56,23 @@ if seen.sessions:
         show_table(who.features, "Features of the searchers, mean and standard deviation")
     show_table(seen.grades, "Grades: judgments, and results shown by each system")
     doors = [*st.columns(2), *st.columns(2)]
-    order = ask(query_order, opened)
-    door(0, draw_query_order(order, systems, small=True), "query_order", "Last query and others")
+    small = draw_query_order(ask(query_order, opened), systems, small=True)
+    whole = Drawn(DEPTH)
+    follow(small, keys.door(LAST), opened, live_queries, DEPTH, split="last", drawn=whole)
+    door(0, small, "query_order", LAST)
     curves = ask(session_curves, opened)
     small = draw_session_curves(curves, systems, small=True)
-    door(1, small, "session_curves", "Session curves, share of the ideal")
+    follow(small, keys.door(SHARE), opened, live_sessions, measure="normalised")
+    door(1, small, "session_curves", SHARE)
     small = draw_session_curves(curves, systems, measure="raw", length=6, small=True)
-    door(2, small, "session_curves", "Session curves, raw gain")
-    one_topic = opened.on_topic(opened.first_topic)
-    one = ask(individual_sessions, one_topic, system=opened.shown_systems[0])
+    follow(small, keys.door(GAIN), opened, live_sessions, measure="raw")
+    door(2, small, "session_curves", GAIN)
+    one_topic, first = opened.on_topic(opened.first_topic), opened.shown_systems[0]
+    one = ask(individual_sessions, one_topic, system=first)
     small = draw_individual_sessions(one, systems, small=True)
-    door(3, small, "individual_sessions", "Individual sessions")
+    if len(one.names) <= MOST_LINES:
+        follow(small, keys.door(EACH), one_topic, live_each_session, system=first)
+    door(3, small, "individual_sessions", EACH)
     st.subheader("How much of what was shown is judged?")
     figure = draw_judged_share(seen, systems)
     show_figure(figure, "Judged share by rank", keys.JUDGED_SHARE)

@@ -2,10 +2,13 @@
 
 import streamlit as st
 
+from analysis.live import live_queries
+from analysis.query_curves import Drawn
 from analysis.query_order import query_order
 from export.exhibits import Exhibit
 from figures.query_order import draw_query_order
 from pages.parts import keys
+from pages.parts.live import follow
 from pages.parts.opened import ask, open_page
 from pages.parts.show import show_answer, show_beneath, show_figure
 from pages.parts.take_away import take_away
@@ -41,6 +44,8 @@ def view() -> None:
         show_answer(opened, order.answer())
     if any(curve.queries for curve in order.curves):
         figure = draw_query_order(order, opened.systems)
+        shown = Drawn(depth, several, not before)
+        follow(figure, keys.FIGURE_1, opened, live_queries, depth, split=split, drawn=shown)
         show_figure(figure, f"Figure 1. {order.at_rank()}", keys.FIGURE_1)
         show_beneath(opened, f"{order.behind()} {order.levelling()}", order.advice())
         take_away(

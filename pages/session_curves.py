@@ -3,10 +3,12 @@
 import streamlit as st
 
 from analysis.curves_by_system import SAW_TOOTH
+from analysis.live import live_sessions
 from analysis.session_curves import session_curves
 from export.exhibits import Exhibit
 from figures.session_curves import draw_session_curves
 from pages.parts import keys
+from pages.parts.live import follow
 from pages.parts.opened import ask, open_page
 from pages.parts.show import show_answer, show_beneath, show_figure
 from pages.parts.take_away import take_away
@@ -56,10 +58,11 @@ def view() -> None:
             width=150,
         )
         bands = st.toggle("95 % intervals", key=keys.BANDS, bind="query-params")
+    narrowed, at_least = opened.on_topic(topic), (1,) if least == 1 else (1, least)
     curves = ask(
         session_curves,
-        opened.on_topic(topic),
-        at_least=(1,) if least == 1 else (1, least),
+        narrowed,
+        at_least=at_least,
         bands=bands,
         saw=measure == SAW_TOOTH,
     )
@@ -67,6 +70,8 @@ def view() -> None:
         show_answer(opened, curves.answer(measure))
     if curves.sessions:
         figure = draw_session_curves(curves, opened.systems, measure=measure, length=length)
+        counts = {"measure": measure, "at_least": at_least}
+        follow(figure, keys.FIGURE_2, narrowed, live_sessions, **counts)
         show_figure(figure, f"Session curves. {curves.answer(measure)}", keys.FIGURE_2)
         show_beneath(opened, curves.behind(measure), curves.advice(measure))
         take_away(

@@ -3,10 +3,12 @@
 import streamlit as st
 
 from analysis.definition.definition import PRESETS
+from analysis.live import live_sessions
 from analysis.side_by_side import Under, side_by_side
 from export.exhibits import of_side_by_side
 from figures.side_by_side import draw_side_by_side
 from pages.parts import keys
+from pages.parts.live import follow
 from pages.parts.opened import ask, open_page
 from pages.parts.show import markdown_safe, show_answer, show_beneath, show_figure, show_table
 from pages.parts.take_away import take_away
@@ -22,6 +24,8 @@ def show_one(under: Under) -> None:
         st.markdown("Nothing gains, so no share of an ideal is defined.")
         return
     figure = draw_side_by_side(under, opened.systems)
+    if under.in_force:
+        follow(figure, keys.under(under.name), opened, live_sessions, measure="normalised")
     show_figure(figure, f"Side by side. {under.name}", keys.under(under.name))
 
 

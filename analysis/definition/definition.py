@@ -211,6 +211,10 @@ class Filters:
             if number is not None and not (_is_whole(number) and number >= 1):
                 raise ValueError(f"{name} {number!r}; a session has 1 query or more")
 
+    def of(self, system: str | None) -> Filters:
+        """The same, narrowed to one system, where one is named."""
+        return replace(self, systems=(system,)) if system else self
+
 
 def to_toml(definition: Definition, filters: Filters) -> str:
     """Definition and filters as definition.toml."""

@@ -17,12 +17,12 @@ from analysis.definition.definition import (
     SHORT_LISTS,
     Definition,
 )
+from analysis.live import BASES, STEP
 from pages.parts import keys
+from pages.parts.live import watch
 from pages.parts.show import markdown_safe
 from study.grades import label
 from study.study import Study
-
-SLIDER = (1.1, 10.0)
 
 
 def put_definition(definition: Definition, labels: tuple[float, ...]) -> None:
@@ -132,8 +132,8 @@ def choose_definition(study: Study) -> Definition:
             least = st.number_input(
                 "Cells, at least", 1, 100, 5, key=keys.CELLS, bind="query-params"
             )
-    slider(sliders, keys.B, "b, rank: impatient … patient", SLIDER, 0.1)
-    slider(sliders, keys.BQ, "bq, query: impatient … patient", SLIDER, 0.1)
+    slider(sliders, keys.B, "b, rank: impatient … patient", BASES, STEP)
+    slider(sliders, keys.BQ, "bq, query: impatient … patient", BASES, STEP)
     for grade, count in zip(labels, study.grade_counts, strict=True):
         words = f"Gain of grade {label(grade)} ({count:,} judgments)"
         high = 1000.0 if grade >= 4 else 100.0
@@ -151,6 +151,7 @@ def choose_definition(study: Study) -> Definition:
     with scheme:
         show_line(definition.option("weights").line)
     with sliders:
+        watch(study, definition.discount)
         if said := out_of_order(definition, labels):
             show_line(said)
     return definition

@@ -24,6 +24,7 @@ B, BQ = BASES = ("b", "bq")
 TOP = "top"
 SHORT_LISTS = "short"
 CELLS = "cells"
+LIVE, LIVE_SLIDERS, LIVE_TABLES = "live", "live_sliders", "live_tables"
 # The filters
 SYSTEMS, TOPICS, SEARCHERS = NAMES = ("systems", "topics", "searchers")
 MIN_QUERIES = "min_queries"
@@ -98,6 +99,11 @@ def gain(grade: str) -> str:
 def slider(exact: str) -> str:
     """The slider of an exact entry."""
     return f"{exact}_slider"
+
+
+def live(figure: str) -> str:
+    """What lets a figure's lines follow the sliders."""
+    return f"live_{figure}"
 
 
 def filled_for(field: str) -> str:

@@ -1,0 +1,172 @@
+"""What a browser needs to draw a figure's curves while a slider moves: counts, and discounts.
+
+The counts are those of analysis/counts.py, from which the server's own curves are made; the
+discounts come as tables, a row for each step of a slider, so that no formula stands twice.
+"""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.arrays import Floats, Ints
+from analysis.counts import SessionCounts, each_session
+from analysis.definition.definition import Definition, Filters
+from analysis.mean_curves import counts_of as session_counts_of
+from analysis.query_curves import Drawn, full_lists
+from analysis.query_curves import counts_of as query_counts_of
+from analysis.selection import Selection, select
+from metrics import query_discount, rank_discount
+from study.block import DEPTH
+from study.grades import NO_GRADE, label
+from study.study import Study
+
+BASES = (1.1, 10.0)  # ends of the sliders of b and bq
+STEP = 0.1
+Packed = dict[str, Any]
+
+
+def base_steps() -> Floats:
+    """Every value that a slider of b or bq can stand at."""
+    low, high = BASES
+    steps = round((high - low) / STEP) + 1
+    return np.round(np.linspace(low, high, steps), 10)
+
+
+def packed(values: NDArray[Any]) -> Packed:
+    """Numbers as deflated base64, whole ones in as few bytes each as hold them."""
+    top = float(values.max(initial=0))
+    kind = np.uint8 if top < 2**8 else np.uint16 if top < 2**16 else np.uint32
+    is_whole = bool((values == np.floor(values)).all() and values.min(initial=0) >= 0)
+    flat = np.ascontiguousarray(values, dtype=kind if is_whole and top < 2**32 else np.float64)
+    return {
+        "type": flat.dtype.name,
+        "data": base64.b64encode(zlib.compress(flat.tobytes(), 6)).decode(),
+    }
+
+
+def live_numbers(
+    study: Study, definition: Definition, filters: Filters, *, depth: int | None = None
+) -> dict[str, list[Any]]:
+    """The numbers that sliders move, as a figure says what it was drawn for.
+
+    rank (depth,), query (Q,) : factors · weights (L,) : gain of each grade, in the order of labels
+    """
+    chosen = select(study, definition, filters)
+    labels = chosen.sample.block.labels
+    return {
+        "labels": [label(grade) for grade in labels],
+        "rank": chosen.discount(depth).tolist(),
+        "query": chosen.factors.tolist(),
+        "weights": chosen.weights[: len(labels)].tolist(),
+    }
+
+
+def live_tables(study: Study, form: str) -> dict[str, Any]:
+    """Both discounts of a form at each step of their sliders, to the deepest figure's rank."""
+    ranks = np.arange(1, DEPTH + 1)
+    queries = np.arange(1, int(study.block().queries.max(initial=1)) + 1)
+    steps = base_steps().tolist()
+    return {
+        "low": BASES[0],
+        "step": STEP,
+        "width": {"rank": DEPTH, "query": queries.size},
+        "rank": packed(np.array([rank_discount(ranks, base, form) for base in steps])),
+        "query": packed(np.array([query_discount(queries, base, form) for base in steps])),
+    }
+
+
+def live_queries(
+    study: Study, definition: Definition, filters: Filters, *, split: str, drawn: Drawn
+) -> Packed | None:
+    """Counts behind Figure 1; none for best against the rest, where sliders move the groups."""
+    if split != "last":
+        return None
+    chosen = full_lists(study, definition, filters, drawn.depth)
+    counts = query_counts_of(chosen, split, drawn)
+    grades = _graded(counts.grades)
+    return {
+        "kind": "queries",
+        "shape": list(grades.shape),
+        "grades": packed(grades),
+        "over": counts.shares.tolist(),
+        "depth": drawn.depth,
+        "discounted": drawn.discounted,
+    }
+
+
+def live_sessions(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    measure: str,
+    at_least: tuple[int, ...] = (1,),
+) -> Packed:
+    """Counts behind Figures 2 and 3, a curve per system for each least number of queries."""
+    chosen = select(study, definition, filters)
+    each = [session_counts_of(chosen.sample, least) for least in at_least]
+    systems = len(chosen.sample.block.system_names)
+    curve = [counts.system + i * systems for i, counts in enumerate(each)]
+    return _sessions(chosen, each, curve, measure)
+
+
+def live_each_session(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    system: str | None = None,
+    ideal: bool = False,
+) -> Packed:
+    """Counts behind Figure 4, a curve for each session, in the log's order.
+
+    With `ideal` that of the one session of By hand follows.
+    """
+    chosen = select(study, definition, filters.of(system))
+    counts = each_session(chosen.sample)
+    curves = _sessions(chosen, [counts], [np.arange(counts.sessions.size)], "raw")
+    return {**curves, "withIdeal": ideal}
+
+
+def _sessions(
+    chosen: Selection, each: list[SessionCounts], curve: list[Ints], measure: str
+) -> Packed:
+    """Counts of sessions, one set after the other, and what their ideals are made of."""
+    sample, definition = chosen.sample, chosen.definition
+    grades = _graded(np.concatenate([counts.grades for counts in each]))
+    first, _ = sample.layouts
+    topics, cells = sample.topics[first], sample.cells[first]
+    queries = sample.queries[first]
+    if chosen.continues:  # on the last query's topic
+        last = np.take_along_axis(topics, queries[:, None] - 1, axis=1)
+        topics = np.where(sample.asked_at[first], topics, last)
+        cells = np.full(cells.shape, sample.top)
+    asked = np.less(np.arange(sample.most_queries), queries[:, None]) | chosen.continues
+    return {
+        "kind": "sessions",
+        "measure": measure,
+        "average": definition.average,
+        "ideal": definition.ideal,
+        "shape": list(grades.shape),
+        "grades": packed(grades),
+        "over": np.concatenate([counts.sessions for counts in each]).tolist(),
+        "curve": np.concatenate(curve).tolist(),
+        "curves": int(np.concatenate(curve).max(initial=-1)) + 1,
+        "layout": np.concatenate([counts.layout for counts in each]).tolist(),
+        "topics": topics.tolist(),
+        "cells": np.where(asked, cells, -1).tolist(),
+        "queries": queries.tolist(),
+        "judged": sample.block.judged.tolist(),
+        "top": sample.top,
+        "positions": sample.most_queries * sample.top,
+    }
+
+
+def _graded(grades: Floats) -> Floats:
+    """Counts of cells with a grade; those without gain nothing."""
+    return grades[..., : -len(NO_GRADE)]

@@ -1,0 +1,119 @@
+"""Lines follow the sliders while they move, and what the server then draws is the same."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from tests.support.server import visiting, wait_ready
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page
+
+FIGURES = {
+    "query_order": "Figure 1.",
+    "session_curves": "Session curves.",
+    "individual_sessions": "Figure 4.",
+    "side_by_side": "Side by side. ECIR 2008, changed",
+    "by_hand": "By hand.",
+    "": "Small figure: Session curves, raw gain",
+}
+# values of all points that lines and marks show, whoever drew them, and who did
+POINTS = """alternative => {
+    const figure = document.querySelector(`[role=figure][aria-label^="${alternative}"]`)
+    const graph = figure?.querySelector('.js-plotly-plot')
+    if (!graph?._fullLayout) return null
+    const known = [...graph.querySelectorAll('.scatterlayer .trace')].map(node => node.__data__)
+        .filter(points => points[0].trace.meta?.live)
+        // single sessions are drawn in the order of their worth
+        .map(points => points.map(point => point.y).filter(Number.isFinite).sort((x, y) => x - y))
+    return JSON.stringify([graph.dataset.live ?? 'as drawn', known])
+}"""
+
+
+def points(page: Page, alternative: str) -> tuple[str, list[list[float]]]:
+    """Whether a figure's lines were moved, and where they are."""
+    how, values = json.loads(page.evaluate(POINTS, alternative))
+    return how, values
+
+
+def until_moved(page: Page, alternative: str, how: str = "moved") -> list[list[float]]:
+    page.wait_for_function(
+        f"([alternative, how]) => JSON.parse(({POINTS})(alternative))?.[0] === how",
+        arg=[alternative, how],
+    )
+    return points(page, alternative)[1]
+
+
+def assert_equal(moved: list[list[float]], drawn: list[list[float]], exact: float = 1e-9) -> None:
+    assert len(moved) == len(drawn) > 0
+    for one, two in zip(moved, drawn, strict=True):
+        np.testing.assert_allclose(
+            np.array(one, dtype=float), np.array(two, dtype=float), rtol=exact, atol=exact
+        )
+
+
+def slider(page: Page, name: str) -> Locator:
+    return page.get_by_test_id("stSidebar").get_by_role("slider", name=name)
+
+
+def held(page: Page, thumb: Locator, by: float) -> None:
+    """Take a thumb and drag it, and do not let it go."""
+    box = thumb.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + by, y, steps=6)
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_lines_move_under_the_finger_and_the_server_draws_the_same(
+    desk: BrowserContext, address: str, name: str
+) -> None:
+    alternative = FIGURES[name]
+    exact = 1e-6 if name == "individual_sessions" else 1e-9  # many lines travel in single precision
+    with visiting(desk, f"{address}/{name}?b=3&bq=2.5") as page:
+        faults: list[str] = []
+        page.on("pageerror", lambda fault: faults.append(str(fault)))
+        before = points(page, alternative)[1]
+        held(page, slider(page, "b, rank"), 20)
+        dragged = until_moved(page, alternative)
+        assert dragged != before
+        faint = "getComputedStyle(document.querySelector('[data-testid=stMain] h2')).opacity"
+        assert float(page.evaluate(faint)) < 1
+        page.mouse.up()
+        drawn = until_moved(page, alternative, "as drawn")
+        wait_ready(page)
+        assert_equal(dragged, points(page, alternative)[1], exact)
+        assert drawn != before
+        assert float(page.evaluate(faint)) == 1
+
+        slider(page, "bq, query").focus()
+        page.keyboard.press("ArrowRight")
+        moved = until_moved(page, alternative)
+        until_moved(page, alternative, "as drawn")
+        wait_ready(page)
+        assert_equal(moved, points(page, alternative)[1], exact)
+        assert faults == []
+
+
+def test_an_old_browser_has_the_page_as_the_server_draws_it(browser: Browser, address: str) -> None:
+    with browser.new_context() as context:
+        context.add_init_script("delete window.DecompressionStream")
+        with visiting(context, f"{address}/query_order?b=3") as page:
+            before = points(page, "Figure 1.")[1]
+            slider(page, "b, rank").focus()
+            page.keyboard.press("ArrowRight")
+            wait_until_other(page, before)
+            assert points(page, "Figure 1.")[0] == "as drawn"
+
+
+def wait_until_other(page: Page, before: list[list[float]]) -> None:
+    page.wait_for_function(
+        f"([alternative, before]) => !(({POINTS})(alternative) ?? before).includes(before)",
+        arg=["Figure 1.", json.dumps(before, separators=(",", ":"))],
+    )

@@ -1,0 +1,120 @@
+"""What the browser computes for a moving slider is what the server draws, to nine digits."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from analysis.curves_by_system import SAW_TOOTH, curves_by_system
+from analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
+from analysis.individual_sessions import individual_sessions
+from analysis.live import base_steps, live_each_session, live_numbers, live_queries, live_sessions
+from analysis.query_curves import Drawn
+from analysis.query_order import query_order
+from study.study import Study
+from tests.support.plain_files import ROOT
+from tests.support.studies import SAMPLES, at_hand, every_study
+from tests.support.thorough import THOROUGH
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+ALL = Filters()
+SCRIPT = (ROOT / "pages" / "parts" / "live_curves.js").read_text(encoding="utf-8")
+CURVES = """async ([counts, numbers]) => {
+    const known = await window.live.unpacked(counts)
+    return numbers.map(n => window.live.curves(known, {
+        rank: Float64Array.from(n.rank), query: Float64Array.from(n.query), weights: n.weights,
+    }).map(curve => Array.from(curve, v => Number.isNaN(v) ? null : v)))
+}"""
+MOVES = 2 * THOROUGH
+DEFINITIONS = {
+    "as the paper": DEFAULT,
+    "each document once": PRESETS["dynamic-domain"],
+    "2011, short lists as they are": replace(PRESETS["session-track"], short_lists="as-is"),
+    "2002, ratio of means": replace(DEFAULT, discount="jk2002", average="ratio-of-means", top=5),
+    "an ideal that goes on": replace(DEFAULT, after_stop="ideal-continues", ideal="spread", top=20),
+    "observed, condensed": replace(DEFAULT, short_lists="observed", unjudged="condense"),
+    "at least three cells, first": replace(DEFAULT, short_lists=3, repeats="first"),
+    "the searchers' grades": replace(DEFAULT, grades="searcher", others="per-session"),
+}
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser) -> Iterator[Page]:
+    """A blank page that has the functions."""
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.evaluate(
+            """async source => {
+                const blob = new Blob([source], {type: 'text/javascript'});
+                window.live = await import(URL.createObjectURL(blob));
+            }""",
+            SCRIPT,
+        )
+        yield page
+
+
+def moved(study: Study, definition: Definition) -> list[Definition]:
+    """Places where sliders may stand: b, bq and gains, all drawn."""
+    chance = random.Random(2008)
+    steps = base_steps().tolist()
+    return [
+        replace(
+            definition,
+            b=chance.choice(steps),
+            bq=chance.choice(steps),
+            weights=tuple((label, float(chance.randint(0, 100))) for label in study.labels),
+        )
+        for _ in range(MOVES)
+    ]
+
+
+def drawn(page: Page, counts: Any, numbers: list[Any]) -> list[np.ndarray]:
+    """Curves of the browser, (curves, positions) for each set of numbers."""
+    return [np.array(each, dtype=float) for each in page.evaluate(CURVES, [counts, numbers])]
+
+
+def assert_equal(ours: np.ndarray, theirs: np.ndarray) -> None:
+    np.testing.assert_allclose(ours[..., : theirs.shape[-1]], theirs, rtol=1e-9, atol=1e-9)
+
+
+@every_study
+@pytest.mark.parametrize("words", DEFINITIONS)
+def test_moved_curves_are_the_servers(page: Page, name: str, words: str) -> None:
+    study = at_hand(name)
+    definitions = moved(study, DEFINITIONS[words])
+    systems = list(study.block().system_names)
+    numbers = [live_numbers(study, each, ALL) for each in definitions]
+
+    for measure in ("raw", "normalised", SAW_TOOTH):
+        counts = live_sessions(study, DEFINITIONS[words], ALL, measure=measure, at_least=(1, 2))
+        for curves, each in zip(drawn(page, counts, numbers), definitions, strict=True):
+            server = curves_by_system(study, each, ALL, at_least=(1, 2), saw=measure == SAW_TOOTH)
+            for of in server.curves:
+                place = len(systems) * (of.at_least > 1) + systems.index(of.system)
+                if place < len(curves):
+                    assert_equal(curves[place], of.curve(measure).mean)
+
+    shown = Drawn(30)
+    counts = live_queries(study, DEFINITIONS[words], ALL, split="last", drawn=shown)
+    deep = [live_numbers(study, each, ALL, depth=30) for each in definitions]
+    for curves, each in zip(drawn(page, counts, deep), definitions, strict=True):
+        for of in query_order(study, each, ALL, depth=30).curves:
+            place = 2 * systems.index(of.system) + (of.group == "other")
+            assert_equal(curves[place], of.mean)
+
+
+def test_each_session_is_the_servers(page: Page) -> None:
+    study = at_hand(SAMPLES[0])
+    definitions = moved(study, DEFAULT)[:5]
+    numbers = [live_numbers(study, each, ALL) for each in definitions]
+    counts = live_each_session(study, DEFAULT, ALL)
+    for curves, each in zip(drawn(page, counts, numbers), definitions, strict=True):
+        sessions = individual_sessions(study, each, ALL)
+        assert_equal(curves[sessions.places], sessions.vectors)
