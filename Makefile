@@ -11,7 +11,7 @@ run: .venv/.run
 	$(PY) -m sdcg app $(ARGS)
 
 test: .venv/.dev
-	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile $(ARGS)
+	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check: .venv/.dev
 	$(PY) -m ruff check .

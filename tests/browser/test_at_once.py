@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 FORMS = ("svg", "pdf", "png")
-EACH = 5
+EACH = 2
 FIRST, SECOND = (0x00, 0x72, 0xB2), (0xD5, 0x5E, 0x00)  # in print
 
 

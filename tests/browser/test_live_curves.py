@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from analysis.query_curves import Drawn
 from analysis.query_order import query_order
 from study.study import Study
 from tests.support.plain_files import ROOT
-from tests.support.studies import SAMPLES, at_hand, every_study
+from tests.support.studies import REAL, SAMPLES, absent, at_hand
 from tests.support.thorough import THOROUGH
 
 if TYPE_CHECKING:
@@ -43,6 +44,15 @@ DEFINITIONS = {
     "at least three cells, first": replace(DEFAULT, short_lists=3, repeats="first"),
     "the searchers' grades": replace(DEFAULT, grades="searcher", others="per-session"),
 }
+
+SOME = ("as the paper", "2011, short lists as they are")
+CASES = [
+    *product(SAMPLES, DEFINITIONS),
+    *(
+        pytest.param(name, words, marks=absent)
+        for name, words in product(REAL, DEFINITIONS if THOROUGH > 1 else SOME)
+    ),
+]
 
 
 @pytest.fixture(scope="module")
@@ -84,8 +94,7 @@ def assert_equal(ours: np.ndarray, theirs: np.ndarray) -> None:
     np.testing.assert_allclose(ours[..., : theirs.shape[-1]], theirs, rtol=1e-9, atol=1e-9)
 
 
-@every_study
-@pytest.mark.parametrize("words", DEFINITIONS)
+@pytest.mark.parametrize(("name", "words"), CASES)
 def test_moved_curves_are_the_servers(page: Page, name: str, words: str) -> None:
     study = at_hand(name)
     definitions = moved(study, DEFINITIONS[words])
