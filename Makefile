@@ -2,6 +2,8 @@
 PYTHON ?= python3
 PY = .venv/bin/python
 ARGS ?=
+# of tests; their pages wait now and then, so that two cores carry three
+WORKERS ?= 3
 LOCKED = -c constraints.txt
 
 .PHONY: run test check bench soak screenshots clean
@@ -11,7 +13,7 @@ run: .venv/.run
 	$(PY) -m sdcg app $(ARGS)
 
 test: .venv/.dev
-	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
+	$(PY) -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
 
 check: .venv/.dev
 	$(PY) -m ruff check .

@@ -47,8 +47,9 @@ def hostile_page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> 
     The server's first visitor comes by a deep link.
     """
     files = write_study(hostile_study(HOSTILE + STUBBORN), tmp_path_factory.mktemp("hostile"))
+    alone = str(tmp_path_factory.mktemp("alone"))  # no other test's study goes by this one's name
     with (
-        serving("--study", *map(str, files)) as found,
+        serving("--workspace", alone, "--study", *map(str, files)) as found,
         visiting(browser, f"{found}/query_order?b=3") as page,
     ):
         yield page
