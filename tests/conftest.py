@@ -14,7 +14,7 @@ import pytest
 from tests.support.plain_files import write_study
 from tests.support.plain_loop import PlainStudy
 from tests.support.screen import Choose, Serve, forget
-from tests.support.server import browser_missing, browsing, serving
+from tests.support.server import browser_missing, browsing, serving, sitting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
@@ -102,14 +102,14 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def desk(browser: Browser) -> Iterator[BrowserContext]:
     """One browser context for tests that mind no earlier visit; its cache saves a second a page."""
-    with browser.new_context() as context:
+    with sitting(browser) as context:
         yield context
 
 
 @pytest.fixture(scope="session")
 def elsewhere(browser: Browser) -> Iterator[BrowserContext]:
     """The browser of another reader, who opens what is copied at the desk; nothing is shared."""
-    with browser.new_context() as context:
+    with sitting(browser) as context:
         yield context
 
 

@@ -1,4 +1,4 @@
-"""Four visitors in browsers of their own take 20 figures at once; each gets their own, whole."""
+"""Four visitors in two browsers take eight figures at once; each gets their own, whole."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.support.taken import (
 from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import BrowserContext, Locator, Page
 
 FORMS = ("svg", "pdf", "png")
 EACH = 2
@@ -75,14 +75,15 @@ VISITORS = (
 
 
 @contextmanager
-def visitors(browser: Browser) -> Iterator[list[Page]]:
-    """A page for each visitor, in browsers that share nothing, on a server that just began.
+def visitors(*browsers: BrowserContext) -> Iterator[list[Page]]:
+    """A page for each visitor, on a server that just began.
 
-    They come at once, by links.
+    They come at once, by links, from browsers that share nothing, in two windows of each.
     """
     with serving() as address, ExitStack() as stack:
-        contexts = [stack.enter_context(browser.new_context()) for _ in VISITORS]
-        pages = [context.new_page() for context in contexts]
+        pages = [browser.new_page() for browser in (*browsers, *browsers)]
+        for page in pages:
+            stack.callback(page.close)
         for page, visitor in zip(pages, VISITORS, strict=True):
             page.set_default_timeout(1000 * PATIENCE)
             page.goto(f"{address}/{visitor.view}", wait_until="commit")
@@ -92,15 +93,16 @@ def visitors(browser: Browser) -> Iterator[list[Page]]:
 
 
 @pytest.fixture(scope="module")
-def brought(browser: Browser) -> list[dict[str, Any]]:
+def brought(desk: BrowserContext, elsewhere: BrowserContext) -> list[dict[str, Any]]:
     """What each visitor brought home: as many rounds as each takes, all press at once."""
-    with visitors(browser) as pages:
+    with visitors(desk, elsewhere) as pages:
         buttons = [chosen(page, visitor) for page, visitor in zip(pages, VISITORS, strict=True)]
         made: list[list[bytes]] = [[] for _ in VISITORS]
         for _ in range(EACH):
             with ExitStack() as stack:
                 coming = [stack.enter_context(page.expect_download()) for page in pages]
-                for button in buttons:
+                for page, button in zip(pages, buttons, strict=True):
+                    page.bring_to_front()
                     button.click()
             for own, each in zip(made, coming, strict=True):
                 own.append(each.value.path().read_bytes())
@@ -113,6 +115,7 @@ def brought(browser: Browser) -> list[dict[str, Any]]:
 
 def chosen(page: Page, visitor: Visitor) -> Locator:
     """The button that gives a visitor's figure in their form and width."""
+    page.bring_to_front()  # a window that another covers is drawn once a second
     open_fold(page)
     set_width(page, visitor.width)
     choose(page, "Form", visitor.form)

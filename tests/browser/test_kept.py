@@ -225,10 +225,12 @@ def delete(page: Page, folder: Path, before: list[str]) -> None:
 def second(
     first: Server, accepted: Left, tagged: Left, looked_into: Left
 ) -> Iterator[Callable[[Left], str]]:
-    """Address, on a server that was started after the first was killed, of what that one left."""
+    """Where a server that took the place of the first, which was killed, has what that one left."""
     assert accepted.link != tagged.link != looked_into.link
     first.kill()
-    with serving("--workspace", str(first.folder)) as address:
+    port = urlsplit(first.address).port or 0
+    with serving("--workspace", str(first.folder), port=port) as address:
+        assert address == first.address
         yield lambda left: f"{address}/{left.link}"
 
 

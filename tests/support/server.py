@@ -21,7 +21,7 @@ from export.questions import QUESTIONS
 from tests.support.waiting import PATIENCE, SOON, until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize
 
 Scheme = Literal["light", "dark"]
 
@@ -47,6 +47,7 @@ ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--no-first-run",
+    "--process-per-site",  # pages of one context share what their process has compiled
 ]
 
 
@@ -68,10 +69,16 @@ def is_healthy(address: str) -> bool:
 
 @contextmanager
 def serving(
-    *options: str, program: Sequence[str] = (sys.executable, "-m", "sdcg"), folder: Path = ROOT
+    *options: str,
+    program: Sequence[str] = (sys.executable, "-m", "sdcg"),
+    folder: Path = ROOT,
+    port: int = 0,
 ) -> Iterator[str]:
-    """Address of `sdcg app` on a free port, started in a folder; the server ends with the block."""
-    port = free_port()
+    """Address of `sdcg app`, started in a folder; the server ends with the block.
+
+    It listens on a free port, or on the one of a server that ended, at whose address it stands.
+    """
+    port = port or free_port()
     address = f"http://127.0.0.1:{port}"
     command = [*program, "app", "--port", str(port), *options]
     kept = {name: value for name, value in os.environ.items() if name != "SDCG_STUDY"}
@@ -118,6 +125,20 @@ def browsing(*more: str) -> Iterator[Browser]:
 
 
 @contextmanager
+def sitting(browser: Browser) -> Iterator[BrowserContext]:
+    """A browser context whose pages all live in one process.
+
+    An empty page of the site holds it, so that the app's scripts are compiled once: it is half
+    of an opening's time.
+    """
+    with browser.new_context() as context:
+        empty = context.new_page()
+        empty.route("**/*", lambda route: route.fulfill(body=""))
+        empty.goto("http://127.0.0.1/")
+        yield context
+
+
+@contextmanager
 def visiting(
     place: Browser | BrowserContext,
     address: str,
@@ -156,6 +177,11 @@ def turn_to(page: Page, name: str) -> None:
     page.get_by_role("link", name=name, exact=True).first.click()
     page.wait_for_function("old => document.querySelector('h1')?.innerText !== old", arg=before)
     wait_ready(page)
+
+
+def to_middle(box: Locator) -> None:
+    """Scroll to a list's box: at the window's edge the list would fold as soon as it opens."""
+    box.evaluate("box => box.scrollIntoView({block: 'center', behavior: 'instant'})")
 
 
 def answer(page: Page) -> str:
