@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from study.store.folder import FolderStore
-from tests.support.accessibility import fits_the_phone, serious, show_all, switch
+from tests.support.accessibility import COLOURS, fits_the_phone, serious, show_all, switch
 from tests.support.data_page import JUDGMENTS, LOG, data_page, give, upload, wait_previewed
 from tests.support.plain_files import written
 from tests.support.server import READY, WIDE, answer, lines, serving, turn_to, visiting, wait_ready
@@ -88,7 +88,7 @@ def test_upload_in_progress_fits_a_phone_and_axe(uploaded: Page) -> None:
     show_all(uploaded)
     assert serious(uploaded) == []
     switch(uploaded, "dark")
-    assert serious(uploaded) == []
+    assert serious(uploaded, *COLOURS) == []
     fits_the_phone(uploaded)
 
 

@@ -180,15 +180,25 @@ def test_bundle_of_the_view_arrives_whole(tab: dict[str, Any]) -> None:
         page.get_by_role("button", name="Download all of this view").click()
     with zipfile.ZipFile(coming.value.path()) as archive:
         assert archive.testzip() is None
-        assert {"figures/query_order.pdf", "study/log.csv", "comparison/comparison.csv"} <= {
-            *archive.namelist()
-        }
+        found = {info.filename: info.file_size for info in archive.infolist()}
         said = archive.read("README.txt").decode()
         rows = archive.read("scores/sessions.csv").decode().splitlines()
     assert "discount by rank 1/(1 + log_3 r)" in said
     assert f"    {address}/?study=" in said
     assert "&b=3&topics=A" in said
     assert len(rows) == 31  # the sessions on topic A, and the header
+    assert {"study/log.csv", "comparison/comparison.csv"} <= {*found}
+    assert_figures_beside_tables(
+        {name.removeprefix("figures/"): size for name, size in found.items() if "figures/" in name}
+    )
+
+
+def assert_figures_beside_tables(sizes: dict[str, int]) -> None:
+    """Every figure is there in both forms of a paper, beside its numbers."""
+    drawn = {name.removesuffix(".svg") for name in sizes if name.endswith(".svg")}
+    assert drawn > {"compare_systems", "individual_sessions", "query_order", "session_curves_raw"}
+    assert {*sizes} >= {f"{name}.{form}" for name in drawn for form in ("csv", "pdf", "svg")}
+    assert all(size > 1000 for name, size in sizes.items() if not name.endswith(".csv"))
 
 
 @pytest.mark.parametrize("visit", WALKS[:1], ids=["overview"], indirect=True)
