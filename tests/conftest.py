@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -40,6 +41,17 @@ def one_look_for_components() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         once = cache(manifest_scanner.scan_component_manifests)
         patch.setattr(manifest_scanner, "scan_component_manifests", once)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_pause_at_a_status() -> Iterator[None]:
+    """A status sleeps twice for a browser to draw it; under AppTest none looks."""
+    from streamlit.elements.lib import mutable_status_container
+
+    with pytest.MonkeyPatch.context() as patch:
+        clock = SimpleNamespace(sleep=lambda _: None)
+        patch.setattr(mutable_status_container, "time", clock)
         yield
 
 
