@@ -10,9 +10,9 @@ from analysis.definition.definition import Definition, Filters
 from analysis.session_curves import SessionCurves, session_curves
 from figures.session_curves import draw_session_curves
 from tests.support.plain_figures import figure_two
+from tests.support.plain_files import in_files
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy
 from tests.support.screen import charts, decoded, opened
-from tests.unit.test_side_by_side import in_files
 
 JUDGMENTS = {("t", "a"): 1.0, ("t", "b"): 2.0}
 CHOICES = Choices({1.0: 1.0, 2.0: 10.0}, top=2)

@@ -31,6 +31,7 @@ from figures.query_order import draw_query_order
 from study.reading.samples import sample_studies
 from tests.support.screen import decoded
 
+PNGS = [(84, 300), (174, 300), (100, 96), (40.5, 600)]  # widths in mm, dots an inch
 SVG = "{http://www.w3.org/2000/svg}"
 # a machine without a browser still tests all the rest
 needs_browser = pytest.mark.skipif(
@@ -46,9 +47,21 @@ def figure() -> go.Figure:
     return draw_query_order(order, study.block().system_names)
 
 
+# form, width and dots of figures that are looked at one by one, and of more: twenty
+LOOKED_AT = [("svg", 84, 300), ("pdf", 174, 300), *(("png", *size) for size in PNGS)]
+TWENTY = [*LOOKED_AT, *[(form, 90 + i, 300) for i in range(5) for form in FORMS][:14]]
+
+
 @cache
+def at_once() -> dict[tuple[str, float, int], bytes]:
+    """Twenty figures as files, asked for by four threads at once."""
+    with ThreadPoolExecutor(4) as pool:
+        made = pool.map(lambda of: figure_bytes(figure(), of[0], Paper(*of[1:])), TWENTY)
+        return dict(zip(TWENTY, made, strict=True))
+
+
 def drawn(form: str, width: float = 84, dpi: int = 300) -> bytes:
-    return figure_bytes(figure(), form, Paper(width, dpi))
+    return at_once()[form, width, dpi]
 
 
 def traces(of: Any) -> list[tuple[str, list[float]]]:
@@ -74,7 +87,7 @@ def test_style_is_a_papers() -> None:
 
 
 @needs_browser
-@pytest.mark.parametrize(("width", "dpi"), [(84, 300), (174, 300), (100, 96), (40.5, 600)])
+@pytest.mark.parametrize(("width", "dpi"), PNGS)
 def test_png_has_the_asked_pixels(width: float, dpi: int) -> None:
     png = drawn("png", width, dpi)
     assert png.startswith(b"\x89PNG")
@@ -109,13 +122,11 @@ def test_svg_parses_names_its_font_and_asks_for_nothing() -> None:
 
 @needs_browser
 def test_twenty_at_once_are_all_whole() -> None:
-    asked = [(form, 80 + i) for i in range(7) for form in FORMS][:20]
-    with ThreadPoolExecutor(4) as pool:
-        found = [*pool.map(lambda of: figure_bytes(figure(), of[0], Paper(of[1])), asked)]
-    for (form, width), made in zip(asked, found, strict=True):
+    assert len(at_once()) == 20
+    for (form, width, dpi), made in at_once().items():
         assert made.startswith({"svg": b"<svg", "pdf": b"%PDF", "png": b"\x89PNG"}[form])
         if form == "png":
-            assert struct.unpack(">I", made[16:20]) == (round(width / 25.4 * 300),)
+            assert struct.unpack(">I", made[16:20]) == (round(width / 25.4 * dpi),)
 
 
 def test_without_a_browser_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,8 +23,8 @@ from figures.session_curves import draw_session_curves
 from figures.style import COLOURS, GREY
 from study.study import Study
 from tests.browser.test_figure_files import needs_browser
+from tests.support.plain_files import in_files
 from tests.support.plain_loop import PlainSession, PlainStudy
-from tests.unit.test_side_by_side import in_files
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -117,8 +117,8 @@ def test_page_fits_a_phone_and_axe_and_asks_nobody(
 ) -> None:
     page, asked = walked
     if name != LINKS[0]:
-        page.set_viewport_size(WIDE)  # where a failure of the page before left it, too
-        page.emulate_media(color_scheme="light", reduced_motion="reduce")
+        page.set_viewport_size(WIDE)
+        switch(page, "light")
         asked.clear()
         turn_to(page, name)
     fits_the_phone(page)
@@ -126,7 +126,6 @@ def test_page_fits_a_phone_and_axe_and_asks_nobody(
     assert serious(page) == []
     switch(page, "dark")
     assert serious(page, *COLOURS) == []
-    switch(page, "light")
     page.get_by_text("Data, figure, report, methods text").click()
     page.get_by_text("Download methods.txt").wait_for()
     remote = [url for url in asked if urlsplit(url).scheme not in ("data", "blob")]

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
@@ -17,10 +16,7 @@ import pytest
 
 from analysis.definition.definition import Definition, Filters
 from export.report import report
-from study.reading.read import read_study
-from study.study import Study
-from tests.support.plain_files import write_study
-from tests.support.plain_loop import PlainStudy
+from tests.support.plain_files import in_files
 from tests.support.screen import HOSTILE, decoded, hostile_study
 from tests.support.server import turn_to, visiting
 from tests.support.waiting import PATIENCE
@@ -96,11 +92,6 @@ def numbers(traces: Any) -> list[tuple[str, dict[str, list[float]]]]:
         series = {k: trace[k] for k in SERIES if k in trace} | ends
         told.append((trace["name"], {name: decoded(of) for name, of in series.items()}))
     return told
-
-
-def in_files(plain: PlainStudy) -> Study:
-    with TemporaryDirectory() as folder:
-        return read_study(*write_study(plain, Path(folder)))
 
 
 def vile(names: list[str]) -> bytes:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import os
 import subprocess
 import sys
-import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +17,7 @@ from export.bundle import LINE, bundle
 from study.reading.read import read_study
 from study.study import Study
 from tests.support.plain_files import ECIR2008, ROOT, THREE_SESSIONS
+from tests.support.zips import unpacked
 
 OWN = Definition(weights="linear", b=3.0, bq=7.0, top=5, repeats="first", ideal="spread")
 VIEWS = {
@@ -39,12 +38,6 @@ def sample(folder: Path) -> Study:
     study = read_study(folder / "log.csv", folder / "judgments.csv")
     first = study.queries.iloc[0]
     return replace(study, tags={(str(first["session"]), 1): ("typo", "=SUM(A1)")})
-
-
-def unpacked(content: bytes, folder: Path) -> Path:
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        archive.extractall(folder)
-    return folder
 
 
 @pytest.mark.parametrize("view", VIEWS)

@@ -7,7 +7,6 @@ import itertools
 import json
 import random
 import re
-import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -37,6 +36,7 @@ from study.study import Study
 from tests.app.test_links_odd import repacked
 from tests.support.plain_files import LOG_HEADER, report_of, write_rows
 from tests.support.screen import HOSTILE
+from tests.support.zips import unpacked
 
 HEADER = (*LOG_HEADER, "text", "clicked", "grade")
 PLAINLY = [f"n{i}" for i in range(5)]
@@ -103,12 +103,6 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
 @pytest.fixture(scope="module")
 def content(study: Study) -> bytes:
     return bundle(study, Definition(b=3.0), FILTERS)
-
-
-def unpacked(content: bytes, folder: Path) -> Path:
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        archive.extractall(folder)
-    return folder
 
 
 def made_again(content: bytes, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:

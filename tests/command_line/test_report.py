@@ -36,9 +36,9 @@ from figures.reformulations import draw_by_query, draw_changes, draw_first_queri
 from figures.session_curves import draw_session_curves
 from study.study import Study
 from tests.app.test_pages_edge import JUDGMENTS, ODD, TWO
-from tests.browser.test_report import VILE, Seen, in_files, numbers, vile
+from tests.browser.test_report import VILE, Seen, numbers, vile
 from tests.support.plain_figures import figure_one, figure_two
-from tests.support.plain_files import ECIR2008, ROOT, read_plain
+from tests.support.plain_files import ECIR2008, ROOT, in_files, read_plain
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy
 from tests.support.screen import hostile_study
 from tests.support.server import OF_STUDY

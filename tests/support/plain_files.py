@@ -92,6 +92,12 @@ def study_of(plain: PlainStudy) -> Study:
         return read_study(log, qrels)
 
 
+def in_files(plain: PlainStudy) -> Study:
+    """The Study that our readers make of these files."""
+    with tempfile.TemporaryDirectory() as folder:
+        return read_study(*write_study(plain, Path(folder)))
+
+
 def read_plain(log: Path, judgments: Path, columns: dict[str, str] | None = None) -> PlainStudy:
     """A study's files by the csv module alone; `columns` maps our names to the files' own."""
     own = {name: name for name in LOG_HEADER} | (columns or {})

@@ -237,14 +237,12 @@ class PlainWorth:
 
 def relevant_found(of: PlainWorth) -> float:
     """Distinct relevant documents down to the top."""
-    gains = {thing: of.choices.gains[grade] for thing, grade in of.judgments.items()}
-    shown = {
-        (topic, doc)
+    relevant = {thing for thing, grade in of.judgments.items() if of.choices.gains[grade] > 0}
+    shown = [
+        {(topic, doc) for rank, doc in results.items() if rank <= of.choices.top}
         for topic, results in of.queries
-        for rank, doc in results.items()
-        if rank <= of.choices.top
-    }
-    return float(sum(gains.get(thing, 0.0) > 0 for thing in shown))
+    ]
+    return float(len(relevant & set[tuple[str, str]]().union(*shown)))
 
 
 SESSION_SCORES: dict[str, Callable[[PlainWorth], float]] = {

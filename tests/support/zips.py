@@ -28,6 +28,13 @@ def tables(content: bytes) -> dict[str, list[list[str]]]:
     }
 
 
+def unpacked(content: bytes, folder: Path) -> Path:
+    """The folder, with all that is in a zip."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        archive.extractall(folder)
+    return folder
+
+
 def read_back(folder: Path, content: bytes, **changed: tuple[bytes, bytes]) -> Study:
     """Study of a zip, in some of whose files a text was replaced."""
     path = folder / "study.zip"

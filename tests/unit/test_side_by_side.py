@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-import tempfile
 from dataclasses import replace
-from pathlib import Path
 from statistics import fmean
 from typing import Any
 
@@ -14,9 +12,7 @@ import pytest
 from analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
 from analysis.side_by_side import SideBySide, side_by_side
 from export.exhibits import of_side_by_side
-from study.reading.read import read_study
-from study.study import Study
-from tests.support.plain_files import ECIR2008, THREE_SESSIONS, read_plain, write_study
+from tests.support.plain_files import ECIR2008, THREE_SESSIONS, in_files, read_plain
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, session_scores
 
 LINEAR = {0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0}
@@ -60,11 +56,6 @@ def on_topics(*sessions: tuple[str, str, int, int]) -> PlainStudy:
         for i, (system, topic, rank, queries) in enumerate(sessions, start=1)
     ]
     return PlainStudy(made, EACH)
-
-
-def in_files(plain: PlainStudy) -> Study:
-    with tempfile.TemporaryDirectory() as folder:
-        return read_study(*write_study(plain, Path(folder)))
 
 
 def compared(plain: PlainStudy, definition: Definition = DEFAULT, **more: Any) -> SideBySide:
