@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.support.server import ANSWER, READY, WIDE, to_middle
+from tests.support.server import ANSWER, READY, WIDE, unfold
 from tests.support.waiting import PATIENCE, SOON, may_be_lost, until
 
 if TYPE_CHECKING:
@@ -56,8 +56,7 @@ def give(page: Page, column: str, role: str) -> None:
     option = page.get_by_role("option", name=role, exact=True)
 
     def given() -> bool:
-        to_middle(box)
-        box.click()
+        unfold(box)
         with may_be_lost():
             option.click(timeout=1000 * SOON)
             return True

@@ -179,9 +179,11 @@ def turn_to(page: Page, name: str) -> None:
     wait_ready(page)
 
 
-def to_middle(box: Locator) -> None:
-    """Scroll to a list's box: at the window's edge the list would fold as soon as it opens."""
+def unfold(box: Locator) -> None:
+    """Open a list: at the window's edge, or while the page is drawn, it would fold at once."""
+    box.page.wait_for_selector(READY)
     box.evaluate("box => box.scrollIntoView({block: 'center', behavior: 'instant'})")
+    box.click()
 
 
 def answer(page: Page) -> str:

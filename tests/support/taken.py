@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from tests.support.server import READY, to_middle
+from tests.support.server import READY, unfold
 from tests.support.waiting import PATIENCE, SOON, may_be_lost, until
 
 if TYPE_CHECKING:
@@ -63,8 +63,7 @@ def choose(page: Page, control: str, option: str) -> None:
 
     def chosen() -> bool:
         if box.input_value() != option:
-            to_middle(box)
-            box.click()
+            unfold(box)
             with may_be_lost():
                 wanted.click(timeout=1000 * SOON)
                 wanted.wait_for(state="detached", timeout=1000 * SOON)
@@ -80,8 +79,7 @@ def choose_place(page: Page, place: int, name: str) -> None:
     def chosen() -> bool:
         if not arrived.is_visible():
             box = page.get_by_role("combobox", name="Which", exact=True)
-            to_middle(box)
-            box.click()
+            unfold(box)
             with may_be_lost():
                 page.get_by_role("option").nth(place).click(timeout=1000 * SOON)
                 arrived.wait_for()
