@@ -6,6 +6,9 @@ ARGS ?=
 WORKERS ?= 3
 LOCKED = -c constraints.txt
 
+# an environment that forbids byte code has every process of the tests compile the whole app anew
+test soak: export PYTHONDONTWRITEBYTECODE =
+
 .PHONY: run test check bench soak screenshots clean
 .DELETE_ON_ERROR:
 
