@@ -180,16 +180,16 @@ def test_bundle_of_the_view_arrives_whole(tab: dict[str, Any]) -> None:
         page.get_by_role("button", name="Download all of this view").click()
     with zipfile.ZipFile(coming.value.path()) as archive:
         assert archive.testzip() is None
-        found = {info.filename: info.file_size for info in archive.infolist()}
+        sizes = {info.filename: info.file_size for info in archive.infolist()}
         said = archive.read("README.txt").decode()
         rows = archive.read("scores/sessions.csv").decode().splitlines()
     assert "discount by rank 1/(1 + log_3 r)" in said
     assert f"    {address}/?study=" in said
     assert "&b=3&topics=A" in said
     assert len(rows) == 31  # the sessions on topic A, and the header
-    assert {"study/log.csv", "comparison/comparison.csv"} <= {*found}
+    assert {"study/log.csv", "comparison/comparison.csv"} <= {*sizes}
     assert_figures_beside_tables(
-        {name.removeprefix("figures/"): size for name, size in found.items() if "figures/" in name}
+        {name.removeprefix("figures/"): size for name, size in sizes.items() if "figures/" in name}
     )
 
 
