@@ -7,7 +7,7 @@ import streamlit as st
 
 from export.questions import QUESTIONS
 from pages.parts import keys
-from pages.parts.definition_panel import choose_definition
+from pages.parts.definition_panel import choose_definition, definition_in_force
 from pages.parts.filtering import choose_filters
 from pages.parts.not_here import show_not_here
 from pages.parts.opened import Opened
@@ -45,9 +45,10 @@ with st.sidebar:
         pick_study(None)
     else:
         choose_study(wanted)
-        definition = choose_definition(study)
+        choose_definition(study)
         st.divider()
         filters = choose_filters(study)
+        definition = definition_in_force(study)
         st.session_state[keys.OPENED] = Opened(wanted, definition, filters)
 if study is None:
     show_not_here(wanted, damage)

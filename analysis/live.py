@@ -21,7 +21,6 @@ from analysis.query_curves import Drawn, full_lists
 from analysis.query_curves import counts_of as query_counts_of
 from analysis.selection import Selection, select
 from metrics import query_discount, rank_discount
-from study.block import DEPTH
 from study.grades import NO_GRADE, label
 from study.study import Study
 
@@ -66,17 +65,16 @@ def live_numbers(
     }
 
 
-def live_tables(study: Study, form: str) -> dict[str, Any]:
-    """Both discounts of a form at each step of their sliders, to the deepest figure's rank."""
-    ranks = np.arange(1, DEPTH + 1)
-    queries = np.arange(1, int(study.block().queries.max(initial=1)) + 1)
+def live_tables(form: str, ranks: int, queries: int) -> dict[str, Any]:
+    """Both discounts of a form at each step of their sliders, to the last rank and query."""
+    rank, query = np.arange(1, ranks + 1), np.arange(1, queries + 1)
     steps = base_steps().tolist()
     return {
         "low": BASES[0],
         "step": STEP,
-        "width": {"rank": DEPTH, "query": queries.size},
-        "rank": packed(np.array([rank_discount(ranks, base, form) for base in steps])),
-        "query": packed(np.array([query_discount(queries, base, form) for base in steps])),
+        "width": {"rank": ranks, "query": queries},
+        "rank": packed(np.array([rank_discount(rank, base, form) for base in steps])),
+        "query": packed(np.array([query_discount(query, base, form) for base in steps])),
     }
 
 

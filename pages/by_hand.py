@@ -11,15 +11,16 @@ from analysis.live import live_each_session
 from export.exhibits import Exhibit
 from figures.by_hand import draw_by_hand
 from pages.parts import keys
-from pages.parts.definition_panel import put_definition
+from pages.parts.definition_panel import take_definition
 from pages.parts.example_editor import edit, forget_edits
 from pages.parts.live import follow
-from pages.parts.opened import Opened, open_page
+from pages.parts.opened import Opened
 from pages.parts.show import (
     markdown_safe,
     show_answer,
     show_beneath,
     show_figure,
+    show_page,
     show_small,
     show_table,
 )
@@ -27,8 +28,6 @@ from pages.parts.take_away import take_away
 from study.problems import UnusableInputError
 
 RED = "background-color: #b3261e; color: #ffffff"
-
-opened = open_page("by_hand")
 
 
 def choose(opened: Opened) -> tuple[str, Example, float | None]:
@@ -47,8 +46,7 @@ def choose(opened: Opened) -> tuple[str, Example, float | None]:
         labels, own = opened.study.labels, EXAMPLES[key].definition
         if in_force(opened.definition, EXAMPLES[key], labels) != own:
             words = f"Count as its source does: {own.preset}"
-            if st.button(markdown_safe(words), on_click=put_definition, args=(own, labels)):
-                st.rerun()  # the sidebar, too
+            st.button(markdown_safe(words), on_click=take_definition, args=(own, labels))
     show_small(EXAMPLES[key].name, EXAMPLES[key].about)
     return key, EXAMPLES[key], expected
 
@@ -103,8 +101,7 @@ def show_session(session: ByHand, checks: list[Check]) -> None:
     take_away(own, "by_hand", lambda: {"by_hand": exhibit})
 
 
-@st.fragment
-def view() -> None:
+def view(opened: Opened) -> None:
     """Answer, steps, the curve growing, and the check against the literature."""
     answer = st.container()
     key, ready, expected = choose(opened)
@@ -126,4 +123,4 @@ def view() -> None:
     show_literature(checks)
 
 
-view()
+show_page("by_hand", view)

@@ -8,22 +8,20 @@ from export.exhibits import of_compare_systems
 from figures.compare_systems import draw_compare_systems
 from pages.parts import keys
 from pages.parts.comparing import choose_pair, show_last, show_model, show_pairs, show_topics
-from pages.parts.opened import ask, open_page
+from pages.parts.opened import Opened, ask
 from pages.parts.show import (
     markdown_safe,
     show_answer,
     show_beneath,
     show_figure,
+    show_page,
     show_small,
     show_table,
 )
 from pages.parts.take_away import take_away
 
-opened = open_page("compare_systems")
 
-
-@st.fragment
-def view() -> None:
+def view(opened: Opened) -> None:
     """Answer, points and means, how it was tested, and the tables."""
     answer = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -52,4 +50,4 @@ def view() -> None:
     take_away(opened, "compare_systems", lambda: of_compare_systems(*taken))
 
 
-view()
+show_page("compare_systems", view)

@@ -17,17 +17,15 @@ from figures.individual_sessions import draw_individual_sessions
 from pages.parts import keys
 from pages.parts.inspecting import choose_from_list, choose_sessions, clicked, show_inspector
 from pages.parts.live import follow
-from pages.parts.opened import Opened, ask, open_page
-from pages.parts.show import show_answer, show_beneath, show_figure, show_not_kept
+from pages.parts.opened import Opened, ask
+from pages.parts.show import show_answer, show_beneath, show_figure, show_not_kept, show_page
 from pages.parts.tagging import show_tagged
 from pages.parts.take_away import take_away
 
 ALL, EVERY = "all topics", "all systems"
 
-opened = open_page("individual_sessions")
 
-
-def choose() -> tuple[IndividualSessions, Opened, int]:
+def choose(opened: Opened) -> tuple[IndividualSessions, Opened, int]:
     """System, topic, order and axis; the sessions that they leave, and of what."""
     several = [EVERY] if len(opened.shown_systems) > 1 else []
     system = st.selectbox(
@@ -49,7 +47,9 @@ def choose() -> tuple[IndividualSessions, Opened, int]:
     return ask(individual_sessions, narrowed, system=whose, order=order), narrowed, length
 
 
-def exhibits(sessions: IndividualSessions, figure: Any, chosen: list[str]) -> Exhibits:
+def exhibits(
+    opened: Opened, sessions: IndividualSessions, figure: Any, chosen: list[str]
+) -> Exhibits:
     """The curves of all sessions, and of each that is looked into."""
     looked_into = {
         name: of_inspector(ask(inspector, opened, session=session), opened.systems)
@@ -61,13 +61,12 @@ def exhibits(sessions: IndividualSessions, figure: Any, chosen: list[str]) -> Ex
     }
 
 
-@st.fragment
-def view() -> None:
+def view(opened: Opened) -> None:
     """Answer, Figure 4, the list, and the sessions that are looked into."""
     answer = st.container()
     show_not_kept()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        sessions, narrowed, length = choose()
+        sessions, narrowed, length = choose(opened)
     with answer:
         show_answer(opened, sessions.answer())
     if not sessions.names:
@@ -84,7 +83,7 @@ def view() -> None:
         with column:
             show_inspector(opened, name, place)
     show_tagged(opened)
-    take_away(opened, "individual_sessions", lambda: exhibits(sessions, figure, chosen))
+    take_away(opened, "individual_sessions", lambda: exhibits(opened, sessions, figure, chosen))
 
 
-view()
+show_page("individual_sessions", view)

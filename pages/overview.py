@@ -1,11 +1,13 @@
 """What is in this study?"""
 
+from typing import Any
+
 import streamlit as st
 
 from analysis.design import design
 from analysis.individual_sessions import MOST_LINES, individual_sessions
 from analysis.live import live_each_session, live_queries, live_sessions
-from analysis.overview import overview
+from analysis.overview import Overview, overview
 from analysis.query_curves import Drawn
 from analysis.query_order import query_order
 from analysis.session_curves import session_curves
@@ -16,64 +18,84 @@ from figures.query_order import draw_query_order
 from figures.session_curves import draw_session_curves
 from pages.parts import keys
 from pages.parts.live import follow
-from pages.parts.opened import ask, open_page
-from pages.parts.show import markdown_safe, show_answer, show_beneath, show_figure, show_table
+from pages.parts.opened import Opened, ask
+from pages.parts.show import (
+    markdown_safe,
+    show_answer,
+    show_beneath,
+    show_figure,
+    show_page,
+    show_table,
+)
 from pages.parts.take_away import take_away
 from study.block import DEPTH
 
 LAST, EACH = "Last query and others", "Individual sessions"
 SHARE, GAIN = "Session curves, share of the ideal", "Session curves, raw gain"
 
-opened = open_page("overview")
-seen = ask(overview, opened)
-show_answer(opened, seen.answer())
 
-
-def door(column: int, figure: object, name: str, label: str) -> None:
+def show_door(label: str, name: str, figure: Any) -> None:
     """Show one small figure, and the way to its page."""
-    with doors[column], st.container(border=True):
+    with st.container(border=True):
         here = {key: st.query_params.get_all(key) for key in st.query_params}
         st.page_link(f"pages/{name}.py", label=label, query_params=here)
         show_figure(figure, f"Small figure: {label}", keys.door(label))
 
 
-if seen.sessions:
-    systems = opened.systems
-    show_figure(draw_overview(seen, systems), f"Table 2. {seen.answer()}", keys.TABLE_2)
-    show_beneath(
-        opened,
-        seen.behind(),
-        [p.sentence() for p in opened.study.problems if p.severity == "warning"],
-    )
-    show_table(seen.table(), "Sessions per number of queries and system")
-    who = ask(design, opened)
-    st.subheader("Who searched with what?")
-    for said in (*who.sentences(), seen.repeated()):
-        st.markdown(markdown_safe(said))
-    if not who.is_balanced:
-        show_table(who.crossed(), "Sessions of each system on each topic")
-    if len(who.features):
-        show_table(who.features, "Features of the searchers, mean and standard deviation")
-    show_table(seen.grades, "Grades: judgments, and results shown by each system")
-    doors = [*st.columns(2), *st.columns(2)]
+def show_doors(opened: Opened) -> None:
+    """Show the small figures of the pages that follow."""
+    doors, systems = [*st.columns(2), *st.columns(2)], opened.systems
     small = draw_query_order(ask(query_order, opened), systems, small=True)
     whole = Drawn(DEPTH)
     follow(small, keys.door(LAST), opened, live_queries, DEPTH, split="last", drawn=whole)
-    door(0, small, "query_order", LAST)
+    with doors[0]:
+        show_door(LAST, "query_order", small)
     curves = ask(session_curves, opened)
     small = draw_session_curves(curves, systems, small=True)
     follow(small, keys.door(SHARE), opened, live_sessions, measure="normalised")
-    door(1, small, "session_curves", SHARE)
+    with doors[1]:
+        show_door(SHARE, "session_curves", small)
     small = draw_session_curves(curves, systems, measure="raw", length=6, small=True)
     follow(small, keys.door(GAIN), opened, live_sessions, measure="raw")
-    door(2, small, "session_curves", GAIN)
+    with doors[2]:
+        show_door(GAIN, "session_curves", small)
     one_topic, first = opened.on_topic(opened.first_topic), opened.shown_systems[0]
     one = ask(individual_sessions, one_topic, system=first)
     small = draw_individual_sessions(one, systems, small=True)
     if len(one.names) <= MOST_LINES:
         follow(small, keys.door(EACH), one_topic, live_each_session, system=first)
-    door(3, small, "individual_sessions", EACH)
+    with doors[3]:
+        show_door(EACH, "individual_sessions", small)
+
+
+def show_searchers(opened: Opened, seen: Overview) -> None:
+    """Show who searched with what."""
+    st.subheader("Who searched with what?")
+    who = ask(design, opened)
+    for line in (*who.sentences(), seen.repeated()):
+        st.markdown(markdown_safe(line))
+    if not who.is_balanced:
+        show_table(who.crossed(), "Sessions of each system on each topic")
+    if len(who.features):
+        show_table(who.features, "Features of the searchers, mean and standard deviation")
+
+
+def view(opened: Opened) -> None:
+    """Answer, sessions by their number of queries, and the ways to the other pages."""
+    seen, systems = ask(overview, opened), opened.systems
+    show_answer(opened, seen.answer())
+    if not seen.sessions:
+        return
+    show_figure(draw_overview(seen, systems), f"Table 2. {seen.answer()}", keys.TABLE_2)
+    problems = [p.sentence() for p in opened.study.problems if p.severity == "warning"]
+    show_beneath(opened, seen.behind(), problems)
+    show_table(seen.table(), "Sessions per number of queries and system")
+    show_searchers(opened, seen)
+    show_table(seen.grades, "Grades: judgments, and results shown by each system")
+    show_doors(opened)
     st.subheader("How much of what was shown is judged?")
-    figure = draw_judged_share(seen, systems)
-    show_figure(figure, "Judged share by rank", keys.JUDGED_SHARE)
+    show_figure(draw_judged_share(seen, systems), "Judged share by rank", keys.JUDGED_SHARE)
     take_away(opened, "overview", lambda: of_overview(seen, systems))
+
+
+show_page("overview", view, alone=False)  # its links hold the address, which the panel writes

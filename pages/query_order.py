@@ -9,15 +9,12 @@ from export.exhibits import Exhibit
 from figures.query_order import draw_query_order
 from pages.parts import keys
 from pages.parts.live import follow
-from pages.parts.opened import ask, open_page
-from pages.parts.show import show_answer, show_beneath, show_figure
+from pages.parts.opened import Opened, ask
+from pages.parts.show import show_answer, show_beneath, show_figure, show_page
 from pages.parts.take_away import take_away
 
-opened = open_page("query_order")
 
-
-@st.fragment
-def view() -> None:
+def view(opened: Opened) -> None:
     """Answer, Figure 1, and what stands beneath."""
     answer = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -55,4 +52,4 @@ def view() -> None:
         )
 
 
-view()
+show_page("query_order", view)

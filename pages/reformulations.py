@@ -6,14 +6,17 @@ from analysis.reformulations import BY_QUERY, reformulations
 from export.exhibits import of_reformulations
 from figures.reformulations import draw_by_query, draw_changes, draw_first_queries
 from pages.parts import keys
-from pages.parts.opened import ask, open_page
-from pages.parts.show import show_answer, show_beneath, show_figure, show_table
+from pages.parts.opened import Opened, ask
+from pages.parts.show import show_answer, show_beneath, show_figure, show_page, show_table
 from pages.parts.take_away import take_away
 
-opened = open_page("reformulations")
-steps = ask(reformulations, opened)
-show_answer(opened, steps.answer())
-if len(steps.changes):
+
+def view(opened: Opened) -> None:
+    """Answer, changes from query to query, and what stands beneath."""
+    steps = ask(reformulations, opened)
+    show_answer(opened, steps.answer())
+    if not len(steps.changes):
+        return
     systems = opened.systems
     changes = draw_changes(steps, systems)
     show_figure(changes, f"Changes. {steps.answer()}", keys.CHANGES)
@@ -28,3 +31,6 @@ if len(steps.changes):
     st.subheader("The last query as the best")
     show_table(steps.table(), "Reformulations and best queries by system")
     take_away(opened, "reformulations", lambda: of_reformulations(steps, systems))
+
+
+show_page("reformulations", view)

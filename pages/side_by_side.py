@@ -9,14 +9,19 @@ from export.exhibits import of_side_by_side
 from figures.side_by_side import draw_side_by_side
 from pages.parts import keys
 from pages.parts.live import follow
-from pages.parts.opened import ask, open_page
-from pages.parts.show import markdown_safe, show_answer, show_beneath, show_figure, show_table
+from pages.parts.opened import Opened, ask
+from pages.parts.show import (
+    markdown_safe,
+    show_answer,
+    show_beneath,
+    show_figure,
+    show_page,
+    show_table,
+)
 from pages.parts.take_away import take_away
 
-opened = open_page("side_by_side")
 
-
-def show_one(under: Under) -> None:
+def show_one(opened: Opened, under: Under) -> None:
     """A definition's name, what it does otherwise, and its small figure."""
     force = " (in force)" if under.in_force else ""
     st.markdown(f"**{markdown_safe(under.name)}**{force} :small[{markdown_safe(under.differs())}]")
@@ -29,8 +34,7 @@ def show_one(under: Under) -> None:
     show_figure(figure, f"Side by side. {under.name}", keys.under(under.name))
 
 
-@st.fragment
-def view() -> None:
+def view(opened: Opened) -> None:
     """Answer, a small figure per definition, means, correlations, and what stands beneath."""
     answer = st.container()
     chosen = st.pills(
@@ -50,7 +54,7 @@ def view() -> None:
         pair = shown.each[first : first + 2]
         for column, under in zip(st.columns(2), pair, strict=False):
             with column:
-                show_one(under)
+                show_one(opened, under)
     show_beneath(opened, shown.behind(), shown.advice())
     st.subheader("Mean share of the ideal at the end of the session")
     show_table(shown.table(), "Means under each definition")
@@ -59,4 +63,4 @@ def view() -> None:
     take_away(opened, "side_by_side", lambda: of_side_by_side(shown, opened.systems))
 
 
-view()
+show_page("side_by_side", view)

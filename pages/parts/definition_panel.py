@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from typing import Any, NoReturn
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from analysis.advice import out_of_order
 from analysis.definition.choices import LEAST, OPTIONS
@@ -17,12 +18,24 @@ from analysis.definition.definition import (
     SHORT_LISTS,
     Definition,
 )
-from analysis.live import BASES, STEP
 from pages.parts import keys
-from pages.parts.live import watch
+from pages.parts.opened import redraw
 from pages.parts.show import markdown_safe
+from pages.parts.sliders import Slider, sliders_of
 from study.grades import label
 from study.study import Study
+
+CELLS = 5  # at least, where short lists are filled up to so many
+WORDS = {
+    "discount": "Discount",
+    "repeats": "Repeats",
+    "ideal": "Ideal",
+    "unjudged": "Unjudged results",
+    "after_stop": "After the last query",
+    "average": "Average of shares",
+    "others": "Others, in Figure 1",
+    "grades": "Grades",
+}
 
 
 def put_definition(definition: Definition, labels: tuple[float, ...]) -> None:
@@ -40,35 +53,63 @@ def put_definition(definition: Definition, labels: tuple[float, ...]) -> None:
         st.session_state[keys.gain(label(grade))] = float(gain)
 
 
-def take_preset(labels: tuple[float, ...], name: str | None = None) -> None:
-    """The preset named, or chosen, sets the widgets' values."""
-    if name := name or st.session_state[keys.PRESET]:
+def definition_in_force(study: Study) -> Definition:
+    """The definition that the panel's widgets stand at."""
+    state, labels = st.session_state, study.labels
+    bases = {key: math.inf if state[keys.off(key)] else state[key] for key in keys.BASES}
+    short = state[keys.SHORT_LISTS]
+    return Definition(
+        weights=tuple((grade, state[keys.gain(label(grade))]) for grade in labels),
+        **bases,
+        top=state[keys.TOP],
+        short_lists=state.get(keys.CELLS, CELLS) if short == LEAST else short,
+        **{name: state[name] for name in CHOICES},
+    ).named(labels)
+
+
+def changed() -> NoReturn:
+    """From a widget's callback: put the definition in force, and draw what depends on it."""
+    opened = st.session_state[keys.OPENED]
+    st.session_state[keys.OPENED] = replace(opened, definition=definition_in_force(opened.study))
+    redraw()
+
+
+def take_definition(definition: Definition, labels: tuple[float, ...]) -> None:
+    """From a button: put a definition as a whole.
+
+    Everything is drawn anew: where parts are, Streamlit 1.67 doesn't send the browser what a
+    button's callback put into other widgets.
+    """
+    put_definition(definition, labels)
+    st.rerun()
+
+
+def take_preset(labels: tuple[float, ...]) -> None:
+    """From the picker: put the preset that was chosen."""
+    if name := st.session_state[keys.PRESET]:
         put_definition(PRESETS[name], labels)
+        changed()
 
 
 def follow_slider(key: str) -> None:
-    """The exact entry follows its slider."""
+    """From a widget's callback: the exact entry follows its slider."""
     st.session_state[key] = st.session_state[keys.slider(key)]
+    changed()
 
 
-def slider(
-    place: DeltaGenerator, key: str, words: str, ends: tuple[float, float], step: float
-) -> None:
-    """Draw a slider for the exact entry of the same key; beyond its ends it rests at the nearer."""
-    low, high = ends
-    st.session_state[keys.slider(key)] = min(max(st.session_state[key], low), high)
-    with place:
-        st.slider(
-            words,
-            low,
-            high,
-            step=step,
-            format="%g",
-            key=keys.slider(key),
-            on_change=follow_slider,
-            args=(key,),
-            disabled=bool(st.session_state.get(keys.off(key))),
-        )
+def show_slider(slider: Slider) -> None:
+    """Draw a slider for the exact entry of the same key."""
+    st.session_state[keys.slider(slider.key)] = slider.rest
+    st.slider(
+        slider.words,
+        *slider.ends,
+        step=slider.step,
+        format="%g",
+        key=keys.slider(slider.key),
+        on_change=follow_slider,
+        args=(slider.key,),
+        disabled=bool(st.session_state.get(keys.off(slider.key))),
+    )
 
 
 def show_line(text: str) -> None:
@@ -76,85 +117,62 @@ def show_line(text: str) -> None:
     st.markdown(f":small[{markdown_safe(text)}]")
 
 
-def exact(key: str, words: str, value: float, ends: tuple[float, float | None]) -> float:
+def exact(key: str, words: str, value: float, ends: tuple[float, float | None]) -> None:
     """Draw the exact entry of a number, which is the one in the URL."""
-    return st.number_input(
-        words, ends[0], ends[1], value, step=0.1, format="%g", key=key, bind="query-params"
-    )
+    low, high = ends
+    bound: dict[str, Any] = {"key": key, "bind": "query-params", "on_change": changed}
+    st.number_input(words, low, high, value, step=0.1, format="%g", **bound)
 
 
-def exact_base(key: str, words: str, default: float) -> float:
+def exact_base(key: str, words: str, default: float) -> None:
     """Draw the exact entry of a base, and the switch that turns its discount off."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        base = exact(key, words, default, (1.001, 999.999))
-        off = st.checkbox("off", key=keys.off(key), bind="query-params")
+        exact(key, words, default, (1.001, 999.999))
+        st.checkbox("off", key=keys.off(key), bind="query-params", on_change=changed)
     show_line(OPTIONS["bases"][key].line)
-    return math.inf if off else base
+
+
+def whole(key: str, words: str, value: int) -> None:
+    """Draw the entry of a number of ranks."""
+    st.number_input(words, 1, 100, value, key=key, bind="query-params", on_change=changed)
 
 
 def choose(name: str, words: str, key: str = "") -> str:
     """Draw one of the definition's choices between words, with a line of what is chosen."""
-    options = OPTIONS[name]
-    chosen = st.selectbox(words, list(options), key=key or name, bind="query-params")
+    options, key = OPTIONS[name], key or name
+    chosen = st.selectbox(words, list(options), key=key, bind="query-params", on_change=changed)
     show_line(options[chosen].line)
     return chosen
 
 
-def choose_definition(study: Study) -> Definition:
+@st.fragment(key=keys.PANEL)
+def choose_definition(study: Study) -> None:
     """Preset, sliders, top and the fold with exact entries; the URL holds the exact entries."""
     labels = study.labels
     preset, sliders = st.container(), st.container()
-    top = st.number_input(
-        "Top X: results that count", 1, 100, 10, key=keys.TOP, bind="query-params"
-    )
+    whole(keys.TOP, "Top X: results that count", DEFAULT.top)
     show_line(OPTIONS["bases"]["top"].line)
     with st.expander("More choices"):
-        b = exact_base(keys.B, "b, exactly", DEFAULT.b)
-        bq = exact_base(keys.BQ, "bq, exactly", DEFAULT.bq)
-        gains = [
-            exact(keys.gain(label(g)), f"Gain of grade {label(g)}", float(gain), (0.0, None))
-            for g, gain in zip(labels, DEFAULT.gains(labels), strict=True)
-        ]
+        exact_base(keys.B, "b, exactly", DEFAULT.b)
+        exact_base(keys.BQ, "bq, exactly", DEFAULT.bq)
+        for grade, gain in zip(labels, DEFAULT.gains(labels), strict=True):
+            words = f"Gain of grade {label(grade)}"
+            exact(keys.gain(label(grade)), words, float(gain), (0.0, None))
         scheme = st.container()
-        chosen = {
-            "discount": choose("discount", "Discount"),
-            "repeats": choose("repeats", "Repeats"),
-            "ideal": choose("ideal", "Ideal"),
-            "unjudged": choose("unjudged", "Unjudged results"),
-            "after_stop": choose("after_stop", "After the last query"),
-            "average": choose("average", "Average of shares"),
-            "others": choose("others", "Others, in Figure 1"),
-            "grades": choose("grades", "Grades"),
-        }
-        short = choose("short_lists", "Short lists", keys.SHORT_LISTS)
-        least = 1
-        if short == LEAST:
-            least = st.number_input(
-                "Cells, at least", 1, 100, 5, key=keys.CELLS, bind="query-params"
-            )
-    slider(sliders, keys.B, "b, rank: impatient … patient", BASES, STEP)
-    slider(sliders, keys.BQ, "bq, query: impatient … patient", BASES, STEP)
-    for grade, count in zip(labels, study.grade_counts, strict=True):
-        words = f"Gain of grade {label(grade)} ({count:,} judgments)"
-        high = 1000.0 if grade >= 4 else 100.0
-        slider(sliders, keys.gain(label(grade)), words, (0.0, high), 1.0)
-    definition = Definition(
-        weights=tuple(zip(labels, gains, strict=True)),
-        b=b,
-        bq=bq,
-        top=top,
-        short_lists=least if short == LEAST else short,
-        **chosen,
-    ).named(labels)
+        for name, words in WORDS.items():
+            choose(name, words)
+        if choose("short_lists", "Short lists", keys.SHORT_LISTS) == LEAST:
+            whole(keys.CELLS, "Cells, at least", CELLS)
+    definition = definition_in_force(study)
     with preset:
         show_preset(definition, labels)
     with scheme:
         show_line(definition.option("weights").line)
     with sliders:
-        watch(study, definition.discount)
+        for slider in sliders_of(study):
+            show_slider(slider)
         if said := out_of_order(definition, labels):
             show_line(said)
-    return definition
 
 
 def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:
@@ -174,4 +192,5 @@ def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:
         st.markdown(f":small[{markdown_safe(definition.preset)}]")
         name, _ = definition.nearest()
         back = f"Back to {markdown_safe(PRESET_NAMES[name])}"
-        st.button(back, icon=":material/undo:", on_click=take_preset, args=(labels, name))
+        preset = PRESETS[name], labels
+        st.button(back, icon=":material/undo:", on_click=take_definition, args=preset)

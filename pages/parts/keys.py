@@ -13,6 +13,7 @@ STUDY_PICKED = "study_picked"
 MINE = "mine"  # studies that this visitor uploaded
 VIEW = "view"  # of a link whose study is not here yet
 OPENED = "opened"
+PAGE, PANEL = PARTS = ("page", "panel")  # drawn anew alone where a slider moves, in this order
 COPY_LINK = "copy_link"
 # What is said once, or until the study changes
 JUST_KEPT = "just_kept"
@@ -24,7 +25,7 @@ B, BQ = BASES = ("b", "bq")
 TOP = "top"
 SHORT_LISTS = "short"
 CELLS = "cells"
-LIVE, LIVE_SLIDERS, LIVE_TABLES = "live", "live_sliders", "live_tables"
+LIVE, LIVE_MODULE = "live", "live_module"
 # The filters
 SYSTEMS, TOPICS, SEARCHERS = NAMES = ("systems", "topics", "searchers")
 MIN_QUERIES = "min_queries"
@@ -99,11 +100,6 @@ def gain(grade: str) -> str:
 def slider(exact: str) -> str:
     """The slider of an exact entry."""
     return f"{exact}_slider"
-
-
-def live(figure: str) -> str:
-    """What lets a figure's lines follow the sliders."""
-    return f"live_{figure}"
 
 
 def filled_for(field: str) -> str:

@@ -14,36 +14,21 @@ from analysis.definition.definition import DEFAULT
 from analysis.live import live_numbers, live_tables
 from pages.parts import keys
 from pages.parts.opened import Opened, ask
-from study.grades import label
-from study.study import Study
+from pages.parts.sliders import Slider, sliders_of
 
 HERE = Path(__file__).parent
 SCRIPT = "".join(
     (HERE / name).read_text(encoding="utf-8") for name in ("live_curves.js", "live_lines.js")
 )
-_live = component("live_lines", js=SCRIPT)
+_live = component("live", js=SCRIPT)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _tables(digest: str, form: str, _study: Study) -> dict[str, Any]:
-    return live_tables(_study, form)
+_tables = st.cache_resource(max_entries=32, show_spinner=False)(live_tables)
 
 
-def watch(study: Study, form: str) -> None:
-    """Have the browser follow the sliders of the panel.
-
-    The tables of the discounts are a mount of their own: they stay as they are while sliders move,
-    and are not sent again.
-    """
-    _live(key=keys.LIVE_TABLES, data=_tables(study.digest, form, study))
-    st.session_state[keys.LIVE] = _sliders(study)
-    _live(key=keys.LIVE_SLIDERS, data={"sliders": st.session_state[keys.LIVE]})
-
-
-def _sliders(study: Study) -> dict[str, str]:
-    """Keys of the sliders, by the name of their number."""
-    moving = [*keys.BASES, *(keys.gain(label(grade)) for grade in study.labels)]
-    return {name: keys.slider(name) for name in moving}
+def begin() -> None:
+    """Nothing follows the sliders yet."""
+    st.session_state[keys.LIVE] = {}
 
 
 def follow(
@@ -53,8 +38,8 @@ def follow(
     counts: Callable[..., Any],
     depth: int | None = None,
     **choices: Any,
-) -> Any:
-    """A figure that says which numbers it was drawn for, and whose lines follow the sliders.
+) -> None:
+    """Say in a figure which numbers it is drawn for, and have its lines follow the sliders.
 
     Parameters
     ----------
@@ -62,10 +47,24 @@ def follow(
     """
     still = replace(opened.definition, b=DEFAULT.b, bq=DEFAULT.bq, weights=DEFAULT.weights)
     known = ask(counts, replace(opened, definition=still), **choices)
-    if known is not None:
-        sliders = st.session_state[keys.LIVE]
-        stand = {name: st.session_state[key] for name, key in sliders.items()}
-        numbers = ask(live_numbers, opened, depth=depth)
-        figure.update_layout(meta={"live": {**numbers, "sliders": stand}})
-        _live(key=keys.live(key), data={"figure": key, **known})
-    return figure
+    if known is None:
+        return
+    numbers = ask(live_numbers, opened, depth=depth)
+    rests = {slider.key: slider.rest for slider in _sliders()}
+    figure.update_layout(meta={"live": {**numbers, "sliders": rests}})
+    st.session_state[keys.LIVE][key] = known, [len(numbers[name]) for name in ("rank", "query")]
+
+
+def _sliders() -> list[Slider]:
+    """Those of the panel, whose study may be another than one made by hand."""
+    return sliders_of(st.session_state[keys.OPENED].study)
+
+
+def mount(form: str) -> None:
+    """Send the browser what it follows the sliders with: last, after all that is seen."""
+    if figures := st.session_state.pop(keys.LIVE):
+        ranks, queries = map(max, zip(*(places for _, places in figures.values()), strict=True))
+        sliders = {slider.key: keys.slider(slider.key) for slider in _sliders()}
+        tables = _tables(form, ranks, queries)
+        counts = {key: known for key, (known, _) in figures.items()}
+        _live(key=keys.LIVE_MODULE, data={"sliders": sliders, "tables": tables, "figures": counts})

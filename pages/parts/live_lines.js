@@ -2,17 +2,50 @@
 // asks the server on its release, as ever, which draws the same anew: where anything here fails, the
 // page is what it would be without.
 
-const figures = new Map() // figures that follow, by where they are mounted
-let panel = null // the sliders that are followed: one mount, in the sidebar
-let tables = null // both discounts at each step of their sliders
+const mounts = new Map() // what follows the sliders, by where it is mounted: one for a page
 
-/** Mounted beside the sliders (`sliders`), with their tables (`rank`), and beside each `figure`. */
+/** Mounted once a page: its `sliders`, the `tables` of both discounts, and the `figures`' counts. */
 export default function ({ data, parentElement }) {
   const host = parentElement.host ?? parentElement
   const container = host.closest("[data-testid=stElementContainer]")
   if (container) container.style.display = "none" // an empty element would leave a gap
-  if (data.rank) return void unpacked(data).then((known) => ((tables = known), paintAll()), without)
-  return data.sliders ? watch(parentElement, data) : follow(parentElement, data)
+  const mine = mounts.get(parentElement) ?? begin(parentElement)
+  mine.sliders = data.sliders
+  for (const key of mine.figures.keys()) if (!(key in data.figures)) mine.figures.delete(key)
+  const known = unpacked(data.tables)
+  for (const [key, packed] of Object.entries(data.figures)) {
+    const figure = mine.figures.get(key) ?? { key }
+    mine.figures.set(key, figure)
+    figure.counts = null
+    Promise.all([known, unpacked(packed)]).then(([tables, counts]) => {
+      mine.tables = tables
+      figure.counts = counts
+      paint(mine, figure)
+    }, without)
+  }
+  look(mine)
+  return mine.stop
+}
+
+/** An old browser can't unpack what the server packed; its page works without. */
+const without = (fault) => console.warn("live figure:", fault)
+
+/** Watch the page: a slider that moves, and a figure that is drawn anew. */
+function begin(parentElement) {
+  const mine = { figures: new Map(), values: {} }
+  const seen = new MutationObserver((changes) => {
+    if (changes.some((change) => change.type === "childList")) look(mine)
+    if (changes.some((change) => change.type === "attributes")) moved(mine)
+  })
+  const attributeFilter = ["aria-valuetext"]
+  seen.observe(document.body, { subtree: true, childList: true, attributeFilter })
+  mine.stop = () => {
+    seen.disconnect()
+    mounts.delete(parentElement)
+    wait(false)
+  }
+  mounts.set(parentElement, mine)
+  return mine
 }
 
 /** What stands in the element of a key, whose class has a dash for every other sign. */
@@ -20,83 +53,46 @@ function keyed(key, inside) {
   return document.querySelector(`.st-key-${key.trim().replace(/[^a-zA-Z0-9_-]/g, "-")} ${inside}`)
 }
 
-/** An old browser can't unpack what the server packed; its page works without. */
-const without = (fault) => console.warn("live figure:", fault)
-
-function paintAll() {
-  for (const figure of figures.values()) paint(figure)
-}
-
-// ---- the sliders -------------------------------------------------------------------------------
-
-function watch(parentElement, data) {
-  if (panel?.parentElement !== parentElement) {
-    panel?.stop()
-    const mine = (panel = { parentElement, values: {} })
-    const seen = new MutationObserver(() => moved(mine))
-    seen.observe(document.body, { subtree: true, attributeFilter: ["aria-valuetext"] })
-    mine.stop = () => {
-      seen.disconnect()
-      if (panel === mine) panel = null
-    }
-  }
-  panel.sliders = data.sliders
-  moved(panel)
-  return panel.stop
-}
-
 /** Where each slider stands, by the name of its number. */
-function standing({ sliders }) {
+function moved(mine) {
   const values = {}
-  for (const [name, key] of Object.entries(sliders)) {
+  for (const [name, key] of Object.entries(mine.sliders)) {
     const input = keyed(key, "input")
     if (input) values[name] = Number(input.value)
   }
-  return values
-}
-
-function moved(mine) {
-  mine.values = standing(mine)
-  const now = JSON.stringify(mine.values)
+  const now = JSON.stringify(values)
   if (now === mine.now) return
-  mine.now = now
-  paintAll()
+  Object.assign(mine, { now, values })
+  for (const figure of mine.figures.values()) paint(mine, figure)
 }
 
-// ---- the figures -------------------------------------------------------------------------------
-
-function follow(parentElement, data) {
-  const mine = figures.get(parentElement) ?? {}
-  if (!mine.stop) {
-    const look = () => {
-      const graph = keyed(mine.key, ".js-plotly-plot")
-      if (!graph?.on || graph === mine.graph) return
-      mine.graph = graph
-      mine.isMoved = false
-      graph.on("plotly_afterplot", () => paint(mine))
-      paint(mine)
-    }
-    const redrawn = new MutationObserver(look)
-    redrawn.observe(document.body, { subtree: true, childList: true })
-    mine.stop = () => {
-      redrawn.disconnect()
-      figures.delete(parentElement)
-    }
-    figures.set(parentElement, mine)
-    mine.look = look
+/** Figures that Plotly has drawn since: a changed one is drawn in a new place. */
+function look(mine) {
+  moved(mine)
+  for (const figure of mine.figures.values()) {
+    if (figure.graph?.isConnected) continue
+    const graph = keyed(figure.key, ".js-plotly-plot")
+    if (!graph?.on) continue
+    Object.assign(figure, { graph, isMoved: false })
+    graph.on("plotly_afterplot", () => paint(mine, figure))
+    paint(mine, figure)
   }
-  mine.key = data.figure
-  mine.counts = null
-  mine.look()
-  unpacked(data).then((counts) => {
-    mine.counts = counts
-    paint(mine)
-  }, without)
-  return mine.stop
+}
+
+/** What waits for the server is faint meanwhile: words and tables of the page. */
+function wait(isMoved) {
+  const main = document.querySelector("[data-testid=stMain]")
+  if (main) main.toggleAttribute("data-waits", isMoved)
+  if (document.getElementById("sdcg-waits")) return
+  const style = document.createElement("style")
+  style.id = "sdcg-waits"
+  const what = "[data-testid=stMarkdown], [data-testid=stDataFrame]"
+  style.textContent = `[data-waits] :is(${what}) { opacity: 0.3 }`
+  document.head.append(style)
 }
 
 /** What the sliders ask for: the numbers that a figure was drawn for, and others where one moved. */
-function numbersOf(drawn, values) {
+function numbersOf(drawn, values, tables) {
   const value = (name) => (values[name] === drawn.sliders[name] ? undefined : values[name])
   const factors = (name, base) => {
     if (base === undefined) return Float64Array.from(drawn[name])
@@ -110,16 +106,19 @@ function numbersOf(drawn, values) {
   }
 }
 
-function paint(mine) {
-  const drawn = mine.graph?.layout?.meta?.live
-  if (!drawn || !mine.counts || !panel || !tables) return
-  const isMoved = Object.keys(panel.values).some((name) => panel.values[name] !== drawn.sliders[name])
-  faint(document.querySelector("[data-testid=stMain] h2"), isMoved) // the answer
-  if (!isMoved && !mine.isMoved) return
+function paint(mine, figure) {
+  const { graph, counts } = figure
+  const drawn = graph?.layout?.meta?.live
+  if (!drawn || !counts || !mine.tables) return
+  const { values, tables } = mine
+  const isMoved = Object.keys(values).some((name) => values[name] !== drawn.sliders[name])
+  figure.waits = isMoved
+  wait([...mine.figures.values()].some((each) => each.waits))
+  if (!isMoved && !figure.isMoved) return
   try {
-    grow(mine.graph, write(mine.graph, curves(mine.counts, numbersOf(drawn, panel.values)), isMoved))
-    mine.isMoved = isMoved
-    mine.graph.dataset.live = isMoved ? "moved" : "as drawn"
+    grow(graph, write(graph, curves(counts, numbersOf(drawn, values, tables)), isMoved))
+    figure.isMoved = isMoved
+    graph.dataset.live = isMoved ? "moved" : "as drawn"
   } catch (fault) {
     without(fault) // the server draws it once the slider is released
   }

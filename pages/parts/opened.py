@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NoReturn
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 from streamlit.runtime.pages_manager import PagesManager
 
 from analysis.definition.definition import Definition, Filters
@@ -91,6 +92,17 @@ def open_page(name: str) -> Opened:
     guard()
     st.title(question_of(name).words)
     return st.session_state[keys.OPENED]
+
+
+def redraw() -> NoReturn:
+    """From a widget's callback: draw the page anew, then the panel, and nothing else.
+
+    A page that is no part of its own is drawn whole.
+    """
+    try:
+        st.rerun(keys.PARTS)
+    except StreamlitAPIException:
+        st.rerun()
 
 
 @st.cache_resource(max_entries=256, show_spinner=False)

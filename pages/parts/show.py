@@ -10,8 +10,8 @@ import streamlit as st
 
 from analysis.advice import advice as general_advice
 from analysis.definition.sentence import filter_words, sentence
-from pages.parts import keys
-from pages.parts.opened import Opened, ask
+from pages.parts import keys, live
+from pages.parts.opened import Opened, ask, open_page
 
 JOINER = "\u2060"  # takes no room and joins what it parts
 # What no backslash stops: -> becomes an arrow, and addresses become links.
@@ -26,6 +26,20 @@ def markdown_safe(text: str) -> str:
     """
     apart = re.sub(ACTING, JOINER, text)
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", apart)
+
+
+def show_page(name: str, view: Callable[[Opened], None], *, alone: bool = True) -> None:
+    """Show a page, whose view is drawn anew alone where a slider moves: the last line of most."""
+    open_page(name)
+
+    def draw() -> None:
+        opened = st.session_state[keys.OPENED]
+        live.begin()
+        view(opened)
+        live.mount(opened.definition.discount)
+
+    part = st.fragment(draw, key=keys.PAGE) if alone else draw
+    part()
 
 
 def show_answer(opened: Opened | None, text: str) -> None:

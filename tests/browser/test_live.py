@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from tests.support.server import visiting, wait_ready
+from tests.support.server import ANSWER, visiting, wait_ready
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Locator, Page
@@ -83,7 +83,7 @@ def test_lines_move_under_the_finger_and_the_server_draws_the_same(
         held(page, slider(page, "b, rank"), 20)
         dragged = until_moved(page, alternative)
         assert dragged != before
-        faint = "getComputedStyle(document.querySelector('[data-testid=stMain] h2')).opacity"
+        faint = f"getComputedStyle(document.querySelector('{ANSWER}')).opacity"
         assert float(page.evaluate(faint)) < 1
         page.mouse.up()
         drawn = until_moved(page, alternative, "as drawn")
