@@ -139,8 +139,15 @@ def bench_reading(folder: Path, rows: int = 1_000_000) -> None:
     )
 
 
-def main() -> None:
-    """Print every figure in one run."""
+def main(*names: str) -> None:
+    """Print every figure in one run, or those of the parts named."""
+    parts = {"numbers": bench_numbers, "latency": bench_latency, "promises": bench_promises}
+    for name in names or parts:
+        parts[name]()
+
+
+def bench_numbers() -> None:
+    """Reading, figures, arrays and `sdcg score`."""
     with tempfile.TemporaryDirectory() as name:
         bench_reading(Path(name))
     for sessions in SIZES:
@@ -153,9 +160,7 @@ def main() -> None:
             with tempfile.TemporaryDirectory() as name:
                 bench_arrays(study, Path(name))
                 bench_score(study, Path(name))
-    bench_latency()
-    bench_promises()
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -1,82 +1,211 @@
-"""Arrow key on the b slider to the repainted figure, page by page, in the installed browser."""
+"""Our pages beside the least app of the same stack, alternating in one installed browser.
+
+Opening to the first drawn figure, in new contexts and in one that knows the pages; an arrow key on
+b to the frame with the moved curve, and to the server's own figure; frames while b is dragged;
+bytes.
+"""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tempfile
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from statistics import median
+from statistics import median, quantiles
 from typing import TYPE_CHECKING
 
 from benchmarks.studies import random_study, write_files
-from tests.support.server import TRACES, browser_missing, browsing, serving, visiting
+from tests.support.server import (
+    READY,
+    TRACES,
+    WIDE,
+    browser_missing,
+    browsing,
+    free_port,
+    is_healthy,
+    serving,
+)
+from tests.support.waiting import until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import BrowserContext, Page
 
-MOVES = 15
+ROUNDS, MOVES, STEPS = 3, 3, 60
+LARGE = (10_000, 100_000)  # sessions, beside those of the sample
+BARE = "bare app"
 FIGURES = {
+    BARE: "Bare.",
     "query_order": "Figure 1.",
     "session_curves": "Session curves.",
     "individual_sessions": "Figure 4.",
-    "compare_systems": "Comparison. ",
-    "side_by_side": "Side by side. ",
+    "side_by_side": "Side by side. ECIR 2008, changed",
     "by_hand": "By hand.",
+    "overview": "Small figure: Session curves, raw gain",
 }
-# from the key's own event to the first frame in which the figure has other values
+OF_LARGE = ("query_order", "session_curves")
+FIRST = """(() => {
+    const drawn = '.js-plotly-plot .main-svg :is(.scatterlayer, .barlayer) .trace'
+    const look = () => document.querySelector(drawn)
+        ? window.firstFigure = performance.now() : requestAnimationFrame(look)
+    requestAnimationFrame(look)
+})()"""
+PATHS = """alternative => {
+    const figure = document.querySelector(`[role=figure][aria-label^="${alternative}"]`)
+    const paths = [...(figure?.querySelectorAll('.scatterlayer path.js-line') ?? [])]
+    return paths.length ? paths.map(path => path.getAttribute('d')).join() : null
+}"""
+# from the key's own event to the first frame in which the figure is another
 TIMED = """alternative => new Promise(done => {
-    const traces = %s;
-    const before = traces(alternative);
+    const seen = %s
+    const before = seen(alternative)
     document.addEventListener('keydown', () => {
-        const start = performance.now();
+        const start = performance.now()
         const look = () => {
-            const now = traces(alternative);
-            if (now !== null && now !== before) done(performance.now() - start);
-            else requestAnimationFrame(look);
-        };
-        look();
-    }, {once: true, capture: true});
+            const now = seen(alternative)
+            if (now !== null && now !== before) done(performance.now() - start)
+            else requestAnimationFrame(look)
+        }
+        look()
+    }, {once: true, capture: true})
 })"""
+FRAMES = """() => {
+    window.frames_ = []
+    let last = performance.now()
+    const next = () => {
+        const now = performance.now()
+        window.frames_.push(now - last)
+        last = now
+        requestAnimationFrame(next)
+    }
+    requestAnimationFrame(next)
+}"""
+MIDDLE = """node => {
+    const box = node.getBoundingClientRect()
+    return {x: box.x + box.width / 2, y: box.y + box.height / 2}
+}"""
+Times = dict[str, list[float]]
+
+
+@contextmanager
+def serving_bare() -> Iterator[str]:
+    """Address of the least app."""
+    port = free_port()
+    address = f"http://127.0.0.1:{port}"
+    script = str(Path(__file__).with_name("bare.py"))
+    options = ["--server.port", str(port), "--server.headless", "true"]
+    quiet = ["--browser.gatherUsageStats", "false", "--server.fileWatcherType", "none"]
+    command = [sys.executable, "-m", "streamlit", "run", script, *options, *quiet]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as server:
+        try:
+            until(lambda: is_healthy(address), "the least app")
+            yield address
+        finally:
+            server.kill()
+
+
+@contextmanager
+def opened(context: BrowserContext, address: str) -> Iterator[tuple[Page, float, int]]:
+    """A page at rest; milliseconds to its first figure, and bytes that came with it."""
+    page, received = context.new_page(), list[int]()
+    page.set_viewport_size(WIDE)
+    page.add_init_script(FIRST)
+    page.on("websocket", lambda own: own.on("framereceived", lambda f: received.append(len(f))))
+    try:
+        page.goto(address)
+        page.wait_for_function("() => window.firstFigure")
+        first = float(page.evaluate("window.firstFigure"))
+        at_rest(page)
+        yield page, first, sum(received)
+    finally:
+        page.close()
+
+
+def at_rest(page: Page) -> None:
+    """Wait until the script rests and the browser has had time to draw."""
+    page.wait_for_selector(READY)
+    page.wait_for_timeout(400)
+
+
+def moved(page: Page, alternative: str, seen: str) -> float:
+    """Milliseconds from an arrow key on b until what is seen of the figure is another."""
+    slider = page.get_by_role("slider", name="b, rank").first
+    slider.focus()
+    timed = f"alternative => {{ window.took = ({TIMED % seen})(alternative) }}"
+    page.evaluate(timed, alternative)
+    page.keyboard.press("ArrowRight" if float(slider.input_value()) < 6 else "ArrowLeft")
+    took = float(page.evaluate("window.took"))
+    at_rest(page)
+    return took
+
+
+def dragged(page: Page) -> tuple[float, float]:
+    """Median and 95th percentile of the frames while b is dragged, in milliseconds."""
+    middle = page.get_by_role("slider", name="b, rank").first.evaluate(MIDDLE)
+    x, y = middle["x"], middle["y"]
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 5, y, steps=3)
+    page.evaluate(FRAMES)
+    for step in range(STEPS):
+        page.mouse.move(x + 5 + step, y)
+    frames = page.evaluate("window.frames_")
+    page.mouse.up()
+    at_rest(page)
+    return median(frames), quantiles(frames, n=20)[-1]
 
 
 def bench_latency() -> None:
-    """Print the median of each page, and its ratio to that of query_order."""
+    """Print every page's times as ratios to the least app's."""
     if missing := browser_missing():
         print(f"no latency: {missing}")
         return
-    times: dict[str, float] = {}
-    with serving() as address, browsing() as browser:
-        for name, alternative in FIGURES.items():
-            with visiting(browser, f"{address}/{name}?b=3") as page:
-                times[name] = median(moved(page, alternative) for _ in range(MOVES))
-    times["individual_sessions, all 2,000"] = _many()
-    for name, milliseconds in times.items():
-        ratio = milliseconds / times["query_order"]
-        print(f"arrow key to repainted {name}: {milliseconds:.0f} ms, {ratio:.2f} of query_order")
+    with ExitStack() as stack:
+        bare = stack.enter_context(serving_bare())
+        ours = stack.enter_context(serving())
+        places = {BARE: bare, **{name: f"{ours}/{name}?b=3" for name in FIGURES if name != BARE}}
+        places["overview"] = f"{ours}/?b=3"
+        _bench("the sample", places)
+    for sessions in LARGE:
+        with tempfile.TemporaryDirectory() as folder, serving_bare() as bare:
+            files = map(str, write_files(random_study(sessions), Path(folder)))
+            with serving("--study", *files) as ours:
+                large = {name: f"{ours}/{name}?b=3" for name in OF_LARGE}
+                _bench(f"{sessions:,} sessions", {BARE: bare, **large})
 
 
-def _many(sessions: int = 2_000) -> float:
-    """Milliseconds of one move where every session of a study is in one chart, one looked into."""
-    view = "individual_sessions?b=3&system=all+systems&one_topic=all+topics&session=s000000"
-    with tempfile.TemporaryDirectory() as folder:
-        files = map(str, write_files(random_study(sessions), Path(folder)))
-        with (
-            serving("--study", *files) as address,
-            browsing() as browser,
-            visiting(browser, f"{address}/{view}") as page,
-        ):
-            return median(moved(page, "Figure 4.") for _ in range(MOVES))
-
-
-def moved(page: Page, alternative: str) -> float:
-    """Milliseconds of one move; the slider goes right, and back after ten."""
-    slider = page.get_by_test_id("stSidebar").get_by_role("slider", name="b, rank")
-    slider.focus()
-    page.evaluate(
-        f"alternative => {{ window.took = ({TIMED % TRACES})(alternative); }}", alternative
-    )
-    right = float(slider.get_attribute("aria-valuenow") or 0) < 6
-    page.keyboard.press("ArrowRight" if right else "ArrowLeft")
-    took = page.evaluate("window.took")
-    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
-    page.wait_for_timeout(150)
-    return float(took)
+def _bench(words: str, places: dict[str, str]) -> None:
+    """One study's pages, each in its turn, as often as there are rounds."""
+    times: dict[str, Times] = defaultdict(lambda: defaultdict(list))
+    sizes: dict[str, int] = {}
+    frames: dict[str, tuple[float, float]] = {}
+    with browsing() as browser, browser.new_context() as cached:
+        for address in places.values():
+            with opened(cached, address):
+                pass
+        for _ in range(ROUNDS):
+            for name, address in places.items():
+                with browser.new_context() as new, opened(new, address) as (_, first, sizes[name]):
+                    times["opened, new context"][name].append(first)
+                with opened(cached, address) as (page, first, _):
+                    times["opened, known pages"][name].append(first)
+                    for _ in range(MOVES):
+                        curve = moved(page, FIGURES[name], PATHS)
+                        times["key to moved curve"][name].append(curve)
+                        figure = moved(page, FIGURES[name], TRACES)
+                        times["key to the server's figure"][name].append(figure)
+                    if name != BARE:
+                        frames[name] = dragged(page)
+    for what, of in times.items():
+        least = median(of[BARE])
+        print(f"{words}, {what}: {BARE} {least:.0f} ms")
+        for name in places:
+            if name != BARE:
+                print(
+                    f"    {name}: {median(of[name]):.0f} ms, {median(of[name]) / least:.2f} times"
+                )
+    for name, (half, most) in frames.items():
+        drag = f"frames while dragged: median {half:.1f} ms, 95th percentile {most:.1f}"
+        print(f"{words}, {name}: {drag}; {sizes[name] / 1e3:.0f} kB to open")
