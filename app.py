@@ -7,6 +7,7 @@ import streamlit as st
 
 from export.questions import QUESTIONS
 from pages.parts import keys
+from pages.parts.comparable import kept_definition
 from pages.parts.definition_panel import choose_definition, definition_in_force
 from pages.parts.filtering import choose_filters
 from pages.parts.not_here import show_not_here
@@ -49,7 +50,8 @@ with st.sidebar:
         st.divider()
         filters = choose_filters(study)
         definition = definition_in_force(study)
-        st.session_state[keys.OPENED] = Opened(wanted, definition, filters)
+        kept = kept_definition(study)
+        st.session_state[keys.OPENED] = Opened(wanted, definition, filters, kept=kept)
 if study is None:
     show_not_here(wanted, damage)
 else:

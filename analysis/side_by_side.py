@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 
@@ -68,14 +68,7 @@ class Under:
 
     def differs(self) -> str:
         """What it does otherwise than ECIR 2008."""
-        parts: list[str] = []
-        for field in fields(Definition):
-            value = getattr(self.definition, field.name)
-            if value != getattr(DEFAULT, field.name):
-                own = isinstance(value, tuple)
-                text = "own" if own else f"{value:g}" if isinstance(value, float) else str(value)
-                parts.append(f"{field.name.replace('_', ' ')} {text}")
-        return ", ".join(parts) or "as the paper counts"
+        return self.definition.instead_of(DEFAULT) or "as the paper counts"
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,11 +6,14 @@ import numpy as np
 import plotly.graph_objects as go
 
 from analysis.by_hand import ByHand
-from figures.style import COLOURS, GREY, MARKS, axis, ceiling, ends_axis, figure, live_runs
+from figures.style import COLOURS, GREY, MARKS, axis, ceiling, ends_axis, figure, kept, live_runs
 
 
-def draw_by_hand(session: ByHand) -> go.Figure:
-    """V with a mark at each cell, I thin and grey; a faint vertical where each query ends."""
+def draw_by_hand(session: ByHand, *, beside: ByHand | None = None, least: float = 0.0) -> go.Figure:
+    """V with a mark at each cell, I thin and grey; a faint vertical where each query ends.
+
+    The curve `beside` is faint; the axis ends at `least` or higher.
+    """
     x = np.arange(1, session.vector.size + 1)
     traces = [
         {
@@ -35,6 +38,10 @@ def draw_by_hand(session: ByHand) -> go.Figure:
             **live_runs((0, 0, x.size)),
         },
     ]
-    top = ceiling([session.vector, session.ideal])
+    if beside:
+        still = {"x": np.arange(1, beside.vector.size + 1), "y": beside.vector, "name": "V"}
+        traces.insert(0, kept(traces[-1] | still))
+    others = [beside.vector] if beside else []
+    top = ceiling([session.vector, session.ideal, *others], least)
     across = ends_axis(session.ends, x.size)
     return figure(traces, across, axis("sDCG (gain)", (-0.02 * top, top)), height=380)

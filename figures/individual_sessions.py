@@ -37,12 +37,13 @@ def draw_individual_sessions(
     chosen: Sequence[str] = (),
     length: int = 6,
     small: bool = False,
+    least: float = 0.0,
 ) -> go.Figure:
     """All sessions of a system as one trace with gaps, a mark where each ends, the chosen on top.
 
     Beyond ``MOST_LINES`` sessions: medians, and bands of the middle half and of eight tenths. The
-    axis is cut at `length` queries; after its end a session stays level. Marks carry the name of
-    their session as custom data.
+    axis is cut at `length` queries, and the other ends at `least` or higher; after its end a
+    session stays level. Marks carry the name of their session as custom data.
     """
     end = sessions.end(length)
     drawn = sessions.vectors[:, :end]
@@ -54,7 +55,7 @@ def draw_individual_sessions(
         row = sessions.names.index(name)
         curve = _on_top(drawn[row], name, i % len(COLOURS))
         traces.append(curve | live_runs((int(sessions.places[row]), 0, drawn.shape[1])))
-    top = ceiling([drawn])
+    top = ceiling([drawn], least)
     across = position_axis(sessions.per_query, -(-end // sessions.top), end)
     up = axis("sDCG (gain)", (-0.02 * top, top))
     return figure(traces, across, up, small=small, hovermode="closest")

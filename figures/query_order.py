@@ -7,16 +7,26 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from analysis.arrays import Floats
+from analysis.query_curves import QueryCurve
 from analysis.query_order import QueryOrder
-from figures.style import DASHES, axis, band, ceiling, figure, line, live_runs
+from figures.style import DASHES, Parts, axis, band, ceiling, figure, kept, line, live_runs
 
 SOLID = ("last", "best")
 
 
 def draw_query_order(
-    order: QueryOrder, systems: Sequence[str], *, small: bool = False
+    order: QueryOrder,
+    systems: Sequence[str],
+    *,
+    small: bool = False,
+    beside: QueryOrder | None = None,
+    least: float = 0.0,
 ) -> go.Figure:
-    """One line per system and group: solid for last (best), dashed for the others (rest)."""
+    """One line per system and group: solid for last (best), dashed for the others (rest).
+
+    Curves `beside` are faint; the axis ends at `least` or higher.
+    """
     ranks = np.arange(1, order.depth + 1, dtype=float)
     shown = [curve for curve in order.curves if curve.queries]
     traces = [
@@ -24,20 +34,19 @@ def draw_query_order(
         for curve in shown
         if not np.isnan(curve.low).all()
     ]
+    still = [curve for curve in beside.curves if curve.queries] if beside else []
+    traces += [kept(_line(curve, systems, ranks)) for curve in still]
     traces += [
-        line(
-            systems,
-            curve.system,
-            ranks,
-            curve.mean,
-            f"{curve.system}, {curve.group}",
-            DASHES[curve.group not in SOLID],
-            "%{y:,.3r}",
-        )
+        _line(curve, systems, ranks)
         | live_runs((2 * systems.index(curve.system) + (curve.group not in SOLID), 0, order.depth))
         for curve in shown
     ]
-    top = ceiling([c.mean for c in shown] + [c.high for c in shown])
+    top = ceiling([c.mean for c in [*shown, *still]] + [c.high for c in shown], least)
     name = "sDCG (gain)" if order.drawn.discounted else "DCG (gain)"
     x = axis("Rank of the result", (0, order.depth * 1.01))
     return figure(traces, x, axis(name, (0, top)), small=small)
+
+
+def _line(curve: QueryCurve, systems: Sequence[str], ranks: Floats) -> Parts:
+    words, dash = f"{curve.system}, {curve.group}", DASHES[curve.group not in SOLID]
+    return line(systems, curve.system, ranks, curve.mean, words, dash, "%{y:,.3r}")

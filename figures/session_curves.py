@@ -19,6 +19,7 @@ from figures.style import (
     band,
     ceiling,
     figure,
+    kept,
     line,
     live_runs,
     place,
@@ -42,11 +43,14 @@ def draw_session_curves(
     length: int | None = None,
     small: bool = False,
     legend: bool = False,
+    beside: CurvesBySystem | None = None,
+    least: float = 0.0,
 ) -> go.Figure:
     """One line per system and least number of queries, to `length` queries; a strip beneath.
 
     The strip shows how many sessions of each system still run at each query; a small figure has
-    none, and a legend only if asked for.
+    none, and a legend only if asked for. Curves `beside` are faint; the axis ends at `least` or
+    higher.
     """
     queries = min(length or curves.most_queries, curves.most_queries)
     end = -(-curves.positions * queries // curves.most_queries)
@@ -59,13 +63,20 @@ def draw_session_curves(
         for of, curve in drawn
         if not np.isnan(curve.low).all()
     ]
+    still = [of for of in beside.curves if of.curve(measure).sessions.any()] if beside else []
+    for of in still:
+        own = _named(of, sorted({of.at_least for of in still}))
+        values = of.curve(measure).mean[:end]
+        traces.append(kept(line(systems, of.system, x[: values.size], values, *own, "")))
     for of, curve in drawn:
         named_so = _named(of, groups)
         whole = line(systems, of.system, x, curve.mean[:end], *named_so, HOVER[measure])
         own = len(systems) * groups.index(of.at_least) + systems.index(of.system)
         whole |= live_runs((own, 0, end))
         traces += _thinned(whole, min(curves.few_from(of), end))
-    top = ceiling([values[:end] for _, curve in drawn for values in (curve.mean, curve.high)])
+    every = [values for _, curve in drawn for values in (curve.mean, curve.high)]
+    every += [of.curve(measure).mean for of in still]
+    top = ceiling([values[:end] for values in every], least)
     across = position_axis(curves.per_query, queries, end)
     up = axis(AXES[measure], (0, top))
     ideal = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": 1, "y1": 1}

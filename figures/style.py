@@ -26,6 +26,8 @@ MARKS = ("circle", "square", "diamond", "triangle-up", "cross", "x")
 DASHES = ("solid", "8px,4px", "2px,4px", "8px,4px,2px,4px")
 GREY = "#000037"  # likewise, by the theme's grey for text
 FAINT = "rgba(128, 128, 128, 0.28)"
+ROUND = (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)  # times a power of ten: where an axis ends
+ROOM = 1.02  # above the highest value
 HEIGHT = 440
 SMALL = 230
 # pixels: a figure on a phone, what stands left of its axis and beneath; names must fit there, too
@@ -87,11 +89,24 @@ def band(systems: Sequence[str], system: str, x: Floats, low: Floats, high: Floa
     }
 
 
-def ceiling(values: Iterable[Floats]) -> float:
-    """Upper end of an axis that holds all values, with room to spare."""
+def kept(own: Parts) -> Parts:
+    """A curve of a definition that was kept beside the one in force: faint, and it stays."""
+    look = {"opacity": 0.4, "mode": "lines", "line": own["line"] | {"width": 2}}
+    bare = {"label": None, "showlegend": False, "hoverinfo": "skip", "meta": None}
+    return own | look | bare | {"name": f"{own['name']}, kept"}
+
+
+def ceiling(values: Iterable[Floats], least: float = 0.0) -> float:
+    """Upper end of an axis that holds all values: the next round number, and `least` at least.
+
+    Few numbers are round, so that an axis rarely moves while a slider does.
+    """
     known = [float(np.nanmax(v)) for v in values if v.size and not np.isnan(v).all()]
-    top = max(known, default=0.0)
-    return 1.06 * top if top > 0 else 1.0
+    top = ROOM * max(known, default=0.0)
+    if not top > 0:
+        return max(1.0, least)
+    ten = 10.0 ** np.floor(np.log10(top))
+    return max(least, float(next(number * ten for number in ROUND if number * ten >= top)))
 
 
 def axis(title: str, ends: tuple[float, float], **more: Any) -> Parts:

@@ -1,5 +1,7 @@
 """How is the number made?"""
 
+from functools import partial
+
 import streamlit as st
 
 from analysis.by_hand import ByHand, by_hand, in_force
@@ -11,6 +13,7 @@ from analysis.live import live_each_session
 from export.exhibits import Exhibit
 from figures.by_hand import draw_by_hand
 from pages.parts import keys
+from pages.parts.comparable import pinned, show_keeping
 from pages.parts.definition_panel import take_definition
 from pages.parts.example_editor import edit, forget_edits
 from pages.parts.live import follow
@@ -80,16 +83,24 @@ def show_literature(checks: list[Check]) -> None:
     st.dataframe(table, hide_index=True, alt="Literature check")
 
 
-def show_session(session: ByHand, checks: list[Check]) -> None:
-    """The steps, the curve growing, what stands beneath, and what the source prints of it."""
+def show_session(opened: Opened, session: ByHand, beside: ByHand | None) -> Exhibit:
+    """Show the steps, the curve growing, and what stands beneath."""
     own = Opened(session.study.digest, session.definition, Filters(), session.study)
-    figure = draw_by_hand(session) if session.vector.size else None
-    if figure is not None:
+    figure = None
+    if session.vector.size:
         show_table(session.steps, "Every step, cell by cell", height=280, grade=85)
+        draw = partial(draw_by_hand, session, beside=beside)
+        figure = pinned(draw, keys.BY_HAND, own)
         follow(figure, keys.BY_HAND, own, live_each_session, ideal=True)
         show_figure(figure, f"By hand. {session.answer()}", keys.BY_HAND)
+        show_keeping(keys.BY_HAND, opened)
     show_beneath(own, session.behind(), session.advice())
     show_steps(session)
+    return Exhibit("Every step, cell by cell", session.steps, figure)
+
+
+def show_printed(checks: list[Check]) -> None:
+    """Show what the example's source prints, value by value."""
     for check in checks:
         if len(check.printed) > 3:
             words = f"{markdown_safe(check.source)}: {markdown_safe(check.what)}, value by value"
@@ -97,8 +108,6 @@ def show_session(session: ByHand, checks: list[Check]) -> None:
                 show_table(check.by_rank(), f"{check.what}, value by value")
                 if check.remark:
                     st.markdown(f":small[{markdown_safe(check.remark)}]")
-    exhibit = Exhibit("Every step, cell by cell", session.steps, figure)
-    take_away(own, "by_hand", lambda: {"by_hand": exhibit})
 
 
 def view(opened: Opened) -> None:
@@ -108,18 +117,24 @@ def view(opened: Opened) -> None:
     example = edit(key, ready)
     if example != ready:
         st.button("Back to the example as it came", on_click=forget_edits, args=(key,))
-    definition = in_force(opened.definition, ready, opened.study.labels)
+    labels, kept = opened.study.labels, opened.kept
+    definition = in_force(opened.definition, ready, labels)
     checks = st.session_state.get(keys.LITERATURE) or literature()
     st.session_state[keys.LITERATURE] = checks  # once per visit: no slider moves it
     try:
         session = by_hand(example, definition, expected=expected)
+        still = kept and in_force(kept, ready, labels)
+        beside = by_hand(example, still, expected=expected) if still else None
     except UnusableInputError as refused:
         with answer:
             show_answer(None, f"No number yet: {refused.problems[0]}")
     else:
         with answer:
             show_answer(None, session.answer())
-        show_session(session, [check for check in checks if check.example == key])
+        exhibit = show_session(opened, session, beside)
+        show_printed([check for check in checks if check.example == key])
+        own = Opened(session.study.digest, session.definition, Filters(), session.study)
+        take_away(own, "by_hand", lambda: {"by_hand": exhibit})
     show_literature(checks)
 
 

@@ -1,5 +1,6 @@
 """Which sessions succeeded, and at which query?"""
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -15,6 +16,8 @@ from analysis.live import live_each_session
 from export.exhibits import Exhibit, Exhibits, of_inspector
 from figures.individual_sessions import draw_individual_sessions
 from pages.parts import keys
+from pages.parts.comparable import pinned
+from pages.parts.definition_panel import show_at_hand
 from pages.parts.inspecting import choose_from_list, choose_sessions, clicked, show_inspector
 from pages.parts.live import follow
 from pages.parts.opened import Opened, ask
@@ -72,10 +75,13 @@ def view(opened: Opened) -> None:
     if not sessions.names:
         return
     chosen = choose_sessions(sessions)
-    figure = draw_individual_sessions(sessions, opened.systems, chosen=chosen, length=length)
+    look = {"chosen": chosen, "length": length}
+    draw = partial(draw_individual_sessions, sessions, opened.systems, **look)
+    figure = pinned(draw, keys.FIGURE_4, narrowed, system=sessions.system, length=length)
     if len(sessions.names) <= MOST_LINES:  # else quantiles are drawn
         follow(figure, keys.FIGURE_4, narrowed, live_each_session, system=sessions.system or None)
-    show_figure(figure, f"Figure 4. {sessions.answer()}", keys.FIGURE_4, clicked)
+    show_figure(figure, f"Figure 4. {sessions.answer()}", keys.FIGURE_4, clicked, stretches=True)
+    show_at_hand()
     show_beneath(opened, sessions.behind())
     choose_from_list(sessions)
     columns = st.columns(max(1, len(chosen)))

@@ -1,5 +1,7 @@
 """How much better is the last query than the others?"""
 
+from functools import partial
+
 import streamlit as st
 
 from analysis.live import live_queries
@@ -8,6 +10,7 @@ from analysis.query_order import query_order
 from export.exhibits import Exhibit
 from figures.query_order import draw_query_order
 from pages.parts import keys
+from pages.parts.comparable import pinned, show_keeping
 from pages.parts.live import follow
 from pages.parts.opened import Opened, ask
 from pages.parts.show import show_answer, show_beneath, show_figure, show_page
@@ -40,10 +43,13 @@ def view(opened: Opened) -> None:
     with answer:
         show_answer(opened, order.answer())
     if any(curve.queries for curve in order.curves):
-        figure = draw_query_order(order, opened.systems)
+        beside = ask(query_order, opened.under(opened.kept), **drawn) if opened.kept else None
+        draw = partial(draw_query_order, order, opened.systems, beside=beside)
+        figure = pinned(draw, keys.FIGURE_1, opened, bands=bands, **drawn)
         shown = Drawn(depth, several, not before)
         follow(figure, keys.FIGURE_1, opened, live_queries, depth, split=split, drawn=shown)
-        show_figure(figure, f"Figure 1. {order.at_rank()}", keys.FIGURE_1)
+        show_figure(figure, f"Figure 1. {order.at_rank()}", keys.FIGURE_1, stretches=True)
+        show_keeping(keys.FIGURE_1, opened)
         show_beneath(opened, f"{order.behind()} {order.levelling()}", order.advice())
         take_away(
             opened,

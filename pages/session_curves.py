@@ -1,5 +1,7 @@
 """How does gain grow over a session, and in which system faster?"""
 
+from functools import partial
+
 import streamlit as st
 
 from analysis.curves_by_system import SAW_TOOTH
@@ -8,6 +10,7 @@ from analysis.session_curves import session_curves
 from export.exhibits import Exhibit
 from figures.session_curves import draw_session_curves
 from pages.parts import keys
+from pages.parts.comparable import pinned, show_keeping
 from pages.parts.live import follow
 from pages.parts.opened import Opened, ask
 from pages.parts.show import show_answer, show_beneath, show_figure, show_page
@@ -56,20 +59,22 @@ def view(opened: Opened) -> None:
         )
         bands = st.toggle("95 % intervals", key=keys.BANDS, bind="query-params")
     narrowed, at_least = opened.on_topic(topic), (1,) if least == 1 else (1, least)
-    curves = ask(
-        session_curves,
-        narrowed,
-        at_least=at_least,
-        bands=bands,
-        saw=measure == SAW_TOOTH,
-    )
+    chosen = {"at_least": at_least, "saw": measure == SAW_TOOTH}
+    curves = ask(session_curves, narrowed, bands=bands, **chosen)
     with answer:
         show_answer(opened, curves.answer(measure))
     if curves.sessions:
-        figure = draw_session_curves(curves, opened.systems, measure=measure, length=length)
+        kept = opened.kept
+        beside = ask(session_curves, narrowed.under(kept), **chosen) if kept else None
+        look = {"measure": measure, "length": length}
+        draw = partial(draw_session_curves, curves, opened.systems, beside=beside, **look)
+        figure = pinned(draw, keys.FIGURE_2, narrowed, bands=bands, **chosen, **look)
         counts = {"measure": measure, "at_least": at_least}
         follow(figure, keys.FIGURE_2, narrowed, live_sessions, **counts)
-        show_figure(figure, f"Session curves. {curves.answer(measure)}", keys.FIGURE_2)
+        show_figure(
+            figure, f"Session curves. {curves.answer(measure)}", keys.FIGURE_2, stretches=True
+        )
+        show_keeping(keys.FIGURE_2, opened)
         show_beneath(opened, curves.behind(measure), curves.advice(measure))
         take_away(
             opened,

@@ -160,6 +160,15 @@ class Definition:
             if getattr(self, field.name) != getattr(other, field.name)
         ]
 
+    def instead_of(self, other: Definition) -> str:
+        """The same words, each with this definition's value; "" where it is the other."""
+        values = [getattr(self, words.replace(" ", "_")) for words in self.changed_from(other)]
+        texts = [
+            "own" if isinstance(value, tuple) else f"{value:g}" if _is_number(value) else value
+            for value in values
+        ]
+        return ", ".join(map(" ".join, zip(self.changed_from(other), texts, strict=True)))
+
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
@@ -218,11 +227,22 @@ class Filters:
 
 def to_toml(definition: Definition, filters: Filters) -> str:
     """Definition and filters as definition.toml."""
+    kept = {name: value for name, value in asdict(filters).items() if value is not None}
+    return tomli_w.dumps({"definition": _chosen(definition), "filters": kept})
+
+
+def to_short_toml(definition: Definition) -> str:
+    """What a definition does otherwise than the default, short enough for a link."""
+    usual = asdict(DEFAULT)
+    chosen = {k: v for k, v in _chosen(definition).items() if v != usual[k]}
+    return tomli_w.dumps({"definition": chosen})
+
+
+def _chosen(definition: Definition) -> dict[str, Any]:
     chosen = asdict(definition)
     if not isinstance(definition.weights, str):
         chosen["weights"] = {_exact(grade): gain for grade, gain in definition.weights}
-    kept = {name: value for name, value in asdict(filters).items() if value is not None}
-    return tomli_w.dumps({"definition": chosen, "filters": kept})
+    return chosen
 
 
 def _exact(grade: float) -> str:

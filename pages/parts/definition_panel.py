@@ -25,6 +25,8 @@ from pages.parts.sliders import Slider, sliders_of
 from study.grades import label
 from study.study import Study
 
+CHANGED = 56  # pixels, for two lines of what was changed; more are scrolled
+AT_HAND = f"@media (min-width: 641px) {{ .st-key-{keys.AT_HAND} {{ display: none }} }}"
 CELLS = 5  # at least, where short lists are filled up to so many
 WORDS = {
     "discount": "Discount",
@@ -91,25 +93,50 @@ def take_preset(labels: tuple[float, ...]) -> None:
         changed()
 
 
-def follow_slider(key: str) -> None:
-    """From a widget's callback: the exact entry follows its slider."""
-    st.session_state[key] = st.session_state[keys.slider(key)]
+def follow_slider(exact: str, place: str, times: int) -> None:
+    """From a widget's callback: the exact entry follows a slider.
+
+    One that is gone from the page, or is where it was drawn, is only heard late: a browser tells
+    of all its sliders when one is moved.
+    """
+    stood, now = st.session_state[keys.SLIDERS][place]
+    value = st.session_state[keys.slider_there(place, times)]
+    if times == now and value != stood:
+        st.session_state[exact] = value
+        st.session_state[keys.SLIDERS][place] = value, times
     changed()
 
 
-def show_slider(slider: Slider) -> None:
-    """Draw a slider for the exact entry of the same key."""
-    st.session_state[keys.slider(slider.key)] = slider.rest
-    st.slider(
-        slider.words,
-        *slider.ends,
-        step=slider.step,
-        format="%g",
-        key=keys.slider(slider.key),
-        on_change=follow_slider,
-        args=(slider.key,),
-        disabled=bool(st.session_state.get(keys.off(slider.key))),
-    )
+def show_slider(slider: Slider, place: str) -> None:
+    """Draw a slider for an exact entry.
+
+    It is another one after the number was changed elsewhere: set from here, its thumb would be
+    pulled back under a finger, and what it stood at before would be taken for a new wish.
+    """
+    sliders = st.session_state.setdefault(keys.SLIDERS, {})
+    stood, times = sliders.get(place, (slider.rest, 0))
+    times += stood != slider.rest
+    sliders[place] = slider.rest, times
+    with st.container(key=keys.stand(place)):
+        st.slider(
+            slider.words,
+            *slider.ends,
+            slider.rest,
+            slider.step,
+            format="%g",
+            key=keys.slider_there(place, times),
+            on_change=follow_slider,
+            args=(slider.key, place, times),
+            disabled=bool(st.session_state.get(keys.off(slider.key))),
+        )
+
+
+def show_at_hand() -> None:
+    """Draw the sliders of both bases again, beneath a figure: on a phone the panel hides it."""
+    st.html(f"<style>{AT_HAND}</style>")
+    with st.container(key=keys.AT_HAND, gap=None):
+        for slider in sliders_of(st.session_state[keys.OPENED].study)[: len(keys.BASES)]:
+            show_slider(slider, keys.at_hand(slider.key))
 
 
 def show_line(text: str) -> None:
@@ -170,7 +197,7 @@ def choose_definition(study: Study) -> None:
         show_line(definition.option("weights").line)
     with sliders:
         for slider in sliders_of(study):
-            show_slider(slider)
+            show_slider(slider, keys.slider(slider.key))
         if said := out_of_order(definition, labels):
             show_line(said)
 
@@ -188,9 +215,9 @@ def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:
         on_change=take_preset,
         args=(labels,),
     )
-    if not exactly:
-        st.markdown(f":small[{markdown_safe(definition.preset)}]")
-        name, _ = definition.nearest()
-        back = f"Back to {markdown_safe(PRESET_NAMES[name])}"
-        preset = PRESETS[name], labels
-        st.button(back, icon=":material/undo:", on_click=take_definition, args=preset)
+    with st.container(height=CHANGED, border=False):  # so that nothing moves beneath
+        show_line(definition.preset)
+    name, _ = definition.nearest()
+    back = f"Back to {markdown_safe(PRESET_NAMES[name])}"
+    put = {"on_click": take_definition, "args": (PRESETS[name], labels)}
+    st.button(back, icon=":material/undo:", disabled=bool(exactly), **put)

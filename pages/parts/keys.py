@@ -21,11 +21,15 @@ NOT_KEPT = "not_kept"
 LACKING = "lacking"
 # The definition
 PRESET = "preset"
+SLIDERS = "sliders"  # where each stands, and how often it was another
 B, BQ = BASES = ("b", "bq")
 TOP = "top"
 SHORT_LISTS = "short"
 CELLS = "cells"
+AT_HAND = "at_hand"  # the sliders of both bases, beneath a figure
 LIVE, LIVE_MODULE = "live", "live_module"
+KEPT = "kept"  # a definition whose curves stay beside those in force
+TOPS, FITTED = "tops", "fitted"  # where axes ended, and how often that was forgotten
 # The filters
 SYSTEMS, TOPICS, SEARCHERS = NAMES = ("systems", "topics", "searchers")
 MIN_QUERIES = "min_queries"
@@ -87,6 +91,11 @@ NEW_NOTE = "new_note"
 UNJUDGED_BY_RANK = "unjudged_by_rank"
 
 
+def at_hand(base: str) -> str:
+    """The slider of a base that stands beneath a figure."""
+    return f"{base}_{AT_HAND}"
+
+
 def off(base: str) -> str:
     """Whether a base's discount is off."""
     return f"{base}_off"
@@ -97,6 +106,16 @@ def gain(grade: str) -> str:
     return f"w{grade}"
 
 
+def slider_there(place: str, times: int) -> str:
+    """The slider of a place, anew after its number was changed elsewhere."""
+    return f"{place}_{times}" if times else place
+
+
+def stand(place: str) -> str:
+    """What a slider stands in, whichever it is."""
+    return f"{place}_stand"
+
+
 def slider(exact: str) -> str:
     """The slider of an exact entry."""
     return f"{exact}_slider"
@@ -105,6 +124,26 @@ def slider(exact: str) -> str:
 def filled_for(field: str) -> str:
     """What a field was last filled in for."""
     return f"{field}_of"
+
+
+def room(figure: str) -> str:
+    """What a figure stands in that takes the height of the screen."""
+    return f"{figure}_room"
+
+
+def fit(figure: str) -> str:
+    """The button that fits a figure's axis."""
+    return f"fit_{figure}"
+
+
+def keep(figure: str) -> str:
+    """The button that keeps a figure's curves."""
+    return f"keep_{figure}"
+
+
+def forget(figure: str) -> str:
+    """The button that takes the kept curves away."""
+    return f"forget_{figure}"
 
 
 def door(label: str) -> str:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 from streamlit.components.v2 import component
 
-from analysis.definition.definition import DEFAULT
 from analysis.live import live_numbers, live_tables
+from figures.style import ROOM, ROUND
 from pages.parts import keys
 from pages.parts.opened import Opened, ask
 from pages.parts.sliders import Slider, sliders_of
@@ -45,13 +44,12 @@ def follow(
     ----------
     counts : question of analysis/live.py; what it answers holds whatever b, bq and the gains are
     """
-    still = replace(opened.definition, b=DEFAULT.b, bq=DEFAULT.bq, weights=DEFAULT.weights)
-    known = ask(counts, replace(opened, definition=still), **choices)
+    known = ask(counts, opened.still, **choices)
     if known is None:
         return
     numbers = ask(live_numbers, opened, depth=depth)
     rests = {slider.key: slider.rest for slider in _sliders()}
-    figure.update_layout(meta={"live": {**numbers, "sliders": rests}})
+    figure.layout.meta = {**(figure.layout.meta or {}), "live": {**numbers, "sliders": rests}}
     st.session_state[keys.LIVE][key] = known, [len(numbers[name]) for name in ("rank", "query")]
 
 
@@ -64,7 +62,17 @@ def mount(form: str) -> None:
     """Send the browser what it follows the sliders with: last, after all that is seen."""
     if figures := st.session_state.pop(keys.LIVE):
         ranks, queries = map(max, zip(*(places for _, places in figures.values()), strict=True))
-        sliders = {slider.key: keys.slider(slider.key) for slider in _sliders()}
+        places = {each.key: (keys.slider(each.key), keys.at_hand(each.key)) for each in _sliders()}
+        sliders = {key: list(map(keys.stand, both)) for key, both in places.items()}
         tables = _tables(form, ranks, queries)
         counts = {key: known for key, (known, _) in figures.items()}
-        _live(key=keys.LIVE_MODULE, data={"sliders": sliders, "tables": tables, "figures": counts})
+        _live(
+            key=keys.LIVE_MODULE,
+            data={
+                "sliders": sliders,
+                "tables": tables,
+                "figures": counts,
+                "round": ROUND,
+                "room": ROOM,
+            },
+        )

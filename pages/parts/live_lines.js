@@ -10,11 +10,11 @@ export default function ({ data, parentElement }) {
   const container = host.closest("[data-testid=stElementContainer]")
   if (container) container.style.display = "none" // an empty element would leave a gap
   const mine = mounts.get(parentElement) ?? begin(parentElement)
-  mine.sliders = data.sliders
+  Object.assign(mine, { sliders: data.sliders, round: data.round, room: data.room })
   for (const key of mine.figures.keys()) if (!(key in data.figures)) mine.figures.delete(key)
   const known = unpacked(data.tables)
   for (const [key, packed] of Object.entries(data.figures)) {
-    const figure = mine.figures.get(key) ?? { key }
+    const figure = mine.figures.get(key) ?? { key, top: 0 }
     mine.figures.set(key, figure)
     figure.counts = null
     Promise.all([known, unpacked(packed)]).then(([tables, counts]) => {
@@ -34,8 +34,9 @@ const without = (fault) => console.warn("live figure:", fault)
 function begin(parentElement) {
   const mine = { figures: new Map(), values: {} }
   const seen = new MutationObserver((changes) => {
-    if (changes.some((change) => change.type === "childList")) look(mine)
-    if (changes.some((change) => change.type === "attributes")) moved(mine)
+    const inputs = changes.filter((each) => each.type === "attributes").map((each) => each.target)
+    if (changes.length > inputs.length) look(mine)
+    if (inputs.length) moved(mine, inputs)
   })
   const attributeFilter = ["aria-valuetext"]
   seen.observe(document.body, { subtree: true, childList: true, attributeFilter })
@@ -53,27 +54,26 @@ function keyed(key, inside) {
   return document.querySelector(`.st-key-${key.trim().replace(/[^a-zA-Z0-9_-]/g, "-")} ${inside}`)
 }
 
-/** Where each slider stands, by the name of its number. */
-function moved(mine) {
-  const values = {}
-  for (const [name, key] of Object.entries(mine.sliders)) {
-    const input = keyed(key, "input")
-    if (input) values[name] = Number(input.value)
+/** A slider under a finger or a key tells its number; one that the server moved tells nothing. */
+function moved(mine, inputs) {
+  for (const [name, places] of Object.entries(mine.sliders)) {
+    const input = places.map((place) => keyed(place, "input")).find((each) => inputs.includes(each))
+    if (!input) continue
+    delete mine.values[name]
+    if (input === document.activeElement) mine.values[name] = Number(input.value)
+    mine.hand = input
   }
-  const now = JSON.stringify(values)
-  if (now === mine.now) return
-  Object.assign(mine, { now, values })
   for (const figure of mine.figures.values()) paint(mine, figure)
 }
 
 /** Figures that Plotly has drawn since: a changed one is drawn in a new place. */
 function look(mine) {
-  moved(mine)
   for (const figure of mine.figures.values()) {
     if (figure.graph?.isConnected) continue
     const graph = keyed(figure.key, ".js-plotly-plot")
     if (!graph?.on) continue
     Object.assign(figure, { graph, isMoved: false })
+    if (mine.hand !== document.activeElement) mine.values = {} // all that was asked for is drawn
     graph.on("plotly_afterplot", () => paint(mine, figure))
     paint(mine, figure)
   }
@@ -116,7 +116,7 @@ function paint(mine, figure) {
   wait([...mine.figures.values()].some((each) => each.waits))
   if (!isMoved && !figure.isMoved) return
   try {
-    grow(graph, write(graph, curves(counts, numbersOf(drawn, values, tables)), isMoved))
+    grow(mine, figure, write(graph, curves(counts, numbersOf(drawn, values, tables)), isMoved))
     figure.isMoved = isMoved
     graph.dataset.live = isMoved ? "moved" : "as drawn"
   } catch (fault) {
@@ -174,13 +174,16 @@ function faint(node, isMoved, opacity = 0.3) {
   if (node) node.style.opacity = isMoved ? opacity : ""
 }
 
-const ROUND = [1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]
-
-/** An axis that a line would leave grows to the next round number; it shrinks when it is redrawn. */
-function grow(graph, most) {
+/** An axis that a line would leave grows to the next round number, and stays there when redrawn. */
+function grow(mine, figure, most) {
+  const { graph } = figure
   const [low, high] = graph._fullLayout.yaxis.range
-  if (most <= high) return
-  const ten = 10 ** Math.floor(Math.log10(most))
-  const top = ten * (ROUND.find((number) => number * ten >= most * 1.02) ?? 12.5)
-  window.Plotly.relayout(graph, { "yaxis.range": [(low / high) * top, top] })
+  const { pin } = graph.layout.meta
+  if (figure.pin !== pin) Object.assign(figure, { pin, top: 0 })
+  const needed = most * mine.room
+  const ten = 10 ** Math.floor(Math.log10(needed))
+  if (most > high) figure.top = Math.max(figure.top, ten * mine.round.find((number) => number * ten >= needed))
+  if (figure.top > high) {
+    window.Plotly.relayout(graph, { "yaxis.range": [(low / high) * figure.top, figure.top] })
+  }
 }

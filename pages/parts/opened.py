@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 from streamlit.runtime.pages_manager import PagesManager
 
-from analysis.definition.definition import Definition, Filters
+from analysis.definition.definition import DEFAULT, Definition, Filters
 from export.questions import question_of
 from pages.parts import keys
 from pages.parts.library import study_of, tags_of
@@ -27,6 +27,7 @@ class Opened:
     definition: Definition
     filters: Filters
     by_hand: Study | None = None
+    kept: Definition | None = None  # whose curves stay beside those in force
 
     @property
     def study(self) -> Study:
@@ -69,6 +70,16 @@ class Opened:
     def shown_systems(self) -> tuple[str, ...]:
         """The systems that the filters leave."""
         return self.filters.systems or self.systems
+
+    @property
+    def still(self) -> Opened:
+        """The same, whatever the sliders stand at."""
+        usual = {"b": DEFAULT.b, "bq": DEFAULT.bq, "weights": DEFAULT.weights}
+        return replace(self, definition=replace(self.definition, **usual))
+
+    def under(self, definition: Definition) -> Opened:
+        """The same under another definition."""
+        return replace(self, definition=definition)
 
     def on_topic(self, topic: str | None) -> Opened:
         """The same, narrowed to the sessions on one topic."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any, Literal
 
 import streamlit as st
@@ -13,6 +14,7 @@ from analysis.definition.sentence import filter_words, sentence
 from pages.parts import keys, live
 from pages.parts.opened import Opened, ask, open_page
 
+ABOVE, TALLEST = 460, 900  # pixels: what stands above a page's figure, and more than it needs
 JOINER = "\u2060"  # takes no room and joins what it parts
 # What no backslash stops: -> becomes an arrow, and addresses become links.
 ACTING = re.compile(r"(?<=[-<>=!~+])(?=[-<>=~+])|(?<=:)(?=//)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
@@ -52,10 +54,38 @@ def show_answer(opened: Opened | None, text: str) -> None:
                 st.markdown(f":small[:material/info: {markdown_safe(line)}]")
 
 
-def show_figure(figure: Any, alt: str, key: str, clicked: Callable[[], None] | None = None) -> None:
-    """Show one figure, large, with its text alternative; `clicked` is called after a click."""
+def show_figure(
+    figure: Any,
+    alt: str,
+    key: str,
+    clicked: Callable[[], None] | None = None,
+    *,
+    stretches: bool = False,
+) -> None:
+    """Show one figure with its text alternative; `clicked` is called after a click.
+
+    One that `stretches` takes the height that a large screen has.
+    """
+    room = nullcontext()
+    if stretches:
+        own, high = f".st-key-{keys.room(key)}", figure.layout.height
+        tall = f"max({high}px, min(100vh - {ABOVE}px, {TALLEST}px)) !important"
+        st.html(f"<style>{own}, :has(> {own}) {{ flex-basis: {tall}; height: {tall} }}</style>")
+        room = st.container(key=keys.room(key), height=high, border=False)
+    with room:
+        _chart(figure, alt, key, clicked, "stretch" if stretches else "content")
+
+
+def _chart(
+    figure: Any,
+    alt: str,
+    key: str,
+    clicked: Callable[[], None] | None,
+    height: Literal["stretch", "content"],
+) -> None:
     st.plotly_chart(
         figure,
+        height=height,
         key=key,
         alt=alt,
         config={

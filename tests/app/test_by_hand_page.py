@@ -21,6 +21,7 @@ from tests.support.screen import (
     first_line,
     lines_of,
     opened,
+    slider_of,
     small_print,
     without_escapes,
 )
@@ -165,7 +166,7 @@ def test_button_brings_the_printed_numbers(
     b, top, form = WIDGETS.get(example, (2.0, 10, "ecir2008"))
     shown = [side.number_input(key=key).value for key in ("b", "bq", "top", "w1")]
     assert (shown, side.selectbox(key="discount").value) == ([b, 4.0, top, 1.0], form)
-    assert (side.selectbox(key="short").value, side.slider(key="b_slider").value) == ("pad", b)
+    assert (side.selectbox(key="short").value, slider_of(app, "b").value) == ("pad", b)
 
 
 def test_button_names_what_it_brings() -> None:

@@ -266,7 +266,7 @@ def hostile_files(grade: str) -> Files:
 @pytest.mark.parametrize("grade", ["1", "**x**"])
 def test_hostile_names_stay_text(grade: str) -> None:
     app = upload(hostile_files(grade))
-    assert [bool(each) for each in (app.error, app.button)] == [grade != "1", grade == "1"]
+    assert [bool(each) for each in (app.error, app.main.button)] == [grade != "1", grade == "1"]
     bodies = markdown_of(app)
     for name in (*HOSTILE, *STUBBORN):
         assert [body for body in bodies if name in body] == []

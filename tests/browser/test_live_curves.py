@@ -33,7 +33,7 @@ CURVES = """async ([counts, numbers]) => {
         rank: Float64Array.from(n.rank), query: Float64Array.from(n.query), weights: n.weights,
     }).map(curve => Array.from(curve, v => Number.isNaN(v) ? null : v)))
 }"""
-MOVES = 2 * THOROUGH
+MOVES = 4 * THOROUGH  # 20 in make soak
 DEFINITIONS = {
     "as the paper": DEFAULT,
     "each document once": PRESETS["dynamic-domain"],

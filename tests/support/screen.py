@@ -79,6 +79,12 @@ def small_print(block: Any) -> list[str]:
     return [body[7:-1] for body in bodies if body.startswith(":small[")]
 
 
+def slider_of(app: AppTest, number: str) -> Any:
+    """The panel's slider of a number, which is another after each change from elsewhere."""
+    own = f"{number}_slider"
+    return next(each for each in app.sidebar.slider if f"{each.key}_".startswith(f"{own}_"))
+
+
 def charts(app: AppTest) -> dict[str, dict[str, Any]]:
     """Charts of a page, as Plotly gets them, by text alternative."""
     return {chart.proto.alt: json.loads(chart.proto.spec) for chart in app.get("plotly_chart")}

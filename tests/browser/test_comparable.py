@@ -1,0 +1,75 @@
+"""What only a browser shows of two definitions in one figure, on a phone and on a large screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.test_live import points, until_moved
+from tests.support.server import visiting, wait_ready
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Page
+
+TOP = "() => document.querySelector('.js-plotly-plot')._fullLayout.yaxis.range[1]"
+
+
+def places(page: Page) -> list[float]:
+    """Where the sliders beneath the first stand, from above; the one in use shows its ends."""
+    boxes = [
+        each.bounding_box() for each in page.get_by_test_id("stSidebar").get_by_role("slider").all()
+    ]
+    return [box["y"] for box in boxes[1:] if box]
+
+
+def test_quick_keys_lose_no_step_and_nothing_moves_under_the_pointer(
+    desk: BrowserContext, address: str
+) -> None:
+    with visiting(desk, f"{address}/query_order") as page:
+        before, top = places(page), page.evaluate(TOP)
+        page.keyboard.press("h")
+        page.wait_for_function("() => location.search.includes('kept=')")
+        slider = page.get_by_test_id("stSidebar").get_by_role("slider", name="b, rank")
+        slider.focus()
+        for _ in range(12):
+            page.keyboard.press("ArrowRight")
+            page.wait_for_timeout(30)
+        page.wait_for_function("() => location.search.includes('b=3.2')")
+        wait_ready(page)
+        assert slider.input_value() == "3.2"
+        assert places(page) == before
+        page.keyboard.press("End")
+        until_moved(page, "Figure 1.", "moved")
+        page.wait_for_function(f"low => ({TOP})() > low", arg=top)
+        page.keyboard.press("Home")
+        page.wait_for_function("() => location.search.includes('b=1.1')")
+        wait_ready(page)
+        assert page.evaluate(TOP) > top  # it shrinks only when it is fitted
+        page.get_by_role("button", name="Fit the axis").click()
+        page.wait_for_function(f"high => ({TOP})() <= high", arg=top)
+
+
+@pytest.mark.parametrize("name", ["query_order", "individual_sessions"])
+def test_figure_takes_a_large_screen_and_a_phone_has_both_bases_beneath_it(
+    desk: BrowserContext, address: str, name: str
+) -> None:
+    with visiting(desk, f"{address}/{name}", size={"width": 1920, "height": 1200}) as page:
+        graph = page.locator(".js-plotly-plot").first
+        page.wait_for_function("() => document.querySelector('.js-plotly-plot').clientHeight > 700")
+        at_hand = page.get_by_test_id("stMain").get_by_role("slider")
+        assert at_hand.count() == 0
+        page.set_viewport_size({"width": 390, "height": 844})
+        at_hand.nth(1).scroll_into_view_if_needed()
+        figure, below = graph.bounding_box(), at_hand.nth(1).bounding_box()
+        assert figure
+        assert below
+        assert below["y"] + below["height"] - figure["y"] < 844  # both in sight
+        before = points(page, "Figure ")[1]
+        at_hand.first.focus()
+        for _ in range(3):
+            page.keyboard.press("ArrowRight")
+        page.wait_for_function("() => location.search.includes('b=2.3')")
+        until_moved(page, "Figure ", "as drawn")
+        wait_ready(page)
+        assert points(page, "Figure ")[1] != before

@@ -1,0 +1,118 @@
+"""What else a hand does to a slider: gains, presets, exact entries, touch, ways back and away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from tests.browser.test_live import assert_equal, held, points, slider, until_moved
+from tests.support.server import READY, turn_to, visiting, wait_ready
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+FIGURE = "Figure 1."
+OURS = "live figure"  # how the module begins what it has to say
+
+
+@contextmanager
+def faultless(page: Page) -> Iterator[None]:
+    """Nothing is thrown in the page, and the module has nothing to complain of."""
+    faults: list[str] = []
+    page.on("pageerror", lambda fault: faults.append(str(fault)))
+    page.on("console", lambda line: faults.append(line.text) if OURS in line.text else None)
+    yield
+    assert faults == []
+
+
+def until_drawn(page: Page, link: str) -> list[list[float]]:
+    """What the server draws, once the link says so."""
+    page.wait_for_function("link => location.search.includes(link)", arg=link)
+    until_moved(page, FIGURE, "as drawn")
+    wait_ready(page)
+    return points(page, FIGURE)[1]
+
+
+def touched(page: Page, x: float, y: float) -> list[list[float]]:
+    """Where the lines are once a finger has moved a slider, before it is lifted."""
+    finger = page.context.new_cdp_session(page)
+    kinds = ["touchStart", *["touchMove"] * 5]
+    for step, kind in enumerate(kinds):
+        place = {"x": x + 4 * step, "y": y}
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [place]})
+    until_moved(page, FIGURE)
+    page.wait_for_timeout(100)  # for the last of the moves
+    values = points(page, FIGURE)[1]
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    return values
+
+
+def test_gains_presets_exact_entries_and_two_tabs(desk: BrowserContext, address: str) -> None:
+    with (
+        visiting(desk, f"{address}/query_order") as page,
+        visiting(desk, f"{address}/query_order") as other,
+        faultless(page),
+    ):
+        usual = points(page, FIGURE)[1]
+        page.bring_to_front()
+        slider(page, "Gain of grade 2").focus()
+        page.keyboard.press("End")
+        assert_equal(until_moved(page, FIGURE), until_drawn(page, "w2=100"))
+
+        page.get_by_role("button", name="Back to ECIR 2008").click()
+        page.wait_for_function("() => !location.search.includes('w2=')")
+        wait_ready(page)
+        assert_equal(points(page, FIGURE)[1], usual)
+
+        page.get_by_text("More choices").click()
+        exact = page.get_by_role("spinbutton", name="b, exactly")
+        exact.fill("2.55")
+        exact.press("Enter")
+        between = until_drawn(page, "b=2.55")
+        slider(page, "b, rank").focus()
+        page.keyboard.press("ArrowRight")
+        moved = until_moved(page, FIGURE)
+        page.wait_for_function("() => !location.search.includes('b=2.55')")
+        wait_ready(page)
+        assert_equal(moved, points(page, FIGURE)[1])
+        assert moved != between
+        assert_equal(points(other, FIGURE)[1], usual)  # another tab has sliders of its own
+
+
+def test_touch_theme_ways_back_and_away_while_a_slider_is_held(
+    browser: Browser, address: str
+) -> None:
+    with (
+        browser.new_context(has_touch=True) as context,
+        visiting(context, f"{address}/query_order") as page,
+        faultless(page),
+    ):
+        box = slider(page, "bq, query").bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        assert_equal(touched(page, x, y), until_drawn(page, "bq="))
+
+        held(page, slider(page, "b, rank"), 20)
+        until_moved(page, FIGURE)
+        page.emulate_media(color_scheme="dark")
+        page.mouse.move(box["x"] + 60, y - 84)
+        until_moved(page, FIGURE)
+        page.mouse.up()
+        until_drawn(page, "b=")
+        dark = points(page, FIGURE)[1]
+
+        page.go_back()  # at once, while the server is about to draw
+        page.wait_for_selector(READY)
+        page.go_forward()
+        page.wait_for_selector(READY)
+
+        slider(page, "b, rank").focus()
+        page.keyboard.press("ArrowRight")
+        turn_to(page, "Session curves")
+        held(page, slider(page, "b, rank"), 10)
+        until_moved(page, "Session curves.")
+        page.mouse.up()
+        turn_to(page, "Query order")
+        wait_ready(page)
+        assert points(page, FIGURE)[1] != dark
