@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any, NoReturn
+from typing import Any
 
 import streamlit as st
 
@@ -69,7 +69,7 @@ def definition_in_force(study: Study) -> Definition:
     ).named(labels)
 
 
-def changed() -> NoReturn:
+def changed() -> None:
     """From a widget's callback: put the definition in force, and draw what depends on it."""
     opened = st.session_state[keys.OPENED]
     st.session_state[keys.OPENED] = replace(opened, definition=definition_in_force(opened.study))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, NoReturn
+from typing import Any
 
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from analysis.definition.definition import DEFAULT, Definition, Filters
 from export.questions import question_of
@@ -101,15 +102,25 @@ def guard() -> None:
 def open_page(name: str) -> Opened:
     """Show the page's question; what is in force on the page: the first line of every page."""
     guard()
+    st.session_state[keys.PAGE_DRAWN] = page_now()
     st.title(question_of(name).words)
     return st.session_state[keys.OPENED]
 
 
-def redraw() -> NoReturn:
+def page_now() -> str:
+    """The page that this run is of."""
+    context = get_script_run_ctx()
+    return context.page_script_hash if context else ""
+
+
+def redraw() -> None:
     """From a widget's callback: draw the page anew, then the panel, and nothing else.
 
-    A page that is no part of its own is drawn whole.
+    A page that is no part of its own is drawn whole; so is another to which the visitor went on
+    before the server heard of the widget.
     """
+    if st.session_state[keys.PAGE_DRAWN] != page_now():
+        return
     try:
         st.rerun(keys.PARTS)
     except StreamlitAPIException:

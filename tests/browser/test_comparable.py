@@ -12,7 +12,7 @@ from tests.support.server import visiting, wait_ready
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
-TOP = "() => document.querySelector('.js-plotly-plot')._fullLayout.yaxis.range[1]"
+TOP = "() => document.querySelector('.js-plotly-plot')?._fullLayout?.yaxis.range[1]"
 
 
 def places(page: Page) -> list[float]:
