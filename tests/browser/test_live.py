@@ -33,6 +33,16 @@ POINTS = """alternative => {
     return JSON.stringify([graph.dataset.live ?? 'as drawn', known])
 }"""
 
+SEEN = """(alternative, points) => {
+    window.seen = null
+    new MutationObserver((_, watch) => {
+        const [how, values] = JSON.parse(points(alternative)) ?? []
+        if (how !== 'moved') return
+        window.seen = values
+        watch.disconnect()
+    }).observe(document.body, {subtree: true, attributeFilter: ['data-live']})
+}"""
+
 
 def points(page: Page, alternative: str) -> tuple[str, list[list[float]]]:
     """Whether a figure's lines were moved, and where they are."""
@@ -58,6 +68,15 @@ def assert_equal(moved: list[list[float]], drawn: list[list[float]], exact: floa
 
 def slider(page: Page, name: str) -> Locator:
     return page.get_by_test_id("stSidebar").get_by_role("slider", name=name)
+
+
+def pressed(page: Page, thumb: Locator, key: str, alternative: str) -> list[list[float]]:
+    """Where a key on a slider puts the lines, which the server may have drawn a moment later."""
+    thumb.focus()
+    page.evaluate(f"alternative => ({SEEN})(alternative, {POINTS})", alternative)
+    page.keyboard.press(key)
+    page.wait_for_function("() => window.seen")
+    return page.evaluate("window.seen")
 
 
 def held(page: Page, thumb: Locator, by: float) -> None:
@@ -92,9 +111,7 @@ def test_lines_move_under_the_finger_and_the_server_draws_the_same(
         assert drawn != before
         assert float(page.evaluate(faint)) == 1
 
-        slider(page, "bq, query").focus()
-        page.keyboard.press("ArrowRight")
-        moved = until_moved(page, alternative)
+        moved = pressed(page, slider(page, "bq, query"), "ArrowRight", alternative)
         until_moved(page, alternative, "as drawn")
         wait_ready(page)
         assert_equal(moved, points(page, alternative)[1], exact)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from tests.browser.test_live import assert_equal, held, points, slider, until_moved
+from tests.browser.test_live import assert_equal, held, points, pressed, slider, until_moved
 from tests.support.server import READY, turn_to, visiting, wait_ready
 
 if TYPE_CHECKING:
@@ -56,9 +56,8 @@ def test_gains_presets_exact_entries_and_two_tabs(desk: BrowserContext, address:
     ):
         usual = points(page, FIGURE)[1]
         page.bring_to_front()
-        slider(page, "Gain of grade 2").focus()
-        page.keyboard.press("End")
-        assert_equal(until_moved(page, FIGURE), until_drawn(page, "w2=100"))
+        moved = pressed(page, slider(page, "Gain of grade 2"), "End", FIGURE)
+        assert_equal(moved, until_drawn(page, "w2=100"))
 
         page.get_by_role("button", name="Back to ECIR 2008").click()
         page.wait_for_function("() => !location.search.includes('w2=')")
@@ -70,9 +69,7 @@ def test_gains_presets_exact_entries_and_two_tabs(desk: BrowserContext, address:
         exact.fill("2.55")
         exact.press("Enter")
         between = until_drawn(page, "b=2.55")
-        slider(page, "b, rank").focus()
-        page.keyboard.press("ArrowRight")
-        moved = until_moved(page, FIGURE)
+        moved = pressed(page, slider(page, "b, rank"), "ArrowRight", FIGURE)
         page.wait_for_function("() => !location.search.includes('b=2.55')")
         wait_ready(page)
         assert_equal(moved, points(page, FIGURE)[1])
