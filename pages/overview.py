@@ -98,4 +98,4 @@ def view(opened: Opened) -> None:
     take_away(opened, "overview", lambda: of_overview(seen, systems))
 
 
-show_page("overview", view, alone=False)  # its links hold the address, which the panel writes
+show_page("overview", view, alone=False)  # its links hold the address as it is

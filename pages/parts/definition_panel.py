@@ -19,7 +19,6 @@ from analysis.definition.definition import (
     Definition,
 )
 from pages.parts import keys
-from pages.parts.opened import redraw
 from pages.parts.show import markdown_safe
 from pages.parts.sliders import Slider, sliders_of
 from study.grades import label
@@ -70,10 +69,9 @@ def definition_in_force(study: Study) -> Definition:
 
 
 def changed() -> None:
-    """From a widget's callback: put the definition in force, and draw what depends on it."""
+    """From a widget's callback: put the definition in force."""
     opened = st.session_state[keys.OPENED]
     st.session_state[keys.OPENED] = replace(opened, definition=definition_in_force(opened.study))
-    redraw()
 
 
 def take_definition(definition: Definition, labels: tuple[float, ...]) -> None:
@@ -105,6 +103,8 @@ def follow_slider(exact: str, place: str, times: int) -> None:
         st.session_state[exact] = value
         st.session_state[keys.SLIDERS][place] = value, times
     changed()
+    if place != keys.slider(exact):
+        st.rerun()  # at hand, it is the page's: the panel would wait
 
 
 def show_slider(slider: Slider, place: str) -> None:
@@ -172,7 +172,6 @@ def choose(name: str, words: str, key: str = "") -> str:
     return chosen
 
 
-@st.fragment(key=keys.PANEL)
 def choose_definition(study: Study) -> None:
     """Preset, sliders, top and the fold with exact entries; the URL holds the exact entries."""
     labels = study.labels

@@ -13,8 +13,6 @@ STUDY_PICKED = "study_picked"
 MINE = "mine"  # studies that this visitor uploaded
 VIEW = "view"  # of a link whose study is not here yet
 OPENED = "opened"
-PAGE_DRAWN = "page_drawn"  # the page that was drawn last
-PAGE, PANEL = PARTS = ("page", "panel")  # drawn anew alone where a slider moves, in this order
 COPY_LINK = "copy_link"
 # What is said once, or until the study changes
 JUST_KEPT = "just_kept"

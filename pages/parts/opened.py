@@ -7,9 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
-from streamlit.errors import StreamlitAPIException
 from streamlit.runtime.pages_manager import PagesManager
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from analysis.definition.definition import DEFAULT, Definition, Filters
 from export.questions import question_of
@@ -102,29 +100,8 @@ def guard() -> None:
 def open_page(name: str) -> Opened:
     """Show the page's question; what is in force on the page: the first line of every page."""
     guard()
-    st.session_state[keys.PAGE_DRAWN] = page_now()
     st.title(question_of(name).words)
     return st.session_state[keys.OPENED]
-
-
-def page_now() -> str:
-    """The page that this run is of."""
-    context = get_script_run_ctx()
-    return context.page_script_hash if context else ""
-
-
-def redraw() -> None:
-    """From a widget's callback: draw the page anew, then the panel, and nothing else.
-
-    A page that is no part of its own is drawn whole; so is another to which the visitor went on
-    before the server heard of the widget.
-    """
-    if st.session_state[keys.PAGE_DRAWN] != page_now():
-        return
-    try:
-        st.rerun(keys.PARTS)
-    except StreamlitAPIException:
-        st.rerun()
 
 
 @st.cache_resource(max_entries=256, show_spinner=False)

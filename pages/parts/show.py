@@ -31,7 +31,7 @@ def markdown_safe(text: str) -> str:
 
 
 def show_page(name: str, view: Callable[[Opened], None], *, alone: bool = True) -> None:
-    """Show a page, whose view is drawn anew alone where a slider moves: the last line of most."""
+    """Show a page, whose view is drawn anew alone where its own widgets change: most' last line."""
     open_page(name)
 
     def draw() -> None:
@@ -40,7 +40,7 @@ def show_page(name: str, view: Callable[[Opened], None], *, alone: bool = True) 
         view(opened)
         live.mount(opened.definition.discount)
 
-    part = st.fragment(draw, key=keys.PAGE) if alone else draw
+    part = st.fragment(draw) if alone else draw
     part()
 
 

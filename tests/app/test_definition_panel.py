@@ -70,15 +70,9 @@ def more_choices(app: AppTest) -> Any:
     return fold
 
 
-def keys_in(part: Any) -> list[str]:
-    """Keys of the controls that stand right in a container."""
-    return [getattr(each, "key", "") for each in getattr(part, "children", {}).values()]
-
-
 def line_under(app: AppTest, key: str) -> str:
     """The small print right beneath a control, wherever in the sidebar it stands."""
-    (panel,) = (part for part in app.sidebar.children.values() if "top" in keys_in(part))
-    for row in (panel.children, more_choices(app).children):
+    for row in (app.sidebar.children, more_choices(app).children):
         parts = list(row.values())
         for part, beneath in zip(parts, [*parts[1:], None], strict=True):
             row_of = part.children.values() if part.type == "flex_container" else ()
