@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -68,18 +67,8 @@ def definition_in_force(study: Study) -> Definition:
     ).named(labels)
 
 
-def changed() -> None:
-    """From a widget's callback: put the definition in force."""
-    opened = st.session_state[keys.OPENED]
-    st.session_state[keys.OPENED] = replace(opened, definition=definition_in_force(opened.study))
-
-
 def take_definition(definition: Definition, labels: tuple[float, ...]) -> None:
-    """From a button: put a definition as a whole.
-
-    Everything is drawn anew: where parts are, Streamlit 1.67 doesn't send the browser what a
-    button's callback put into other widgets.
-    """
+    """From a button, which may stand in a page's own part: put a definition, and draw all anew."""
     put_definition(definition, labels)
     st.rerun()
 
@@ -88,7 +77,6 @@ def take_preset(labels: tuple[float, ...]) -> None:
     """From the picker: put the preset that was chosen."""
     if name := st.session_state[keys.PRESET]:
         put_definition(PRESETS[name], labels)
-        changed()
 
 
 def follow_slider(exact: str, place: str, times: int) -> None:
@@ -102,9 +90,8 @@ def follow_slider(exact: str, place: str, times: int) -> None:
     if times == now and value != stood:
         st.session_state[exact] = value
         st.session_state[keys.SLIDERS][place] = value, times
-    changed()
-    if place != keys.slider(exact):
-        st.rerun()  # at hand, it is the page's: the panel would wait
+        if place == keys.at_hand(exact):
+            st.rerun()  # it is in the page's own part: the panel would wait
 
 
 def show_slider(slider: Slider, place: str) -> None:
@@ -147,7 +134,7 @@ def show_line(text: str) -> None:
 def exact(key: str, words: str, value: float, ends: tuple[float, float | None]) -> None:
     """Draw the exact entry of a number, which is the one in the URL."""
     low, high = ends
-    bound: dict[str, Any] = {"key": key, "bind": "query-params", "on_change": changed}
+    bound: dict[str, Any] = {"key": key, "bind": "query-params"}
     st.number_input(words, low, high, value, step=0.1, format="%g", **bound)
 
 
@@ -155,19 +142,19 @@ def exact_base(key: str, words: str, default: float) -> None:
     """Draw the exact entry of a base, and the switch that turns its discount off."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         exact(key, words, default, (1.001, 999.999))
-        st.checkbox("off", key=keys.off(key), bind="query-params", on_change=changed)
+        st.checkbox("off", key=keys.off(key), bind="query-params")
     show_line(OPTIONS["bases"][key].line)
 
 
 def whole(key: str, words: str, value: int) -> None:
     """Draw the entry of a number of ranks."""
-    st.number_input(words, 1, 100, value, key=key, bind="query-params", on_change=changed)
+    st.number_input(words, 1, 100, value, key=key, bind="query-params")
 
 
 def choose(name: str, words: str, key: str = "") -> str:
     """Draw one of the definition's choices between words, with a line of what is chosen."""
     options, key = OPTIONS[name], key or name
-    chosen = st.selectbox(words, list(options), key=key, bind="query-params", on_change=changed)
+    chosen = st.selectbox(words, list(options), key=key, bind="query-params")
     show_line(options[chosen].line)
     return chosen
 
