@@ -54,9 +54,15 @@ FIRST = """(() => {
 })()"""
 PATHS = """alternative => {
     const figure = document.querySelector(`[role=figure][aria-label^="${alternative}"]`)
-    const paths = [...(figure?.querySelectorAll('.scatterlayer path.js-line') ?? [])]
+    const lines = '.scatterlayer path.js-line, path[data-live]'
+    const paths = [...(figure?.querySelectorAll(lines) ?? [])]
     return paths.length ? paths.map(path => path.getAttribute('d')).join() : null
 }"""
+# what the server drew, of a small picture or by Plotly
+SERVED = f"""alternative => {{
+    const picture = `[role=figure][aria-label^="${{alternative}}"] [data-picture]`
+    return document.querySelector(picture)?.dataset.picture ?? ({TRACES})(alternative)
+}}"""
 # from the key's own event to the first frame in which the figure is another
 TIMED = """alternative => new Promise(done => {
     const seen = %s
@@ -194,7 +200,7 @@ def _bench(words: str, places: dict[str, str]) -> None:
                     for _ in range(MOVES):
                         curve = moved(page, FIGURES[name], PATHS)
                         times["key to moved curve"][name].append(curve)
-                        figure = moved(page, FIGURES[name], TRACES)
+                        figure = moved(page, FIGURES[name], SERVED)
                         times["key to the server's figure"][name].append(figure)
                     if name != BARE:
                         frames[name] = dragged(page)

@@ -20,6 +20,11 @@ ASIDE = 0.01  # of the axis, from its end to the names
 EDGE = 6  # pixels
 
 
+def sign_of(names: Sequence[str], name: str) -> str:
+    """The mark of a system as a character, by its place among all systems of the study."""
+    return SIGNS[names.index(name) % len(SIGNS)]
+
+
 def end_of(trace: Parts, name: str, own: int) -> Parts | None:
     """Where a curve ends, what it is called, its colour and mark; None where it is undefined."""
     known = np.flatnonzero(~np.isnan(trace["y"]))

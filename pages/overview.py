@@ -12,6 +12,7 @@ from analysis.query_curves import Drawn
 from analysis.query_order import query_order
 from analysis.session_curves import session_curves
 from export.exhibits import of_overview
+from figures.end_labels import sign_of
 from figures.individual_sessions import draw_individual_sessions
 from figures.overview import draw_judged_share, draw_overview
 from figures.query_order import draw_query_order
@@ -19,12 +20,14 @@ from figures.session_curves import draw_session_curves
 from pages.parts import keys
 from pages.parts.live import follow
 from pages.parts.opened import Opened, ask
+from pages.parts.picture import show_picture
 from pages.parts.show import (
     markdown_safe,
     show_answer,
     show_beneath,
     show_figure,
     show_page,
+    show_small,
     show_table,
 )
 from pages.parts.take_away import take_away
@@ -39,11 +42,14 @@ def show_door(label: str, name: str, figure: Any) -> None:
     with st.container(border=True):
         here = {key: st.query_params.get_all(key) for key in st.query_params}
         st.page_link(f"pages/{name}.py", label=label, query_params=here)
-        show_figure(figure, f"Small figure: {label}", keys.door(label))
+        show_picture(figure, f"Small figure: {label}", keys.door(label))
 
 
 def show_doors(opened: Opened) -> None:
     """Show the small figures of the pages that follow."""
+    signs = (f"{sign_of(opened.systems, name)} {name}" for name in opened.shown_systems)
+    words = "In the first, solid are the last queries, dashed the others."
+    show_small("In the pictures", f"{', '.join(signs)}. {words}")
     doors, systems = [*st.columns(2), *st.columns(2)], opened.systems
     small = draw_query_order(ask(query_order, opened), systems, small=True)
     whole = Drawn(DEPTH)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from analysis.definition.definition import Filters
-from figures.end_labels import SIGNS
+from figures.end_labels import sign_of
 from pages.parts import keys
 from pages.parts.link import in_link
 from pages.parts.show import markdown_safe
@@ -25,7 +25,7 @@ def choose_filters(study: Study) -> Filters:
         "Systems",
         names,
         selection_mode="multi",
-        format_func=lambda name: f"{SIGNS[names.index(name) % len(SIGNS)]} {markdown_safe(name)}",
+        format_func=lambda name: f"{sign_of(names, name)} {markdown_safe(name)}",
         key=keys.SYSTEMS,
         help="None chosen means all.",
     )

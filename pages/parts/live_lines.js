@@ -34,11 +34,13 @@ const without = (fault) => console.warn("live figure:", fault)
 function begin(parentElement) {
   const mine = { figures: new Map(), values: {} }
   const seen = new MutationObserver((changes) => {
-    const inputs = changes.filter((each) => each.type === "attributes").map((each) => each.target)
+    const changed = (name) => changes.filter((each) => each.attributeName === name)
+    const inputs = changed("aria-valuetext").map((each) => each.target)
     if (changes.length > inputs.length) look(mine)
+    if (changed("data-picture").length) for (const figure of mine.figures.values()) paint(mine, figure)
     if (inputs.length) moved(mine, inputs)
   })
-  const attributeFilter = ["aria-valuetext"]
+  const attributeFilter = ["aria-valuetext", "data-picture"]
   seen.observe(document.body, { subtree: true, childList: true, attributeFilter })
   mine.stop = () => {
     seen.disconnect()
@@ -70,11 +72,11 @@ function moved(mine, inputs) {
 function look(mine) {
   for (const figure of mine.figures.values()) {
     if (figure.graph?.isConnected) continue
-    const graph = keyed(figure.key, ".js-plotly-plot")
-    if (!graph?.on) continue
+    const graph = keyed(figure.key, ":is(.js-plotly-plot, svg[data-picture])")
+    if (!graph?.on && !graph?.dataset.picture) continue
     Object.assign(figure, { graph, isMoved: false })
     if (mine.hand !== document.activeElement) mine.values = {} // all that was asked for is drawn
-    graph.on("plotly_afterplot", () => paint(mine, figure))
+    graph.on?.("plotly_afterplot", () => paint(mine, figure))
     paint(mine, figure)
   }
 }
@@ -86,7 +88,7 @@ function wait(isMoved) {
   if (document.getElementById("sdcg-waits")) return
   const style = document.createElement("style")
   style.id = "sdcg-waits"
-  const what = "[data-testid=stMarkdown], [data-testid=stDataFrame]"
+  const what = "[data-testid=stMarkdown]:not(:has([data-picture])), [data-testid=stDataFrame]"
   style.textContent = `[data-waits] :is(${what}) { opacity: 0.3 }`
   document.head.append(style)
 }
@@ -108,7 +110,8 @@ function numbersOf(drawn, values, tables) {
 
 function paint(mine, figure) {
   const { graph, counts } = figure
-  const drawn = graph?.layout?.meta?.live
+  const picture = graph?.dataset.picture && JSON.parse(graph.dataset.picture)
+  const drawn = (picture ?? graph?.layout?.meta)?.live
   if (!drawn || !counts || !mine.tables) return
   const { values, tables } = mine
   const isMoved = Object.keys(values).some((name) => values[name] !== drawn.sliders[name])
@@ -116,7 +119,9 @@ function paint(mine, figure) {
   wait([...mine.figures.values()].some((each) => each.waits))
   if (!isMoved && !figure.isMoved) return
   try {
-    grow(mine, figure, write(graph, curves(counts, numbersOf(drawn, values, tables)), isMoved))
+    const known = curves(counts, numbersOf(drawn, values, tables))
+    if (picture) redraw(mine, graph, picture, known)
+    else grow(mine, figure, write(graph, known, isMoved))
     figure.isMoved = isMoved
     graph.dataset.live = isMoved ? "moved" : "as drawn"
   } catch (fault) {
@@ -174,15 +179,42 @@ function faint(node, isMoved, opacity = 0.3) {
   if (node) node.style.opacity = isMoved ? opacity : ""
 }
 
+/** Draw the lines and dots of a picture anew, whose axis grows while one would leave it. */
+function redraw(mine, svg, { x, y }, drawn) {
+  const lines = [...svg.querySelectorAll("path[data-live]")].map((path) => {
+    const live = JSON.parse(path.dataset.live)
+    return { path, live, values: valuesOf(live, drawn) }
+  })
+  const most = Math.max(...lines.flatMap(({ values }) => values.filter(Number.isFinite)))
+  const top = most > y[1] ? round(mine, most) : y[1]
+  for (const { path, live, values } of lines) {
+    const places = live.runs.flatMap(([, from, points]) =>
+      Array.from({ length: points + live.gap }, (_, i) => from + i + 1))
+    let open = false
+    path.setAttribute("d", values.map((value, i) => {
+      const pen = open && !live.dots ? "L" : "M"
+      open = Number.isFinite(value)
+      const [right, down] = [(places[i] - x[0]) / (x[1] - x[0]), (top - value) / (top - y[0])]
+      return open ? `${pen}${(1000 * right).toFixed(2)},${(1000 * down).toFixed(4)}${live.dots ? "h0" : ""}` : ""
+    }).join(""))
+  }
+  svg.closest("figure").querySelector("[data-top]").firstChild.nodeValue = top
+}
+
+/** The next round number for an axis that holds a value. */
+function round(mine, most) {
+  const needed = most * mine.room
+  const ten = 10 ** Math.floor(Math.log10(needed))
+  return ten * mine.round.find((number) => number * ten >= needed)
+}
+
 /** An axis that a line would leave grows to the next round number, and stays there when redrawn. */
 function grow(mine, figure, most) {
   const { graph } = figure
   const [low, high] = graph._fullLayout.yaxis.range
   const { pin } = graph.layout.meta
   if (figure.pin !== pin) Object.assign(figure, { pin, top: 0 })
-  const needed = most * mine.room
-  const ten = 10 ** Math.floor(Math.log10(needed))
-  if (most > high) figure.top = Math.max(figure.top, ten * mine.round.find((number) => number * ten >= needed))
+  if (most > high) figure.top = Math.max(figure.top, round(mine, most))
   if (figure.top > high) {
     window.Plotly.relayout(graph, { "yaxis.range": [(low / high) * figure.top, figure.top] })
   }

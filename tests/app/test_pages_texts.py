@@ -135,7 +135,7 @@ def test_long_foreign_and_hostile_texts_open(page: str, open_on: OpenOn) -> None
     assert first_line(app).endswith(".")
     assert not app.error
     for body in markdown_of(app):
-        assert len(body) < 3000
+        assert len(body) < 3000 or body.startswith("<figure")
         assert not any(name in body for name in HOSTILE)
 
 

@@ -158,7 +158,6 @@ def test_intervals_and_strip_are_drawn_whole() -> None:
 
 FIGURES = {
     "session_curves": "Session curves.",
-    "overview": "Small figure: Session curves, share of the ideal",
     "side_by_side": "Side by side. Dynamic Domain",
 }
 

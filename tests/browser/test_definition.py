@@ -37,9 +37,9 @@ def sentence(page: Page) -> str:
 def drawn(page: Page) -> dict[str, dict[str, list[float]]]:
     """Values by name of the traces of every figure, by its whole text alternative."""
     found = page.evaluate(
-        """() => [...document.querySelectorAll('[role=figure]')].map(figure => [
-            figure.getAttribute('aria-label'),
-            figure.querySelector('.js-plotly-plot')._fullData.map(t => [t.name, [...t.y]])])"""
+        """() => [...document.querySelectorAll('.js-plotly-plot')].map(plot => [
+            plot.closest('[role=figure]').getAttribute('aria-label'),
+            plot._fullData.map(t => [t.name, [...t.y]])])"""
     )
     return {alternative: dict(traces) for alternative, traces in found}
 

@@ -46,8 +46,6 @@ BLUE = (0x00, 0x72, 0xB2)  # of the first system
 REPORTED = {
     "sessions_by_length": "Table 2.",
     "judged_share": "Judged share by rank",
-    "query_order": "Small figure: Last query and others",
-    "session_curves": "Small figure: Session curves, share of the ideal",
 }
 BLUE_ONES = ("compare_systems", "side_by_side", "by_hand", "data")
 CURVES = {"query_order": 2, "session_curves": 2}

@@ -27,7 +27,8 @@ KEYS = ("x", "y", "q1", "median", "q3", "lowerfence", "upperfence")
 # every figure's traces with all that is drawn of them, and the ranges of its axes, by its label
 SHOWN = """() => {
     const list = values => values == null ? null : [...values];
-    const told = [...document.querySelectorAll('[role=figure]')].map(figure => {
+    const charts = '[role=figure]:has(.js-plotly-plot)'; // not the small pictures
+    const told = [...document.querySelectorAll(charts)].map(figure => {
         const plot = figure.querySelector('.js-plotly-plot');
         const traces = plot._fullData.map(trace => ({
             name: trace.name,
