@@ -20,13 +20,13 @@ from figures.session_curves import draw_session_curves
 from pages.parts import keys
 from pages.parts.live import follow
 from pages.parts.opened import Opened, ask
-from pages.parts.picture import show_picture
 from pages.parts.show import (
     markdown_safe,
     show_answer,
     show_beneath,
     show_figure,
     show_page,
+    show_picture,
     show_small,
     show_table,
 )

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable
 from contextlib import nullcontext
+from pathlib import Path
 from typing import Any, Literal
 
 import streamlit as st
 
 from analysis.advice import advice as general_advice
 from analysis.definition.sentence import filter_words, sentence
+from figures.picture import picture
 from pages.parts import keys, live
 from pages.parts.opened import Opened, ask, open_page
 
 ABOVE, TALLEST = 460, 900  # pixels: what stands above a page's figure, and more than it needs
+CONFIG = Path(__file__).parents[2] / ".streamlit" / "config.toml"
+_THEME = tomllib.loads(CONFIG.read_text(encoding="utf-8"))["theme"]
+SCREENS = tuple(_THEME[each]["chartCategoricalColors"] for each in ("light", "dark"))
 JOINER = "\u2060"  # takes no room and joins what it parts
 # What no backslash stops: -> becomes an arrow, and addresses become links.
 ACTING = re.compile(r"(?<=[-<>=!~+])(?=[-<>=~+])|(?<=:)(?=//)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
@@ -74,6 +80,12 @@ def show_figure(
         room = st.container(key=keys.room(key), height=high, border=False)
     with room:
         _chart(figure, alt, key, clicked, "stretch" if stretches else "content")
+
+
+def show_picture(figure: Any, alt: str, key: str) -> None:
+    """Show a small figure as a picture, which has no names in it."""
+    with st.container(key=key):
+        st.markdown(picture(figure, alt, SCREENS), unsafe_allow_html=True)
 
 
 def _chart(

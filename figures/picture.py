@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-import streamlit as st
 
 from analysis.arrays import Floats
 from figures.end_labels import ends_of
@@ -19,25 +18,21 @@ WIDE = 1000  # units of the picture, both ways, whatever its size on a screen
 HIGH = 170  # pixels
 SMALL_TEXT = "font-size: 0.75rem; opacity: 0.75"
 Ends = Sequence[float]
+Colours = tuple[Sequence[str], Sequence[str]]
 
 
-def show_picture(figure: go.Figure, alt: str, key: str) -> None:
-    """Show a small figure of lines and dots; names stand beside it, not in it."""
-    with st.container(key=key):
-        st.markdown(picture(figure, alt), unsafe_allow_html=True)
-
-
-def picture(figure: go.Figure, alt: str) -> str:
+def picture(figure: go.Figure, alt: str, colours: Colours) -> str:
     """The lines and dots of a figure as HTML, without one word that was uploaded.
 
-    Of a line that follows the sliders, ``data-live`` says which curves it shows.
+    `colours` are those of a light screen and of a dark one. Of a line that follows the sliders,
+    ``data-live`` says which curves it shows.
     """
     layout: Any = figure.layout
     traces: Any = figure.data
     across, up = layout.xaxis.range, layout.yaxis.range
     ends = {"x": list(across), "y": list(up), "live": (layout.meta or {}).get("live")}
-    paths = "".join(_path(trace, across, up) for trace in traces)
-    marks = "".join(_mark(label, up) for label in layout.annotations)
+    paths = "".join(_path(trace, across, up, colours) for trace in traces)
+    marks = "".join(_mark(label, up, colours) for label in layout.annotations)
     last = int(np.nanmax(np.concatenate([[1.0], *(trace.x for trace in traces)])))
     x, y = (escape(axis.title.text) for axis in (layout.xaxis, layout.yaxis))
     lines = (
@@ -54,25 +49,22 @@ def picture(figure: go.Figure, alt: str) -> str:
     return "".join(lines)
 
 
-def colour(own: str) -> str:
-    """A colour of the theme, light or dark, for the one that stands for it in a figure."""
+def _colour(own: str, colours: Colours) -> str:
+    """A colour of the screen for the one that stands for it in a figure."""
     if own == GREY:
         return "currentColor"
     i = COLOURS.index(own)
-    light, dark = (
-        st.get_option(f"theme.{theme}.chartCategoricalColors")[i] for theme in ("light", "dark")
-    )
-    return f"light-dark({light}, {dark})"
+    return f"light-dark({colours[0][i]}, {colours[1][i]})"
 
 
-def _path(trace: Any, across: Ends, up: Ends) -> str:
+def _path(trace: Any, across: Ends, up: Ends, colours: Colours) -> str:
     """One trace: a line, a band, or dots."""
     dots = trace.mode == "markers"
     own = trace.marker.color if dots else trace.line.color
     own = own if isinstance(own, str) else GREY  # dots of several systems
     style = {
-        "fill": "none" if trace.fill is None else colour(own),
-        "stroke": colour(own),
+        "fill": "none" if trace.fill is None else _colour(own, colours),
+        "stroke": _colour(own, colours),
         "stroke-width": trace.marker.size if dots else trace.line.width,
         "stroke-linecap": "round" if dots else "butt",
         "stroke-dasharray": "none" if trace.line.dash in (None, "solid") else trace.line.dash,
@@ -97,10 +89,10 @@ def path_of(x: Floats, y: Floats, across: Ends, up: Ends, *, dots: bool) -> str:
     return "".join(f"{'M' if lift else 'L'}{x:.2f},{y:.4f}{end}" for lift, x, y in points)
 
 
-def _mark(label: Any, up: Ends) -> str:
+def _mark(label: Any, up: Ends, colours: Colours) -> str:
     """The sign of a system where its curve ends."""
     ((end,), down) = ends_of([label]), 100 * (up[1] - label["ay"]) / (up[1] - up[0])
     sign = end["sign"].partition(">")[2].partition("<")[0]
     place = f"position: absolute; left: calc(100% + 3px); top: calc({down:.2f}% - 0.6em)"
-    look = f"color: {colour(end['color'])}; line-height: 1.2"
+    look = f"color: {_colour(end['color'], colours)}; line-height: 1.2"
     return f'<span aria-hidden="true" style="{place}; {look}">{sign}</span>'
