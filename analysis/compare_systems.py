@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -12,11 +11,10 @@ import pandas as pd
 from analysis.arrays import Floats
 from analysis.comparing.clear import is_clear
 from analysis.comparing.means import points_of, scored_of, system_means, topic_means
-from analysis.comparing.mixed_model import Model, mixed_model
 from analysis.comparing.permutation import LEVEL
 from analysis.comparing.scored_sessions import Scored
 from analysis.comparing.several_systems import holm, omnibus
-from analysis.comparing.two_systems import Pair, compare
+from analysis.comparing.two_systems import Pair, compare, effects_of
 from analysis.comparing.two_systems_words import advice_on, design_of, how_tested, lead
 from analysis.definition.definition import Definition, Filters
 from analysis.other_measures import Measured
@@ -30,12 +28,12 @@ SCORES = sorted(
 )  # shares first
 COLUMNS = (
     *("system_a", "system_b", "score", "design", "n_a", "n_b", "unit", "units", "mean_a"),
-    *("mean_b", "difference", "low", "high", "p_permutation", "p_model", "p_holm", "hedges_g"),
-    "superiority",
+    *("mean_b", "difference", "low", "high", "p_t", "p_permutation", "arrangements", "p_holm"),
+    *("hedges_g", "superiority", "superiority_low", "superiority_high"),
 )
 SHORT = (
-    *("system_a", "system_b", "unit", "units", "difference", "low", "high", "p_permutation"),
-    *("p_holm", "hedges_g", "superiority"),
+    *("system_a", "system_b", "unit", "units", "difference", "low", "high", "p_t"),
+    *("p_permutation", "p_holm", "hedges_g", "superiority"),
 )
 NAMED = 3  # pairs that a sentence names
 PAIRS = (
@@ -83,16 +81,6 @@ class Comparison:
     def pair(self, a: str, b: str) -> int:
         """Place of the pair of two systems, in whichever order."""
         return next(i for i, p in enumerate(self.pairs) if {p.system_a, p.system_b} == {a, b})
-
-    @cached_property
-    def models(self) -> tuple[Model, ...]:
-        """The mixed model of each pair; fitting them takes a while."""
-        return tuple(self.model(place) for place in range(len(self.pairs)))
-
-    def model(self, place: int) -> Model:
-        """The mixed model of one pair."""
-        pair, names = self.pairs[place], self.scored.names
-        return mixed_model(self.scored, names.index(pair.system_a), names.index(pair.system_b))
 
     @property
     def most(self) -> int:
@@ -200,20 +188,19 @@ class Comparison:
         whom = "searchers" if self.scored.names_searchers else "sessions"
         return (
             "small ones are sessions, large ones means with their 95 % interval, which comes from "
-            f"resampling {whom}; the difference is between topic-centred scores, its interval "
-            f"by t.{bare}"
+            f"resampling {whom}; the difference is what is left once topics are taken off, its "
+            f"interval by t.{bare}"
         )
 
-    def table(self, models: bool = False) -> pd.DataFrame:
-        """One row per pair; `models` fits the mixed model of each."""
+    def table(self) -> pd.DataFrame:
+        """One row per pair."""
         rows = [
             {
                 **{name: getattr(pair, name, None) for name in COLUMNS},
                 "score": self.score,
                 "p_holm": float(holm),
-                "p_model": self.models[i].p if models else np.nan,
             }
-            for i, (pair, holm) in enumerate(zip(self.pairs, self.p_holm, strict=True))
+            for pair, holm in zip(self.pairs, self.p_holm, strict=True)
         ]
         return pd.DataFrame(rows, columns=list(COLUMNS))
 
@@ -229,7 +216,7 @@ class Comparison:
         lines += [self.correction()] * several
         for i, pair in enumerate(self.pairs):
             names = pair.system_a, pair.system_b
-            own = [*self.said(i)[: 2 + several], *self.models[i].sentences(names)]
+            own = self.said(i)[: 2 + several]
             lines += ["", f"{names[0]} and {names[1]}", *own, *self.advice(i)]
         return "\n".join(lines).strip() + "\n"
 
@@ -252,12 +239,13 @@ def compare_systems(
     scored = scored_of(chosen, values, known)
     points = points_of(study, chosen, known, values)
     codes = np.unique(scored.system).tolist()
-    pairs = tuple(compare(scored, a, b) for a, b in combinations(codes, 2))
+    effects = effects_of(scored) if codes else None
+    pairs = tuple(compare(scored, a, b, effects=effects) for a, b in combinations(codes, 2))
     return Comparison(
         score=score,
         scored=scored,
         pairs=pairs,
-        p_holm=holm(np.array([pair.p_permutation for pair in pairs])),
+        p_holm=holm(np.array([pair.p for pair in pairs])),
         omnibus=omnibus(scored) if len(codes) > 2 else (float("nan"), 0),
         systems=system_means(scored),
         by_topic=topic_means(scored, sorted({*points["topic"]})),

@@ -2,35 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations, cycle, islice
 
 import numpy as np
 
 from analysis.arrays import Floats, Ints
-from analysis.comparing.mixed_model import mixed_model
 from analysis.comparing.scored_sessions import Scored
 from analysis.comparing.two_systems import compare
 
-STUDIES, DRAWS, SEED = 5_000, 399, 2008
-SEARCHERS, TOPICS = 30, 4
+STUDIES, DRAWS, SEED = 4_000, 399, 2008
+SEARCHERS, TOPICS, PLANTED = 30, 4, 0.6
 GAINS = np.array([0.0, 1.0, 10.0, 100.0])
 SCORES = ("normal", "skewed", "gains 0-1-10-100")
-DESIGNS = ("within", "between", "mixed", "two sessions per topic", "paired by topic")
-FEW, FITS = 8, 400  # searchers and studies for Wald's p
+NAMES = ("A", "B", "C")
+UNEVEN = 0.77  # of the sessions on a topic that one system has
 Layout = tuple[Ints, Ints, Ints]  # searcher, topic and system of each session (N,)
+Drawn = tuple[Layout, Floats]  # with scores (N,) that systems have no part in
 
 
 @dataclass(frozen=True)
 class Kept:
-    """Shares of simulated studies."""
+    """Shares of simulated studies, and the mean difference that was found."""
 
-    false_positives: float
+    by_t: float
+    by_permutation: float
+    called: float
     covered: float
+    share_covered: float
+    power: float
+    difference: float
 
     def words(self) -> str:
-        """Both in per cent."""
-        return f"{100 * self.false_positives:.1f} % | {100 * self.covered:.1f} %"
+        """Shares in per cent; no permutation where there is none."""
+        bare = self.by_permutation != self.by_permutation
+        by_permutation = "–" if bare else _percent(self.by_permutation)
+        shares = self.called, self.covered, self.share_covered, self.power
+        every = _percent(self.by_t), by_permutation, *map(_percent, shares)
+        return " | ".join([*every, f"{self.difference:.3f}"])
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
 
 
 def layout_of(design: str, searchers: int = SEARCHERS) -> Layout:
@@ -74,42 +89,106 @@ def scores_of(kind: str, rng: np.random.Generator, layout: Layout) -> Floats:
     return (grades / (1 + np.log2(np.arange(1, 11)))).sum(axis=1) / 50
 
 
+def balanced(rng: np.random.Generator, *, design: str, kind: str) -> Drawn:
+    """Studies of a fixed layout."""
+    layout = layout_of(design)
+    return layout, scores_of(kind, rng, layout)
+
+
+def unequal(
+    rng: np.random.Generator,
+    *,
+    sizes: tuple[int, int] = (5, 15),
+    spreads: tuple[float, float] = (1.5, 0.5),
+    noises: tuple[float, float] = (1.0, 1.0),
+) -> Drawn:
+    """Searchers of one system each, on all topics, more of them and less apart with the second."""
+    of = np.repeat([0, 1], sizes)
+    unit, topic = (each.ravel() for each in np.indices((of.size, TOPICS)))
+    scores = rng.normal(0, 0.7, TOPICS)[topic] + rng.normal(0, np.array(spreads)[of])[unit]
+    return (unit, topic, of[unit]), scores + rng.normal(0, np.array(noises)[of][unit])
+
+
+def uneven(rng: np.random.Generator, *, searchers: int) -> Drawn:
+    """Topics that mostly one of the systems had."""
+    unit, topic = (each.ravel() for each in np.indices((searchers, TOPICS)))
+    system = (rng.random(unit.size) < np.where(topic < 2, UNEVEN, 1 - UNEVEN)).astype(int)
+    layout = unit, topic, system
+    return layout, scores_of("normal", rng, layout)
+
+
+def two_of_three(rng: np.random.Generator) -> Drawn:
+    """Each searcher used two of three systems, two topics with each."""
+    pairs = np.array([[0, 1], [0, 2], [1, 2]])[np.arange(SEARCHERS) % 3]
+    order = rng.permuted(np.tile([0, 0, 1, 1], (SEARCHERS, 1)), axis=1)
+    unit, topic = (each.ravel() for each in np.indices((SEARCHERS, TOPICS)))
+    layout = unit, topic, np.take_along_axis(pairs, order, axis=1).ravel()
+    return layout, scores_of("normal", rng, layout)
+
+
+def some_of_many_topics(rng: np.random.Generator) -> Drawn:
+    """24 searchers of one system each, on 3 of 24 topics, hardly any two on the same."""
+    topic = np.concatenate([rng.choice(24, 3, replace=False) for _ in range(24)])
+    unit = np.repeat(np.arange(24), 3)
+    layout = unit, topic, unit % 2
+    return layout, scores_of("normal", rng, layout)
+
+
+DESIGNS = ("within", "between", "mixed", "two sessions per topic", "paired by topic")
+NOISE = partial(unequal, spreads=(0.5, 0.5), noises=(3.0, 1.0))
+ROWS: dict[str, Callable[[np.random.Generator], Drawn]] = {
+    f"{design} | {kind}": partial(balanced, design=design, kind=kind)
+    for design in DESIGNS
+    for kind in SCORES
+} | {
+    "between, 5 against 15 searchers 3 times as far apart | normal": unequal,
+    "between, 5 against 15, noise 3 times as large | normal": NOISE,
+    **{
+        f"uneven topics, {n} searchers | normal": partial(uneven, searchers=n)
+        for n in (24, 60, 120)
+    },
+    "two of three systems each | normal": two_of_three,
+    "between, 3 of 24 topics each | normal": some_of_many_topics,
+}
+
+
 def study_of(scores: Floats, layout: Layout) -> Scored:
     """Scores as a comparison takes them."""
     unit, topic, system = layout
-    return Scored(scores, system, unit, topic, np.ones_like(unit), ("A", "B"))
+    return Scored(scores, system, unit, topic, np.ones_like(unit), NAMES[: system.max() + 1])
 
 
-def promises(design: str, kind: str, *, studies: int = STUDIES, planted: float = 0.5) -> Kept:
-    """Share of studies without a difference that are called different, and of those covered."""
+def promises(
+    draw: Callable[[np.random.Generator], Drawn],
+    *,
+    studies: int = STUDIES,
+    planted: float = PLANTED,
+) -> Kept:
+    """What becomes of studies without a difference, and of those with a planted one."""
     rng = np.random.default_rng(SEED)
-    layout = layout_of(design)
-    called = covered = 0
+    found: list[tuple[float, ...]] = []
     for _ in range(studies):
-        scores = scores_of(kind, rng, layout)
-        called += compare(study_of(scores, layout), 0, 1, draws=DRAWS).p_permutation <= 0.05
-        pair = compare(study_of(scores + planted * layout[2], layout), 0, 1, draws=1)
-        covered += pair.low <= planted <= pair.high
-    return Kept(called / studies, covered / studies)
-
-
-def wald(searchers: int, *, studies: int = FITS) -> float:
-    """Share of studies without a difference that the mixed model's p calls different."""
-    rng = np.random.default_rng(SEED)
-    layout = layout_of("between", searchers)
-    scores = [scores_of("normal", rng, layout) for _ in range(studies)]
-    found = [mixed_model(study_of(each, layout), 0, 1).p for each in scores]
-    return float(np.mean([p <= 0.05 for p in found]))
+        layout, scores = draw(rng)
+        pair = compare(study_of(scores, layout), 0, 1, draws=DRAWS)
+        none = not pair.superiority_low > 0.5 and not pair.superiority_high < 0.5
+        called = [pair.p_t <= 0.05, pair.p_permutation, pair.p <= 0.05]
+        pair = compare(study_of(scores + planted * (layout[2] == 1), layout), 0, 1, draws=DRAWS)
+        covered = pair.low <= planted <= pair.high
+        found.append((*called, covered, none, pair.p <= 0.05, pair.difference))
+    each = np.array(found, dtype=float).T
+    tested = ~np.isnan(each[1])
+    each[1] = np.where(tested, each[1] <= 0.05, np.nan)
+    means = [float(np.nanmean(of)) if not np.isnan(of).all() else float("nan") for of in each]
+    return Kept(*means)
 
 
 def bench_promises(studies: int = STUDIES) -> None:
     """Print the table of docs/statistics.md."""
-    print(f"{studies:,} simulated studies × {DRAWS} permutations")
-    print("| design | scores | called different without a difference | interval covers |")
-    print("|---|---|---|---|")
-    for design in DESIGNS:
-        for kind in SCORES:
-            print(f"| {design} | {kind} | {promises(design, kind, studies=studies).words()} |")
-    for searchers in (FEW, SEARCHERS):
-        called = f"mixed model (Wald): {100 * wald(searchers):.1f} %"
-        print(f"| between, {searchers} searchers | normal | {called} | |")
+    print(f"{studies:,} simulated studies × {DRAWS} permutations, difference planted: {PLANTED}")
+    print(
+        "| design | scores | t calls different | permutation | the one that counts | interval "
+        "covers | superiority's covers .5 | power | difference |"
+    )
+    print("|---|---|---|---|---|---|---|---|---|")
+    for words, draw in ROWS.items():
+        print(f"| {words} | {promises(draw, studies=studies).words()} |", flush=True)

@@ -48,6 +48,6 @@ def comparison_files(
     text = f"{compared.sentences()}\n{more}\n" if more else compared.sentences()
     return {
         "last_against_others.csv": table_bytes(last.table()),
-        "comparison.csv": table_bytes(compared.table(models=True)),
+        "comparison.csv": table_bytes(compared.table()),
         "compare.txt": text.encode(),
     }

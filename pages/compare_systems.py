@@ -7,7 +7,7 @@ from analysis.comparing.last_against_others import last_against_others
 from export.exhibits import of_compare_systems
 from figures.compare_systems import draw_compare_systems
 from pages.parts import keys
-from pages.parts.comparing import choose_pair, show_last, show_model, show_pairs, show_topics
+from pages.parts.comparing import choose_pair, show_last, show_pairs, show_topics
 from pages.parts.opened import Opened, ask
 from pages.parts.show import (
     markdown_safe,
@@ -40,7 +40,6 @@ def view(opened: Opened) -> None:
         for line in compared.said(place):
             st.markdown(markdown_safe(line))
         show_small("Marks", compared.of_means())
-        show_model(compared, place)
     show_table(compared.systems, "Means by system")
     show_pairs(compared)
     show_topics(compared, opened)

@@ -1,55 +1,19 @@
-"""How large is a difference? Standardised, as a share of pairs, and as a share of resamples."""
+"""How large is a difference? Standardised, and as a share of pairs."""
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from analysis.arrays import Bools, Floats, Ints
-from analysis.comparing.permutation import DRAWS, MOST_CELLS, SEED
 
 DIGITS = 12  # beyond them lies rounding, which makes no order
-FEWEST_UNITS = 5  # for a share of resamples
-NEAR = 1e-6  # of the largest value: what single precision may part
+ROUNDED = 1e-20  # of a share's squared error
 
 
 def rounding(values: Floats) -> float:
     """What differences of such values are by rounding alone."""
     return float(np.abs(values).max(initial=0.0)) * 10.0**-DIGITS
-
-
-def share_ahead(of_a: Floats, of_b: Floats, *, within: bool) -> float:
-    """Share of resamples of searchers in which b's mean is above a's, ties half.
-
-    `within`: both hold one value for each searcher, in one order; nan under five searchers.
-    """
-    if min(of_a.size, of_b.size) < FEWEST_UNITS:
-        return float("nan")
-    top = max(float(np.abs(of_a).max()), float(np.abs(of_b).max())) or 1.0
-    a, b = (of_a / top).astype(np.float32), (of_b / top).astype(np.float32)
-    found = _resampled(b - a) if within else _resampled(b, SEED + 1) - _resampled(a)
-    return float(np.where(np.abs(found) <= NEAR, 0.5, found > 0).mean())
-
-
-def _resampled(values: NDArray[np.float32], seed: int = SEED) -> NDArray[np.float32]:
-    """Mean of each resample of the values, (DRAWS,)."""
-    counts = _counts(values.size, seed)
-    parts = np.array_split(counts, max(1, counts.size // MOST_CELLS))
-    means = np.concatenate([part.astype(np.float32) @ values for part in parts])
-    return means / np.float32(values.size)
-
-
-@lru_cache(maxsize=8)
-def _counts(units: int, seed: int) -> NDArray[np.uint8]:
-    """How often each unit is drawn in each resample, (DRAWS, units)."""
-    rng = np.random.default_rng(seed)
-    counts = np.empty((DRAWS, units), dtype=np.uint8)
-    for rows in np.array_split(np.arange(DRAWS), max(1, counts.size // MOST_CELLS)):
-        counts[rows] = rng.multinomial(units, np.full(units, 1 / units), rows.size)
-    return counts
 
 
 def hedges_g(difference: float, of_a: Floats, of_b: Floats, df: int) -> float:
@@ -70,24 +34,87 @@ def hedges_g(difference: float, of_a: Floats, of_b: Floats, df: int) -> float:
     return float(difference / spread * correction)
 
 
-def superiority(values: Floats, is_b: Bools, groups: Ints, size: float) -> float:
+def superiority(
+    values: Floats, is_b: Bools, units: Ints, groups: Ints, size: float, error: float = 0.0
+) -> tuple[float, float, float]:
     """P(b > a) + ½ P(a = b) over pairs of sessions of one group, the mean over groups.
 
     Parameters
     ----------
-    values, is_b, groups : (N,) of each session
+    values, is_b, units, groups : (N,) of each session; groups are the units, or one
     size : what values may differ by and still be tied
+    error : of the difference of means, which widens the interval as far as it is larger than that
+        of values that were no residuals
 
-    Source: Vargha & Delaney (2000).
+    Returns
+    -------
+    the share, and its 95 % interval by t on the log odds, nan where units show no spread
 
-    >>> superiority(np.array([1.0, 3.0, 2.0]), np.array([True, False, True]), np.zeros(3, int), 0)
+    Source: Vargha & Delaney (2000); Brunner & Munzel (2000) for the error, here with units in the
+    place of values.
+
+    >>> is_b, one = np.array([True, False, True]), np.zeros(3, int)
+    >>> superiority(np.array([1.0, 3.0, 2.0]), is_b, np.arange(3), one, 0)[0]
     0.0
     """
     tied = np.round(values / size) if size else values
     _, group = np.unique(groups, return_inverse=True)
+    n_b, n_a = np.bincount(group, weights=is_b), np.bincount(group, weights=~is_b)
+    both = (n_b > 0) & (n_a > 0)
+    if not both.any():
+        return float("nan"), float("nan"), float("nan")
     ranks = pd.Series(tied).groupby(group).rank().to_numpy()
-    n_b = np.bincount(group, weights=is_b)
-    pairs = n_b * np.bincount(group, weights=~is_b)
-    above = np.bincount(group, weights=ranks * is_b) - n_b * (n_b + 1) / 2
-    both = pairs > 0
-    return float(np.mean(above[both] / pairs[both])) if both.any() else float("nan")
+    own = pd.Series(tied).groupby(2 * group + is_b).rank().to_numpy()
+    others = np.where(is_b, n_a[group], n_b[group])
+    placed = np.divide(ranks - own, others, out=np.zeros(own.size), where=others > 0)
+    placed = np.where(is_b, placed, 1 - placed)  # share of its pairs that b wins
+    share = (np.bincount(group, weights=placed * is_b)[both] / n_b[both]).astype(np.float64)
+    theta = float(share.mean())
+    if n_b.size > 1:
+        weight = np.where(is_b, 1 / np.maximum(n_b, 1)[group], -1 / np.maximum(n_a, 1)[group])
+        apart = np.bincount(group, weights=values * weight)[both].astype(np.float64)
+        (of, df), (plain, _) = (_of_groups(each) for each in (share, apart))
+    else:
+        (of, df), (plain, _) = (_of_units(v, is_b, units) for v in (placed, _signed(values, is_b)))
+    wider = max(1.0, error**2 / plain) if plain > 0 and error > 0 else 1.0
+    return theta, *_on_log_odds(theta, of * wider, df)
+
+
+def _signed(values: Floats, is_b: Bools) -> Floats:
+    return np.where(is_b, values, -values)
+
+
+def _of_groups(each: Floats) -> tuple[float, float]:
+    """Squared error of a mean of groups, and its df."""
+    return (float(each.var(ddof=1) / each.size) if each.size > 1 else 0.0), each.size - 1.0
+
+
+def _of_units(values: Floats, is_b: Bools, units: Ints) -> tuple[float, float]:
+    """Squared error of b's mean plus a's, by unit, and Satterthwaite's df.
+
+    Units of the same systems share a spread; all do where there is one alone of some.
+    """
+    means = np.where(is_b, values[is_b].mean(), values[~is_b].mean())
+    parts = (values - means) / np.where(is_b, is_b.sum(), (~is_b).sum())
+    _, unit = np.unique(units, return_inverse=True)
+    used = [np.bincount(unit, weights=mask) > 0 for mask in (is_b, ~is_b)]
+    _, kind, counts = np.unique(used[0] + 2 * used[1], return_inverse=True, return_counts=True)
+    if counts.min() < 2:
+        kind, counts = np.zeros_like(kind), counts.sum(keepdims=True)
+    if counts.min() < 2:
+        return 0.0, 0.0
+    squares = np.bincount(unit, weights=parts).astype(np.float64) ** 2
+    of = np.bincount(kind, weights=squares) * counts / (counts - 1)
+    total = float(of.sum())
+    return total, total**2 / float((of**2 / (counts - 1)).sum()) if total > 0 else 0.0
+
+
+def _on_log_odds(theta: float, variance: float, df: float) -> tuple[float, float]:
+    """95 % interval of a share by t; nan without spread, or at 0 or 1."""
+    from scipy import special, stats
+
+    if not variance > ROUNDED or not 0 < theta < 1:
+        return float("nan"), float("nan")
+    reach = float(stats.t.ppf(0.975, df)) * variance**0.5 / (theta * (1 - theta))
+    odds = np.log(theta / (1 - theta))
+    return float(special.expit(odds - reach)), float(special.expit(odds + reach))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
 
@@ -15,7 +16,7 @@ from analysis.arrays import Floats, Ints
 DRAWS = 10_000
 SEED = 2008
 LEVEL = 0.05  # of every test: at most so large a p is called clear
-CLOSE, ROUNDED = 1e-9, 1e-12  # of the largest centred value, of the largest value: rounding
+CLOSE, ROUNDED = 1e-9, 1e-12  # of what is compared, of the largest value: rounding
 MOST_CELLS = 4_000_000  # that are worked on at once
 MOST_KEPT = 60_000_000  # of arrangements; beyond 6,000 units fewer are drawn
 
@@ -27,25 +28,28 @@ def permutation_p(
     *,
     draws: int = DRAWS,
     seed: int = SEED,
-    widened: float = 1.0,
+    observed: float = math.nan,
 ) -> tuple[float, int]:
     """How often labels that change places within strata part the units as far as they stand.
 
-    Two labels are parted by the difference of their means, more by the sum over labels of
-    count × (mean − mean of all)².
+    Two labels are parted by their difference in standard errors: by Student's t of the differences
+    in strata of two, by Welch's t of the others, weighted where there are both. More labels are
+    parted by the sum over labels of squared means in squared standard errors. Means of strata are
+    taken off, as nothing changes places between them.
 
     Parameters
     ----------
     values, labels, strata : (U,) of each unit; labels from 0
     draws, seed : random arrangements; where no more exist, all of them are gone through once
-    widened : how much wider the observed statistic spreads than that of arrangements (two labels)
+    observed : t of two labels by a better estimate, which takes the place of the values' own
 
     Returns
     -------
     p = (1 + k) / (1 + N), k of N arrangements besides the one observed part them as far ·
     N, 0 where no other arrangement exists
 
-    Source: Phipson & Smyth (2010) for the added one.
+    Source: Phipson & Smyth (2010) for the added one; Janssen (1997) and Chung & Romano (2013) for
+    standard errors, without which groups of unlike size and spread are called different too often.
 
     >>> permutation_p(np.array([1.0, 2.0, 5.0, 6.0]), np.array([0, 0, 1, 1]), np.zeros(4, int))
     (0.3333333333333333, 5)
@@ -55,33 +59,97 @@ def permutation_p(
     others = _arrangements(codes.tobytes(), strata.astype(np.int64).tobytes(), draws, seed)
     if not len(others) or codes.max(initial=0) < 1:
         return 1.0, 0
-    counts = np.bincount(codes)
-    centred = values - values.mean()
-    observed = _parted(centred, codes[None].astype(np.int8), counts)[0]
-    found = np.concatenate(
-        [_parted(centred, part, counts) for part in np.array_split(others, _parts(others))]
-    )
-    spread = np.abs(centred).max()
-    near = max(CLOSE * spread, ROUNDED * np.abs(values).max()) * spread ** (_power(counts) - 1)
-    far = int((found >= observed / widened - near).sum())
+    parted = _Parted.of(_centred(values, strata), codes, strata)
+    own = parted.by(codes[None].astype(np.int8))[0] if math.isnan(observed) else abs(observed)
+    found = np.concatenate([parted.by(part) for part in np.array_split(others, _parts(others))])
+    far = int((found >= own * (1 - CLOSE)).sum())
     return (1 + far) / (1 + len(others)), len(others)
 
 
-def _power(counts: Ints) -> int:
-    """Two labels are parted by a difference, more by squares."""
-    return 1 if counts.size == 2 else 2
+def _centred(values: Floats, strata: Ints) -> Floats:
+    """Values less the mean of their stratum, in which alone labels change places."""
+    _, stratum = np.unique(strata, return_inverse=True)
+    centred = values - (np.bincount(stratum, weights=values) / np.bincount(stratum))[stratum]
+    return np.where(np.abs(centred) <= ROUNDED * np.abs(values).max(), 0.0, centred)
 
 
 def _parts(others: NDArray[np.int8]) -> int:
     return max(1, others.size // MOST_CELLS)
 
 
-def _parted(centred: Floats, labels: NDArray[np.int8], counts: Ints) -> Floats:
-    """How far each arrangement (N, U) parts the units, whose values add up to 0, (N,)."""
-    if counts.size == 2:
-        return np.abs((labels == 1) @ centred) * (1 / counts).sum()
-    means = np.stack([(labels == i) @ centred / count for i, count in enumerate(counts)], axis=1)
-    return (counts * means**2).sum(axis=1)
+@dataclass(frozen=True, eq=False)
+class _Parted:
+    """How far arrangements of labels part units.
+
+    pairs (2, P) : places of the units of strata that hold one of either label · alone : the others
+    """
+
+    values: Floats
+    counts: Ints
+    pairs: Ints
+    alone: Ints
+
+    @classmethod
+    def of(cls, values: Floats, codes: Ints, strata: Ints) -> _Parted:
+        counts = np.bincount(codes)
+        _, stratum, sizes = np.unique(strata, return_inverse=True, return_counts=True)
+        first = np.bincount(stratum, weights=codes == 0)
+        paired = (sizes == 2) & (first == 1) & (counts.size == 2)
+        order = np.argsort(stratum, kind="stable")
+        pairs = order[paired[stratum[order]]].reshape(-1, 2).T
+        alone = np.flatnonzero(~paired[stratum])
+        return cls(values, np.bincount(codes[alone], minlength=counts.size), pairs, alone)
+
+    def by(self, labels: NDArray[np.int8]) -> Floats:
+        """Of each arrangement (N, U), (N,): |t|, or the sum of squares."""
+        means, errors = self._alone(labels[:, self.alone])
+        if self.counts.size > 2:
+            return _over(means**2, errors).sum(axis=1)
+        apart, error = np.zeros(len(labels)), np.zeros(len(labels))
+        if self.counts.all():
+            weight = 1 / _positive(self.values[self.alone].var() * (1 / self.counts).sum())
+            apart += weight * (means[:, 1] - means[:, 0])
+            error += weight**2 * errors.sum(axis=1)
+        if self.pairs.size:
+            mean, own = self._paired(labels[:, self.pairs[0]])
+            weight = 1 / _positive((self._differences**2).mean() / self._differences.size)
+            apart, error = apart + weight * mean, error + weight**2 * own
+        return np.sqrt(_over(apart**2, error))
+
+    def _alone(self, labels: NDArray[np.int8]) -> tuple[Floats, Floats]:
+        """Means of the labels and their squared errors, (N, labels); of one unit by all spreads."""
+        values, found = self.values[self.alone], list[tuple[Floats, Floats]]()
+        for label, count in enumerate(self.counts.tolist()):
+            own = (labels == label).astype(float)
+            mean = own @ values / max(count, 1)
+            spread = np.maximum(own @ values**2 - count * mean**2, 0.0)
+            found.append((mean, spread))
+        means, spreads = (np.stack(each, axis=1) for each in zip(*found, strict=True))
+        free = np.maximum(self.counts - 1, 0)
+        pooled = spreads.sum(axis=1, keepdims=True) / max(int(free.sum()), 1)
+        of = np.where(free > 0, spreads / np.maximum(free, 1), pooled if free.any() else 1.0)
+        return means, of / np.maximum(self.counts, 1)
+
+    def _paired(self, labels: NDArray[np.int8]) -> tuple[Floats, Floats]:
+        """Mean difference of the pairs and its squared error, (N,)."""
+        n = self._differences.size
+        mean = ((2.0 * labels - 1) @ self._differences) / n
+        spread = np.maximum((self._differences**2).sum() - n * mean**2, 0.0)
+        return mean, spread / max(n * (n - 1), 1)
+
+    @property
+    def _differences(self) -> Floats:
+        return self.values[self.pairs[0]] - self.values[self.pairs[1]]
+
+
+def _positive(variance: float) -> float:
+    return variance or 1.0
+
+
+def _over(squares: Floats, errors: Floats) -> Floats:
+    """Squares in squared errors, which rounding keeps from 0; 0 where both are."""
+    least = ROUNDED * np.maximum(squares, errors)
+    return np.divide(squares, errors + least, out=np.zeros_like(squares), where=squares > 0)
 
 
 @lru_cache(maxsize=8)

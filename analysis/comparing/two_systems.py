@@ -1,41 +1,41 @@
-"""Two systems on one score: the design that the data have, and the analysis that fits it."""
+"""Two systems on one score: the difference, its interval and its tests, in whatever design."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from analysis.arrays import Bools, Floats, Ints
-from analysis.comparing.effect_sizes import hedges_g, rounding, share_ahead, superiority
+from analysis.comparing.effect_sizes import hedges_g, rounding, superiority
 from analysis.comparing.permutation import DRAWS, permutation_p
 from analysis.comparing.scored_sessions import Scored, group_means
-from analysis.comparing.topic_mean_error import absorbed
+from analysis.comparing.taken_off import Sessions
+from analysis.comparing.two_way import TwoWay
 
-WITHIN, BETWEEN, PAIRED = "within", "between", "paired by topic"
-MET = 0.05  # least part of a planted difference that topics must leave
-SPARSE = 1.1  # ratio of variances from which topic means take too much error along
+WITHIN, BETWEEN, BOTH, PAIRED = "within", "between", "mixed", "paired by topic"
+FEWEST_ARRANGEMENTS = 39  # with fewer p can't fall below .05 on either side, and t leads
+FEWEST_APART = 10  # units of each system between which permutations keep their promise
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two systems compared; the difference is b − a of topic-centred scores.
+    """Two systems compared; every size is b over a, every difference b − a.
 
-    design : within or between searchers, or paired by topic · mixed : searchers of several
-    systems and of one, of whom the fewer are left out · apart : sessions left out because no
-    session with the other system is on their topic · alone : sessions that name no searcher ·
-    units : searchers (sessions that name none, or topics) compared, all and of each system ·
-    searchers_of : named searchers of each system · ahead : share of resamples in which b is ·
-    arrangements : behind p_permutation · superiority : of b over a · met : which part of a planted
-    difference the centring leaves · leak : what it takes from other systems' · widened : factor of
-    the interval, for sparse topics
+    design : within or between searchers, mixed, or paired by topic · both, single : searchers of
+    both systems and of one · apart : sessions left out because no session with the other system is
+    on their topic · alone : sessions that name no searcher · units, units_of : searchers (sessions
+    that name none, or topics), all and of each system · searchers_of : named searchers of each
+    system · difference, low, high, df, p_t : of the two-way model, by t · arrangements : behind
+    p_permutation · superiority : P(b > a), ties half, with its interval
     """
 
     system_a: str
     system_b: str
     design: str
-    mixed: tuple[int, int] | None
+    both: int
+    single: int
     n_a: int
     n_b: int
     apart: int
@@ -51,14 +51,13 @@ class Pair:
     low: float
     high: float
     df: float
-    ahead: float
+    p_t: float
     p_permutation: float
     arrangements: int
     hedges_g: float
     superiority: float
-    met: float
-    leak: float
-    widened: float
+    superiority_low: float
+    superiority_high: float
 
     @property
     def unit(self) -> str:
@@ -67,79 +66,119 @@ class Pair:
             return "topic"
         return "session" if self.alone == self.n_a + self.n_b else "searcher"
 
+    @property
+    def pairs_of(self) -> str:
+        """Whose own sessions superiority pairs: one searcher's, one topic's, or anybody's."""
+        return "" if self.both < 2 else "topic" if self.design == PAIRED else "searcher"
 
-def compare(scored: Scored, a: int, b: int, *, draws: int = DRAWS) -> Pair:
-    """Compare two systems (codes) by the analysis that their design asks for."""
-    design, mixed, rows, pair = _recognised(scored, a, b)
-    is_b, matched = pair.system == b, design != BETWEEN
-    cells = _Cells.of(pair, is_b)
-    met, leak = _left(scored, rows, cells, (a, b))
-    known, crossed = met > MET, _is_crossed(pair, is_b)
-    ratio, df = absorbed(*cells.parts(pair, matched), np.bincount(scored.topic))
-    ratio, df = (ratio, df) if ratio > SPARSE else (1.0, np.inf)
-    low, high, df = _interval(cells, matched, ratio, df) if known else (np.nan, np.nan, np.nan)
-    strata = cells.unit
-    if not matched:
-        strata = np.zeros_like(cells.unit) if crossed else topic_sets(pair.topic, cells.cell)
-    how: Any = {"draws": draws, "widened": np.sqrt(ratio)}
-    p, others = permutation_p(cells.values, cells.is_b.astype(np.int64), strata, **how)
-    of = int((~cells.is_b).sum()), int(cells.is_b.sum())
-    units = of[0] if matched else sum(of)
-    difference = cells.difference(pair.centred) if known else np.nan
-    groups = pair.unit if matched else np.zeros_like(pair.unit)
-    over = superiority(pair.centred, is_b, groups, rounding(pair.score)) if known else np.nan
+    @property
+    def by_t(self) -> bool:
+        """Whether t leads: too few arrangements, or too few searchers whose spreads may differ."""
+        few = self.arrangements < FEWEST_ARRANGEMENTS
+        apart = self.design == BETWEEN and min(self.units_of) < FEWEST_APART
+        return (few or apart) and not math.isnan(self.p_t)
+
+    @property
+    def p(self) -> float:
+        """The p that leads."""
+        return self.p_t if self.by_t else self.p_permutation
+
+
+def effects_of(scored: Scored) -> TwoWay:
+    """The model of all systems that are compared."""
+    return TwoWay(scored.score, Sessions(scored.system, scored.unit, scored.topic))
+
+
+def compare(
+    scored: Scored, a: int, b: int, *, effects: TwoWay | None = None, draws: int = DRAWS
+) -> Pair:
+    """Compare two systems (codes); `effects` of all systems, which several pairs share."""
+    design, rows, pair, used = _recognised(scored, a, b)
+    is_b = pair.system == b
+    if design == PAIRED:
+        alike = np.zeros_like(pair.unit)
+        effects = TwoWay(pair.score, Sessions(pair.system, _codes(pair.unit), alike))
+    effects = effects or effects_of(scored)
+    level = rounding(scored.score)
+    found = effects.difference(a, b).rounded(level)
+    known = not math.isnan(found.value)
+    low, high = found.interval()
+    crossed = _is_crossed(pair, is_b)
+    p, others = _permuted(pair, is_b, crossed or design == PAIRED, found.t, draws)
+    over = (np.nan,) * 3
+    if known:
+        groups = pair.unit if used.all(axis=1).sum() > 1 else np.zeros_like(pair.unit)
+        scores = pair.score if design == PAIRED else effects.without_topics[rows]
+        over = superiority(scores, is_b, pair.unit, groups, level, found.error)
+    both, of = int(used.all(axis=1).sum()), tuple(used.sum(axis=0).tolist())
+    units = len(used)
     return Pair(
         system_a=scored.names[a],
         system_b=scored.names[b],
         design=design,
-        mixed=mixed,
+        both=both,
+        single=units - both,
         n_a=int((~is_b).sum()),
         n_b=int(is_b.sum()),
-        apart=int(np.isin(scored.system, (a, b)).sum() - rows.sum()) if design == PAIRED else 0,
+        apart=int(np.isin(scored.system, (a, b)).sum() - rows.sum()),
         alone=int(pair.alone.sum()),
         units=units,
-        units_of=of,
+        units_of=(of[0], of[1]),
         searchers_of=(_named(scored, rows, a), _named(scored, rows, b)),
         topics=int(np.unique(pair.topic).size),
         is_crossed=crossed,
         mean_a=_mean(pair.score[~is_b]),
         mean_b=_mean(pair.score[is_b]),
-        difference=difference,
+        difference=found.value,
         low=low,
         high=high,
-        df=df,
-        ahead=share_ahead(*cells.by_system(), within=matched) if known else np.nan,
+        df=found.df,
+        p_t=found.p,
         p_permutation=p if others and known else np.nan,
         arrangements=others if known else 0,
-        hedges_g=hedges_g(difference, pair.score[~is_b], pair.score[is_b], units - 2),
-        superiority=over,
-        met=met,
-        leak=leak,
-        widened=float(np.sqrt(ratio)),
+        hedges_g=hedges_g(found.value, pair.score[~is_b], pair.score[is_b], units - 2),
+        superiority=over[0],
+        superiority_low=over[1],
+        superiority_high=over[2],
     )
 
 
-def _recognised(
-    scored: Scored, a: int, b: int
-) -> tuple[str, tuple[int, int] | None, Bools, Scored]:
-    """Design of two systems, searchers of both and of one where some are either.
+def _recognised(scored: Scored, a: int, b: int) -> tuple[str, Bools, Scored, Bools]:
+    """Design of two systems, and which sessions (N,) are compared, with their units.
 
-    And which sessions (N,) are compared, with their units.
+    And which of the two each unit used, (U, 2).
     """
-    pair = scored.of(a, b)
-    used = np.zeros((int(scored.unit.max(initial=-1)) + 1, 2), dtype=bool)
+    rows = np.isin(scored.system, (a, b))
+    pair = scored.take(rows)
+    is_paired = bool(pair.on_shared_topics.any())
+    if is_paired:
+        rows[rows] = pair.on_shared_topics
+        pair = scored.take(rows, unit=scored.topic)
+    used = np.zeros((int(pair.unit.max(initial=-1)) + 1, 2), dtype=bool)
     used[pair.unit, (pair.system == b).astype(int)] = True
-    both: Bools = np.all(used, axis=1)
-    of_one = used[~both].sum(axis=0)
-    several, single = int(both.sum()), int(of_one.sum())
-    among = np.isin(scored.system, (a, b))
-    if pair.on_shared_topics.any():
-        among[among] = pair.on_shared_topics
-        return PAIRED, None, among, scored.take(among, unit=scored.topic)
-    between = not several or (of_one.all() and single > several)
-    mixed = (several, single) if several and single else None
-    rows = among & (~both if between else both)[scored.unit]
-    return (BETWEEN if between else WITHIN), mixed, rows, scored.take(rows)
+    used = used[used.any(axis=1)]
+    both = used.all(axis=1)
+    design = WITHIN if both.all() else BOTH if both.any() else BETWEEN
+    return PAIRED if is_paired else design, rows, pair, used
+
+
+def _permuted(pair: Scored, is_b: Bools, crossed: bool, t: float, draws: int) -> tuple[float, int]:
+    """P of the permutation test, and its arrangements.
+
+    The two systems change places within units of both. Units of one change systems with all their
+    sessions, where the systems did not meet on every topic among those on the same topics.
+    """
+    keys, cell = np.unique(pair.unit * 2 + is_b, return_inverse=True)
+    unit, second = np.divmod(keys, 2)
+    alone = np.bincount(unit)[unit] == 1
+    among = np.zeros_like(unit) if crossed else topic_sets(pair.topic, cell)
+    strata = np.where(alone, unit.max() + 1 + among, unit)
+    values = group_means(pair.centred, cell)
+    return permutation_p(values, second, strata, draws=draws, observed=t)
+
+
+def _codes(values: Ints) -> Ints:
+    return np.unique(values, return_inverse=True)[1]
 
 
 def _named(scored: Scored, rows: Bools, system: int) -> int:
@@ -148,77 +187,6 @@ def _named(scored: Scored, rows: Bools, system: int) -> int:
     if scored.alone.size:
         named &= ~scored.alone
     return int(np.unique(scored.unit[named]).size)
-
-
-@dataclass(frozen=True, eq=False)
-class _Cells:
-    """Searcher and system of each cell (C,), b's marked, and the cell of each session (N,)."""
-
-    unit: Ints
-    is_b: Bools
-    cell: Ints
-    values: Floats
-
-    @classmethod
-    def of(cls, pair: Scored, is_b: Bools) -> _Cells:
-        """Cells of two systems' sessions, with their means of centred scores."""
-        keys, cell = np.unique(pair.unit * 2 + is_b, return_inverse=True)
-        unit, second = np.divmod(keys, 2)
-        return cls(unit, second == 1, cell, group_means(pair.centred, cell))
-
-    def by_system(self) -> tuple[Floats, Floats]:
-        """Values of a's cells and of b's, by searcher."""
-        return self.values[~self.is_b], self.values[self.is_b]
-
-    def parts(self, pair: Scored, matched: bool) -> tuple[Floats, Ints, Ints, Ints]:
-        """Weight, unit and topic of each session, and group of each unit, for ``absorbed``."""
-        weight = 1 / np.bincount(self.cell)[self.cell]
-        if not matched:
-            return weight, self.cell, self.is_b.astype(np.int64), pair.topic
-        signed = np.where(self.is_b[self.cell], weight, -weight)
-        unit = np.unique(self.unit, return_inverse=True)[1]
-        return signed, unit[self.cell], np.zeros(unit.max() + 1, dtype=np.int64), pair.topic
-
-    def difference(self, sessions: Floats) -> float:
-        """Mean difference b − a of units' values (of units' own differences, where matched)."""
-        values = group_means(sessions, self.cell)
-        return _mean(values[self.is_b]) - _mean(values[~self.is_b])
-
-
-def _left(
-    scored: Scored, rows: Bools, cells: _Cells, systems: tuple[int, int]
-) -> tuple[float, float]:
-    """What centring by topic leaves of a difference of 1, and the most it takes from others'."""
-    left: dict[int, float] = {}
-    for system in np.unique(scored.system).tolist():
-        planted = (scored.system == system).astype(float)
-        left[system] = cells.difference((planted - scored.by_topic(planted))[rows])
-    met = (left.pop(systems[1]) - left.pop(systems[0])) / 2
-    return met, max((abs(part) for part in left.values()), default=0.0)
-
-
-def _interval(
-    cells: _Cells, matched: bool, ratio: float, most: float
-) -> tuple[float, float, float]:
-    """95 % interval of the difference by t, and df, of paired units or Welch's.
-
-    None without spread. `ratio` widens its variance, `most` is the most df.
-    """
-    from scipy import stats
-
-    of_a, of_b = cells.by_system()
-    if min(of_a.size, of_b.size) < 2:
-        return np.nan, np.nan, np.nan
-    if matched:
-        of_b, of_a = of_b - of_a, np.zeros(0)
-    means = [(v.var(ddof=1) / v.size, v.size - 1) for v in (of_a, of_b) if v.size]
-    variance = sum(of for of, _ in means)
-    if np.sqrt(variance) <= rounding(cells.values):
-        return np.nan, np.nan, np.nan
-    df = min(variance**2 / sum(of**2 / free for of, free in means), most)
-    reach = float(stats.t.ppf(0.975, df) * np.sqrt(ratio * variance))
-    middle = _mean(of_b) - (_mean(of_a) if of_a.size else 0.0)
-    return middle - reach, middle + reach, df
 
 
 def _is_crossed(pair: Scored, is_b: Bools) -> bool:

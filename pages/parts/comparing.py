@@ -1,4 +1,4 @@
-"""Parts of Compare systems: the pair looked into, its model, every pair, topics, last queries."""
+"""Parts of Compare systems: the pair looked into, every pair, topics, last queries."""
 
 from __future__ import annotations
 
@@ -23,17 +23,6 @@ def choose_pair(compared: Comparison) -> int:
     names = {f"{pair.system_a} and {pair.system_b}": i for i, pair in enumerate(compared.pairs)}
     pair = st.selectbox("Pair", [MOST, *names], key=keys.PAIR, bind="query-params")
     return compared.most if pair == MOST else names[pair]
-
-
-def show_model(compared: Comparison, place: int) -> None:
-    """Show the mixed model, fitted when it is asked for."""
-    fold = st.expander("Mixed model", key=keys.MIXED_MODEL, on_change="rerun")
-    if not fold.open:
-        return
-    pair = compared.pairs[place]
-    with fold:
-        for line in compared.model(place).sentences((pair.system_a, pair.system_b)):
-            st.markdown(markdown_safe(line))
 
 
 def show_pairs(compared: Comparison) -> None:

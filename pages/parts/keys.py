@@ -64,7 +64,6 @@ FIRST = "first"
 # Compare systems
 SCORE = "score"
 PAIR = "pair"
-MIXED_MODEL = "mixed_model"
 COMPARISON = "comparison"
 COMPARISON_BY_TOPIC = "comparison_by_topic"
 PAIRS = "pairs"

@@ -125,24 +125,6 @@ def test_toys_of_no_shared_topic_are_answered() -> None:
     ]
 
 
-def opened_fold(app: AppTest) -> list[str]:
-    """What the fold of the mixed model says once it is open."""
-    app.session_state["mixed_model"] = True
-    app.run()
-    assert not app.exception
-    fold = next(each for each in app.main.expander if each.label == "Mixed model")
-    return [without_escapes(body.value) for body in fold.markdown]
-
-
-def test_mixed_model_is_told_in_its_fold() -> None:
-    own = compare_systems(at_hand(SAMPLES[0]), DEFAULT, Filters())
-    expected = own.model(0).sentences(("System 1", "System 2"))
-    app = page()
-    assert not any("Wald" in said for said in paragraphs(app))
-    assert opened_fold(app) == expected
-    assert opened_fold(toys()) == ["No model: the systems never met on a topic."]
-
-
 @pytest.mark.parametrize("pair", ["A and B", "A and C", "B and C", "", "Z and Y"])
 def test_pair_of_three_systems_is_that_of_the_link(pair: str, choose_study: Choose) -> None:
     choose_study(THREE)
@@ -160,8 +142,6 @@ def test_pair_of_three_systems_is_that_of_the_link(pair: str, choose_study: Choo
     drawn.pop("pairs")
     shown = sorted(value for line in drawn.values() for value in line)
     assert shown == pytest.approx(sorted(range(3)))
-    names_of = own.pairs[place].system_a, own.pairs[place].system_b
-    assert opened_fold(app) == own.model(place).sentences(names_of)
 
 
 def test_filters_that_leave_one_system_say_what_is_missing() -> None:
@@ -193,8 +173,6 @@ def test_hostile_names_stay_text(
 ) -> None:
     choose_study(make(HOSTILE))
     app = page({"pair": f"{HOSTILE[0]} and {HOSTILE[1]}"})
-    said = opened_fold(app)
-    assert said
     bodies = [body.value for body in app.main.markdown]
     for name in HOSTILE:
         assert [body for body in bodies if name in body] == []

@@ -12,11 +12,12 @@ from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from scipy.stats import t as students_t
 
 from analysis.comparing.scored_sessions import Scored
-from tests.support.plain_intervals import plain_absorbed, t_interval, variance, welch_interval
 from tests.support.plain_loop import PlainSession, PlainStudy
-from tests.support.plain_permutation import exact_p, mean
+from tests.support.plain_permutation import exact_p, mean, spread
+from tests.support.plain_two_way import PlainTwoWay
 
 F: TypeAlias = Fraction
 Cell: TypeAlias = tuple[str, str]  # searcher, system
@@ -70,83 +71,68 @@ class PlainPair:
 
     def __init__(self, rows: Sequence[Row], a: str, b: str) -> None:
         self.rows, self.a, self.b = rows, a, b
-        self.unit = units(rows)
-        used: dict[str, set[str]] = {}
-        for row, unit in zip(rows, self.unit, strict=True):
-            if row.system in (a, b):
-                used.setdefault(unit, set()).add(row.system)
-        several = [unit for unit, systems in used.items() if len(systems) == 2]
-        single = [unit for unit, systems in used.items() if len(systems) == 1]
-        self.several, self.single = len(several), len(single)
-        self.within = len(several) >= len(single) and bool(several)
-        compared = several if self.within else single
-        own = [i for i, row in enumerate(rows) if row.system in (a, b)]
-        self.kept = [i for i in own if self.unit[i] in compared]
-        self.centred = topic_centred(rows)
-        self.design = "within" if self.within else "between"
+        self.unit, topics, among = units(rows), [row.topic for row in rows], range(len(rows))
+        own = [i for i in among if rows[i].system in (a, b)]
+        self.kept, self.design = own, ""
         if shared := shared_topics([rows[i] for i in own], [self.unit[i] for i in own]):
-            self.design, self.within, self.several = "paired by topic", True, 0
+            self.design, self.unit = "paired by topic", topics
             self.kept = [i for i in own if rows[i].topic in shared]
-            self.unit = [row.topic for row in rows]
-        self.apart = len(own) - len(self.kept) if self.design == "paired by topic" else 0
+            among, topics = self.kept, [""] * len(rows)
+        self.apart = len(own) - len(self.kept)
+        used = {u: {rows[i].system for i in self.kept if self.unit[i] == u} for u in self.unit}
+        used = {unit: systems for unit, systems in used.items() if systems}
+        self.both = [unit for unit, systems in used.items() if len(systems) == 2]
+        self.single = [unit for unit, systems in used.items() if len(systems) == 1]
+        kind = "mixed" if self.both and self.single else "within" if self.both else "between"
+        self.design = self.design or kind
+        self.centred = topic_centred(rows)
+        self.model = PlainTwoWay(
+            [float(rows[i].score) for i in among],
+            [rows[i].system for i in among],
+            [self.unit[i] for i in among],
+            [topics[i] for i in among],
+        )
+        self.adjusted = dict(zip(among, self.model.without_topics, strict=True))
+        self.value, self.error, self.df = self.model.difference(a, b)
+        self.value = 0.0 if abs(self.value) < 1e-12 else self.value
+
+    @property
+    def within(self) -> bool:
+        """Whether every unit has both systems."""
+        return not self.single
+
+    @property
+    def has_spread(self) -> bool:
+        """Whether there is a standard error."""
+        return self.error > 1e-12 * max(abs(float(row.score)) for row in self.rows)
 
     def of(self, system: str) -> list[int]:
         """Places of a system's sessions that are compared."""
         return [i for i in self.kept if self.rows[i].system == system]
 
-    def cells(self, values: Sequence[F] | None = None) -> dict[Cell, F]:
-        """Mean of the sessions of each searcher with each system."""
-        values = self.centred if values is None else values
+    def units_of(self, *systems: str) -> int:
+        """Units that used any of the systems."""
+        return len({self.unit[i] for system in systems for i in self.of(system)})
+
+    def cells(self) -> dict[Cell, F]:
+        """Mean of the topic-centred scores of each searcher with each system."""
         held: dict[Cell, list[F]] = {}
         for i in self.kept:
-            held.setdefault((self.unit[i], self.rows[i].system), []).append(values[i])
+            held.setdefault((self.unit[i], self.rows[i].system), []).append(self.centred[i])
         return {cell: mean(held[cell]) for cell in sorted(held)}
 
-    def by_system(self, values: Sequence[F] | None = None) -> tuple[list[F], list[F]]:
-        """Searchers' means with a and with b, by searcher."""
-        cells = self.cells(values)
-        of_a = [value for (_, system), value in cells.items() if system == self.a]
-        return of_a, [value for (_, system), value in cells.items() if system == self.b]
-
-    def searcher_differences(self) -> list[F]:
-        """Mean with b less mean with a, of each searcher of both."""
-        return [b - a for a, b in zip(*self.by_system(), strict=True)]
-
-    def difference(self, values: Sequence[F] | None = None) -> F:
-        """Mean of b's searchers less mean of a's; within, the mean of their differences."""
-        of_a, of_b = self.by_system(values)
-        return mean(of_b) - mean(of_a)
-
-    def met(self) -> F:
-        """What centring by topic leaves of a planted difference of 1, half of it at either end."""
-        ends = [[F(row.system == system) for row in self.rows] for system in (self.a, self.b)]
-        of_a, of_b = (self.difference(topic_centred(self.rows, planted)) for planted in ends)
-        return (of_b - of_a) / 2
-
-    def absorbed(self) -> tuple[float, float]:
-        """Ratio of variances and df that topic means leave, by dense matrices."""
-        places = sorted({self.unit[i] for i in self.kept})
-        parts: dict[str, list[np.ndarray]] = {self.a: [], self.b: []}
-        for unit in places:
-            for system in (self.a, self.b):
-                own = [i for i in self.of(system) if self.unit[i] == unit]
-                row = np.zeros(len(self.rows))
-                row[own] = 1 / len(own) if own else 0
-                if own:
-                    parts[system].append(row)
-        of_a, of_b = (np.array(parts[system]) for system in (self.a, self.b))
-        groups = [of_b - of_a] if self.within else [of_a, of_b]
-        ratio, most = plain_absorbed(groups, [row.topic for row in self.rows])
-        return (ratio, most) if ratio > 1.1 else (1.0, math.inf)
-
     def interval(self) -> tuple[float, float]:
-        """95 % by t on searchers' differences, or Welch's on searchers' means."""
-        if min(map(len, self.by_system())) < 2:
+        """95 % by t."""
+        if not self.has_spread:
             return NAN, NAN
-        ratio, most = self.absorbed()
-        if self.within:
-            return t_interval(self.searcher_differences(), ratio, most)
-        return welch_interval(*self.by_system(), ratio, most)
+        reach = float(students_t.ppf(0.975, self.df)) * self.error
+        return self.value - reach, self.value + reach
+
+    def p_t(self) -> float:
+        """Two-sided, by t."""
+        if not self.has_spread:
+            return NAN
+        return float(2 * students_t.sf(abs(self.value) / self.error, self.df))
 
     def topics(self, places: Sequence[int]) -> frozenset[str]:
         """Topics of some sessions."""
@@ -158,59 +144,96 @@ class PlainPair:
         return self.topics(self.of(self.a)) == self.topics(self.of(self.b))
 
     def strata(self) -> list[object]:
-        """Within what each searcher's systems change places."""
-        cells = list(self.cells())
-        if self.within:
-            return [unit for unit, _ in cells]
-        if self.is_crossed:
-            return [0] * len(cells)
-        own = [[i for i in self.kept if self.unit[i] == unit] for unit, _ in cells]
-        return [self.topics(places) for places in own]
+        """Within what systems change places: a unit of both, or all of one (on the same topics)."""
+        found: list[object] = []
+        for unit, _ in self.cells():
+            own = self.topics([i for i in self.kept if self.unit[i] == unit])
+            found.append(unit if unit in self.both else 0 if self.is_crossed else own)
+        return found
 
     def permutation(self) -> tuple[float, int]:
         """P and the number of arrangements, all of them gone through."""
         cells = self.cells()
         labels = [system for _, system in cells]
-        alone = min(map(len, self.by_system())) < 2
-        widened = 1.0 if alone else math.sqrt(self.absorbed()[0])
-        return exact_p(list(cells.values()), labels, self.strata(), widened)
+        t = self.value / self.error if self.has_spread else NAN
+        return exact_p(list(cells.values()), labels, self.strata(), t)
 
     def hedges_g(self) -> float:
         """The difference over the pooled standard deviation of sessions, corrected."""
         scores = [[self.rows[i].score for i in self.of(s)] for s in (self.a, self.b)]
-        searchers = len({self.unit[i] for i in self.kept})
-        return hedges_g(self.difference(), *scores, df=searchers - 2)
+        return hedges_g(self.value, *scores, df=self.units_of(self.a, self.b) - 2)
 
-    def superiority(self) -> float:
-        """P(b > a) + ½ P(a = b): over all pairs, or the mean of the units' own."""
-        if not self.within:
-            return float(beats(*([self.centred[i] for i in self.of(s)] for s in (self.b, self.a))))
-        shares: list[F] = []
-        for unit in sorted({self.unit[i] for i in self.kept}):
-            own = [
-                [self.centred[i] for i in self.of(s) if self.unit[i] == unit]
-                for s in (self.b, self.a)
-            ]
-            shares.append(beats(*own))
-        return float(mean(shares))
+    def superiority(self) -> tuple[float, float, float]:
+        """P(b > a) + ½ P(a = b): over all pairs, or the mean of the units' own; its interval."""
+        groups = [self.kept]
+        if len(self.both) > 1:
+            groups = [[i for i in self.kept if self.unit[i] == unit] for unit in self.both]
+        adjusted = {i: float(self.rows[i].score) for i in self.kept}
+        if self.design != "paired by topic":
+            adjusted = self.adjusted
+        shares, apart = list[float](), list[float]()
+        parts, plain = dict[str, float](), dict[str, float]()
+        for group in groups:
+            of_a, of_b = ([i for i in group if self.rows[i].system == s] for s in (self.a, self.b))
+            won = {(i, k): beats(adjusted[i], adjusted[k]) for i in of_b for k in of_a}
+            shares.append(sum(won.values()) / len(won))
+            gaps = {(i, k): adjusted[i] - adjusted[k] for i, k in won}
+            apart.append(sum(gaps.values()) / len(gaps))
+            for found, into, middle in ((won, parts, shares[-1]), (gaps, plain, apart[-1])):
+                for pair, each in found.items():
+                    for one in pair:
+                        unit = self.unit[one]
+                        into[unit] = into.get(unit, 0.0) + (each - middle) / len(found)
+        theta = sum(shares) / len(shares)
+        if len(groups) > 1:
+            errors = [float(np.var(each, ddof=1)) / len(each) for each in (shares, apart)]
+            df = len(shares) - 1.0
+        else:
+            (_, df), *_ = found = [self.by_unit(each) for each in (parts, plain)]
+            errors = [error for error, _ in found]
+        if self.has_spread and errors[1] > 0:
+            errors[0] *= max(1.0, self.error**2 / errors[1])
+        return theta, *share_interval(theta, float(errors[0]), df)
+
+    def by_unit(self, parts: dict[str, float]) -> tuple[float, float]:
+        """Squared error of a sum of units' parts, and df; units of the same systems are alike."""
+        kinds: dict[str, list[float]] = {}
+        for unit, part in parts.items():
+            used = {self.rows[i].system for i in self.kept if self.unit[i] == unit}
+            kinds.setdefault("".join(sorted(used)), []).append(part**2)
+        if min(map(len, kinds.values())) < 2:
+            kinds = {"": [part for of in kinds.values() for part in of]}
+        many = [of for of in kinds.values() if len(of) > 1]
+        errors = [(sum(of) * len(of) / (len(of) - 1), len(of) - 1) for of in many]
+        total = sum(error for error, _ in errors)
+        terms = sum(error**2 / free for error, free in errors)
+        return total, total**2 / terms if terms else 0.0
 
 
-def hedges_g(difference: F, of_a: Sequence[F], of_b: Sequence[F], df: int) -> float:
+def share_interval(theta: float, variance: float, df: float) -> tuple[float, float]:
+    """95 % by t on the log odds."""
+    if not variance > 1e-20 or not 0 < theta < 1:
+        return NAN, NAN
+    reach = float(students_t.ppf(0.975, df)) * math.sqrt(variance) / (theta * (1 - theta))
+    odds = math.log(theta / (1 - theta))
+    low, high = 1 / (1 + math.exp(min(reach - odds, 700))), 1 / (1 + math.exp(-reach - odds))
+    return low, high
+
+
+def beats(one: float, other: float) -> float:
+    """Whether the one is larger, half where they are tied."""
+    return 0.5 if abs(one - other) < 1e-9 else float(one > other)
+
+
+def hedges_g(difference: float, of_a: Sequence[F], of_b: Sequence[F], df: int) -> float:
     """Undefined with fewer than two degrees of freedom, or sessions that do not differ."""
     if df < 2 or min(len(of_a), len(of_b)) < 2:
         return NAN
-    pooled = sum((len(of) - 1) * variance(of) for of in (of_a, of_b))
-    pooled /= len(of_a) + len(of_b) - 2
+    pooled = (spread(of_a) + spread(of_b)) / (len(of_a) + len(of_b) - 2)
     if not pooled:
         return NAN
     log = math.lgamma(df / 2) - math.lgamma((df - 1) / 2) - math.log(df / 2) / 2
-    return float(difference) / math.sqrt(pooled) * math.exp(log)
-
-
-def beats(one: Sequence[F], other: Sequence[F]) -> F:
-    """Share of pairs in which one's is larger, ties half."""
-    won = [F(1) if a > b else F(1, 2) if a == b else F(0) for a in one for b in other]
-    return mean(won)
+    return difference / math.sqrt(pooled) * math.exp(log)
 
 
 def scored(rows: Sequence[Row], names: tuple[str, ...] = SYSTEMS) -> Scored:

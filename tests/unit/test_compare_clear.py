@@ -50,10 +50,10 @@ def test_topics_are_the_units_where_systems_share_them_one_session_each() -> Non
         )
         assert shown.said()[0] == (
             "Paired by topic: each of 4 topics has one session with either system, and nobody used "
-            "both; t on the topics' differences, df = 3. Left out: 1 session on topics of one of "
+            "both; t by topic, df = 3. Left out: 1 session on topics of one of "
             "the two. Topics are the units: the claim is about topics like these."
         )
-        assert "systems change places within topics, 15 arrangements." in shown.said()[1]
+        assert "systems change places within topics, 15 arrangements, too few" in shown.said()[1]
     assert [said for said in shown.advice() if "by one searcher" in said] == [
         f"{system} was used by one searcher: system and searcher can't be parted."
         for system in "AB"

@@ -28,8 +28,7 @@ LEAD = 0.5
 @pytest.fixture(autouse=True)
 def no_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sizes of a difference are not asked for, and take most of the time."""
-    monkeypatch.setattr(pairs, "share_ahead", lambda *_, **__: np.nan)
-    monkeypatch.setattr(pairs, "superiority", lambda *_: np.nan)
+    monkeypatch.setattr(pairs, "superiority", lambda *_: (np.nan,) * 3)
 
 
 def s08(searchers: int = 30, topics: int = 4) -> Layout:
@@ -93,7 +92,6 @@ def rates(layout: Layout, draw: Draw = normal, studies: int = STUDIES) -> tuple[
         called += compare(flat, 0, 1, draws=DRAWS).p_permutation <= 0.05
         led = replace(flat, score=flat.score + LEAD * system)
         found = compare(led, 0, 1, draws=1)
-        assert found.met == pytest.approx(1)
         covered += found.low <= LEAD <= found.high
     return called, covered
 

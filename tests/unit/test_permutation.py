@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Sequence
 from fractions import Fraction
@@ -209,8 +210,11 @@ def test_what_is_given_is_left_as_it_is() -> None:
 
 def test_plain_loops_by_hand() -> None:
     values = [Fraction(n) for n in (1, 2, 6)]
-    assert parted(values, [0, 1, 1]) == 3
-    assert parted(values, [0, 1, 2]) == 4 + 1 + 9  # mean 3
+    one = [0] * 3
+    # means 1 and 4, of which 2 and 6 are 8 squares apart: 3² over 8 / 2 and, for one value, 8
+    assert parted(values, [0, 1, 1], one) == Fraction(9, 12)
+    assert parted(values, [0, 1, 2], one) == 4 + 1 + 9  # mean 3, and no spread
+    assert parted(values, [0, 1, 1], [0, 0, 1]) == math.inf  # a pair 1 apart, with no error
     assert set(arrangements("xxy", [0, 0, 0])) == {tuple(t) for t in ("xxy", "xyx", "yxx")}
     assert arrangements("xxy", [0, 1, 2]) == [tuple("xxy")]
-    assert exact_p(values, [0, 1, 1], [0] * 3) == (2 / 3, 2)  # 3, 1.5 and 4.5: one more is as far
+    assert exact_p(values, [0, 1, 1], [0] * 3) == (2 / 3, 2)  # .75, .12 and 27: one more
