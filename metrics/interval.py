@@ -31,7 +31,7 @@ def bootstrap_interval(
 
     Parameters
     ----------
-    sums : (C, …) sum of the defined values of each cluster, at least 0
+    sums : (C, …) sum of the defined values of each cluster
     counts : (C, …) number of values in each sum, or what they are a share of; its last axis may be
         1, where they are alike
     resamples, seed : number of draws and the generator's seed
@@ -40,7 +40,7 @@ def bootstrap_interval(
     -------
     low, high : (…) in the unit of the mean; nan where fewer than five clusters have a value, where
         some sums are 0 and fewer than ten are not, where all means are alike, or where an end
-        would be infinite
+        would be infinite; low ends at 0 where no sum is below it
 
     Source: Efron & Tibshirani (1993) §12.5; Hall (1992) §3.5; the clusters' variance: Field &
     Welsh (2007). Why these limits: docs/statistics.md.
@@ -49,8 +49,10 @@ def bootstrap_interval(
     >>> round(float(low), 2), round(float(high), 2)
     (2.42, 7.65)
     """
-    shape, flat = sums.shape[1:], sums.reshape(len(sums), -1)
-    apart = counts.reshape(len(counts), -1)
+    shape = sums.shape[1:]
+    if len(sums) < FEWEST_CLUSTERS or not sums.size:
+        return np.full(shape, np.nan), np.full(shape, np.nan)
+    flat, apart = sums.reshape(len(sums), -1), counts.reshape(len(counts), -1)
     column = np.arange(apart.shape[1]).reshape(counts.shape[1:])
     column = np.broadcast_to(column, shape).ravel()
     shown = np.flatnonzero(_promised(flat, apart[:, column]))
@@ -65,7 +67,7 @@ def bootstrap_interval(
 def _promised(sums: Floats, counts: Floats) -> Bools:
     """Where simulated studies keep the promise of an interval, (P,)."""
     stand = (counts > 0).sum(axis=0)
-    gained = ((counts > 0) & (sums > 0)).sum(axis=0)
+    gained = ((counts > 0) & (sums != 0)).sum(axis=0)
     return (stand >= FEWEST_CLUSTERS) & ((gained == stand) | (gained >= FEWEST_GAINING))
 
 
@@ -84,9 +86,10 @@ def _studentised(
     drawn = np.concatenate([_drawn_t(errors, counts, column, block) for block in draws], axis=1)
     nth = max(0, int(0.025 * (drawn.shape[1] + 1)) - 1)
     drawn.partition((nth, drawn.shape[1] - 1 - nth), axis=1)
-    low = mean - drawn[:, -1 - nth] * spread / total
+    floor = np.where((sums < 0).any(axis=0), -np.inf, 0.0)
+    low = np.maximum(mean - drawn[:, -1 - nth] * spread / total, floor)
     high = mean - drawn[:, nth] * spread / total
-    known &= np.isfinite(low) & np.isfinite(high)
+    known &= np.isfinite(drawn[:, [nth, -1 - nth]]).all(axis=1)
     return np.where(known, low, np.nan), np.where(known, high, np.nan)
 
 
