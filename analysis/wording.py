@@ -10,7 +10,7 @@ from analysis.arrays import Floats
 
 NO_INTERVAL = (
     "No interval where fewer than 5 searchers (or sessions without one) stand behind, where some "
-    "gained nothing and fewer than 10 anything, or where almost all are alike."
+    "gained nothing and fewer than 10 anything, or where all but 2 or 3 are alike."
 )
 
 

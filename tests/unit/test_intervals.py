@@ -86,7 +86,7 @@ def test_bootstrap_is_undefined_where_too_few_have_gained(
     assert bool(np.isfinite(low)) == bool(np.isfinite(high)) == shown
 
 
-def test_bootstrap_is_undefined_where_almost_all_are_alike() -> None:
+def test_bootstrap_is_undefined_where_nearly_all_are_alike() -> None:
     sums = np.ones((8, 3))
     sums[0, 1] = 2.0  # a third of the draws are without it
     sums[:, 2] += np.arange(8)
