@@ -184,7 +184,8 @@ class Comparison:
 
     def of_means(self) -> str:
         """What the means and the difference are taken over."""
-        bare = f" {NO_INTERVAL}" if self.by_topic["low"].isna().any() else ""
+        lows = pd.concat([self.systems["low"], self.by_topic["low"]])
+        bare = f" {NO_INTERVAL}" if lows.isna().any() else ""
         whom = "searchers" if self.scored.names_searchers else "sessions"
         return (
             "small ones are sessions, large ones means with their 95 % interval, which comes from "

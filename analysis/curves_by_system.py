@@ -30,6 +30,11 @@ class SystemCurves:
     running: Ints
     saw: MeanCurve | None = None
 
+    @property
+    def name(self) -> str:
+        """The system, and the least number of queries if not all sessions count."""
+        return self.system + (f", at least {self.at_least} queries" if self.at_least > 1 else "")
+
     def curve(self, measure: str) -> MeanCurve:
         """The raw or the normalised curve, or the saw-tooth of query after query."""
         if measure == SAW_TOOTH and self.saw is not None:

@@ -10,7 +10,7 @@ import pandas as pd
 from analysis.comparing.last_against_others import LastAgainstOthers, last_against_others
 from analysis.definition.definition import Definition, Filters
 from analysis.query_curves import Drawn, QueryCurve, full_lists, query_curves
-from analysis.wording import NO_INTERVAL, counted, left_out, short, withheld
+from analysis.wording import counted, left_out, short, withheld, without_interval
 from study.block import DEPTH
 from study.study import Study
 
@@ -108,8 +108,8 @@ class QueryOrder:
         held = [said] if (said := withheld(self.withheld)) else []
         few = [c for c in self.curves if 0 < c.queries < FEW]
         said = [f"Only {counted(c.queries, 'query')} behind {c.system}, {c.group}." for c in few]
-        bare = [c for c in self.curves if c.queries and np.isnan(c.low).all()]
-        return [*held, *said, *([NO_INTERVAL] if self.bands and bare else [])]
+        drawn = [(f"{c.system}, {c.group}", c.mean, c.low) for c in self.curves if c.queries]
+        return [*held, *said, *(without_interval(drawn, "rank") if self.bands else [])]
 
     def behind(self) -> str:
         """What stands behind the picture: queries per curve, how they are drawn, and read."""

@@ -7,7 +7,7 @@ import numpy as np
 from analysis.curves_by_system import SAW_TOOTH, CurvesBySystem, curves_by_system
 from analysis.definition.definition import Definition, Filters
 from analysis.mean_curves import MeanCurve
-from analysis.wording import NO_INTERVAL, counted, left_out, share, short
+from analysis.wording import counted, left_out, share, short, without_interval
 from study.study import Study
 
 
@@ -47,8 +47,7 @@ class SessionCurves(CurvesBySystem):
     def behind(self, measure: str) -> str:
         """What stands behind the picture: sessions per mean, and what was left out."""
         counts = "; ".join(
-            f"{of.system}{f', at least {of.at_least} queries' if of.at_least > 1 else ''}: "
-            f"{counted(int(of.curve(measure).sessions.max(initial=0)), 'session')}"
+            f"{of.name}: {counted(int(of.curve(measure).sessions.max(initial=0)), 'session')}"
             for of in self.curves
         )
         left = left_out(self.without_judgments)
@@ -61,10 +60,11 @@ class SessionCurves(CurvesBySystem):
 
     def advice(self, measure: str) -> list[str]:
         """Plain sentences where a reader could be misled."""
-        sentences = []
-        if self.bands and any(np.isnan(of.curve(measure).low).all() for of in self.curves):
-            sentences.append(NO_INTERVAL)
-        return [*sentences, *self.thin()]
+        drawn = [
+            (of.name, of.curve(measure)) for of in self.curves if of.curve(measure).sessions.any()
+        ]
+        edges = [(name, curve.mean, curve.low) for name, curve in drawn]
+        return [*(without_interval(edges) if self.bands else []), *self.thin()]
 
 
 def _ordinal(number: int) -> str:

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-NO_INTERVAL = "No interval where fewer than 5 searchers (or sessions without one) stand behind."
+import numpy as np
+
+from analysis.arrays import Floats
+
+NO_INTERVAL = (
+    "No interval where fewer than 5 searchers (or sessions without one) stand behind, where some "
+    "gained nothing and fewer than 10 anything, or where all but 2 or 3 are alike."
+)
 
 
 def counted(number: int, noun: str) -> str:
@@ -26,6 +33,40 @@ def enumerated(names: Sequence[str]) -> str:
     """
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def without_interval(
+    curves: Sequence[tuple[str, Floats, Floats]], place: str = "position"
+) -> list[str]:
+    """What is said of curves that lack their interval, wholly or in part.
+
+    curves : name, mean and lower end of the interval of each, (P,) · place : what positions are
+
+    >>> none, end = np.array([np.nan, np.nan, np.nan]), np.array([np.nan, np.nan, 3.0])
+    >>> mean = np.array([1.0, 2.0, 4.0])
+    >>> without_interval([("A", mean, none)]) == [NO_INTERVAL]
+    True
+    >>> without_interval([("A", mean, none), ("B", mean, end)], "rank")[0].split("alike. ")[1]
+    'Here: A; B left of rank 3.'
+    """
+    lacking = [each for each in curves if (np.isnan(each[2]) & ~np.isnan(each[1])).any()]
+    if not lacking:
+        return []
+    here = [_gaps(*each, place) for each in lacking]
+    whole = len(lacking) == len(curves) and here == [name for name, *_ in lacking]
+    return [NO_INTERVAL if whole else f"{NO_INTERVAL} Here: {'; '.join(here)}."]
+
+
+def _gaps(name: str, mean: Floats, low: Floats, place: str) -> str:
+    """Where a curve has no interval."""
+    known, gaps = np.flatnonzero(~np.isnan(low)), np.flatnonzero(np.isnan(low) & ~np.isnan(mean))
+    if not known.size:
+        return name
+    if gaps[-1] < known[0]:
+        return f"{name} left of {place} {known[0] + 1:,}"
+    if gaps[0] > known[-1]:
+        return f"{name} right of {place} {known[-1] + 1:,}"
+    return f"{name} at {counted(gaps.size, place)} of {mean.size:,}"
 
 
 def left_out(sessions: int) -> str:

@@ -1,4 +1,4 @@
-"""Run the benchmarks: reading, slider to figure, arrays beside loops, `sdcg score` end to end."""
+"""Run the benchmarks: times beside loops and other tools, and what simulated studies show."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from analysis.query_order import query_order
 from analysis.selection import sample_of
 from analysis.session_curves import session_curves
 from benchmarks import plain_script
+from benchmarks.bands import bench_bands
 from benchmarks.latency import bench_latency
 from benchmarks.simulated import bench_promises
 from benchmarks.studies import random_study, write_files, write_log
@@ -141,7 +142,12 @@ def bench_reading(folder: Path, rows: int = 1_000_000) -> None:
 
 def main(*names: str) -> None:
     """Print every figure in one run, or those of the parts named."""
-    parts = {"numbers": bench_numbers, "latency": bench_latency, "promises": bench_promises}
+    parts = {
+        "numbers": bench_numbers,
+        "latency": bench_latency,
+        "promises": bench_promises,
+        "bands": bench_bands,
+    }
     for name in names or parts:
         parts[name]()
 

@@ -4,9 +4,10 @@ Axes are named S (sessions), Q (queries of a session), R (ranks), T (topics), L 
 P (positions in a session). Shapes are written in that alphabet in every docstring.
 """
 
-from .average import area, average_curves, bootstrap_interval, group_sums, levels_off
+from .average import area, average_curves, group_sums, levels_off
 from .discount import FORMS, query_discount, rank_discount
 from .gain import WEIGHTINGS, best_gains, ideal_list, weighting
+from .interval import bootstrap_interval
 from .length import ideal_ldcg, ldcg, lndcg
 from .query import cg, dcg, ndcg, sdcg
 from .score import Score, query_scores

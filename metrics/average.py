@@ -1,9 +1,7 @@
-"""Averages over sessions, their intervals, and where a curve has levelled off."""
+"""Averages over sessions, and where a curve has levelled off."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -12,11 +10,6 @@ from numpy.typing import NDArray
 from .arrays import Floats, Ints
 from .query import cg, dcg
 from .session import normalised
-
-FEWEST_CLUSTERS = 5
-RESAMPLES = 1000
-SEED = 2008
-KEPT_DRAWS = 8_000_000
 
 
 def group_sums(values: NDArray[Any], groups: Ints, size: int) -> NDArray[Any]:
@@ -43,78 +36,6 @@ def group_sums(values: NDArray[Any], groups: Ints, size: int) -> NDArray[Any]:
         starts = np.flatnonzero(np.diff(groups, prepend=-1))
         sums[groups[starts]] = np.add.reduceat(values, starts, axis=0)
     return sums
-
-
-def bootstrap_interval(
-    sums: Floats, counts: Floats, *, resamples: int = RESAMPLES, seed: int = SEED
-) -> tuple[Floats, Floats]:
-    """Pointwise 95 % percentile interval of means, resampling clusters (searchers).
-
-    Every curve of one call is resampled by the same draws, so that a searcher who used two
-    systems is drawn for both.
-
-    Parameters
-    ----------
-    sums : (C, …) sum of the defined values of each cluster
-    counts : (C, …) number of values in each sum; its last axis may be 1, where they are alike
-    resamples, seed : number of draws and the generator's seed
-
-    Returns
-    -------
-    low, high : (…); nan where fewer than five clusters have a value
-
-    Source: Efron & Tibshirani (1993), percentile interval; clusters as Järvelin et al.'s design
-    (each searcher four sessions) asks for.
-
-    >>> low, high = bootstrap_interval(np.ones((6, 1)), np.ones((6, 1)))
-    >>> low.tolist(), high.tolist()
-    ([1.0], [1.0])
-    """
-    clusters, shape = len(sums), sums.shape[1:]
-    enough = (counts > 0).sum(axis=0) >= FEWEST_CLUSTERS
-    if not np.any(enough):
-        return np.full(shape, np.nan), np.full(shape, np.nan)
-    columns = [sums.reshape(clusters, -1), counts.reshape(clusters, -1)]
-    flat = np.concatenate(columns, axis=1)
-    totals = np.concatenate([drawn @ flat for drawn in _draws(clusters, resamples, seed)])
-    split = columns[0].shape[1]
-    drawn = np.broadcast_to(totals[:, split:].reshape(-1, *counts.shape[1:]), (len(totals), *shape))
-    known = np.broadcast_to(enough, shape).ravel()
-    drawn_sums, drawn_counts = totals[:, :split][:, known], drawn.reshape(len(totals), -1)[:, known]
-    blank = np.full(drawn_sums.shape, np.nan)
-    means = np.divide(drawn_sums, drawn_counts, out=blank, where=drawn_counts > 0)
-    quantile = np.nanquantile if np.isnan(means).any() else np.quantile
-    interval = np.full((2, known.size), np.nan)
-    interval[:, known] = quantile(means, [0.025, 0.975], axis=0)
-    low, high = interval.reshape(2, *shape)
-    return low, high
-
-
-def _draws(clusters: int, resamples: int, seed: int) -> Iterable[Floats]:
-    """How often each cluster is drawn in each resample, a few million draws at a time."""
-    if clusters * resamples <= KEPT_DRAWS:
-        return (_counted_draws(clusters, resamples, seed),)
-    rng = np.random.default_rng(seed)
-    step = max(1, KEPT_DRAWS // (4 * clusters))
-    return (_drawn(rng, min(step, resamples - i), clusters) for i in range(0, resamples, step))
-
-
-@lru_cache(maxsize=2)
-def _counted_draws(clusters: int, resamples: int, seed: int) -> Floats:
-    """Draws of a study's size, which all its curves share."""
-    return _drawn(np.random.default_rng(seed), resamples, clusters)
-
-
-def _drawn(rng: np.random.Generator, rows: int, clusters: int) -> Floats:
-    """Counts of each row's draws, some rows at a time so that they stay in the cache."""
-    counts = np.empty((rows, clusters))
-    step = max(1, 100_000 // clusters)
-    for first in range(0, rows, step):
-        block = counts[first : first + step]
-        drawn = rng.integers(0, clusters, block.shape, dtype=np.int32)
-        drawn += np.arange(len(block), dtype=np.int32)[:, None] * np.int32(clusters)
-        block[:] = np.bincount(drawn.ravel(), minlength=block.size).reshape(block.shape)
-    return counts
 
 
 def average_curves(gains: Floats, ideal: Floats, discount: Floats) -> dict[str, Floats]:

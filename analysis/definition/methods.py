@@ -21,7 +21,7 @@ def methods_text(study: Study, definition: Definition, filters: Filters) -> str:
     named = definition.named(study.labels)
     average = (
         "Raw gain stays level after a session's last query. Intervals are pointwise 95 % "
-        f"percentile bootstrap intervals (1,000 resamples of {_resampled(sample)}, fixed seed)."
+        f"bootstrap-t intervals (1,000 resamples of {_resampled(sample)}, fixed seed)."
     )
     average = f"{average} {withheld(study.report.withheld)}".strip()
     parts = [

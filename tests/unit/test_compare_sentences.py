@@ -296,6 +296,6 @@ def test_one_is_told_in_the_singular(study: str) -> None:
 
 
 def test_sessions_that_are_resampled_are_called_sessions() -> None:
-    shown = compared("1 A - t × 5, 3 A - t, 2 B - t, 4 B - t × 5")
+    shown = compared("1 A - t × 2, 2 A - t × 2, 3 A - t × 2, 2 B - t × 2, 3 B - t × 2, 4 B - t × 2")
     assert not re.search(r"searchers?\b(?! (are|is) named)", everything(shown))
     assert shown.systems["searchers"].isna().all()

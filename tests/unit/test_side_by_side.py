@@ -7,11 +7,14 @@ from dataclasses import replace
 from statistics import fmean
 from typing import Any
 
+import numpy as np
 import pytest
 
 from analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
 from analysis.side_by_side import SideBySide, side_by_side
+from analysis.wording import NO_INTERVAL
 from export.exhibits import of_side_by_side
+from tests.support.plain_figures import bootstrap
 from tests.support.plain_files import ECIR2008, THREE_SESSIONS, in_files, read_plain
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, session_scores
 
@@ -105,10 +108,9 @@ def test_means_follow_the_average_that_the_definition_names() -> None:
 
 
 def searched(number: int) -> PlainStudy:
-    """So many searchers with system A: the first finds nothing, the others the ideal."""
-    sessions = [
-        PlainSession(f"s{i}", [("t1", {1: "a" if i else "u"})], "A", f"p{i}") for i in range(number)
-    ]
+    """So many searchers with system A, the first at rank 1, the next at 2 and so on; one again."""
+    places = range(1, number + 1)
+    sessions = [PlainSession(f"s{i}", [("t1", {i: "a"})], "A", f"p{i}") for i in places]
     return PlainStudy([*sessions, replace(sessions[1], name="again")], EACH)
 
 
@@ -116,26 +118,30 @@ def test_interval_needs_five_searchers() -> None:
     (four,), (five,) = (compared(searched(n), presets=()).each[0].means for n in (4, 5))
     assert math.isnan(four.low)
     assert math.isnan(four.high)
-    # Of 5 searchers drawn (the second has two sessions), at most 1 finds in 0.7 % of the draws and
-    # at most 2 in 6 %: two of five, of one or two sessions each; and all five in 33 %.
-    assert 2 / 5 <= five.low <= 4 / 7
-    assert five.high == 1.0
+    shares = [1 / (1 + math.log2(rank)) for rank in range(1, 6)]
+    shares[1] *= 2
+    draws = np.random.default_rng(2008).integers(0, 5, (1000, 5)).tolist()
+    expected = bootstrap(shares, [1, 2, 1, 1, 1], draws)
+    assert (five.low, five.high) == pytest.approx(expected)
+
+
+def at_ranks(number: int, **found: str) -> PlainStudy:
+    """So many sessions with each system, whose document stands at rank 1, 2 and so on."""
+    return study(*((name, {r + 1: doc}) for r in range(number) for name, doc in found.items()))
 
 
 def test_sessions_without_searcher_stand_for_themselves() -> None:
-    (four, five) = (study(*[("A", B1)] * n) for n in (4, 5))
-    assert math.isnan(compared(four).each[0].means[0].low)
-    (mean,) = compared(five).each[0].means
-    assert mean.low == pytest.approx(mean.mean)
-    assert mean.high == pytest.approx(mean.mean)
+    assert math.isnan(compared(at_ranks(4, A="b")).each[0].means[0].low)
+    (mean,) = compared(at_ranks(5, A="b")).each[0].means
+    assert mean.low < mean.mean < mean.high
 
 
 def test_missing_and_overlapping_intervals_are_said() -> None:
     few = [f"{name} has fewer than 10 sessions: its curve is drawn thin." for name in "AB"]
-    bare = "No interval where fewer than 5 searchers (or sessions without one) stand behind."
-    assert compared(study(*[("A", B1), ("B", A1)] * 4)).advice() == [*few, bare]
-    assert compared(study(*[("A", B1), ("B", A1)] * 5)).advice() == few
-    assert compared(study(*[("A", B1), ("B", B1)] * 10), presets=("linear",)).advice() == [
+    assert compared(at_ranks(4, A="b", B="a")).advice() == [*few, NO_INTERVAL]
+    assert compared(study(*[("A", B1), ("B", A1)] * 5)).advice() == [*few, NO_INTERVAL]
+    assert compared(at_ranks(5, A="c", B="a"), presets=()).advice() == few
+    assert compared(at_ranks(10, A="b", B="b"), presets=("linear",)).advice() == [
         "The 95 % intervals of the two highest systems overlap under ECIR 2008 and plain linear: "
         "their order there may be chance."
     ]
