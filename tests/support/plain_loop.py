@@ -60,10 +60,17 @@ def shifted_log(x: int, base: float) -> float:
     return math.log(base) / math.log(x + base - 1)
 
 
+def log_of_next(x: int, base: float) -> float:
+    """1 / log(x + 1), of any base."""
+    return 1 / math.log(x + 1, base)
+
+
 FACTORS = {  # by rank and by query: docs/methods.md, Discounts
     "ecir2008": (one_plus_log, one_plus_log),
     "jk2002": (log_from_base_on, one_plus_log),
     "kanoulas2011": (shifted_log, shifted_log),
+    "standard": (log_of_next, log_of_next),
+    "lipani2019": (log_of_next, one_plus_log),
 }
 
 
