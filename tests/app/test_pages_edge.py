@@ -11,13 +11,8 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.library import fixed
 from tests.support.plain_figures import figure_one, figure_two
 from tests.support.plain_files import ECIR2008, read_plain
-from tests.support.plain_loop import (
-    Choices,
-    PlainSession,
-    PlainStudy,
-    session_scores,
-    session_vector,
-)
+from tests.support.plain_loop import Choices, PlainSession, PlainStudy, session_vector
+from tests.support.plain_session_scores import session_scores
 from tests.support.screen import (
     HOSTILE,
     NOT_HERE,

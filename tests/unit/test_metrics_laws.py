@@ -38,6 +38,7 @@ from tests.support.random_studies import (
 ALL = Filters()
 EXACT = 1e-9
 SCORES = tuple(SESSION_SCORES)
+SHARES = ("nsDCG", "nDCG", "share", "documents per result")  # of something relevant
 
 
 def running_shares(plain: PlainStudy, definition: Definition) -> np.ndarray:
@@ -254,8 +255,9 @@ def test_judged_session_without_relevant_documents_is_0_raw_and_undefined_normal
     for session in plain.sessions:
         row = table.loc[session.name]
         known = [topic in judged for topic, _ in session.queries]
-        shares = [name for name in SCORES if SESSION_SCORES[name].unit == "nsDCG"]
-        raws = row[[name for name in SCORES if name not in shares]]
+        shares = [name for name in SCORES if SESSION_SCORES[name].unit in SHARES]
+        own = [name for name in SCORES if SESSION_SCORES[name].unit == "LDCG"]  # has its own gains
+        raws = row[[name for name in SCORES if name not in (*shares, *own)]]
         expected = dict.fromkeys(raws.index, 0.0 if any(known) else math.nan)
         expected["last"] = 0.0 if known[-1] else math.nan
         np.testing.assert_array_equal(raws.to_numpy(float), [*expected.values()])
