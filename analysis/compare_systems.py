@@ -194,7 +194,9 @@ class Comparison:
         undefined = counted(self.undefined, "session")
         left = f" Left out: {undefined} whose score is undefined." if self.undefined else ""
         if self.left_out:
-            left += f" Left out of the means: {counted(self.left_out, 'query')} that have none."
+            have = "has" if self.left_out == 1 else "have"
+            queries = counted(self.left_out, "query")
+            left += f" Left out of the means: {queries} that {have} none."
         text = f"{each}." if rows else ""
         return f"{text}{left_out(self.without_judgments)}{left}".strip()
 

@@ -24,7 +24,7 @@ def _ideal_sdcg(of: Measured) -> Floats:
 
 
 # measures of single queries that are choices of Reformulations, and as means of Compare systems
-OF_SINGLE_QUERIES = {
+OF_SINGLE_QUERIES = {  # in words
     "ndcg": "nDCG",
     "ldcg": "length-adjusted DCG",
     "relative_recall": "relative recall",

@@ -172,7 +172,7 @@ OF_PAGE: dict[str, Params] = {
     "query_order": {"split": "best", "depth": "20", "bands": "true"},
     "session_curves": {"measure": "raw", "topic": "B", "at_least": "3", "length": "4"},
     "individual_sessions": {"one_topic": "B", "order": "queries", "axis": "4"},
-    "reformulations": {},
+    "reformulations": {"query_measure": "relative_recall"},
     "compare_systems": {"score": "mean_dcg"},
     "side_by_side": {"beside": ["linear", "session-track"]},
     "by_hand": {"example": "T-3", "expected": "2"},
