@@ -18,7 +18,7 @@ from analysis.comparing.two_systems import Pair, compare, effects_of
 from analysis.comparing.two_systems_words import advice_on, design_of, how_tested, lead
 from analysis.definition.definition import Definition, Filters
 from analysis.other_measures import Measured
-from analysis.registry import SESSION_SCORES
+from analysis.registry import SESSION_SCORES, queries_left_out
 from analysis.selection import select
 from analysis.wording import NO_INTERVAL, counted, enumerated, left_out, p_value, withheld
 from study.study import Study
@@ -48,7 +48,8 @@ class Comparison:
 
     pairs : every two systems, in the study's order · p_holm : of each pair · omnibus : p over all
     systems, nan with two, and its arrangements · systems, by_topic : means · points : a row per
-    session · undefined, without_judgments : sessions that were left out
+    session · undefined, without_judgments : sessions that were left out · left_out : queries that
+    a mean of queries leaves out of the sessions compared
     """
 
     score: str
@@ -61,6 +62,7 @@ class Comparison:
     points: pd.DataFrame
     undefined: int
     without_judgments: int
+    left_out: int = 0
     withheld: int = 0
 
     @property
@@ -179,6 +181,10 @@ class Comparison:
         )
         undefined = counted(self.undefined, "session")
         left = f" Left out: {undefined} whose score is undefined." if self.undefined else ""
+        if self.left_out:
+            have = "has" if self.left_out == 1 else "have"
+            queries = counted(self.left_out, "query")
+            left += f" Left out of the means: {queries} that {have} none."
         text = f"{each}." if rows else ""
         return f"{text}{left_out(self.without_judgments)}{left}".strip()
 
@@ -234,8 +240,8 @@ def compare_systems(
     if score not in SCORES:
         raise ValueError(f"score {score!r}; known are {', '.join(SCORES)}.")
     chosen = select(study, definition, filters)
-    judged = chosen.sample.judged
-    values = SESSION_SCORES[score].function(Measured(chosen))
+    judged, of = chosen.sample.judged, Measured(chosen)
+    values = SESSION_SCORES[score].function(of)
     known = judged & np.isfinite(values)
     scored = scored_of(chosen, values, known)
     points = points_of(study, chosen, known, values)
@@ -253,6 +259,7 @@ def compare_systems(
         points=points,
         undefined=int((judged & ~known).sum()),
         without_judgments=int((~judged).sum()),
+        left_out=int(queries_left_out(score, of)[known].sum()),
         withheld=study.report.withheld,
     )
 

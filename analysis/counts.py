@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.arrays import Floats, Ints
+from analysis.arrays import Bools, Floats, Ints
 from analysis.sample import Sample
 from metrics import group_sums
 
@@ -59,7 +59,13 @@ class QueryCounts:
 
 
 def query_counts(
-    sample: Sample, alone: Ints, depth: int, *, several: bool, per_session: bool
+    sample: Sample,
+    alone: Ints,
+    depth: int,
+    *,
+    several: bool,
+    per_session: bool,
+    among: Bools | None = None,
 ) -> QueryCounts:
     """Queries to `depth`, grouped by whether they are the one that stands alone in its session.
 
@@ -68,8 +74,12 @@ def query_counts(
     alone : (S,) the query, from 0, that stands alone
     several : only of sessions with several queries
     per_session : the other queries of a session share its one voice
+    among : (S, Q) only these queries
     """
     session, query = sample.known
+    if among is not None:
+        wanted = among[session, query]
+        session, query = session[wanted], query[wanted]
     if several:
         wanted = sample.queries[session] > 1
         session, query = session[wanted], query[wanted]

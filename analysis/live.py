@@ -81,8 +81,11 @@ def live_tables(form: str, ranks: int, queries: int) -> dict[str, Any]:
 def live_queries(
     study: Study, definition: Definition, filters: Filters, *, split: str, drawn: Drawn
 ) -> Packed | None:
-    """Counts behind Figure 1; none for best against the rest, where sliders move the groups."""
-    if split != "last":
+    """Counts behind Figure 1; none for best against the rest, where sliders move the groups.
+
+    Nor for nDCG, a ratio of each query that is not linear in counts.
+    """
+    if split != "last" or drawn.shares:
         return None
     chosen = full_lists(study, definition, filters, drawn.depth)
     counts = query_counts_of(chosen, split, drawn)

@@ -134,7 +134,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
     ),
     "ldcg": Score(
         partial(_length_adjusted, "ldcg"),
-        "length-adjusted DCG, the gain always $2^g - 1$",
+        "length-adjusted DCG, the gain always 2^g − 1",
         "LDCG",
         r"\sum_{r \le N} g_r \delta(r) / E",
         "L14",

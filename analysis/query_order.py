@@ -9,11 +9,12 @@ import pandas as pd
 
 from analysis.comparing.last_against_others import LastAgainstOthers, last_against_others
 from analysis.definition.definition import Definition, Filters
-from analysis.query_curves import Drawn, QueryCurve, full_lists, query_curves
+from analysis.query_curves import MEASURES, Drawn, QueryCurve, full_lists, query_curves
 from analysis.wording import counted, left_out, short, withheld, without_interval
 from study.block import DEPTH
 from study.study import Study
 
+NO_IDEAL = "No query is left whose ideal list gains anything: widen the filters, or give gains."
 FEW = 10
 SHOWN_RANK = 20  # at which the curves are read
 ALONE = "Every session left has one query only: draw these, too, or widen the filters under Show."
@@ -67,22 +68,33 @@ class QueryOrder:
             ignore_index=True,
         )
 
+    @property
+    def unit(self) -> str:
+        """What the curves are counted in."""
+        if self.drawn.shares:
+            return "nDCG (share of the ideal list)"
+        return "sDCG (gain)" if self.drawn.discounted else "DCG (gain)"
+
     def answer(self) -> str:
         """The page's first line."""
         if not any(curve.queries for curve in self.curves):
+            if any(curve.undefined for curve in self.curves):
+                return NO_IDEAL
             if self.drawn.several and any(self.single.values()):
                 return ALONE
             return "No query is left, or nobody judged its topic: widen the filters under Show."
         if self.paired:
             return self.paired.headline()
         worth = "; ".join(filter(None, map(self._compared, self._systems())))
-        return f"At rank {self._rank()} {worth}. {CHOSEN}"
+        is_last = any(curve.group == "last" for curve in self.curves)
+        return f"At rank {self._rank()} {worth}.{'' if is_last else f' {CHOSEN}'}"
 
     def _compared(self, system: str) -> str:
         one, two = (curve for curve in self.curves if curve.system == system)
         if not one.queries:
             return ""
-        text = f"in {system} the {one.group} query is worth {_value(one, self._rank())}"
+        worth = "has an nDCG of" if self.drawn.shares else "is worth"
+        text = f"in {system} the {one.group} query {worth} {_value(one, self._rank())}"
         if not two.queries:
             return f"{text} (every session has one query only)"
         return f"{text}, the {two.group} {_value(two, self._rank())}"
@@ -94,7 +106,9 @@ class QueryOrder:
         return min(SHOWN_RANK, self.depth)
 
     def levelling(self) -> str:
-        """Where each curve levels off, in words."""
+        """Where each curve levels off, in words; a share may fall, and levels off nowhere."""
+        if self.drawn.shares:
+            return ""
         parts = [
             f"{curve.system}, {curve.group}: {'–' if np.isnan(at) else f'rank {at:g}'}"
             for curve in self.curves
@@ -118,6 +132,7 @@ class QueryOrder:
         )
         sentences = [
             f"{counts}. Full lists to rank {self.depth}.{left_out(self.without_judgments)}"
+            f"{self._undefined()}"
         ]
         sentences += [
             f"{self._discount()}{self._sessions()}.",
@@ -125,7 +140,18 @@ class QueryOrder:
         ]
         return " ".join(sentences)
 
+    def _undefined(self) -> str:
+        number = sum(curve.undefined for curve in self.curves)
+        if not number:
+            return ""
+        return f" Left out: {counted(number, 'query')} whose ideal list gains nothing."
+
     def _discount(self) -> str:
+        if self.drawn.shares:
+            return (
+                "Each query's DCG is divided by that of its topic's ideal list, rank by rank, and "
+                "then averaged over queries; nothing is compared within sessions"
+            )
         if self.drawn.discounted:
             return "Queries are discounted by their place, D(q), as in the paper"
         return "Queries are drawn before the query discount, without D(q)"
@@ -174,15 +200,25 @@ def query_order(
     bands: bool = False,
     several: bool = False,
     discounted: bool = True,
+    measure: str = "sdcg",
 ) -> QueryOrder:
-    """Mean sDCG(q) by rank of last queries against others, or of best against the rest.
+    """Mean sDCG(q), or nDCG, by rank of last queries against others, or of best against the rest.
 
     Full lists to `depth`, whatever top and short lists say; the best query of a session is the
     one with the highest sDCG(q) at top, the earliest on ties. `splits` are keys of ``SPLITS``
     (analysis/query_curves.py); `bands` adds bootstrap intervals, searchers resampled; `several`
     draws sessions with several queries alone; without `discounted` sDCG(q) is DCG, D(q) being 1.
+    With the `measure` ndcg each query's DCG is a share of its ideal list's; the best query is then
+    that of the highest nDCG at top, and queries whose ideal list gains nothing are left out.
+
+    Raises
+    ------
+    ValueError : a measure that is not in ``MEASURES`` (analysis/query_curves.py)
     """
-    view, drawn = (study, definition, filters), Drawn(depth, several, discounted)
+    if measure not in MEASURES:
+        raise ValueError(f"measure {measure!r}; known are {', '.join(MEASURES)}.")
+    view, drawn = (study, definition, filters), Drawn(depth, several, discounted, measure)
+    within = splits == ("last",) and not drawn.shares
     chosen = full_lists(*view, depth)
     sample = chosen.sample
     return QueryOrder(
@@ -192,7 +228,7 @@ def query_order(
         sessions=int(sample.judged.sum()),
         without_judgments=int((~sample.judged).sum()),
         single={sample.block.system_names[i]: int(sample.single[i]) for i in sample.shown_systems},
-        paired=last_against_others(*view, measures=("dcg",)) if splits == ("last",) else None,
+        paired=last_against_others(*view, measures=("dcg",)) if within else None,
         bands=bands,
         withheld=study.report.withheld,
     )

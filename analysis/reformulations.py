@@ -1,4 +1,4 @@
-"""What does asking again bring? Changes of DCG from query to query, across the study."""
+"""What does asking again bring? Changes of a measure from query to query, across the study."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pandas as pd
 from analysis.arrays import Floats, Ints
 from analysis.definition.definition import Definition, Filters
 from analysis.other_measures import Measured
-from analysis.registry import QUERY_SCORES
+from analysis.registry import OF_SINGLE_QUERIES, QUERY_SCORES
 from analysis.sample import Sample
 from analysis.selection import select
 from analysis.wording import counted, left_out
@@ -20,14 +20,17 @@ from study.study import Study
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 EQUAL = 1e-12
 BY_QUERY = ("found", "novelty", "coverage")
+MEASURES = {"dcg": "DCG", **OF_SINGLE_QUERIES}  # in words
+USUAL = "dcg"
 
 
 @dataclass(frozen=True)
 class SystemSteps:
     """What one system's reformulations did, and which of its queries are the best.
 
-    reformulations : those from a query on a judged topic to another · several : sessions with a
-    last query and others on judged topics · last_best : those whose last is worth most
+    reformulations : those from a query that has the measure to another · several : sessions of
+    which the last query and others have it · last_best : those whose last has most of it, under
+    DCG most of sDCG
     """
 
     system: str
@@ -52,10 +55,11 @@ class SystemSteps:
 
 @dataclass(frozen=True, eq=False)
 class Reformulations:
-    """Changes by step, means by query number, and worth of the first query, each by system.
+    """Changes by step, means by query number, and first queries, each by system.
 
-    changes, first : quantiles, one row per system and step (or number of queries) ·
-    by_query : means of `BY_QUERY` over the sessions that have the query, with their number
+    changes, first : quantiles of the measure, one row per system and step (or number of queries) ·
+    by_query : means of `shown_by_query` over the sessions that have the query, with their number ·
+    undefined : queries on judged topics that do not have the measure
     """
 
     systems: tuple[SystemSteps, ...]
@@ -63,13 +67,37 @@ class Reformulations:
     by_query: pd.DataFrame
     first: pd.DataFrame
     without_judgments: int
+    measure: str = USUAL
+    undefined: int = 0
+
+    @property
+    def words(self) -> str:
+        """The measure in words."""
+        return MEASURES[self.measure]
+
+    @property
+    def unit(self) -> str:
+        """What the measure is counted in, where its words do not say so."""
+        unit = QUERY_SCORES[self.measure].unit
+        unit = "gain" if self.measure == USUAL else unit
+        return "" if unit in ("share", *self.words.split()) else f" ({unit})"
+
+    @property
+    def shown_by_query(self) -> tuple[str, ...]:
+        """Whose means by query number are drawn: the measure's too, where it is not the usual."""
+        return BY_QUERY if self.measure == USUAL else (self.measure, *BY_QUERY)
 
     def answer(self) -> str:
         """The page's first line."""
         told = [system.said() for system in self.systems if system.reformulations]
+        if not told and self.undefined:
+            have = f"No two queries in a row have {self.words}"
+            return f"{have}: choose another measure, or widen the filters under Show."
         if not told:
             return "No session with several judged queries is left: widen the filters under Show."
         said = "; ".join(told)
+        if self.measure != USUAL:
+            return f"By {self.words}, {said}."
         return f"{said[0].upper()}{said[1:]}."
 
     def table(self) -> pd.DataFrame:
@@ -84,16 +112,32 @@ class Reformulations:
         )
         return (
             f"{counts}. Boxes run from the 25th to the 75th percentile, whiskers from the 5th to "
-            f"the 95th, systems in the legend's order. Change of DCG, so that the same list issued "
-            f"again is no change."
-            f"{left_out(self.without_judgments)}"
+            f"the 95th, systems in the legend's order. {self._changes()}"
+            f"{left_out(self.without_judgments)}{self._undefined()}"
         )
+
+    def _changes(self) -> str:
+        if self.measure == "relative_recall":
+            return "What was found stays found: relative recall never falls on a topic."
+        if self.measure == "recall_effort":
+            return "Later queries have examined more: recall effort never rises on a topic."
+        return f"Change of {self.words}, so that the same list issued again is no change."
+
+    def _undefined(self) -> str:
+        if not self.undefined:
+            return ""
+        return f" Left out: {counted(self.undefined, 'query')} without {self.words}."
+
+    def _has(self, more: bool) -> str:
+        if self.measure == USUAL:
+            return f"is worth {'more' if more else 'less'}"
+        return f"has {'more' if more else 'less'} {self.words}"
 
     def advice(self) -> list[str]:
         """Plain sentences where a reader could be misled."""
         said = [
-            f"In {s.system} a session's first query is worth "
-            f"{'more' if s.first_with_queries > 0 else 'less'} the more queries follow "
+            f"In {s.system} a session's first query {self._has(s.first_with_queries > 0)} the more "
+            f"queries follow "
             f"(rank correlation {s.first_with_queries:.2f})."
             for s in self.systems
             if abs(s.first_with_queries) >= 0.1
@@ -105,32 +149,48 @@ class Reformulations:
         ]
 
 
-def reformulations(study: Study, definition: Definition, filters: Filters) -> Reformulations:
-    """What each reformulation of the sessions within the filters did."""
+def reformulations(
+    study: Study, definition: Definition, filters: Filters, *, measure: str = USUAL
+) -> Reformulations:
+    """What each reformulation of the sessions within the filters did to a measure.
+
+    Raises
+    ------
+    ValueError : a measure that is no key of ``MEASURES``
+    """
+    if measure not in MEASURES:
+        raise ValueError(f"measure {measure!r}; known are {', '.join(MEASURES)}.")
     chosen = select(study, definition, filters)
-    sample = chosen.sample
-    each, of = chosen.query_scores, Measured(chosen)
-    worth, change = each["dcg"], each["change_dcg"]
-    means = {"found": np.where(np.isnan(worth), np.nan, np.cumsum(of.brought, axis=1))}
+    sample, of = chosen.sample, Measured(chosen)
+    known = sample.judged_at
+    found = np.cumsum(of.brought, axis=1)
+    means = {"found": np.where(known, found, np.nan)}
     means |= {name: QUERY_SCORES[name].function(of) for name in BY_QUERY[1:]}
+    worth = np.where(known, QUERY_SCORES[measure].function(of), np.nan)
+    if measure != USUAL:
+        means = {measure: worth, **means}
+    change = np.diff(worth, axis=1, prepend=np.nan)
+    ranked = chosen.query_scores["sdcg"] if measure == USUAL else worth
     return Reformulations(
-        systems=_systems(sample, worth, each["sdcg"], change),
+        systems=_systems(sample, worth, ranked, change),
         changes=_quantiles(sample, change, "step"),
         by_query=_by_query(sample, means),
         first=_first(sample, worth[:, 0]),
         without_judgments=int((~sample.judged).sum()),
+        measure=measure,
+        undefined=int((known & np.isnan(worth)).sum()),
     )
 
 
 def _systems(
-    sample: Sample, worth: Floats, sdcg: Floats, change: Floats
+    sample: Sample, worth: Floats, ranked: Floats, change: Floats
 ) -> tuple[SystemSteps, ...]:
     names, told = sample.block.system_names, []
-    several = sample.has_last & (sample.others > 0)
     number = np.arange(1, sample.most_queries + 1)
-    earlier = sample.judged_at & (number < sample.queries[:, None])
-    before = np.max(sdcg, axis=1, where=earlier, initial=-np.inf)
-    last = np.take_along_axis(sdcg, sample.queries[:, None] - 1, axis=1)[:, 0]
+    earlier = ~np.isnan(ranked) & (number < sample.queries[:, None])
+    before = np.max(ranked, axis=1, where=earlier, initial=-np.inf)
+    last = np.take_along_axis(ranked, sample.queries[:, None] - 1, axis=1)[:, 0]
+    several = ~np.isnan(last) & earlier.any(axis=1)
     best = several & (last > before + EQUAL)  # of equals the earliest is the best
     for own in sample.shown_systems:
         rows = sample.systems == own
@@ -174,7 +234,7 @@ def _named_quantiles() -> list[str]:
 
 
 def _first(sample: Sample, worth: Floats) -> pd.DataFrame:
-    """Quantiles of the first query's DCG by the session's number of queries."""
+    """Quantiles of the first query's measure by the session's number of queries."""
     spread = np.full((worth.size, sample.most_queries), np.nan)
     spread[np.arange(worth.size), sample.queries - 1] = worth
     return _quantiles(sample, spread, "queries")

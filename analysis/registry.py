@@ -7,9 +7,9 @@ from functools import partial
 import numpy as np
 
 import metrics
-from analysis.arrays import Floats
+from analysis.arrays import Floats, Ints
 from analysis.other_measures import OTHER_MEASURES, Measured
-from metrics import Score, session_score
+from metrics import Score, normalised, session_score
 
 
 def _own(name: str, of: Measured) -> Floats:
@@ -23,6 +23,16 @@ def _ideal_sdcg(of: Measured) -> Floats:
     return reached[sample.topics, sample.cells] * chosen.factors
 
 
+# measures of single queries that are choices of Reformulations, and as means of Compare systems
+OF_SINGLE_QUERIES = {  # in words
+    "ndcg": "nDCG",
+    "ldcg": "length-adjusted DCG",
+    "relative_recall": "relative recall",
+    "recall_effort": "recall effort",
+}
+MEAN = "mean_"
+NO_QUERY = "where that of every query is: "
+GROWING = "relative_recall"  # what was found stays found
 NOT_BEFORE = "where there is no query before, or it is not known"
 QUERY_SCORES: dict[str, Score[Measured]] = {
     "dcg": Score(
@@ -70,6 +80,34 @@ def _of_worth(name: str, of: Measured) -> Floats:
     return session_score(name, of.chosen.worth)
 
 
+def _mean_of_queries(name: str, of: Measured) -> Floats:
+    """Mean of a query's score over the known queries at which it is defined, (S,)."""
+    values = np.where(of.chosen.sample.judged_at, QUERY_SCORES[name].function(of), np.nan)
+    return normalised(np.nansum(values, axis=1), (~np.isnan(values)).sum(axis=1).astype(float))
+
+
+def queries_left_out(score: str, of: Measured) -> Ints:
+    """Known queries of each session that a mean of queries leaves out as undefined, (S,)."""
+    name = score.removeprefix(MEAN)
+    if not score.startswith(MEAN) or name not in OF_SINGLE_QUERIES:
+        return np.zeros(of.chosen.sample.sessions.size, dtype=np.int64)
+    values = QUERY_SCORES[name].function(of)
+    return (of.chosen.sample.judged_at & np.isnan(values)).sum(axis=1)
+
+
+def _mean_score(name: str) -> Score[Measured]:
+    score = QUERY_SCORES[name]
+    return Score(
+        partial(_mean_of_queries, name),
+        f"mean {OF_SINGLE_QUERIES[name]} of the queries that have one",
+        score.unit,
+        rf"\overline{{{score.formula}}}",
+        f"{score.source}, the mean ours",
+        undefined=f"{NO_QUERY}{score.undefined}",
+        grows=name == GROWING,
+    )
+
+
 def _relevant_found(of: Measured) -> Floats:
     return np.where(of.chosen.sample.judged, of.brought.sum(axis=1), np.nan)
 
@@ -87,4 +125,5 @@ SESSION_SCORES: dict[str, Score[Measured]] = {
         "ours",
         grows=True,
     ),
+    **{f"{MEAN}{name}": _mean_score(name) for name in OF_SINGLE_QUERIES},
 }

@@ -14,7 +14,7 @@ from analysis.compare_systems import Comparison
 from analysis.comparing.last_against_others import LastAgainstOthers
 from analysis.inspector import Inspected
 from analysis.overview import Overview
-from analysis.reformulations import BY_QUERY, Reformulations
+from analysis.reformulations import Reformulations
 from analysis.side_by_side import SideBySide
 from figures.compare_systems import draw_compare_systems
 from figures.inspector import draw_inspector
@@ -72,11 +72,11 @@ def of_reformulations(steps: Reformulations, systems: Sequence[str]) -> Exhibits
             steps.by_query,
             draw_by_query(steps, systems, measure),
         )
-        for measure in BY_QUERY
+        for measure in steps.shown_by_query
     }
     return {
         "reformulations": Exhibit(
-            "Change of DCG by step", steps.changes, draw_changes(steps, systems)
+            f"Change of {steps.words} by step", steps.changes, draw_changes(steps, systems)
         ),
         **by_query,
         "first_queries": Exhibit(

@@ -42,9 +42,8 @@ def draw_query_order(
         for curve in shown
     ]
     top = ceiling([c.mean for c in [*shown, *still]] + [c.high for c in shown], least)
-    name = "sDCG (gain)" if order.drawn.discounted else "DCG (gain)"
     x = axis("Rank of the result", (0, order.depth * 1.01))
-    return figure(traces, x, axis(name, (0, top)), small=small)
+    return figure(traces, x, axis(order.unit, (0, top)), small=small)
 
 
 def _line(curve: QueryCurve, systems: Sequence[str], ranks: Floats) -> Parts:

@@ -16,19 +16,21 @@ AXES = {
     "novelty": "Novelty (of the query's relevant)",
     "coverage": "Coverage (of the known relevant)",
 }
+SHARES = ("novelty", "coverage", "ndcg", "relative_recall")
 
 THIRD = 260  # pixels: of three figures beside each other
 
 
 def draw_changes(steps: Reformulations, systems: Sequence[str]) -> go.Figure:
-    """Boxes of the change of DCG at each step, by system."""
+    """Boxes of the change of the measure at each step, by system."""
     title = "Step (query number)"
-    return _boxes(steps, systems, "step", title, "Change of DCG (gain)")
+    return _boxes(steps, systems, "step", title, f"Change of {steps.words}{steps.unit}")
 
 
 def draw_first_queries(steps: Reformulations, systems: Sequence[str]) -> go.Figure:
-    """Boxes of the first query's DCG by the number of queries of its session."""
-    return _boxes(steps, systems, "queries", "Queries in the session", "First query's DCG (gain)")
+    """Boxes of the first query's measure by the number of queries of its session."""
+    title = f"First query's {steps.words}{steps.unit}"
+    return _boxes(steps, systems, "queries", "Queries in the session", title)
 
 
 def draw_by_query(steps: Reformulations, systems: Sequence[str], measure: str) -> go.Figure:
@@ -47,9 +49,12 @@ def draw_by_query(steps: Reformulations, systems: Sequence[str], measure: str) -
         for system, rows in table.groupby("system", sort=False)
     ]
     most = int(table["query_number"].max())
-    top = 1.05 if measure != "found" else ceiling([table["found"].to_numpy()])
+    values = table[measure].to_numpy()
+    is_share = measure in SHARES and not np.any(values > 1)  # own grades may pass the ideal's
+    top = 1.05 if is_share else ceiling([values])
+    name = AXES.get(measure) or f"Mean {steps.words}{steps.unit}"
     x = axis("Query number", (0.5, most + 0.5), dtick=max(1, -(-most // 6)), tickformat="d")
-    return figure(traces, x, axis(AXES[measure], (0, top)), height=380, narrowest=THIRD)
+    return figure(traces, x, axis(name, (0, top)), height=380, narrowest=THIRD)
 
 
 def _boxes(

@@ -1,4 +1,4 @@
-"""Discounts: factors in (0, 1], multiplied onto a gain, for its rank and for its query."""
+"""Discounts: factors above 0, multiplied onto a gain, for its rank and for its query."""
 
 from __future__ import annotations
 
@@ -24,17 +24,23 @@ def _shifted_log(x: Floats, base: float) -> Floats:
     return np.log(base) / np.log(x + base - 1.0)
 
 
+def _log_of_next(x: Floats, base: float) -> Floats:
+    return np.log(base) / np.log(x + 1.0)
+
+
 @dataclass(frozen=True)
 class Factor:
     """The factor of x (a rank, or a query's number): its function, and its formula in two scripts.
 
-    text, latex : templates over x, base and shift (base − 1) · from_base : it is 1 below the base
+    text, latex : templates over x, base and shift (base − 1) · from_base : it is 1 below the base ·
+    scales : its base multiplies the factors of all x alike, and those of x < base − 1 are above 1
     """
 
     function: Callable[[Floats, float], Floats]
     text: str
     latex: str
     from_base: bool = False
+    scales: bool = False
 
     def formula(self, x: str, base: float) -> str:
         """The formula as text, with its base put in.
@@ -77,6 +83,12 @@ _LOG_FROM_BASE_ON = Factor(
 _SHIFTED_LOG = Factor(
     _shifted_log, "1/log_{base}({x} + {shift})", r"\frac{{1}}{{\log_{{{base}}} ({x} + {shift})}}"
 )
+_LOG_OF_NEXT = Factor(
+    _log_of_next,
+    "1/log_{base}({x} + 1)",
+    r"\frac{{1}}{{\log_{{{base}}} ({x} + 1)}}",
+    scales=True,
+)
 FORMS: dict[str, Form] = {
     "ecir2008": Form(
         _ONE_PLUS_LOG,
@@ -97,6 +109,19 @@ FORMS: dict[str, Form] = {
         "1 / log(r + b − 1), and so by query.",
         "K11",
     ),
+    "standard": Form(
+        _LOG_OF_NEXT,
+        _LOG_OF_NEXT,
+        "1 / log(r + 1), and so by query: bases only scale, all factors alike.",
+        "B05",
+        "by rank",
+    ),
+    "lipani2019": Form(
+        _LOG_OF_NEXT,
+        _ONE_PLUS_LOG,
+        "1 / log(r + 1), which b only scales; by query as in ECIR 2008.",
+        "L19",
+    ),
 }
 
 
@@ -114,7 +139,8 @@ def rank_discount(ranks: ArrayLike, b: float, form: str = "ecir2008") -> Floats:
 
     .. math:: ecir2008: d(r) = \frac{1}{1 + \log_b r} \quad
               jk2002: d(r) = \frac{1}{\max(1, \log_b r)} \quad
-              kanoulas2011: d(r) = \frac{1}{\log_b(r + b - 1)}
+              kanoulas2011: d(r) = \frac{1}{\log_b(r + b - 1)} \quad
+              standard, lipani2019: d(r) = \frac{1}{\log_b(r + 1)}
 
     Parameters
     ----------
@@ -124,13 +150,15 @@ def rank_discount(ranks: ArrayLike, b: float, form: str = "ecir2008") -> Floats:
 
     Returns
     -------
-    the shape of `ranks`, in (0, 1]
+    the shape of `ranks`, in (0, 1]; under standard and lipani2019 in (0, log2 b], above 1 at ranks
+    r < b − 1, and below 1 throughout where b < 2
 
     Raises
     ------
     ValueError : b ≤ 1, or a form that is not in ``FORMS``
 
-    Source: Järvelin et al. (ECIR 2008) eq. 1; Järvelin & Kekäläinen (2002); Kanoulas et al. (2011).
+    Source: Järvelin et al. (ECIR 2008) eq. 1; Järvelin & Kekäläinen (2002); Kanoulas et al. (2011);
+    Burges et al. (2005), 1 / log(1 + r), whose base is open; Lipani et al. (2019).
 
     >>> rank_discount([1, 2, 4, 16], b=4).tolist()
     [1.0, 0.6666666666666666, 0.5, 0.3333333333333333]
@@ -142,7 +170,10 @@ def query_discount(query_numbers: ArrayLike, bq: float, form: str = "ecir2008") 
     r"""Factor on all gains of the q-th query of a session.
 
     .. math:: ecir2008, jk2002: D(q) = \frac{1}{1 + \log_{bq} q} \quad
-              kanoulas2011: D(q) = \frac{1}{\log_{bq}(q + bq - 1)}
+              kanoulas2011: D(q) = \frac{1}{\log_{bq}(q + bq - 1)} \quad
+              standard: D(q) = \frac{1}{\log_{bq}(q + 1)}
+
+    lipani2019 has the first, with its own d(r).
 
     Parameters
     ----------
@@ -152,14 +183,14 @@ def query_discount(query_numbers: ArrayLike, bq: float, form: str = "ecir2008") 
 
     Returns
     -------
-    the shape of `query_numbers`, in (0, 1]
+    the shape of `query_numbers`, in (0, 1]; under standard in (0, log2 bq], above 1 for q < bq − 1
 
     Raises
     ------
     ValueError : bq ≤ 1, or a form that is not in ``FORMS``
 
     Source: Järvelin et al. (ECIR 2008), Appendix eq. 2 (which prints log_b i where log_b j is
-    meant); Kanoulas et al. (2011).
+    meant); Kanoulas et al. (2011); Lipani et al. (2019). Standard is that of ranks, by analogy.
 
     >>> query_discount([1, 4, 16], bq=4).tolist()
     [1.0, 0.5, 0.3333333333333333]

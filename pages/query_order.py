@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from analysis.live import live_queries
-from analysis.query_curves import Drawn
+from analysis.query_curves import MEASURES, Drawn
 from analysis.query_order import query_order
 from export.exhibits import Exhibit
 from figures.query_order import draw_query_order
@@ -29,6 +29,14 @@ def view(opened: Opened) -> None:
             key=keys.SPLIT,
             bind="query-params",
         )
+        measure = st.segmented_control(
+            "Measure",
+            MEASURES,
+            default="sdcg",
+            required=True,
+            key=keys.CURVE,
+            bind="query-params",
+        )
         depth = st.number_input(
             "Depth (ranks)", 1, 100, 100, key=keys.DEPTH, bind="query-params", width=140
         )
@@ -37,8 +45,14 @@ def view(opened: Opened) -> None:
         several = st.toggle(
             "Only sessions with several queries", key=keys.SEVERAL, bind="query-params"
         )
-        before = st.toggle("Before the query discount", key=keys.UNDISCOUNTED, bind="query-params")
+        before = st.toggle(
+            "Before the query discount",
+            key=keys.UNDISCOUNTED,
+            bind="query-params",
+            disabled=measure == "ndcg",  # a share knows no D(q)
+        )
     drawn = {"splits": (split,), "depth": depth, "several": several, "discounted": not before}
+    drawn["measure"] = measure
     order = ask(query_order, opened, bands=bands, **drawn)
     with answer:
         show_answer(opened, order.answer())
@@ -46,11 +60,11 @@ def view(opened: Opened) -> None:
         beside = ask(query_order, opened.under(opened.kept), **drawn) if opened.kept else None
         draw = partial(draw_query_order, order, opened.systems, beside=beside)
         figure = pinned(draw, keys.FIGURE_1, opened, bands=bands, **drawn)
-        shown = Drawn(depth, several, not before)
+        shown = Drawn(depth, several, not before, measure)
         follow(figure, keys.FIGURE_1, opened, live_queries, depth, split=split, drawn=shown)
         show_figure(figure, f"Figure 1. {order.at_rank()}", keys.FIGURE_1, stretches=True)
         show_keeping(keys.FIGURE_1, opened)
-        show_beneath(opened, f"{order.behind()} {order.levelling()}", order.advice())
+        show_beneath(opened, f"{order.behind()} {order.levelling()}".strip(), order.advice())
         take_away(
             opened,
             "query_order",

@@ -28,11 +28,13 @@ class Arrangement:
 class Arranged:
     """Shown results under an arrangement; observed (queries,): deepest rank noticed, −1 if none.
 
-    own : whether grades are the searcher's, which may differ from one appearance to the next
+    lengths (queries,) : deepest rank of each list, noticed or not · own : whether grades are the
+    searcher's, which may differ from one appearance to the next
     """
 
     shown: Shown
     observed: Ints
+    lengths: Ints
     own: bool = False
 
 
@@ -48,7 +50,10 @@ def arranged(shown: Shown, how: Arrangement, queries: int) -> Arranged:
     if how.observed:
         keep &= near
     rank, observed = shown.rank, np.where(deepest > 0, deepest, -1)
+    lengths = np.zeros(queries, dtype=np.int64)
+    np.maximum.at(lengths, shown.query, rank)
     if how.condense:
+        lengths = np.bincount(shown.query[label < shown.unjudged], minlength=queries)
         rows = np.flatnonzero(keep)
         rows = rows[np.lexsort((shown.rank[rows], shown.query[rows]))]
         sizes = np.bincount(shown.query[rows], minlength=queries)
@@ -57,7 +62,7 @@ def arranged(shown: Shown, how: Arrangement, queries: int) -> Arranged:
         left = np.bincount(shown.query[keep & near], minlength=queries)
         observed = np.where(deepest > 0, left, -1)
     if how == Arrangement():
-        return Arranged(shown, observed)
+        return Arranged(shown, observed, lengths)
     remaining = replace(
         shown,
         row=shown.row[keep],
@@ -73,4 +78,5 @@ def arranged(shown: Shown, how: Arrangement, queries: int) -> Arranged:
     before, within = earlier_ranks(
         remaining.session, remaining.number, remaining.rank, remaining.thing
     )
-    return Arranged(replace(remaining, before=before, within=within), observed, how.own)
+    remaining = replace(remaining, before=before, within=within)
+    return Arranged(remaining, observed, lengths, how.own)

@@ -25,8 +25,9 @@ class Block:
 
     codes (S, Q, R) int8: place of the grade in `labels`, or `unjudged`, `empty`, or `again`.
     seen_at (S, Q, R) int32: best rank at which an earlier query of the session showed the same
-    (topic, doc), NEVER where none did. lengths (S, Q): deepest logged rank of each list. observed
-    (S, Q): deepest rank that was clicked or examined, −1 where none is known.
+    (topic, doc), NEVER where none did. lengths (S, Q): deepest rank of each list, whatever was
+    observed of it. observed (S, Q): deepest rank that was clicked or examined, −1 where none is
+    known.
     topics (S, Q): code of each query's topic, −1 beyond the session. queries (S,). systems (S,)
     and searchers (S,): codes, searcher −1 where unknown. by_name (S,): place of each session
     by its id. judged (T, L): judged documents of each
@@ -92,8 +93,6 @@ def block_of(
     labels = len(shown.labels)
     _check_size(shape, labels, sessions, counts)
     place = session, number
-    deepest = np.zeros(len(queries), dtype=np.int64)
-    np.maximum.at(deepest, shown.query, shown.rank)
     again = (shown.within < NEVER) & (shown.label < shown.unjudged)
     code = np.where(again, code_of(AGAIN, shown.labels), shown.label)
     near = shown.rank <= width
@@ -111,7 +110,7 @@ def block_of(
     return Block(
         codes=_filled(shape, code_of(NO_RESULT, shown.labels), cell, code[near], np.int8),
         seen_at=_filled(shape, NEVER, cell, shown.before[near], np.int32),
-        lengths=_filled(shape[:2], 0, place, deepest),
+        lengths=_filled(shape[:2], 0, place, arranged.lengths),
         observed=_filled(shape[:2], -1, place, arranged.observed),
         topics=_filled(shape[:2], -1, place, codes(queries["topic"])),
         queries=counts,

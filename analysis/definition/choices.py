@@ -19,6 +19,14 @@ REFERENCES = {
         "E. Kanoulas, B. Carterette, P. D. Clough, M. Sanderson: Evaluating multi-query sessions. "
         "SIGIR 2011."
     ),
+    "B05": (
+        "C. Burges, T. Shaked, E. Renshaw, A. Lazier, M. Deeds, N. Hamilton, G. Hullender: "
+        "Learning to rank using gradient descent. ICML 2005."
+    ),
+    "L19": (
+        "A. Lipani, B. Carterette, E. Yilmaz: From a user model for query sessions to session rank "
+        "biased precision (sRBP). ICTIR 2019."
+    ),
     "DD": (
         "G. H. Yang, I. Soboroff: TREC 2016 Dynamic Domain Track overview. TREC 2016 (and the "
         "track's program)."
@@ -29,6 +37,8 @@ AUTHORS = {
     "S08": "Järvelin et al. 2008",
     "JK02": "Järvelin & Kekäläinen 2002",
     "K11": "Kanoulas et al. 2011",
+    "B05": "Burges et al. 2005",
+    "L19": "Lipani et al. 2019",
     "DD": "TREC Dynamic Domain",
     "SA07": "Sakai 2007",
 }

@@ -43,9 +43,10 @@ def _worth(steps: pd.DataFrame, query: int) -> float:
 
 def _rank_discount(chosen: Selection) -> str:
     d, values = chosen.definition, chosen.discount(4)
-    told = ["d(1) = 1"]
-    for r in range(2, min(4, d.top) + 1):
-        form = FORMS[d.discount].rank.with_numbers(r, d.b)
+    factor = FORMS[d.discount].rank
+    told = [] if factor.scales else ["d(1) = 1"]
+    for r in range(len(told) + 1, min(4, d.top) + 1):
+        form = factor.with_numbers(r, d.b)
         value = _told(values[r - 1], 3)
         told.append(f"d({r}) = {form}{'' if form == '1' else f' = {value}'}")
     return r",\; ".join(told)

@@ -41,6 +41,7 @@ SPLIT = "split"
 DEPTH = "depth"
 SEVERAL = "several"
 UNDISCOUNTED = "undiscounted"
+CURVE = "curve"
 FIGURE_1 = "figure_1"
 # Session curves; the intervals are those of Query order, too
 MEASURE = "measure"
@@ -59,6 +60,7 @@ BESIDE_SESSION = "beside_session"
 FIGURE_4 = "figure_4"
 LIST_OF_SESSIONS = "list_of_sessions"
 # Reformulations
+QUERY_MEASURE = "query_measure"
 CHANGES = "changes"
 FIRST = "first"
 # Compare systems

@@ -16,7 +16,8 @@ from analysis.compare_systems import SCORES, Comparison, compare_systems
 from analysis.definition.definition import DEFAULT, Definition, Filters
 from pages.parts.library import fixed
 from tests.support.plain_files import ECIR2008, read_plain, study_of
-from tests.support.plain_loop import Choices, PlainSession, PlainStudy, session_scores
+from tests.support.plain_loop import Choices, PlainSession, PlainStudy
+from tests.support.plain_session_scores import session_scores
 from tests.support.plain_statistics import as_study
 from tests.support.screen import (
     HOSTILE,

@@ -19,13 +19,8 @@ from pages.parts.library import fixed
 from pages.parts.opened import Opened, ask
 from tests.support.plain_figures import figure_one, figure_two
 from tests.support.plain_files import ECIR2008, THREE_SESSIONS, read_plain
-from tests.support.plain_loop import (
-    Choices,
-    PlainStudy,
-    query_scores,
-    session_scores,
-    session_vector,
-)
+from tests.support.plain_loop import Choices, PlainStudy, query_scores, session_vector
+from tests.support.plain_session_scores import session_scores
 from tests.support.screen import (
     Params,
     charts,

@@ -11,13 +11,8 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.library import fixed
 from tests.support.plain_figures import figure_one, figure_two
 from tests.support.plain_files import ECIR2008, read_plain
-from tests.support.plain_loop import (
-    Choices,
-    PlainSession,
-    PlainStudy,
-    session_scores,
-    session_vector,
-)
+from tests.support.plain_loop import Choices, PlainSession, PlainStudy, session_vector
+from tests.support.plain_session_scores import session_scores
 from tests.support.screen import (
     HOSTILE,
     NOT_HERE,
@@ -177,7 +172,7 @@ OF_PAGE: dict[str, Params] = {
     "query_order": {"split": "best", "depth": "20", "bands": "true"},
     "session_curves": {"measure": "raw", "topic": "B", "at_least": "3", "length": "4"},
     "individual_sessions": {"one_topic": "B", "order": "queries", "axis": "4"},
-    "reformulations": {},
+    "reformulations": {"query_measure": "relative_recall"},
     "compare_systems": {"score": "mean_dcg"},
     "side_by_side": {"beside": ["linear", "session-track"]},
     "by_hand": {"example": "T-3", "expected": "2"},

@@ -10,7 +10,9 @@ import pytest
 
 from analysis.comparing.last_against_others import last_against_others
 from analysis.definition.definition import Definition, Filters
-from analysis.query_order import CHOSEN, query_order
+from analysis.live import live_queries
+from analysis.query_curves import Drawn
+from analysis.query_order import CHOSEN, NO_IDEAL, QueryOrder, query_order
 from figures.query_order import draw_query_order
 from tests.support.plain_figures import figure_one
 from tests.support.plain_files import ECIR2008, definition_of, read_plain, study_of
@@ -95,3 +97,77 @@ def test_one_query_sessions_alone_have_curves_and_no_comparison() -> None:
         "Every session left has one query only: draw these, too, or widen the filters under Show."
     )
     assert draw_query_order(order, ("A",)).layout.yaxis.title.text == "sDCG (gain)"
+
+
+BEST = 3 + 2 / 2 + 1 / (1 + math.log2(3))  # DCG of a topic's 3, 2, 1, from rank 3 on
+NDCG: dict[tuple[str, str], float] = {("t", "a"): 1, ("t", "b"): 2, ("t", "c"): 3, ("u", "z"): 0}
+ASKED: dict[str, list[Query]] = {
+    "one": [("t", {1: "a", 2: "b"}), ("t", {2: "c"})],
+    "two": [("t", {}), ("u", {1: "z"}), ("t", {1: "c"})],
+    "three": [("u", {1: "z"})],
+}
+
+
+def shares(*names: str, **choices: Any) -> QueryOrder:
+    plain = PlainStudy([PlainSession(name, ASKED[name]) for name in names], NDCG)
+    linear = Definition(weights="linear", others=choices.pop("others", "pooled"))
+    return query_order(study_of(plain), linear, Filters(), measure="ndcg", depth=4, **choices)
+
+
+def test_shares_of_single_queries_are_averaged_rank_by_rank() -> None:
+    order = shares("one", "two", "three")
+    last, other = order.curve("A", "last"), order.curve("A", "other")
+    # ideal 3, 4, BEST, BEST; last are (0 3/2 …) and (3 …), others (1 2/2 …) and the empty list
+    assert last.mean.tolist() == pytest.approx(
+        [(0 + 3 / 3) / 2, (1.5 / 4 + 3 / 4) / 2, *[(1.5 + 3) / BEST / 2] * 2]
+    )
+    assert other.mean.tolist() == pytest.approx([1 / 3 / 2, 2 / 4 / 2, *[2 / BEST / 2] * 2])
+    assert [(c.queries, c.undefined) for c in (last, other)] == [(2, 1), (2, 1)]
+    assert " Left out: 2 queries whose ideal list gains nothing." in order.behind()
+    assert order.paired is None
+    assert order.levelling() == ""
+    one, two = f"{4.5 / BEST / 2:.3f}", f"{2 / BEST / 2:.3f}"
+    assert order.answer() == f"At rank 4 in A the last query has an nDCG of {one}, the other {two}."
+
+
+def test_shares_know_no_query_discount_and_leave_out_before_they_average_in_sessions() -> None:
+    whole, before = shares("one", "two"), shares("one", "two", discounted=False)
+    for one, two in zip(whole.curves, before.curves, strict=True):
+        assert one.mean.tolist() == two.mean.tolist()
+    # of session two the empty list alone has a share: it is the session's one voice
+    other = shares("one", "two", others="per-session").curve("A", "other")
+    assert other.mean[0] == pytest.approx((1 / 3 + 0) / 2)
+
+
+def test_best_query_of_shares_is_that_of_the_highest_share() -> None:
+    order = shares("one", "two", splits=("best",))
+    # of one: (1 + 2/2) / BEST at the top is more than 1.5 / BEST; of two the last
+    assert order.curve("A", "best").mean[0] == pytest.approx((1 / 3 + 3 / 3) / 2)
+    assert order.answer().endswith(f". {CHOSEN}")
+
+
+def test_nothing_that_gains_leaves_no_share_and_is_said() -> None:
+    assert shares("three").answer() == NO_IDEAL
+    with pytest.raises(ValueError, match=r"^measure 'map'; known are sdcg, ndcg\.$"):
+        query_order(at_hand(SAMPLES[0]), Definition(), Filters(), measure="map")
+
+
+def test_page_draws_shares_and_says_so() -> None:
+    app = opened("query_order", {"depth": "20", "curve": "ndcg", "undiscounted": "true"})
+    assert not app.exception
+    expected, drawn = loop(measure="ndcg"), lines_of(app, "Figure 1.")
+    for name in NAMES:
+        assert drawn[name] == pytest.approx(expected[name], rel=1e-9), name
+    (spec,) = charts(app).values()
+    assert spec["layout"]["yaxis"]["title"]["text"] == "nDCG (share of the ideal list)"
+    assert first_line(app).startswith("At rank 20 in System 1 the last query has an nDCG of ")
+    assert app.toggle(key="undiscounted").disabled
+    app.main.button_group(key="curve").set_value("sdcg").run()
+    (spec,) = charts(app).values()
+    assert spec["layout"]["yaxis"]["title"]["text"] == "DCG (gain)"
+
+
+def test_shares_wait_for_the_server() -> None:
+    view = at_hand(SAMPLES[0]), Definition(), Filters()
+    assert live_queries(*view, split="last", drawn=Drawn(20, measure="ndcg")) is None
+    assert live_queries(*view, split="last", drawn=Drawn(20)) is not None

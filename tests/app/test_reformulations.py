@@ -11,9 +11,10 @@ import pytest
 from analysis.definition.definition import Definition, Filters
 from analysis.reformulations import Reformulations, reformulations
 from figures.reformulations import draw_by_query, draw_changes, draw_first_queries
-from tests.support.plain_files import study_of
-from tests.support.plain_loop import PlainSession, PlainStudy, Query
-from tests.support.screen import opened
+from tests.support.plain_files import ECIR2008, read_plain, study_of
+from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query, mean_defined
+from tests.support.plain_other_measures import every_query_score
+from tests.support.screen import first_line, lines_of, opened, small_print
 
 ALL = Filters()
 LINEAR = Definition(weights="linear")
@@ -114,3 +115,21 @@ def test_page_answers_and_follows_the_sliders() -> None:
     assert app.main.markdown[0].value != before
     app = opened("reformulations", {"max_queries": "1"})
     assert "No session with several judged queries is left" in app.main.markdown[0].value
+
+
+def test_page_draws_the_measure_of_its_link() -> None:
+    app = opened("reformulations", {"query_measure": "ndcg"})
+    assert not app.exception
+    assert first_line(app).startswith("By nDCG, in System 1 ")
+    assert "dcg as a share of the ideal list's, in nDCG" in " ".join(small_print(app.main))
+    plain = read_plain(ECIR2008 / "log.csv", ECIR2008 / "judgments.csv")
+    chosen = Choices({0.0: 0.0, 1.0: 1.0, 2.0: 10.0, 3.0: 100.0})
+    firsts: dict[str, list[float]] = {}
+    for session in plain.sessions:
+        rows = every_query_score(session.queries, plain.judgments, chosen)
+        firsts.setdefault(session.system, []).append(rows[0]["ndcg"])
+    means = lines_of(app, "Mean ndcg by query number")
+    for name, values in firsts.items():
+        assert means[name][0] == pytest.approx(mean_defined(values))
+    app.main.selectbox(key="query_measure").set_value("dcg").run()
+    assert first_line(app).startswith("In System 1 ")

@@ -13,9 +13,10 @@ from figures.side_by_side import draw_side_by_side
 from tests.app.test_pages_edge import CHOICES, FULL, linked_sessions
 from tests.support.plain_figures import figure_two
 from tests.support.plain_files import in_files
-from tests.support.plain_loop import Choices, PlainSession, PlainStudy, ideal_of, session_scores
+from tests.support.plain_loop import Choices, PlainSession, PlainStudy, ideal_of
 from tests.support.plain_loop import normalised as plain_shares
 from tests.support.plain_loop import session_vector as plain_vector
+from tests.support.plain_session_scores import session_scores
 from tests.support.screen import charts, lines_of, opened, small_print, without_escapes
 from tests.unit.test_side_by_side import LINEAR, LOOPS, NAMES, SAMPLES, compared
 

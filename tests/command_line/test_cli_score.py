@@ -13,7 +13,8 @@ import sdcg
 from analysis.registry import SESSION_SCORES
 from tests.support.plain_figures import figure_one, figure_two
 from tests.support.plain_files import THREE_SESSIONS, read_plain, written
-from tests.support.plain_loop import Choices, query_scores, session_scores
+from tests.support.plain_loop import Choices, query_scores
+from tests.support.plain_session_scores import session_scores
 from tests.support.refusals import HEADER, JUDGMENTS, LOG
 
 STUDY = THREE_SESSIONS / "log.csv", THREE_SESSIONS / "judgments.csv"

@@ -15,7 +15,8 @@ from analysis.comparing.last_against_others import last_against_others
 from analysis.definition.definition import Definition, Filters, from_toml
 from study.reading.read import read_study
 from tests.support.plain_files import ECIR2008, read_plain, write_rows, write_study
-from tests.support.plain_loop import Choices, session_scores
+from tests.support.plain_loop import Choices
+from tests.support.plain_session_scores import session_scores
 from tests.support.plain_statistics import PlainPair, Row, as_study
 from tests.unit.test_compare_odd import rows_of
 

@@ -13,6 +13,7 @@ from tests.support.plain_loop import (
     PlainSession,
     PlainStudy,
     Query,
+    best_list,
     counted_gains,
     ideal_of,
     is_judged,
@@ -23,6 +24,7 @@ from tests.support.plain_loop import (
     rank_factor,
     session_vector,
 )
+from tests.support.plain_other_measures import every_query_score
 
 
 def query_curves(
@@ -40,19 +42,52 @@ def query_curves(
     return curves
 
 
-def best_query(queries: list[Query], judgments: Judgments, choices: Choices) -> int:
-    """Place (from 0) of the query with the highest sDCG(q) at X, the earliest on ties.
+def ndcg_curves(
+    queries: list[Query], judgments: Judgments, choices: Choices, depth: int
+) -> list[Curve]:
+    """The nDCG at ranks 1 … depth of each query, full lists; nan where the ideal gains nothing."""
+    curves = []
+    gains = counted_gains(queries, judgments, choices, depth)
+    for (topic, _), worth in zip(queries, gains, strict=True):
+        best = best_list(topic, judgments, choices)
+        total, ideal, curve = 0.0, 0.0, []
+        for r in range(1, depth + 1):
+            factor = rank_factor(r, choices.b, choices.form)
+            total += worth.get(r, 0.0) * factor
+            ideal += best[r - 1] * factor if r <= len(best) else 0.0
+            curve.append(total / ideal if ideal else NAN)
+        curves.append(curve)
+    return curves
 
-    Among those whose topic somebody judged.
+
+def worth_at_top(
+    queries: list[Query], judgments: Judgments, choices: Choices, measure: str
+) -> Curve:
+    """The sDCG(q), or nDCG, of each query at X."""
+    if measure == "ndcg":
+        return [row["ndcg"] for row in every_query_score(queries, judgments, choices)]
+    return [row["sdcg"] for row in query_scores(queries, judgments, choices)]
+
+
+def best_query(
+    queries: list[Query], judgments: Judgments, choices: Choices, measure: str = "sdcg"
+) -> int:
+    """Place (from 0) of the query with the highest sDCG(q), or nDCG, at X, the earliest on ties.
+
+    Among those whose topic somebody judged; the first, where none has any.
     """
-    values = [row["sdcg"] for row in query_scores(queries, judgments, choices)]
-    most = max(value for value in values if not math.isnan(value))
+    values = worth_at_top(queries, judgments, choices, measure)
+    most = max((value for value in values if not math.isnan(value)), default=NAN)
+    if math.isnan(most):
+        return 0
     return next(i for i, value in enumerate(values) if value >= most * (1 - 1e-12))
 
 
-def has_near_tie(queries: list[Query], judgments: Judgments, choices: Choices) -> bool:
+def has_near_tie(
+    queries: list[Query], judgments: Judgments, choices: Choices, measure: str = "sdcg"
+) -> bool:
     """Whether rounding could decide which query is the best."""
-    values = [row["sdcg"] for row in query_scores(queries, judgments, choices)]
+    values = worth_at_top(queries, judgments, choices, measure)
     most = max((value for value in values if not math.isnan(value)), default=0.0)
     return sum(value >= most * (1 - 1e-9) for value in values) > 1 and most > 0
 
@@ -70,10 +105,12 @@ def figure_one(
     others: str,
     depth: int,
     several: bool = False,
+    measure: str = "sdcg",
 ) -> dict[tuple[str, str], Curve]:
-    """Mean sDCG(q) by rank of last and other (or best and rest) queries of each system.
+    """Mean sDCG(q), or nDCG, by rank of last and other (or best and rest) queries of each system.
 
-    Queries on topics nobody judged are in neither group; `several` leaves out one-query sessions.
+    Queries on topics nobody judged, and those without nDCG, are in neither group; `several` leaves
+    out one-query sessions.
     """
     alone, together = {"last": ("last", "other"), "best": ("best", "rest")}[split]
     groups: dict[tuple[str, str], list[Curve]] = {}
@@ -85,9 +122,11 @@ def figure_one(
             continue
         chosen = len(queries) - 1
         if split == "best":
-            chosen = best_query(queries, study.judgments, choices)
-        places = query_curves(queries, study.judgments, choices, depth)
+            chosen = best_query(queries, study.judgments, choices, measure)
+        curves_of = ndcg_curves if measure == "ndcg" else query_curves
+        places = curves_of(queries, study.judgments, choices, depth)
         known = [i for i, query in enumerate(queries) if is_judged([query], study.judgments)]
+        known = [i for i in known if not math.isnan(places[i][0])]
         one += [places[i] for i in known if i == chosen]
         curves = [places[i] for i in known if i != chosen]
         two += curves if others == "pooled" else [mean_curve(curves, depth)] if curves else []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -60,10 +59,17 @@ def shifted_log(x: int, base: float) -> float:
     return math.log(base) / math.log(x + base - 1)
 
 
+def log_of_next(x: int, base: float) -> float:
+    """1 / log(x + 1), of any base."""
+    return 1 / math.log(x + 1, base)
+
+
 FACTORS = {  # by rank and by query: docs/methods.md, Discounts
     "ecir2008": (one_plus_log, one_plus_log),
     "jk2002": (log_from_base_on, one_plus_log),
     "kanoulas2011": (shifted_log, shifted_log),
+    "standard": (log_of_next, log_of_next),
+    "lipani2019": (log_of_next, one_plus_log),
 }
 
 
@@ -210,90 +216,7 @@ def query_scores(
     return rows
 
 
-@dataclass(frozen=True)
-class PlainWorth:
-    """What scores of a session are made of: V, V / I, its queries' scores, and the known ones."""
-
-    queries: list[Query]
-    judgments: Judgments
-    choices: Choices
-    vector: Curve
-    shares: Curve
-    each: list[dict[str, float]]
-    known: list[int]
-
-    def factors(self) -> Curve:
-        """D(q) of the known queries."""
-        return [query_factor(q, self.choices.bq, self.choices.form) for q in self.known]
-
-    def worths(self, name: str) -> Curve:
-        """A score of the known queries."""
-        return [self.each[q - 1][name] for q in self.known]
-
-    def final(self) -> float:
-        """V at the end."""
-        return self.vector[-1] if self.vector else 0.0
-
-
-def relevant_found(of: PlainWorth) -> float:
-    """Distinct relevant documents down to the top."""
-    relevant = {thing for thing, grade in of.judgments.items() if of.choices.gains[grade] > 0}
-    shown = [
-        {(topic, doc) for rank, doc in results.items() if rank <= of.choices.top}
-        for topic, results in of.queries
-    ]
-    return float(len(relevant & set[tuple[str, str]]().union(*shown)))
-
-
-SESSION_SCORES: dict[str, Callable[[PlainWorth], float]] = {
-    "final": lambda of: of.final(),
-    "average": lambda of: mean_defined(of.vector),
-    "last": lambda of: of.each[-1]["sdcg"],
-    "best": lambda of: max(of.worths("sdcg")),
-    "per_query": lambda of: of.final() / len(of.known),
-    "weighted_mean": lambda of: of.final() / sum(of.factors()),
-    "mean_dcg": lambda of: fmean(of.worths("dcg")),
-    "final_normalised": lambda of: of.shares[-1] if of.shares else NAN,
-    "average_normalised": lambda of: mean_defined(of.shares),
-    "relevant_found": relevant_found,
-}
 # of T-2 ([a3 a1] [a3 a2 u1] [] [a2 u2] with a1:1 a2:2 a3:3; linear gain, b 2, bq 4, X 10),
 # worked by hand: sdcg 3.5, 4 / 1.5, 0 and 2 / 2, the best list worth 3, 4, and BEST from rank 3 on
 D = [1, 1 / 1.5, 1 / (1 + math.log2(3) / 2), 1 / 2]
 BEST = 3 + 2 / 2 + 1 / (1 + math.log2(3))
-V = [3.5, 3.5 + 4 / 1.5, 3.5 + 4 / 1.5 + 2 / 2]  # at the end of queries 1, 2 and 3, and 4
-IDEAL = [BEST * sum(D[:q]) for q in range(5)]
-WORKED_OF_SESSIONS = {
-    "final": V[2],
-    "average": (3 + 9 * V[0] + (V[0] + 3 / 1.5) + 19 * V[1] + 10 * V[2]) / 40,
-    "last": 2 / 2,
-    "best": 3 + 1 / 2,
-    "per_query": V[2] / 4,
-    "weighted_mean": V[2] / sum(D),
-    "mean_dcg": (3.5 + 4 + 0 + 2) / 4,
-    "final_normalised": V[2] / IDEAL[4],
-    "average_normalised": sum(
-        [
-            3 / 3 + 3.5 / 4 + 8 * V[0] / IDEAL[1],
-            (V[0] + 3 * D[1]) / (IDEAL[1] + 3 * D[1])
-            + V[1] / (IDEAL[1] + 4 * D[1])
-            + 8 * V[1] / IDEAL[2],
-            V[1] / (IDEAL[2] + 3 * D[2]) + V[1] / (IDEAL[2] + 4 * D[2]) + 8 * V[1] / IDEAL[3],
-            V[2] / (IDEAL[3] + 3 * D[3]) + V[2] / (IDEAL[3] + 4 * D[3]) + 8 * V[2] / IDEAL[4],
-        ]
-    )
-    / 40,
-    "relevant_found": 3,
-}
-
-
-def session_scores(
-    queries: list[Query], judgments: Judgments, choices: Choices
-) -> dict[str, float]:
-    """Every score of a session at its own last cell; nan where nobody judged it."""
-    vector = session_vector(queries, judgments, choices)
-    shares = normalised(vector, ideal_of(queries, judgments, choices))
-    each = query_scores(queries, judgments, choices)
-    known = [q for q, row in enumerate(each, start=1) if not math.isnan(row["dcg"])]
-    of = PlainWorth(queries, judgments, choices, vector, shares, each, known)
-    return {name: loop(of) if known else NAN for name, loop in SESSION_SCORES.items()}

@@ -17,7 +17,8 @@ from analysis.examples.examples import LINEAR, Example, spelled, study_of
 from analysis.examples.ready_examples import EXAMPLES
 from study.problems import UnusableInputError
 from tests.support.plain_by_hand import SESSIONS, WORTH
-from tests.support.plain_loop import Choices, session_scores, session_vector
+from tests.support.plain_loop import Choices, session_vector
+from tests.support.plain_session_scores import session_scores
 from tests.support.random_studies import made, often
 from tests.support.screen import HOSTILE
 

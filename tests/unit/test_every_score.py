@@ -19,17 +19,10 @@ from analysis.definition.definition import Filters
 from analysis.registry import QUERY_SCORES, SESSION_SCORES
 from analysis.scores import Scores, scores
 from tests.support.plain_files import ROOT, definition_of, study_of
-from tests.support.plain_loop import (
-    SESSION_SCORES as LOOPS,
-)
-from tests.support.plain_loop import (
-    WORKED_OF_SESSIONS,
-    Choices,
-    PlainStudy,
-    Query,
-    session_scores,
-)
+from tests.support.plain_loop import Choices, PlainStudy, Query
 from tests.support.plain_other_measures import WORKED_OF_QUERIES, every_query_score
+from tests.support.plain_session_scores import SESSION_SCORES as LOOPS
+from tests.support.plain_session_scores import WORKED_OF_SESSIONS, session_scores
 from tests.support.random_studies import SHORT, choices, often, studies
 from tests.unit.test_session_scores_golden import LINEAR, TOYS
 
@@ -82,8 +75,9 @@ def toys() -> Scores:
 
 @pytest.mark.parametrize("name", SESSION_SCORES)
 def test_session_score_equals_number_worked_by_hand(name: str, toys: Scores) -> None:
-    said = f"{name} has no number worked by hand: add T-2's to {{}} in tests/support/plain_loop.py."
-    assert name in WORKED_OF_SESSIONS, said.format("WORKED_OF_SESSIONS")
+    place = "WORKED_OF_SESSIONS in tests/support/plain_session_scores.py"
+    said = f"{name} has no number worked by hand: add T-2's to {place}."
+    assert name in WORKED_OF_SESSIONS, said
     assert name in LOOPS, f"{name} has no plain loop: add it to SESSION_SCORES in tests/support."
     (own,) = toys.sessions.loc[toys.sessions["session"] == "T-2", name]
     assert own == pytest.approx(WORKED_OF_SESSIONS[name], rel=1e-14)

@@ -24,7 +24,8 @@ from figures.session_curves import draw_session_curves
 from figures.style import COLOURS, GREY, MARKS
 from study.study import Study
 from tests.support.plain_files import definition_of, study_of
-from tests.support.plain_loop import Choices, is_judged, session_scores, session_vector
+from tests.support.plain_loop import Choices, is_judged, session_vector
+from tests.support.plain_session_scores import session_scores
 from tests.support.random_studies import GRADES
 from tests.support.random_studies import random_study as few_sessions
 

@@ -43,7 +43,8 @@ def test_discount_refuses_bases_up_to_1(discount: Callable[..., object], base: f
 
 @pytest.mark.parametrize("discount", [rank_discount, query_discount])
 def test_discount_refuses_unknown_forms(discount: Callable[..., object]) -> None:
-    expected = "discount form 'log2'; known are ecir2008, jk2002, kanoulas2011"
+    known = "ecir2008, jk2002, kanoulas2011, standard, lipani2019"
+    expected = f"discount form 'log2'; known are {known}"
     assert message_of(lambda: discount([1], 2, "log2")) == expected
 
 
@@ -57,7 +58,10 @@ REFUSED = [
     ({"repeats": "twice"}, "repeats 'twice'; choices are every, first"),
     ({"ideal": "best"}, "ideal 'best'; choices are repeated, spread"),
     ({"others": "mean"}, "others 'mean'; choices are pooled, per-session"),
-    ({"discount": "zipf"}, "discount 'zipf'; choices are ecir2008, jk2002, kanoulas2011"),
+    (
+        {"discount": "zipf"},
+        "discount 'zipf'; choices are ecir2008, jk2002, kanoulas2011, standard, lipani2019",
+    ),
     ({"b": 1.0}, f"b 1.0; {BASES}"),
     ({"bq": 1000.0}, f"bq 1000.0; {BASES}"),
     ({"b": 1000.0}, f"b 1000.0; {BASES}"),

@@ -20,6 +20,7 @@ from analysis.scores import scores
 from analysis.selection import select
 from analysis.session_curves import session_curves
 from metrics import FORMS, query_discount, rank_discount
+from metrics.discount import Factor
 from study.study import Study
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, Judgments, PlainSession, PlainStudy, Query, best_list
@@ -37,6 +38,7 @@ from tests.support.random_studies import (
 ALL = Filters()
 EXACT = 1e-9
 SCORES = tuple(SESSION_SCORES)
+SHARES = ("nsDCG", "nDCG", "share", "documents per result")  # of something relevant
 
 
 def running_shares(plain: PlainStudy, definition: Definition) -> np.ndarray:
@@ -138,22 +140,34 @@ def test_infinite_bases_count_plain_gain(plain: PlainStudy, chosen: Choices) -> 
         assert math.isnan(final) or final == pytest.approx(worth, abs=EXACT)
 
 
+def sides_of(form: str) -> list[tuple[Callable[..., np.ndarray], Factor]]:
+    """Discount by rank and by query, with the factor of a form that it counts."""
+    return [(rank_discount, FORMS[form].rank), (query_discount, FORMS[form].query)]
+
+
 @pytest.mark.parametrize("form", FORMS)
 @settings(deadline=None, derandomize=True)
 @given(base=st.floats(1.01, 999.0))
-def test_discounts_fall_from_1_and_stay_above_0(form: str, base: float) -> None:
-    for discount in (rank_discount, query_discount):
+def test_discounts_fall_and_stay_above_0(form: str, base: float) -> None:
+    """From 1 on; or, where the base is a scale, from log2 of it, through 1 at base − 1."""
+    for discount, factor in sides_of(form):
         factors = discount(np.arange(1, 200), base, form)
-        assert factors[0] == pytest.approx(1, rel=1e-12)
+        assert factors[0] == pytest.approx(math.log2(base) if factor.scales else 1, rel=1e-12)
         assert (factors > 0).all()
         assert (np.diff(factors) <= 1e-12).all()
+        if factor.scales:
+            above = factors > 1 + 1e-12
+            assert above.tolist() == [r + 1 < base * (1 - 1e-12) for r in range(1, 200)]
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_infinite_base_is_factor_1_and_large_bases_approach_it(form: str) -> None:
-    for discount in (rank_discount, query_discount):
+    """Or, where the base is a scale, are as far from it as any: the ratios are always the same."""
+    for discount, factor in sides_of(form):
         assert discount(np.arange(1, 9), math.inf, form).tolist() == [1.0] * 8
-        assert discount([2], 1e300, form)[0] == pytest.approx(1, abs=2e-3)
+        first, second = discount([1, 2], 1e300, form)
+        expected = math.log(2, 3) if factor.scales else 1
+        assert second / first == pytest.approx(expected, abs=2e-3)
 
 
 @often
@@ -241,8 +255,9 @@ def test_judged_session_without_relevant_documents_is_0_raw_and_undefined_normal
     for session in plain.sessions:
         row = table.loc[session.name]
         known = [topic in judged for topic, _ in session.queries]
-        shares = [name for name in SCORES if SESSION_SCORES[name].unit == "nsDCG"]
-        raws = row[[name for name in SCORES if name not in shares]]
+        shares = [name for name in SCORES if SESSION_SCORES[name].unit in SHARES]
+        own = [name for name in SCORES if SESSION_SCORES[name].unit == "LDCG"]  # has its own gains
+        raws = row[[name for name in SCORES if name not in (*shares, *own)]]
         expected = dict.fromkeys(raws.index, 0.0 if any(known) else math.nan)
         expected["last"] = 0.0 if known[-1] else math.nan
         np.testing.assert_array_equal(raws.to_numpy(float), [*expected.values()])

@@ -204,6 +204,37 @@ def test_what_was_not_observed_is_neither_shown_nor_examined(tmp_path: Path) -> 
     assert share == pytest.approx([(1 + 2 / 2) / (3 + 2 / 2), 3 / (3 + 2 / 2 + 1 / (1 + log2(3)))])
 
 
+def test_what_was_not_observed_is_paid_for_in_length_adjusted_dcg(tmp_path: Path) -> None:
+    of = logged(
+        tmp_path,
+        *("s,A,1,t,1,a,1,", "s,A,1,t,2,c,1,", "s,A,1,t,3,b,0,"),  # three results, two observed
+        *("s,A,2,t,1,b,1,", "s,A,2,t,2,c,0,"),  # two, one observed
+        *("s,A,3,t,1,b,0,", "s,A,3,t,4,a,0,"),  # nothing recorded: to the top of three
+    )
+    delta = [1, 1 / log2(3), 1 / 2]
+    two, three = 1 + 1 / log2(3) ** 2, 1 + 1 / log2(3) ** 2 + 1 / 4  # Σ δ² of N results
+    seen = [(1 + 3 / log2(3)) / three, 7 / two, 7 / three]  # a 1, c 3, b 7; b unseen at first
+    whole = [(1 + 3 / log2(3) + 7 / 2) / three, (7 + 3 / log2(3)) / two, 7 / three]
+    for short_lists, gained in (("observed", seen), ("pad", whole), ("as-is", whole)):
+        choices = {"short_lists": short_lists, "top": 3}
+        adjusted, share = columns(of, "ldcg", "lndcg", **choices)
+        assert adjusted == pytest.approx([worth * sum(delta) for worth in gained], rel=1e-14)
+        assert share == pytest.approx([worth / 7 for worth in gained], rel=1e-14)  # ILDCG: b alone
+
+
+def test_condensed_length_is_that_of_the_judged_results_whatever_was_observed(
+    tmp_path: Path,
+) -> None:
+    of = logged(
+        tmp_path,
+        *("s,A,1,t,1,u,1,", "s,A,1,t,2,a,1,", "s,A,1,t,3,b,0,"),  # a b are left, a observed
+        *("s,A,2,t,1,u,1,", "s,A,2,t,2,b,0,"),  # b is left, nothing of it observed
+    )
+    (adjusted,) = columns(of, "ldcg", short_lists="observed", unjudged="condense", top=3)
+    delta, two = 1 + 1 / log2(3) + 1 / 2, 1 + 1 / log2(3) ** 2
+    assert adjusted == pytest.approx([1 * delta / two, 0 * delta / 1], rel=1e-14)
+
+
 def test_document_graded_relevant_only_when_shown_again_is_found(tmp_path: Path) -> None:
     of = logged(tmp_path, "s,A,1,t,1,b,,0", "s,A,2,t,1,b,,2")
     (recall,) = columns(of, "relative_recall", grades="searcher")

@@ -16,14 +16,8 @@ from analysis.scores import Scores, scores
 from study.reading.read import read_study
 from study.study import Study
 from tests.support.plain_files import ROOT, read_plain, report_of
-from tests.support.plain_loop import (
-    Choices,
-    Judgments,
-    PlainSession,
-    PlainStudy,
-    Query,
-    session_scores,
-)
+from tests.support.plain_loop import Choices, Judgments, PlainSession, PlainStudy, Query
+from tests.support.plain_session_scores import session_scores
 
 DATA = Path(os.environ.get("SDCG_SHARED", ROOT.parent / "shared")) / "data"
 TREC = DATA / "trec-session-2013"

@@ -14,14 +14,8 @@ from analysis.scores import scores
 from study.reading.read import read_study
 from study.study import Study
 from tests.support.plain_files import ECIR2008, THREE_SESSIONS, definition_of, read_plain, study_of
-from tests.support.plain_loop import (
-    Choices,
-    PlainSession,
-    PlainStudy,
-    Query,
-    ideal_of,
-    session_scores,
-)
+from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query, ideal_of
+from tests.support.plain_session_scores import session_scores
 
 Values = dict[str, float]  # of one score, by session
 LINEAR = Choices(gains={0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0})

@@ -16,7 +16,8 @@ from analysis.wording import NO_INTERVAL
 from export.exhibits import of_side_by_side
 from tests.support.plain_figures import bootstrap
 from tests.support.plain_files import ECIR2008, THREE_SESSIONS, in_files, read_plain
-from tests.support.plain_loop import Choices, PlainSession, PlainStudy, session_scores
+from tests.support.plain_loop import Choices, PlainSession, PlainStudy
+from tests.support.plain_session_scores import session_scores
 
 LINEAR = {0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0}
 # docs/methods.md, The same name, other definitions: written anew

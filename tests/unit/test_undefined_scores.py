@@ -84,6 +84,19 @@ OF_QUERIES: dict[str, Callable[[At], bool]] = {
 }
 
 
+def at_every_query(is_undefined: Callable[[At], bool]) -> Callable[[At], bool]:
+    """Whether a session has no known query at which a score of queries is defined."""
+    return lambda at: all(
+        not at.is_known(q) or is_undefined(replace(at, q=q)) for q in range(len(at.queries))
+    )
+
+
+OF_SESSIONS |= {
+    f"where that of every query is: {said}": at_every_query(is_undefined)
+    for said, is_undefined in OF_QUERIES.items()
+}
+
+
 def expected(name: str, of: Score, table: dict[str, Callable[[At], bool]], at: At) -> bool:
     """Whether a score is undefined where its entry is read."""
     said = f"{name} is undefined {of.undefined!r}: say in this file when that is so."
