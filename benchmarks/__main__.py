@@ -20,6 +20,7 @@ from analysis.session_curves import session_curves
 from benchmarks import plain_script
 from benchmarks.latency import bench_latency
 from benchmarks.simulated import bench_promises
+from benchmarks.simulated_topics import bench_topics
 from benchmarks.studies import random_study, write_files, write_log
 from figures.query_order import draw_query_order
 from figures.session_curves import draw_session_curves
@@ -141,7 +142,12 @@ def bench_reading(folder: Path, rows: int = 1_000_000) -> None:
 
 def main(*names: str) -> None:
     """Print every figure in one run, or those of the parts named."""
-    parts = {"numbers": bench_numbers, "latency": bench_latency, "promises": bench_promises}
+    parts = {
+        "numbers": bench_numbers,
+        "latency": bench_latency,
+        "promises": bench_promises,
+        "topics": bench_topics,
+    }
     for name in names or parts:
         parts[name]()
 

@@ -10,9 +10,11 @@ from analysis.arrays import Floats
 from analysis.comparing.crossed_reml import PARTS, At, Sums, at
 
 MOST = 1e6  # variance of a part at most, in those of the rest
-STARTS = (1.0, 0.2)  # standard deviations of all parts to start from, in those of the rest
-SMALL = 0.05  # variance, in those of the rest, that the last steps are measured in at least
-STEEP = 1e-3  # slope of the deviance taken for 0
+STARTS = (1.0, 0.04)  # variances of all parts to start from, in those of the rest
+STEPS, HALVINGS = 100, 30
+LEVEL, STEEP = 1e-6, 1e-3  # slope of the deviance to stop at, and from which it has no minimum
+ROUNDING = 1e-9  # by which one deviance may pass another
+LITTLE = 1e-9  # variance of the rest, in that of the scores, which is rounding
 APART = 1e-8  # least share of a part's shape that others lack, for it to be told from them
 
 
@@ -39,47 +41,54 @@ def fitted(sums: Sums, parts: Sequence[int]) -> At | None:
     Of standardised scores. None where no maximum is found from any start.
     """
     found = [_highest(sums, list(parts), start) for start in STARTS]
-    reached = [place for place in found if _is_highest(place, list(parts))]
-    return min(reached, key=lambda place: place.deviance, default=None)
+    lowest = min(found, key=lambda place: place.deviance)
+    return lowest if is_rounding(lowest) or _slope(lowest, parts)[0] < STEEP else None
+
+
+def is_rounding(place: At) -> bool:
+    """Whether groups and coefficients leave nothing of standardised scores."""
+    return not place.rest > LITTLE or bool((place.ratios >= MOST).any())
 
 
 def _highest(sums: Sums, parts: list[int], start: float) -> At:
-    """Where it leads to start from equal standard deviations.
+    """Where Fisher's scoring leads from equal ratios; those that would fall below 0 stay there."""
+    begin = np.zeros(PARTS)
+    begin[parts] = start
+    place = at(sums, begin)
+    for _ in range(STEPS):
+        slope, free = _slope(place, parts)
+        if slope < LEVEL or is_rounding(place):
+            break
+        step = np.zeros(PARTS)
+        step[free] = -np.linalg.solve(_curvature(place)[np.ix_(free, free)], place.slopes()[free])
+        lower = _lower(place, step)
+        if lower is None:
+            break
+        place = lower
+    return place
 
-    These first, for their even scale; then variances, as from a standard deviation of 0 no slope
-    leads away.
+
+def _slope(place: At, parts: Sequence[int]) -> tuple[float, list[int]]:
+    """Steepest slope of the deviance, and parts that have one to follow: not down from 0.
+
+    By ratios below 1, by their logarithms above.
     """
-    ratios = _led(sums, parts, np.full(len(parts), start), np.ones(len(parts)), power=2)
-    scale = np.maximum(ratios, SMALL)
-    return at(sums, _placed(parts, _led(sums, parts, ratios / scale, scale, power=1)))
+    ratios, slopes = place.ratios, place.slopes()
+    free = [part for part in parts if ratios[part] > 0 or slopes[part] < 0]
+    return float((np.abs(slopes) * np.maximum(ratios, 1.0))[free].max(initial=0.0)), free
 
 
-def _led(sums: Sums, parts: list[int], begin: Floats, scale: Floats, *, power: int) -> Floats:
-    """Ratios of the parts, scale × value to a power, where the deviance led from `begin`."""
-    from scipy.optimize import minimize
-
-    def deviance(values: Floats) -> tuple[float, Floats]:
-        place = at(sums, _placed(parts, scale * values**power))
-        by_value = power * scale * values ** (power - 1)
-        return place.deviance, by_value * place.slopes()[parts]
-
-    if not parts:
-        return begin
-    bounds = [(0.0, (MOST / each) ** (1 / power)) for each in scale]
-    how = {"ftol": 1e-13, "gtol": 1e-8, "maxiter": 500}
-    found = minimize(deviance, begin, jac=True, method="L-BFGS-B", bounds=bounds, options=how)
-    return scale * found.x**power
+def _curvature(place: At) -> Floats:
+    """Second derivatives of the deviance by ratios that are expected, (4, 4)."""
+    traces = place.traces()
+    return place.information()[:PARTS, :PARTS] - np.outer(traces, traces) / place.sums.free
 
 
-def _placed(parts: list[int], ratios: Floats) -> Floats:
-    """Ratios (4,) of which those of other parts are 0."""
-    found = np.zeros(PARTS)
-    found[parts] = ratios
-    return found
-
-
-def _is_highest(place: At, parts: list[int]) -> bool:
-    """Whether the deviance is level, by logarithms of ratios, and rises from ratios of 0."""
-    ratios, slopes = place.ratios[parts], place.slopes()[parts]
-    level = np.abs(ratios * slopes)[ratios < MOST] < STEEP
-    return bool(level.all() and (slopes[ratios == 0] > -STEEP).all())
+def _lower(place: At, step: Floats) -> At | None:
+    """Where a step, or half of it, half of that … leads to no higher deviance; None if nowhere."""
+    for _ in range(HALVINGS):
+        found = at(place.sums, np.clip(place.ratios + step, 0.0, MOST))
+        if is_rounding(found) or found.deviance < place.deviance + ROUNDING:
+            return found
+        step = step / 2
+    return None

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from analysis.arrays import Floats, Ints
-from analysis.comparing.crossed_fit import MOST, fitted, told_apart
+from analysis.comparing.crossed_fit import fitted, is_rounding, told_apart
 from analysis.comparing.crossed_reml import PARTS, At, sums_of
 from analysis.comparing.scored_sessions import Scored
 from analysis.wording import counted, enumerated, p_value, short
@@ -20,7 +20,6 @@ TOPICS_ARE_HELP = {
 }
 FEW = 8  # topics, or searchers, below which they can't speak for others
 LEAST = 4  # sessions
-LITTLE = 1e-9  # variance of the rest, in that of the scores, which is rounding
 MOST_FEW = 300  # searchers or topics, whichever are fewer, that are computed in seconds
 OF = {
     "searcher": "searchers' means",
@@ -82,7 +81,7 @@ class Crossed:
         flat = [OF[part] for part in OF if getattr(self.variances, part) == 0]
         if flat:
             remarks.append(
-                f"Estimated as 0, for chance alone would spread them as far: {enumerated(flat)}."
+                f"Estimated as 0, as chance alone would spread them as far: {enumerated(flat)}."
             )
         return " ".join(remarks)
 
@@ -171,7 +170,7 @@ def crossed_model(scored: Scored, a: int, b: int) -> Crossed:
     place = fitted(sums, parts)
     if place is None:
         return Crossed(**about, reason="the likelihood has no maximum that could be found")
-    if place.rest < LITTLE or (place.ratios >= MOST).any():
+    if is_rounding(place):
         return Crossed(**about, reason="searchers, topics and systems leave no rest to judge by")
     named = [*OF][2:] + [*OF][:2] if turned else [*OF]
     told = {named[part]: float(place.ratios[part] * place.rest) * unit**2 for part in parts}
@@ -236,11 +235,13 @@ def _why_untold(part: str, pair: Scored) -> str:
     if _most(unit) == 1:
         return f"no {who} has two sessions"
     used = np.unique(np.column_stack([unit, pair.system]), axis=0)
+    if len(used) == 2:
+        return "each system had one, whose part in the difference stays in it"
     if _most(used[:, 0]) == 1:
         return "nobody used both systems"
     if part.endswith("system") and _most(unit * (pair.system.max() + 1) + pair.system) == 1:
         return f"no {who} has two sessions with a system"
-    return f"{who}s and sessions are arranged so"
+    return "other parts take the same sessions together"
 
 
 def _most(codes: Ints) -> int:
