@@ -49,11 +49,13 @@ def sums_of(score: Floats, given: Floats, slope: Floats, many: Ints, few: Ints) 
         return [csr_array((of, (place, step * codes + shift)), shape=shape) for of, shift in pairs]
 
     columns = hstack([*groups(few, 1, 0, 0), csr_array(np.column_stack([given, score]))]).tocsr()
-    across = (sum(groups(many, 2, 0, 1)).T @ columns).tocsr()
+    intercepts, slopes = groups(many, 2, 0, 1)
+    across = ((intercepts + slopes).T @ columns).tocsr()
     is_full = across.nnz > FILLED * np.prod(across.shape)
     own = [np.bincount(many, weights=of) for of in (ones, slope, slope, slope**2)]
+    inner: Floats = np.stack(own, axis=1).reshape(-1, 2, 2).astype(float)
     return Sums(
-        inner=np.stack(own, axis=1).reshape(-1, 2, 2),
+        inner=inner,
         across=across.toarray() if is_full else across,
         outer=(columns.T @ columns).toarray(),
         few=int(few.max()) + 1,
@@ -181,7 +183,7 @@ class At:
 def at(sums: Sums, ratios: Floats) -> At:
     """The likelihood at ratios (4,) ≥ 0 of the parts' variances to the rest's."""
     many, few = ratios[:2], np.repeat(ratios[2:], sums.few)
-    turn = np.linalg.inv(np.eye(2) + many[:, None] * sums.inner)
+    turn: Floats = np.linalg.inv(np.eye(2) + many[:, None] * sums.inner).astype(float)
     left = sums.outer - sums.across.T @ _by_group(turn * many, sums.across)
     scale = np.sqrt(np.concatenate([few, np.ones(sums.given)]))
     core = left[:-1, :-1] * scale * scale[:, None]
