@@ -21,6 +21,7 @@ from benchmarks import plain_script
 from benchmarks.bands import bench_bands
 from benchmarks.latency import bench_latency
 from benchmarks.simulated import bench_promises
+from benchmarks.simulated_topics import bench_topics
 from benchmarks.studies import random_study, write_files, write_log
 from figures.query_order import draw_query_order
 from figures.session_curves import draw_session_curves
@@ -147,6 +148,7 @@ def main(*names: str) -> None:
         "latency": bench_latency,
         "promises": bench_promises,
         "bands": bench_bands,
+        "topics": bench_topics,
     }
     for name in names or parts:
         parts[name]()

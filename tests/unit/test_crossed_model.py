@@ -1,0 +1,178 @@
+"""The crossed mixed model: laws, designs that can't tell a part, sentences."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from analysis.comparing.crossed_model import (
+    TOPICS_ARE,
+    TOPICS_ARE_HELP,
+    Crossed,
+    Variances,
+    crossed_model,
+)
+from tests.support.crossed import NAMES, SLEEP, of, paired, simulated, study
+
+
+def test_sparse_and_full_sums_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    scored = simulated(5)
+    found = []
+    for filled in (0.0, 2.0):
+        monkeypatch.setattr("analysis.comparing.crossed_reml.FILLED", filled)
+        found.append(of(scored))
+    assert (found[0].effect, found[0].se, found[0].df) == pytest.approx(
+        (found[1].effect, found[1].se, found[1].df), rel=1e-5
+    )
+
+
+def numbers(found: Crossed) -> list[float]:
+    return [found.effect, found.low, found.high, found.se, found.df, found.p]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_scale_shift_and_order_change_units_alone(seed: int) -> None:
+    scored = simulated(seed)
+    there = numbers(of(scored))
+    turned = np.random.default_rng(seed).permutation(scored.score.size)
+    codes = (scored.system[turned], scored.unit[turned], scored.topic[turned])
+    moved = study(1000 * scored.score[turned] - 7, *codes)
+    expected = [1000 * x for x in there[:4]] + there[4:]
+    assert numbers(of(moved)) == pytest.approx(expected, rel=1e-4)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_swapped_systems_change_the_sign_alone(seed: int) -> None:
+    scored = simulated(seed)
+    one, other = of(scored), crossed_model(scored, 1, 0)
+    turned = [-one.effect, -one.high, -one.low, one.se, one.df, one.p]
+    assert numbers(other) == pytest.approx(turned, rel=1e-4)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_searchers_and_topics_are_alike_to_the_model(seed: int) -> None:
+    scored = simulated(seed)
+    turned = replace(scored, unit=scored.topic, topic=scored.unit)
+    assert numbers(of(turned)) == pytest.approx(numbers(of(scored)), rel=1e-4)
+
+
+U, T = (part.ravel() for part in np.indices((6, 4)))
+X, NOISE = (U + T) % 2, np.random.default_rng(0).normal(size=24)
+EVERY = np.arange(24)
+NONE = {
+    "a single searcher says nothing of others": study(NOISE, U % 2, 0 * U, T),
+    "a single topic says nothing of others": study(NOISE, X, U, 0 * T),
+    "all sessions score alike": study(0 * U + 3, X, U, T),
+    "there are too few sessions for its terms": study([1, 2, 4], [0, 1, 1], [0, 1, 0], [0, 0, 1]),
+    "the systems never met on a topic": study(NOISE, T % 2, U, T),
+    "one of the systems has no session": study(NOISE, 0 * U, U, T),
+    "searchers, topics and systems leave no rest to judge by": study(U + T + X, X, U, T),
+    "301 searchers and 301 topics at once are too many to compute": study(
+        np.arange(602), np.repeat([0, 1], 301), np.tile(np.arange(301), 2), np.arange(602) % 301
+    ),
+}
+
+
+@pytest.mark.parametrize("reason", NONE)
+def test_no_model_says_why(reason: str) -> None:
+    found = of(NONE[reason])
+    assert found.reason == reason
+    assert all(math.isnan(x) for x in [*numbers(found), *vars(found.variances).values()])
+    assert found.sentences(NAMES) == [f"No model: {reason}."]
+
+
+def test_two_sessions_say_why() -> None:
+    assert of(study([1, 2], [0, 1], [0, 1], [0, 0])).reason == (
+        "a single topic says nothing of others"
+    )
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_odd_designs_end_in_numbers_or_a_reason(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    size, searchers, topics = rng.integers([2, 1, 1], [14, 6, 6])
+    codes = [rng.integers(0, most, size) for most in (2, searchers, topics)]
+    found = of(study(rng.integers(0, 3, size), *codes))
+    assert bool(found.reason) != bool(np.isfinite(numbers(found)).all())
+
+
+UNTOLD = {
+    "between searchers": (
+        study(NOISE, U % 2, U, T),
+        {"searcher_by_system": "nobody used both systems"},
+    ),
+    "nobody named": (
+        study(NOISE, X, EVERY, T, alone=np.ones(24, dtype=bool)),
+        dict.fromkeys(["searcher", "searcher_by_system"], "no session names its searcher"),
+    ),
+    "paired by topic": (
+        paired(NOISE[:12], NOISE[12:]),
+        dict.fromkeys(["searcher", "searcher_by_system"], "no searcher has two sessions")
+        | {"topic_by_system": "no topic has two sessions with a system"},
+    ),
+    "a searcher for each system": (
+        replace(paired(NOISE[:12], NOISE[12:]), unit=np.repeat([0, 1], 12)),
+        dict.fromkeys(
+            ["searcher", "searcher_by_system"],
+            "each system had one, whose part in the difference stays in it",
+        )
+        | {"topic_by_system": "no topic has two sessions with a system"},
+    ),
+    "topics of one's own": (
+        study(NOISE, EVERY % 2, EVERY // 2, EVERY // 2),
+        {
+            "searcher": "other parts take the same sessions together",
+            "searcher_by_system": "no searcher has two sessions with a system",
+            "topic_by_system": "no topic has two sessions with a system",
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("design", UNTOLD)
+def test_what_a_design_cant_tell_is_left_out_and_said(design: str) -> None:
+    scored, untold = UNTOLD[design]
+    found = of(scored)
+    assert dict(found.untold) == untold
+    assert [math.isnan(getattr(found.variances, part)) for part in untold] == [True] * len(untold)
+    assert not math.isnan(found.df)
+
+
+def test_few_topics_cant_speak_for_others() -> None:
+    assert of(simulated(2, 9, 7)).sentences(NAMES)[1] == (
+        "It rests on 7 topics: so few can't speak for others."
+    )
+    assert of(simulated(2, 7, 7)).sentences(NAMES)[2] == "Nor can so few as 7 searchers."
+    assert of(simulated(2, 9, 8)).sentences(NAMES)[1] == (
+        "It speaks for searchers and topics like these: 9 searchers, 8 topics."
+    )
+
+
+def test_sentences_name_systems_numbers_and_parts() -> None:
+    found = of(paired(*SLEEP))
+    assert found.sentences(("first", "second")) == [
+        "Crossed mixed model (searchers and topics random, also in their differences; REML): "
+        "second − first = 1.58 (95 % interval 0.700 to 2.46; t with 9.00 degrees of freedom, "
+        "p = .003).",
+        "It speaks for searchers and topics like these: 20 searchers, 10 topics.",
+        "Standard deviations: topics' means 1.69, rest 0.870.",
+        "Left out, as the design can't tell them from the rest: searchers' means (no searcher has "
+        "two sessions); searchers' own differences (no searcher has two sessions); topics' own "
+        "differences (no topic has two sessions with a system).",
+    ]
+
+
+def test_a_part_of_0_is_said() -> None:
+    crossed = replace(of(simulated(2)), variances=Variances(1.0, 0.0, 1.0, 0.0, 1.0))
+    assert crossed.remark == (
+        "Estimated as 0, as chance alone would spread them as far: "
+        "searchers' own differences and topics' own differences."
+    )
+
+
+def test_topics_are_these_or_like_these() -> None:
+    assert TOPICS_ARE == {"fixed": "these topics", "sample": "topics like these"}
+    assert TOPICS_ARE_HELP.keys() == TOPICS_ARE.keys()

@@ -1,0 +1,183 @@
+"""The crossed mixed model: printed examples, sums of squares by hand, statsmodels, matrices."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import statsmodels.formula.api as smf
+from scipy import stats
+
+from analysis.comparing.crossed_fit import fitted
+from analysis.comparing.crossed_reml import at, sums_of
+from analysis.comparing.scored_sessions import Scored
+from tests.support.crossed import SLEEP, Floats, of, paired, simulated
+
+MAIZE = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]  # eighths of an inch
+# six samples on each of 24 plates: diameters less 18 mm, as lme4's data set Penicillin has them
+PENICILLIN = (
+    "958553 958553 737662 857552 748452 647541 625341 848663 636442 636541 858663 748662 "
+    "868674 858552 857664 747552 736552 746551 635331 858663 736440 747442 636461 636430"
+)
+PRIMING = [466, 520, 502, 475, 494, 490, 516, 566, 577, 491, 544, 526, 484, 529, 539, 470, 511, 528]
+
+
+def test_sleep_is_the_paired_t() -> None:
+    """Student (1908): mean 1.58, t = 4.06 at 9 degrees of freedom, 0.70 to 2.46."""
+    found, paired_t = of(paired(*SLEEP)), stats.ttest_rel(SLEEP[1], SLEEP[0])
+    assert [round(x, 2) for x in (found.effect, found.effect / found.se)] == [1.58, 4.06]
+    assert (round(found.low, 2), round(found.high, 2), round(found.p, 5)) == (0.70, 2.46, 0.00283)
+    assert found.df == pytest.approx(9)
+    assert found.effect / found.se == pytest.approx(paired_t.statistic, rel=1e-6)
+
+
+def test_maize_is_the_paired_t() -> None:
+    """Fisher (1935), The Design of Experiments, §17, of Darwin's data: 2.617 inches, t = 2.148."""
+    pots = 5 * np.sin(np.arange(15))
+    found = of(paired(pots, pots + np.array(MAIZE) / 8))
+    assert found.effect == pytest.approx(314 / 8 / 15)
+    assert round(found.effect, 3) == 2.617
+    assert round(found.effect / found.se, 3) == 2.148
+    assert (round(found.df, 6), round(found.p, 4)) == (14, 0.0497)
+
+
+def test_penicillin_gives_the_printed_deviations() -> None:
+    """lme4's lmer(diameter ~ 1 + (1 | plate) + (1 | sample)): .8467, 1.9316, .5499, 330.8606."""
+    diameter = np.array([float(x) for row in PENICILLIN.split() for x in row]) + 18
+    plate, sample = np.divmod(np.arange(144), 6)
+    standard = (diameter - diameter.mean()) / diameter.std()
+    none = np.zeros(144)
+    place = fitted(sums_of(standard, np.ones((144, 1)), none, plate, sample), [0, 2])
+    assert place is not None
+    unit = diameter.std()
+    deviations = np.sqrt(np.append(place.ratios[[0, 2]], 1) * place.rest) * unit
+    assert deviations.round(4).tolist() == [0.8467, 1.9316, 0.5499]
+    assert round(place.deviance + 2 * 143 * math.log(unit), 4) == 330.8606
+    assert round(diameter.mean() + place.solved[-1] * unit, 4) == 22.9722
+
+
+def test_priming_gives_the_printed_estimates() -> None:
+    """Baayen, Davidson and Bates (2008), their first model of 3 subjects, 3 words and 2 onsets.
+
+    Its subjects' intercepts and slopes came out correlated with −1: deviations 28.338 and 11.682 of
+    one effect. Words 613.73, rest 102.28; 522.111 (error 21.992) and −18.889 (8.259).
+    """
+    scores, place = np.array(PRIMING, float), np.arange(18)
+    is_short, subject, word = place // 3 % 2, place // 6, place % 3
+    given = np.column_stack([np.ones(18), is_short]).astype(np.float64)
+    loads, unit = (28.338 - 11.682 * is_short).astype(np.float64), scores.std()
+    sums = sums_of((scores - scores.mean()) / unit, given, loads, subject, word)
+    found = fitted(sums, [1, 2])
+    assert found is not None
+    rest = found.rest * unit**2
+    assert [round(x, 2) for x in (found.ratios[2] * rest, rest)] == [613.73, 102.28]
+    assert found.ratios[1] * rest == pytest.approx(1, abs=1e-3)
+    intercept, effect = found.solved[-2:] * unit
+    assert (round(scores.mean() + intercept, 3), round(effect, 3)) == (522.111, -18.889)
+    errors = [math.sqrt(found.spread_of(i)[0] * rest) for i in (0, 1)]
+    assert errors == pytest.approx([21.992, 8.259], rel=1e-4)
+
+
+def mean_squares(scored: Scored, shape: tuple[int, int]) -> tuple[float, float, float]:
+    """Searchers' differences, topics' differences and the rest, of all with both systems."""
+    score = scored.score.reshape(2, *shape)
+    of_searchers, of_topics = shape
+    apart = score[1] - score[0]
+    own = [apart.mean(axis=1) - apart.mean(), apart.mean(axis=0) - apart.mean()]
+    squares = [(part**2).sum() for part in own]
+    both = score.mean(axis=0)
+    left = both - both.mean(axis=1, keepdims=True) - both.mean(axis=0) + both.mean()
+    unexplained = apart - apart.mean() - own[0][:, None] - own[1]
+    rest = 2 * (left**2).sum() + (unexplained**2).sum() / 2
+    return (
+        of_topics * squares[0] / 2 / (of_searchers - 1),
+        of_searchers * squares[1] / 2 / (of_topics - 1),
+        rest / (2 * (of_searchers - 1) * (of_topics - 1)),
+    )
+
+
+def test_all_with_both_systems_is_the_quasi_t() -> None:
+    """Clark (1973): error from MS(searcher) + MS(topic) − MS(rest), Satterthwaite's df."""
+    shape = 9, 8
+    scored = simulated(2, *shape, both=True)
+    found, (who, what, rest) = of(scored), mean_squares(scored, shape)
+    together = who + what - rest
+    assert found.se == pytest.approx(math.sqrt(2 * together / (9 * 8)), rel=1e-6)
+    by_hand = together**2 / (who**2 / 8 + what**2 / 7 + rest**2 / (2 * 8 * 7))
+    assert found.df == pytest.approx(by_hand, rel=1e-5)
+    varied = found.variances
+    assert varied.rest == pytest.approx(rest, rel=1e-6)
+    assert varied.searcher_by_system == pytest.approx(2 * (who - rest) / 8, rel=1e-5)
+    assert varied.topic_by_system == pytest.approx(2 * (what - rest) / 9, rel=1e-5)
+
+
+def by_statsmodels(scored: Scored) -> Any:
+    x = scored.system - 0.5
+    frame = pd.DataFrame({"y": scored.score, "x": x, "u": scored.unit, "t": scored.topic})
+    parts = {"a": "0 + C(u)", "b": "0 + C(u):x", "c": "0 + C(t)", "d": "0 + C(t):x"}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = smf.mixedlm("y ~ x", frame, groups=np.ones(x.size), vc_formula=parts)
+        return model.fit(reml=True, method=["lbfgs"], gtol=1e-7)
+
+
+@pytest.mark.parametrize("seed", [1, 3])
+def test_variances_are_those_of_statsmodels(seed: int) -> None:
+    scored = simulated(seed, 7, 5)
+    ours, theirs = of(scored), by_statsmodels(scored)
+    varied = ours.variances
+    found = [varied.searcher, varied.searcher_by_system, varied.topic, varied.topic_by_system]
+    assert [*found, varied.rest] == pytest.approx([*theirs.vcomp, theirs.scale], abs=2e-4)
+    assert -ours.deviance / 2 == pytest.approx(theirs.llf, abs=1e-4)
+    assert ours.effect == pytest.approx(theirs.params["x"], abs=1e-5)
+
+
+def matrices(scored: Scored) -> tuple[Floats, list[Floats], Floats]:
+    """X, V of each part and of the rest, and x."""
+    x = (scored.system - 0.5).astype(np.float64)
+    alike = [(codes[:, None] == codes).astype(float) for codes in (scored.unit, scored.topic)]
+    parts = [part * load for part in alike for load in (1.0, np.outer(x, x))]
+    return np.column_stack([np.ones_like(x), x]), [*parts, np.eye(x.size)], x
+
+
+def test_error_and_degrees_of_freedom_are_those_of_whole_matrices() -> None:
+    """Kenward and Roger (1997), their equations, with V, P and X as they stand."""
+    scored = simulated(1, 6, 5)
+    found, (given, parts, _) = of(scored), matrices(scored)
+    varied = found.variances
+    each = np.array([varied.searcher, varied.searcher_by_system, varied.topic])
+    each = np.array([*each, varied.topic_by_system, varied.rest])
+    assert (each > 0).all()
+    inverse = np.linalg.inv(np.tensordot(each, parts, 1))
+    phi = np.linalg.inv(given.T @ inverse @ given)
+    project = inverse - inverse @ given @ phi @ given.T @ inverse
+    turned = [project @ v for v in parts]
+    spread = 2 * np.linalg.inv([[np.trace(v @ w) for v in turned] for w in turned])
+    first = [given.T @ inverse @ v @ inverse @ given for v in parts]
+    added = sum(
+        spread[i, j]
+        * (given.T @ inverse @ v @ inverse @ w @ inverse @ given - first[i] @ phi @ first[j])
+        for i, v in enumerate(parts)
+        for j, w in enumerate(parts)
+    )
+    widened = phi + 2 * phi @ added @ phi
+    slope = np.array([(phi @ of_part @ phi)[1, 1] for of_part in first])
+    assert found.effect == pytest.approx((phi @ given.T @ inverse @ scored.score)[1], rel=1e-6)
+    assert found.se == pytest.approx(math.sqrt(widened[1, 1]), rel=1e-6)
+    assert found.df == pytest.approx(2 * phi[1, 1] ** 2 / (slope @ spread @ slope), rel=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_other_variances_are_likelier(seed: int) -> None:
+    scored = simulated(seed, 5, 4)
+    given, _, x = matrices(scored)
+    place = fitted(sums_of(scored.score, given, x, scored.unit, scored.topic), [0, 1, 2, 3])
+    assert place is not None
+    rng = np.random.default_rng(seed)
+    for _ in range(20):
+        others = place.ratios * rng.lognormal(0, 0.5, 4) + rng.exponential(0.02, 4)
+        assert at(place.sums, others).deviance >= place.deviance - 1e-7
