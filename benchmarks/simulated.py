@@ -8,6 +8,7 @@ from itertools import combinations, cycle, islice
 import numpy as np
 
 from analysis.arrays import Floats, Ints
+from analysis.comparing.log_rank import clustered_log_rank, log_rank
 from analysis.comparing.mixed_model import mixed_model
 from analysis.comparing.scored_sessions import Scored
 from analysis.comparing.two_systems import compare
@@ -18,6 +19,7 @@ GAINS = np.array([0.0, 1.0, 10.0, 100.0])
 SCORES = ("normal", "skewed", "gains 0-1-10-100")
 DESIGNS = ("within", "between", "mixed", "two sessions per topic", "paired by topic")
 FEW, FITS = 8, 400  # searchers and studies for Wald's p
+GO_ON, LONGEST = 0.45, 40  # logit of the chance to ask again; queries of the longest session
 Layout = tuple[Ints, Ints, Ints]  # searcher, topic and system of each session (N,)
 
 
@@ -102,8 +104,38 @@ def wald(searchers: int, *, studies: int = FITS) -> float:
     return float(np.mean([p <= 0.05 for p in found]))
 
 
+def stopped(
+    design: str, searchers: int, *, spread: float = 1.0, studies: int = STUDIES
+) -> tuple[float, float]:
+    """Share of studies in which systems stop alike that log-rank tests call different.
+
+    As if sessions were independent, and clustered; searchers go on with chances `spread` apart on
+    the logit.
+    """
+    rng = np.random.default_rng(SEED)
+    unit, _, system = layout_of(design, searchers)
+    called = np.zeros(2)
+    for _ in range(studies):
+        stops = 1 / (1 + np.exp(GO_ON + rng.normal(0, spread, searchers)))[unit]
+        lengths = np.minimum(rng.geometric(stops), LONGEST)
+        tests = log_rank(lengths, system), clustered_log_rank(lengths, system, unit)
+        called += [test.p <= 0.05 for test in tests]
+    plain, clustered = (called / studies).tolist()
+    return plain, clustered
+
+
+def bench_stopping(studies: int) -> None:
+    """Print the second table of docs/statistics.md."""
+    print("| design | searchers | log-rank as if independent | clustered |")
+    print("|---|---|---|---|")
+    for design in ("within", "between"):
+        for searchers in (SEARCHERS, 10):
+            plain, clustered = stopped(design, searchers, studies=studies)
+            print(f"| {design} | {searchers} | {100 * plain:.1f} % | {100 * clustered:.1f} % |")
+
+
 def bench_promises(studies: int = STUDIES) -> None:
-    """Print the table of docs/statistics.md."""
+    """Print the tables of docs/statistics.md."""
     print(f"{studies:,} simulated studies × {DRAWS} permutations")
     print("| design | scores | called different without a difference | interval covers |")
     print("|---|---|---|---|")
@@ -113,3 +145,4 @@ def bench_promises(studies: int = STUDIES) -> None:
     for searchers in (FEW, SEARCHERS):
         called = f"mixed model (Wald): {100 * wald(searchers):.1f} %"
         print(f"| between, {searchers} searchers | normal | {called} | |")
+    bench_stopping(studies)
