@@ -60,11 +60,11 @@ class StillSearching:
         if self.units < FEWEST:
             return np.full(self.most, np.nan)
         who = np.unique(self.cluster, return_inverse=True)[1]
-        numbers = np.arange(1, self.most + 1)
-        goes_on = np.less(numbers, self.lengths[:, None]) - self.share
-        sums = np.zeros((self.units, self.most))
-        np.add.at(sums, who, goes_on / self.lengths.size)
-        return np.sqrt(self.units / (self.units - 1) * (sums**2).sum(axis=0))
+        squares = [
+            (np.bincount(who, (self.lengths > q) - share) ** 2).sum()
+            for q, share in enumerate(self.share, start=1)
+        ]
+        return np.sqrt(self.units / (self.units - 1) * np.array(squares)) / self.lengths.size
 
     @cached_property
     def interval(self) -> tuple[Floats, Floats]:
