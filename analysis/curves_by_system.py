@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.arrays import Ints
+from analysis.arrays import Floats, Ints
 from analysis.definition.definition import Definition, Filters
 from analysis.mean_curves import MeanCurve, mean_curves
 from analysis.sample import Sample
@@ -40,6 +40,11 @@ class SystemCurves:
         if measure == SAW_TOOTH and self.saw is not None:
             return self.saw
         return self.raw if measure == "raw" else self.normalised
+
+    @property
+    def still(self) -> Floats:
+        """Share of the sessions that still run, where `running` counts them."""
+        return self.running / max(1, int(self.raw.sessions.max(initial=0)))
 
     def to(self, end: int) -> SystemCurves:
         """The curves to the longest session's last cell, where lists are not padded."""

@@ -10,6 +10,7 @@ from itertools import combinations, cycle, islice
 import numpy as np
 
 from analysis.arrays import Floats, Ints
+from analysis.comparing.log_rank import log_rank, log_rank_by_searcher
 from analysis.comparing.scored_sessions import Scored
 from analysis.comparing.two_systems import compare
 
@@ -19,6 +20,7 @@ GAINS = np.array([0.0, 1.0, 10.0, 100.0])
 SCORES = ("normal", "skewed", "gains 0-1-10-100")
 NAMES = ("A", "B", "C")
 UNEVEN = 0.77  # of the sessions on a topic that one system has
+GO_ON, LONGEST = 0.45, 40  # logit of the chance to ask again; queries of the longest session
 Layout = tuple[Ints, Ints, Ints]  # searcher, topic and system of each session (N,)
 Drawn = tuple[Layout, Floats]  # with scores (N,) that systems have no part in
 
@@ -182,8 +184,38 @@ def promises(
     return Kept(*means)
 
 
+def stopped(
+    design: str, searchers: int, *, spread: float = 1.0, studies: int = STUDIES
+) -> tuple[float, float]:
+    """Share of studies in which systems stop alike that log-rank tests call different.
+
+    As if sessions were independent, and by searcher; searchers go on with chances `spread` apart on
+    the logit.
+    """
+    rng = np.random.default_rng(SEED)
+    unit, _, system = layout_of(design, searchers)
+    called = np.zeros(2)
+    for _ in range(studies):
+        stops = 1 / (1 + np.exp(GO_ON + rng.normal(0, spread, searchers)))[unit]
+        lengths = np.minimum(rng.geometric(stops), LONGEST)
+        p = log_rank(lengths, system).p, log_rank_by_searcher(lengths, system, unit)
+        called += np.array(p) <= 0.05
+    plain, by_searcher = (called / studies).tolist()
+    return plain, by_searcher
+
+
+def bench_stopping(studies: int) -> None:
+    """Print the second table of docs/statistics.md."""
+    print("| design | searchers | log-rank as if independent | by searcher |")
+    print("|---|---|---|---|")
+    for design in ("within", "between"):
+        for searchers in (SEARCHERS, 10):
+            called = " | ".join(map(_percent, stopped(design, searchers, studies=studies)))
+            print(f"| {design} | {searchers} | {called} |")
+
+
 def bench_promises(studies: int = STUDIES) -> None:
-    """Print the table of docs/statistics.md."""
+    """Print the tables of docs/statistics.md."""
     print(f"{studies:,} simulated studies × {DRAWS} permutations, difference planted: {PLANTED}")
     print(
         "| design | scores | t calls different | permutation | the one that counts | interval "
@@ -192,3 +224,4 @@ def bench_promises(studies: int = STUDIES) -> None:
     print("|---|---|---|---|---|---|---|---|---|")
     for words, draw in ROWS.items():
         print(f"| {words} | {promises(draw, studies=studies).words()} |", flush=True)
+    bench_stopping(studies)

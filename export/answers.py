@@ -17,6 +17,7 @@ from analysis.query_order import query_order
 from analysis.reformulations import reformulations
 from analysis.session_curves import session_curves
 from analysis.side_by_side import side_by_side
+from analysis.stopping import stopping
 from analysis.tags import tagged
 from export.exhibits import (
     Exhibit,
@@ -25,6 +26,7 @@ from export.exhibits import (
     of_overview,
     of_reformulations,
     of_side_by_side,
+    of_stopping,
 )
 from figures.individual_sessions import draw_individual_sessions
 from figures.query_order import draw_query_order
@@ -81,8 +83,9 @@ def answer_query_order(study: Study, definition: Definition, filters: Filters) -
 
 
 def answer_session_curves(study: Study, definition: Definition, filters: Filters) -> Answer:
-    """Figures 2 and 3, with intervals."""
+    """Figures 2 and 3, with intervals, and when searchers stop."""
     curves = session_curves(study, definition, filters, bands=True)
+    stopped = stopping(study, definition, filters)
     systems = study.block().system_names
     if not curves.sessions:
         return Answer(curves.answer("normalised"))
@@ -97,9 +100,10 @@ def answer_session_curves(study: Study, definition: Definition, filters: Filters
                 draw_session_curves(curves, systems),
             ),
             "session_curves_raw": Exhibit("Mean session curves, gain", curves.table(), raw, gained),
+            **of_stopping(stopped),
         },
         [curves.behind("normalised"), *curves.advice("normalised")],
-        [gained],
+        [gained, stopped.said()],
     )
 
 

@@ -16,6 +16,7 @@ from analysis.inspector import Inspected
 from analysis.overview import Overview
 from analysis.reformulations import Reformulations
 from analysis.side_by_side import SideBySide
+from analysis.stopping import Stopping
 from figures.compare_systems import draw_compare_systems
 from figures.inspector import draw_inspector
 from figures.overview import draw_judged_share, draw_overview
@@ -25,6 +26,7 @@ from figures.session_curves import draw_session_curves
 
 EVERY_PAIR = "Every pair of systems"
 LAST_AGAINST_OTHERS = "Last queries against the others of their sessions"
+STILL_SEARCHING = "Share of sessions still searching after each query"
 MOST_TOPICS = 12  # that are drawn beside each other
 
 
@@ -60,6 +62,11 @@ def of_overview(seen: Overview, systems: Sequence[str]) -> Exhibits:
             draw_judged_share(seen, systems),
         ),
     }
+
+
+def of_stopping(stopped: Stopping) -> Exhibits:
+    """The share of each system's sessions that goes on after each query."""
+    return {"stopping": Exhibit(STILL_SEARCHING, stopped.table(), said=stopped.said())}
 
 
 def of_reformulations(steps: Reformulations, systems: Sequence[str]) -> Exhibits:

@@ -1,4 +1,4 @@
-"""Figures 2 and 3 of ECIR 2008: mean session curves, and the sessions still running."""
+"""Figures 2 and 3 of ECIR 2008: mean session curves, and the share of sessions still searching."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ def draw_session_curves(
 ) -> go.Figure:
     """One line per system and least number of queries, to `length` queries; a strip beneath.
 
-    The strip shows how many sessions of each system still run at each query; a small figure has
-    none, and a legend only if asked for. Curves `beside` are faint; the axis ends at `least` or
-    higher.
+    The strip shows which share of each system's sessions still search at each query; a small
+    figure has none, and a legend only if asked for. Curves `beside` are faint; the axis ends at
+    `least` or higher.
     """
     queries = min(length or curves.most_queries, curves.most_queries)
     end = -(-curves.positions * queries // curves.most_queries)
@@ -132,7 +132,7 @@ def _named(of: SystemCurves, groups: list[int]) -> tuple[str, str]:
 def _strip(
     curves: CurvesBySystem, shown: list[SystemCurves], systems: Sequence[str], end: int
 ) -> tuple[list[Parts], Parts]:
-    """Sessions still running, as steps beneath the curves, and their axis."""
+    """Share of sessions still searching, as steps beneath the curves, and its axis."""
     step = curves.per_query or 1
     least = min((of.at_least for of in shown), default=1)
     ours = [of for of in shown if of.at_least == least]
@@ -140,17 +140,17 @@ def _strip(
         {
             "type": "scatter",
             "x": np.repeat(np.arange(end // step + 1), 2)[1:-1] * step,
-            "y": np.repeat(of.running[: end // step], 2),
-            "name": plotly_safe(f"{of.system}, still running"),
+            "y": np.repeat(of.still[: end // step], 2),
+            "customdata": np.repeat(of.running[: end // step], 2),
+            "name": plotly_safe(f"{of.system}, still searching"),
             "mode": "lines+markers",
             "line": {"color": COLOURS[place(systems, of.system)], "width": 2},
             "marker": {"symbol": MARKS[place(systems, of.system)], "size": 6, "maxdisplayed": 11},
             "yaxis": "y2",
             "showlegend": False,
-            "hovertemplate": "%{y} sessions",
+            "hovertemplate": "%{y:.0%}, %{customdata:,} sessions",
         }
         for of in ours
     ]
-    most = max((int(of.running.max(initial=0)) for of in ours), default=1)
-    below = {"domain": [0, 0.17], "anchor": "x", "nticks": 3, "tickformat": "d"}
-    return traces, axis("Running", (0, 1.12 * most), **below)
+    below = {"domain": [0, 0.17], "anchor": "x", "tickvals": [0, 0.5, 1], "tickformat": ".0%"}
+    return traces, axis("Still searching", (0, 1.1), **below)

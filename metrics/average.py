@@ -106,7 +106,7 @@ def levels_off(curves: Floats, share: float = 0.99) -> Floats:
     -------
     (…) rank from 1; nan where the curve ends at 0 or is undefined
 
-    Source: the reading of Figure 1 in Järvelin et al. (ECIR 2008) §4.
+    Source: the reading of Figure 1 in Järvelin et al. (ECIR 2008) §3.2.
 
     >>> float(levels_off(np.array([1.0, 3.0, 3.0])))
     2.0

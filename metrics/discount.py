@@ -95,7 +95,7 @@ FORMS: dict[str, Form] = {
         _ONE_PLUS_LOG,
         "1 / (1 + log r), and so by query.",
         "S08",
-        "eq. 1 and 2",
+        "Appendix eq. 2 and eq. 1",
     ),
     "jk2002": Form(
         _LOG_FROM_BASE_ON,
@@ -157,8 +157,9 @@ def rank_discount(ranks: ArrayLike, b: float, form: str = "ecir2008") -> Floats:
     ------
     ValueError : b ≤ 1, or a form that is not in ``FORMS``
 
-    Source: Järvelin et al. (ECIR 2008) eq. 1; Järvelin & Kekäläinen (2002); Kanoulas et al. (2011);
-    Burges et al. (2005), 1 / log(1 + r), whose base is open; Lipani et al. (2019).
+    Source: Järvelin et al. (ECIR 2008), Appendix eq. 2 (which prints log_b i where log_b j is
+    meant); Järvelin & Kekäläinen (2002); Kanoulas et al. (2011); Burges et al. (2005), 1 /
+    log(1 + r), whose base is open; Lipani et al. (2019).
 
     >>> rank_discount([1, 2, 4, 16], b=4).tolist()
     [1.0, 0.6666666666666666, 0.5, 0.3333333333333333]
@@ -189,8 +190,8 @@ def query_discount(query_numbers: ArrayLike, bq: float, form: str = "ecir2008") 
     ------
     ValueError : bq ≤ 1, or a form that is not in ``FORMS``
 
-    Source: Järvelin et al. (ECIR 2008), Appendix eq. 2 (which prints log_b i where log_b j is
-    meant); Kanoulas et al. (2011); Lipani et al. (2019). Standard is that of ranks, by analogy.
+    Source: Järvelin et al. (ECIR 2008) eq. 1; Kanoulas et al. (2011); Lipani et al. (2019).
+    Standard is that of ranks, by analogy.
 
     >>> query_discount([1, 4, 16], bq=4).tolist()
     [1.0, 0.5, 0.3333333333333333]

@@ -39,7 +39,8 @@ def weighting(name: str, grades: ArrayLike) -> Floats:
     ------
     ValueError : a name that is not in ``WEIGHTINGS``
 
-    Source: Järvelin et al. (ECIR 2008) §3.1 for paper; Järvelin & Kekäläinen (2002) for the rest.
+    Source: Järvelin et al. (ECIR 2008) §3.1 for paper; Burges et al. (2005) for exponential;
+    Järvelin & Kekäläinen (2002) for the rest.
 
     >>> weighting("paper", [0, 1, 2, 3]).tolist()
     [0.0, 1.0, 10.0, 100.0]

@@ -44,7 +44,7 @@ def dcg(gains: ArrayLike, discount: Floats) -> Floats:
     -------
     (…, R), in the unit of the gains
 
-    Source: Järvelin et al. (ECIR 2008) eq. 1.
+    Source: Järvelin et al. (ECIR 2008), Appendix eq. 2, whose example slips at ranks 2 and 8.
 
     >>> dcg([3, 2], np.array([1, 0.5])).tolist()
     [3.0, 4.0]
@@ -67,7 +67,7 @@ def sdcg(gains: ArrayLike, discount: Floats, query_factor: ArrayLike) -> Floats:
     -------
     (…, R), in the unit of the gains
 
-    Source: Järvelin et al. (ECIR 2008), Appendix eq. 2.
+    Source: Järvelin et al. (ECIR 2008) eq. 1.
 
     >>> sdcg([3, 2], np.array([1, 0.5]), 0.5).tolist()
     [1.5, 2.0]

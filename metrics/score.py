@@ -53,7 +53,7 @@ def query_scores(
     dcg, sdcg, change, change_dcg, each (S, Q); nan where the query is not known, the changes also
     where the query before is not, or where there is none
 
-    Source: Järvelin et al. (ECIR 2008) eq. 2.
+    Source: Järvelin et al. (ECIR 2008) eq. 1; dcg: Appendix eq. 2.
 
     >>> one = np.ones(1)
     >>> known = np.array([[True, True]])

@@ -100,7 +100,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         "final: worth at the end of the session",
         "sDCG",
         r"V[end]",
-        "S08 §2.2",
+        "S08 §4",
         grows=True,
     ),
     "average": Score(
@@ -108,7 +108,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         "average over the session's positions",
         "sDCG",
         r"\overline{V[p]}",
-        "S08 §3",
+        "S08 §4",
         undefined="where no list has a cell",
     ),
     "last": Score(
@@ -116,7 +116,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         "the last query",
         "sDCG",
         r"sdcg_n",
-        "S08 §3",
+        "S08 §4",
         undefined="where the last query is not known",
     ),
     "best": Score(
@@ -124,7 +124,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         "the best query",
         "sDCG",
         r"\max_{q \in K} sdcg_q",
-        "S08 §3",
+        "S08 §4",
     ),
     "per_query": Score(
         _per_query,
@@ -202,7 +202,7 @@ def session_scores(
     -------
     each (S,); all nan for a session without a known query, and where ``SESSION_SCORES`` says
 
-    Source: Järvelin et al. (ECIR 2008) §2.2, §3; the means that do not grow with n are ours.
+    Source: Järvelin et al. (ECIR 2008) §2.2, §4; the means that do not grow with n are ours.
 
     >>> one, two = np.ones(1), np.ones(2)
     >>> gains, ideal = np.array([[[1.0], [3.0]]]), np.array([[[3.0], [6.0]]])

@@ -6,8 +6,9 @@ import streamlit as st
 
 from analysis.by_hand import ByHand, by_hand, in_force
 from analysis.definition.definition import Filters
+from analysis.examples.checks import DIFFERS, SLIP, Check, literature_table
 from analysis.examples.examples import Example
-from analysis.examples.literature import DIFFERS, SLIP, Check, literature, literature_table
+from analysis.examples.literature import literature
 from analysis.examples.ready_examples import EXAMPLES
 from analysis.live import live_each_session
 from export.exhibits import Exhibit
@@ -68,13 +69,17 @@ def show_steps(session: ByHand) -> None:
 
 
 def show_literature(checks: list[Check]) -> None:
-    """Every published number beside ours; one that differs is red."""
+    """Every known number beside ours; one that differs is red."""
     st.subheader("Literature check")
     wrong = sum(check.verdict == DIFFERS for check in checks)
     if wrong:
-        st.error(f"{wrong} of {len(checks)} published lines differ from ours.")
+        st.error(f"{wrong} of {len(checks)} lines differ from ours.")
     else:
-        st.markdown(f"All {len(checks)} published lines are ours, known slips of the print aside.")
+        printed = sum(not check.worked for check in checks)
+        st.markdown(
+            f"All {len(checks)} lines are ours, known slips of the print aside: {printed} are "
+            "printed, the others worked by hand or by the source's own program."
+        )
     table = literature_table(checks)
     if wrong:
         table = table.style.apply(
@@ -102,7 +107,7 @@ def show_session(opened: Opened, session: ByHand, beside: ByHand | None) -> Exhi
 def show_printed(checks: list[Check]) -> None:
     """Show what the example's source prints, value by value."""
     for check in checks:
-        if len(check.printed) > 3:
+        if len(check.given) > 3:
             words = f"{markdown_safe(check.source)}: {markdown_safe(check.what)}, value by value"
             with st.expander(words, expanded=check.verdict == SLIP):
                 show_table(check.by_rank(), f"{check.what}, value by value")

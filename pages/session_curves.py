@@ -7,13 +7,14 @@ import streamlit as st
 from analysis.curves_by_system import SAW_TOOTH
 from analysis.live import live_sessions
 from analysis.session_curves import session_curves
-from export.exhibits import Exhibit
+from analysis.stopping import stopping
+from export.exhibits import Exhibit, of_stopping
 from figures.session_curves import draw_session_curves
 from pages.parts import keys
 from pages.parts.comparable import pinned, show_keeping
 from pages.parts.live import follow
 from pages.parts.opened import Opened, ask
-from pages.parts.show import show_answer, show_beneath, show_figure, show_page
+from pages.parts.show import show_answer, show_beneath, show_figure, show_page, show_small
 from pages.parts.take_away import take_away
 
 
@@ -75,11 +76,16 @@ def view(opened: Opened) -> None:
             figure, f"Session curves. {curves.answer(measure)}", keys.FIGURE_2, stretches=True
         )
         show_keeping(keys.FIGURE_2, opened)
+        stopped = ask(stopping, narrowed.still)
+        show_small("When do searchers stop?", stopped.said())
         show_beneath(opened, curves.behind(measure), curves.advice(measure))
         take_away(
             opened,
             "session_curves",
-            lambda: {"session_curves": Exhibit("Mean session curves", curves.table(), figure)},
+            lambda: {
+                "session_curves": Exhibit("Mean session curves", curves.table(), figure),
+                **of_stopping(stopped),
+            },
         )
 
 

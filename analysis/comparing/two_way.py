@@ -69,8 +69,9 @@ class TwoWay:
     (2018) for CR2 and its df, Welch (1947) for spreads apart.
 
     >>> sessions = Sessions(np.array([0, 1, 0, 1]), np.array([0, 0, 1, 1]), np.zeros(4, int))
-    >>> TwoWay(np.array([1.0, 2.0, 4.0, 6.0]), sessions).difference(0, 1)
-    Estimate(value=1.5, error=0.5, df=1.0)
+    >>> found = TwoWay(np.array([1.0, 2.0, 4.0, 6.0]), sessions).difference(0, 1)
+    >>> round(found.value, 6), round(found.error, 6), round(found.df, 6)
+    (1.5, 0.5, 1.0)
     """
 
     score: Floats

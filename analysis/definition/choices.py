@@ -15,13 +15,13 @@ REFERENCES = {
         "K. Järvelin, J. Kekäläinen: Cumulated gain-based evaluation of IR techniques. ACM "
         "Transactions on Information Systems 20(4), 2002."
     ),
-    "K11": (
-        "E. Kanoulas, B. Carterette, P. D. Clough, M. Sanderson: Evaluating multi-query sessions. "
-        "SIGIR 2011."
-    ),
     "B05": (
         "C. Burges, T. Shaked, E. Renshaw, A. Lazier, M. Deeds, N. Hamilton, G. Hullender: "
         "Learning to rank using gradient descent. ICML 2005."
+    ),
+    "K11": (
+        "E. Kanoulas, B. Carterette, P. D. Clough, M. Sanderson: Evaluating multi-query sessions. "
+        "SIGIR 2011."
     ),
     "L19": (
         "A. Lipani, B. Carterette, E. Yilmaz: From a user model for query sessions to session rank "
@@ -36,8 +36,8 @@ REFERENCES = {
 AUTHORS = {
     "S08": "Järvelin et al. 2008",
     "JK02": "Järvelin & Kekäläinen 2002",
-    "K11": "Kanoulas et al. 2011",
     "B05": "Burges et al. 2005",
+    "K11": "Kanoulas et al. 2011",
     "L19": "Lipani et al. 2019",
     "DD": "TREC Dynamic Domain",
     "SA07": "Sakai 2007",
@@ -171,7 +171,7 @@ OPTIONS: dict[str, dict[str, Choice]] = {
     "weights": {
         "paper": Choice("Gains 0, 1, 10, 100: ten times for each grade.", "", "S08", "§3.1"),
         "linear": Choice("Gain is the grade.", "", "JK02"),
-        "exponential": Choice("Gain is 2 to the grade, less 1.", "", "K11"),
+        "exponential": Choice("Gain is 2 to the grade, less 1.", "", "B05"),
         "binary": Choice("Gain 1 for every grade from 1 on.", "", "JK02", "liberal"),
         "strict": Choice("Gain 1 for the highest grade alone.", "", "JK02", "strict"),
         "custom": Choice("Gains of your own.", ""),
@@ -181,13 +181,13 @@ OPTIONS: dict[str, dict[str, Choice]] = {
             "Patience with rank: near 1 only the first results count, at 10 most of a page does.",
             "",
             "S08",
-            "eq. 1",
+            "Appendix eq. 2",
         ),
         "bq": Choice(
             "Patience with queries: near 1 only the first counts, at 10 later ones count too.",
             "",
             "S08",
-            "Appendix eq. 2",
+            "eq. 1",
         ),
         "top": Choice("Results of each query that count.", "", "S08", "§3"),
     },

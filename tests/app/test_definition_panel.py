@@ -23,7 +23,7 @@ from tests.support.screen import (
 pytestmark = pytest.mark.usefixtures("own_samples")
 NONE = "no published source"
 S08, JK02 = "Järvelin et al. 2008", "Järvelin & Kekäläinen 2002"
-K11, DD = "Kanoulas et al. 2011", "TREC Dynamic Domain"
+B05, DD = "Burges et al. 2005", "TREC Dynamic Domain"
 # the source of each option as docs/methods.md names it (but not for condense and pooled)
 SOURCES = {
     "discount": {name: AUTHORS[form.reference] for name, form in FORMS.items()},
@@ -39,7 +39,10 @@ SOURCES = {
 WEIGHTS: dict[str, tuple[Params, str]] = {
     "paper": ({}, f"Gains 0, 1, 10, 100: ten times for each grade. ({S08}, §3.1)"),
     "linear": ({"w2": "2", "w3": "3"}, f"Gain is the grade. ({JK02})"),
-    "exponential": ({"w2": "3", "w3": "7"}, f"Gain is 2 to the grade, less 1. ({K11})"),
+    "exponential": (
+        {"w2": "3", "w3": "7"},
+        f"Gain is 2 to the grade, less 1. ({B05})",
+    ),
     "binary": ({"w2": "1", "w3": "1"}, f"Gain 1 for every grade from 1 on. ({JK02}, liberal)"),
     "strict": (
         {"w1": "0", "w2": "0", "w3": "1"},

@@ -12,7 +12,7 @@ from figures.session_curves import draw_session_curves
 from tests.support.plain_figures import figure_two
 from tests.support.plain_files import in_files
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy
-from tests.support.screen import charts, decoded, opened
+from tests.support.screen import charts, decoded, opened, small_print
 
 JUDGMENTS = {("t", "a"): 1.0, ("t", "b"): 2.0}
 CHOICES = Choices({1.0: 1.0, 2.0: 10.0}, top=2)
@@ -151,10 +151,12 @@ def test_dashes_go_on_into_the_thin_rest() -> None:
 def test_intervals_and_strip_are_drawn_whole() -> None:
     data: Any = draw_session_curves(curves_of(asked(NINE), bands=True), ["A"]).data
     traces = {trace.name: trace for trace in data}
-    assert list(traces) == ["A, 95 % interval", "A", "A, few sessions", "A, still running"]
+    assert list(traces) == ["A, 95 % interval", "A", "A, few sessions", "A, still searching"]
     # four of twelve have gained nothing at position 1, where there is no interval
     assert sorted(set(traces["A, 95 % interval"].x)) == [2, 3, 4, 5, 6]
-    assert traces["A, still running"].y.tolist() == [12, 12, 9, 9, 9, 9]
+    strip = traces["A, still searching"]
+    assert strip.y.tolist() == [1, 1, 0.75, 0.75, 0.75, 0.75]
+    assert strip.customdata.tolist() == [12, 12, 9, 9, 9, 9]
 
 
 FIGURES = {
@@ -226,3 +228,33 @@ def test_nothing_is_said_to_be_kept_where_queries_stand_alone() -> None:
     told = " ".join([curves.behind("saw-tooth"), *curves.advice("saw-tooth")])
     assert "fewer than 10" in told
     assert "keep" not in told
+
+
+@pytest.mark.usefixtures("own_samples")
+def test_page_shows_the_share_still_searching_and_says_when_searchers_stop() -> None:
+    app = opened("session_curves")
+    figure = next(of for alt, of in charts(app).items() if alt.startswith("Session curves."))
+    assert figure["layout"]["yaxis2"]["title"]["text"] == "Still searching"
+    strips = {of["name"]: of for of in figure["data"] if of["name"].endswith("still searching")}
+    # S08, Table 2, whose printed shares are rounded to four digits
+    share = [1, 0.5333, 0.4167, 0.25, 0.1833, 0.1, 0.0333, 0.0167, 0, 0, 0]
+    strip = strips["System 1, still searching"]
+    assert decoded(strip["y"]) == pytest.approx([s for s in share for _ in "ab"], abs=5e-5)
+    counts = [60, 32, 25, 15, 11, 6, 2, 1, 0, 0, 0]
+    assert decoded(strip["customdata"]) == [count for count in counts for _ in "ab"]
+    (said,) = [text for text in small_print(app.main) if text.startswith("**When do searchers")]
+    assert "Half of the sessions have ended by query 2 with System 1 and 3 with System 2." in said
+    assert "still search: .53 with System 1" in said
+    assert "p = .092 as if sessions were independent" in said
+
+
+@pytest.mark.usefixtures("own_samples")
+@pytest.mark.parametrize(
+    ("name", "value", "tested"), [("topic", "B", 1), ("systems", "System 2", 0)]
+)
+def test_page_tests_systems_on_one_topic_but_no_system_alone(
+    name: str, value: str, tested: int
+) -> None:
+    texts = small_print(opened("session_curves", {name: value}).main)
+    (said,) = [text for text in texts if text.startswith("**When do searchers")]
+    assert said.count("log-rank") == tested

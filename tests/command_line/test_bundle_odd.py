@@ -27,6 +27,7 @@ from analysis.query_order import query_order
 from analysis.reformulations import reformulations
 from analysis.session_curves import session_curves
 from analysis.side_by_side import side_by_side
+from analysis.stopping import stopping
 from export import bundle as bundling
 from export.bundle import COMPARE, LINE, bundle
 from export.study_zip import study_zip
@@ -170,6 +171,7 @@ def frames(*view: Any) -> dict[str, pd.DataFrame]:
     )
     return tables | {
         "sessions_by_length": seen.table(),
+        "stopping": stopping(*view).table(),
         "judged_share": seen.judged_table(),
         "query_order": query_order(*view, depth=100, bands=True).table(),
         "individual_sessions": individual_sessions(*view).values(),

@@ -144,7 +144,9 @@ def test_figures_1_2_and_3_have_the_numbers_of_plain_loops() -> None:
     length = 10 * max(len(session.queries) for session in left)
     raw, shares, _ = figure_two(plain, choices, length)["System 2"]
     for name, curve in (("session_curves", shares), ("session_curves_raw", raw)):
-        parts = [of["y"] for n, of in figures[name].items() if not re.search("running|interval", n)]
+        parts = [
+            of["y"] for n, of in figures[name].items() if not re.search("searching|interval", n)
+        ]
         joined = [*parts[0], *(value for part in parts[1:] for value in part[1:])]
         assert joined == pytest.approx(curve, rel=1e-6)
 

@@ -42,10 +42,10 @@ def lengths(rows: Rows) -> Traces:
 
 
 def curves(rows: Rows) -> Traces:
-    """The curves, and the steps of the sessions still running beneath them."""
-    steps = by_system(rows[::10], "{system}, still running", y="running")
+    """The curves, and the steps of the share still searching beneath them."""
+    steps = by_system(rows[::10], "{system}, still searching", y="running")
     for step in steps.values():
-        step["y"] = np.repeat(step["y"], 2).tolist()
+        step["y"] = (np.repeat(step["y"], 2) / step["y"][0]).tolist()
     return by_system(rows, x="position", y="normalised") | steps
 
 
@@ -179,7 +179,7 @@ WALKS = (
     Walk(
         "session_curves",
         ONE,
-        (Taken("session_curves", "Session curves.", curves),),
+        (Taken("session_curves", "Session curves.", curves), Taken("stopping", "", by_system)),
         says="Share of the ideal (nsDCG)",
     ),
     Walk("reformulations", ONE, REFORMULATIONS, says="Change of DCG (gain)"),

@@ -79,13 +79,13 @@ def test_dcg_differs_from_ecir2008_misprint_beyond_rank_1() -> None:
     assert differs.tolist() == [False] + [True] * 9
 
 
-def test_rank_2_and_rank_8_add_what_equation_1_says_not_the_misprint() -> None:
+def test_rank_2_and_rank_8_add_what_appendix_equation_2_says_not_the_misprint() -> None:
     added = np.diff(discounted(S08, 4, "ecir2008"))
     assert added[0] == pytest.approx(2 / 1.5) != pytest.approx(1)
     assert added[6] == pytest.approx(2 / 2.5) != pytest.approx(1.2)
 
 
-def test_sdcg_discounts_by_query_number_not_by_rank_as_equation_2_prints() -> None:
+def test_sdcg_discounts_by_query_number_as_equation_1_says() -> None:
     factor = query_discount(4, 4)
     ours = sdcg([3, 2], rank_discount([1, 2], 4), factor)
     assert ours.tolist() == pytest.approx([3 / 2, (3 + 2 / 1.5) / 2])

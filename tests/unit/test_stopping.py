@@ -1,0 +1,229 @@
+"""When searchers stop: the paper's Table 2, the tests beside scipy's and statsmodels', and laws."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+from statsmodels.duration.survfunc import SurvfuncRight, survdiff
+
+from analysis.comparing.log_rank import log_rank, log_rank_by_searcher
+from analysis.definition.definition import Definition, Filters
+from analysis.session_curves import session_curves
+from analysis.stopping import StillSearching, Stopping, stopping
+from study.reading.samples import sample_studies
+from tests.support.plain_files import in_files
+from tests.support.plain_loop import PlainSession, PlainStudy
+
+# S08, Table 2: sessions of 1, 2, … 11 queries
+SYSTEM_1 = np.repeat(np.arange(1, 12), [28, 7, 10, 4, 5, 4, 1, 1, 0, 0, 0])
+SYSTEM_2 = np.repeat(np.arange(1, 12), [21, 7, 9, 11, 2, 4, 2, 2, 0, 1, 1])
+LENGTHS, GROUPS = np.concatenate([SYSTEM_1, SYSTEM_2]), np.repeat([0, 1], 60)
+JUDGMENTS = {("t", "a"): 1.0}
+TEN = [f"p{i}" for i in range(5)] * 2
+
+
+def asked(
+    queries: list[int], systems: str, searchers: list[str] | None = None, topic: str = "t"
+) -> list[PlainSession]:
+    """Sessions of so many queries each."""
+    who = searchers or [""] * len(queries)
+    each = enumerate(zip(queries, systems, who, strict=True))
+    return [
+        PlainSession(f"{topic}{i}", [(topic, {1: "a"})] * n, system, searcher)
+        for i, (n, system, searcher) in each
+    ]
+
+
+def stopped(sessions: list[PlainSession], **filters: Any) -> Stopping:
+    study = in_files(PlainStudy(sessions, JUDGMENTS))
+    return stopping(study, Definition(), Filters(**filters))
+
+
+def residuals(lengths: list[int]) -> np.ndarray:
+    """1 for the end of each session, less the chances to end before that it has outlived."""
+    chance = {
+        q: lengths.count(q) / sum(n >= q for n in lengths) for q in range(1, 40) if q in lengths
+    }
+    return np.array([1 - sum(chance.get(q, 0.0) for q in range(1, n + 1)) for n in lengths])
+
+
+def test_shares_of_the_sample_are_those_of_the_papers_table_2() -> None:
+    one, two = stopping(next(iter(sample_studies())), Definition(), Filters()).systems
+    left = [32, 25, 15, 11, 6, 2, 1, 0, 0, 0, 0]
+    assert one.share.tolist() == [number / 60 for number in left]
+    printed = [0.5333, 0.4167, 0.25, 0.1833, 0.1, 0.0333, 0.0167, 0]
+    assert one.share[:8].tolist() == pytest.approx(printed, abs=5e-5)
+    assert two.still.tolist() == [39, 32, 23, 12, 10, 6, 4, 2, 2, 1, 0]
+    assert (one.half, two.half) == (2, 3)  # 25 and 23 of 60 go on
+
+
+def test_log_rank_of_table_2() -> None:
+    found = log_rank(LENGTHS, GROUPS)
+    assert (found.chi2, found.p) == pytest.approx((2.8401, 0.0919), abs=5e-5)
+    assert stopping(next(iter(sample_studies())), Definition(), Filters()).plain == found
+
+
+lengths_of = st.lists(st.integers(1, 6), min_size=3, max_size=12)
+
+
+@given(lengths_of, lengths_of)
+def test_log_rank_equals_scipys(one: list[int], two: list[int]) -> None:
+    found = log_rank(np.array(one + two), np.repeat([0, 1], [len(one), len(two)]))
+    if len({*one, *two}) == 1:
+        assert math.isnan(found.chi2)
+        return
+    theirs = stats.logrank(one, two)
+    expected = (theirs.statistic**2, theirs.pvalue)
+    assert (found.chi2, found.p) == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+@given(lengths_of, lengths_of, lengths_of)
+def test_log_rank_of_three_equals_statsmodels(a: list[int], b: list[int], c: list[int]) -> None:
+    lengths, groups = np.array(a + b + c), np.repeat([4, 2, 7], [len(a), len(b), len(c)])
+    found = log_rank(lengths, groups)
+    if np.unique(lengths).size == 1:
+        assert math.isnan(found.p)
+        return
+    chi2, p = survdiff(lengths, np.ones(lengths.size), groups)
+    assert (found.chi2, found.df, found.p) == pytest.approx((chi2, 2, p), rel=1e-6, abs=1e-9)
+
+
+@given(lengths_of)
+def test_by_searcher_it_is_the_paired_t_of_those_of_both(lengths: list[int]) -> None:
+    lengths = [*lengths, *lengths[::-1], 1, 4]
+    who, group = np.arange(len(lengths)) // 2, np.arange(len(lengths)) % 2
+    found = log_rank_by_searcher(np.array(lengths), group, who)
+    each = residuals(lengths)
+    d = each[1::2] - each[::2]
+    if np.ptp(d) > 1e-9:
+        assert found == pytest.approx(stats.ttest_1samp(d, 0)[1], rel=1e-7)
+
+
+def test_by_session_it_is_welchs_t() -> None:
+    found = log_rank_by_searcher(LENGTHS, GROUPS, np.arange(120))
+    each = residuals(LENGTHS.tolist())
+    _, welch = stats.ttest_ind(each[:60], each[60:], equal_var=False)
+    assert found == pytest.approx(welch, rel=1e-9)
+    assert found == pytest.approx(log_rank(LENGTHS, GROUPS).p, abs=0.01)
+
+
+@given(st.integers(2, 4))
+def test_names_and_order_of_the_groups_do_not_matter(groups: int) -> None:
+    group, who = np.arange(120) % groups, np.arange(120) // 4
+    found = log_rank_by_searcher(LENGTHS, group, who)
+    other = log_rank_by_searcher(LENGTHS[::-1], 9 - group[::-1], who[::-1])
+    assert found == pytest.approx(other, abs=1e-9 if groups == 2 else 0.03)
+
+
+def test_error_of_sessions_alone_is_greenwoods() -> None:
+    of = StillSearching("A", SYSTEM_1, np.arange(60), 11)
+    theirs = SurvfuncRight(SYSTEM_1, np.ones(60))
+    times = theirs.surv_times.astype(int) - 1
+    assert of.share[times].tolist() == pytest.approx(np.array(theirs.surv_prob).tolist(), abs=1e-12)
+    greenwood = np.array(theirs.surv_prob_se)[:-1] * math.sqrt(60 / 59)  # nan where none is left
+    assert np.allclose(of.error[times][:-1], greenwood, rtol=1e-9, atol=0)
+
+
+def test_interval_is_by_t_on_log_minus_log() -> None:
+    of = StillSearching("A", np.array([1, 1, 2, 1, 2, 2, 2, 2, 2, 2]), np.arange(10) // 2, 2)
+    # shares that go on after query 1, by searcher: 0, ½, 1, 1, 1; mean .7
+    error = math.sqrt((0.49 + 0.04 + 3 * 0.09) / (5 * 4))
+    assert of.error[0] == pytest.approx(error, rel=1e-12)
+    reach = stats.t.ppf(0.975, 4) * error / (0.7 * math.log(0.7))
+    expected = [math.exp(math.log(0.7) * math.exp(sign * reach)) for sign in (-1, 1)]
+    low, high = of.interval
+    assert [low[0], high[0]] == pytest.approx(expected, rel=1e-9)
+    assert np.isnan([low[1], high[1]]).all()  # nobody is left
+
+
+@given(st.lists(st.integers(1, 7), min_size=5, max_size=30))
+def test_shares_fall_within_their_intervals(lengths: list[int]) -> None:
+    of = StillSearching("A", np.array(lengths), np.arange(len(lengths)) // 2, max(lengths))
+    low, high = of.interval
+    assert (np.diff(of.share) <= 0).all()
+    assert of.share[-1] == 0
+    known = ~np.isnan(low)
+    assert ((low <= of.share) & (of.share <= high))[known].all()
+    assert known.any() <= (of.units >= 5)
+    assert ((low > 0) & (high < 1))[known].all()
+    expected = [sum(n > q for n in lengths) for q in range(1, max(lengths) + 1)]
+    assert of.still.tolist() == expected
+
+
+def test_four_searchers_have_no_interval_and_no_test() -> None:
+    found = stopped(asked([1, 2, 3, 1, 2, 3, 1, 2], "AAAABBBB", ["p", "q", "r", "s"] * 2))
+    assert found.table()["low"].isna().all()
+    assert math.isnan(found.by_searcher)
+    assert "No test by searcher: A and B have fewer than 5 searchers" in found.said()
+
+
+def test_sentence_says_half_first_query_and_both_tests() -> None:
+    found = stopped(asked([1, 2, 2, 2, 3, 2, 4, 4, 5, 6], "AAAAABBBBB", TEN))
+    assert found.plain is not None
+    one, two = (f"{p:.3f}".lstrip("0") for p in (found.by_searcher, found.plain.p))
+    assert found.said() == (
+        "Half of the sessions have ended by query 2 with A and 4 with B. After the first query "
+        f"still search: .80 with A (95 % interval .01 to .99), 1.00 with B. {LATE} (log-rank "
+        f"by searcher p = {one}; p = {two} as if sessions were independent; topics "
+        "pooled)."
+    )
+
+
+LATE = "Searchers stop at different times"
+
+
+def test_sentence_without_searchers_and_without_difference() -> None:
+    found = stopped(asked([1, 2, 3, 1, 4] * 2, "AAAAABBBBB"))
+    assert found.said().endswith(
+        " No clear difference in when searchers stop (log-rank by session p = 1; "
+        "p = 1 as if sessions were independent; topics pooled)."
+    )
+
+
+def test_three_systems_are_tested_at_once() -> None:
+    found = stopped(asked([1, 2, 3, 1, 4] * 3, "AAAAABBBBBCCCCC"))
+    assert "(log-rank over 3 systems by session p = .9" in found.said()
+
+
+def test_one_system_is_not_tested_and_equal_lengths_are_said() -> None:
+    assert "log-rank" not in stopped(asked([1, 2], "AA")).said()
+    found = stopped(asked([2] * 10, "AAAAABBBBB", TEN))
+    assert found.said().endswith("1.00 with B. All sessions end after the same query.")
+
+
+def test_nothing_that_varies_between_searchers_is_said() -> None:
+    found = stopped(asked([1, 2, 3, 1, 2] * 2, "AAAAABBBBB", TEN))
+    assert "No test by searcher: nothing varies between them (log-rank p = 1 " in found.said()
+
+
+def test_sessions_that_nobody_judged_are_no_part_of_it() -> None:
+    strangers = asked([9] * 5, "AAAAA", topic="?")
+    own = asked([1, 2, 3, 1, 4] * 2, "AAAAABBBBB")
+    assert stopped([*own, *strangers]).table().equals(stopped(own).table())
+
+
+def test_withheld_last_queries_are_said() -> None:
+    found = stopped(asked([1, 2], "AA"))
+    assert replace(found, withheld=2).said() == (
+        f"{found.said()} The log withholds 2 last queries, not counted here."
+    )
+
+
+def test_nothing_is_said_of_no_session() -> None:
+    found = stopped(asked([1, 2], "AB"), min_queries=5)
+    assert (found.said(), len(found.table())) == ("", 0)
+
+
+@given(st.lists(st.integers(1, 5), min_size=2, max_size=12))
+def test_strip_is_the_share_before_each_query(lengths: list[int]) -> None:
+    study = in_files(PlainStudy(asked(lengths, "A" * len(lengths)), JUDGMENTS))
+    (curve,) = session_curves(study, Definition(top=2), Filters()).curves
+    (of,) = stopping(study, Definition(top=2), Filters()).systems
+    assert curve.still.tolist() == [1.0, *of.share[:-1].tolist()]
