@@ -110,11 +110,16 @@ def compare(
     chosen: Any,
     out: Out,
     score: Annotated[str, typer.Option(help="A score of sessions.csv.")] = "final_normalised",
+    topics_are: Annotated[
+        str, typer.Option(help="fixed: it answers for these topics; sample: for topics like these.")
+    ] = "fixed",
 ) -> None:
     """Compare every two systems on a score, and write comparison.csv, compare.txt and more."""
     from export.comparison import write_comparison
 
-    _print(write_comparison(study, *chosen, score=score, out=out).rstrip("\n"))
+    _print(
+        write_comparison(study, *chosen, score=score, topics_are=topics_are, out=out).rstrip("\n")
+    )
     _warn(study)
 
 

@@ -10,11 +10,13 @@ import pandas as pd
 
 from analysis.arrays import Floats
 from analysis.comparing.clear import is_clear
+from analysis.comparing.crossed_model import TOPICS_ARE
 from analysis.comparing.means import points_of, scored_of, system_means, topic_means
+from analysis.comparing.of_the_view import USUAL, how_compared, looks, on_view
 from analysis.comparing.permutation import LEVEL
 from analysis.comparing.scored_sessions import Scored
 from analysis.comparing.several_systems import holm, omnibus
-from analysis.comparing.two_systems import Pair, compare, effects_of
+from analysis.comparing.two_systems import Pair, compare, effects_of, for_topics_like_these
 from analysis.comparing.two_systems_words import advice_on, design_of, how_tested, lead
 from analysis.definition.definition import Definition, Filters
 from analysis.other_measures import Measured
@@ -64,6 +66,8 @@ class Comparison:
     without_judgments: int
     left_out: int = 0
     withheld: int = 0
+    looks: tuple[str, ...] = ()
+    topics_are: str = "fixed"
 
     @property
     def unit(self) -> str:
@@ -124,6 +128,8 @@ class Comparison:
     def _over_all(self) -> str:
         """The test over more than two systems."""
         p, arrangements = self.omnibus
+        if self.topics_are == "sample":
+            return f"{len(self.names)} systems, for topics like these"
         if not arrangements:
             return f"No test over all {len(self.names)} systems: no labels can change places"
         tested = f"(permutation test over all {p_value(p)}, {counted(arrangements, 'arrangement')})"
@@ -170,7 +176,12 @@ class Comparison:
             f"{self.words.capitalize()} grows with the number of queries, which stands beside it."
         ]
         sentences = advice_on(self.pairs[place]) if self.pairs else []
-        return [*sentences, *(grows if SESSION_SCORES[self.score].grows else [])]
+        grows = grows if SESSION_SCORES[self.score].grows else []
+        return [*sentences, *grows, *(on_view(self.unit, self.looks) if self.pairs else [])]
+
+    def method(self) -> str:
+        """How systems were compared, for a methods section."""
+        return how_compared(f"{self.words} ({self.score})", self.topics_are)
 
     def behind(self) -> str:
         """What stands behind the picture."""
@@ -229,14 +240,24 @@ class Comparison:
 
 
 def compare_systems(
-    study: Study, definition: Definition, filters: Filters, *, score: str = "final_normalised"
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    score: str = USUAL,
+    topics_are: str = "fixed",
 ) -> Comparison:
     """Compare every two systems within the filters on one score (a key of ``SCORES``).
 
+    `topics_are` (a key of ``TOPICS_ARE``) says for which topics an answer is to hold.
+
     Raises
     ------
-    ValueError : no such score
+    ValueError : no such score, or no such choice of topics
     """
+    if topics_are not in TOPICS_ARE:
+        known = " or ".join(TOPICS_ARE)
+        raise ValueError(f"topics are {topics_are!r}; they can be {known}.")
     if score not in SCORES:
         raise ValueError(f"score {score!r}; known are {', '.join(SCORES)}.")
     chosen = select(study, definition, filters)
@@ -248,12 +269,18 @@ def compare_systems(
     codes = np.unique(scored.system).tolist()
     effects = effects_of(scored) if codes else None
     pairs = tuple(compare(scored, a, b, effects=effects) for a, b in combinations(codes, 2))
+    sample = topics_are == "sample"
+    if sample:
+        pairs = tuple(for_topics_like_these(pair, scored) for pair in pairs)
+    over_all = len(codes) > 2 and not sample
     return Comparison(
         score=score,
+        looks=looks(definition, filters, score, topics_are),
+        topics_are=topics_are,
         scored=scored,
         pairs=pairs,
         p_holm=holm(np.array([pair.p for pair in pairs])),
-        omnibus=omnibus(scored) if len(codes) > 2 else (float("nan"), 0),
+        omnibus=omnibus(scored) if over_all else (float("nan"), 0),
         systems=system_means(scored),
         by_topic=topic_means(scored, sorted({*points["topic"]})),
         points=points,

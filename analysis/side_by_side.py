@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import groupby
 
 import numpy as np
 import pandas as pd
 
 from analysis.arrays import Floats
+from analysis.comparing.effect_sizes import rounding
+from analysis.comparing.means import scored_of
+from analysis.comparing.scored_sessions import Scored
+from analysis.comparing.two_systems import effects_of
+from analysis.comparing.two_way import NONE, Estimate
 from analysis.curves_by_system import CurvesBySystem, curves_by_system
 from analysis.definition.definition import DEFAULT, PRESET_NAMES, PRESETS, Definition, Filters
 from analysis.selection import select
@@ -42,6 +47,7 @@ class Under:
     shares: Floats
     means: tuple[SystemMean, ...]
     above_one: int
+    scored: Scored
 
     @property
     def ranked(self) -> list[SystemMean]:
@@ -60,11 +66,27 @@ class Under:
         """The systems with the highest mean."""
         return " and ".join(self.order[0]) if self.order else ""
 
-    @property
-    def overlaps(self) -> bool:
-        """Whether the intervals of the two highest means overlap."""
+    @cached_property
+    def lead(self) -> Estimate:
+        """The highest system less the next, each searcher and topic compared with itself."""
         ranked = self.ranked
-        return len(ranked) > 1 and ranked[1].high >= ranked[0].low
+        if len(ranked) < 2 or self.definition.average == "ratio-of-means":
+            return Estimate(*NONE)
+        first, second = (self.scored.names.index(mean.system) for mean in ranked[:2])
+        found = effects_of(self.scored).difference(second, first)
+        return found.rounded(rounding(self.scored.score))
+
+    @property
+    def unsure(self) -> bool:
+        """Whether the interval of that difference holds 0."""
+        low, high = self.lead.interval()
+        return low <= 0 <= high
+
+    def ahead(self, mean: SystemMean) -> dict[str, float]:
+        """What of the lead stands in a system's row: all of it in that of the first."""
+        is_first = len(self.ranked) > 1 and mean.system == self.ranked[0].system
+        values = (self.lead.value, *self.lead.interval()) if is_first else NONE
+        return dict(zip(("ahead", "ahead_low", "ahead_high"), values, strict=True))
 
     def differs(self) -> str:
         """What it does otherwise than ECIR 2008."""
@@ -89,6 +111,7 @@ class SideBySide:
                     "final_normalised": mean.mean,
                     "low": mean.low,
                     "high": mean.high,
+                    **under.ahead(mean),
                     "sessions above 1": under.above_one,
                     "order": _ordered(under.order),
                 }
@@ -151,12 +174,12 @@ class SideBySide:
 
     def advice(self) -> list[str]:
         """Plain sentences where a reader could be misled."""
-        unsure = [under.name for under in self.each if under.overlaps]
+        unsure = [under.name for under in self.each if under.unsure]
         above = [f"{u.name} ({u.above_one:,})" for u in self.each if u.above_one]
         nothing = [under.name for under in self.each if not under.ranked]
         bare = any(np.isnan(mean.low) for u in self.each for mean in u.means if mean.sessions)
         sentences = [
-            "The 95 % intervals of the two highest systems overlap under "
+            "The 95 % interval of the difference between the two highest systems holds 0 under "
             f"{enumerated(unsure)}: their order there may be chance."
             if unsure
             else "",
@@ -228,4 +251,5 @@ def _under(
         for i in sample.shown_systems
     ]
     curves = curves_by_system(study, definition, filters)
-    return Under(name, definition, in_force, curves, shares, tuple(means), chosen.above_one)
+    scored = scored_of(chosen, shares, known)
+    return Under(name, definition, in_force, curves, shares, tuple(means), chosen.above_one, scored)

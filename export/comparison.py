@@ -13,7 +13,13 @@ from study.study import Study
 
 
 def write_comparison(
-    study: Study, definition: Definition, filters: Filters, *, score: str, out: Path
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    score: str,
+    topics_are: str,
+    out: Path,
 ) -> str:
     """Write the files of `comparison_files`, definition.toml and methods.txt.
 
@@ -23,16 +29,16 @@ def write_comparison(
 
     Raises
     ------
-    ValueError : no such score, or the filters leave no session
+    ValueError : no such score or choice of topics, or the filters leave no session
     """
     view = study, definition, filters
-    compared = compare_systems(*view, score=score)
+    compared = compare_systems(*view, score=score, topics_are=topics_are)
     if not compared.names:
         raise ValueError("the filters leave no session with this score; widen them.")
     files = comparison_files(compared, *view)
     named = definition.named(study.labels)
     files["definition.toml"] = to_toml(named, filters).encode()
-    files["methods.txt"] = methods_text(*view).encode()
+    files["methods.txt"] = methods_text(*view, compared.method()).encode()
     out.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         (out / name).write_bytes(content)
@@ -42,7 +48,7 @@ def write_comparison(
 def comparison_files(
     compared: Comparison, study: Study, definition: Definition, filters: Filters
 ) -> dict[str, bytes]:
-    """The tables of pairs (with the mixed model of each) and of last queries, and compare.txt."""
+    """The tables of pairs and of last queries, and compare.txt."""
     last = last_against_others(study, definition, filters)
     more = "\n".join(last.sentences())
     text = f"{compared.sentences()}\n{more}\n" if more else compared.sentences()

@@ -1,8 +1,11 @@
 """Which system is better?"""
 
+from functools import partial
+
 import streamlit as st
 
 from analysis.compare_systems import SCORES, compare_systems
+from analysis.comparing.crossed_model import TOPICS_ARE, TOPICS_ARE_HELP
 from analysis.comparing.last_against_others import last_against_others
 from export.exhibits import of_compare_systems
 from figures.compare_systems import draw_compare_systems
@@ -26,7 +29,15 @@ def view(opened: Opened) -> None:
     answer = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         score = st.selectbox("Score", list(SCORES), key=keys.SCORE, bind="query-params")
-        compared = ask(compare_systems, opened, score=score)
+        topics_are = st.selectbox(
+            "It answers for",
+            list(TOPICS_ARE),
+            format_func=TOPICS_ARE.__getitem__,
+            key=keys.TOPICS_ARE,
+            bind="query-params",
+            help=" ".join(TOPICS_ARE_HELP.values()),
+        )
+        compared = ask(compare_systems, opened, score=score, topics_are=topics_are)
         place = choose_pair(compared)
     with answer:
         show_answer(opened, compared.answer())
@@ -46,7 +57,8 @@ def view(opened: Opened) -> None:
     last = ask(last_against_others, opened)
     show_last(last)
     taken = compared, last, opened.systems
-    take_away(opened, "compare_systems", lambda: of_compare_systems(*taken))
+    made = partial(of_compare_systems, *taken)
+    take_away(opened, "compare_systems", made, methods=(compared.method(),))
 
 
 show_page("compare_systems", view)

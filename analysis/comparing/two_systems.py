@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from analysis.arrays import Bools, Floats, Ints
+from analysis.comparing.crossed_model import Crossed, crossed_model
 from analysis.comparing.effect_sizes import hedges_g, rounding, superiority
 from analysis.comparing.permutation import DRAWS, permutation_p
 from analysis.comparing.scored_sessions import Scored, group_means
@@ -28,7 +29,8 @@ class Pair:
     on their topic · alone : sessions that name no searcher · units, units_of : searchers (sessions
     that name none, or topics), all and of each system · searchers_of : named searchers of each
     system · difference, low, high, df, p_t : of the two-way model, by t · arrangements : behind
-    p_permutation · superiority : P(b > a), ties half, with its interval
+    p_permutation · superiority : P(b > a), ties half, with its interval · crossed : the model by
+    which difference, low, high, df and p_t are, where topics are a sample
     """
 
     system_a: str
@@ -58,6 +60,7 @@ class Pair:
     superiority: float
     superiority_low: float
     superiority_high: float
+    crossed: Crossed | None = None
 
     @property
     def unit(self) -> str:
@@ -74,6 +77,8 @@ class Pair:
     @property
     def by_t(self) -> bool:
         """Whether t leads: too few arrangements, or too few searchers whose spreads may differ."""
+        if self.crossed:
+            return True
         few = self.arrangements < FEWEST_ARRANGEMENTS
         apart = self.design == BETWEEN and min(self.units_of) < FEWEST_APART
         return (few or apart) and not math.isnan(self.p_t)
@@ -82,6 +87,14 @@ class Pair:
     def p(self) -> float:
         """The p that leads."""
         return self.p_t if self.by_t else self.p_permutation
+
+
+def for_topics_like_these(pair: Pair, scored: Scored) -> Pair:
+    """The same pair, its difference that of searchers and topics drawn from many."""
+    names = scored.names
+    crossed = crossed_model(scored, names.index(pair.system_a), names.index(pair.system_b))
+    ends = {"low": crossed.low, "high": crossed.high, "df": crossed.df, "p_t": crossed.p}
+    return replace(pair, difference=crossed.effect, crossed=crossed, **ends)
 
 
 def effects_of(scored: Scored) -> TwoWay:

@@ -21,6 +21,8 @@ SAME = "systems change places within {}s"
 def lead(pair: Pair, unit: str, p_holm: float = math.nan) -> str:
     """Who is ahead and how surely, or that no difference is clear; `p_holm` of several pairs."""
     a, b, d = pair.system_a, pair.system_b, pair.difference
+    if pair.crossed and pair.crossed.reason:
+        return f"{a} and {b}: no difference for topics like these, as {pair.crossed.reason}."
     if math.isnan(d):
         return f"{a} and {b} can't be told from their topics: no difference can be given."
     p = pair.p if math.isnan(p_holm) else p_holm
@@ -54,6 +56,8 @@ def _after_holm(p_holm: float) -> str:
 
 def design_of(pair: Pair) -> str:
     """The design that was recognised, and the analysis that fits it."""
+    if pair.crossed:
+        return " ".join(pair.crossed.sentences((pair.system_a, pair.system_b)))
     how = {WITHIN: _within, BETWEEN: _between, BOTH: _mixed, PAIRED: _paired}[pair.design](pair)
     return " ".join(filter(None, [how, _nameless(pair), _topics(pair)]))
 
@@ -123,6 +127,8 @@ def _topics(pair: Pair) -> str:
 
 def how_tested(pair: Pair, p_holm: float = math.nan) -> str:
     """How the difference was tested, with its sizes, b over a."""
+    if pair.crossed:
+        return _sizes(pair)
     parts = [_permuted(pair, p_holm), _sizes(pair)]
     if pair.by_t:
         parts.insert(0, f"t test {p_value(pair.p_t)}{_after_holm(p_holm)}, which counts here.")
@@ -176,6 +182,8 @@ def _sizes(pair: Pair) -> str:
 
 def advice_on(pair: Pair) -> list[str]:
     """Where a reader of this pair could be misled."""
+    if pair.crossed and pair.crossed.reason:
+        return ["Ask for these topics instead, or bring sessions on more of them."]
     if math.isnan(pair.difference):
         return ["Show systems that were used on the same topics, or topics that both met."]
     sentences = [*_few(pair)]

@@ -10,8 +10,11 @@ from analysis.wording import counted, withheld
 from study.study import Study
 
 
-def methods_text(study: Study, definition: Definition, filters: Filters) -> str:
-    """Paragraph and references, numbers of sessions, queries and exclusions filled in."""
+def methods_text(study: Study, definition: Definition, filters: Filters, *more: str) -> str:
+    """Paragraph and references, numbers of sessions, queries and exclusions filled in.
+
+    `more` paragraphs say what else was done.
+    """
     sample = select(study, definition, filters).sample
     total, sessions = len(study.sessions), int(sample.judged.sum())
     queries = int(sample.queries[sample.judged].sum())
@@ -33,6 +36,7 @@ def methods_text(study: Study, definition: Definition, filters: Filters) -> str:
         "Sessions were scored by session-discounted cumulated gain (sDCG). "
         f"Definition: {sentence(named, study.labels)}",
         average,
+        *more,
         "References: " + " ".join(REFERENCES[key] for key in _references(named)),
     ]
     return "\n\n".join(parts) + "\n"

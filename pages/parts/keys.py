@@ -65,6 +65,7 @@ CHANGES = "changes"
 FIRST = "first"
 # Compare systems
 SCORE = "score"
+TOPICS_ARE = "topics_are"
 PAIR = "pair"
 COMPARISON = "comparison"
 COMPARISON_BY_TOPIC = "comparison_by_topic"

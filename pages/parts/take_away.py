@@ -32,9 +32,17 @@ from pages.parts.show import markdown_safe, show_table
 
 
 def take_away(
-    opened: Opened, page: str, exhibits: Callable[[], Exhibits], *, with_view: bool = True
+    opened: Opened,
+    page: str,
+    exhibits: Callable[[], Exhibits],
+    *,
+    methods: tuple[str, ...] = (),
+    with_view: bool = True,
 ) -> None:
-    """Folded away: a page's exhibits, made when the fold is open, and all that goes with them."""
+    """Folded away: a page's exhibits, made when the fold is open, and all that goes with them.
+
+    `methods` are the page's own paragraphs of a methods section.
+    """
     fold = st.expander(
         "Data, figure, report, methods text", key=keys.take_away(page), on_change="rerun"
     )
@@ -52,12 +60,12 @@ def take_away(
             )
         _offer_figure(made[name], name, page)
         _offer_table(opened, made[name], name)
-        methods = methods_text(opened.study, opened.definition, opened.filters)
+        text = methods_text(opened.study, opened.definition, opened.filters, *methods)
         with st.container(horizontal=True):
-            _download("Download methods.txt", methods, "methods.txt", "text/plain")
+            _download("Download methods.txt", text, "methods.txt", "text/plain")
             if with_view:
                 offer_view(opened)
-        st.text(methods)
+        st.text(text)
 
 
 def offer_view(opened: Opened) -> None:

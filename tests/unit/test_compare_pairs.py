@@ -135,6 +135,7 @@ def expected_of(plain: PlainPair) -> dict[str, Any]:
         "superiority": share,
         "superiority_low": low,
         "superiority_high": high,
+        "crossed": None,
     }
 
 

@@ -136,9 +136,13 @@ SAID = {
         "pair alone.",
     ],
 }
+LOOKED = (
+    "This view departs once from the usual one (score final). Of twenty views of systems that do "
+    "not differ one has p below .05: who looks at several says how many."
+)
 ADVICE = {
-    **{name: [HOLDS_0, GROWS] for name in STUDIES},
-    "within": [GROWS],
+    **{name: [HOLDS_0, GROWS, LOOKED] for name in STUDIES},
+    "within": [GROWS, LOOKED],
 }
 
 

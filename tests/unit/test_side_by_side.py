@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from analysis.compare_systems import compare_systems
 from analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
 from analysis.side_by_side import SideBySide, side_by_side
 from analysis.wording import NO_INTERVAL
@@ -137,14 +138,14 @@ def test_sessions_without_searcher_stand_for_themselves() -> None:
     assert mean.low < mean.mean < mean.high
 
 
-def test_missing_and_overlapping_intervals_are_said() -> None:
+def test_missing_intervals_and_those_that_hold_0_are_said() -> None:
     few = [f"{name} has fewer than 10 sessions: its curve is drawn thin." for name in "AB"]
-    assert compared(at_ranks(4, A="b", B="a")).advice() == [*few, NO_INTERVAL]
+    assert compared(at_ranks(4, A="b", B="a")).advice()[-3:] == [*few, NO_INTERVAL]
     assert compared(study(*[("A", B1), ("B", A1)] * 5)).advice() == [*few, NO_INTERVAL]
     assert compared(at_ranks(5, A="c", B="a"), presets=()).advice() == few
     assert compared(at_ranks(10, A="b", B="b"), presets=("linear",)).advice() == [
-        "The 95 % intervals of the two highest systems overlap under ECIR 2008 and plain linear: "
-        "their order there may be chance."
+        "The 95 % interval of the difference between the two highest systems holds 0 under "
+        "ECIR 2008 and plain linear: their order there may be chance."
     ]
 
 
@@ -299,3 +300,16 @@ def test_table_to_download_has_the_curves_of_every_definition() -> None:
     assert [exhibit.caption.removeprefix(CURVES) for exhibit in exhibits.values()] == [*NAMES]
     rows = [exhibit.table.groupby("system").size().to_dict() for exhibit in exhibits.values()]
     assert rows == [{"A": 10, "B": 10}] * 4
+
+
+def test_lead_is_that_of_the_two_way_model() -> None:
+    plain = SAMPLES["ecir2008"]
+    shown = compared(plain, presets=())
+    (under,) = shown.each
+    own = compare_systems(in_files(plain), DEFAULT, Filters()).pairs[0]
+    assert (under.lead.value, *under.lead.interval()) == pytest.approx(
+        (own.difference, own.low, own.high)
+    )
+    row = shown.table().set_index("system").loc["System 2"]
+    assert row["ahead"] == pytest.approx(own.difference)
+    assert shown.table().set_index("system")["ahead"].isna()["System 1"]

@@ -1,0 +1,61 @@
+"""What else is said with a comparison: how it was chosen, what is averaged, by which method."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+
+from analysis.comparing.crossed_model import TOPICS_ARE
+from analysis.definition.definition import Definition, Filters
+from analysis.wording import enumerated
+
+USUAL = "final_normalised"  # the score that is compared where none is asked for
+SHARES = ("nsDCG", "nDCG", "share")
+STEPS = (
+    "Means of shares take their steps for equal, which is disputed (Ferrante, Ferro & Fuhr 2021; "
+    "Moffat 2022); in how many pairs a session beats another needs their order alone."
+)
+METHODS = {
+    "fixed": "System, topic and searcher effects were fitted at once, topics as fixed; errors are "
+    "by searcher (CR2) with Satterthwaite's degrees of freedom; permutations of the studentised "
+    "difference (10,000 at most) lead where searchers are many enough.",
+    "sample": "A crossed mixed model was fitted by REML, searchers and topics random, also in "
+    "their differences; errors after Kenward and Roger, degrees of freedom after Satterthwaite.",
+}
+SIZES = (
+    "Superiority P(b > a) is given with a 95 % interval by t on log odds. P of several pairs are "
+    "corrected after Holm."
+)
+
+
+def looks(definition: Definition, filters: Filters, score: str, topics_are: str) -> tuple[str, ...]:
+    """Choices by which a view departs from the nearest preset, all sessions and the usual score."""
+    _, changed = definition.nearest()
+    found = [*([f"score {score}"] if score != USUAL else []), *changed]
+    found += [TOPICS_ARE[topics_are]] if topics_are != "fixed" else []
+    every = Filters()
+    names = [field.name for field in fields(Filters)]
+    found += [
+        f"filter by {name.replace('_', ' ')}"
+        for name in names
+        if getattr(filters, name) != getattr(every, name)
+    ]
+    return tuple(found)
+
+
+def on_view(unit: str, departures: Sequence[str]) -> list[str]:
+    """What the scale of a score, and having looked often, do to what is concluded."""
+    sentences = [STEPS] if unit in SHARES else []
+    if departures:
+        times = "once" if len(departures) == 1 else f"{len(departures)} times"
+        sentences.append(
+            f"This view departs {times} from the usual one ({enumerated(departures)}). Of twenty "
+            "views of systems that do not differ one has p below .05: who looks at several says "
+            "how many."
+        )
+    return sentences
+
+
+def how_compared(score: str, topics_are: str) -> str:
+    """The comparison of systems as a paragraph of a methods section."""
+    return f"Systems were compared on {score}. {METHODS[topics_are]} {SIZES}"
