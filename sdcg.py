@@ -113,13 +113,15 @@ def compare(
     topics_are: Annotated[
         str, typer.Option(help="fixed: it answers for these topics; sample: for topics like these.")
     ] = "fixed",
+    with_order: Annotated[
+        bool, typer.Option("--with-order", help="Take off what a session's place adds.")
+    ] = False,
 ) -> None:
     """Compare every two systems on a score, and write comparison.csv, compare.txt and more."""
     from export.comparison import write_comparison
 
-    _print(
-        write_comparison(study, *chosen, score=score, topics_are=topics_are, out=out).rstrip("\n")
-    )
+    asked: Any = {"score": score, "topics_are": topics_are, "with_order": with_order}
+    _print(write_comparison(study, *chosen, **asked, out=out).rstrip("\n"))
     _warn(study)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -12,7 +12,7 @@ from analysis.arrays import Floats
 from analysis.comparing.clear import is_clear
 from analysis.comparing.crossed_model import TOPICS_ARE
 from analysis.comparing.means import points_of, scored_of, system_means, topic_means
-from analysis.comparing.of_the_view import USUAL, how_compared, looks, on_view
+from analysis.comparing.of_the_view import USUAL, after_holm, how_compared, looks, on_view
 from analysis.comparing.permutation import LEVEL
 from analysis.comparing.scored_sessions import Scored
 from analysis.comparing.several_systems import holm, omnibus
@@ -22,21 +22,20 @@ from analysis.definition.definition import Definition, Filters
 from analysis.other_measures import Measured
 from analysis.registry import SESSION_SCORES, queries_left_out
 from analysis.selection import select
+from analysis.session_order import order_words, positions, whole
 from analysis.wording import NO_INTERVAL, counted, enumerated, left_out, p_value, withheld
 from study.study import Study
 
-SCORES = sorted(
-    SESSION_SCORES, key=lambda name: SESSION_SCORES[name].unit != "nsDCG"
-)  # shares first
+# shares first
+SCORES = sorted(SESSION_SCORES, key=lambda name: SESSION_SCORES[name].unit != "nsDCG")
+ENDS = ("superiority_low", "superiority_high")
 COLUMNS = (
     *("system_a", "system_b", "score", "design", "n_a", "n_b", "unit", "units", "mean_a"),
     *("mean_b", "difference", "low", "high", "p_t", "p_permutation", "arrangements", "p_holm"),
-    *("hedges_g", "superiority", "superiority_low", "superiority_high"),
+    *("hedges_g", "superiority", *ENDS),
 )
-SHORT = (
-    *("system_a", "system_b", "unit", "units", "difference", "low", "high", "p_t"),
-    *("p_permutation", "p_holm", "hedges_g", "superiority"),
-)
+WIDE = ("score", "design", "n_a", "n_b", "mean_a", "mean_b", "arrangements", *ENDS)
+SHORT = tuple(name for name in COLUMNS if name not in WIDE)
 NAMED = 3  # pairs that a sentence names
 PAIRS = (
     "difference b − a of each pair with its own 95 % interval by t; a filled mark is a clear "
@@ -51,7 +50,9 @@ class Comparison:
     pairs : every two systems, in the study's order · p_holm : of each pair · omnibus : p over all
     systems, nan with two, and its arrangements · systems, by_topic : means · points : a row per
     session · undefined, without_judgments : sessions that were left out · left_out : queries that
-    a mean of queries leaves out of the sessions compared
+    a mean of queries leaves out of the sessions compared · looks : choices by which this view
+    departs from the usual one · topics_are : for which it answers · order : whether systems came in
+    balanced order, where it is known
     """
 
     score: str
@@ -68,6 +69,7 @@ class Comparison:
     withheld: int = 0
     looks: tuple[str, ...] = ()
     topics_are: str = "fixed"
+    order: str = ""
 
     @property
     def unit(self) -> str:
@@ -160,15 +162,11 @@ class Comparison:
             return []
         pair, several = self.pairs[place], len(self.pairs) > 1
         of = design_of(pair), how_tested(pair, self._after_holm(place))
-        return [*([self.of_pair(place)] if several else []), *of, *([self.correction()] * several)]
-
-    def correction(self) -> str:
-        """What becomes of the p of several pairs."""
-        return (
-            f"For {len(self.pairs)} pairs p is corrected after Holm, for this score only: looking "
-            "through the scores for a difference would need more correction. Intervals are those "
-            "of each pair alone."
-        )
+        return [
+            *([self.of_pair(place)] if several else []),
+            *of,
+            *([after_holm(len(self.pairs))] * several),
+        ]
 
     def advice(self, place: int = 0) -> list[str]:
         """Where a reader could be misled."""
@@ -177,11 +175,14 @@ class Comparison:
         ]
         sentences = advice_on(self.pairs[place]) if self.pairs else []
         grows = grows if SESSION_SCORES[self.score].grows else []
-        return [*sentences, *grows, *(on_view(self.unit, self.looks) if self.pairs else [])]
+        order = [self.order] if self.order and self.pairs else []
+        return [*sentences, *order, *grows, *(on_view(self.unit, self.looks) if self.pairs else [])]
 
     def method(self) -> str:
         """How systems were compared, for a methods section."""
-        return how_compared(f"{self.words} ({self.score})", self.topics_are)
+        return how_compared(
+            f"{self.words} ({self.score})", self.topics_are, with_order=bool(self.scored.place.size)
+        )
 
     def behind(self) -> str:
         """What stands behind the picture."""
@@ -231,7 +232,7 @@ class Comparison:
         lines = [self.answer(), f"Score: {self.words} ({self.score}), in {self.unit}."]
         lines += filter(None, [self.behind(), withheld(self.withheld)])
         several = len(self.pairs) > 1
-        lines += [self.correction()] * several
+        lines += [after_holm(len(self.pairs))] * several
         for i, pair in enumerate(self.pairs):
             names = pair.system_a, pair.system_b
             own = self.said(i)[: 2 + several]
@@ -246,14 +247,16 @@ def compare_systems(
     *,
     score: str = USUAL,
     topics_are: str = "fixed",
+    with_order: bool = False,
 ) -> Comparison:
     """Compare every two systems within the filters on one score (a key of ``SCORES``).
 
-    `topics_are` (a key of ``TOPICS_ARE``) says for which topics an answer is to hold.
+    `topics_are` (a key of ``TOPICS_ARE``) says for which topics an answer is to hold,
+    `with_order` takes off what a later place among a searcher's sessions adds.
 
     Raises
     ------
-    ValueError : no such score, or no such choice of topics
+    ValueError : no such score or choice of topics, or an order that is not known
     """
     if topics_are not in TOPICS_ARE:
         known = " or ".join(TOPICS_ARE)
@@ -265,22 +268,24 @@ def compare_systems(
     values = SESSION_SCORES[score].function(of)
     known = judged & np.isfinite(values)
     scored = scored_of(chosen, values, known)
+    places = positions(study, chosen.sample)[known]
+    if with_order:
+        scored = replace(scored, place=whole(places))
     points = points_of(study, chosen, known, values)
     codes = np.unique(scored.system).tolist()
     effects = effects_of(scored) if codes else None
     pairs = tuple(compare(scored, a, b, effects=effects) for a, b in combinations(codes, 2))
-    sample = topics_are == "sample"
-    if sample:
+    if sample := topics_are == "sample":
         pairs = tuple(for_topics_like_these(pair, scored) for pair in pairs)
-    over_all = len(codes) > 2 and not sample
     return Comparison(
         score=score,
-        looks=looks(definition, filters, score, topics_are),
+        looks=looks(definition, filters, score, topics_are, with_order=with_order),
         topics_are=topics_are,
+        order=order_words(scored.names, scored.system, places),
         scored=scored,
         pairs=pairs,
         p_holm=holm(np.array([pair.p for pair in pairs])),
-        omnibus=omnibus(scored) if over_all else (float("nan"), 0),
+        omnibus=omnibus(scored) if len(codes) > 2 and not sample else (float("nan"), 0),
         systems=system_means(scored),
         by_topic=topic_means(scored, sorted({*points["topic"]})),
         points=points,

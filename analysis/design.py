@@ -13,6 +13,7 @@ from analysis.comparing.scored_sessions import topics_to_pair
 from analysis.definition.definition import Definition, Filters
 from analysis.scores import session_topics
 from analysis.selection import Sample, select
+from analysis.session_order import spans_of
 from analysis.wording import counted
 from study.counts import OWN_OF_SESSIONS
 from study.study import Study
@@ -128,18 +129,12 @@ def design(study: Study, definition: Definition, filters: Filters) -> Design:
 
 
 def _began(study: Study, sample: Sample, searchers: Ints) -> dict[str, int]:
-    """How many searchers of several systems began with each; times are numbers or ISO 8601.
+    """How many searchers of several systems began with each.
 
     Where a searcher's first session overlaps one with another system (as where each session counts
     from its own start), or a time is lacking, the order is not known.
     """
-    times = study.queries["time"].astype("str")
-    plain = pd.to_numeric(times, errors="coerce")
-    if plain.isna().all():
-        stamps = pd.to_datetime(times, format="ISO8601", utc=True, errors="coerce")
-        plain = stamps.astype("int64").where(stamps.notna())
-    spans = plain.groupby(study.queries["session"].cat.codes).agg(["min", "max"])
-    spans = spans.reindex(sample.sessions).reset_index(drop=True)
+    spans = spans_of(study, sample)
     each = spans.assign(who=searchers, system=sample.systems)
     each = each[each["who"] >= 0].sort_values("min", kind="stable")
     timed = each["min"].notna().groupby(each["who"]).all()

@@ -18,7 +18,8 @@ def write_comparison(
     filters: Filters,
     *,
     score: str,
-    topics_are: str,
+    topics_are: str = "fixed",
+    with_order: bool = False,
     out: Path,
 ) -> str:
     """Write the files of `comparison_files`, definition.toml and methods.txt.
@@ -32,7 +33,7 @@ def write_comparison(
     ValueError : no such score or choice of topics, or the filters leave no session
     """
     view = study, definition, filters
-    compared = compare_systems(*view, score=score, topics_are=topics_are)
+    compared = compare_systems(*view, score=score, topics_are=topics_are, with_order=with_order)
     if not compared.names:
         raise ValueError("the filters leave no session with this score; widen them.")
     files = comparison_files(compared, *view)

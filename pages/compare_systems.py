@@ -1,12 +1,14 @@
 """Which system is better?"""
 
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from analysis.compare_systems import SCORES, compare_systems
 from analysis.comparing.crossed_model import TOPICS_ARE, TOPICS_ARE_HELP
 from analysis.comparing.last_against_others import last_against_others
+from analysis.session_order import has_order
 from export.exhibits import of_compare_systems
 from figures.compare_systems import draw_compare_systems
 from pages.parts import keys
@@ -37,7 +39,11 @@ def view(opened: Opened) -> None:
             bind="query-params",
             help=" ".join(TOPICS_ARE_HELP.values()),
         )
-        compared = ask(compare_systems, opened, score=score, topics_are=topics_are)
+        asked: dict[str, Any] = {"score": score, "topics_are": topics_are}
+        if topics_are == "fixed" and ask(has_order, opened):
+            words = "Take the order of sessions off"
+            asked["with_order"] = st.toggle(words, key=keys.WITH_ORDER, bind="query-params")
+        compared = ask(compare_systems, opened, **asked)
         place = choose_pair(compared)
     with answer:
         show_answer(opened, compared.answer())

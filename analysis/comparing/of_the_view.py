@@ -22,17 +22,21 @@ METHODS = {
     "sample": "A crossed mixed model was fitted by REML, searchers and topics random, also in "
     "their differences; errors after Kenward and Roger, degrees of freedom after Satterthwaite.",
 }
+ORDER = "A session's place among those of its searcher was a covariate."
 SIZES = (
     "Superiority P(b > a) is given with a 95 % interval by t on log odds. P of several pairs are "
     "corrected after Holm."
 )
 
 
-def looks(definition: Definition, filters: Filters, score: str, topics_are: str) -> tuple[str, ...]:
+def looks(
+    definition: Definition, filters: Filters, score: str, topics_are: str, *, with_order: bool
+) -> tuple[str, ...]:
     """Choices by which a view departs from the nearest preset, all sessions and the usual score."""
     _, changed = definition.nearest()
     found = [*([f"score {score}"] if score != USUAL else []), *changed]
     found += [TOPICS_ARE[topics_are]] if topics_are != "fixed" else []
+    found += ["order taken off"] if with_order else []
     every = Filters()
     names = [field.name for field in fields(Filters)]
     found += [
@@ -56,6 +60,16 @@ def on_view(unit: str, departures: Sequence[str]) -> list[str]:
     return sentences
 
 
-def how_compared(score: str, topics_are: str) -> str:
+def after_holm(pairs: int) -> str:
+    """What becomes of the p of several pairs."""
+    return (
+        f"For {pairs} pairs p is corrected after Holm, for this score only: looking through the "
+        "scores for a difference would need more correction. Intervals are those of each pair "
+        "alone."
+    )
+
+
+def how_compared(score: str, topics_are: str, *, with_order: bool) -> str:
     """The comparison of systems as a paragraph of a methods section."""
-    return f"Systems were compared on {score}. {METHODS[topics_are]} {SIZES}"
+    order = f" {ORDER}" if with_order and topics_are == "fixed" else ""
+    return f"Systems were compared on {score}. {METHODS[topics_are]}{order} {SIZES}"

@@ -19,6 +19,7 @@ class Scored:
 
     unit : searcher of each, a session without one its own · topic : code of its topic(s) ·
     alone (N,) : whether a session names no searcher; none is where it is empty
+    · place (N,) : among those of its searcher, where it is to be taken off, else empty
     """
 
     score: Floats
@@ -28,6 +29,7 @@ class Scored:
     queries: Ints
     names: tuple[str, ...]
     alone: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    place: Floats = field(default_factory=lambda: np.zeros(0))
 
     @cached_property
     def centred(self) -> Floats:
@@ -47,8 +49,8 @@ class Scored:
 
     def take(self, rows: Bools, unit: Ints | None = None) -> Scored:
         """These sessions alone, centred as before, with their units or other ones (N,)."""
-        fields = ("score", "system", "unit", "topic", "queries", *["alone"] * bool(self.alone.size))
-        part = {name: getattr(self, name)[rows] for name in fields}
+        every = ("score", "system", "unit", "topic", "queries", "alone", "place")
+        part = {name: getattr(self, name)[rows] for name in every if getattr(self, name).size}
         part |= {} if unit is None else {"unit": unit[rows]}
         taken = replace(self, **part)
         taken.__dict__["centred"] = self.centred[rows]

@@ -99,7 +99,7 @@ def for_topics_like_these(pair: Pair, scored: Scored) -> Pair:
 
 def effects_of(scored: Scored) -> TwoWay:
     """The model of all systems that are compared."""
-    return TwoWay(scored.score, Sessions(scored.system, scored.unit, scored.topic))
+    return TwoWay(scored.score, Sessions(scored.system, scored.unit, scored.topic), scored.place)
 
 
 def compare(

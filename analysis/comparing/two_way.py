@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -63,7 +63,8 @@ class TwoWay:
     errors are by searcher, whatever their sessions have in common (CR2), with Satterthwaite's df,
     in which the spread of searchers of the same systems is counted apart, as Welch does.
 
-    score (N,) of each session
+    score (N,) of each session · place (N,) : among those of its searcher, whose effect (so much
+    for each place more) is taken off, too; none where it is empty
 
     Source: Frisch & Waugh (1933) for taking off, Bell & McCaffrey (2002) and Pustejovsky & Tipton
     (2018) for CR2 and its df, Welch (1947) for spreads apart.
@@ -76,6 +77,7 @@ class TwoWay:
 
     score: Floats
     sessions: Sessions
+    place: Floats = field(default_factory=lambda: np.zeros(0))
 
     def difference(self, a: int, b: int) -> Estimate:
         """System b less system a; nan where the data can't tell."""
@@ -87,17 +89,22 @@ class TwoWay:
     def without_topics(self) -> Floats:
         """Scores less what topics add to them, (N,)."""
         fit = self._fit
-        left = fit.taken.without_means(self.score[:, None])
-        dummies = np.equal.outer(self.sessions.system, np.arange(fit.effects.size))
-        left = left - fit.taken.without_means(dummies.astype(float)) @ fit.effects[:, None]
-        return self.score - fit.taken.topic_effects(left)
+        left = self.score - self._given @ fit.effects
+        return self.score - fit.taken.topic_effects(fit.taken.without_means(left[:, None]))
+
+    @cached_property
+    def _given(self) -> Floats:
+        """A dummy of each system, and the place where it is taken off, (N, K)."""
+        dummies = np.equal.outer(self.sessions.system, np.arange(self.sessions.used.shape[1]))
+        own = self.place[:, None] if self.place.size else np.zeros((self.score.size, 0))
+        return np.column_stack([dummies, own])
 
     @cached_property
     def alike(self) -> float:
         """Part of the variance that is searchers' own, once systems and topics are off, from 0."""
         searchers = int(self.sessions.unit.max()) + 1
         whole, within = (
-            _Fit.to(self.score, self.sessions, np.full(searchers, share)).variance()
+            _Fit.to(self.score, self._given, self.sessions, np.full(searchers, share)).variance()
             for share in (0.0, 1.0)
         )
         return float(np.clip(1 - within / whole, 0.0, MOST_ALIKE)) if whole > within else 0.0
@@ -107,12 +114,12 @@ class TwoWay:
         sizes, topics = np.bincount(self.sessions.unit), int(self.sessions.topic.max())
         alike = self.alike if topics < MOST_TOPICS else 0.0
         ratio = alike / (1 - alike)
-        return _Fit.to(self.score, self.sessions, 1 - 1 / np.sqrt(1 + sizes * ratio))
+        return _Fit.to(self.score, self._given, self.sessions, 1 - 1 / np.sqrt(1 + sizes * ratio))
 
 
 @dataclass(frozen=True, eq=False)
 class _Fit:
-    """Least squares on what is left of systems' dummies (N, K) and of scores.
+    """Least squares on what is left of systems' dummies (and places), (N, K), and of scores.
 
     inverse (K, K) : of the products of systems · effects (K,) · residual (N,)
     """
@@ -124,11 +131,10 @@ class _Fit:
     residual: Floats
 
     @classmethod
-    def to(cls, score: Floats, sessions: Sessions, off: Floats) -> _Fit:
+    def to(cls, score: Floats, given: Floats, sessions: Sessions, off: Floats) -> _Fit:
         """The fit with a share (C,) of each searcher's mean taken off."""
         taken = TakenOff.by(sessions, off)
-        dummies = np.equal.outer(sessions.system, np.arange(sessions.used.shape[1]))
-        left = taken.without_topics(taken.without_means(np.column_stack([dummies, score])))
+        left = taken.without_topics(taken.without_means(np.column_stack([given, score])))
         systems, score = left[:, :-1], left[:, -1]
         inverse = inverse_of(systems.T @ systems)
         effects = inverse @ (systems.T @ score)

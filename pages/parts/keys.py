@@ -66,6 +66,7 @@ FIRST = "first"
 # Compare systems
 SCORE = "score"
 TOPICS_ARE = "topics_are"
+WITH_ORDER = "with_order"
 PAIR = "pair"
 COMPARISON = "comparison"
 COMPARISON_BY_TOPIC = "comparison_by_topic"

@@ -1,12 +1,20 @@
-"""How a comparison was chosen: how often a view departs from the usual one, and for which topics."""
+"""How a comparison was chosen: departures from the usual view, for which topics, in which order."""
 
 from __future__ import annotations
+
+import math
+from pathlib import Path
 
 import pytest
 
 from analysis.compare_systems import compare_systems
 from analysis.comparing.crossed_model import crossed_model
-from analysis.definition.definition import Filters
+from analysis.definition.definition import DEFAULT, Filters
+from analysis.session_order import has_order
+from analysis.side_by_side import side_by_side
+from study.reading.read import read_study
+from study.reading.samples import sample_studies
+from study.study import Study
 from tests.unit.test_compare_sentences import LINEAR, ODD, STUDIES, compared, read
 
 
@@ -36,3 +44,53 @@ def test_topics_like_these_are_answered_by_the_crossed_model() -> None:
     )
     with pytest.raises(ValueError, match="they can be fixed or sample"):
         compare_systems(*view, topics_are="drawn")
+
+
+def test_lead_is_that_of_the_two_way_model() -> None:
+    study = next(iter(sample_studies()))
+    shown = side_by_side(study, DEFAULT, Filters(), presets=())
+    (under,) = shown.each
+    own = compare_systems(study, DEFAULT, Filters()).pairs[0]
+    assert (under.lead.value, *under.lead.interval()) == pytest.approx(
+        (own.difference, own.low, own.high)
+    )
+    assert shown.table()["ahead"].tolist() == pytest.approx([math.nan, own.difference], nan_ok=True)
+
+
+def ordered(folder: Path, first_a: int, *, timed: bool = True) -> Study:
+    """Ten searchers with A and B, some with A first; B is worth 1 more, a later session 2 more."""
+    log, judged = ["session,system,searcher,topic,query_number,rank,doc,time"], ["topic,doc,grade"]
+    for i in range(10):
+        for place, system in enumerate("AB" if i < first_a else "BA"):
+            name, grade = f"s{i}{system}", 5 + i % 2 + 2 * place + (system == "B")
+            time = f"2026-01-{1 + place:02}T10:00:00" if timed else ""
+            log.append(f"{name},{system},p{i},t,1,1,of {name},{time}")
+            judged.append(f"t,of {name},{grade}")
+    (folder / "log.csv").write_text("\n".join(log))
+    (folder / "judgments.csv").write_text("\n".join(judged))
+    return read_study(folder / "log.csv", folder / "judgments.csv")
+
+
+def test_order_of_sessions_is_said_and_taken_off(tmp_path: Path) -> None:
+    view = ordered(tmp_path, 7), LINEAR, Filters()
+    plain = compare_systems(*view, score="final")
+    # 3 for seven of the ten, −1 for the others
+    assert plain.pairs[0].difference == pytest.approx(1.8)
+    assert "not met in balanced order (mean place" in " ".join(plain.advice())
+    assert "1.30 with A, 1.70 with B" in " ".join(plain.advice())
+    taken = compare_systems(*view, score="final", with_order=True)
+    assert taken.pairs[0].difference == pytest.approx(1.0)
+    assert "order taken off" in " ".join(taken.advice())
+    assert "place among those of its searcher was a covariate" in taken.method()
+    assert has_order(*view)
+
+
+def test_balanced_order_is_said_and_an_unknown_one_refused(tmp_path: Path) -> None:
+    view = ordered(tmp_path, 5), LINEAR, Filters()
+    (said,) = [said for said in compare_systems(*view).advice() if said.startswith("Systems")]
+    assert said.startswith("Systems were met in balanced order (mean place of")
+    view = ordered(tmp_path, 5, timed=False), LINEAR, Filters()
+    assert compare_systems(*view).order == ""
+    assert not has_order(*view)
+    with pytest.raises(ValueError, match="the order of searchers' sessions is not known"):
+        compare_systems(*view, with_order=True)

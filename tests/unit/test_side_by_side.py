@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.compare_systems import compare_systems
 from analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
 from analysis.side_by_side import SideBySide, side_by_side
 from analysis.wording import NO_INTERVAL
@@ -300,16 +299,3 @@ def test_table_to_download_has_the_curves_of_every_definition() -> None:
     assert [exhibit.caption.removeprefix(CURVES) for exhibit in exhibits.values()] == [*NAMES]
     rows = [exhibit.table.groupby("system").size().to_dict() for exhibit in exhibits.values()]
     assert rows == [{"A": 10, "B": 10}] * 4
-
-
-def test_lead_is_that_of_the_two_way_model() -> None:
-    plain = SAMPLES["ecir2008"]
-    shown = compared(plain, presets=())
-    (under,) = shown.each
-    own = compare_systems(in_files(plain), DEFAULT, Filters()).pairs[0]
-    assert (under.lead.value, *under.lead.interval()) == pytest.approx(
-        (own.difference, own.low, own.high)
-    )
-    row = shown.table().set_index("system").loc["System 2"]
-    assert row["ahead"] == pytest.approx(own.difference)
-    assert shown.table().set_index("system")["ahead"].isna()["System 1"]
