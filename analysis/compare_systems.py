@@ -26,7 +26,6 @@ from analysis.session_order import order_words, positions, whole
 from analysis.wording import NO_INTERVAL, counted, enumerated, left_out, p_value, withheld
 from study.study import Study
 
-# shares first
 SCORES = sorted(SESSION_SCORES, key=lambda name: SESSION_SCORES[name].unit != "nsDCG")
 ENDS = ("superiority_low", "superiority_high")
 COLUMNS = (
