@@ -68,7 +68,7 @@ def whole(places: Floats) -> Floats:
 
 
 def order_words(names: Sequence[str], system: Ints, place: Floats) -> str:
-    """Whether systems came as early as each other among a searcher's sessions, where it is known."""
+    """Whether systems came as early as each other among a searcher's sessions."""
     if not _is_whole(place):
         return ""
     means = {names[s]: float(place[system == s].mean()) for s in np.unique(system).tolist()}

@@ -133,7 +133,7 @@ class _Parted:
     def _paired(self, labels: NDArray[np.int8]) -> tuple[Floats, Floats]:
         """Mean difference of the pairs and its squared error, (N,)."""
         n = self._differences.size
-        mean = ((2.0 * labels - 1) @ self._differences) / n
+        mean = (2 * (labels.astype(np.float64) @ self._differences) - self._differences.sum()) / n
         spread = np.maximum((self._differences**2).sum() - n * mean**2, 0.0)
         return mean, spread / max(n * (n - 1), 1)
 

@@ -15,11 +15,10 @@ def holm(p: Floats) -> Floats:
 
     Source: Holm (1979).
     """
-    from statsmodels.stats.multitest import multipletests
-
-    corrected, known = p.copy(), ~np.isnan(p)
-    if known.any():
-        corrected[known] = multipletests(p[known], method="holm")[1]
+    corrected, known = p.copy(), np.flatnonzero(~np.isnan(p))
+    order = known[np.argsort(p[known], kind="stable")]
+    steps = np.arange(known.size, 0, -1) * p[order]
+    corrected[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
     return corrected
 
 
