@@ -7,6 +7,7 @@ from pathlib import Path
 
 from analysis.compare_systems import compare_systems
 from analysis.definition.definition import Definition, Filters
+from analysis.definition.methods import methods_text
 from analysis.definition.sentence import filter_words, sentence
 from export.answers import DEPTH
 from export.comparison import comparison_files
@@ -64,6 +65,8 @@ def bundle(study: Study, definition: Definition, filters: Filters, *, at: str = 
         write_scores(*view, depth=DEPTH, out=out / "scores")
         files = {str(p.relative_to(out)): p.read_bytes() for p in sorted(out.rglob("*.*"))}
     compared = compare_systems(*view)
+    if compared.names:  # as `sdcg compare` writes them
+        files["scores/methods.txt"] = methods_text(*view, compared.method()).encode()
     if compared.pairs:
         made = comparison_files(compared, *view)
         files |= {f"comparison/{each}": content for each, content in made.items()}

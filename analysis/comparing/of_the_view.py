@@ -15,7 +15,7 @@ STEPS = (
     "Means of shares take their steps for equal, which is disputed (Ferrante, Ferro & Fuhr 2021; "
     "Moffat 2022); in how many pairs a session beats another needs their order alone."
 )
-METHODS = {
+PARAGRAPHS = {
     "fixed": "System, topic and searcher effects were fitted at once, topics as fixed; errors are "
     "by searcher (CR2) with Satterthwaite's degrees of freedom; permutations of the studentised "
     "difference (10,000 at most) lead where searchers are many enough.",
@@ -72,4 +72,4 @@ def after_holm(pairs: int) -> str:
 def how_compared(score: str, topics_are: str, *, with_order: bool) -> str:
     """The comparison of systems as a paragraph of a methods section."""
     order = f" {ORDER}" if with_order and topics_are == "fixed" else ""
-    return f"Systems were compared on {score}. {METHODS[topics_are]}{order} {SIZES}"
+    return f"Systems were compared on {score}. {PARAGRAPHS[topics_are]}{order} {SIZES}"

@@ -20,7 +20,7 @@ from pages.parts.opened import Opened, ask, open_page
 ABOVE, TALLEST = 460, 900  # pixels: what stands above a page's figure, and more than it needs
 CONFIG = Path(__file__).parents[2] / ".streamlit" / "config.toml"
 _THEME = tomllib.loads(CONFIG.read_text(encoding="utf-8"))["theme"]
-SCREENS = tuple(_THEME[each]["chartCategoricalColors"] for each in ("light", "dark"))
+PALETTES = tuple(_THEME[each]["chartCategoricalColors"] for each in ("light", "dark"))
 JOINER = "\u2060"  # takes no room and joins what it parts
 # What no backslash stops: -> becomes an arrow, and addresses become links.
 ACTING = re.compile(r"(?<=[-<>=!~+])(?=[-<>=~+])|(?<=:)(?=//)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
@@ -85,7 +85,7 @@ def show_figure(
 def show_picture(figure: Any, alt: str, key: str) -> None:
     """Show a small figure as a picture, which has no names in it."""
     with st.container(key=key):
-        st.markdown(picture(figure, alt, SCREENS), unsafe_allow_html=True)
+        st.markdown(picture(figure, alt, PALETTES), unsafe_allow_html=True)
 
 
 def _chart(
