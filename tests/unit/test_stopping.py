@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.duration.survfunc import SurvfuncRight, survdiff
@@ -221,6 +221,7 @@ def test_nothing_is_said_of_no_session() -> None:
     assert (found.said(), len(found.table())) == ("", 0)
 
 
+@settings(deadline=None)  # files are read
 @given(st.lists(st.integers(1, 5), min_size=2, max_size=12))
 def test_strip_is_the_share_before_each_query(lengths: list[int]) -> None:
     study = in_files(PlainStudy(asked(lengths, "A" * len(lengths)), JUDGMENTS))
