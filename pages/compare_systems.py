@@ -31,13 +31,14 @@ def view(opened: Opened) -> None:
     answer = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         score = st.selectbox("Score", list(SCORES), key=keys.SCORE, bind="query-params")
-        topics_are = st.selectbox(
-            "It answers for",
+        topics_are = st.segmented_control(
+            "Topics are",
             list(TOPICS_ARE),
-            format_func=TOPICS_ARE.__getitem__,
+            default="fixed",
+            required=True,
             key=keys.TOPICS_ARE,
             bind="query-params",
-            help=" ".join(TOPICS_ARE_HELP.values()),
+            help=" ".join(f"{name}: {words}" for name, words in TOPICS_ARE_HELP.items()),
         )
         asked: dict[str, Any] = {"score": score, "topics_are": topics_are}
         if topics_are == "fixed" and ask(has_order, opened):

@@ -77,7 +77,7 @@ def view(opened: Opened) -> None:
         )
         show_keeping(keys.FIGURE_2, opened)
         stopped = ask(stopping, narrowed.still)
-        show_small("When do searchers stop?", stopped.said())
+        show_small("When searchers stop", stopped.said())
         show_beneath(opened, curves.behind(measure), curves.advice(measure))
         take_away(
             opened,

@@ -198,3 +198,10 @@ def test_two_thousand_sessions_are_compared(searchers: str, choose_study: Choose
     assert sum(len(shown[f"{name}, each session"]) for name in "AB") == 2_000
     assert "Comparison by topic" not in charts(app)  # of forty topics
     assert np.isfinite([decoded(trace["y"])[0] for trace in charts(app).popitem()[1]["data"]]).all()
+
+
+def test_link_asks_for_topics_like_these() -> None:
+    own = compare_systems(at_hand(SAMPLES[0]), DEFAULT, Filters(), topics_are="sample")
+    app = page({"topics_are": "sample"})
+    assert_says(app, own)
+    assert any(said.startswith("Crossed mixed model") for said in paragraphs(app))

@@ -32,9 +32,9 @@ def test_the_papers_study_is_compared_within_searchers(desk: BrowserContext, add
             slider.focus()
             page.keyboard.press("ArrowRight")
         assert answer(page) != before
-        page.get_by_test_id("stMain").get_by_role("combobox", name="It answers for").click()
-        page.get_by_role("option", name="topics like these").click()
+        page.get_by_text("sample", exact=True).click()
         page.get_by_text("Crossed mixed model (searchers and topics random").wait_for()
+        assert "topics_are=sample" in page.url
 
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="no folder of real logs: set SDCG_SHARED")
