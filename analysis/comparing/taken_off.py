@@ -103,6 +103,13 @@ class TakenOff:
         hat = hat - share * hat.mean(axis=1, keepdims=True)
         return hat - share * hat.mean(axis=2, keepdims=True)
 
+    def factor(self, rows: Ints, share: float) -> Floats:
+        """A matrix (n, k) whose products are the hat of one unit's sessions (n,)."""
+        met, place = np.unique(self.sessions.topic[rows], return_inverse=True)
+        own = self.topics[np.ix_(met, met)] if self.topics.ndim == 2 else np.diag(self.topics[met])
+        factor = root_of(own)[place]
+        return factor - share * factor.mean(axis=0)
+
     def by_topic(self, values: Floats) -> Floats:
         """Values (N,) of each unit, added by topic, (C, T)."""
         sums = np.zeros((self.off.size, len(self.topics)))
@@ -139,3 +146,9 @@ def inverse_of(products: Floats) -> Floats:
     values, vectors = np.linalg.eigh(products)
     known = values > SINGULAR * max(1.0, float(values.max(initial=0.0)))
     return (vectors * np.where(known, 1 / np.where(known, values, 1.0), 0.0)) @ vectors.T
+
+
+def root_of(products: Floats) -> Floats:
+    """A matrix R with R R' the one given, which has no negative part but rounding."""
+    values, vectors = np.linalg.eigh(products)
+    return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)), dtype=np.float64)

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from analysis.arrays import Floats, Ints
-from analysis.comparing.taken_off import Sessions, TakenOff, inverse_of, sums_by
+from analysis.comparing.taken_off import SINGULAR, Sessions, TakenOff, inverse_of, root_of, sums_by
 
 MOST_TOPICS = 2_000  # beside which searchers' own levels are taken off, too
 MOST_UNITS = 1_500  # for which degrees of freedom are counted; beyond, the normal curve serves
@@ -173,7 +173,8 @@ class _Fit:
             step = max(1, MOST_SESSIONS**2 * 10 // rows.shape[1] ** 2)
             for first in range(0, units.size, step):
                 some, own = units[first : first + step], rows[first : first + step]
-                found[own], expected[some] = self._turned(some, own, part[own])
+                turned = self._turned if rows.shape[1] <= MOST_SESSIONS else self._turned_alone
+                found[own], expected[some] = turned(some, own, part[own])
         return found, expected
 
     def _turned(self, units: Ints, rows: Ints, part: Floats) -> tuple[Floats, Floats]:
@@ -186,6 +187,23 @@ class _Fit:
         turned = (part[:, None, :] @ vectors)[:, 0] * known
         roots = turned / np.sqrt(np.where(known, values, 1.0))
         return (vectors @ roots[..., None])[..., 0], (turned**2).sum(axis=1)
+
+    def _turned_alone(self, units: Ints, rows: Ints, part: Floats) -> tuple[Floats, Floats]:
+        """The same of searchers of many sessions, one by one, by what H is made of."""
+        found, expected = np.zeros_like(part), np.zeros(units.size)
+        root = root_of(self.inverse)
+        for i, own in enumerate(rows):
+            topics = self.taken.factor(own, float(self.taken.off[units[i]]))
+            wide = np.column_stack([topics, self.systems[own] @ root])
+            values, vectors = np.linalg.eigh(wide.T @ wide)
+            some = values > SINGULAR
+            along = wide @ (vectors[:, some] / np.sqrt(values[some]))
+            rest, of = 1 - values[some], along.T @ part[i]
+            known = rest > NEAR
+            factors = np.where(known, 1 / np.sqrt(np.where(known, rest, 1.0)), 0.0) - 1
+            found[i] = part[i] + along @ (factors * of)
+            expected[i] = part[i] @ part[i] - (of[~known] ** 2).sum()
+        return found, expected
 
     def _scales(self, squares: Floats, expected: Floats) -> Floats:
         """Variance of each searcher's rest (C,), one for all who used the same systems."""
