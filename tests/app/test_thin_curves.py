@@ -242,7 +242,7 @@ def test_page_shows_the_share_still_searching_and_says_when_searchers_stop() -> 
     assert decoded(strip["y"]) == pytest.approx([s for s in share for _ in "ab"], abs=5e-5)
     counts = [60, 32, 25, 15, 11, 6, 2, 1, 0, 0, 0]
     assert decoded(strip["customdata"]) == [count for count in counts for _ in "ab"]
-    (said,) = [text for text in small_print(app.main) if text.startswith("**When do searchers")]
+    (said,) = [text for text in small_print(app.main) if text.startswith("**When searchers stop")]
     assert "Half of the sessions have ended by query 2 with System 1 and 3 with System 2." in said
     assert "still search: .53 with System 1" in said
     assert "p = .092 as if sessions were independent" in said
@@ -256,5 +256,5 @@ def test_page_tests_systems_on_one_topic_but_no_system_alone(
     name: str, value: str, tested: int
 ) -> None:
     texts = small_print(opened("session_curves", {name: value}).main)
-    (said,) = [text for text in texts if text.startswith("**When do searchers")]
+    (said,) = [text for text in texts if text.startswith("**When searchers stop")]
     assert said.count("log-rank") == tested
