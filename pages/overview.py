@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from analysis.design import design
+from analysis.first_screen import RANK, Worth, sentences, worths
 from analysis.individual_sessions import MOST_LINES, individual_sessions
 from analysis.live import live_each_session, live_queries, live_sessions
 from analysis.overview import Overview, overview
@@ -13,6 +14,7 @@ from analysis.query_order import query_order
 from analysis.session_curves import session_curves
 from export.exhibits import of_overview
 from figures.end_labels import sign_of
+from figures.first_screen import Found
 from figures.individual_sessions import draw_individual_sessions
 from figures.overview import draw_judged_share, draw_overview
 from figures.query_order import draw_query_order
@@ -25,6 +27,7 @@ from pages.parts.show import (
     show_answer,
     show_beneath,
     show_figure,
+    show_first_screen,
     show_page,
     show_picture,
     show_small,
@@ -74,6 +77,32 @@ def show_doors(opened: Opened) -> None:
         show_door(EACH, "individual_sessions", small)
 
 
+def show_meaning(opened: Opened) -> None:
+    """Show what sDCG is, on one document found early and late, until it is closed."""
+    if not st.toggle("What is sDCG?", value=True, key=keys.EXPLAINED, bind="query-params"):
+        return
+    early, late = worths(opened.definition, opened.study.labels)
+    with st.container(border=True):
+        words, bars = st.columns(2)
+        with words:
+            for line in sentences(opened.definition, early, late):
+                st.markdown(markdown_safe(line))
+        with bars:
+            show_first_screen([found(early), found(late)])
+
+
+def found(worth: Worth) -> Found:
+    """A document that a session found at one of its queries, step by step."""
+    return Found(
+        f"Found by query {worth.query}, at rank {RANK}",
+        (
+            ("gain of its grade", worth.gain),
+            ("after the rank discount", worth.by_rank),
+            ("after the query discount", worth.by_query),
+        ),
+    )
+
+
 def show_searchers(opened: Opened, seen: Overview) -> None:
     """Show who searched with what."""
     st.subheader("Who searched with what?")
@@ -92,6 +121,7 @@ def view(opened: Opened) -> None:
     show_answer(opened, seen.answer())
     if not seen.sessions:
         return
+    show_meaning(opened)
     show_figure(draw_overview(seen, systems), f"Table 2. {seen.answer()}", keys.TABLE_2)
     problems = [p.sentence() for p in opened.study.problems if p.severity == "warning"]
     show_beneath(opened, seen.behind(), problems)

@@ -34,6 +34,7 @@ SYSTEMS, TOPICS, SEARCHERS = NAMES = ("systems", "topics", "searchers")
 MIN_QUERIES = "min_queries"
 MAX_QUERIES = "max_queries"
 # Overview
+EXPLAINED = "explained"
 TABLE_2 = "table_2"
 JUDGED_SHARE = "judged_share"
 # Query order

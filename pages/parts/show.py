@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Literal
@@ -13,6 +13,7 @@ import streamlit as st
 
 from analysis.advice import advice as general_advice
 from analysis.definition.sentence import filter_words, sentence
+from figures.first_screen import Found, first_screen
 from figures.picture import picture
 from pages.parts import keys, live
 from pages.parts.opened import Opened, ask, open_page
@@ -86,6 +87,12 @@ def show_picture(figure: Any, alt: str, key: str) -> None:
     """Show a small figure as a picture, which has no names in it."""
     with st.container(key=key):
         st.markdown(picture(figure, alt, PALETTES), unsafe_allow_html=True)
+
+
+def show_first_screen(sessions: Sequence[Found]) -> None:
+    """Show what a document is worth, found early and late."""
+    light, dark = (palette[0] for palette in PALETTES)
+    st.markdown(first_screen(sessions, f"light-dark({light}, {dark})"), unsafe_allow_html=True)
 
 
 def _chart(

@@ -247,3 +247,15 @@ def test_questions_of_one_name_in_two_modules_share_no_result() -> None:
     one, other = (lambda *_: "one"), (lambda *_: "other")
     one.__module__, other.__module__ = "analysis.one", "analysis.other"
     assert (ask(one, given), ask(other, given)) == ("one", "other")
+
+
+def test_first_screen_says_what_sdcg_is_until_it_is_closed() -> None:
+    app = opened("overview", {"bq": "9"})
+    said = "\n".join(body.value for body in app.main.markdown)
+    assert "session\\-discounted cumulated gain" in said
+    assert "bq \\= 9\\: patience with asking again" in said
+    assert said.count("<figcaption") == said.count('aria-label="Found by query') == 2
+    app.main.toggle(key="explained").set_value(False).run()
+    closed = opened("overview", {"explained": "false"})
+    for each in (app, closed):
+        assert "cumulated gain" not in "\n".join(body.value for body in each.main.markdown)

@@ -30,6 +30,7 @@ def test_quick_keys_lose_no_step_and_nothing_moves_under_the_pointer(
         before, top = places(page), page.evaluate(TOP)
         page.keyboard.press("h")
         page.wait_for_function("() => location.search.includes('kept=')")
+        wait_ready(page)
         slider = page.get_by_test_id("stSidebar").get_by_role("slider", name="b, rank")
         slider.focus()
         for _ in range(12):

@@ -106,7 +106,7 @@ def lines_of(app: AppTest, alternative: str) -> dict[str, list[float]]:
 
 def pictures(app: AppTest) -> dict[str, list[list[float]]]:
     """Values of the lines of a page's small pictures, in their order, by text alternative."""
-    bodies = [body.value for body in app.main.markdown if body.value.startswith("<figure")]
+    bodies = [body.value for body in app.main.markdown if "data-picture" in body.value]
     return {
         unescape(re.findall(r'aria-label="(.*?)"', body)[0]): values_of_paths(
             re.findall(r' d="(.*?)"', body), float(re.findall(r"data-top>(.*?)<", body)[0])
