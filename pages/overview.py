@@ -40,11 +40,12 @@ LAST, EACH = "Last query and others", "Individual sessions"
 SHARE, GAIN = "Session curves, share of the ideal", "Session curves, raw gain"
 
 
-def show_door(label: str, name: str, figure: Any) -> None:
-    """Show one small figure, and the way to its page."""
+def show_door(label: str, name: str, answer: str, figure: Any) -> None:
+    """Show what a page answers, with one small figure, and the way to it."""
     with st.container(border=True):
         here = {key: st.query_params.get_all(key) for key in st.query_params}
         st.page_link(f"pages/{name}.py", label=label, query_params=here)
+        st.markdown(f":small[{markdown_safe(answer)}]")
         show_picture(figure, f"Small figure: {label}", keys.door(label))
 
 
@@ -54,27 +55,28 @@ def show_doors(opened: Opened) -> None:
     words = "In the first, solid are the last queries, dashed the others."
     show_small("In the pictures", f"{', '.join(signs)}. {words}")
     doors, systems = [*st.columns(2), *st.columns(2)], opened.systems
-    small = draw_query_order(ask(query_order, opened), systems, small=True)
+    order = ask(query_order, opened)
+    small = draw_query_order(order, systems, small=True)
     whole = Drawn(DEPTH)
     follow(small, keys.door(LAST), opened, live_queries, DEPTH, split="last", drawn=whole)
     with doors[0]:
-        show_door(LAST, "query_order", small)
+        show_door(LAST, "query_order", order.answer(), small)
     curves = ask(session_curves, opened)
     small = draw_session_curves(curves, systems, small=True)
     follow(small, keys.door(SHARE), opened, live_sessions, measure="normalised")
     with doors[1]:
-        show_door(SHARE, "session_curves", small)
+        show_door(SHARE, "session_curves", curves.answer("normalised"), small)
     small = draw_session_curves(curves, systems, measure="raw", length=6, small=True)
     follow(small, keys.door(GAIN), opened, live_sessions, measure="raw")
     with doors[2]:
-        show_door(GAIN, "session_curves", small)
+        show_door(GAIN, "session_curves", curves.answer("raw"), small)
     one_topic, first = opened.on_topic(opened.first_topic), opened.shown_systems[0]
     one = ask(individual_sessions, one_topic, system=first)
     small = draw_individual_sessions(one, systems, small=True)
     if len(one.names) <= MOST_LINES:
         follow(small, keys.door(EACH), one_topic, live_each_session, system=first)
     with doors[3]:
-        show_door(EACH, "individual_sessions", small)
+        show_door(EACH, "individual_sessions", one.answer(), small)
 
 
 def show_meaning(opened: Opened) -> None:
@@ -122,13 +124,14 @@ def view(opened: Opened) -> None:
     if not seen.sessions:
         return
     show_meaning(opened)
+    show_doors(opened)
+    st.subheader("Sessions by their number of queries")
     show_figure(draw_overview(seen, systems), f"Table 2. {seen.answer()}", keys.TABLE_2)
     problems = [p.sentence() for p in opened.study.problems if p.severity == "warning"]
     show_beneath(opened, seen.behind(), problems)
     show_table(seen.table(), "Sessions per number of queries and system")
     show_searchers(opened, seen)
     show_table(seen.grades, "Grades: judgments, and results shown by each system")
-    show_doors(opened)
     st.subheader("How much of what was shown is judged?")
     show_figure(draw_judged_share(seen, systems), "Judged share by rank", keys.JUDGED_SHARE)
     take_away(opened, "overview", lambda: of_overview(seen, systems))
