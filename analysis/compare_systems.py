@@ -9,10 +9,9 @@ import numpy as np
 import pandas as pd
 
 from analysis.arrays import Floats
+from analysis.comparing import of_the_view
 from analysis.comparing.clear import is_clear
-from analysis.comparing.crossed_model import TOPICS_ARE
 from analysis.comparing.means import points_of, scored_of, system_means, topic_means
-from analysis.comparing.of_the_view import USUAL, after_holm, how_compared, looks, on_view
 from analysis.comparing.permutation import LEVEL
 from analysis.comparing.scored_sessions import Scored
 from analysis.comparing.several_systems import holm, omnibus
@@ -164,7 +163,7 @@ class Comparison:
         return [
             *([self.of_pair(place)] if several else []),
             *of,
-            *([after_holm(len(self.pairs))] * several),
+            *([of_the_view.after_holm(len(self.pairs))] * several),
         ]
 
     def advice(self, place: int = 0) -> list[str]:
@@ -175,11 +174,16 @@ class Comparison:
         sentences = advice_on(self.pairs[place]) if self.pairs else []
         grows = grows if SESSION_SCORES[self.score].grows else []
         order = [self.order] if self.order and self.pairs else []
-        return [*sentences, *order, *grows, *(on_view(self.unit, self.looks) if self.pairs else [])]
+        return [
+            *sentences,
+            *order,
+            *grows,
+            *(of_the_view.on_view(self.unit, self.looks) if self.pairs else []),
+        ]
 
     def method(self) -> str:
         """How systems were compared, for a methods section."""
-        return how_compared(
+        return of_the_view.how_compared(
             f"{self.words} ({self.score})", self.topics_are, with_order=bool(self.scored.place.size)
         )
 
@@ -231,7 +235,7 @@ class Comparison:
         lines = [self.answer(), f"Score: {self.words} ({self.score}), in {self.unit}."]
         lines += filter(None, [self.behind(), withheld(self.withheld)])
         several = len(self.pairs) > 1
-        lines += [after_holm(len(self.pairs))] * several
+        lines += [of_the_view.after_holm(len(self.pairs))] * several
         for i, pair in enumerate(self.pairs):
             names = pair.system_a, pair.system_b
             own = self.said(i)[: 2 + several]
@@ -244,7 +248,7 @@ def compare_systems(
     definition: Definition,
     filters: Filters,
     *,
-    score: str = USUAL,
+    score: str = of_the_view.USUAL,
     topics_are: str = "fixed",
     with_order: bool = False,
 ) -> Comparison:
@@ -257,11 +261,7 @@ def compare_systems(
     ------
     ValueError : no such score or choice of topics, or an order that is not known
     """
-    if topics_are not in TOPICS_ARE:
-        known = " or ".join(TOPICS_ARE)
-        raise ValueError(f"topics are {topics_are!r}; they can be {known}.")
-    if score not in SCORES:
-        raise ValueError(f"score {score!r}; known are {', '.join(SCORES)}.")
+    of_the_view.require_answerable(score, topics_are, with_order=with_order)
     chosen = select(study, definition, filters)
     judged, of = chosen.sample.judged, Measured(chosen)
     values = SESSION_SCORES[score].function(of)
@@ -278,7 +278,7 @@ def compare_systems(
         pairs = tuple(for_topics_like_these(pair, scored) for pair in pairs)
     return Comparison(
         score=score,
-        looks=looks(definition, filters, score, topics_are, with_order=with_order),
+        looks=of_the_view.looks(definition, filters, score, topics_are, with_order=with_order),
         topics_are=topics_are,
         order=order_words(scored.names, scored.system, places),
         scored=scored,

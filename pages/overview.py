@@ -118,17 +118,17 @@ def show_searchers(opened: Opened, seen: Overview) -> None:
 
 
 def view(opened: Opened) -> None:
-    """Answer, sessions by their number of queries, and the ways to the other pages."""
+    """Answer, what sDCG is, what the other pages answer, and what is in the study."""
     seen, systems = ask(overview, opened), opened.systems
     show_answer(opened, seen.answer())
     if not seen.sessions:
         return
     show_meaning(opened)
     show_doors(opened)
-    st.subheader("Sessions by their number of queries")
-    show_figure(draw_overview(seen, systems), f"Table 2. {seen.answer()}", keys.TABLE_2)
     problems = [p.sentence() for p in opened.study.problems if p.severity == "warning"]
     show_beneath(opened, seen.behind(), problems)
+    st.subheader("Sessions by their number of queries")
+    show_figure(draw_overview(seen, systems), f"Table 2. {seen.answer()}", keys.TABLE_2)
     show_table(seen.table(), "Sessions per number of queries and system")
     show_searchers(opened, seen)
     show_table(seen.grades, "Grades: judgments, and results shown by each system")

@@ -7,6 +7,7 @@ from dataclasses import fields
 
 from analysis.comparing.crossed_model import TOPICS_ARE
 from analysis.definition.definition import Definition, Filters
+from analysis.registry import SESSION_SCORES
 from analysis.wording import enumerated
 
 USUAL = "final_normalised"  # the score that is compared where none is asked for
@@ -27,6 +28,22 @@ SIZES = (
     "Superiority P(b > a) is given with a 95 % interval by t on log odds. P of several pairs are "
     "corrected after Holm."
 )
+
+
+def require_answerable(score: str, topics_are: str, *, with_order: bool) -> None:
+    """Refuse choices that no model answers.
+
+    Raises
+    ------
+    ValueError : no such score or choice of topics, or an order to be taken off where topics are
+        a sample
+    """
+    if score not in SESSION_SCORES:
+        raise ValueError(f"score {score!r}; known are {', '.join(SESSION_SCORES)}.")
+    if topics_are not in TOPICS_ARE:
+        raise ValueError(f"topics are {topics_are!r}; they can be {' or '.join(TOPICS_ARE)}.")
+    if with_order and topics_are == "sample":
+        raise ValueError("the order of sessions can be taken off where topics are fixed.")
 
 
 def looks(
@@ -71,5 +88,5 @@ def after_holm(pairs: int) -> str:
 
 def how_compared(score: str, topics_are: str, *, with_order: bool) -> str:
     """The comparison of systems as a paragraph of a methods section."""
-    order = f" {ORDER}" if with_order and topics_are == "fixed" else ""
+    order = f" {ORDER}" if with_order else ""
     return f"Systems were compared on {score}. {PARAGRAPHS[topics_are]}{order} {SIZES}"

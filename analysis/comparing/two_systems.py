@@ -90,11 +90,16 @@ class Pair:
 
 
 def for_topics_like_these(pair: Pair, scored: Scored) -> Pair:
-    """The same pair, its difference that of searchers and topics drawn from many."""
+    """The same pair, its difference that of searchers and topics drawn from many.
+
+    What speaks for the topics of the study alone, tests and intervals of sizes, is left out.
+    """
     names = scored.names
     crossed = crossed_model(scored, names.index(pair.system_a), names.index(pair.system_b))
     ends = {"low": crossed.low, "high": crossed.high, "df": crossed.df, "p_t": crossed.p}
-    return replace(pair, difference=crossed.effect, crossed=crossed, **ends)
+    fixed = ("p_permutation", "hedges_g", "superiority_low", "superiority_high")
+    without = dict.fromkeys(fixed, math.nan) | {"arrangements": 0}
+    return replace(pair, difference=crossed.effect, crossed=crossed, **ends, **without)
 
 
 def effects_of(scored: Scored) -> TwoWay:

@@ -185,7 +185,8 @@ function redraw(mine, svg, { x, y }, drawn) {
     const live = JSON.parse(path.dataset.live)
     return { path, live, values: valuesOf(live, drawn) }
   })
-  const most = Math.max(...lines.flatMap(({ values }) => values.filter(Number.isFinite)))
+  let most = 0
+  for (const { values } of lines) for (const value of values) if (value > most) most = value
   const top = most > y[1] ? round(mine, most) : y[1]
   for (const { path, live, values } of lines) {
     const places = live.runs.flatMap(([, from, points]) =>

@@ -8,21 +8,13 @@ from typing import Any
 
 import pytest
 
-from analysis.definition.definition import Definition, Filters
 from analysis.reformulations import Reformulations, reformulations
 from figures.reformulations import draw_by_query, draw_changes, draw_first_queries
 from tests.support.plain_files import ECIR2008, read_plain, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query, mean_defined
 from tests.support.plain_other_measures import every_query_score
 from tests.support.screen import first_line, lines_of, opened, small_print
-
-ALL = Filters()
-LINEAR = Definition(weights="linear")
-GRADES = {("t", "a"): 1.0, ("t", "b"): 2.0, ("t", "c"): 3.0, ("u", "z"): 0.0}
-A: Query = ("t", {1: "a"})
-B: Query = ("t", {1: "b"})
-C: Query = ("t", {1: "c"})
-NOTHING: Query = ("t", {})
+from tests.support.three_documents import ALL, GRADES, LINEAR, NOTHING, A, B, C
 
 
 def asked(*sessions: list[Query], systems: str = "") -> Reformulations:

@@ -285,21 +285,3 @@ def test_sessions_without_searchers_are_those_of_the_pair() -> None:
     assert "name no searcher" not in " ".join(shown.said(0))
     shown = compared("1 A - t, 2 A - t, 3 B - t, 5 B - t, 4 C p t, 6 C q t")
     assert "Between sessions: 2 sessions of A are compared with" in " ".join(shown.said(0))
-
-
-SINGULAR = {
-    "1 A p t × 2, 4 B q t": r"1 searcher of A are|\b1 arrangements",
-    "1 A p t, 3 B p t, 2 A q t, 5 B q t, 2 A - t": r"1 session name |the 1 are left",
-    "1 A p t, 4 B q t, 5 B r t": r"\b1 queries",
-}
-
-
-@pytest.mark.parametrize("study", SINGULAR)
-def test_one_is_told_in_the_singular(study: str) -> None:
-    assert not re.search(SINGULAR[study], everything(compared(study)))
-
-
-def test_sessions_that_are_resampled_are_called_sessions() -> None:
-    shown = compared("1 A - t × 2, 2 A - t × 2, 3 A - t × 2, 2 B - t × 2, 3 B - t × 2, 4 B - t × 2")
-    assert not re.search(r"searchers?\b(?! (are|is) named)", everything(shown))
-    assert shown.systems["searchers"].isna().all()

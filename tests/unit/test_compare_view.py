@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,9 @@ from analysis.side_by_side import side_by_side
 from study.reading.read import read_study
 from study.reading.samples import sample_studies
 from study.study import Study
-from tests.unit.test_compare_sentences import LINEAR, ODD, STUDIES, compared, read
+from tests.support.plain_statistics import PlainPair
+from tests.unit.test_compare_odd import rows_of
+from tests.unit.test_compare_sentences import LINEAR, ODD, STUDIES, compared, everything, read
 
 
 def test_view_says_how_often_it_departs_and_what_means_of_shares_take_for_granted() -> None:
@@ -26,6 +29,17 @@ def test_view_says_how_often_it_departs_and_what_means_of_shares_take_for_grante
     assert share[-1].startswith("Means of shares take their steps for equal, which is disputed")
 
 
+@pytest.mark.parametrize("name", [name for name in STUDIES if name != "three systems"])
+def test_numbers_of_the_sentences_are_those_of_plain_loops(name: str) -> None:
+    plain = PlainPair(rows_of(*STUDIES[name].split(", ")), "A", "B")
+    (pair,) = compared(STUDIES[name]).pairs
+    found = pair.difference, pair.low, pair.high, pair.df, pair.p_t, pair.p_permutation
+    expected = plain.value, *plain.interval(), plain.df, plain.p_t(), plain.permutation()[0]
+    assert found == pytest.approx(expected, rel=1e-7)
+    sizes = pair.hedges_g, pair.superiority, pair.superiority_low, pair.superiority_high
+    assert sizes == pytest.approx((plain.hedges_g(), *plain.superiority()), rel=1e-7, nan_ok=True)
+
+
 def test_topics_like_these_are_answered_by_the_crossed_model() -> None:
     view = read(STUDIES["within"]), LINEAR, Filters()
     shown = compare_systems(*view, score="final", topics_are="sample")
@@ -33,6 +47,10 @@ def test_topics_like_these_are_answered_by_the_crossed_model() -> None:
     crossed = crossed_model(shown.scored, 0, 1)
     ends = crossed.effect, crossed.low, crossed.high, crossed.p
     assert (pair.difference, pair.low, pair.high, pair.p) == ends
+    fixed = pair.p_permutation, pair.hedges_g, pair.superiority_low
+    assert all(map(math.isnan, fixed))  # these speak for the study's own topics
+    with pytest.raises(ValueError, match="taken off where topics are fixed"):
+        compare_systems(*view, topics_are="sample", with_order=True)
     assert "It rests on 2 topics: so few can't speak for others." in shown.said()[0]
     assert "topics like these" in shown.advice()[-1]
     assert "crossed mixed model" in shown.method()
@@ -94,3 +112,21 @@ def test_balanced_order_is_said_and_an_unknown_one_refused(tmp_path: Path) -> No
     assert not has_order(*view)
     with pytest.raises(ValueError, match="the order of searchers' sessions is not known"):
         compare_systems(*view, with_order=True)
+
+
+SINGULAR = {
+    "1 A p t × 2, 4 B q t": r"1 searcher of A are|\b1 arrangements",
+    "1 A p t, 3 B p t, 2 A q t, 5 B q t, 2 A - t": r"1 session name |the 1 are left",
+    "1 A p t, 4 B q t, 5 B r t": r"\b1 queries",
+}
+
+
+@pytest.mark.parametrize("study", SINGULAR)
+def test_one_is_told_in_the_singular(study: str) -> None:
+    assert not re.search(SINGULAR[study], everything(compared(study)))
+
+
+def test_sessions_that_are_resampled_are_called_sessions() -> None:
+    shown = compared("1 A - t × 2, 2 A - t × 2, 3 A - t × 2, 2 B - t × 2, 3 B - t × 2, 4 B - t × 2")
+    assert not re.search(r"searchers?\b(?! (are|is) named)", everything(shown))
+    assert shown.systems["searchers"].isna().all()

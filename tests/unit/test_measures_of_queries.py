@@ -11,22 +11,15 @@ import numpy as np
 import pytest
 
 from analysis.compare_systems import compare_systems
-from analysis.definition.definition import Definition, Filters
 from analysis.reformulations import MEASURES, Reformulations, reformulations
 from analysis.registry import OF_SINGLE_QUERIES
 from figures.reformulations import draw_by_query, draw_changes, draw_first_queries
 from study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy, Query
+from tests.support.three_documents import ALL, GRADES, LINEAR, NOTHING, A, B, C
 from tests.unit.test_metrics_errors import message_of
 
-ALL = Filters()
-LINEAR = Definition(weights="linear")
-GRADES = {("t", "a"): 1.0, ("t", "b"): 2.0, ("t", "c"): 3.0, ("u", "z"): 0.0}
-A: Query = ("t", {1: "a"})
-B: Query = ("t", {1: "b"})
-C: Query = ("t", {1: "c"})
-NOTHING: Query = ("t", {})
 DRY: Query = ("u", {1: "z"})  # on a topic without relevant documents
 BEST = 3 + 2 / 2 + 1 / (1 + log2(3))  # DCG of c b a
 ALONE = sum(1 / log2(r + 1) for r in range(1, 11))  # 1 / Z: what a list of one result is worth

@@ -19,8 +19,7 @@ from tests.support.plain_files import ECIR2008, THREE_SESSIONS, in_files, read_p
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy
 from tests.support.plain_session_scores import session_scores
 
-LINEAR = {0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0}
-# docs/methods.md, The same name, other definitions: written anew
+LINEAR = {0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0}  # docs/methods.md, other definitions: anew
 LOOPS = {
     "ECIR 2008": Choices({0.0: 0.0, 1.0: 1.0, 2.0: 10.0, 3.0: 100.0}),
     "Session track (Kanoulas)": Choices(
@@ -35,7 +34,7 @@ FOLDERS = {"ecir2008": ECIR2008, "three_sessions": THREE_SESSIONS}
 SAMPLES = {n: read_plain(of / "log.csv", of / "judgments.csv") for n, of in FOLDERS.items()}
 JUDGMENTS = {("t", "a"): 1.0, ("t", "b"): 2.0, ("t", "c"): 3.0}
 EACH = {("t1", "a"): 1.0, ("t2", "a"): 2.0, ("t3", "a"): 3.0}  # one document per topic
-# What a document at a rank is worth, d = 1/(1 + log2 r) or, Session track, 1/log2(r + 1):
+# A document's worth, d = 1/(1 + log2 r) or, Session track, 1/log2(r + 1):
 #        ECIR 2008              Session track          linear
 # c@2    100/2        = 50      7/log2 3     = 4.42    3/2           = 1.5
 # c@5    100/3.32193  = 30.1    7/log2 6     = 2.71    3/3.32193     = .903
@@ -296,6 +295,6 @@ def test_what_a_definition_does_otherwise_is_said() -> None:
 
 def test_table_to_download_has_the_curves_of_every_definition() -> None:
     exhibits = of_side_by_side(compared(FOUR), ("A", "B"))
-    assert [exhibit.caption.removeprefix(CURVES) for exhibit in exhibits.values()] == [*NAMES]
-    rows = [exhibit.table.groupby("system").size().to_dict() for exhibit in exhibits.values()]
-    assert rows == [{"A": 10, "B": 10}] * 4
+    assert [exhibit.caption.removeprefix(CURVES) for exhibit in exhibits.values()] == NAMES
+    for exhibit in exhibits.values():
+        assert exhibit.table.groupby("system").size().to_dict() == {"A": 10, "B": 10}
