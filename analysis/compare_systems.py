@@ -25,7 +25,6 @@ from analysis.session_order import order_words, positions, whole
 from analysis.wording import NO_INTERVAL, counted, enumerated, left_out, p_value, withheld
 from study.study import Study
 
-SCORES = sorted(SESSION_SCORES, key=lambda name: SESSION_SCORES[name].unit != "nsDCG")
 ENDS = ("superiority_low", "superiority_high")
 COLUMNS = (
     *("system_a", "system_b", "score", "design", "n_a", "n_b", "unit", "units", "mean_a"),
@@ -252,7 +251,7 @@ def compare_systems(
     topics_are: str = "fixed",
     with_order: bool = False,
 ) -> Comparison:
-    """Compare every two systems within the filters on one score (a key of ``SCORES``).
+    """Compare every two systems within the filters on one score (one of ``SCORES``).
 
     `topics_are` (a key of ``TOPICS_ARE``) says for which topics an answer is to hold,
     `with_order` takes off what a later place among a searcher's sessions adds.

@@ -5,9 +5,10 @@ from typing import Any
 
 import streamlit as st
 
-from analysis.compare_systems import SCORES, compare_systems
+from analysis.compare_systems import compare_systems
 from analysis.comparing.crossed_model import TOPICS_ARE, TOPICS_ARE_HELP
 from analysis.comparing.last_against_others import last_against_others
+from analysis.comparing.of_the_view import SCORES
 from analysis.session_order import has_order
 from export.exhibits import of_compare_systems
 from figures.compare_systems import draw_compare_systems

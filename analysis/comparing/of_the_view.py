@@ -10,6 +10,8 @@ from analysis.definition.definition import Definition, Filters
 from analysis.registry import SESSION_SCORES
 from analysis.wording import enumerated
 
+# scores to choose from, shares first
+SCORES = sorted(SESSION_SCORES, key=lambda name: SESSION_SCORES[name].unit != "nsDCG")
 USUAL = "final_normalised"  # the score that is compared where none is asked for
 SHARES = ("nsDCG", "nDCG", "share")
 STEPS = (
@@ -38,8 +40,8 @@ def require_answerable(score: str, topics_are: str, *, with_order: bool) -> None
     ValueError : no such score or choice of topics, or an order to be taken off where topics are
         a sample
     """
-    if score not in SESSION_SCORES:
-        raise ValueError(f"score {score!r}; known are {', '.join(SESSION_SCORES)}.")
+    if score not in SCORES:
+        raise ValueError(f"score {score!r}; known are {', '.join(SCORES)}.")
     if topics_are not in TOPICS_ARE:
         raise ValueError(f"topics are {topics_are!r}; they can be {' or '.join(TOPICS_ARE)}.")
     if with_order and topics_are == "sample":

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analysis.compare_systems import SCORES, Comparison, compare_systems
+from analysis.compare_systems import Comparison, compare_systems
+from analysis.comparing.of_the_view import SCORES
 from analysis.definition.definition import DEFAULT, Definition, Filters
 from pages.parts.library import fixed
 from tests.support.plain_files import ECIR2008, read_plain, study_of

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 import sdcg
-from analysis.compare_systems import SCORES, Comparison, compare_systems
+from analysis.compare_systems import Comparison, compare_systems
 from analysis.comparing.last_against_others import last_against_others
+from analysis.comparing.of_the_view import SCORES
 from analysis.definition.definition import Definition, Filters, from_toml
 from study.reading.read import read_study
 from tests.support.plain_files import ECIR2008, read_plain, write_rows, write_study
