@@ -116,8 +116,7 @@ def _what_is_there(seen: Seen) -> str:
         )
     return (
         f"What is in the study: {sessions}; the longest asked {counted(seen.most, 'query')}. Go "
-        f"down to Table 2: from which query on are fewer than {FEW} sessions of a system left to speak "
-        "of?"
+        f"down to Table 2: from which query on are fewer than {FEW} sessions of a system left?"
     )
 
 

@@ -14,7 +14,7 @@ import streamlit as st
 from analysis.definition.definition import DEFAULT, Definition, Filters, to_short_toml
 from analysis.tour import STEPS, Step, tour
 from export.link import view_parameters
-from export.questions import question_of
+from export.questions import QUESTIONS, question_of
 from pages.parts import keys
 from pages.parts.definition_panel import put_definition
 from pages.parts.link import in_link
@@ -84,20 +84,20 @@ def show_strip(page: str) -> None:
         _show_words(number, step, page == step.page)
         with st.container(key=keys.TOUR_WAYS, horizontal=True, vertical_alignment="center"):
             if page != step.page:
-                _way(opened, steps, number, f"To step {number}")
+                _way(opened, step, number, f"To step {number}")
             if number > 1:
-                _way(opened, steps, number - 1, "Back")
+                _way(opened, steps[number - 2], number - 1, "Back")
             if number < STEPS:
                 with st.container(key=keys.TOUR_ON, width="content"):
                     title = steps[number].title or question_of(steps[number].page).title
-                    _way(opened, steps, number + 1, f"Next: {title}")
+                    _way(opened, steps[number], number + 1, f"Next: {title}")
             words = "Leave the tour" if number < STEPS else "End the tour"
             st.button(words, type="tertiary", on_click=_leave, args=(opened.study, opened.digest))
 
 
 def _show_words(number: int, step: Step, is_here: bool) -> None:
     """The step's sentence, or where it is asked, and what becomes of one's own definition."""
-    elsewhere = f"goes on at {question_of(step.page).title}; this page is beside it."
+    elsewhere = f"goes on at {question_of(step.page).title}; this page is not part of it."
     words = markdown_safe(step.words) if is_here else elsewhere
     st.markdown(f"**Tour, {number} of {STEPS}{'.' if is_here else ''}** {words}")
     before: Before | None = st.session_state.get(keys.BEFORE_TOUR)
@@ -109,12 +109,11 @@ def _show_words(number: int, step: Step, is_here: bool) -> None:
 def show_door(opened: Opened) -> None:
     """Show the way into the tour, where one is not on it."""
     if keys.TOUR_AT not in st.session_state:
-        _way(opened, steps_of(opened), 1, DOOR, icon=":material/tour:")
+        _way(opened, Step(QUESTIONS[0].name, ""), 1, DOOR, icon=":material/tour:")
 
 
-def _way(opened: Opened, steps: tuple[Step, ...], number: int, words: str, icon: str = "") -> None:
+def _way(opened: Opened, step: Step, number: int, words: str, icon: str = "") -> None:
     """The link to a step."""
-    step = steps[number - 1]
     says = step_parameters(opened, step, number)
     look: Any = {"icon": icon or None, "width": "content"}
     st.page_link(f"pages/{step.page}.py", label=words, query_params=says, **look)

@@ -1,4 +1,4 @@
-"""The tour: each step opens, asks, and has its own definition in force, as a link and on the way."""
+"""The tour: each step opens, asks, and has its own definition in force, as link and on the way."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from pages.parts.opened import Opened
 from pages.parts.tour import DOOR, step_parameters, steps_of
 from tests.support.plain_loop import PlainStudy
 from tests.support.random_studies import random_study
-from tests.support.screen import Choose, opened, without_escapes
+from tests.support.screen import Choose, Params, opened, without_escapes
 from tests.support.studies import SAMPLES
+from tests.support.three_documents import ALL
 from tests.support.uploads import pressed, sample
 
 OWN = Definition(b=3.0, top=5)
@@ -27,7 +28,7 @@ TWO = ["overview", "query_order", *["session_curves"] * 2, "individual_sessions"
 ONE = [*TWO[:-1], "by_hand"]
 
 
-def steps(digest: str, filters: Filters = Filters()) -> tuple[Opened, tuple[Step, ...]]:
+def steps(digest: str, filters: Filters = ALL) -> tuple[Opened, tuple[Step, ...]]:
     view = Opened(digest, DEFAULT, filters)
     return view, steps_of(view)
 
@@ -44,9 +45,9 @@ def assert_there(app: AppTest, digest: str, number: int, step: Step) -> None:
     assert {name: app.session_state[name] for name in chosen} == chosen
 
 
-def walk(app: AppTest, digest: str, filters: Filters = Filters()) -> list[str]:
+def walk(app: AppTest, digest: str) -> list[str]:
     """The pages of the tour, walked to its end within one visit."""
-    view, there = steps(digest, filters)
+    view, there = steps(digest)
     for number, step in enumerate(there, start=1):
         app.query_params.clear()
         app.query_params.update(step_parameters(view, step, number))
@@ -56,8 +57,10 @@ def walk(app: AppTest, digest: str, filters: Filters = Filters()) -> list[str]:
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_tour_puts_each_step_and_gives_the_own_definition_back(own_samples: None, name: str) -> None:
-    own = {"study": sample(name), "b": "3", "top": "5", "measure": "raw", "kept": KEPT}
+def test_tour_puts_each_step_and_gives_the_own_definition_back(
+    own_samples: None, name: str
+) -> None:
+    own: Params = {"study": sample(name), "b": "3", "top": "5", "measure": "raw", "kept": KEPT}
     app = opened("session_curves", own)
     assert walk(app, sample(name)) == TWO
     left = pressed(app, "End the tour")
