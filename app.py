@@ -47,8 +47,9 @@ with st.sidebar:
     else:
         choose_study(wanted)
         choose_definition(study)
-        st.divider()
-        filters = choose_filters(study)
+        with st.container(key=keys.SESSION_CHOICE):
+            st.divider()
+            filters = choose_filters(study)
         definition = definition_in_force(study)
         kept = kept_definition(study)
         st.session_state[keys.OPENED] = Opened(wanted, definition, filters, kept=kept)
