@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
+import pandas as pd
 
-from analysis.by_hand import ByHand
 from analysis.definition.definition import Definition
 from analysis.examples.examples import Example
 from analysis.wording import counted, short
 from study.grades import label
 
 USUAL = (0.0, 1.0, 2.0, 3.0)  # grades that every card offers
+
+
+class Counted(Protocol):
+    """What cards show of a session that was counted: see ByHand of analysis/by_hand.py."""
+
+    @property
+    def definition(self) -> Definition: ...  # noqa: D102
+    @property
+    def steps(self) -> pd.DataFrame: ...  # noqa: D102
+    @property
+    def queries(self) -> pd.DataFrame: ...  # noqa: D102
+    @property
+    def final(self) -> float: ...  # noqa: D102
 
 
 @dataclass(frozen=True)
@@ -35,7 +48,7 @@ class Card:
     worked: tuple[str, ...]
 
 
-def board(example: Example, session: ByHand | None) -> dict[str, Any]:
+def board(example: Example, session: Counted | None) -> dict[str, Any]:
     """Every query's list with its cards, a gap as none; without a session nothing has a worth."""
     labels = tuple(sorted({*USUAL, *(grade for _, _, grade in example.judged)}))
     return {
@@ -60,13 +73,13 @@ def _most(definition: Definition, labels: tuple[float, ...]) -> float:
     return max(map(float, gains), default=0.0) or 1.0
 
 
-def _sum(session: ByHand, q: int) -> str:
+def _sum(session: Counted, q: int) -> str:
     row = session.queries.iloc[q]
     worth = "undefined" if np.isnan(row["sDCG"]) else short(row["sDCG"])
     return f"D({q + 1}) = {short(row['D(q)'])}, adds {worth}"
 
 
-def _cards(example: Example, session: ByHand | None, q: int) -> list[Card | None]:
+def _cards(example: Example, session: Counted | None, q: int) -> list[Card | None]:
     """The cards of one query's list, each at the rank where it counts."""
     topic = example.topics[min(q, len(example.topics) - 1)]
     graded = {doc: grade for of, doc, grade in example.judged if of == topic}
@@ -82,7 +95,7 @@ def _cards(example: Example, session: ByHand | None, q: int) -> list[Card | None
     return cards
 
 
-def _worth(session: ByHand | None, q: int, card: Card, *, is_out: bool) -> Card:
+def _worth(session: Counted | None, q: int, card: Card, *, is_out: bool) -> Card:
     """The card with what it brings."""
     if session is None:
         return card

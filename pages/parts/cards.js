@@ -250,7 +250,8 @@ function show(mine) {
     if (all.length > 1) part.prepend(shade)
     return part
   })
-  mine.worked.replaceChildren(node("b", "", card?.doc), ...parts)
+  const session = node("span", "session", `session ${mine.data.worth}`)
+  mine.worked.replaceChildren(node("b", "", card?.doc), ...parts, session)
   for (const row of document.querySelectorAll("[data-step]")) {
     const isAt = card?.cell != null && Number(row.dataset.step) === card.cell
     row.toggleAttribute("data-at", isAt)
