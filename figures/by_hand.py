@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from analysis.by_hand import ByHand
 from figures.style import COLOURS, GREY, MARKS, axis, ceiling, ends_axis, figure, kept, live_runs
 
-HEIGHT = 230  # pixels: cards and curve stand on one screen
+HEIGHT = 216  # pixels: cards and curve stand on one screen
 MOST_STEPS = 300
 LOOK = """<style>
 .steps { max-height: 20rem; overflow: auto; }

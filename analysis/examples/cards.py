@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,17 +16,14 @@ from study.grades import label
 USUAL = (0.0, 1.0, 2.0, 3.0)  # grades that every card offers
 
 
-class Counted(Protocol):
-    """What cards show of a session that was counted: see ByHand of analysis/by_hand.py."""
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """What cards show of a session that was counted; its tables are those of ByHand."""
 
-    @property
-    def definition(self) -> Definition: ...  # noqa: D102
-    @property
-    def steps(self) -> pd.DataFrame: ...  # noqa: D102
-    @property
-    def queries(self) -> pd.DataFrame: ...  # noqa: D102
-    @property
-    def final(self) -> float: ...  # noqa: D102
+    definition: Definition
+    steps: pd.DataFrame
+    queries: pd.DataFrame
+    final: float
 
 
 @dataclass(frozen=True)
@@ -59,7 +56,6 @@ def board(example: Example, session: Counted | None) -> dict[str, Any]:
             }
             for q in range(len(example.lists))
         ],
-        "topics": list(example.topics),
         "grades": [label(grade) for grade in labels],
         "most": 1.0 if session is None else _most(session.definition, labels),
         "worth": "no number yet" if session is None else short(session.final),

@@ -26,7 +26,7 @@ def show_cards(key: str, ready: Example, example: Example, session: ByHand | Non
     it may send the next before it has heard of the last, and takes no answer to an older one.
     """
     turn = st.session_state.setdefault(keys.CARDS_TURN, 0)
-    data: dict[str, Any] = board(example, session)
+    data: dict[str, Any] = board(example, session.for_cards() if session else None)
     data |= {"of": key, "turn": turn, "figure": keys.BY_HAND}
     _board(
         key=keys.CARDS,

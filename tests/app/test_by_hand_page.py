@@ -78,8 +78,9 @@ def steps(app: AppTest) -> pd.DataFrame:
     names = re.findall(r'<th scope="col">(.*?)</th>', drawn)
     rows = [CELL.findall(row) for row in re.findall(r"<tr data-step.*?</tr>", drawn)]
     table = pd.DataFrame([[exact or text for exact, text in row] for row in rows], columns=names)
-    words = ["document", "grade"]
-    return table.assign(**table.drop(columns=words).replace("–", "nan").astype(float))
+    for name in table.columns.difference(["document", "grade"]):
+        table[name] = table[name].replace("–", "nan").astype(float)
+    return table
 
 
 def choose(app: AppTest, example: str) -> AppTest:
@@ -124,6 +125,19 @@ def test_example_opens_with_the_loops_numbers(example: str, name: str) -> None:
     assert [title.value for title in app.title] == ["How is the number made?"]
     session = SESSIONS[example]
     assert_shows(app, condensed(session) if name == "condense" else session, chosen)
+
+
+def test_lessons_come_first_and_stand_in_the_link() -> None:
+    app = opened("by_hand")
+    for example, session in LESSONS.items():
+        if example != next(iter(LESSONS)):
+            choose(app, example)
+        assert_shows(app, session, Choices(WORTH["paper"]))
+        assert app.query_params["example"] == example
+        assert not any(said.startswith((COUNT, BACK)) for said in buttons(app))
+    choose(app, "T-3")
+    assert_shows(app, SESSIONS["T-3"], Choices(WORTH["paper"]))
+    assert app.main.button_group(key="lesson").value in (None, [])
 
 
 @pytest.mark.parametrize(
