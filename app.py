@@ -14,6 +14,8 @@ from pages.parts.not_here import show_not_here
 from pages.parts.opened import Opened
 from pages.parts.study_picker import choose_study, pick_study, study_asked
 
+# one that is folded is not there for keys and screen readers either
+FOLDED = "[data-testid=stSidebar][data-collapsed=true] { visibility: hidden }"
 ICON = Path(__file__).parent / "docs" / "icon.svg"
 
 
@@ -26,6 +28,7 @@ def freeze() -> None:
 
 freeze()
 st.set_page_config("sDCG Explorer", page_icon=str(ICON), layout="wide")
+st.html(f"<style>{FOLDED}</style>")
 wanted, study, damage = study_asked()
 page = st.navigation(
     [

@@ -18,6 +18,7 @@ LOOK = """<style>
 .steps table { border-collapse: collapse; font-size: 0.875rem; font-variant-numeric: tabular-nums; }
 .steps :is(th, td) { border-bottom: 1px solid rgba(128, 128, 128, 0.28); padding: 0.15rem 0.6rem;
   text-align: right; white-space: nowrap; }
+.steps th { backdrop-filter: blur(0.5rem); position: sticky; top: 0; }
 .steps td.word { text-align: left; max-width: 12rem; overflow: hidden; text-overflow: ellipsis; }
 .steps tr[data-at] { background: rgba(0, 114, 178, 0.2); }
 </style>"""

@@ -72,7 +72,7 @@ def show_steps(session: ByHand) -> None:
     with st.expander("Step by step: every cell, and the formulas with the numbers put in"):
         st.html(steps_table(session))
         for line in session.formulas:
-            st.latex(line)
+            st.markdown(rf"$\displaystyle {line}$")  # in a line, so that it breaks on a phone
         show_table(session.queries, "What each query adds")
 
 
