@@ -8,9 +8,7 @@ import streamlit as st
 
 from analysis.by_hand import ByHand, by_hand, in_force
 from analysis.definition.definition import Filters
-from analysis.examples.checks import DIFFERS, SLIP, Check, literature_table
 from analysis.examples.examples import Example
-from analysis.examples.literature import literature
 from analysis.live import live_each_session
 from export.exhibits import Exhibit
 from figures.by_hand import draw_by_hand, steps_table
@@ -19,10 +17,10 @@ from pages.parts.cards import show_cards
 from pages.parts.comparable import pinned, show_keeping
 from pages.parts.example_editor import edit, show_way_back
 from pages.parts.example_picker import pick_example
+from pages.parts.known_numbers import known_numbers, show_literature, show_printed
 from pages.parts.live import follow
 from pages.parts.opened import Opened
 from pages.parts.show import (
-    markdown_safe,
     show_answer,
     show_beneath,
     show_figure,
@@ -32,28 +30,7 @@ from pages.parts.show import (
 from pages.parts.take_away import take_away
 from study.problems import UnusableInputError
 
-RED = "background-color: #b3261e; color: #ffffff"
 OF_A_STUDY = ", ".join(f".st-key-{key}" for key in keys.OF_A_STUDY)
-
-
-def show_literature(checks: list[Check]) -> None:
-    """Every known number beside ours; one that differs is red."""
-    st.subheader("Literature check")
-    wrong = sum(check.verdict == DIFFERS for check in checks)
-    if wrong:
-        st.error(f"{wrong} of {len(checks)} lines differ from ours.")
-    else:
-        printed = sum(not check.worked for check in checks)
-        st.markdown(
-            f"All {len(checks)} lines are ours, known slips of the print aside: {printed} are "
-            "printed, the others worked by hand or by the source's own program."
-        )
-    table = literature_table(checks)
-    if wrong:
-        table = table.style.apply(
-            lambda row: [RED if row["verdict"] == DIFFERS else ""] * len(row), axis=1
-        )
-    st.dataframe(table, hide_index=True, alt="Literature check")
 
 
 def show_curve(own: Opened, key: str, session: ByHand, beside: ByHand | None) -> Any:
@@ -81,24 +58,6 @@ def show_others(session: ByHand) -> None:
     show_table(session.others, "Other measures of each query")
     st.markdown("**Averages** over the queries, rank by rank")
     show_table(session.averages, "Averages over the queries, rank by rank")
-
-
-def show_printed(checks: list[Check]) -> None:
-    """Show what the example's source prints, value by value."""
-    for check in checks:
-        if len(check.given) > 3:
-            words = f"{markdown_safe(check.source)}: {markdown_safe(check.what)}, value by value"
-            with st.expander(words, expanded=check.verdict == SLIP):
-                show_table(check.by_rank(), f"{check.what}, value by value")
-                if check.remark:
-                    st.markdown(f":small[{markdown_safe(check.remark)}]")
-
-
-def known_numbers() -> list[Check]:
-    """The literature's numbers beside ours, once per visit: no slider moves them."""
-    checks = st.session_state.get(keys.LITERATURE) or literature()
-    st.session_state[keys.LITERATURE] = checks
-    return checks
 
 
 def expected_documents() -> float | None:

@@ -80,6 +80,7 @@ def _cards(example: Example, session: Counted | None, q: int) -> list[Card | Non
     topic = example.topics[min(q, len(example.topics) - 1)]
     graded = {doc: grade for of, doc, grade in example.judged if of == topic}
     condensed = session is not None and session.definition.unjudged == "condense"
+    own = None if session is None else session.steps[session.steps["query"] == q + 1]
     cards: list[Card | None] = []
     rank = 0
     for doc in example.lists[q]:
@@ -87,26 +88,25 @@ def _cards(example: Example, session: Counted | None, q: int) -> list[Card | Non
         rank += not is_out
         grade = label(graded[doc]) if doc in graded else ""
         bare = Card(doc, topic, grade, rank, None, False, (), "", ("not counted",))
-        cards.append(_worth(session, q, bare, is_out=is_out) if doc else None)
+        if is_out:
+            bare = replace(bare, worked=("unjudged, taken out",))
+        elif own is not None:
+            bare = _worth(own, bare)
+        cards.append(bare if doc else None)
     return cards
 
 
-def _worth(session: Counted | None, q: int, card: Card, *, is_out: bool) -> Card:
-    """The card with what it brings."""
-    if session is None:
-        return card
-    steps = session.steps
-    at = np.flatnonzero((steps["query"] == q + 1) & (steps["rank"] == card.rank))
-    if is_out or not at.size:
-        beyond = f"beyond the {counted(session.definition.top, 'result')} that count"
-        return replace(card, worked=("unjudged, taken out" if is_out else beyond,))
-    row = steps.iloc[at[0]]
+def _worth(own: pd.DataFrame, card: Card) -> Card:
+    """The card with what it brings, from the steps of its own query, one a rank."""
+    if card.rank > len(own):
+        return replace(card, worked=(f"beyond the {counted(len(own), 'result')} that count",))
+    row = own.iloc[card.rank - 1]
     gains = bool(card.grade) and row["grade"] == card.grade and not np.isnan(row["gain"])
     names = ("gain", "discounted gain", "added")
     worth = tuple(float(row[name]) if gains else 0.0 for name in names)
     return replace(
         card,
-        cell=int(at[0]),
+        cell=int(own.index[card.rank - 1]),
         gains=gains,
         steps=worth,
         adds=short(worth[-1]),

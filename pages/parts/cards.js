@@ -15,9 +15,8 @@ export default function ({ data, parentElement, setStateValue }) {
 }
 
 function begin(parentElement) {
-  const find = (name) => parentElement.querySelector(name)
-  const root = parentElement
-  const mine = { root, board: find(".board"), worked: find(".worked"), said: find(".said"), turn: 0 }
+  const [board, worked, said] = [".board", ".worked", ".said"].map((name) => parentElement.querySelector(name))
+  const mine = { root: parentElement, board, worked, said, turn: 0 }
   mine.moves = [...parentElement.querySelectorAll("[data-to]")]
   for (const button of mine.moves) button.onclick = () => go(mine, mine.at, button.dataset.to)
   listen(mine)
@@ -34,7 +33,7 @@ function begin(parentElement) {
   return mine
 }
 
-/** What the server counted: cards as they stand now, each with its worth. */
+/** What the server counted. */
 function take(mine, data) {
   const isOther = mine.data?.of !== data.of
   Object.assign(mine, { data, lists: data.lists.map(({ cards }) => [...cards]), graded: [] })
@@ -47,8 +46,7 @@ function take(mine, data) {
 }
 
 const cardAt = (mine, at) => at && mine.lists[at.q]?.[at.r]
-
-/** The card that brings most, or else the first. */
+/** The card that brings most. */
 function worthMost(mine) {
   const all = mine.lists.flatMap((cards, q) => cards.map((card, r) => ({ card, q, r })))
   const known = all.filter(({ card }) => card)
