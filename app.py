@@ -15,6 +15,8 @@ from pages.parts.opened import Opened
 from pages.parts.study_picker import choose_study, pick_study, study_asked
 from pages.parts.tour import arrive, show_strip
 
+# one that is folded is not there for keys and screen readers either
+FOLDED = "[data-testid=stSidebar][data-collapsed=true] { visibility: hidden }"
 ICON = Path(__file__).parent / "docs" / "icon.svg"
 
 
@@ -27,6 +29,7 @@ def freeze() -> None:
 
 freeze()
 st.set_page_config("sDCG Explorer", page_icon=str(ICON), layout="wide")
+st.html(f"<style>{FOLDED}</style>")
 wanted, study, damage = study_asked()
 page = st.navigation(
     [
@@ -49,8 +52,9 @@ with st.sidebar:
         arrive(study, wanted)
         choose_study(wanted)
         choose_definition(study)
-        st.divider()
-        filters = choose_filters(study)
+        with st.container(key=keys.SESSION_CHOICE):
+            st.divider()
+            filters = choose_filters(study)
         definition = definition_in_force(study)
         kept = kept_definition(study)
         st.session_state[keys.OPENED] = Opened(wanted, definition, filters, kept=kept)

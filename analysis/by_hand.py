@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from analysis.arrays import Floats
 from analysis.definition.definition import Definition, Filters
+from analysis.examples.cards import Counted
 from analysis.examples.examples import Example, study_of
 from analysis.examples.formulas import formulas
 from analysis.other_measures import OTHER_MEASURES, other_measures
@@ -59,6 +60,10 @@ class ByHand:
         if np.isnan(self.share):
             return f"{worth}; no share of an ideal is defined, for no judged document gains."
         return f"{worth}, {share(self.share)} of its ideal."
+
+    def for_cards(self) -> Counted:
+        """What its cards show."""
+        return Counted(self.definition, self.steps, self.queries, self.final)
 
     def behind(self) -> str:
         """What stands behind the picture."""

@@ -89,14 +89,28 @@ class Example:
             (_name(row.get("topic")) or self.topics[0], _name(row["document"]), row["grade"])
             for row in rows
         ]
-        parts = [[_name(doc) for doc in lists[name]] for name in lists.columns]
-        filled = [_trimmed(part) for part in parts]
-        last = max((q for q, part in enumerate(filled) if part), default=0)
         return replace(
             self,
             judged=tuple((t, d, _grade(g)) for t, d, g in judged if d and _is_number(g)),
-            lists=tuple(filled[: last + 1]),
+            lists=_filled([lists[name] for name in lists.columns]),
         )
+
+    def arranged(
+        self, lists: Sequence[Sequence[str]], graded: Sequence[tuple[str, str, str]]
+    ) -> Example:
+        """The example with its cards elsewhere, and (topic, document, grade) anew, "" for none.
+
+        >>> spelled("mine", "x1:2 x2:0", "x1 u|x2", "").arranged([["u"], ["x2", "x1"]], []).texts
+        ('x1:2 x2:0', 'u|x2 x1')
+        """
+        known = {(topic, doc): grade for topic, doc, grade in self.judged}
+        for topic, doc, grade in graded[:MOST_JUDGED]:
+            known.pop((topic, doc), None) if grade == "" else known.update(
+                {(topic, _name(doc)): _grade(grade)}
+            )
+        judged = tuple((*named, grade) for named, grade in known.items() if _is_number(grade))
+        shown = _filled([part[:MOST] for part in lists[:MOST]])
+        return replace(self, judged=judged if graded else self.judged, lists=shown)
 
 
 def spelled(
@@ -126,6 +140,13 @@ def _grade(number: Any) -> float:
 
 def _is_number(grade: Any) -> bool:
     return grade is not None and math.isfinite(grade)
+
+
+def _filled(lists: Sequence[Any]) -> Lists:
+    """Lists of documents as they were typed, without empty ends."""
+    filled = [_trimmed([_name(doc) for doc in part]) for part in lists]
+    last = max((q for q, part in enumerate(filled) if part), default=0)
+    return tuple(filled[: last + 1])
 
 
 def _trimmed(part: Sequence[str]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The ready examples: lists that the literature prints, and the three toy sessions."""
+"""The ready examples: three lessons, lists that the literature prints, three toy sessions."""
 
 from __future__ import annotations
 
@@ -46,7 +46,32 @@ def _unseen() -> str:
     return " ".join(texts)
 
 
-EXAMPLES: dict[str, Example] = {
+LESSONS: dict[str, Example] = {
+    "Found late": spelled(
+        "Found late",
+        "hit:3 n1:0 n2:0 n3:0 n4:0 n5:0 n6:0 n7:0 n8:0 n9:0 n10:0 n11:0",
+        "n1 n2 n3 n4|n5 n6 n7 n8|n9 n10 n11 hit",
+        "Move the relevant document, hit, up, or into the first query, and watch its bar.",
+        Definition(),
+    ),
+    "Found again": spelled(
+        "Found again",
+        "hit:3 more:3 n1:0 n2:0 n3:0",
+        "hit n1 n2|n1 hit n3|n2 hit more",
+        "hit comes three times and gains each time. Under More choices, let repeats gain only at "
+        "the first; then move more up, or into an earlier query.",
+        Definition(),
+    ),
+    "Better list, later query": spelled(
+        "Better list, later query",
+        "h1:3 h2:3 h3:3 h4:3 n1:0 n2:0 n3:0 n4:0",
+        "n1 h1 n2 n3|h2 h3 h4 n4",
+        "The second list is the better one, and each of its cards is worth less for being asked "
+        "later. Drag bq to the right, or move its cards into the first query.",
+        Definition(),
+    ),
+}
+PAPERS: dict[str, Example] = {
     "T-1": spelled(
         "T-1: three queries, no repeats",
         "d1:3 d2:2 d3:3 d4:0 d5:1 d6:2 d7:3 d8:1 d9:0 d10:2 d11:1 d12:3",
@@ -100,3 +125,4 @@ EXAMPLES: dict[str, Example] = {
         L14,
     ),
 }
+EXAMPLES = LESSONS | PAPERS

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from analysis.examples.examples import Example
 from pages.parts import keys
@@ -52,6 +54,22 @@ def _editors(names: list[str], start: Example) -> tuple:
         st.markdown("**Results** of each query, by rank; what has no grade is unjudged")
         lists = st.data_editor(lists, key=names[1], height=250, alt="Result lists to edit")
     return grades, lists
+
+
+def put_edits(
+    key: str, ready: Example, lists: list[list[str]], graded: list[tuple[str, str, str]]
+) -> None:
+    """Keep lists and grades that were changed elsewhere; the tables start anew from them."""
+    edited = st.session_state[keys.BY_HAND_EDITED]
+    now = ready.with_texts(*edited.get(key, ready.texts)).arranged(lists, graded)
+    edited[key] = now.texts
+    st.session_state[keys.BY_HAND_ROUND] = st.session_state.get(keys.BY_HAND_ROUND, 0) + 1
+
+
+def show_way_back(row: DeltaGenerator, key: str, *, is_edited: bool) -> None:
+    """Draw the button that brings the example back as it came; it keeps its place."""
+    look: dict[str, Any] = {"disabled": not is_edited, "help": "Back to the example as it came"}
+    row.button("Start over", icon=":material/undo:", on_click=forget_edits, args=(key,), **look)
 
 
 def forget_edits(key: str) -> None:

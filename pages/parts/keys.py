@@ -8,6 +8,8 @@ from __future__ import annotations
 
 # The frame: which study, and what is in force
 STUDY = "study"
+# What chooses a study, and sessions of it: By hand has no use for them
+STUDY_CHOICE, SESSION_CHOICE = OF_A_STUDY = ("study_choice", "session_choice")
 STUDY_WANTED = "study_wanted"
 STUDY_PICKED = "study_picked"
 MINE = "mine"  # studies that this visitor uploaded
@@ -80,7 +82,8 @@ PAIRS = "pairs"
 # Side by side
 BESIDE = "beside"
 # By hand
-EXAMPLE = "example"
+EXAMPLE, LESSON, PAPER = "example", "lesson", "paper"
+CARDS, CARDS_TURN = "cards", "cards_turn"
 EXPECTED = "expected"
 LITERATURE = "literature"
 BY_HAND = "by_hand"

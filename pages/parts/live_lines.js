@@ -119,7 +119,10 @@ function paint(mine, figure) {
   wait([...mine.figures.values()].some((each) => each.waits))
   if (!isMoved && !figure.isMoved) return
   try {
-    const known = curves(counts, numbersOf(drawn, values, tables))
+    const numbers = numbersOf(drawn, values, tables)
+    const detail = { key: figure.key, labels: drawn.labels, ...numbers }
+    document.dispatchEvent(new CustomEvent("sdcg-numbers", { detail })) // the cards of By hand
+    const known = curves(counts, numbers)
     if (picture) redraw(mine, graph, picture, known)
     else grow(mine, figure, write(graph, known, isMoved))
     figure.isMoved = isMoved

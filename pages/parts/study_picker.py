@@ -44,7 +44,9 @@ def pick_study(digest: str | None) -> None:
 def choose_study(wanted: str) -> None:
     """Study picker; its digest always stands in the URL, so that a link names its study."""
     st.session_state.pop(keys.VIEW, None)
-    pick_study(wanted)
     in_link(keys.STUDY, [wanted])
-    st.page_link("pages/data.py", label="Data: upload, report, rename", icon=":material/upload:")
+    with st.container(key=keys.STUDY_CHOICE):
+        pick_study(wanted)
+        words = "Data: upload, report, rename"
+        st.page_link("pages/data.py", label=words, icon=":material/upload:")
     copy_link()

@@ -10,7 +10,15 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.support.plain_by_hand import SESSIONS, WORTH, Plain, condensed, plain, plain_steps
+from tests.support.plain_by_hand import (
+    LESSONS,
+    SESSIONS,
+    WORTH,
+    Plain,
+    condensed,
+    plain,
+    plain_steps,
+)
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, ideal_of, session_vector
 from tests.support.screen import (
     HOSTILE,
@@ -61,9 +69,31 @@ def table(app: AppTest, alternative: str) -> pd.DataFrame:
     return next(t for t in app.main.dataframe if t.proto.alt.startswith(alternative)).value
 
 
+CELL = re.compile(r'<td(?: title="(.*?)")?[^>]*>(.*?)</td>')
+
+
+def steps(app: AppTest) -> pd.DataFrame:
+    """The table of steps with its exact numbers; an undefined one is nan."""
+    (drawn,) = [each.proto.body for each in app.get("html") if "data-step" in each.proto.body]
+    names = re.findall(r'<th scope="col">(.*?)</th>', drawn)
+    rows = [CELL.findall(row) for row in re.findall(r"<tr data-step.*?</tr>", drawn)]
+    table = pd.DataFrame([[exact or text for exact, text in row] for row in rows], columns=names)
+    for name in table.columns.difference(["document", "grade"]):
+        table[name] = table[name].replace("–", "nan").astype(float)
+    return table
+
+
+def choose(app: AppTest, example: str) -> AppTest:
+    """Choose another example, by the list that it stands in."""
+    if example in LESSONS:
+        return app.main.button_group(key="lesson").set_value(example).run()
+    return app.main.selectbox(key="paper").set_value(example).run()
+
+
 def buttons(app: AppTest) -> dict[str, str]:
-    """Buttons of the page as they read, with their keys to find them again."""
-    return {without_escapes(button.label): button.label for button in app.main.button}
+    """Buttons of the page that can be pressed, as they read, to find them again."""
+    pressed = [button for button in app.main.button if not button.disabled]
+    return {without_escapes(button.label): button.label for button in pressed}
 
 
 def press(app: AppTest, beginning: str) -> None:
@@ -83,7 +113,7 @@ def assert_shows(app: AppTest, session: Plain, chosen: Choices) -> None:
     assert drawn["this session, V"] == pytest.approx(vector, rel=1e-9)
     assert drawn["its ideal, I"] == pytest.approx(ideal, rel=1e-9)
     rows = plain_steps(session, chosen)
-    added = table(app, "Every step")["added"].tolist()
+    added = steps(app)["added"].tolist()
     assert added == pytest.approx([row["added"] for row in rows], rel=1e-9)
 
 
@@ -95,6 +125,19 @@ def test_example_opens_with_the_loops_numbers(example: str, name: str) -> None:
     assert [title.value for title in app.title] == ["How is the number made?"]
     session = SESSIONS[example]
     assert_shows(app, condensed(session) if name == "condense" else session, chosen)
+
+
+def test_lessons_come_first_and_stand_in_the_link() -> None:
+    app = opened("by_hand")
+    for example, session in LESSONS.items():
+        if example != next(iter(LESSONS)):
+            choose(app, example)
+        assert_shows(app, session, Choices(WORTH["paper"]))
+        assert app.query_params["example"] == example
+        assert not any(said.startswith((COUNT, BACK)) for said in buttons(app))
+    choose(app, "T-3")
+    assert_shows(app, SESSIONS["T-3"], Choices(WORTH["paper"]))
+    assert app.main.button_group(key="lesson").value in (None, [])
 
 
 @pytest.mark.parametrize(
@@ -147,7 +190,9 @@ COUNT = "Count as its source does: "
 
 def assert_printed(app: AppTest, example: str) -> None:
     printed = PRINTED[example]
-    shown = table(app, printed.where)[printed.column].tolist()[-len(printed.numbers) :]
+    shown = (steps(app) if printed.where == "Every step" else table(app, printed.where))[
+        printed.column
+    ].tolist()[-len(printed.numbers) :]
     assert shown == pytest.approx(printed.numbers, abs=0.51 * 10**-printed.digits)
     assert not any(said.startswith(COUNT) for said in buttons(app))
 
@@ -199,7 +244,7 @@ def test_expected_number_is_what_relative_recall_is_of() -> None:
 
 EDIT: Params = {"judged": "a1:1 a2:2 a3:1", "lists": "a3 a1|- a2 u1||a2 u2"}
 EDITED = plain("a1:1 a2:2 a3:1", "[a3 a1] [- a2 u1] [] [a2 u2]")
-BACK = "Back to the example as it came"
+BACK = "Start over"
 
 
 def test_link_opens_the_edited_session() -> None:
@@ -220,12 +265,12 @@ def test_edits_can_be_taken_back() -> None:
 
 def test_edits_stay_with_their_example_and_outlive_the_page() -> None:
     app = on_example("T-2", SLIDERS | EDIT)
-    app.main.selectbox(key="example").set_value("T-1").run()
+    choose(app, "T-1")
     assert_shows(app, SESSIONS["T-1"], LINEAR)
     assert not {"judged", "lists"} & set(app.query_params)
     app.switch_page("pages/overview.py").run()
     app.switch_page("pages/by_hand.py").run()
-    app.main.selectbox(key="example").set_value("T-2").run()
+    choose(app, "T-2")
     assert_shows(app, EDITED, LINEAR)
     assert app.query_params["lists"] == EDIT["lists"]
 

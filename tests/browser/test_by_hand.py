@@ -1,4 +1,4 @@
-"""A grade typed into the table of By hand, in a real browser: numbers, link, reload, and back."""
+"""By hand in a real browser: cards that move, grades that are typed, link, reload, and back."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from tests.support.plain_by_hand import SESSIONS, WORTH, Plain, plain
+from tests.support.accessibility import PHONE, fits_the_phone, serious
+from tests.support.plain_by_hand import LESSONS, SESSIONS, WORTH, Plain, plain
 from tests.support.plain_loop import Choices, ideal_of, session_vector
 from tests.support.server import answer, lines, redrawn, turn_to, visiting, wait_ready
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
+    from playwright.sync_api import BrowserContext, Locator, Page
 
 FIGURE = "By hand."
 ROW = 35  # height of a row of a table, its head included
@@ -20,12 +21,19 @@ LINEAR = "w2=2&w3=3"  # of the sample's grades 0 to 3
 LISTS = "a3 a1|a3 a2 u1||a2 u2"
 # T-2 of docs/methods.md, with 3 as the grade of a1: it comes once, at rank 2 of the first query
 EDITED = plain("a1:3 a2:2 a3:3", "[a3 a1] [a3 a2 u1] [] [a2 u2]")
-BACK = "Back to the example as it came"
+BACK = "Start over"
+TABLES = "Type documents, grades and lists as tables"
 
 
 def type_grade(page: Page, grade: str) -> None:
     """Type over the first document's grade, as a reader does: double click, type, Enter."""
-    box = page.locator("[data-testid=stDataFrame]").first.bounding_box()
+    fold = page.get_by_test_id("stExpander").filter(has_text=TABLES)
+    grades = fold.get_by_test_id("stDataFrame").first
+    if not grades.is_visible():
+        fold.locator("summary").click()
+    grades.scroll_into_view_if_needed()
+    page.wait_for_timeout(300)  # it unfolds
+    box = grades.bounding_box()
     assert box is not None
     page.mouse.dblclick(box["x"] + 0.8 * box["width"], box["y"] + 1.5 * ROW)
     entry = page.locator("#portal input")  # it opens a little later
@@ -89,3 +97,74 @@ def test_everything_follows_an_edited_grade(
         # b = 2.1, where rank 2 gains 1 / (1 + ln 2 / ln 2.1) = .517
         curve = lines(page, FIGURE)["this session, V"]
         assert curve[1] == pytest.approx(3 + 0.5 * 0.51696, abs=1e-4)
+
+
+LATE = LESSONS["Found late"]
+
+
+def card(page: Page, doc: str) -> Locator:
+    return page.get_by_role("button", name=f"{doc}, rank")
+
+
+def assert_worth(page: Page, lists: str, judged: str = "hit:3") -> None:
+    """The curve is the loop's for these lists, and what was asked for is said when it is there."""
+    bare = dict.fromkeys(LATE.judgments, 0.0) | plain(judged, "").judgments
+    session = Plain(plain("", lists).queries, bare)
+    vector = session_vector(session.queries, session.judgments, Choices(WORTH["paper"]))
+    assert lines(page, FIGURE)["this session, V"] == pytest.approx(vector, rel=1e-6)
+    said = page.locator(".said").inner_text()
+    assert said.endswith(f"session {vector[-1]:#.3g}".rstrip("."))
+
+
+def assert_on_one_screen(page: Page) -> None:
+    """Cards and curve, and nothing in the sidebar that is of no use here."""
+    box = page.get_by_role("figure", name=FIGURE).bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= 700
+    assert not page.get_by_role("spinbutton", name="Queries, from").is_visible()
+
+
+def drag(page: Page, doc: str, onto: str) -> None:
+    """Drop a card above another."""
+    dragged, there = (
+        page.get_by_role("listitem").filter(has=card(page, name)) for name in (doc, onto)
+    )
+    dragged.drag_to(there, target_position={"x": 20.0, "y": 2.0})
+
+
+def assert_steps_follow(page: Page) -> None:
+    """A row of the steps that is pointed at has its card at hand, and the other way round."""
+    page.get_by_text("Step by step").click()
+    page.get_by_role("row").filter(has_text="n9").hover()
+    page.get_by_role("button", name="Move n9 up").wait_for()
+    card(page, "hit").hover()
+    assert "hit" in page.locator("tr[data-at]").inner_text()
+
+
+def test_cards_are_moved_by_keys_and_by_dragging(desk: BrowserContext, address: str) -> None:
+    with visiting(desk, f"{address}/by_hand", size={"width": 1280, "height": 720}) as page:
+        assert_on_one_screen(page)
+        with redrawn(page, FIGURE):
+            card(page, "hit").press("ArrowUp")
+        assert_worth(page, "[n1 n2 n3 n4] [n5 n6 n7 n8] [n9 n10 hit n11]")
+        assert page.locator(".said").inner_text().startswith("hit now at rank 3 of query 3;")
+        for key in ("ArrowUp", "ArrowLeft", "ArrowLeft", "ArrowUp"):  # faster than the server
+            page.keyboard.press(key)
+        page.get_by_text("session 100", exact=True).wait_for()
+        wait_ready(page)
+        first = "[hit n1 n2 n3 n4] [n5 n6 n7 n8] [n9 n10 n11]"
+        assert_worth(page, first)
+        assert in_link(page)["lists"] == "hit n1 n2 n3 n4|n5 n6 n7 n8|n9 n10 n11"
+        assert page.evaluate("document.activeElement.shadowRoot.activeElement.innerText") == "hit"
+        with redrawn(page, FIGURE):
+            page.keyboard.press("2")
+        assert_worth(page, first, "hit:2")
+        with redrawn(page, FIGURE):
+            page.get_by_role("combobox", name="Grade of hit").select_option("3")
+        with redrawn(page, FIGURE):
+            drag(page, "hit", "n9")
+        assert_worth(page, "[n1 n2 n3 n4] [n5 n6 n7 n8] [hit n9 n10 n11]")
+        assert_steps_follow(page)
+        page.set_viewport_size(PHONE)
+        fits_the_phone(page)
+        assert serious(page) == []

@@ -82,6 +82,16 @@ SESSIONS = {  # docs/methods.md, Numbers to test against
         "[P] [P G] [P B] [G P] [G P B] [G B P] [B P G] [B P] [B G P] [G] [G B] [B G]",
     ),
 }
+LESSONS = {
+    "Found late": plain(
+        f"hit:3 {numbered('n', '0 0 0 0 0 0 0 0 0 0 0')}",
+        "[n1 n2 n3 n4] [n5 n6 n7 n8] [n9 n10 n11 hit]",
+    ),
+    "Found again": plain("hit:3 more:3 n1:0 n2:0 n3:0", "[hit n1 n2] [n1 hit n3] [n2 hit more]"),
+    "Better list, later query": plain(
+        "h1:3 h2:3 h3:3 h4:3 n1:0 n2:0 n3:0 n4:0", "[n1 h1 n2 n3] [h2 h3 h4 n4]"
+    ),
+}
 
 
 def condensed(session: Plain) -> Plain:

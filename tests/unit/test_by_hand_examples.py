@@ -16,7 +16,7 @@ from analysis.definition.definition import Definition
 from analysis.examples.examples import LINEAR, Example, spelled, study_of
 from analysis.examples.ready_examples import EXAMPLES
 from study.problems import UnusableInputError
-from tests.support.plain_by_hand import SESSIONS, WORTH
+from tests.support.plain_by_hand import LESSONS, SESSIONS, WORTH
 from tests.support.plain_loop import Choices, session_vector
 from tests.support.plain_session_scores import session_scores
 from tests.support.random_studies import made, often
@@ -62,7 +62,7 @@ def test_example_survives_link_and_tables(key: str) -> None:
 
 @every_example
 def test_example_is_the_published_session(key: str) -> None:
-    plain, example = SESSIONS[key], EXAMPLES[key]
+    plain, example = (SESSIONS | LESSONS)[key], EXAMPLES[key]
     shown = [{r: doc for r, doc in enumerate(part, 1) if doc} for part in example.lists]
     assert shown == [results for _, results in plain.queries]
     graded = sorted(grade for _, _, grade in example.judged)
