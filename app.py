@@ -1,4 +1,4 @@
-"""The frame: the pages, and the sidebar with the study, the definition and the filters."""
+"""The frame: the pages, and the sidebar with the study, the filters and the definition."""
 
 import gc
 from pathlib import Path
@@ -46,9 +46,8 @@ with st.sidebar:
         pick_study(None)
     else:
         choose_study(wanted)
-        choose_definition(study)
-        st.divider()
         filters = choose_filters(study)
+        choose_definition(study)
         definition = definition_in_force(study)
         kept = kept_definition(study)
         st.session_state[keys.OPENED] = Opened(wanted, definition, filters, kept=kept)

@@ -177,9 +177,23 @@ def _rule(words: str, name: str, offered: Sequence[str] = ()) -> str:
 
 
 def name_of(files: Sequence[Any], parts: list[Part]) -> str:
-    """What a study is called unless it says so itself: as its only file, or as its log."""
+    """What a study is called unless it says so itself: as its only file, its folder, or its log."""
     logs = [part.raw.file for part in parts if part.kind == "log"]
-    return stem(files[0].name if len(files) == 1 or not logs else logs[0])
+    return _given_name(files) or stem(logs[0] if logs else files[0].name)
+
+
+def _given_name(files: Sequence[Any]) -> str:
+    """The name of the one file or zip, or of the folder that all files lie in; "" where none is."""
+    if len(files) == 1:
+        return stem(files[0].name)
+    folders = {file.name.strip("/").partition("/")[::2] for file in files}
+    (first, _), *_ = folders
+    return first if all(folder == first and rest for folder, rest in folders) else ""
+
+
+def is_nameless(name: str, files: Sequence[Any]) -> bool:
+    """Whether a study is called as one of several files, for want of a name."""
+    return not _given_name(files) and name in {stem(file.name) for file in files}
 
 
 def understood(
@@ -195,7 +209,7 @@ def understood(
         st.markdown(f"These ratings join the study **{markdown_safe(joined.name)}**.")
     if not joined and not rules.topics_by and lacks_topics(parts, rules):
         st.warning(
-            "The study isn't made yet: choose above what a topic is. Documents are judged for a "
+            "The study isn't made yet: choose here what a topic is. Documents are judged for a "
             "topic, and all sessions on one topic share its judgments and its ideal."
         )
         return None

@@ -46,5 +46,7 @@ def choose_study(wanted: str) -> None:
     st.session_state.pop(keys.VIEW, None)
     pick_study(wanted)
     in_link(keys.STUDY, [wanted])
-    st.page_link("pages/data.py", label="Data: upload, report, rename", icon=":material/upload:")
-    copy_link()
+    with st.container(gap=None):
+        label = "Data: upload, report, rename"
+        st.page_link("pages/data.py", label=label, icon=":material/upload:")
+        copy_link()
