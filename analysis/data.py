@@ -23,6 +23,10 @@ SAMPLES = 5
 LONGEST_SAMPLE = 60
 MOST_SHOWN = 1_000
 NO_ROLE = "no role"
+COUNTS = {  # whose names are not yet the words
+    "topics_judged": "judged topics",
+    "sessions_without_judgments": "sessions on unjudged topics",
+}
 
 
 @dataclass(frozen=True)
@@ -79,7 +83,7 @@ def report_words(checked: dict[str, Any]) -> list[tuple[str, str]]:
     """Every count of an import report: its name and its value in words."""
     words: list[tuple[str, str]] = []
     for name, value in checked.items():
-        plain = name.replace("_", " ")
+        plain = COUNTS.get(name, name.replace("_", " "))
         if name in ("left_out", "repaired"):
             words += [(plain, f"{rule}: {count:,}") for rule, count in value.items()]
         elif name == REPEATS_BY_DOCUMENT and value == checked["repeats"]:
@@ -105,8 +109,8 @@ def counts_table(study: Study) -> pd.DataFrame:
 
 
 def problems_table(problems: list[Problem]) -> pd.DataFrame:
-    """Problems as a table, the gravest first."""
-    rows = [problem.as_dict() for problem in sorted(problems, key=_gravity)][:MOST_SHOWN]
+    """Problems as a page shows them, as a table, the gravest first."""
+    rows = [problem.in_browser.as_dict() for problem in sorted(problems, key=_gravity)][:MOST_SHOWN]
     table = pd.DataFrame(
         rows, columns=["severity", "file", "line", "found", "rule", "remedy", "count", "examples"]
     )

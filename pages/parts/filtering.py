@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import streamlit as st
 
@@ -31,10 +30,12 @@ def choose_filters(study: Study) -> Filters:
         who = block.searcher_names
         searchers = several("Searchers", keys.SEARCHERS, who) if who else []
         with st.container(horizontal=True):
-            bound: dict[str, Any] = {"bind": "query-params"}
-            least = st.number_input("Queries, from", 1, None, 1, key=keys.MIN_QUERIES, **bound)
-            every = {"placeholder": "all", **bound}
-            most = st.number_input("to", 1, None, None, key=keys.MAX_QUERIES, **every)
+            least = st.number_input(
+                "Queries, from", 1, None, 1, key=keys.MIN_QUERIES, bind="query-params"
+            )
+            most = st.number_input(
+                "to", 1, None, None, placeholder="all", key=keys.MAX_QUERIES, bind="query-params"
+            )
     return Filters(tuple(systems), tuple(topics), tuple(searchers), least, most)
 
 
@@ -57,9 +58,8 @@ def _choose_systems(names: Sequence[str]) -> list[str]:
 def _more() -> str:
     """What the filters behind a button are called, and how many of them are in force."""
     usual = {keys.TOPICS: [], keys.SEARCHERS: [], keys.MIN_QUERIES: 1, keys.MAX_QUERIES: None}
-    state = st.session_state
-    chosen = [state[key] != value if key in state else key in st.query_params
-              for key, value in usual.items()]  # fmt: skip
+    state, asked = st.session_state, st.query_params
+    chosen = [state[k] != v if k in state else k in asked for k, v in usual.items()]
     return f"More filters, {sum(chosen)} in force" if any(chosen) else "More filters"
 
 

@@ -172,11 +172,11 @@ def test_name_that_was_just_typed_is_kept(folder: Path) -> None:
 
 def test_proposed_name_follows_the_files(folder: Path) -> None:
     both = FILES["log.csv"], FILES["judgments.csv"]
-    loose = upload(dict(zip(("pilot.csv", "j.csv"), both, strict=True)), upload())
+    loose = upload({"pilot.csv": both[0], "j.csv": both[1]}, upload())
     field = loose.text_input(key="study_name")
     assert (field.value, field.proto.placeholder) == ("", "pilot, unless you name it")
-    folder_of_files = dict(zip(("spring/log.csv", "spring/j.csv"), both, strict=True))
-    assert upload(folder_of_files, loose).text_input(key="study_name").value == "spring"
+    inside = {f"spring/{name}": text for name, text in FILES.items()}
+    assert upload(inside, loose).text_input(key="study_name").value == "spring"
     sink = io.BytesIO()
     with zipfile.ZipFile(sink, "w") as archive:
         for name, text in FILES.items():
