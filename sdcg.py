@@ -109,7 +109,9 @@ def compare(
     study: Any,
     chosen: Any,
     out: Out,
-    score: Annotated[str, typer.Option(help="A score of sessions.csv.")] = "final_normalised",
+    score: Annotated[
+        str, typer.Option(help="A score of sessions.csv, or a rating of sessions.")
+    ] = "final_normalised",
     topics_are: Annotated[
         str, typer.Option(help="fixed: it answers for these topics; sample: for topics like these.")
     ] = "fixed",

@@ -59,9 +59,8 @@ def _framed(
     top = ceiling([scores])
     low = min(0.0, float(scores.min(initial=0.0)))
     x = names_axis("Topic" if by_topic else "System", columns)
-    y = axis(
-        f"{compared.words.capitalize()} ({compared.unit})", (low - 0.03 * top, top), gridcolor=FAINT
-    )
+    words = f"{compared.words.capitalize()} ({plotly_safe(compared.unit)})"
+    y = axis(words, (low - 0.03 * top, top), gridcolor=FAINT)
     return figure(traces, x, y, hovermode="closest", showlegend=by_topic)
 
 
