@@ -57,7 +57,7 @@ def _rated(study: Study, name: str) -> Score[Measured]:
     def rated(of: Measured) -> Floats:
         return ratings[of.chosen.sample.sessions]
 
-    words = "the rating that came with the sessions"
+    words = "the rating of the sessions"
     unit = f"points of {column}"
     return Score(rated, words, unit, "", "the study's own", "where there is no such rating")
 

@@ -25,7 +25,7 @@ def choose_filters(study: Study) -> Filters:
         st.markdown("#### Show")
         with st.container(height=TALL if len(names) > MANY else "content", border=False):
             systems = _choose_systems(names)
-    with st.popover(_more(), icon=":material/filter_alt:", width="stretch", key=keys.MORE_FILTERS):
+    with st.expander(_more(), key=keys.MORE_FILTERS):
         topics = several("Topics", keys.TOPICS, study.topics)
         who = block.searcher_names
         searchers = several("Searchers", keys.SEARCHERS, who) if who else []
@@ -56,7 +56,7 @@ def _choose_systems(names: Sequence[str]) -> list[str]:
 
 
 def _more() -> str:
-    """What the filters behind a button are called, and how many of them are in force."""
+    """What the filters in the fold are called, and how many of them are in force."""
     usual = {keys.TOPICS: [], keys.SEARCHERS: [], keys.MIN_QUERIES: 1, keys.MAX_QUERIES: None}
     state, asked = st.session_state, st.query_params
     chosen = [state[k] != v if k in state else k in asked for k, v in usual.items()]

@@ -67,8 +67,9 @@ MOVED: dict[str, tuple[str, Any]] = {
 
 
 def more_choices(app: AppTest) -> Any:
-    """The one fold of the sidebar."""
-    (fold,) = app.sidebar.expander
+    """The fold of the definition, beneath that of the filters."""
+    filters, fold = app.sidebar.expander
+    assert filters.label.startswith("More filters")
     assert fold.label == "More choices"
     return fold
 
