@@ -23,9 +23,9 @@ SAMPLES = 5
 LONGEST_SAMPLE = 60
 MOST_SHOWN = 1_000
 NO_ROLE = "no role"
-COUNTS = {  # whose names are not yet the words
-    "topics_judged": "judged topics",
-    "sessions_without_judgments": "sessions on unjudged topics",
+COUNTS = {  # as a page calls them
+    "topics judged": "judged topics",
+    "sessions without judgments": "sessions on unjudged topics",
 }
 
 
@@ -83,7 +83,7 @@ def report_words(checked: dict[str, Any]) -> list[tuple[str, str]]:
     """Every count of an import report: its name and its value in words."""
     words: list[tuple[str, str]] = []
     for name, value in checked.items():
-        plain = COUNTS.get(name, name.replace("_", " "))
+        plain = name.replace("_", " ")
         if name in ("left_out", "repaired"):
             words += [(plain, f"{rule}: {count:,}") for rule, count in value.items()]
         elif name == REPEATS_BY_DOCUMENT and value == checked["repeats"]:
@@ -105,7 +105,8 @@ def _words(value: object) -> str:
 
 def counts_table(study: Study) -> pd.DataFrame:
     """The import report's counts as a table."""
-    return pd.DataFrame(report_words(study.checked()), columns=["what", "count"])
+    words = [(COUNTS.get(name, name), count) for name, count in report_words(study.checked())]
+    return pd.DataFrame(words, columns=["what", "count"])
 
 
 def problems_table(problems: list[Problem]) -> pd.DataFrame:
