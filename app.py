@@ -1,4 +1,4 @@
-"""The frame: the pages, and the sidebar with the study, the definition and the filters."""
+"""The frame: the pages, and the sidebar with the study, the filters and the definition."""
 
 import gc
 from pathlib import Path
@@ -51,10 +51,9 @@ with st.sidebar:
     else:
         arrive(study, wanted)
         choose_study(wanted)
-        choose_definition(study)
         with st.container(key=keys.SESSION_CHOICE):
-            st.divider()
             filters = choose_filters(study)
+        choose_definition(study)
         definition = definition_in_force(study)
         kept = kept_definition(study)
         st.session_state[keys.OPENED] = Opened(wanted, definition, filters, kept=kept)

@@ -70,7 +70,7 @@ def _check_start(log: Path, judgments: Path) -> None:
     except UnusableInputError as refused:
         remedy = "Start the app without --study, drop the files on its page Data, and choose there."
         raise UnusableInputError(
-            [replace(p, remedy=remedy) if "--" in p.remedy else p for p in refused.problems]
+            [replace(p, remedy=remedy) if p.on_page else p for p in refused.problems]
         ) from None
 
 
@@ -109,7 +109,9 @@ def compare(
     study: Any,
     chosen: Any,
     out: Out,
-    score: Annotated[str, typer.Option(help="A score of sessions.csv.")] = "final_normalised",
+    score: Annotated[
+        str, typer.Option(help="A score of sessions.csv, or a rating of sessions.")
+    ] = "final_normalised",
     topics_are: Annotated[
         str, typer.Option(help="fixed: it answers for these topics; sample: for topics like these.")
     ] = "fixed",

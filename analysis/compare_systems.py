@@ -19,10 +19,12 @@ from analysis.comparing.two_systems import Pair, compare, effects_of, for_topics
 from analysis.comparing.two_systems_words import advice_on, design_of, how_tested, lead
 from analysis.definition.definition import Definition, Filters
 from analysis.other_measures import Measured
-from analysis.registry import SESSION_SCORES, queries_left_out
+from analysis.ratings import may_have, named_score, score_of
+from analysis.registry import queries_left_out
 from analysis.selection import select
 from analysis.session_order import order_words, positions, whole
 from analysis.wording import NO_INTERVAL, counted, enumerated, left_out, p_value, withheld
+from metrics import Score
 from study.study import Study
 
 ENDS = ("superiority_low", "superiority_high")
@@ -53,6 +55,7 @@ class Comparison:
     """
 
     score: str
+    measure: Score[Measured]
     scored: Scored
     pairs: tuple[Pair, ...]
     p_holm: Floats
@@ -71,12 +74,12 @@ class Comparison:
     @property
     def unit(self) -> str:
         """What a difference is counted in."""
-        return SESSION_SCORES[self.score].unit
+        return self.measure.unit
 
     @property
     def words(self) -> str:
         """The score in words."""
-        return SESSION_SCORES[self.score].words
+        return self.measure.words
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -171,13 +174,13 @@ class Comparison:
             f"{self.words.capitalize()} grows with the number of queries, which stands beside it."
         ]
         sentences = advice_on(self.pairs[place]) if self.pairs else []
-        grows = grows if SESSION_SCORES[self.score].grows else []
+        grows = grows if self.measure.grows else []
         order = [self.order] if self.order and self.pairs else []
         return [
             *sentences,
             *order,
             *grows,
-            *(of_the_view.on_view(self.unit, self.looks) if self.pairs else []),
+            *(of_the_view.on_view(self.score, self.unit, self.looks) if self.pairs else []),
         ]
 
     def method(self) -> str:
@@ -193,12 +196,7 @@ class Comparison:
             f"{row['system']}: {counted(row['sessions'], 'session')}, {_asked(row['queries'])}"
             for row in rows
         )
-        undefined = counted(self.undefined, "session")
-        left = f" Left out: {undefined} whose score is undefined." if self.undefined else ""
-        if self.left_out:
-            have = "has" if self.left_out == 1 else "have"
-            queries = counted(self.left_out, "query")
-            left += f" Left out of the means: {queries} that {have} none."
+        left = of_the_view.left_out(self.score, self.undefined, self.left_out)
         text = f"{each}." if rows else ""
         return f"{text}{left_out(self.without_judgments)}{left}".strip()
 
@@ -251,7 +249,7 @@ def compare_systems(
     topics_are: str = "fixed",
     with_order: bool = False,
 ) -> Comparison:
-    """Compare every two systems within the filters on one score (one of ``SCORES``).
+    """Compare every two systems within the filters on one score (one of ``scores_of``).
 
     `topics_are` (a key of ``TOPICS_ARE``) says for which topics an answer is to hold,
     `with_order` takes off what a later place among a searcher's sessions adds.
@@ -260,10 +258,12 @@ def compare_systems(
     ------
     ValueError : no such score or choice of topics, or an order that is not known
     """
-    of_the_view.require_answerable(score, topics_are, with_order=with_order)
+    of_the_view.require_answerable(topics_are, with_order=with_order)
+    score = named_score(study, score)
+    measure = score_of(study, score)
     chosen = select(study, definition, filters)
-    judged, of = chosen.sample.judged, Measured(chosen)
-    values = SESSION_SCORES[score].function(of)
+    of = Measured(chosen)
+    judged, values = may_have(score, of), measure.function(of)
     known = judged & np.isfinite(values)
     scored = scored_of(chosen, values, known)
     places = positions(study, chosen.sample)[known]
@@ -277,6 +277,7 @@ def compare_systems(
         pairs = tuple(for_topics_like_these(pair, scored) for pair in pairs)
     return Comparison(
         score=score,
+        measure=measure,
         looks=of_the_view.looks(definition, filters, score, topics_are, with_order=with_order),
         topics_are=topics_are,
         order=order_words(scored.names, scored.system, places),

@@ -23,6 +23,10 @@ SAMPLES = 5
 LONGEST_SAMPLE = 60
 MOST_SHOWN = 1_000
 NO_ROLE = "no role"
+COUNTS = {  # as a page calls them
+    "topics judged": "judged topics",
+    "sessions without judgments": "sessions on unjudged topics",
+}
 
 
 @dataclass(frozen=True)
@@ -101,12 +105,13 @@ def _words(value: object) -> str:
 
 def counts_table(study: Study) -> pd.DataFrame:
     """The import report's counts as a table."""
-    return pd.DataFrame(report_words(study.checked()), columns=["what", "count"])
+    words = [(COUNTS.get(name, name), count) for name, count in report_words(study.checked())]
+    return pd.DataFrame(words, columns=["what", "count"])
 
 
 def problems_table(problems: list[Problem]) -> pd.DataFrame:
-    """Problems as a table, the gravest first."""
-    rows = [problem.as_dict() for problem in sorted(problems, key=_gravity)][:MOST_SHOWN]
+    """Problems as a page shows them, as a table, the gravest first."""
+    rows = [problem.in_browser.as_dict() for problem in sorted(problems, key=_gravity)][:MOST_SHOWN]
     table = pd.DataFrame(
         rows, columns=["severity", "file", "line", "found", "rule", "remedy", "count", "examples"]
     )

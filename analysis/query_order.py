@@ -14,7 +14,9 @@ from analysis.wording import counted, left_out, short, withheld, without_interva
 from study.block import DEPTH
 from study.study import Study
 
-NO_IDEAL = "No query is left whose ideal list gains anything: widen the filters, or give gains."
+NO_IDEAL = (
+    "No query is left whose ideal list gains anything: widen the filters under Show, or give gains."
+)
 FEW = 10
 SHOWN_RANK = 20  # at which the curves are read
 ALONE = "Every session left has one query only: draw these, too, or widen the filters under Show."

@@ -58,7 +58,11 @@ def answer_overview(study: Study, definition: Definition, filters: Filters) -> A
         [
             seen.behind(),
             *advice(*view),
-            *(problem.sentence() for problem in study.problems if problem.severity == "warning"),
+            *(
+                problem.in_browser.sentence()
+                for problem in study.problems
+                if problem.severity == "warning"
+            ),
         ],
         [*who.sentences(), seen.repeated()],
         {

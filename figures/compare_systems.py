@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from analysis.arrays import Floats
 from analysis.compare_systems import Comparison
-from figures.lettering import plotly_safe
+from figures.lettering import plotly_safe, wrapped
 from figures.style import (
     COLOURS,
     FAINT,
@@ -24,6 +24,7 @@ from figures.style import (
 )
 
 GOLDEN = 0.618_034  # spreads points evenly without chance
+AXIS = 24.0  # sizes of the text that the axis is long
 WIDTH = 0.8  # of a column that its systems share
 ROOM = 0.35  # of a system's part that its points may take to either side
 
@@ -59,9 +60,9 @@ def _framed(
     top = ceiling([scores])
     low = min(0.0, float(scores.min(initial=0.0)))
     x = names_axis("Topic" if by_topic else "System", columns)
-    y = axis(
-        f"{compared.words.capitalize()} ({compared.unit})", (low - 0.03 * top, top), gridcolor=FAINT
-    )
+    name = f"{compared.words.capitalize()} ({plotly_safe(compared.unit)})"
+    words = wrapped(name, AXIS)
+    y = axis(words, (low - 0.03 * top, top), gridcolor=FAINT)
     return figure(traces, x, y, hovermode="closest", showlegend=by_topic)
 
 

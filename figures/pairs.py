@@ -40,7 +40,8 @@ def draw_pairs(compared: Comparison) -> go.Figure:
     up = np.arange(len(rows), dtype=np.float64) + 0.5
     traces.append(_names(names, -reach, up))
     y = axis("", (-MARK / 2 / row, len(rows) - MARK / 2 / row), showgrid=False)
-    x = axis(f"Difference ({compared.unit}), 95 % interval", (-reach, reach), gridcolor=FAINT)
+    words = f"Difference ({plotly_safe(compared.unit)}), 95 % interval"
+    x = axis(words, (-reach, reach), gridcolor=FAINT)
     zero = {"type": "line", "xref": "x", "yref": "paper", "x0": 0, "x1": 0, "y0": 0, "y1": 1}
     return figure(
         [trace for trace in traces if len(trace["x"])],

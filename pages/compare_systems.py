@@ -8,7 +8,7 @@ import streamlit as st
 from analysis.compare_systems import compare_systems
 from analysis.comparing.crossed_model import TOPICS_ARE, TOPICS_ARE_HELP
 from analysis.comparing.last_against_others import last_against_others
-from analysis.comparing.of_the_view import SCORES
+from analysis.ratings import scores_of
 from analysis.session_order import has_order
 from export.exhibits import of_compare_systems
 from figures.compare_systems import draw_compare_systems
@@ -31,7 +31,8 @@ def view(opened: Opened) -> None:
     """Answer, points and means, how it was tested, and the tables."""
     answer = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        score = st.selectbox("Score", list(SCORES), key=keys.SCORE, bind="query-params")
+        scores = scores_of(opened.study)
+        score = st.selectbox("Score", scores, key=keys.SCORE, bind="query-params")
         topics_are = st.segmented_control(
             "Topics are",
             list(TOPICS_ARE),
@@ -49,7 +50,7 @@ def view(opened: Opened) -> None:
         place = choose_pair(compared)
     with answer:
         show_answer(opened, compared.answer())
-    show_small(score, f"{compared.words}, in {compared.unit}")
+    show_small(markdown_safe(score), f"{compared.words}, in {compared.unit}")
     if not compared.names:
         return
     figure = draw_compare_systems(compared, opened.systems)

@@ -14,7 +14,7 @@ from pages.parts.library import SHARED, kept_of, kept_or_keep, may_write, mode, 
 from pages.parts.opened import Opened, open_page
 from pages.parts.show import markdown_safe, show_answer, show_not_kept
 from pages.parts.take_away import offer_view, take_away
-from pages.parts.uploading import drop_files, fill, look_over, study_of_files
+from pages.parts.uploading import ask_name, drop_files, fill, look_over, study_of_files
 from study.problems import UnusableInputError
 
 opened = open_page("data")
@@ -74,7 +74,7 @@ def exhibits() -> Exhibits:
     return made
 
 
-above = st.container()
+above, asked = st.container(), st.container()
 show_not_kept()
 if trouble := store_trouble():
     st.warning(markdown_safe(trouble))
@@ -83,10 +83,11 @@ with st.container(horizontal=True):
     for name, text in (("log.csv", LOG), ("judgments.csv", JUDGMENTS)):
         st.download_button(f"Template: {name}", text, name, "text/csv", on_click="ignore")
 if files:
-    study = study_of_files(files, opened.tagged_study)
+    study = study_of_files(files, opened.tagged_study, asked)
     if study is not None:
         with above:
             show_answer(None, data_answer(study))
+            ask_name(study, files)
         look_over(study)
 else:
     with above:

@@ -113,7 +113,7 @@ def show_searchers(opened: Opened, seen: Overview) -> None:
     for line in (*who.sentences(), seen.repeated()):
         st.markdown(markdown_safe(line))
     if not who.is_balanced:
-        show_table(who.crossed(), "Sessions of each system on each topic")
+        show_table(who.crossed(), "Sessions of each system on each topic", ours=False)
     if len(who.features):
         show_table(who.features, "Features of the searchers, mean and standard deviation")
 
@@ -127,7 +127,7 @@ def view(opened: Opened) -> None:
     show_tour(opened)
     show_meaning(opened)
     show_doors(opened)
-    problems = [p.sentence() for p in opened.study.problems if p.severity == "warning"]
+    problems = [p.in_browser.sentence() for p in opened.study.problems if p.severity == "warning"]
     show_beneath(opened, seen.behind(), problems)
     st.subheader("Sessions by their number of queries")
     show_figure(draw_overview(seen, systems), f"Table 2. {seen.answer()}", keys.TABLE_2)

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field, replace
+from typing import NamedTuple
 
 SHOWN = 100
 PLACES = 3  # that a problem names
 
 
+class Remedy(NamedTuple):
+    """What to do where a page has other means than the command line has options."""
+
+    command: str
+    page: str
+
+
 @dataclass(frozen=True)
 class Problem:
-    """One finding, with its place, rule and remedy; `count` places share it, three as examples."""
+    """One finding, with its place, rule and remedy; `count` places share it, three as examples.
+
+    `on_page` is the remedy in the browser, where that is another one.
+    """
 
     severity: str
     file: str
@@ -20,10 +31,16 @@ class Problem:
     remedy: str
     count: int = 1
     examples: tuple[str, ...] = ()
+    on_page: str = ""
 
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}, line {self.line}"
         return terminal_safe(f"{place}: {self.sentence()}")
+
+    @property
+    def in_browser(self) -> Problem:
+        """The same with the remedy that a page has."""
+        return replace(self, remedy=self.on_page or self.remedy, on_page="")
 
     def sentence(self) -> str:
         """The finding, its rule and its remedy, without the place."""
@@ -39,8 +56,9 @@ class Problem:
         return f" (and {self.count - 1:,} more{places})"
 
     def as_dict(self) -> dict[str, object]:
-        """Fields by name, for JSON."""
-        return asdict(self)
+        """Fields by name, for JSON; the page's remedy only where there is one."""
+        fields = asdict(self)
+        return fields if self.on_page else {k: v for k, v in fields.items() if k != "on_page"}
 
 
 def terminal_safe(text: str) -> str:
@@ -55,27 +73,35 @@ def terminal_safe(text: str) -> str:
     return "".join(escaped)
 
 
+def _remedies(
+    remedy: str | Remedy, count: int, examples: tuple[str, ...]
+) -> tuple[str, int, tuple[str, ...], str]:
+    """The last fields of a problem."""
+    command, page = remedy if isinstance(remedy, Remedy) else (remedy, "")
+    return command, count, examples, page
+
+
 def error(
     file: str,
     line: int | None,
     found: str,
     rule: str,
-    remedy: str,
+    remedy: str | Remedy,
     count: int = 1,
     examples: tuple[str, ...] = (),
 ) -> Problem:
     """Build a problem that keeps the study from being used."""
-    return Problem("error", file, line, found, rule, remedy, count, examples)
+    return Problem("error", file, line, found, rule, *_remedies(remedy, count, examples))
 
 
-def warning(file: str, found: str, rule: str, remedy: str, *examples: str) -> Problem:
+def warning(file: str, found: str, rule: str, remedy: str | Remedy, *examples: str) -> Problem:
     """Build a warning about a whole file, with up to three examples."""
-    return Problem("warning", file, None, found, rule, remedy, 1, examples[:3])
+    return Problem("warning", file, None, found, rule, *_remedies(remedy, 1, examples[:3]))
 
 
-def note(file: str, found: str, rule: str, remedy: str, *examples: str) -> Problem:
+def note(file: str, found: str, rule: str, remedy: str | Remedy, *examples: str) -> Problem:
     """Build a note about a whole file."""
-    return Problem("note", file, None, found, rule, remedy, 1, examples[:3])
+    return Problem("note", file, None, found, rule, *_remedies(remedy, 1, examples[:3]))
 
 
 @dataclass
@@ -111,9 +137,17 @@ class UnusableInputError(ValueError):
 
     def lines(self) -> list[str]:
         """One plain line per problem, at most a hundred."""
-        lines = [str(problem) for problem in self.problems[:SHOWN]]
-        rest = len(self.problems) - SHOWN
-        return [*lines, f"and {rest:,} more"] if rest > 0 else lines
+        return _lines(self.problems)
+
+    def lines_in_browser(self) -> list[str]:
+        """The same lines as a page shows them, which knows no options."""
+        return _lines([problem.in_browser for problem in self.problems])
+
+
+def _lines(problems: list[Problem]) -> list[str]:
+    lines = [str(problem) for problem in problems[:SHOWN]]
+    rest = len(problems) - SHOWN
+    return [*lines, f"and {rest:,} more"] if rest > 0 else lines
 
 
 def refuse(problems: list[Problem]) -> None:

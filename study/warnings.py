@@ -56,7 +56,8 @@ def _topics(queries: pd.DataFrame, judgments: pd.DataFrame, report: Report) -> l
     if not unjudged:
         return []
     some = sorted(str(topic) or "the nameless one" for topic in unjudged)
-    found = f"{len(unjudged)} topics without judgments ({', '.join(some[:3])}"
+    topics = "1 unjudged topic" if len(unjudged) == 1 else f"{len(unjudged)} unjudged topics"
+    found = f"{topics} ({', '.join(some[:3])}"
     return [
         warning(
             report.file,

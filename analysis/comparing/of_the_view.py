@@ -7,16 +7,18 @@ from dataclasses import fields
 
 from analysis.comparing.crossed_model import TOPICS_ARE
 from analysis.definition.definition import Definition, Filters
-from analysis.registry import SESSION_SCORES
-from analysis.wording import enumerated
+from analysis.ratings import RATING
+from analysis.wording import counted, enumerated
 
-# scores to choose from, shares first
-SCORES = sorted(SESSION_SCORES, key=lambda name: SESSION_SCORES[name].unit != "nsDCG")
 USUAL = "final_normalised"  # the score that is compared where none is asked for
 SHARES = ("nsDCG", "nDCG", "share")
 STEPS = (
     "Means of shares take their steps for equal, which is disputed (Ferrante, Ferro & Fuhr 2021; "
     "Moffat 2022); in how many pairs a session beats another needs their order alone."
+)
+RATED_STEPS = (
+    "Means of a rating take its steps for equal, which raters need not have meant; in how many "
+    "pairs a session beats another needs their order alone."
 )
 PARAGRAPHS = {
     "fixed": "System, topic and searcher effects were fitted at once, topics as fixed; errors are "
@@ -32,16 +34,13 @@ SIZES = (
 )
 
 
-def require_answerable(score: str, topics_are: str, *, with_order: bool) -> None:
+def require_answerable(topics_are: str, *, with_order: bool) -> None:
     """Refuse choices that no model answers.
 
     Raises
     ------
-    ValueError : no such score or choice of topics, or an order to be taken off where topics are
-        a sample
+    ValueError : no such choice of topics, or an order to be taken off where topics are a sample
     """
-    if score not in SCORES:
-        raise ValueError(f"score {score!r}; known are {', '.join(SCORES)}.")
     if topics_are not in TOPICS_ARE:
         raise ValueError(f"topics are {topics_are!r}; they can be {' or '.join(TOPICS_ARE)}.")
     if with_order and topics_are == "sample":
@@ -66,9 +65,20 @@ def looks(
     return tuple(found)
 
 
-def on_view(unit: str, departures: Sequence[str]) -> list[str]:
+def left_out(score: str, undefined: int, queries: int) -> str:
+    """Sessions without the score, and queries that a mean of queries leaves out."""
+    lacking = "without this rating" if score.startswith(RATING) else "whose score is undefined"
+    left = f" Left out: {counted(undefined, 'session')} {lacking}." if undefined else ""
+    if queries:
+        have = "has" if queries == 1 else "have"
+        left += f" Left out of the means: {counted(queries, 'query')} that {have} none."
+    return left
+
+
+def on_view(score: str, unit: str, departures: Sequence[str]) -> list[str]:
     """What the scale of a score, and having looked often, do to what is concluded."""
-    sentences = [STEPS] if unit in SHARES else []
+    scale = STEPS if unit in SHARES else RATED_STEPS if score.startswith(RATING) else ""
+    sentences = [scale] if scale else []
     if departures:
         times = "once" if len(departures) == 1 else f"{len(departures)} times"
         sentences.append(

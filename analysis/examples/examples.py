@@ -207,7 +207,7 @@ def _check(example: Example) -> None:
             problems.append(error("grades", row, f"grade {label(grade)}", rule, "Correct it."))
     if not topics & {topic for topic, _ in known}:
         rule = "a session is worth what its documents are"
-        problems.append(error("grades", None, "no graded document", rule, "Grade one."))
+        problems.append(error("grades", None, "no judged document", rule, "Grade one."))
     if not any(doc for docs in example.lists for doc in docs):
         rule = "a session shows documents"
         problems.append(error("results", None, "no document", rule, "Name one in a query."))

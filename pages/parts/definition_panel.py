@@ -23,7 +23,9 @@ from pages.parts.sliders import Slider, sliders_of
 from study.grades import label
 from study.study import Study
 
-CHANGED = 56  # pixels, for two lines of what was changed; more are scrolled
+CHANGED = 42  # pixels, for two lines of what was changed; more are scrolled
+# of a line in the fold: its pixels, those about a paragraph, and letters that it surely holds
+LINE, ABOUT, LETTERS = 26, 16, 29
 AT_HAND = f"@media (min-width: 641px) {{ .st-key-{keys.AT_HAND} {{ display: none }} }}"
 CELLS = 5  # at least, where short lists are filled up to so many
 WORDS = {
@@ -155,14 +157,21 @@ def choose(name: str, words: str, key: str = "") -> str:
     """Draw one of the definition's choices between words, with a line of what is chosen."""
     options, key = OPTIONS[name], key or name
     chosen = st.selectbox(words, list(options), key=key, bind="query-params")
-    show_line(options[chosen].line)
+    show_option(name, options[chosen].line)
     return chosen
+
+
+def show_option(name: str, line: str) -> None:
+    """Show the line of one of a choice's options; another one moves nothing beneath."""
+    longest = max(len(option.line) for option in OPTIONS[name].values())
+    with st.container(height=ABOUT + LINE * math.ceil(longest / LETTERS), border=False):
+        show_line(line)
 
 
 def choose_definition(study: Study) -> None:
     """Preset, sliders, top and the fold with exact entries; the URL holds the exact entries."""
     labels = study.labels
-    preset, sliders = st.container(), st.container()
+    preset, sliders = st.container(gap="xsmall"), st.container()
     whole(keys.TOP, "Top X: results that count", DEFAULT.top)
     show_line(OPTIONS["bases"]["top"].line)
     with st.expander("More choices"):
@@ -180,12 +189,12 @@ def choose_definition(study: Study) -> None:
     with preset:
         show_preset(definition, labels)
     with scheme:
-        show_line(definition.option("weights").line)
+        show_option("weights", definition.option("weights").line)
     with sliders:
         for slider in sliders_of(study):
             show_slider(slider, keys.slider(slider.key))
-        if said := out_of_order(definition, labels):
-            show_line(said)
+    if said := out_of_order(definition, labels):
+        show_line(said)  # last, so that it moves nothing
 
 
 def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:
@@ -205,5 +214,5 @@ def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:
         show_line(definition.preset)
     name, _ = definition.nearest()
     back = f"Back to {markdown_safe(PRESET_NAMES[name])}"
-    put = {"on_click": take_definition, "args": (PRESETS[name], labels)}
+    put = {"on_click": take_definition, "args": (PRESETS[name], labels), "type": "tertiary"}
     st.button(back, icon=":material/undo:", disabled=bool(exactly), **put)

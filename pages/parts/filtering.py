@@ -13,12 +13,34 @@ from pages.parts.link import in_link
 from pages.parts.show import markdown_safe
 from study.study import Study
 
+MANY, TALL = 6, 150  # systems whose pills are scrolled, and in how many pixels
+
 
 def choose_filters(study: Study) -> Filters:
     """Systems, topics, searchers and numbers of queries to show."""
     block = study.block()
     names = block.system_names
     lacking(dict(zip(keys.NAMES, (names, study.topics, block.searcher_names), strict=True)), study)
+    with st.container(gap=None):
+        st.markdown("#### Show")
+        with st.container(height=TALL if len(names) > MANY else "content", border=False):
+            systems = _choose_systems(names)
+    with st.expander(_more(), key=keys.MORE_FILTERS):
+        topics = several("Topics", keys.TOPICS, study.topics)
+        who = block.searcher_names
+        searchers = several("Searchers", keys.SEARCHERS, who) if who else []
+        with st.container(horizontal=True):
+            least = st.number_input(
+                "Queries, from", 1, None, 1, key=keys.MIN_QUERIES, bind="query-params"
+            )
+            most = st.number_input(
+                "to", 1, None, None, placeholder="all", key=keys.MAX_QUERIES, bind="query-params"
+            )
+    return Filters(tuple(systems), tuple(topics), tuple(searchers), least, most)
+
+
+def _choose_systems(names: Sequence[str]) -> list[str]:
+    """The systems that are chosen, in the link as well."""
     asked = st.session_state.get(keys.SYSTEMS, st.query_params.get_all(keys.SYSTEMS))
     st.session_state[keys.SYSTEMS] = [name for name in asked if name in names]
     systems = st.pills(
@@ -30,18 +52,15 @@ def choose_filters(study: Study) -> Filters:
         help="None chosen means all.",
     )
     in_link(keys.SYSTEMS, systems)
-    topics = several("Topics", keys.TOPICS, study.topics)
-    searchers = (
-        several("Searchers", keys.SEARCHERS, block.searcher_names) if block.searcher_names else []
-    )
-    with st.container(horizontal=True):
-        least = st.number_input(
-            "Queries, from", 1, None, 1, key=keys.MIN_QUERIES, bind="query-params"
-        )
-        most = st.number_input(
-            "to", 1, None, None, placeholder="all", key=keys.MAX_QUERIES, bind="query-params"
-        )
-    return Filters(tuple(systems), tuple(topics), tuple(searchers), least, most)
+    return systems
+
+
+def _more() -> str:
+    """What the filters in the fold are called, and how many of them are in force."""
+    usual = {keys.TOPICS: [], keys.SEARCHERS: [], keys.MIN_QUERIES: 1, keys.MAX_QUERIES: None}
+    state, asked = st.session_state, st.query_params
+    chosen = [state[k] != v if k in state else k in asked for k, v in usual.items()]
+    return f"More filters, {sum(chosen)} in force" if any(chosen) else "More filters"
 
 
 def several(words: str, key: str, names: Sequence[str]) -> list[str]:

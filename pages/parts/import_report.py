@@ -31,7 +31,7 @@ def show_wary(study: Study) -> None:
         return
     st.subheader("To be wary of")
     for problem in study.problems[:20]:
-        st.markdown(f"- **{problem.severity}:** {markdown_safe(str(problem))}")
+        st.markdown(f"- **{problem.severity}:** {markdown_safe(str(problem.in_browser))}")
     if len(study.problems) > 20:
         show_table(problems_table(study.problems), "Problems")
 

@@ -18,10 +18,11 @@ from study.problems import UnusableInputError
 from study.reading.assemble import add_ratings, assemble
 from study.reading.guess import proposed
 from study.reading.limits import MOST_RESULTS
+from study.reading.mapping import FOLD as ROLES_FOLD
 from study.reading.own_study import About
 from study.reading.raw_table import KINDS
 from study.reading.read import read_parts
-from study.reading.rules import OFFERED, Rules
+from study.reading.rules import ASKED, FOLD, OFFERED, Rules, pattern_fault
 from study.reading.sources import Source
 from study.reading.table_kinds import Part, of_kind, stem, taken_as
 from study.reading.topics import lacks_topics, possible_keys
@@ -89,7 +90,7 @@ def _choose_part(part: Part, place: int) -> Part:
         if kind == "other" or part.raw.exact:
             return chosen
         doubtful = _is_doubtful(chosen)
-        with st.expander("Columns and their roles", expanded=doubtful, key=keys.roles(seed, kind)):
+        with st.expander(ROLES_FOLD, expanded=doubtful, key=keys.roles(seed, kind)):
             return _choose_columns(chosen, seed)
 
 
@@ -134,7 +135,7 @@ def choose_topics(parts: list[Part], rules: Rules) -> Rules:
     files = [part.raw.file for part in of_kind(parts, "log")]
     seed = hashlib.sha256(repr(files).encode()).hexdigest()[:12]
     chosen = st.radio(
-        "What is a topic? The log names none, and the judgments neither.",
+        f"{ASKED['topics_by']} The log names none, and the judgments neither.",
         [value for value in OFFERED["topics_by"] if value],
         index=None,
         format_func=OFFERED["topics_by"].__getitem__,
@@ -146,40 +147,50 @@ def choose_topics(parts: list[Part], rules: Rules) -> Rules:
 def choose_rules(parts: list[Part]) -> Rules:
     """Have the rules of reading looked over."""
     logs, judgment_keys = of_kind(parts, "log"), possible_keys(parts)
-    with st.expander("How doubtful input is taken", key=keys.DOUBTFUL):
-        chosen = {
-            "rank_base": _rule("Ranks count", "rank_base"),
-            "same_rank": _rule("A second document at a rank is", "same_rank"),
-            "conflicts": _rule("Of grades that disagree", "conflicts"),
-            "query_numbers": _rule("Gaps in query numbers are", "query_numbers"),
-        }
+    with st.expander(FOLD, key=keys.DOUBTFUL):
+        every = ("rank_base", "same_rank", "conflicts", "query_numbers")
+        chosen = {name: _rule(name) for name in every}
         if len(judgment_keys) > 1:
-            chosen["judged_by"] = _rule("Judgments go", "judged_by", ("", *judgment_keys))
+            chosen["judged_by"] = _rule("judged_by", ("", *judgment_keys))
         if any(part.raw.known.scored for part in logs):
-            chosen["order"] = _rule("Results of a run stand", "order")
-        pattern = st.text_input("Query ids split by", Rules.query_id, key=keys.rule("query_id"))
+            chosen["order"] = _rule("order")
+        pattern = st.text_input(ASKED["query_id"], Rules.query_id, key=keys.rule("query_id"))
         by_file = len(logs) > 1 and st.checkbox(
-            "Each log file is a system of its own", key=keys.rule("system_by_file")
+            ASKED["system_by_file"], key=keys.rule("system_by_file")
         )
     rules = Rules(**chosen, system_by_file=by_file, most_results=MOST_RESULTS)
-    try:
-        return replace(rules, query_id=pattern)
-    except ValueError as fault:
-        st.warning(markdown_safe(f"{fault} The pattern that is offered is used meanwhile."))
+    if fault := pattern_fault(pattern):
+        said = f"{ASKED['query_id']} {pattern!r}; {fault}. Correct it."
+        st.warning(markdown_safe(f"{said} The pattern that is offered is used meanwhile."))
         return rules
+    return replace(rules, query_id=pattern)
 
 
-def _rule(words: str, name: str, offered: Sequence[str] = ()) -> str:
+def _rule(name: str, offered: Sequence[str] = ()) -> str:
     meanings = OFFERED[name]
     return st.selectbox(
-        words, offered or [*meanings], format_func=meanings.__getitem__, key=keys.rule(name)
+        ASKED[name], offered or [*meanings], format_func=meanings.__getitem__, key=keys.rule(name)
     )
 
 
 def name_of(files: Sequence[Any], parts: list[Part]) -> str:
-    """What a study is called unless it says so itself: as its only file, or as its log."""
+    """What a study is called unless it says so itself: as its only file, its folder, or its log."""
     logs = [part.raw.file for part in parts if part.kind == "log"]
-    return stem(files[0].name if len(files) == 1 or not logs else logs[0])
+    return _given_name(files) or stem(logs[0] if logs else files[0].name)
+
+
+def _given_name(files: Sequence[Any]) -> str:
+    """The name of the one file or zip, or of the folder that all files lie in; "" where none is."""
+    if len(files) == 1:
+        return stem(files[0].name)
+    folders = {file.name.strip("/").partition("/")[::2] for file in files}
+    (first, _), *_ = folders
+    return first if all(folder == first and rest for folder, rest in folders) else ""
+
+
+def is_nameless(name: str, files: Sequence[Any]) -> bool:
+    """Whether a study is called as one of several files, for want of a name."""
+    return not _given_name(files) and name in {stem(file.name) for file in files}
 
 
 def understood(
@@ -195,7 +206,7 @@ def understood(
         st.markdown(f"These ratings join the study **{markdown_safe(joined.name)}**.")
     if not joined and not rules.topics_by and lacks_topics(parts, rules):
         st.warning(
-            "The study isn't made yet: choose above what a topic is. Documents are judged for a "
+            "The study isn't made yet: choose here what a topic is. Documents are judged for a "
             "topic, and all sessions on one topic share its judgments and its ideal."
         )
         return None
@@ -223,7 +234,5 @@ def show_refused(refused: UnusableInputError) -> None:
     st.error(f"{count} {'reason' if count == 1 else 'reasons'} why this can't be used yet:")
     if count > 5:
         show_table(problems_table(refused.problems), "Problems")
-    for line in refused.lines() if count <= 5 else ():
+    for line in refused.lines_in_browser() if count <= 5 else ():
         st.markdown(f"- {markdown_safe(line)}")
-    options = "--map means a column's role, chosen above; other options are under doubtful input."
-    st.markdown(f":small[{markdown_safe(options)}]")

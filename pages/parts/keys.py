@@ -40,6 +40,7 @@ TOPS, FITTED = "tops", "fitted"  # where axes ended, and how often that was forg
 SYSTEMS, TOPICS, SEARCHERS = NAMES = ("systems", "topics", "searchers")
 MIN_QUERIES = "min_queries"
 MAX_QUERIES = "max_queries"
+MORE_FILTERS = "more_filters"
 # Overview
 EXPLAINED = "explained"
 TABLE_2 = "table_2"
@@ -97,6 +98,7 @@ UPLOADS = "uploads"
 UNDERSTOOD = "understood"
 DOUBTFUL = "rules"
 STUDY_NAME = "study_name"
+ACCEPT = "accept"
 NEW_NAME = "new_name"
 NEW_NOTE = "new_note"
 UNJUDGED_BY_RANK = "unjudged_by_rank"

@@ -8,7 +8,7 @@ from pages.parts import keys
 from pages.parts.deleting import ask_delete
 from pages.parts.library import SHARED, SHORT, kept_of, mode
 from pages.parts.show import markdown_safe, show_answer, show_not_kept
-from pages.parts.uploading import drop_files, keep_upload, look_over, study_of_files
+from pages.parts.uploading import ask_name, drop_files, keep_upload, look_over, study_of_files
 from study.problems import UnusableInputError
 from study.study import Study
 
@@ -30,8 +30,9 @@ def show_not_here(wanted: str, damage: str) -> None:
         "opens. Or choose another study in the sidebar."
     )
     show_not_kept()
+    asked = st.container()
     files = drop_files("Drop the zip of this study here, or its log and judgments")
-    study = study_of_files(files, None) if files else None
+    study = study_of_files(files, None, asked) if files else None
     if study is None:
         return
     if study.digest[:SHORT] == wanted:
@@ -44,6 +45,7 @@ def show_not_here(wanted: str, damage: str) -> None:
             "otherwise above: what a file is, its columns, how doubtful input is taken."
         )
     )
+    ask_name(study, files)
     look_over(study)
 
 

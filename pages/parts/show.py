@@ -12,6 +12,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from analysis.advice import advice as general_advice
+from analysis.columns import column
 from analysis.definition.sentence import filter_words, sentence
 from figures.first_screen import Found, first_screen
 from figures.picture import picture
@@ -141,11 +142,27 @@ def show_beneath(opened: Opened, behind: str, advice: list[str] | None = None) -
         st.markdown(f":small[:material/info: {markdown_safe(line)}]")
 
 
-def show_table(table: Any, alt: str, height: int | Literal["auto"] = "auto", **widths: int) -> None:
-    """Show a table, numbers with three significant digits; some columns in pixels wide."""
-    short = st.column_config.NumberColumn(format="%.3g")
+def show_table(
+    table: Any,
+    alt: str,
+    height: int | Literal["auto"] = "auto",
+    *,
+    ours: bool = True,
+    **widths: int,
+) -> None:
+    """Show a table, numbers with three significant digits; some columns in pixels wide.
+
+    Columns that are `ours` go by words; others are names that were uploaded.
+    """
     cells = getattr(table, "data", table)  # of a styled table
-    columns: dict[str, Any] = dict.fromkeys(cells.select_dtypes("float").columns, short)
-    columns |= {name: st.column_config.Column(width=width) for name, width in widths.items()}
+    numbers = {*cells.select_dtypes("float").columns}
+    columns: dict[str, Any] = {}
+    for name in cells.columns:
+        known = column(str(name)) if ours else None
+        said: dict[str, Any] = {"label": known.words, "help": known.help} if known else {}
+        if name in numbers and name not in widths:
+            columns[name] = st.column_config.NumberColumn(format="%.3g", **said)
+        elif said or name in widths:
+            columns[name] = st.column_config.Column(width=widths.get(name), **said)
     look = {"column_config": columns, "placeholder": "–", "height": height}
     st.dataframe(table, hide_index=True, alt=alt, **look)

@@ -45,8 +45,9 @@ def choose_study(wanted: str) -> None:
     """Study picker; its digest always stands in the URL, so that a link names its study."""
     st.session_state.pop(keys.VIEW, None)
     in_link(keys.STUDY, [wanted])
-    with st.container(key=keys.STUDY_CHOICE):
-        pick_study(wanted)
-        words = "Data: upload, report, rename"
-        st.page_link("pages/data.py", label=words, icon=":material/upload:")
-    copy_link()
+    with st.container(gap=None):
+        with st.container(key=keys.STUDY_CHOICE, gap=None):
+            pick_study(wanted)
+            label = "Data: upload, report, rename"
+            st.page_link("pages/data.py", label=label, icon=":material/upload:")
+        copy_link()

@@ -14,6 +14,7 @@ from pages.parts.importing import (
     choose_parts,
     choose_rules,
     choose_topics,
+    is_nameless,
     name_of,
     read_uploads,
     show_refused,
@@ -23,6 +24,9 @@ from pages.parts.library import SHORT, keep, kept_of, open_study
 from pages.parts.show import show_table
 from study.problems import UnusableInputError
 from study.study import Study
+
+# white on the dark theme's light blue can't be read
+READABLE = f".st-key-{keys.ACCEPT} button * {{ color: light-dark(#fff, #111) }}"
 
 
 def drop_files(words: str) -> list[Any]:
@@ -37,34 +41,46 @@ def drop_files(words: str) -> list[Any]:
     )
 
 
-def study_of_files(files: Sequence[Any], opened: Study | None) -> Study | None:
-    """The study that files make, once they are looked over; what they lack is shown.
+def study_of_files(files: Sequence[Any], opened: Study | None, above: Any) -> Study | None:
+    """The study that files make, once they are looked over; what they lack is shown `above`.
 
     Ratings alone join the study that is `opened`.
     """
     try:
         about, parts = read_uploads(files)
     except UnusableInputError as refused:
-        show_refused(refused)
+        with above:
+            show_refused(refused)
         return None
     chosen = choose_parts(parts)
-    rules = choose_topics(chosen, choose_rules(chosen))
-    return understood(about, chosen, rules, name=name_of(files, chosen), opened=opened)
+    rules = choose_rules(chosen)
+    with above:
+        rules = choose_topics(chosen, rules)
+        return understood(about, chosen, rules, name=name_of(files, chosen), opened=opened)
+
+
+def ask_name(study: Study, files: Sequence[Any]) -> None:
+    """The study's name, and the button that keeps and opens it; files alone have not named it."""
+    there = kept_of(study.digest[:SHORT])
+    name = there.name if there else "" if is_nameless(study.name, files) else study.name
+    fill(keys.STUDY_NAME, name, of=f"{study.digest} {study.name}")
+    st.html(f"<style>{READABLE}</style>")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.text_input(
+            "Name of the study",
+            max_chars=200,
+            key=keys.STUDY_NAME,
+            placeholder=f"{study.name}, unless you name it",
+        )
+        own: dict[str, Any] = {"on_click": _accept, "args": (study,), "type": "primary"}
+        st.button("Accept and open", icon=":material/check:", key=keys.ACCEPT, **own)
+    st.markdown(":small[Accept before you leave this page: an upload is forgotten with it.]")
 
 
 def look_over(study: Study) -> None:
-    """The study as it is understood, to be named and accepted."""
+    """The study as it is understood."""
     show_preview(study)
     show_wary(study)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        there = kept_of(study.digest[:SHORT])
-        fill(
-            keys.STUDY_NAME, there.name if there else study.name, of=f"{study.digest} {study.name}"
-        )
-        st.text_input("Name of the study", max_chars=200, key=keys.STUDY_NAME)
-        check = ":material/check:"
-        st.button("Accept and open", icon=check, on_click=_accept, args=(study,))
-    st.markdown(":small[Accept before you leave this page: an upload is forgotten with it.]")
     show_report(study)
     with st.expander("Every count"):
         show_table(counts_table(study), "Counts of the import")

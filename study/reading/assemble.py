@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from study.problems import Problem, UnusableInputError, error, note, refuse
+from study.problems import Problem, Remedy, UnusableInputError, error, note, refuse
 from study.reading.cells import Findings, first_of_each
 from study.reading.judgments import read_judgments
 from study.reading.lists_in_cells import spread_lists
 from study.reading.log_rows import combined, read_log_rows, text_of
 from study.reading.log_tables import free_name, log_tables
 from study.reading.mapped_table import Mapped, mapped
-from study.reading.mapping import JUDGMENT_ROLES, LOG_ROLES, Role, map_columns
+from study.reading.mapping import FOLD, JUDGMENT_ROLES, LOG_ROLES, Role, map_columns
 from study.reading.query_ids import split_query_ids
 from study.reading.ratings import Tables, join_ratings, told_by_ratings
 from study.reading.raw_table import RawTable, aligned, in_order, joined, texts_of
@@ -212,7 +212,11 @@ def _own_judgments(log: Mapped, found: Findings) -> Mapped:
     """The log's own grades, as judgments."""
     if "grade" not in log.cells:
         rule = "grades come from judgments, or from a column of the log"
-        remedy = "Give the judgments as a second file, or name the log's column: --map grade=NAME."
+        give = "Give the judgments as a second file, or"
+        remedy = Remedy(
+            f"{give} name the log's column: --map grade=NAME.",
+            f"{give} give a column of the log the role grade: “{FOLD}”.",
+        )
         found.problems.append(error(log.raw.file, None, "no judgments", rule, remedy))
     return log
 

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from study.arrays import Bools, Floats, Ints
-from study.problems import PLACES, Problem, error
+from study.problems import PLACES, Problem, Remedy, error
 from study.reading.raw_table import RawTable, texts_of
 from study.report import LEFT_OUT, REPAIRED, Change
 
@@ -36,7 +36,13 @@ class Findings:
         return [problem for problem in self.problems if problem.severity == "error"]
 
     def refuse(
-        self, raw: RawTable, rows: Ints, found: Callable[[int], str], *, rule: str, remedy: str
+        self,
+        raw: RawTable,
+        rows: Ints,
+        found: Callable[[int], str],
+        *,
+        rule: str,
+        remedy: str | Remedy,
     ) -> None:
         """One error for all rows that break a rule: what the first holds, and the first places."""
         if not rows.size:
@@ -69,7 +75,7 @@ def numbers(
     pattern: re.Pattern[str],
     what: str,
     rule: str,
-    remedy: str,
+    remedy: str | Remedy,
 ) -> Floats:
     """Numbers in a column of text, nan where a cell is empty; a text that is none is an error."""
     codes = coded(column)

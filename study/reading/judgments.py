@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 
 from study.arrays import Ints
-from study.problems import note, warning
+from study.problems import Remedy, note, warning
 from study.reading.cells import WHOLE, Findings, blank, coded, first_of_each, grades
 from study.reading.log_rows import combined, text_of
 from study.reading.raw_table import RawTable, in_order, texts_of
-from study.reading.rules import Rules, chosen
+from study.reading.rules import Rules, by_rule, chosen
 
 EMPTY = {"topic": "str", "doc": "str", "grade": "float64"}
 KEYS = (("topic",), ("text",), ("session", "query_number"), ("session",))
@@ -74,9 +74,11 @@ def read_judgments(
     else:
         topics = text_of(columns, "topic").iloc[rows].astype("str").to_numpy()
     docs = columns["doc"].iloc[rows].astype("str").to_numpy()
-    remedy = "Keep one of the two, or choose: --conflicts first, last or highest."
+    choose = "Keep one of the two, or choose"
+    remedy = by_rule("conflicts", "first, last or highest", f"{choose}:")
     if others:
-        remedy = f"Read the judgments by another column if they go by it: {_by(others)}. {remedy}"
+        by = _by(others, "Read the judgments by another column if they go by it:")
+        remedy = Remedy(*(f"{one} {two}" for one, two in zip(by, remedy, strict=True)))
     judged = _Judged(raw, rows, topics, docs, grade[rows])
     return _one_each(judged, found, rules, own=own, remedy=remedy)
 
@@ -86,8 +88,8 @@ def _others(columns: pd.DataFrame, log: pd.DataFrame, key: tuple[str, ...]) -> l
     return [other[0] for other in judgment_keys(columns, log) if other != key]
 
 
-def _by(keys: list[str]) -> str:
-    return f"--judged-by {' or '.join(keys)}"
+def _by(others: list[str], words: str) -> Remedy:
+    return by_rule("judged_by", " or ".join(others), words)
 
 
 def _say_beside(
@@ -104,7 +106,7 @@ def _say_beside(
     else:
         return
     if others:
-        remedy = f"If they go by another column, say so: {_by(others)}."
+        remedy = _by(others, "If they go by another column, say so:")
     some, first = ", ".join(role.replace("_", " ") for role in beside), key[0]
     found.problems.append(note(raw.file, f"columns for {some} beside {first}", rule, remedy))
 
@@ -132,7 +134,7 @@ class _Judged:
 
 
 def _one_each(
-    judged: _Judged, found: Findings, rules: Rules, *, own: bool, remedy: str
+    judged: _Judged, found: Findings, rules: Rules, *, own: bool, remedy: Remedy
 ) -> pd.DataFrame:
     """One grade for each (topic, doc), by rule where they disagree."""
     raw, rows, grade = judged.raw, judged.rows, judged.grade

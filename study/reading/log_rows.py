@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from study.arrays import Floats, Ints
-from study.problems import error, refuse, warning
+from study.problems import Remedy, error, refuse, warning
 from study.reading.cells import (
     WHOLE,
     Findings,
@@ -20,12 +20,13 @@ from study.reading.cells import (
     numbers,
 )
 from study.reading.raw_table import RawTable
-from study.reading.rules import Rules
+from study.reading.rules import FOLD, Rules, by_rule
 from study.report import SAME_RANK, TWICE
 
 MOST_QUERIES = 10_000
 MOST_KEPT = 1_000_000
 RULE = "{}s are whole numbers from 1"
+CLOSE_GAPS = by_rule("query_numbers", "renumber", "Read with", "Have them closed")
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +115,8 @@ def _say_shared(rows: LogRows, found: Findings, rules: Rules) -> None:
         found_names = f"{len(names):,} session names in several files ({some}"
         what = f"{found_names}{', …' * (len(names) > 3)})"
         rule = "sessions called alike are one session, and here their rows clash"
-        remedy = "Read each file as a system of its own, --system-by-file, or rename the sessions."
+        own, rename = "Read each file as a system of its own", "or rename the sessions."
+        remedy = Remedy(f"{own}, --system-by-file, {rename}", f"{own} (“{FOLD}”), {rename}")
         found.problems.insert(0, error(rows.raw.file, None, what, rule, remedy))
 
 
@@ -139,7 +141,8 @@ def _from_one(raw: RawTable, rank: Floats, found: Findings, rules: Rules) -> Int
     counted = np.where(shown, rank, 0).astype(np.int64)
     zero = shown & (counted == 0)
     if rules.rank_base == "1":
-        rule, remedy = "ranks count from 1", "Correct the cell, or read with --rank-base 0."
+        rule, cell = "ranks count from 1", "Correct the cell, or"
+        remedy = by_rule("rank_base", "0", f"{cell} read with", f"{cell} count from 0")
         found.refuse(raw, np.flatnonzero(zero), lambda _: "rank '0'", rule=rule, remedy=remedy)
         return counted
     for file, part in raw.each_file():
@@ -205,13 +208,13 @@ def _numbered(raw: RawTable, session: Ints, number: Ints, found: Findings, rules
         if number.max(initial=1) > MOST_QUERIES:
             far = np.flatnonzero(number > MOST_QUERIES)
             rule = f"query numbers that are kept are at most {MOST_QUERIES:,}"
-            remedy = "Read with --query-numbers renumber."
+            remedy = CLOSE_GAPS
             found.refuse(raw, far, lambda i: f"query number {number[i]}", rule=rule, remedy=remedy)
         most = np.zeros(int(session.max(initial=0)) + 1, dtype=np.int64)
         np.maximum.at(most, session, number)
         if most.sum() > MOST_KEPT:
             rule = f"sessions have at most {MOST_KEPT:,} queries in all, kept gaps included"
-            remedy = "Read with --query-numbers renumber."
+            remedy = CLOSE_GAPS
             found.problems.append(error(raw.file, None, f"{most.sum():,} queries", rule, remedy))
         if not (number == 0).any():
             return number
@@ -283,5 +286,7 @@ def _refuse_clashes(rows: LogRows, clashes: Ints, found: Findings) -> None:
         clashes,
         clash,
         rule="a rank of one result list holds one document",
-        remedy="Correct the rank, remove the row, or keep the first: --same-rank first.",
+        remedy=by_rule(
+            "same_rank", "first", "Correct the rank, remove the row, or keep the first:"
+        ),
     )

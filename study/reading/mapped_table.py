@@ -10,7 +10,7 @@ import pandas as pd
 
 from study.problems import error, note
 from study.reading.cells import NUMBER, Findings, blank, coded
-from study.reading.mapping import Role, map_columns
+from study.reading.mapping import Role, map_columns, which_is_which
 from study.reading.raw_table import RawTable, in_order, texts_of
 
 LOOKED_AT = 1_000  # rows, before all are
@@ -75,7 +75,7 @@ def _check_docs(
         alike = _are_alike(pair.iloc[filled[:LOOKED_AT]]) and _are_alike(pair.iloc[filled])
         if alike or columns[role] == columns["doc"]:
             rule = "documents have a column of their own"
-            remedy = f"Say which is which: --map doc=NAME,{role}=NAME."
+            remedy = which_is_which("doc", str(role))
             some = ", ".join(map(repr, cells["doc"].iloc[filled].astype("str").unique()[:3]))
             what = f"the texts of doc ({some}) as {role}"
             found.problems.append(error(raw.file, 1, what, rule, remedy))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from study.problems import Problem, error
+from study.problems import Problem, Remedy, error
 
 
 @dataclass(frozen=True)
@@ -18,6 +18,7 @@ class Role:
     required: bool = False
 
 
+FOLD = "Columns and their roles"  # where a page asks for them
 NONE = "(none)"  # as the command line has it where no column plays a role
 LISTS = ("docs", "doc_ids", "docids", "documents", "results", "ranking", "urls", "result_list")
 DOC = Role(
@@ -146,7 +147,7 @@ def map_columns(
                 columns[role.name] = column
                 continue
             rule = f"the file's columns are {there}"
-            problems.append(error(file, 1, f"no column {column!r}", rule, "Correct --map."))
+            problems.append(error(file, 1, f"no column {column!r}", rule, CORRECT))
             continue
         known = (role.name,) if exact else (role.name, *role.aliases)
         names = [plain[name] for name in known if name in plain]
@@ -166,9 +167,25 @@ def _missing(
     """Error for a role without a column; `names` are those that would fit, but play another."""
     if names:
         other = played[names[0]]
-        remedy = f"Say which is which: --map {role}=NAME,{other}=NAME."
+        remedy = which_is_which(role, other)
         found = f"column {names[0]!r} as {role} and as {other}"
         return error(file, 1, found, "a column plays one role", remedy)
     rule = f"a column for {role} is needed, and the columns are {', '.join(header)}"
-    remedy = f"Rename the column to {role}, or say which it is: --map {role}=NAME."
-    return error(file, 1, f"{role} missing", rule, remedy)
+    return error(file, 1, f"{role} missing", rule, say_column(role))
+
+
+CORRECT = Remedy("Correct --map.", f"Choose another column under “{FOLD}”.")
+
+
+def say_column(role: str) -> Remedy:
+    """How a column comes to play a role."""
+    rename = f"Rename the column to {role}, or"
+    return Remedy(
+        f"{rename} say which it is: --map {role}=NAME.", f"{rename} give it that role: “{FOLD}”."
+    )
+
+
+def which_is_which(role: str, other: str) -> Remedy:
+    """How two roles come to have a column each."""
+    page = f"Give {role} and {other} a column each: “{FOLD}”."
+    return Remedy(f"Say which is which: --map {role}=NAME,{other}=NAME.", page)

@@ -11,7 +11,7 @@ import pandas as pd
 from study.problems import note
 from study.reading.cells import Findings, coded
 from study.reading.raw_table import RawTable, in_order, texts_of
-from study.reading.rules import Rules
+from study.reading.rules import Rules, by_rule
 
 LONGEST = 200  # characters of an id that is split
 
@@ -30,7 +30,7 @@ def split_query_ids(
     fits = [re.fullmatch(rules.query_id, text) for text in short]
     bad = np.array([fit is None for fit in fits], dtype=bool)
     rule = f"query ids read {rules.query_id}"
-    remedy = "Say how they split into session and query: --query-id REGEX."
+    remedy = by_rule("query_id", "REGEX", "Say how they split into session and query:")
     wrong = np.flatnonzero(bad[coded(ids)])
     found.refuse(raw, wrong, lambda i: f"query id {ids.iloc[i]!r}", rule=rule, remedy=remedy)
     parts = [fit.groupdict() if fit else {} for fit in fits]

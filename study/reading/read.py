@@ -13,7 +13,7 @@ from study.reading.assemble import assemble
 from study.reading.formats import reader_of
 from study.reading.head import Head
 from study.reading.lists_in_cells import list_of
-from study.reading.mapping import LOG_ROLES, NONE, ROLES, is_called
+from study.reading.mapping import CORRECT, LOG_ROLES, NONE, ROLES, is_called
 from study.reading.own_study import About, is_beside, own_table, read_about
 from study.reading.raw_table import RawTable, texts_of
 from study.reading.rules import Rules
@@ -112,7 +112,7 @@ def _check_mapping(mapping: dict[str, str], parts: list[Part]) -> None:
     A role that a table needs can't be taken from all its columns.
     """
     known = [role.name for role in LOG_ROLES]
-    first, correct = parts[0].raw.file, "Correct --map."
+    first = parts[0].raw.file
     problems: list[Problem] = []
     for key, column in mapping.items():
         name, _, role = key.rpartition(":")
@@ -120,14 +120,14 @@ def _check_mapping(mapping: dict[str, str], parts: list[Part]) -> None:
         there = [column for part in meant for column in part.raw.header]
         if not meant:
             rule = f"the files are {', '.join(part.raw.file for part in parts)}"
-            problems.append(error("--map", None, f"no file {name!r}", rule, correct))
+            problems.append(error("--map", None, f"no file {name!r}", rule, CORRECT))
         elif role not in known:
             rule = f"the roles are {', '.join(known)}"
-            problems.append(error(first, None, f"role {role!r}", rule, correct))
+            problems.append(error(first, None, f"role {role!r}", rule, CORRECT))
         elif column and column not in there:
             rule = f"the file's columns are {', '.join(meant[0].raw.header)}"
             file = meant[0].raw.file
-            problems.append(error(file, 1, f"no column {column!r}", rule, correct))
+            problems.append(error(file, 1, f"no column {column!r}", rule, CORRECT))
         elif not column:
             problems += _needed(meant if name else of_kind(meant, "log"), role)
     refuse(problems)
@@ -140,8 +140,8 @@ def _needed(parts: list[Part], role: str) -> list[Problem]:
         for part in parts
         if any(each.name == role and each.required for each in ROLES.get(part.kind, ()))
     ]
-    rule, remedy = f"a table of its kind needs a column for {role}", "Correct --map."
-    return [error(file, None, f"{role}={NONE}", rule, remedy) for file in needing]
+    rule = f"a table of its kind needs a column for {role}"
+    return [error(file, None, f"{role}={NONE}", rule, CORRECT) for file in needing]
 
 
 def _as_kind(parts: list[Part], kind: str) -> list[Part]:

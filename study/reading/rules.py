@@ -8,8 +8,22 @@ from dataclasses import dataclass
 import numpy as np
 
 from study.arrays import Floats, Ints
+from study.problems import Remedy
 
 QUERY_ID = r"(?P<session>.+?)(?:[-_. :/]+[qQ]?|[qQ])(?P<query>\d+)"
+FOLD = "How doubtful input is taken"
+# by the name of a rule: what a page asks by it
+ASKED = {
+    "rank_base": "Ranks count",
+    "same_rank": "A second document at a rank is",
+    "conflicts": "Of grades that disagree",
+    "query_numbers": "Gaps in query numbers are",
+    "topics_by": "What is a topic?",
+    "judged_by": "Judgments go",
+    "order": "Results of a run stand",
+    "query_id": "Query ids split by",
+    "system_by_file": "Each log file is a system of its own",
+}
 # by the name of a rule: its values, the usual one first, and what each means
 OFFERED = {
     "rank_base": {"auto": "from 0 where a file has a rank 0", "0": "from 0", "1": "from 1"},
@@ -86,13 +100,35 @@ class Rules:
                 raise ValueError(
                     f"--{option} {getattr(self, name)!r}; it is {values_of(name)}. Correct it."
                 )
-        try:
-            groups = re.compile(self.query_id).groupindex
-        except re.error as fault:
-            raise ValueError(f"--query-id {self.query_id!r}; {fault}. Correct it.") from None
-        if not {"session", "query"} <= set(groups):
-            rule = "the pattern names (?P<session>…) and (?P<query>…)"
-            raise ValueError(f"--query-id {self.query_id!r}; {rule}. Correct it.")
+        if fault := pattern_fault(self.query_id):
+            raise ValueError(f"--query-id {self.query_id!r}; {fault}. Correct it.")
+
+
+def pattern_fault(pattern: str) -> str:
+    """Why query ids can't be split by a pattern; "" where they can.
+
+    >>> pattern_fault("(?P<session>.+)")
+    'the pattern names (?P<session>…) and (?P<query>…)'
+    """
+    try:
+        groups = re.compile(pattern).groupindex
+    except re.error as fault:
+        return str(fault)
+    named = {"session", "query"} <= set(groups)
+    return "" if named else "the pattern names (?P<session>…) and (?P<query>…)"
+
+
+def by_rule(name: str, values: str, command: str, page: str = "") -> Remedy:
+    """What a rule can do: words before its option, and before its field (the same unless given).
+
+    >>> by_rule("rank_base", "0", "Read with", "Choose")[0]
+    'Read with --rank-base 0.'
+    >>> by_rule("rank_base", "0", "Read with", "Choose")[1]
+    'Choose under “How doubtful input is taken”: Ranks count.'
+    """
+    option = f"--{name.replace('_', '-')} {values}"
+    plain = command.removesuffix(":")
+    return Remedy(f"{command} {option}.", f"{page or plain} under “{FOLD}”: {ASKED[name]}.")
 
 
 def chosen(groups: Ints, values: Floats, which: str) -> Ints:

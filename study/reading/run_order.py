@@ -15,10 +15,11 @@ from study.arrays import Floats, Ints
 from study.problems import error, note, warning
 from study.reading.cells import NUMBER, Findings, coded, numbers
 from study.reading.raw_table import in_order, texts_of
-from study.reading.rules import Rules
+from study.reading.rules import Rules, by_rule
 from study.reading.scored_tables import SCORE
 from study.reading.table_kinds import Part
 
+KEEP = "Keep it if the ranks are what was shown; else"
 BY_SCORE = "ranks by score, then document name, both descending"
 
 
@@ -45,8 +46,9 @@ def _places(query: Ints, order: Ints) -> Ints:
 def runs_in_order(logs: Sequence[Part], rules: Rules, found: Findings) -> list[Part]:
     """Logs of which runs are ranked as chosen, and no longer have a column for scores."""
     if rules.order == "score" and not any(part.raw.known.scored for part in logs):
-        rule, remedy = "scores are read of TREC runs", "Leave the option out."
-        found.problems.append(error(logs[0].raw.file, None, "--order score", rule, remedy))
+        rule = "scores are read of TREC runs"
+        remedy = by_rule("order", "score", "Leave out", "Choose otherwise")
+        found.problems.append(error(logs[0].raw.file, None, "results by score", rule, remedy))
     return [_in_order(part, rules, found) if part.raw.known.scored else part for part in logs]
 
 
@@ -82,7 +84,7 @@ def _against(file: str, queries: int, results: int) -> Any:
         file,
         f"{some} with {results:,} results whose ranks are not the order of their scores",
         "the rank column counts, where trec_eval goes by score, then document name, descending",
-        "Keep it if the ranks are what was shown; else read with --order score.",
+        by_rule("order", "score", f"{KEEP} read with", f"{KEEP} choose by score"),
     )
 
 
@@ -95,5 +97,6 @@ def _scores(part: Part, rules: Rules, found: Findings) -> Floats | None:
         rule, remedy = "the rank column counts", "Nothing to do, if it is what was shown."
         found.problems.append(note(part.raw.file, "scores that are no numbers", rule, remedy))
         return None
-    rule, remedy = "scores are numbers", "Correct the score, or read with --order rank."
+    rule, score = "scores are numbers", "Correct the score, or"
+    remedy = by_rule("order", "rank", f"{score} read with", f"{score} choose by their ranks")
     return numbers(part.raw, column, found, pattern=NUMBER, what="score", rule=rule, remedy=remedy)

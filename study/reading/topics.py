@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from study.problems import error, note
+from study.problems import Remedy, error, note
 from study.reading.cells import Findings, blank
 from study.reading.judgments import judgment_key, judgment_keys, topics_of_key
 from study.reading.mapped_table import Mapped
+from study.reading.mapping import FOLD, say_column
 from study.reading.raw_table import in_order
-from study.reading.rules import Rules
+from study.reading.rules import ASKED, Rules
 from study.reading.table_kinds import Part, of_kind
 
 NONE_NAMED = "no topic named"
@@ -19,9 +20,10 @@ EACH = (
     "each session is a topic of its own, a judgment grades its document in each session that "
     "showed it, and the ideal is the best of what that session showed"
 )
-ASK = (
+ASK = Remedy(
     f"Choose: --topics-by one ({ONE}), or --topics-by session ({EACH}). Or name the log's column: "
-    "--map topic=NAME."
+    "--map topic=NAME.",
+    f"Choose: {ASKED['topics_by']} Or give a column of the log the role topic: “{FOLD}”.",
 )
 
 
@@ -80,8 +82,11 @@ def check_judged_by(log: Mapped, graded: Mapped | None, rules: Rules, found: Fin
         return
     rule = f"{lacking[0]} has no column for it" if graded else "no file holds judgments"
     file = graded.raw.file if graded else log.raw.file
-    remedy = f"Name the column, --map {by}=NAME, or leave the option out."
-    found.problems.append(error(file, None, f"--judged-by {by}", rule, remedy))
+    remedy = Remedy(
+        f"Name the column, --map {by}=NAME, or leave out --judged-by {by}.",
+        f"Give a column the role {by}: “{FOLD}”; or choose otherwise: {ASKED['judged_by']}.",
+    )
+    found.problems.append(error(file, None, f"judgments chosen to go by {by}", rule, remedy))
 
 
 def with_judged_topics(log: Mapped, graded: Mapped, rules: Rules, found: Findings) -> Mapped:
@@ -102,6 +107,5 @@ def with_judged_topics(log: Mapped, graded: Mapped, rules: Rules, found: Finding
         return replace(log, cells=log.cells.assign(topic=topics))
     lacking = next(table.raw.file for table in (log, graded) if "topic" not in table.cells)
     rule = "log and judgments both name the topic of a row, or neither does"
-    remedy = "Rename the column to topic, or say which it is: --map topic=NAME."
-    found.problems.append(error(lacking, 1, "topic missing", rule, remedy))
+    found.problems.append(error(lacking, 1, "topic missing", rule, say_column("topic")))
     return log

@@ -13,8 +13,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from analysis.compare_systems import Comparison, compare_systems
-from analysis.comparing.of_the_view import SCORES
 from analysis.definition.definition import DEFAULT, Definition, Filters
+from analysis.ratings import scores_of
+from analysis.registry import SESSION_SCORES
 from pages.parts.library import fixed
 from tests.support.plain_files import ECIR2008, read_plain, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy
@@ -33,6 +34,7 @@ from tests.support.screen import (
     without_escapes,
 )
 from tests.support.studies import SAMPLES, at_hand
+from tests.support.uploads import FILES, accepted
 from tests.unit.test_compare_odd import rows_of
 
 pytestmark = pytest.mark.usefixtures("own_samples")
@@ -85,8 +87,8 @@ def sample_scores() -> dict[str, dict[str, list[float]]]:
 
 def test_every_score_shows_its_sessions_and_their_means() -> None:
     app = page()
-    assert app.main.selectbox(key="score").options == list(SCORES)
-    for score in SCORES:
+    assert app.main.selectbox(key="score").options == scores_of(at_hand(SAMPLES[0]))
+    for score in SESSION_SCORES:
         app.main.selectbox(key="score").set_value(score).run()
         shown = lines_of(app, "Comparison. ")
         for system, values in sample_scores()[score].items():
@@ -206,3 +208,19 @@ def test_link_asks_for_topics_like_these() -> None:
     app = page({"topics_are": "sample"})
     assert_says(app, own)
     assert any(said.startswith("Crossed mixed model") for said in paragraphs(app))
+
+
+def test_rating_that_came_along_is_a_score_of_its_study_alone() -> None:
+    name = HOSTILE[0]
+    app = accepted({**FILES, "ratings.csv": f"session,{name}\ns1,5\ns2,3\n"})
+    app.switch_page("pages/compare_systems.py").run()
+    box = app.main.selectbox(key="score")
+    assert box.options[-1] == f"rating: {name}"
+    box.set_value(f"rating: {name}").run()
+    assert f"points of {name}" in first_line(app)
+    assert any("in points of" in said for said in paragraphs(app)[1:])
+    assert [body.value for body in app.main.markdown if name in body.value] == []
+    first = next(key for key, study in fixed().items() if study.name == SAMPLES[0])
+    app.sidebar.selectbox(key="study_picked").set_value(first).run()
+    assert first_line(app).startswith("No clear difference between System 1 and System 2")
+    assert app.main.selectbox(key="score").value == "final_normalised"

@@ -26,7 +26,7 @@ NAMELESS = {
     "log.csv": "session,query_number,rank,doc\ns1,1,1,a\ns1,1,2,b\ns2,1,1,b\n",
     "judgments.csv": "doc,grade\na,3\nb,1\n",
 }
-UNMADE = "The study isn't made yet: choose above what a topic is."
+UNMADE = "The study isn't made yet: choose here what a topic is."
 
 
 def accept_buttons(app: AppTest) -> list[str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import os
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -169,8 +171,20 @@ def test_name_that_was_just_typed_is_kept(folder: Path) -> None:
 
 
 def test_proposed_name_follows_the_files(folder: Path) -> None:
-    app = upload({"pilot.csv": FILES["log.csv"], "j.csv": FILES["judgments.csv"]}, upload())
-    assert app.text_input(key="study_name").value == "pilot"
+    both = FILES["log.csv"], FILES["judgments.csv"]
+    loose = upload({"pilot.csv": both[0], "j.csv": both[1]}, upload())
+    field = loose.text_input(key="study_name")
+    assert (field.value, field.proto.placeholder) == ("", "pilot, unless you name it")
+    inside = {f"spring/{name}": text for name, text in FILES.items()}
+    assert upload(inside, loose).text_input(key="study_name").value == "spring"
+    sink = io.BytesIO()
+    with zipfile.ZipFile(sink, "w") as archive:
+        for name, text in FILES.items():
+            archive.writestr(name, text)
+    app = upload({"summer.zip": sink.getvalue()}, loose)
+    assert app.text_input(key="study_name").value == "summer"
+    pressed(app, "Accept and open")
+    assert offered(app)[-1] == "summer"
 
 
 def test_studies_of_one_name_are_told_apart(folder: Path) -> None:

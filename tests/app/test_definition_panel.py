@@ -67,8 +67,9 @@ MOVED: dict[str, tuple[str, Any]] = {
 
 
 def more_choices(app: AppTest) -> Any:
-    """The one fold of the sidebar."""
-    (fold,) = app.sidebar.expander
+    """The fold of the definition, beneath that of the filters."""
+    filters, fold = app.sidebar.expander
+    assert filters.label.startswith("More filters")
     assert fold.label == "More choices"
     return fold
 
@@ -81,7 +82,9 @@ def line_under(app: AppTest, key: str) -> str:
             row_of = part.children.values() if part.type == "flex_container" else ()
             inner = [part, *row_of]
             if any(getattr(each, "key", None) == key for each in inner):
-                text = without_escapes(str(getattr(beneath, "value", "")))
+                own_place = getattr(beneath, "type", "") == "flex_container"
+                line = beneath.markdown[0] if beneath and own_place else beneath
+                text = without_escapes(str(getattr(line, "value", "")))
                 return text[7:-1] if text.startswith(":small[") else ""
     raise AssertionError(f"no control {key}")
 

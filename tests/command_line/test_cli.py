@@ -201,7 +201,7 @@ def test_check_json_problems_have_place_rule_remedy_and_count(tmp_path: Path) ->
     problems = report_of(*files.values())["problems"]
     names = {"severity", "file", "line", "found", "rule", "remedy", "count", "examples"}
     assert [problem["found"].split(" (")[0] for problem in problems] == [
-        "1 topics without judgments",
+        "1 unjudged topic",
         "100% of the results in the top 10 unjudged",
         "every session has one query",
         "systems with few sessions",

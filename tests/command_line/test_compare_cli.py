@@ -12,8 +12,8 @@ import pytest
 import sdcg
 from analysis.compare_systems import Comparison, compare_systems
 from analysis.comparing.last_against_others import last_against_others
-from analysis.comparing.of_the_view import SCORES
 from analysis.definition.definition import Definition, Filters, from_toml
+from analysis.registry import SESSION_SCORES
 from study.reading.read import read_study
 from tests.support.plain_files import ECIR2008, read_plain, write_rows, write_study
 from tests.support.plain_loop import Choices
@@ -118,7 +118,7 @@ def test_words_are_printed_too(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().out == text(out)
 
 
-@pytest.mark.parametrize("score", SCORES)
+@pytest.mark.parametrize("score", SESSION_SCORES)
 def test_every_score_is_compared(score: str, tmp_path: Path) -> None:
     files = files_of(THREE, tmp_path / "files")
     options = "--score", score, "--systems", "B,C"

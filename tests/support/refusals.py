@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from study.problems import Problem
+
+OPTION = re.compile(r"--[a-z]")
 HEADER = "session,query_number,rank,doc,topic\n"
 LOG = HEADER + "s1,1,1,a,t\ns1,1,2,b,t\ns2,1,1,b,t\n"
 JUDGMENTS = "topic,doc,grade\nt,a,1\nt,b,0\n"
@@ -208,3 +213,10 @@ REFUSALS = [
         judgments_name="qrels_txt",
     ),
 ]
+
+
+def assert_each_has_its_means(found: Sequence[Problem]) -> None:
+    """No option where a page shows it, and one where the page says something else."""
+    for problem in found:
+        assert not OPTION.search(str(problem.in_browser))
+        assert bool(problem.on_page) == bool(OPTION.search(str(problem)))

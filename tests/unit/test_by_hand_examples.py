@@ -150,7 +150,7 @@ def test_any_name_counts_as_another(name: str) -> None:
 @pytest.mark.parametrize(
     ("judged", "found"),
     [
-        ("", "no graded document"),
+        ("", "no judged document"),
         ("a:1 b:0 a:2", "another grade, 2, for 'a' of topic '1'"),
     ],
 )
@@ -210,7 +210,7 @@ def test_share_where_nothing_gains_is_undefined() -> None:
 def test_session_on_topics_nobody_judged_is_worth_no_number(judged: str) -> None:
     with pytest.raises(UnusableInputError) as refused:  # raw, too
         by_hand(EXAMPLES["yukawa-judged"].with_texts(judged, "a1|b1"), LINEAR)
-    said = "grades: no graded document; a session is worth what its documents are. Grade one."
+    said = "grades: no judged document; a session is worth what its documents are. Grade one."
     assert refused.value.lines() == [said]
 
 

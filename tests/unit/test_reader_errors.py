@@ -9,7 +9,14 @@ import pytest
 from study.problems import UnusableInputError, error
 from study.reading.read import read_study
 from tests.support.plain_files import written
-from tests.support.refusals import HEADER, JUDGMENTS, LOG, REFUSALS, Refusal
+from tests.support.refusals import (
+    HEADER,
+    JUDGMENTS,
+    LOG,
+    REFUSALS,
+    Refusal,
+    assert_each_has_its_means,
+)
 
 NAMES = [refusal.name for refusal in REFUSALS]
 
@@ -23,6 +30,8 @@ def said_of(paths: dict[str, Path], mapping: dict[str, str] | None = None) -> st
     """What is said about these files."""
     with pytest.raises(UnusableInputError) as raised:
         read_study(*paths.values(), mapping=mapping)
+    if not mapping:  # which a page has not
+        assert_each_has_its_means(raised.value.problems)
     return str(raised.value)
 
 

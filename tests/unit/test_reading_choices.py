@@ -92,18 +92,18 @@ def test_judgments_by_text_say_that_they_have_a_session_too(tmp_path: Path) -> N
 UNUSABLE = {
     "a key of neither": (
         {"log_csv": LOG, "judgments_csv": JUDGMENTS},
-        "judgments.csv: --judged-by text; judgments.csv has no column for it. Name the column, "
-        "--map text=NAME, or leave the option out.",
+        "judgments.csv: judgments chosen to go by text; judgments.csv has no column for it. Name "
+        "the column, --map text=NAME, or leave out --judged-by text.",
     ),
     "a key of the judgments alone": (
         {"log_csv": LOG, "judgments_csv": "text,topic,doc,grade\nx,t,a,1\n"},
-        "judgments.csv: --judged-by text; log.csv has no column for it. Name the column, "
-        "--map text=NAME, or leave the option out.",
+        "judgments.csv: judgments chosen to go by text; log.csv has no column for it. Name the "
+        "column, --map text=NAME, or leave out --judged-by text.",
     ),
     "no judgments": (
         {"log_csv": "grade," + HEADER + "1,s1,1,1,a,t\n"},
-        "log.csv: --judged-by text; no file holds judgments. Name the column, --map text=NAME, or "
-        "leave the option out.",
+        "log.csv: judgments chosen to go by text; no file holds judgments. Name the column, --map "
+        "text=NAME, or leave out --judged-by text.",
     ),
 }
 

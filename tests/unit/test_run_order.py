@@ -74,5 +74,5 @@ def test_order_by_score_is_refused_where_nothing_has_scores(tmp_path: Path) -> N
     with pytest.raises(UnusableInputError) as raised:
         read_study(*files.values(), rules=Rules(order="score"))
     assert str(raised.value) == (
-        "log.csv: --order score; scores are read of TREC runs. Leave the option out."
+        "log.csv: results by score; scores are read of TREC runs. Leave out --order score."
     )

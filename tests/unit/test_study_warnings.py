@@ -73,9 +73,9 @@ ON_TOPICS = (
 @pytest.mark.parametrize(
     ("topics", "found"),
     [
-        (["u"], "1 topics without judgments (u)"),
-        (["w", "u", "v"], "3 topics without judgments (u, v, w)"),
-        (["x", "w", "u", "v"], "4 topics without judgments (u, v, w …)"),
+        (["u"], "1 unjudged topic (u)"),
+        (["w", "u", "v"], "3 unjudged topics (u, v, w)"),
+        (["x", "w", "u", "v"], "4 unjudged topics (u, v, w …)"),
     ],
     ids=["one", "three", "four"],
 )
@@ -182,7 +182,7 @@ def test_warnings_of_reader_and_tables_are_all_in_the_report(tmp_path: Path) -> 
     assert [problem.found for problem in problems if problem.severity == "warning"] == [
         "ranks from 0 (1 results)",
         "1 judgments by a query text that the log does not have",
-        "1 topics without judgments (tea)",
+        "1 unjudged topic (tea)",
         "100% of the results in the top 10 unjudged",
         "every session has one query",
         "systems with few sessions (A: 1)",

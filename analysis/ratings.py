@@ -1,0 +1,68 @@
+"""Ratings that came along with a study's sessions, as scores among the others."""
+
+from __future__ import annotations
+
+from analysis.arrays import Bools, Floats
+from analysis.other_measures import Measured
+from analysis.registry import SESSION_SCORES
+from metrics import Score
+from study.counts import OWN_OF_SESSIONS
+from study.study import Study
+
+RATING = "rating: "  # before a column's name, which may be that of a score
+
+
+def ratings_of(study: Study) -> tuple[str, ...]:
+    """Columns of sessions that hold several numbers, in the study's order.
+
+    One that is the same in all sessions of each searcher, where some have several, tells of the
+    searcher and is none.
+    """
+    numbers = study.sessions.drop(columns=[*OWN_OF_SESSIONS]).select_dtypes("number")
+    each = numbers.groupby(study.sessions["searcher"], observed=True)
+    varied = numbers.nunique() > 1
+    if each.size().gt(1).any():
+        varied &= (each.nunique() > 1).any()
+    return tuple(map(str, numbers.columns[varied]))
+
+
+def scores_of(study: Study) -> list[str]:
+    """Scores of sessions to choose from: shares first, the study's ratings last."""
+    own = sorted(SESSION_SCORES, key=lambda name: SESSION_SCORES[name].unit != "nsDCG")
+    return [*own, *(f"{RATING}{name}" for name in ratings_of(study))]
+
+
+def named_score(study: Study, name: str) -> str:
+    """A score by its whole name; a rating goes by its column's, too.
+
+    Raises
+    ------
+    ValueError : the study has no such score
+    """
+    known = scores_of(study)
+    if name not in known and f"{RATING}{name}" not in known:
+        raise ValueError(f"score {name!r}; known are {', '.join(known)}.")
+    return name if name in known else f"{RATING}{name}"
+
+
+def score_of(study: Study, name: str) -> Score[Measured]:
+    """A score by its whole name."""
+    return SESSION_SCORES[name] if name in SESSION_SCORES else _rated(study, name)
+
+
+def _rated(study: Study, name: str) -> Score[Measured]:
+    column = name.removeprefix(RATING)
+    ratings = study.sessions[column].to_numpy(dtype=float, na_value=float("nan"))
+
+    def rated(of: Measured) -> Floats:
+        return ratings[of.chosen.sample.sessions]
+
+    words = "the rating of the sessions"
+    unit = f"points of {column}"
+    return Score(rated, words, unit, "", "the study's own", "where there is no such rating")
+
+
+def may_have(name: str, of: Measured) -> Bools:
+    """Sessions that a score could be defined for: judged ones, or of a rating all, (S,)."""
+    judged = of.chosen.sample.judged
+    return judged | name.startswith(RATING)

@@ -1,0 +1,71 @@
+"""Columns of tables on screen: in words, the CSV's name in their help; uploaded names as is."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from analysis.columns import WORDS, column
+from analysis.definition.definition import DEFAULT, Filters
+from analysis.registry import QUERY_SCORES, SESSION_SCORES
+from analysis.scores import scores
+from export.questions import QUESTIONS
+from tests.support.plain_loop import PlainSession, PlainStudy
+from tests.support.screen import Choose, opened
+from tests.support.studies import SAMPLES, at_hand
+
+pytestmark = pytest.mark.usefixtures("own_samples")
+
+
+def shown(app: AppTest) -> list[tuple[str, dict[str, Any]]]:
+    """Tables of a page by text alternative, and how each of their columns is shown."""
+    assert not app.exception
+    return [(each.proto.alt, json.loads(each.proto.columns)) for each in app.main.dataframe]
+
+
+@pytest.mark.parametrize("page", ["side_by_side", "reformulations", "compare_systems"])
+def test_no_column_on_screen_goes_by_a_name_of_code(page: str) -> None:
+    app = opened(page)
+    tables = zip(shown(app), app.main.dataframe, strict=True)
+    named = 0
+    for (alt, columns), table in tables:
+        for name in map(str, table.value.columns):
+            label = columns.get(name, {}).get("label") or name
+            assert "_" not in label, f"{name} of {alt}: add it to analysis/columns.py"
+            if label != name:
+                named += 1
+                assert columns[name]["help"].startswith(f"In the CSV: `{name}`")
+    assert named > 2
+
+
+def test_columns_that_can_be_taken_away_have_words() -> None:
+    view = at_hand(SAMPLES[1]), DEFAULT, Filters()
+    tables = [scores(*view).sessions, scores(*view).queries]
+    for question in QUESTIONS:
+        if question.answer:
+            tables += [each.table for each in question.answer(*view).exhibits.values()]
+    names = {str(name) for table in tables for name in table.columns}
+    assert {name for name in names if "_" in name} <= {*WORDS}
+    assert {*SESSION_SCORES, *QUERY_SCORES} <= {*WORDS}
+    assert len({*WORDS.values()}) == len(WORDS)
+    known = column("mean_ndcg")
+    assert known
+    assert known.help.endswith("; it is mean nDCG of the queries that have one, in nDCG.")
+
+
+def test_a_topic_called_as_a_column_keeps_its_name(choose_study: Choose) -> None:
+    topics = ("low", "low", "low", "mean")
+    sessions = [
+        PlainSession(f"s{i}", [(topic, {1: "a"})], "AB"[i % 2], f"p{i}")
+        for i, topic in enumerate(topics)
+    ]
+    choose_study(PlainStudy(sessions, {(topic, "a"): 1.0 for topic in topics}))
+    (columns,) = [
+        columns
+        for alt, columns in shown(opened("overview"))
+        if alt == "Sessions of each system on each topic"
+    ]
+    assert "label" not in columns.get("low", {})

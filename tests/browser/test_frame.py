@@ -1,0 +1,89 @@
+"""The frame at 1280 × 720: what is in sight, what stays in its place, how an upload is opened."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.support.data_page import JUDGMENTS, LOG, UPLOADER
+from tests.support.plain_files import written
+from tests.support.server import READY, answer, redrawn, turn_to, unfold, visiting, wait_ready
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Locator, Page, ViewportSize
+
+SCREEN: ViewportSize = {"width": 1280, "height": 720}
+# top and height of each control of the sidebar, from the first one on, whatever is scrolled
+PLACES = """() => {
+    const kinds = ['Selectbox', 'Slider', 'NumberInput', 'Button', 'Checkbox'];
+    const own = kinds.map(kind => `[data-testid=stSidebar] [data-testid=st${kind}]`).join();
+    const boxes = [...document.querySelectorAll(own)].map(each => each.getBoundingClientRect());
+    return boxes.map(box => [Math.round(box.y - boxes[0].y), Math.round(box.height)]);
+}"""
+
+
+def in_sight(control: Locator) -> bool:
+    """Whether all of a control stands on the screen, without scrolling."""
+    box = control.bounding_box()
+    return box is not None and box["y"] >= 0 and box["y"] + box["height"] <= SCREEN["height"]
+
+
+def settled(page: Page) -> list[list[int]]:
+    """Places of the controls, once the page rests."""
+    page.wait_for_selector(READY)
+    return page.evaluate(PLACES)
+
+
+def test_filters_are_in_sight_and_a_changed_definition_moves_no_control(
+    desk: BrowserContext, address: str
+) -> None:
+    with visiting(desk, f"{address}/query_order", size=SCREEN) as page:
+        sidebar = page.get_by_test_id("stSidebar")
+        shown = sidebar.get_by_role("heading", name="Show"), sidebar.get_by_text("System 2")
+        bases = [sidebar.get_by_role("slider", name=name) for name in ("b, rank", "bq, query")]
+        assert [in_sight(each) for each in (*shown, *bases)] == [True] * 4
+        sidebar.get_by_text("More choices").click()
+        sidebar.get_by_role("combobox", name="Repeats").wait_for()
+        before = settled(page)
+        assert len(before) > 20
+        with redrawn(page, "Figure 1."):
+            bases[0].press("ArrowRight")
+        assert settled(page) == before
+        with redrawn(page, "Figure 1."):
+            sidebar.get_by_role("slider", name="Gain of grade 1").press("End")
+        sidebar.get_by_text("leave the grades' order").wait_for()
+        assert settled(page) == before
+        unfold(sidebar.get_by_role("combobox", name="Discount"))
+        with redrawn(page, "Figure 1."):
+            page.get_by_role("option", name="kanoulas2011").click()
+        assert settled(page) == before
+        sidebar.get_by_text("More filters").click()
+        page.get_by_label("Queries, from").fill("3")
+        with redrawn(page, "Figure 1."):
+            page.get_by_label("Queries, from").press("Enter")
+        sidebar.get_by_text("More filters, 1 in force").click()  # and closed again
+        turn_to(page, "Session curves")
+        assert "min_queries=3" in page.url
+
+
+def test_an_upload_is_accepted_by_what_is_in_sight_and_opens(
+    desk: BrowserContext, address: str, tmp_path: Path
+) -> None:
+    files = written(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS)
+    with visiting(desk, address, size=SCREEN) as page:
+        page.get_by_role("link", name="Data", exact=True).click()
+        page.get_by_role("heading", name="What was read, and may I trust it?").wait_for()
+        page.set_input_files(UPLOADER, [*files.values()])
+        accept = page.get_by_role("button", name="Accept and open")
+        accept.wait_for()
+        page.wait_for_selector(READY)
+        name = page.get_by_label("Name of the study")
+        assert [in_sight(each) for each in (name, accept)] == [True, True]
+        assert accept.evaluate("each => each.getAttribute('kind')") == "primary"
+        name.fill("Spring")
+        accept.click()  # with no key in between
+        page.wait_for_url("**/?study=*")
+        wait_ready(page)
+        assert "2 sessions" in answer(page)
+        assert page.get_by_role("combobox", name="Study").input_value() == "Spring"
+        turn_to(page, "Query order")
