@@ -15,6 +15,7 @@ from pages.parts.opened import Opened
 from pages.parts.study_picker import choose_study, pick_study, study_asked
 
 ICON = Path(__file__).parent / "docs" / "icon.svg"
+LOOK = Path(__file__).parent / "pages" / "parts" / "page.css"
 
 
 @st.cache_resource(show_spinner=False)
@@ -26,6 +27,7 @@ def freeze() -> None:
 
 freeze()
 st.set_page_config("sDCG Explorer", page_icon=str(ICON), layout="wide")
+st.html(LOOK)
 wanted, study, damage = study_asked()
 page = st.navigation(
     [

@@ -9,6 +9,7 @@ from analysis.compare_systems import compare_systems
 from analysis.comparing.crossed_model import TOPICS_ARE, TOPICS_ARE_HELP
 from analysis.comparing.last_against_others import last_against_others
 from analysis.comparing.of_the_view import SCORES
+from analysis.glossary import meaning
 from analysis.session_order import has_order
 from export.exhibits import of_compare_systems
 from figures.compare_systems import draw_compare_systems
@@ -31,7 +32,8 @@ def view(opened: Opened) -> None:
     """Answer, points and means, how it was tested, and the tables."""
     answer = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        score = st.selectbox("Score", list(SCORES), key=keys.SCORE, bind="query-params")
+        about = meaning("sDCG", "nsDCG")
+        score = st.selectbox("Score", list(SCORES), key=keys.SCORE, bind="query-params", help=about)
         topics_are = st.segmented_control(
             "Topics are",
             list(TOPICS_ARE),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from analysis.definition.definition import Filters
+from analysis.glossary import meaning
 from figures.end_labels import sign_of
 from pages.parts import keys
 from pages.parts.link import in_link
@@ -27,13 +28,13 @@ def choose_filters(study: Study) -> Filters:
         selection_mode="multi",
         format_func=lambda name: f"{sign_of(names, name)} {markdown_safe(name)}",
         key=keys.SYSTEMS,
-        help="None chosen means all.",
+        help=f"{meaning('system')} None chosen means all.",
     )
     in_link(keys.SYSTEMS, systems)
-    topics = several("Topics", keys.TOPICS, study.topics)
-    searchers = (
-        several("Searchers", keys.SEARCHERS, block.searcher_names) if block.searcher_names else []
-    )
+    topics = several("Topics", keys.TOPICS, study.topics, meaning("topic"))
+    known = block.searcher_names
+    about = meaning("searcher")
+    searchers = several("Searchers", keys.SEARCHERS, known, about) if known else []
     with st.container(horizontal=True):
         least = st.number_input(
             "Queries, from", 1, None, 1, key=keys.MIN_QUERIES, bind="query-params"
@@ -44,9 +45,9 @@ def choose_filters(study: Study) -> Filters:
     return Filters(tuple(systems), tuple(topics), tuple(searchers), least, most)
 
 
-def several(words: str, key: str, names: Sequence[str]) -> list[str]:
+def several(words: str, key: str, names: Sequence[str], about: str) -> list[str]:
     """Names chosen from a list, none for all."""
-    return st.multiselect(words, names, placeholder="all", key=key, bind="query-params")
+    return st.multiselect(words, names, placeholder="all", key=key, bind="query-params", help=about)
 
 
 def lacking(known: dict[str, Sequence[str]], study: Study) -> None:
