@@ -30,8 +30,8 @@ def terms() -> dict[str, Term]:
 
 def answer() -> str:
     """The page's first line."""
-    first, *_, last = terms()
-    return f"{len(terms())} words, from {first} to {last}, say all that is on these pages."
+    where = "point at one that is underlined with dots, or move to it by keyboard"
+    return f"{len(terms())} words are explained here, and on the pages where they stand: {where}."
 
 
 def meaning(*names: str) -> str:

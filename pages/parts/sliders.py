@@ -23,7 +23,7 @@ class Slider:
     words: str
     ends: tuple[float, float]
     step: float
-    about: str
+    about: str | None
 
     @property
     def rest(self) -> float:
@@ -44,8 +44,8 @@ def sliders_of(study: Study) -> list[Slider]:
             f"Gain of grade {label(grade)} ({count:,} judgments)",
             (0.0, 1000.0 if grade >= LARGE else 100.0),
             1.0,
-            meaning("gain"),
+            None if i else meaning("gain"),
         )
-        for grade, count in zip(study.labels, study.grade_counts, strict=True)
+        for i, (grade, count) in enumerate(zip(study.labels, study.grade_counts, strict=True))
     ]
     return [*bases, *gains]
