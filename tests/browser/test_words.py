@@ -35,37 +35,45 @@ def values(page: Page) -> list[float]:
     return [value for value, _ in bars]
 
 
+def assert_bars_follow_a_drag(page: Page) -> None:
+    """What the browser draws is what the server draws once the slider is let go."""
+    drawn = values(page)
+    held(page, slider(page, "b, rank"), 20)
+    page.wait_for_function(f"drawn => ({BARS})()[1][0] !== drawn", arg=drawn[1])
+    dragged, base = values(page), page.evaluate(BASE)
+    page.mouse.up()
+    page.wait_for_function("base => location.search.includes(`b=${base}`)", arg=base)
+    page.wait_for_selector(".steps[data-live='as drawn']")
+    wait_ready(page)
+    assert values(page) == pytest.approx(dragged, rel=1e-9)
+    assert page.evaluate(BASE) == base
+    assert dragged[0] == drawn[0]
+
+
+def assert_terms_explain_themselves(page: Page) -> None:
+    """Under the pointer and with keyboard focus, and no longer."""
+    searcher = page.locator(".term", has_text="searcher").first
+    assert searcher.evaluate(SEEN) == ""
+    searcher.hover()
+    assert meaning("searcher") in searcher.evaluate(SEEN)
+    page.mouse.move(0, 0)
+    searcher.focus()
+    assert meaning("searcher") in searcher.evaluate(SEEN)
+    page.keyboard.press("Tab")
+    assert searcher.evaluate(SEEN) == ""
+    page.get_by_role("button", name="Help for b, rank").focus()
+    page.get_by_test_id("stTooltipContent").get_by_text(meaning("b")).wait_for()
+    searcher.focus()
+
+
 def test_bars_follow_a_drag_and_terms_explain_themselves(
     desk: BrowserContext, address: str
 ) -> None:
     with visiting(desk, f"{address}/?b=3&bq=2.5") as page:
-        drawn = values(page)
-        held(page, slider(page, "b, rank"), 20)
-        page.wait_for_function(f"drawn => ({BARS})()[1][0] !== drawn", arg=drawn[1])
-        dragged, base = values(page), page.evaluate(BASE)
-        page.mouse.up()
-        page.wait_for_function("base => location.search.includes(`b=${base}`)", arg=base)
-        page.wait_for_selector(".steps[data-live='as drawn']")
-        wait_ready(page)
-        assert values(page) == pytest.approx(dragged, rel=1e-9)
-        assert page.evaluate(BASE) == base
-        assert dragged[0] == drawn[0]
-
-        searcher = page.locator(".term", has_text="searcher").first
-        assert searcher.evaluate(SEEN) == ""
-        searcher.hover()
-        assert meaning("searcher") in searcher.evaluate(SEEN)
-        page.mouse.move(0, 0)
-        searcher.focus()
-        assert meaning("searcher") in searcher.evaluate(SEEN)
-        page.keyboard.press("Tab")
-        assert searcher.evaluate(SEEN) == ""
-        page.get_by_role("button", name="Help for b, rank").focus()
-        page.get_by_test_id("stTooltipContent").get_by_text(meaning("b")).wait_for()
-
+        assert_bars_follow_a_drag(page)
+        assert_terms_explain_themselves(page)
         for scheme in ("light", "dark"):
             switch(page, scheme)
-            searcher.focus()
             assert serious(page, *COLOURS) == []
         page.get_by_role("link", name="Words", exact=True).click()
         page.get_by_role("heading", name="What do the words mean?").wait_for()
