@@ -15,9 +15,8 @@ from pages.parts.opened import Opened
 from pages.parts.study_picker import choose_study, pick_study, study_asked
 from pages.parts.tour import arrive, show_strip
 
-# one that is folded is not there for keys and screen readers either
-FOLDED = "[data-testid=stSidebar][data-collapsed=true] { visibility: hidden }"
 ICON = Path(__file__).parent / "docs" / "icon.svg"
+LOOK = Path(__file__).parent / "pages" / "parts" / "page.css"
 
 
 @st.cache_resource(show_spinner=False)
@@ -29,7 +28,7 @@ def freeze() -> None:
 
 freeze()
 st.set_page_config("sDCG Explorer", page_icon=str(ICON), layout="wide")
-st.html(f"<style>{FOLDED}</style>")
+st.html(LOOK)
 wanted, study, damage = study_asked()
 page = st.navigation(
     [

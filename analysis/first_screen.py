@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from analysis.definition.definition import Definition
 from metrics import query_discount, rank_discount
+from study.grades import label
 
 RANK, EARLY, LATE = 3, 1, 3  # where the document stands, and the queries that find it
+WHAT = (
+    "sDCG, session-discounted cumulated gain, is what a session is worth to its searcher. A result "
+    "brings the gain of its grade: less, the further down its list it stands, and less, the later "
+    "the query that found it."
+)
 
 
 @dataclass(frozen=True)
@@ -21,8 +30,18 @@ class Worth:
     by_query: float
 
 
-def worths(definition: Definition, labels: tuple[float, ...]) -> tuple[Worth, Worth]:
-    """The best grade's document at rank ``RANK`` of the first query, and of the third."""
+@dataclass(frozen=True)
+class FirstScreen:
+    """The same document found early and late, and the bases that it is discounted by."""
+
+    b: str
+    bq: str
+    early: Worth
+    late: Worth
+
+
+def first_screen(definition: Definition, labels: tuple[float, ...]) -> FirstScreen:
+    """The document of the most gain at rank ``RANK`` of the first query, and of the third."""
     gain = float(max(definition.gains(labels), default=1.0))
     by_rank = gain * float(rank_discount([RANK], definition.b, definition.discount)[0])
     factors = query_discount([EARLY, LATE], definition.bq, definition.discount)
@@ -30,22 +49,23 @@ def worths(definition: Definition, labels: tuple[float, ...]) -> tuple[Worth, Wo
         Worth(query, gain, by_rank, by_rank * float(factor))
         for query, factor in zip((EARLY, LATE), factors, strict=True)
     )
-    return early, late
+    return FirstScreen(_base(definition.b), _base(definition.bq), early, late)
 
 
-def sentences(definition: Definition, early: Worth, late: Worth) -> list[str]:
-    """What is drawn, in words that need no paper."""
-    b, bq = (_base(base) for base in (definition.b, definition.bq))
-    kept = late.by_query / early.by_query if early.by_query else 0.0
-    return [
-        "sDCG, session-discounted cumulated gain: what a session is worth to its searcher. Each "
-        "result gains by its grade, less the further down it stands, and less the later the query "
-        "that found it.",
-        f"b = {b}: patience with the list. At rank {RANK} a document counts "
-        f"{_share(early.by_rank, early.gain)} of its gain.",
-        f"bq = {bq}: patience with asking again. Found by query {LATE}, it counts {100 * kept:.0f} "
-        "% of what it would have at the first. Move both sliders and watch the bars.",
-    ]
+def live_counts() -> dict[str, Any]:
+    """Where the document stands, and which queries find it, as the browser is told."""
+    return {"kind": "document", "at": RANK, "queries": [EARLY, LATE]}
+
+
+def live_numbers(definition: Definition, labels: tuple[float, ...]) -> dict[str, Any]:
+    """The numbers that sliders move, as the bars say what they were drawn for."""
+    numbers = np.arange(1, max(RANK, LATE) + 1)
+    return {
+        "labels": [label(grade) for grade in labels],
+        "rank": rank_discount(numbers, definition.b, definition.discount).tolist(),
+        "query": query_discount(numbers, definition.bq, definition.discount).tolist(),
+        "weights": list(map(float, definition.gains(labels))),
+    }
 
 
 def _base(base: float) -> str:
@@ -55,7 +75,3 @@ def _base(base: float) -> str:
     ('2', 'off')
     """
     return "off" if math.isinf(base) else f"{base:g}"
-
-
-def _share(part: float, whole: float) -> str:
-    return f"{100 * part / whole:.0f} %" if whole else "nothing"

@@ -87,9 +87,15 @@ class QueryOrder:
             return "No query is left, or nobody judged its topic: widen the filters under Show."
         if self.paired:
             return self.paired.headline()
-        worth = "; ".join(filter(None, map(self._compared, self._systems())))
         is_last = any(curve.group == "last" for curve in self.curves)
-        return f"At rank {self._rank()} {worth}.{'' if is_last else f' {CHOSEN}'}"
+        return f"{self.in_short()}{'' if is_last else f' {CHOSEN}'}"
+
+    def in_short(self) -> str:
+        """What the groups are worth at a rank; the answer, where there is a query."""
+        if not any(curve.queries for curve in self.curves):
+            return self.answer()
+        worth = "; ".join(filter(None, map(self._compared, self._systems())))
+        return f"At rank {self._rank()} {worth}."
 
     def _compared(self, system: str) -> str:
         one, two = (curve for curve in self.curves if curve.system == system)

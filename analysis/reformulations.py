@@ -41,12 +41,16 @@ class SystemSteps:
     last_best: int
     first_with_queries: float
 
-    def said(self) -> str:
-        """The system in half a sentence."""
+    def steps(self) -> str:
+        """How many of the system's reformulations gain, and how many lose."""
         share = f"{self.gained / self.reformulations:.0%}"
         lost = f"{self.lost / self.reformulations:.0%}"
         steps = counted(self.reformulations, "reformulation")
-        said = f"in {self.system} {share} of {steps} gain and {lost} lose"
+        return f"in {self.system} {share} of {steps} gain and {lost} lose"
+
+    def said(self) -> str:
+        """The system in half a sentence."""
+        said = self.steps()
         if not self.several:
             return said
         best = f"{self.last_best / self.several:.0%}"
@@ -99,6 +103,11 @@ class Reformulations:
         if self.measure != USUAL:
             return f"By {self.words}, {said}."
         return f"{said[0].upper()}{said[1:]}."
+
+    def in_short(self) -> str:
+        """The same without the best queries."""
+        told = "; ".join(system.steps() for system in self.systems if system.reformulations)
+        return f"{told[0].upper()}{told[1:]}." if told else self.answer()
 
     def table(self) -> pd.DataFrame:
         """One row per system: what its reformulations did, and how often the last query is best."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from analysis.comparing.of_the_view import SCORES
+from analysis.comparing.of_the_view import USUAL
 from analysis.curves_by_system import FEW, curves_by_system
 from analysis.definition.definition import DEFAULT, Definition, Filters
 from analysis.sample import Sample
@@ -213,5 +213,5 @@ def _is_it_clear(seen: Seen) -> Step:
         "Back to all sessions. Which system is better, and is it clear? Ahead is not enough: does "
         "the interval hold 0, and what would other searchers have done?"
     )
-    choices = ("score", next(iter(SCORES))), ("topics_are", "fixed"), ("with_order", False)
+    choices = ("score", USUAL), ("topics_are", "fixed"), ("with_order", False)
     return Step("compare_systems", words, started, None, choices)

@@ -43,11 +43,11 @@ FIGURES = {
     "individual_sessions": "Figure 4.",
     "side_by_side": "Side by side. ECIR 2008, changed",
     "by_hand": "By hand.",
-    "overview": "Small figure: Session curves, raw gain",
+    "overview": "Small figure: Session curves",
 }
 OF_LARGE = ("query_order", "session_curves")
 FIRST = """(() => {
-    const drawn = '.js-plotly-plot .main-svg :is(.scatterlayer, .barlayer) .trace'
+    const drawn = '.js-plotly-plot .main-svg :is(.scatterlayer, .barlayer) .trace, [data-picture]'
     const look = () => document.querySelector(drawn)
         ? window.firstFigure = performance.now() : requestAnimationFrame(look)
     requestAnimationFrame(look)

@@ -71,6 +71,7 @@ QUESTIONS = (
     ),
     Question("by_hand", "By hand", "How is the number made?"),
     Question("data", "Data", "What was read, and may I trust it?"),
+    Question("glossary", "Words", "What do the words mean?"),
 )
 _BY_NAME = {question.name: question for question in QUESTIONS}
 

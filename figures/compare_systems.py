@@ -27,6 +27,7 @@ GOLDEN = 0.618_034  # spreads points evenly without chance
 AXIS = 24.0  # sizes of the text that the axis is long
 WIDTH = 0.8  # of a column that its systems share
 ROOM = 0.35  # of a system's part that its points may take to either side
+MOST_DOTS = 500  # sessions whose points a small figure has
 
 
 def draw_compare_systems(
@@ -51,6 +52,30 @@ def draw_compare_systems(
         at = means[key].map(across).to_numpy(dtype=float) + aside
         traces.append(_means(at, means, own, name))
     return _framed(traces, compared, topics if by_topic else names, by_topic)
+
+
+def draw_means(compared: Comparison, systems: Sequence[str]) -> go.Figure:
+    """The same, small: each system's mean with its interval, and its sessions if they are few."""
+    traces: list[Parts] = []
+    for i, mean in enumerate(compared.systems.to_dict("records")):
+        own, name = place(systems, mean["system"]), mean["system"]
+        points = compared.points[compared.points["system"] == name]
+        if len(compared.points) <= MOST_DOTS:
+            at = i + 0.6 * WIDTH * ROOM * _spread(len(points))
+            few = _points(at, points, own, name)
+            traces.append(few | {"marker": {"color": COLOURS[own], "size": 3}})
+        ends = np.array([mean["low"], mean["high"]])
+        stroke = {"mode": "lines", "line": {"color": COLOURS[own], "width": 3}}
+        traces.append({"type": "scatter", "x": np.array([i, i]), "y": ends, **stroke})
+        big = {"mode": "markers", "marker": {"color": COLOURS[own], "size": 13}}
+        middle = {"x": np.array([float(i)]), "y": np.array([mean["mean"]])}
+        named = {"label": (plotly_safe(name), own), "line": stroke["line"]}
+        traces.append({"type": "scatter", **middle, **big, **named})
+    shown = [trace["y"] for trace in traces]
+    low = min(0.0, *(float(np.nanmin(y)) for y in shown if not np.isnan(y).all()))
+    up = axis(f"{compared.words.capitalize()} ({compared.unit})", (low, ceiling(shown)))
+    across = axis("System", (-0.5, len(compared.names) - 0.5))
+    return figure(traces, across, up, small=True, meta={"names": True})
 
 
 def _framed(

@@ -2,41 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import json
 from html import escape
+from typing import Any
 
-LOOK = "display: inline-block; height: 0.9em; border-radius: 2px; vertical-align: -0.1em"
-SHADES = (1.0, 0.65, 0.4)  # of the bars: gain, after the rank discount, after both
+from analysis.first_screen import FirstScreen, Worth
 
-
-@dataclass(frozen=True)
-class Found:
-    """A document that a session found: where, and what it is worth at each step."""
-
-    words: str
-    steps: tuple[tuple[str, float], ...]
+SHADES = (1.0, 0.7, 0.45)  # of the bars: gain, after the rank discount, after both
+STEPS = ("gain of its grade", "after the rank discount", "after the query discount")
 
 
-def first_screen(sessions: Sequence[Found], colour: str) -> str:
-    """Bars of a few sessions on one scale, each step with its number; `colour` is a CSS colour."""
-    most = max((value for found in sessions for _, value in found.steps), default=0.0) or 1.0
-    return "".join(_session(found, most, colour) for found in sessions)
+def draw_first_screen(
+    shown: FirstScreen, rank: int, colour: str, live: dict[str, Any] | None = None
+) -> str:
+    """Bars on one scale, a row for each query, and beneath its column what each base does.
 
-
-def _session(found: Found, most: float, colour: str) -> str:
-    """One session's bars; the last step is what the session gains."""
-    described = "; ".join(f"{words} {value:.3g}" for words, value in found.steps)
-    rows = "".join(
-        f'<div style="display: flex; gap: 0.5rem; align-items: baseline">'
-        f'<span style="flex: 0 0 11rem; font-size: 0.85rem">{escape(words)}</span>'
-        f'<span style="flex: 1"><span style="{LOOK}; width: {100 * value / most:.2f}%; '
-        f'min-width: 1px; background: {colour}; opacity: {shade}"></span></span>'
-        f'<span style="flex: 0 0 3.5rem; text-align: right">{value:.3g}</span></div>'
-        for (words, value), shade in zip(found.steps, SHADES, strict=False)
+    `colour` is a CSS colour; `live` are the numbers that the bars were drawn for.
+    """
+    sessions = (shown.early, shown.late)
+    most = max(shown.early.gain, shown.early.by_rank, shown.late.by_query) or 1.0
+    described = ". ".join(
+        f"Found by query {each.query}: {words}"
+        for each in sessions
+        for words in [", ".join(f"{s} {short(v)}" for s, v in zip(STEPS, steps(each), strict=True))]
     )
+    heads = "".join(f"<span>{words}</span>" for words in STEPS)
+    rows = "".join(_row(i, each, most, colour) for i, each in enumerate(sessions))
     return (
-        f'<figure role="figure" aria-label="{escape(f"{found.words}: {described}")}" '
-        f'style="margin: 0 0 0.8rem"><figcaption style="font-weight: 600">{escape(found.words)}'
-        f"</figcaption>{rows}</figure>"
+        f'<figure class="steps" role="figure" aria-label="{escape(f"One document. {described}")}" '
+        f"data-picture='{escape(json.dumps({'bars': True, 'live': live}))}'>"
+        f'<span class="whose">One document, at rank {rank}</span>{heads}{rows}'
+        f'<span class="whose"></span><span></span>'
+        f"{_says('b', shown.b, 'patience with the list')}"
+        f"{_says('bq', shown.bq, 'patience with asking again')}</figure>"
     )
+
+
+def steps(worth: Worth) -> tuple[float, float, float]:
+    """What a document is worth at each step."""
+    return worth.gain, worth.by_rank, worth.by_query
+
+
+def short(value: float) -> str:
+    """A number with three significant digits, as the browser writes it as well.
+
+    >>> short(1000.0), short(38.685), short(0.0)
+    ('1000', '38.7', '0')
+    """
+    return f"{float(f'{value:.3g}'):g}"
+
+
+def _row(curve: int, worth: Worth, most: float, colour: str) -> str:
+    """One session's bars, each with its value in full for those who compare."""
+    bars = "".join(
+        f'<span class="bar"><span class="long"><span data-value="{value!r}" '
+        f'data-live="[{curve},{step}]" style="width: {100 * value / most:.4f}%; '
+        f'background: {colour}; opacity: {shade}"></span></span>'
+        f'<span class="worth">{short(value)}</span></span>'
+        for step, (value, shade) in enumerate(zip(steps(worth), SHADES, strict=True))
+    )
+    return f'<strong class="whose">found by query {worth.query}</strong>{bars}'
+
+
+def _says(name: str, base: str, words: str) -> str:
+    """What a base stands for, in the number that is in force."""
+    return f'<span>{name} = <span data-base="{name}">{escape(base)}</span>: {words}</span>'

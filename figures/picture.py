@@ -15,7 +15,7 @@ from figures.end_labels import ends_of
 from figures.style import COLOURS, GREY
 
 WIDE = 1000  # units of the picture, both ways, whatever its size on a screen
-HIGH = 170  # pixels
+HIGH = 130  # pixels
 SMALL_TEXT = "font-size: 0.75rem; opacity: 0.75"
 Ends = Sequence[float]
 Colours = tuple[Sequence[str], Sequence[str]]
@@ -25,7 +25,7 @@ def picture(figure: go.Figure, alt: str, colours: Colours) -> str:
     """The lines and dots of a figure as HTML, without one word that was uploaded.
 
     `colours` are those of a light screen and of a dark one. Of a line that follows the sliders,
-    ``data-live`` says which curves it shows.
+    ``data-live`` says which curves it shows. An axis is said to begin at 1 where it counts.
     """
     layout: Any = figure.layout
     traces: Any = figure.data
@@ -34,6 +34,7 @@ def picture(figure: go.Figure, alt: str, colours: Colours) -> str:
     paths = "".join(_path(trace, across, up, colours) for trace in traces)
     marks = "".join(_mark(label, up, colours) for label in layout.annotations)
     last = int(np.nanmax(np.concatenate([[1.0], *(trace.x for trace in traces)])))
+    ends_at = "" if (layout.meta or {}).get("names") else f", 1 to {last}"
     x, y = (escape(axis.title.text) for axis in (layout.xaxis, layout.yaxis))
     lines = (
         f'<figure role="figure" aria-label="{escape(alt)}" style="margin: 0">',
@@ -44,7 +45,7 @@ def picture(figure: go.Figure, alt: str, colours: Colours) -> str:
         'style="position: absolute; width: 100%; height: 100%; overflow: visible; '
         'border: solid rgba(128, 128, 128, 0.5); border-width: 0 0 1px 1px">',
         f"{paths}</svg>{marks}</div>",
-        f'<div style="{SMALL_TEXT}">{x}, 1 to {last}</div></figure>',
+        f'<div style="{SMALL_TEXT}">{x}{ends_at}</div></figure>',
     )
     return "".join(lines)
 

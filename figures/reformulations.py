@@ -33,7 +33,9 @@ def draw_first_queries(steps: Reformulations, systems: Sequence[str]) -> go.Figu
     return _boxes(steps, systems, "queries", "Queries in the session", title)
 
 
-def draw_by_query(steps: Reformulations, systems: Sequence[str], measure: str) -> go.Figure:
+def draw_by_query(
+    steps: Reformulations, systems: Sequence[str], measure: str, *, small: bool = False
+) -> go.Figure:
     """Mean of a measure by query number, one line per system."""
     table = steps.by_query
     traces = [
@@ -54,7 +56,8 @@ def draw_by_query(steps: Reformulations, systems: Sequence[str], measure: str) -
     top = 1.05 if is_share else ceiling([values])
     name = AXES.get(measure) or f"Mean {steps.words}{steps.unit}"
     x = axis("Query number", (0.5, most + 0.5), dtick=max(1, -(-most // 6)), tickformat="d")
-    return figure(traces, x, axis(name, (0, top)), height=380, narrowest=THIRD)
+    y, height = axis(name, (0, top)), {} if small else {"height": 380}
+    return figure(traces, x, y, small=small, narrowest=THIRD, **height)
 
 
 def _boxes(

@@ -1,1 +1,1 @@
-"""The nine pages, one file per question; what they share lies in parts/."""
+"""The ten pages, one file per question; what they share lies in parts/."""

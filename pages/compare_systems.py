@@ -8,6 +8,7 @@ import streamlit as st
 from analysis.compare_systems import compare_systems
 from analysis.comparing.crossed_model import TOPICS_ARE, TOPICS_ARE_HELP
 from analysis.comparing.last_against_others import last_against_others
+from analysis.glossary import meaning
 from analysis.ratings import scores_of
 from analysis.session_order import has_order
 from export.exhibits import of_compare_systems
@@ -31,8 +32,8 @@ def view(opened: Opened) -> None:
     """Answer, points and means, how it was tested, and the tables."""
     answer = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        scores = scores_of(opened.study)
-        score = st.selectbox("Score", scores, key=keys.SCORE, bind="query-params")
+        scores, about = scores_of(opened.study), meaning("sDCG", "nsDCG")
+        score = st.selectbox("Score", scores, key=keys.SCORE, bind="query-params", help=about)
         topics_are = st.segmented_control(
             "Topics are",
             list(TOPICS_ARE),

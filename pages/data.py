@@ -12,7 +12,7 @@ from pages.parts.deleting import ask_delete
 from pages.parts.import_report import show_report, show_wary
 from pages.parts.library import SHARED, kept_of, kept_or_keep, may_write, mode, store, store_trouble
 from pages.parts.opened import Opened, open_page
-from pages.parts.show import markdown_safe, show_answer, show_not_kept
+from pages.parts.show import SPELLED, markdown_safe, show_answer, show_explained, show_not_kept
 from pages.parts.take_away import offer_view, take_away
 from pages.parts.uploading import ask_name, drop_files, fill, look_over, study_of_files
 from study.problems import UnusableInputError
@@ -95,4 +95,5 @@ else:
     show_own(opened)
     show_wary(opened.study)
     show_report(opened.study)
+    show_explained(SPELLED)
     take_away(opened, "data", exhibits, with_view=False)

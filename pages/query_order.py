@@ -4,6 +4,7 @@ from functools import partial
 
 import streamlit as st
 
+from analysis.glossary import meaning
 from analysis.live import live_queries
 from analysis.query_curves import MEASURES, Drawn
 from analysis.query_order import query_order
@@ -28,6 +29,7 @@ def view(opened: Opened) -> None:
             required=True,
             key=keys.SPLIT,
             bind="query-params",
+            help=meaning("last query"),
         )
         measure = st.segmented_control(
             "Measure",
@@ -36,11 +38,13 @@ def view(opened: Opened) -> None:
             required=True,
             key=keys.CURVE,
             bind="query-params",
+            help=meaning("sDCG", "nDCG"),
         )
         depth = st.number_input(
             "Depth (ranks)", 1, 100, 100, key=keys.DEPTH, bind="query-params", width=140
         )
-        bands = st.toggle("95 % intervals", key=keys.BANDS, bind="query-params")
+        about = meaning("interval")
+        bands = st.toggle("95 % intervals", key=keys.BANDS, bind="query-params", help=about)
     with st.container(horizontal=True):
         several = st.toggle(
             "Only sessions with several queries", key=keys.SEVERAL, bind="query-params"

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from analysis.glossary import meaning
 from analysis.reformulations import BY_QUERY, MEASURES, USUAL, reformulations
 from analysis.registry import QUERY_SCORES
 from export.exhibits import of_reformulations
@@ -23,7 +24,12 @@ def view(opened: Opened) -> None:
     """Answer, changes from query to query, and what stands beneath."""
     answer = st.container()
     measure = st.selectbox(
-        "Measure", list(MEASURES), key=keys.QUERY_MEASURE, bind="query-params", width=240
+        "Measure",
+        list(MEASURES),
+        key=keys.QUERY_MEASURE,
+        bind="query-params",
+        width=240,
+        help=meaning("DCG", "nDCG"),
     )
     steps = ask(reformulations, opened, measure=measure)
     with answer:

@@ -5,6 +5,7 @@ from functools import partial
 import streamlit as st
 
 from analysis.curves_by_system import SAW_TOOTH
+from analysis.glossary import meaning
 from analysis.live import live_sessions
 from analysis.session_curves import session_curves
 from analysis.stopping import stopping
@@ -29,6 +30,7 @@ def view(opened: Opened) -> None:
             required=True,
             key=keys.MEASURE,
             bind="query-params",
+            help=meaning("nsDCG", "sDCG"),
         )
         topic = st.selectbox(
             "Topic",
@@ -38,6 +40,7 @@ def view(opened: Opened) -> None:
             key=keys.TOPIC,
             bind="query-params",
             width=160,
+            help=meaning("topic"),
         )
         least = st.number_input(
             "And at least n queries",
@@ -58,7 +61,8 @@ def view(opened: Opened) -> None:
             bind="query-params",
             width=150,
         )
-        bands = st.toggle("95 % intervals", key=keys.BANDS, bind="query-params")
+        about = meaning("interval")
+        bands = st.toggle("95 % intervals", key=keys.BANDS, bind="query-params", help=about)
     narrowed, at_least = opened.on_topic(topic), (1,) if least == 1 else (1, least)
     chosen = {"at_least": at_least, "saw": measure == SAW_TOOTH}
     curves = ask(session_curves, narrowed, bands=bands, **chosen)

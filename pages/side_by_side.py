@@ -3,6 +3,7 @@
 import streamlit as st
 
 from analysis.definition.definition import PRESETS
+from analysis.glossary import meaning
 from analysis.live import live_sessions
 from analysis.side_by_side import Under, side_by_side
 from export.exhibits import of_side_by_side
@@ -44,6 +45,7 @@ def view(opened: Opened) -> None:
         default=list(PRESETS),
         key=keys.BESIDE,
         bind="query-params",
+        help=meaning("definition"),
     )
     shown = ask(side_by_side, opened, presets=tuple(chosen))
     with answer:

@@ -17,6 +17,7 @@ from analysis.definition.definition import (
     SHORT_LISTS,
     Definition,
 )
+from analysis.glossary import meaning
 from pages.parts import keys
 from pages.parts.show import markdown_safe
 from pages.parts.sliders import Slider, sliders_of
@@ -37,6 +38,20 @@ WORDS = {
     "average": "Average of shares",
     "others": "Others, in Figure 1",
     "grades": "Grades",
+}
+HELP = {
+    name: meaning(term)
+    for name, term in {
+        "discount": "discount",
+        "repeats": "repeat",
+        "ideal": "ideal",
+        "unjudged": "judged",
+        "after_stop": "last query",
+        "average": "nsDCG",
+        "others": "last query",
+        "grades": "grade",
+        "short_lists": "top X",
+    }.items()
 }
 
 
@@ -117,6 +132,7 @@ def show_slider(slider: Slider, place: str) -> None:
             on_change=follow_slider,
             args=(slider.key, place, times),
             disabled=bool(st.session_state.get(keys.off(slider.key))),
+            help=slider.about,
         )
 
 
@@ -150,13 +166,14 @@ def exact_base(key: str, words: str, default: float) -> None:
 
 def whole(key: str, words: str, value: int) -> None:
     """Draw the entry of a number of ranks."""
-    st.number_input(words, 1, 100, value, key=key, bind="query-params")
+    about = meaning("top X")
+    st.number_input(words, 1, 100, value, key=key, bind="query-params", help=about)
 
 
 def choose(name: str, words: str, key: str = "") -> str:
     """Draw one of the definition's choices between words, with a line of what is chosen."""
     options, key = OPTIONS[name], key or name
-    chosen = st.selectbox(words, list(options), key=key, bind="query-params")
+    chosen = st.selectbox(words, list(options), key=key, bind="query-params", help=HELP[name])
     show_option(name, options[chosen].line)
     return chosen
 
@@ -207,6 +224,7 @@ def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:
         format_func=lambda name: PRESET_NAMES[name],
         key=keys.PRESET,
         placeholder=definition.preset,
+        help=meaning("definition"),
         on_change=take_preset,
         args=(labels,),
     )

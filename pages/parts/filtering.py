@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from analysis.definition.definition import Filters
+from analysis.glossary import meaning
 from figures.end_labels import sign_of
 from pages.parts import keys
 from pages.parts.link import in_link
@@ -26,9 +27,9 @@ def choose_filters(study: Study) -> Filters:
         with st.container(height=TALL if len(names) > MANY else "content", border=False):
             systems = _choose_systems(names)
     with st.expander(_more(), key=keys.MORE_FILTERS):
-        topics = several("Topics", keys.TOPICS, study.topics)
-        who = block.searcher_names
-        searchers = several("Searchers", keys.SEARCHERS, who) if who else []
+        topics = several("Topics", keys.TOPICS, study.topics, meaning("topic"))
+        known, about = block.searcher_names, meaning("searcher")
+        searchers = several("Searchers", keys.SEARCHERS, known, about) if known else []
         with st.container(horizontal=True):
             least = st.number_input(
                 "Queries, from", 1, None, 1, key=keys.MIN_QUERIES, bind="query-params"
@@ -49,7 +50,7 @@ def _choose_systems(names: Sequence[str]) -> list[str]:
         selection_mode="multi",
         format_func=lambda name: f"{sign_of(names, name)} {markdown_safe(name)}",
         key=keys.SYSTEMS,
-        help="None chosen means all.",
+        help=f"{meaning('system')} None chosen means all.",
     )
     in_link(keys.SYSTEMS, systems)
     return systems
@@ -63,9 +64,9 @@ def _more() -> str:
     return f"More filters, {sum(chosen)} in force" if any(chosen) else "More filters"
 
 
-def several(words: str, key: str, names: Sequence[str]) -> list[str]:
+def several(words: str, key: str, names: Sequence[str], about: str) -> list[str]:
     """Names chosen from a list, none for all."""
-    return st.multiselect(words, names, placeholder="all", key=key, bind="query-params")
+    return st.multiselect(words, names, placeholder="all", key=key, bind="query-params", help=about)
 
 
 def lacking(known: dict[str, Sequence[str]], study: Study) -> None:

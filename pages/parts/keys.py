@@ -43,6 +43,9 @@ MAX_QUERIES = "max_queries"
 MORE_FILTERS = "more_filters"
 # Overview
 EXPLAINED = "explained"
+MEANING = "meaning"
+BY_LENGTH, WHO = "by_length", "who_searched"  # the folds
+GRADES_SHOWN, JUDGED_BY_RANK = "grades_shown", "judged_by_rank"
 TABLE_2 = "table_2"
 JUDGED_SHARE = "judged_share"
 # Query order
@@ -159,9 +162,14 @@ def forget(figure: str) -> str:
     return f"forget_{figure}"
 
 
-def door(label: str) -> str:
-    """A small figure of the overview."""
-    return f"door_{label}"
+def door(page: str) -> str:
+    """The small figure of a page, on the overview."""
+    return f"door_{page}"
+
+
+def way(page: str) -> str:
+    """The link of a door, whose words take as many lines as they need."""
+    return f"way_to_{page}"
 
 
 def inspected(session: str) -> str:

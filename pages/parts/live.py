@@ -47,10 +47,14 @@ def follow(
     known = ask(counts, opened.still, **choices)
     if known is None:
         return
-    numbers = ask(live_numbers, opened, depth=depth)
-    rests = {slider.key: slider.rest for slider in _sliders()}
-    figure.layout.meta = {**(figure.layout.meta or {}), "live": {**numbers, "sliders": rests}}
-    st.session_state[keys.LIVE][key] = known, [len(numbers[name]) for name in ("rank", "query")]
+    live = drawn_for(key, known, ask(live_numbers, opened, depth=depth))
+    figure.layout.meta = {**(figure.layout.meta or {}), "live": live}
+
+
+def drawn_for(key: str, counts: Any, numbers: dict[str, list[Any]]) -> dict[str, Any]:
+    """Send the counts of what is drawn along, and give the numbers that it is drawn for."""
+    st.session_state[keys.LIVE][key] = counts, [len(numbers[name]) for name in ("rank", "query")]
+    return {**numbers, "sliders": {slider.key: slider.rest for slider in _sliders()}}
 
 
 def _sliders() -> list[Slider]:

@@ -166,7 +166,14 @@ function alongside(d) {
   return Float64Array.from({ length: d.positions }, (_, p) => values[Math.min(p, values.length - 1)] ?? 0)
 }
 
-const KINDS = { queries: ofQueries, sessions: ofSessions }
+/** One document's gain, after the rank discount, and after the query discount of each query. */
+function ofDocument(d, { rank, query, weights }) {
+  const gain = weights.length ? Math.max(...weights) : 1
+  const byRank = gain * rank[d.at - 1]
+  return d.queries.map((q) => [gain, byRank, byRank * query[q - 1]])
+}
+
+const KINDS = { queries: ofQueries, sessions: ofSessions, document: ofDocument }
 
 /** Every curve of a figure's counts under the numbers in force: rank and query factors, weights. */
 export const curves = (d, numbers) => KINDS[d.kind](d, numbers)

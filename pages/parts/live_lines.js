@@ -72,7 +72,7 @@ function moved(mine, inputs) {
 function look(mine) {
   for (const figure of mine.figures.values()) {
     if (figure.graph?.isConnected) continue
-    const graph = keyed(figure.key, ":is(.js-plotly-plot, svg[data-picture])")
+    const graph = keyed(figure.key, ":is(.js-plotly-plot, [data-picture])")
     if (!graph?.on && !graph?.dataset.picture) continue
     Object.assign(figure, { graph, isMoved: false })
     if (mine.hand !== document.activeElement) mine.values = {} // all that was asked for is drawn
@@ -88,7 +88,7 @@ function wait(isMoved) {
   if (document.getElementById("sdcg-waits")) return
   const style = document.createElement("style")
   style.id = "sdcg-waits"
-  const what = "[data-testid=stMarkdown]:not(:has([data-picture])), [data-testid=stDataFrame]"
+  const what = "[data-testid=stMarkdown]:not(:has([data-live])), [data-testid=stDataFrame]"
   style.textContent = `[data-waits] :is(${what}) { opacity: 0.3 }`
   document.head.append(style)
 }
@@ -123,7 +123,8 @@ function paint(mine, figure) {
     const detail = { key: figure.key, labels: drawn.labels, ...numbers }
     document.dispatchEvent(new CustomEvent("sdcg-numbers", { detail })) // the cards of By hand
     const known = curves(counts, numbers)
-    if (picture) redraw(mine, graph, picture, known)
+    if (picture?.bars) lengthen(graph, known, { ...drawn.sliders, ...values })
+    else if (picture) redraw(mine, graph, picture, known)
     else grow(mine, figure, write(graph, known, isMoved))
     figure.isMoved = isMoved
     graph.dataset.live = isMoved ? "moved" : "as drawn"
@@ -203,6 +204,21 @@ function redraw(mine, svg, { x, y }, drawn) {
     }).join(""))
   }
   svg.closest("figure").querySelector("[data-top]").firstChild.nodeValue = top
+}
+
+/** Bars as long as their values, which stand beside them, and the bases that they are drawn for. */
+function lengthen(bars, drawn, bases) {
+  const most = Math.max(...drawn.flat()) || 1
+  for (const bar of bars.querySelectorAll("[data-live]")) {
+    const [curve, step] = JSON.parse(bar.dataset.live)
+    const value = drawn[curve][step]
+    bar.dataset.value = value
+    bar.style.width = `${(100 * value) / most}%`
+    bar.parentElement.nextSibling.firstChild.nodeValue = Number(value.toPrecision(3))
+  }
+  for (const said of bars.querySelectorAll("[data-base]")) {
+    if (said.textContent !== "off") said.firstChild.nodeValue = bases[said.dataset.base]
+  }
 }
 
 /** The next round number for an axis that holds a value. */

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import nullcontext
+from html import escape
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,7 +15,9 @@ import streamlit as st
 from analysis.advice import advice as general_advice
 from analysis.columns import column
 from analysis.definition.sentence import filter_words, sentence
-from figures.first_screen import Found, first_screen
+from analysis.first_screen import RANK, FirstScreen
+from analysis.glossary import marked
+from figures.first_screen import draw_first_screen
 from figures.picture import picture
 from pages.parts import keys, live
 from pages.parts.opened import Opened, ask, open_page
@@ -23,6 +26,8 @@ ABOVE, TALLEST = 460, 900  # pixels: what stands above a page's figure, and more
 CONFIG = Path(__file__).parents[2] / ".streamlit" / "config.toml"
 _THEME = tomllib.loads(CONFIG.read_text(encoding="utf-8"))["theme"]
 PALETTES = tuple(_THEME[each]["chartCategoricalColors"] for each in ("light", "dark"))
+TERM = '<dfn class="term" tabindex="0" aria-description="{}">{}</dfn>'  # see page.css
+SPELLED = "sDCG is session-discounted cumulated gain, nsDCG its share of the ideal."
 JOINER = "\u2060"  # takes no room and joins what it parts
 # What no backslash stops: -> becomes an arrow, and addresses become links.
 ACTING = re.compile(r"(?<=[-<>=!~+])(?=[-<>=~+])|(?<=:)(?=//)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
@@ -36,6 +41,23 @@ def markdown_safe(text: str) -> str:
     """
     apart = re.sub(ACTING, JOINER, text)
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", apart)
+
+
+def explained(text: str) -> str:
+    r"""Text as Markdown shows it, each term of the glossary with what it means, where it is first.
+
+    >>> explained("*judged*").replace(marked("judged")[0][1].meaning, "…")
+    '\\*<dfn class="term" tabindex="0" aria-description="…">judged</dfn>\\*'
+    """
+    return "".join(
+        TERM.format(escape(term.meaning), markdown_safe(words)) if term else markdown_safe(words)
+        for words, term in marked(text)
+    )
+
+
+def show_explained(text: str) -> None:
+    """Show a paragraph in small print whose terms say what they mean."""
+    st.markdown(f":small[{explained(text)}]", unsafe_allow_html=True)
 
 
 def show_page(name: str, view: Callable[[Opened], None], *, alone: bool = True) -> None:
@@ -90,10 +112,12 @@ def show_picture(figure: Any, alt: str, key: str) -> None:
         st.markdown(picture(figure, alt, PALETTES), unsafe_allow_html=True)
 
 
-def show_first_screen(sessions: Sequence[Found]) -> None:
-    """Show what a document is worth, found early and late."""
+def show_first_screen(shown: FirstScreen, live: dict[str, Any]) -> None:
+    """Show what a document is worth, found early and late, as bars that follow the sliders."""
     light, dark = (palette[0] for palette in PALETTES)
-    st.markdown(first_screen(sessions, f"light-dark({light}, {dark})"), unsafe_allow_html=True)
+    bars = draw_first_screen(shown, RANK, f"light-dark({light}, {dark})", live)
+    with st.container(key=keys.MEANING):
+        st.markdown(bars, unsafe_allow_html=True)
 
 
 def _chart(
@@ -126,12 +150,19 @@ def show_not_kept() -> None:
 
 def show_small(title: str, text: str) -> None:
     """Show a paragraph in small print that is dark enough to read."""
-    st.markdown(f":small[**{title}:** {markdown_safe(text)}]")
+    st.markdown(f":small[**{title}:** {explained(text)}]", unsafe_allow_html=True)
 
 
-def show_beneath(opened: Opened, behind: str, advice: list[str] | None = None) -> None:
-    """Definition in force, what stands behind the picture, and plain advice."""
+def show_beneath(
+    opened: Opened, behind: str, advice: list[str] | None = None, *, spelled: bool = True
+) -> None:
+    """Definition in force, what stands behind the picture, and plain advice.
+
+    sDCG is `spelled` out, where the page does not do so above.
+    """
     study = opened.study
+    if spelled:
+        show_explained(SPELLED)
     show_small("Definition in force", sentence(opened.definition, study.labels))
     if shown := filter_words(opened.filters):
         show_small("Shown", shown)
@@ -139,7 +170,7 @@ def show_beneath(opened: Opened, behind: str, advice: list[str] | None = None) -
         show_small("Behind the picture", behind)
     every: list[str] = [*(advice or []), *ask(general_advice, opened)]
     for line in dict.fromkeys(every):
-        st.markdown(f":small[:material/info: {markdown_safe(line)}]")
+        st.markdown(f":small[:material/info: {explained(line)}]", unsafe_allow_html=True)
 
 
 def show_table(

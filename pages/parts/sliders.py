@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from analysis.glossary import meaning
 from analysis.live import BASES, STEP
 from pages.parts import keys
 from study.grades import label
@@ -22,6 +23,7 @@ class Slider:
     words: str
     ends: tuple[float, float]
     step: float
+    about: str | None
 
     @property
     def rest(self) -> float:
@@ -33,8 +35,8 @@ class Slider:
 def sliders_of(study: Study) -> list[Slider]:
     """Those of both bases and of each grade's gain."""
     bases = [
-        Slider(keys.B, "b, rank: impatient … patient", BASES, STEP),
-        Slider(keys.BQ, "bq, query: impatient … patient", BASES, STEP),
+        Slider(keys.B, "b, rank: impatient … patient", BASES, STEP, meaning("b")),
+        Slider(keys.BQ, "bq, query: impatient … patient", BASES, STEP, meaning("bq")),
     ]
     gains = [
         Slider(
@@ -42,7 +44,8 @@ def sliders_of(study: Study) -> list[Slider]:
             f"Gain of grade {label(grade)} ({count:,} judgments)",
             (0.0, 1000.0 if grade >= LARGE else 100.0),
             1.0,
+            None if i else meaning("gain"),
         )
-        for grade, count in zip(study.labels, study.grade_counts, strict=True)
+        for i, (grade, count) in enumerate(zip(study.labels, study.grade_counts, strict=True))
     ]
     return [*bases, *gains]

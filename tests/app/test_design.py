@@ -135,7 +135,7 @@ def test_grades_and_repeats_are_counted_within_the_top() -> None:
 
 
 def test_overview_says_design_features_and_grades() -> None:
-    app = opened("overview")
+    app = opened("overview", {"who_searched": "true", "grades_shown": "true"})
     said = [body.value.replace("\\", "") for body in app.main.markdown]
     assert "Within searchers: each of 30 searchers used both systems." in said
     assert "Balanced: 15 sessions in each of 8 cells of system and topic." in said

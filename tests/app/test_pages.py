@@ -32,6 +32,7 @@ from tests.support.screen import (
     opened,
     pictures,
     small_print,
+    without_escapes,
 )
 from tests.support.server import OF_STUDY, PAGES
 
@@ -83,7 +84,7 @@ def lines_at_rank_10(app: AppTest, plain: PlainStudy, choices: Choices) -> tuple
 
 
 def small_lines(app: AppTest, plain: PlainStudy, choices: Choices) -> tuple[Numbers, Numbers]:
-    drawn = pictures(app)["Small figure: Last query and others"]
+    drawn = pictures(app)["Small figure: Query order"]
     expected = figure_one(plain, choices, split="last", others="pooled", depth=20)
     names = [", ".join(name) for name in expected]
     return (
@@ -167,8 +168,8 @@ CHECKS: dict[str, Checked] = {
     "by_hand": curve_of_the_first_lesson,
 }
 ROUNDED = {"overview": 1e-5}  # its lines are drawn to so many digits
-PICTURES = {"overview": 4}
-FIGURES = {"overview": 2, "reformulations": 5, "compare_systems": 2, "side_by_side": 4}
+PICTURES = {"overview": 6}
+FIGURES = {"overview": 0, "reformulations": 5, "compare_systems": 2, "side_by_side": 4}
 
 
 def assert_as_the_loop(app: AppTest, page: str, sample: str, choices: Choices) -> None:
@@ -185,6 +186,8 @@ def test_page_opens_with_its_question_and_follows_the_loop(page: str, sample: st
     assert_as_the_loop(app, page, sample, PAPER)
     unused = "1 → 1, 2 → 10, " if page == "by_hand" else ""  # the lesson has no such grades
     assert definition_in_force(app) == DEFAULT.replace(unused, "")
+    said = " ".join(without_escapes(body.value) for body in app.main.markdown)
+    assert said.count("session-discounted cumulated gain") == 1
     if page in OF_STUDY:  # its note, where a folded sidebar does not hide it
         assert any(NOTES[sample] in text for text in small_print(app.main))
     alternatives = [chart.proto.alt for chart in app.get("plotly_chart")]
@@ -204,7 +207,7 @@ def test_page_opens_with_its_question_and_follows_the_loop(page: str, sample: st
 
 @every_sample
 def test_overview_counts_sessions_by_length(sample: str) -> None:
-    app = on_sample("overview", sample)
+    app = on_sample("overview", sample, {"by_length": "true"})
     plain = plain_sample(sample)
     lengths = Counter((s.system, len(s.queries)) for s in plain.sessions)
     longest = max(length for _, length in lengths)
@@ -226,7 +229,7 @@ def test_another_study_brings_its_own_answer_and_link() -> None:
     app.sidebar.selectbox(key="study_picked").set_value(digest("three_sessions")).run()
     assert first_line(app).startswith("3 sessions by 3 searchers on 3 topics with 2 systems")
     assert app.query_params["study"] == digest("three_sessions")
-    assert (len(charts(app)), len(pictures(app))) == (2, 4)
+    assert (len(charts(app)), len(pictures(app))) == (0, 6)
 
 
 def test_results_are_kept_by_name_digest_definition_and_filters() -> None:
@@ -253,10 +256,26 @@ def test_questions_of_one_name_in_two_modules_share_no_result() -> None:
 def test_first_screen_says_what_sdcg_is_until_it_is_closed() -> None:
     app = opened("overview", {"bq": "9"})
     said = "\n".join(body.value for body in app.main.markdown)
-    assert "session\\-discounted cumulated gain" in said
-    assert "bq \\= 9\\: patience with asking again" in said
-    assert said.count("<figcaption") == said.count('aria-label="Found by query') == 2
+    assert 'bq = <span data-base="bq">9</span>: patience with asking again' in said
+    assert said.count("data-value=") == 6
     app.main.toggle(key="explained").set_value(False).run()
     closed = opened("overview", {"explained": "false"})
     for each in (app, closed):
-        assert "cumulated gain" not in "\n".join(body.value for body in each.main.markdown)
+        assert not any("data-value=" in body.value for body in each.main.markdown)
+
+
+FOLDS = {
+    "by_length": "Sessions per number of queries and system",
+    "who_searched": "Features of the searchers, mean and standard deviation",
+    "grades_shown": "Grades: judgments, and results shown by each system",
+}
+
+
+def test_inventory_is_made_when_its_fold_is_open_and_the_link_holds_it() -> None:
+    assert not opened("overview").main.dataframe
+    for fold, alt in FOLDS.items():
+        app = opened("overview", {fold: "true"})
+        assert [table.proto.alt for table in app.main.dataframe] == [alt]
+        assert app.query_params[fold] == "true"
+    (judged,) = charts(opened("overview", {"judged_by_rank": "true"}))
+    assert judged == "Judged share by rank"

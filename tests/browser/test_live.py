@@ -19,7 +19,7 @@ FIGURES = {
     "individual_sessions": "Figure 4.",
     "side_by_side": "Side by side. ECIR 2008, changed",
     "by_hand": "By hand.",
-    "": "Small figure: Session curves, raw gain",
+    "": "Small figure: Session curves",
 }
 # many lines travel in single precision, and those of a picture in thousandths of its height
 ROUNDED = {"individual_sessions": 1e-6, "": 1e-4}

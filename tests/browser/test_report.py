@@ -130,6 +130,7 @@ ON_PAGES = {
         "under_dynamic_domain": "Side by side. Dynamic",
     },
 }
+FOLDS = {"Overview": ("How many queries do sessions have?", "How much of what was shown is")}
 LABEL = re.compile(r"^(info|Behind the picture:|Definition in force:|Shown:) ")
 
 
@@ -205,6 +206,8 @@ def test_traces_and_sentences_are_those_of_the_page(
 ) -> None:
     if name != next(iter(ON_PAGES)):
         turn_to(app, name)
+    for fold in FOLDS.get(name, ()):
+        app.get_by_text(fold).click()
     for ours, theirs in ON_PAGES[name].items():
         report, page = drawn(shown[0], ours), drawn(app, theirs)
         # the page has a session on top

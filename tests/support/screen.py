@@ -58,8 +58,12 @@ def opened(page: str, params: Params | None = None) -> AppTest:
 
 
 def without_escapes(markdown: str) -> str:
-    """Text that a Markdown body stands for; a word joiner may keep it from becoming a link."""
-    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", markdown).replace("\u2060", "")
+    """Text that a Markdown body stands for; a word joiner may keep it from becoming a link.
+
+    What explains a term is put aside.
+    """
+    bare = re.sub(r"</?dfn\b.*?>", "", markdown)
+    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", bare).replace("\u2060", "")
 
 
 def first_line(app: AppTest) -> str:
@@ -106,7 +110,7 @@ def lines_of(app: AppTest, alternative: str) -> dict[str, list[float]]:
 
 def pictures(app: AppTest) -> dict[str, list[list[float]]]:
     """Values of the lines of a page's small pictures, in their order, by text alternative."""
-    bodies = [body.value for body in app.main.markdown if "data-picture" in body.value]
+    bodies = [body.value for body in app.main.markdown if "data-top" in body.value]
     return {
         unescape(re.findall(r'aria-label="(.*?)"', body)[0]): values_of_paths(
             re.findall(r' d="(.*?)"', body), float(re.findall(r"data-top>(.*?)<", body)[0])

@@ -172,9 +172,10 @@ COMPARED = (
 )
 SIDES = tuple(Taken(f"under_{key}", f"Side by side. {of}", SHARE) for key, of in UNDER.items())
 DATA = (Taken("counts", "", by_system), Taken("unjudged_by_rank", "Unjudged share", unjudged))
+OPEN = f"{ONE}&by_length=true&judged_by_rank=true"
 LOOKED = f"{ONE}&session={SESSIONS[0]}&beside_session={SESSIONS[1]}"
 WALKS = (
-    Walk("", ONE, OVERVIEW, says="System 2 (mean 3.20 queries)"),
+    Walk("", OPEN, OVERVIEW, says="System 2 (mean 3.20 queries)"),
     Walk("query_order", ONE, (Taken("query_order", "Figure 1.", LAST),), says="System 2, last"),
     Walk(
         "session_curves",

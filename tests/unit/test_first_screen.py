@@ -3,39 +3,44 @@
 from __future__ import annotations
 
 import math
+import re
+from dataclasses import astuple
 
 import pytest
 
 from analysis.definition.definition import Definition
-from analysis.first_screen import sentences, worths
-from figures.first_screen import Found, first_screen
+from analysis.first_screen import FirstScreen, Worth, first_screen
+from figures.first_screen import draw_first_screen
 
 LABELS = (0.0, 1.0, 2.0, 3.0)
 
 
 def test_worths_follow_both_bases() -> None:
-    early, late = worths(Definition(b=2, bq=4), LABELS)
+    shown = first_screen(Definition(b=2, bq=4), LABELS)
     by_rank = 100 / (1 + math.log2(3))
-    assert (early.gain, late.gain) == (100, 100)
-    assert (early.by_rank, late.by_rank) == pytest.approx((by_rank, by_rank))
-    assert early.by_query == pytest.approx(by_rank)
-    assert late.by_query == pytest.approx(by_rank / (1 + math.log(3, 4)))
-    said = " ".join(sentences(Definition(b=2, bq=4), early, late))
-    assert "b = 2: patience with the list. At rank 3 a document counts 39 % of its gain." in said
-    assert "bq = 4: patience with asking again. Found by query 3, it counts 56 % of" in said
+    assert (shown.b, shown.bq) == ("2", "4")
+    late = by_rank / (1 + math.log(3, 4))
+    assert astuple(shown.early) == pytest.approx((1, 100, by_rank, by_rank))
+    assert astuple(shown.late) == pytest.approx((3, 100, by_rank, late))
 
 
 def test_without_discounts_and_without_gain() -> None:
-    early, late = worths(Definition(b=math.inf, bq=math.inf), LABELS)
-    assert (early.by_query, late.by_query) == (100, 100)
-    assert "b = off: " in " ".join(sentences(Definition(b=math.inf), early, late))
+    shown = first_screen(Definition(b=math.inf, bq=math.inf), LABELS)
+    assert (shown.b, shown.bq) == ("off", "off")
+    assert (shown.early.by_query, shown.late.by_query) == (100, 100)
     nothing = Definition(weights=tuple((label, 0.0) for label in LABELS))
-    early, late = worths(nothing, LABELS)
-    assert "counts nothing of its gain" in " ".join(sentences(nothing, early, late))
+    drawn = draw_first_screen(first_screen(nothing, LABELS), 3, "red")
+    assert re.findall(r'data-value="(.*?)"', drawn) == ["0.0"] * 6
+    assert first_screen(Definition(), ()).early.gain == 1  # nobody judged anything
 
 
 def test_bars_are_as_long_as_their_values_and_say_them() -> None:
-    drawn = first_screen([Found("Found <early>", (("gain", 100.0), ("left", 25.0)))] * 1, "red")
-    assert "width: 100.00%" in drawn
-    assert "width: 25.00%" in drawn
-    assert 'aria-label="Found &lt;early&gt;: gain 100; left 25"' in drawn
+    worths = Worth(1, 100.0, 50.0, 50.0), Worth(3, 100.0, 50.0, 1 / 3)
+    drawn = draw_first_screen(FirstScreen("2", "<4>", *worths), 3, "red")
+    values = [float(value) for value in re.findall(r'data-value="(.*?)"', drawn)]
+    assert values == [100, 50, 50, 100, 50, 1 / 3]
+    widths = [float(width) for width in re.findall(r"width: (.*?)%", drawn)]
+    assert widths == pytest.approx(values, abs=1e-4)
+    assert re.findall(r'worth">(.*?)<', drawn) == ["100", "50", "50", "100", "50", "0.333"]
+    assert "after the query discount 0.333" in drawn
+    assert '<span data-base="bq">&lt;4&gt;</span>: patience with asking again' in drawn

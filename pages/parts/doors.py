@@ -1,0 +1,125 @@
+"""The doors of Overview: what each page asks and answers, its small figure, and the way there."""
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from analysis.compare_systems import compare_systems
+from analysis.comparing.of_the_view import USUAL
+from analysis.individual_sessions import MOST_LINES, individual_sessions
+from analysis.live import live_each_session, live_queries, live_sessions
+from analysis.query_curves import Drawn
+from analysis.query_order import query_order
+from analysis.reformulations import reformulations
+from analysis.session_curves import session_curves
+from analysis.side_by_side import side_by_side
+from export.questions import question_of
+from figures.compare_systems import draw_means
+from figures.end_labels import sign_of
+from figures.individual_sessions import draw_individual_sessions
+from figures.query_order import draw_query_order
+from figures.reformulations import draw_by_query
+from figures.session_curves import draw_session_curves
+from figures.side_by_side import draw_means_beside
+from pages.parts import keys
+from pages.parts.live import follow
+from pages.parts.opened import Opened, ask
+from pages.parts.show import show_explained, show_picture, show_small
+from study.block import DEPTH
+
+Door = tuple[str, Any]  # what a page answers, and its small figure, if it has one
+
+
+def of_query_order(opened: Opened) -> Door:
+    """Last queries and others, by rank."""
+    order = ask(query_order, opened)
+    small = draw_query_order(order, opened.systems, small=True)
+    shown = {"split": "last", "drawn": Drawn(DEPTH)}
+    follow(small, keys.door("query_order"), opened, live_queries, DEPTH, **shown)
+    return order.in_short(), small
+
+
+def of_session_curves(opened: Opened) -> Door:
+    """Mean share of the ideal along the session."""
+    curves = ask(session_curves, opened)
+    small = draw_session_curves(curves, opened.systems, small=True)
+    follow(small, keys.door("session_curves"), opened, live_sessions, measure="normalised")
+    return curves.answer("normalised"), small
+
+
+def of_individual_sessions(opened: Opened) -> Door:
+    """Each session of one system on one topic."""
+    one_topic, first = opened.on_topic(opened.first_topic), opened.shown_systems[0]
+    one = ask(individual_sessions, one_topic, system=first)
+    small = draw_individual_sessions(one, opened.systems, small=True)
+    if len(one.names) <= MOST_LINES:
+        own = keys.door("individual_sessions")
+        follow(small, own, one_topic, live_each_session, system=first)
+    return one.answer(), small
+
+
+def of_reformulations(opened: Opened) -> Door:
+    """Relevant documents found, query by query."""
+    steps = ask(reformulations, opened)
+    has_any = len(steps.by_query) > 0
+    small = draw_by_query(steps, opened.systems, "found", small=True) if has_any else None
+    return steps.in_short(), small
+
+
+def of_compare_systems(opened: Opened) -> Door:
+    """Means of the systems' sessions with their intervals."""
+    compared = ask(compare_systems, opened, score=USUAL)
+    return compared.answer(), draw_means(compared, opened.systems) if compared.names else None
+
+
+def of_side_by_side(opened: Opened) -> Door:
+    """Means of the systems' sessions under several definitions."""
+    shown = ask(side_by_side, opened)
+    has_any = any(under.ranked for under in shown.each)
+    return shown.answer(), draw_means_beside(shown, opened.systems) if has_any else None
+
+
+DOORS: dict[str, Callable[[Opened], Door]] = {
+    "query_order": of_query_order,
+    "session_curves": of_session_curves,
+    "individual_sessions": of_individual_sessions,
+    "reformulations": of_reformulations,
+    "compare_systems": of_compare_systems,
+    "side_by_side": of_side_by_side,
+}
+ALSO = ("by_hand", "data")
+ACROSS = 3  # doors
+
+
+def show_link(name: str) -> None:
+    """Show the way to a page, which is what it asks."""
+    here = {key: st.query_params.get_all(key) for key in st.query_params}
+    with st.container(key=keys.way(name)):
+        st.page_link(f"pages/{name}.py", label=f"**{question_of(name).words}**", query_params=here)
+
+
+def show_door(name: str, opened: Opened) -> None:
+    """Show what a page asks and answers, and beneath its small figure."""
+    with st.container(border=True, height="stretch", vertical_alignment="distribute"):
+        with st.container(gap="small"):
+            show_link(name)
+            answer, figure = DOORS[name](opened)
+            show_explained(answer)
+        if figure is not None:
+            show_picture(figure, f"Small figure: {question_of(name).title}", keys.door(name))
+
+
+def show_doors(opened: Opened) -> None:
+    """Show a door to each page; those that draw the study have its answer and a figure."""
+    signs = (f"{sign_of(opened.systems, name)} {name}" for name in opened.shown_systems)
+    words = "Solid are the last queries, dashed the others."
+    show_small("In the pictures", f"{', '.join(signs)}. {words}")
+    for first in range(0, len(DOORS), ACROSS):
+        names = list(DOORS)[first : first + ACROSS]
+        for column, name in zip(st.columns(ACROSS), names, strict=True):
+            with column:
+                show_door(name, opened)
+    for column, name in zip(st.columns(len(ALSO)), ALSO, strict=True):
+        with column, st.container(border=True):
+            show_link(name)

@@ -1,0 +1,83 @@
+"""What a newcomer sees first: bars that follow the sliders, and terms that say what they mean."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from analysis.glossary import meaning, terms
+from tests.browser.test_live import held, slider
+from tests.support.accessibility import COLOURS, fits_the_phone, serious, switch
+from tests.support.server import READY, visiting, wait_ready
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Page
+
+BARS = """() => [...document.querySelectorAll('.steps [data-value]')].map(bar => [
+    Number(bar.dataset.value),
+    bar.getBoundingClientRect().width / bar.parentElement.getBoundingClientRect().width,
+])"""
+BASE = "() => document.querySelector('.steps [data-base=b]').textContent"
+SEEN = """term => {
+    const look = getComputedStyle(term, '::after')
+    return look.display === 'none' ? '' : look.content
+}"""
+
+
+def values(page: Page) -> list[float]:
+    """What the bars are worth, once each is as long as that."""
+    bars = page.evaluate(BARS)
+    most = max(value for value, _ in bars)
+    assert [length for _, length in bars] == pytest.approx(
+        [value / most for value, _ in bars], abs=0.01
+    )
+    return [value for value, _ in bars]
+
+
+def assert_bars_follow_a_drag(page: Page) -> None:
+    """What the browser draws is what the server draws once the slider is let go."""
+    drawn = values(page)
+    held(page, slider(page, "b, rank"), 20)
+    page.wait_for_function(f"drawn => ({BARS})()[1][0] !== drawn", arg=drawn[1])
+    dragged, base = values(page), page.evaluate(BASE)
+    page.mouse.up()
+    page.wait_for_function("base => location.search.includes(`b=${base}`)", arg=base)
+    page.wait_for_selector(".steps[data-live='as drawn']")
+    wait_ready(page)
+    assert values(page) == pytest.approx(dragged, rel=1e-9)
+    assert page.evaluate(BASE) == base
+    assert dragged[0] == drawn[0]
+
+
+def assert_terms_explain_themselves(page: Page) -> None:
+    """Under the pointer and with keyboard focus, and no longer."""
+    searcher = page.locator(".term", has_text="searcher").first
+    assert searcher.evaluate(SEEN) == ""
+    searcher.hover()
+    assert meaning("searcher") in searcher.evaluate(SEEN)
+    page.mouse.move(0, 0)
+    searcher.focus()
+    assert meaning("searcher") in searcher.evaluate(SEEN)
+    page.keyboard.press("Tab")
+    assert searcher.evaluate(SEEN) == ""
+    page.get_by_role("button", name="Help for b, rank").focus()
+    page.get_by_test_id("stTooltipContent").get_by_text(meaning("b")).wait_for()
+    searcher.focus()
+
+
+def test_bars_follow_a_drag_and_terms_explain_themselves(
+    desk: BrowserContext, address: str
+) -> None:
+    with visiting(desk, f"{address}/?b=3&bq=2.5") as page:
+        assert_bars_follow_a_drag(page)
+        assert_terms_explain_themselves(page)
+        for scheme in ("light", "dark"):
+            switch(page, scheme)
+            assert serious(page, *COLOURS) == []
+        page.get_by_role("link", name="Words", exact=True).click()
+        page.get_by_role("heading", name="What do the words mean?").wait_for()
+        page.wait_for_selector(READY)
+        page.get_by_text(next(reversed(terms().values())).meaning).wait_for()
+        assert serious(page) == []
+        fits_the_phone(page)

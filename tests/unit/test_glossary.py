@@ -1,0 +1,94 @@
+"""The glossary: its table is read whole, pages explain by it alone, and text stays text."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analysis.definition.definition import DEFAULT
+from analysis.definition.sentence import sentence
+from analysis.glossary import FILE, marked, meaning, terms
+from pages.parts.show import explained, markdown_safe
+from tests.support.imports import sources
+from tests.support.plain_files import ROOT
+
+TREES = {
+    str(path.relative_to(ROOT)): ast.parse(path.read_text(encoding="utf-8"))
+    for path in (*sources(ROOT, "app"), *sources(ROOT, "pages"))
+}
+WORDS = [words for term in terms().values() for words in (term.name, *term.also)]
+# what may be typed or dropped there: no term
+OF_USE = {f"pages/parts/{name}.py" for name in ("take_away", "comparing", "uploading")}
+
+
+def test_every_row_is_a_term_of_one_or_two_plain_sentences() -> None:
+    rows = [line for line in FILE.read_text(encoding="utf-8").splitlines() if line[:1] == "|"]
+    assert len(terms()) == len(rows) - 2 <= 25
+    assert len(WORDS) == len({*WORDS})
+    for term in terms().values():
+        assert re.fullmatch(r"[^\[\]`\\*<>|]+\.", term.meaning), term.name
+        assert len(term.meaning) < 160, term.name
+
+
+def test_a_term_that_the_glossary_lacks_is_an_error() -> None:
+    with pytest.raises(KeyError, match="patience"):
+        meaning("b", "patience")
+
+
+def asked() -> Iterator[tuple[str, ast.expr]]:
+    """Every help that a page gives a widget, with its file."""
+    for file, tree in TREES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.keyword) and node.arg == "help":
+                yield file, node.value
+
+
+def test_help_of_widgets_is_the_glossarys() -> None:
+    own = re.compile(r"meaning\(|^about$|^slider\.about$|^HELP\[|TOPICS_ARE_HELP")
+    helped = [(file, ast.unparse(value)) for file, value in asked() if file not in OF_USE]
+    assert [each for each in helped if not own.search(each[1])] == []
+    assert len(helped) > 12
+
+
+def test_pages_ask_for_terms_that_are_there() -> None:
+    named = [
+        word.value
+        for tree in TREES.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "meaning"
+        for word in node.args
+        if isinstance(word, ast.Constant)
+    ]
+    assert {*named} <= {*terms()}
+    assert {"b", "bq", "topic", "searcher", "interval"} <= {*named}
+
+
+def test_the_definition_explains_its_terms_once() -> None:
+    pieces = marked(sentence(DEFAULT, (0.0, 1.0, 2.0, 3.0)))
+    known = [term.name for _, term in pieces if term]
+    assert len(known) == len({*known})
+    wanted = {"grade", "discount", "rank", "query", "top X", "gain", "repeat", "ideal", "judged"}
+    assert wanted | {"session", "topic", "last query", "nsDCG"} <= {*known}
+
+
+@given(st.lists(st.sampled_from([*WORDS, " ", "b = 2", "<", "@", "www.", "top 10", "x"])))
+def test_pieces_are_the_text_and_only_whole_words_are_terms(parts: list[str]) -> None:
+    text = "".join(parts)
+    pieces = marked(text)
+    assert "".join(words for words, _ in pieces) == text
+    for i, (_, term) in enumerate(pieces):
+        if term:
+            assert not re.search(r"\w$", "".join(words for words, _ in pieces[:i]))
+            assert not re.match(r"\w", "".join(words for words, _ in pieces[i + 1 :]))
+
+
+def test_what_was_uploaded_stays_text_where_terms_are_explained() -> None:
+    evil = '<img src="x" onerror=alert(1)>'
+    before, term, after = explained(f"{evil} session {evil}").partition("<dfn")
+    assert before == markdown_safe(f"{evil} ")
+    assert (term, after.partition("</dfn>")[2]) == ("<dfn", markdown_safe(f" {evil}"))
