@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 
 from analysis.arrays import Floats, Ints
+from analysis.axis_end import FEW, axis_end, ends_where
 from analysis.definition.definition import Definition, Filters
 from analysis.mean_curves import MeanCurve, mean_curves
 from analysis.sample import Sample
 from analysis.selection import Selection, select
 from study.study import Study
 
-FEW = 10
 SAW_TOOTH = "saw-tooth"
 
 
@@ -99,6 +99,30 @@ class CurvesBySystem:
                 **_saw_tooth(of),
             }
         )
+
+    @property
+    def running(self) -> Ints:
+        """Sessions of all systems that have each query; by position where lists are not padded."""
+        least = min((of.at_least for of in self.curves), default=1)
+        each = [of.running for of in self.curves if of.at_least == least]
+        return np.sum(each, axis=0, dtype=np.int64) if each else np.zeros(0, dtype=np.int64)
+
+    def end(self, length: int | None = None) -> int:
+        """Last position of an axis to so many queries, or else while enough sessions run."""
+        if length is None:
+            return axis_end(self.running) * (self.per_query or 1)
+        queries = min(length, self.most_queries)
+        return -(-self.positions * queries // self.most_queries)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the axis ends before the longest session, unless all of it is asked for."""
+        return self.end() < self.positions
+
+    def goes_on(self, length: int | None) -> str:
+        """How many sessions go on beyond the axis, where any does."""
+        place = "query" if self.per_query else "position"
+        return ends_where(self.running, self.end(length) // (self.per_query or 1), place)
 
     def thin(self) -> list[str]:
         """Where few sessions still run, and the curve is drawn thin."""

@@ -7,10 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from analysis.comparing.last_against_others import LastAgainstOthers, last_against_others
+from analysis.comparing.last_against_others import (
+    CAVEAT,
+    NAMED,
+    LastAgainstOthers,
+    last_against_others,
+)
 from analysis.definition.definition import Definition, Filters
 from analysis.query_curves import MEASURES, Drawn, QueryCurve, full_lists, query_curves
-from analysis.wording import counted, left_out, short, withheld, without_interval
+from analysis.wording import between, counted, left_out, short, withheld, without_interval
 from study.block import DEPTH
 from study.study import Study
 
@@ -85,16 +90,30 @@ class QueryOrder:
             return "No query is left, or nobody judged its topic: widen the filters under Show."
         if self.paired:
             return self.paired.headline()
-        worth = "; ".join(filter(None, map(self._compared, self._systems())))
-        is_last = any(curve.group == "last" for curve in self.curves)
-        return f"At rank {self._rank()} {worth}.{'' if is_last else f' {CHOSEN}'}"
+        systems = [name for name in self._systems() if self._sides(name)[0].queries]
+        if len(systems) > NAMED:
+            return f"At rank {self._rank()} {self._extremes(systems)}."
+        return f"At rank {self._rank()} {'; '.join(map(self._compared, systems))}."
 
-    def _compared(self, system: str) -> str:
+    def _extremes(self, systems: list[str]) -> str:
+        """The systems of the highest and the lowest last (best) query."""
+        low, *_, high = sorted(
+            systems, key=lambda name: self._sides(name)[0].mean[self._rank() - 1]
+        )
+        ends = [self._compared(name, lead) for name, lead in ((high, "highest"), (low, "lowest"))]
+        return f"{'; '.join(ends)}; {between(len(systems))}"
+
+    def _sides(self, system: str) -> tuple[QueryCurve, QueryCurve]:
+        """Curves of a system's last (best) queries, and of the others (the rest)."""
         one, two = (curve for curve in self.curves if curve.system == system)
-        if not one.queries:
-            return ""
+        return one, two
+
+    def _compared(self, system: str, lead: str = "") -> str:
+        one, two = self._sides(system)
         worth = "has an nDCG of" if self.drawn.shares else "is worth"
         text = f"in {system} the {one.group} query {worth} {_value(one, self._rank())}"
+        if lead:
+            text = f"{lead} in {system}: the {one.group} query {_value(one, self._rank())}"
         if not two.queries:
             return f"{text} (every session has one query only)"
         return f"{text}, the {two.group} {_value(two, self._rank())}"
@@ -120,6 +139,9 @@ class QueryOrder:
     def advice(self) -> list[str]:
         """Plain sentences where a reader could be misled."""
         held = [said] if (said := withheld(self.withheld)) else []
+        is_last = any(curve.group == "last" for curve in self.curves)
+        held += [] if is_last else [CHOSEN]
+        held += [CAVEAT] if self.paired and self.paired.differences else []
         few = [c for c in self.curves if 0 < c.queries < FEW]
         said = [f"Only {counted(c.queries, 'query')} behind {c.system}, {c.group}." for c in few]
         drawn = [(f"{c.system}, {c.group}", c.mean, c.low) for c in self.curves if c.queries]
@@ -173,7 +195,8 @@ class QueryOrder:
             return self.at_rank()
         return (
             f"{self.at_rank()} The answer compares within sessions that have a last query and "
-            f"others: DCG of the top {self.top}, before D(q), the last less the mean of the others."
+            f"others: DCG of the top {self.top}, before D(q), the last less the mean of the others "
+            f"({self.paired.counts()})."
         )
 
     def at_rank(self) -> str:
