@@ -21,7 +21,7 @@ from figures.compare_systems import draw_compare_systems
 from figures.inspector import draw_inspector
 from figures.overview import draw_judged_share, draw_overview
 from figures.pairs import draw_pairs
-from figures.reformulations import draw_by_query, draw_changes, draw_first_queries
+from figures.reformulations import draw_by_query, draw_changes, draw_first_queries, draw_shares
 from figures.session_curves import draw_session_curves
 
 EVERY_PAIR = "Every pair of systems"
@@ -81,15 +81,18 @@ def of_reformulations(steps: Reformulations, systems: Sequence[str]) -> Exhibits
         )
         for measure in steps.shown_by_query
     }
+    changes = draw_changes(steps, systems) if len(steps.boxes(steps.changes)) else None
+    first = draw_first_queries(steps, systems) if len(steps.boxes(steps.first)) else None
     return {
-        "reformulations": Exhibit(
-            f"Change of {steps.words} by step", steps.changes, draw_changes(steps, systems)
+        "reformulation_shares": Exhibit(
+            f"Reformulations that gained, stayed and lost in {steps.words}, by step",
+            steps.shares,
+            draw_shares(steps, systems),
         ),
+        "reformulations": Exhibit(f"Change of {steps.words} by step", steps.changes, changes),
         **by_query,
         "first_queries": Exhibit(
-            "Worth of the first query by the number of queries",
-            steps.first,
-            draw_first_queries(steps, systems),
+            "Worth of the first query by the number of queries", steps.first, first
         ),
     }
 

@@ -61,8 +61,11 @@ class LastAgainstOthers:
         if not known:
             return f"{NONE.capitalize()}."
         said = [each.said(first=not i, brief=True) for i, each in enumerate(known)]
-        said = said if len(known) <= NAMED else [self._extremes(known)]
-        if others := [name for name in self.systems if name not in self._of]:
+        others = [name for name in self.systems if name not in self._of]
+        if len(known) > NAMED:
+            none = f", {len(others):,} without" if others else ""
+            return f"{self._extremes(known)}{none}."
+        if others:
             which = others[0] if len(others) == 1 else counted(len(others), "system")
             said.append(f"{which}: {NONE}.")
         return " ".join(said)
@@ -73,8 +76,9 @@ class LastAgainstOthers:
         low, *_, high = sorted(known, key=lambda each: each.difference)
         clear = sum(each.is_clear for each in known) or "none"
         return (
-            f"The last query is worth {high.gap} than the others with {high.system}, {low.gap} "
-            f"with {low.system}, {between(len(known))}; clearly so in {clear} of {len(known)}."
+            f"The last query is worth {high.gap(' DCG')} than the others with {high.system}, "
+            f"{low.gap()} with {low.system}, {between(len(known))}; clearly so in {clear} of "
+            f"{len(known)}"
         )
 
     def counts(self) -> str:

@@ -89,17 +89,16 @@ class Difference:
         most = 2 * math.log(2 / SURE) * float((self.each**2).sum())
         return SURE if float(self.each.sum()) ** 2 > most else self.p
 
-    @property
-    def gap(self) -> str:
+    def gap(self, unit: str = "") -> str:
         """How much more or less the last query is worth."""
         if not self.difference:
-            return f"a difference of 0 {MEASURES[self.measure]}"
+            return f"a difference of 0{unit}"
         more = "more" if self.difference > 0 else "less"
-        return f"{short(abs(self.difference))} {MEASURES[self.measure]} {more}"
+        return f"{short(abs(self.difference))}{unit} {more}"
 
     def said(self, *, first: bool = True, brief: bool = False) -> str:
         """The difference in a sentence; shorter after a first one, and without test and counts."""
-        gap, clear = self.gap, self.is_clear
+        gap, clear = self.gap(f" {MEASURES[self.measure]}"), self.is_clear
         which = " between the last query and the others of its session" if first else ""
         lead = "" if clear else f"no clear difference{which}"
         if clear:
