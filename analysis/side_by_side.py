@@ -215,6 +215,8 @@ def _ranked_so(order: tuple[tuple[str, ...], ...]) -> str:
         return f"put {order[0][0]} first"
     if (systems := sum(map(len, order))) <= NAMED:
         return f"rank the systems {_ordered(order)}"
+    if len(order) == 1:
+        return f"rank all {systems} systems equal"
     top, *_, last = (group[0] if len(group) == 1 else f"{len(group)} systems" for group in order)
     between = systems - len(order[0]) - len(order[-1])
     return f"put {top} first and {last} last, with one order of the {between:,} between"

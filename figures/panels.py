@@ -46,7 +46,7 @@ def of_systems(
     **layout: Any,
 ) -> go.Figure:
     """All curves in one picture, one system's before the others, or a panel for each system."""
-    shown = list(dict.fromkeys(trace["of"] for trace in traces))
+    shown = sorted({trace["of"] for trace in traces}, key=systems.index)
     groups = groups or {DASHES[0]: OWN}
     focus = focus if focus in shown else ""
     if in_panels(len(shown), len(groups), focus):

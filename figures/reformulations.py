@@ -34,7 +34,11 @@ def draw_shares(
     table = steps.shares[steps.shares["step"] <= end]
     own = {str(name): rows for name, rows in table.groupby("system", sort=False)}
     bars = {
-        name: [_bar(rows, word, COLOURS[place(systems, name)]) for word in DID]
+        name: [
+            _bar(rows, word, COLOURS[place(systems, name)])
+            | {"name": plotly_safe(f"{name}, {word}")}
+            for word in DID
+        ]
         for name, rows in own.items()
     }
     entries = [_bar(table[:1], word, GREY) | {"x": [None], "y": [None]} for word in DID]

@@ -1,5 +1,6 @@
 """What does asking again bring?"""
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -78,11 +79,12 @@ def view(opened: Opened) -> None:
     shares = draw_shares(steps, opened.systems, length=length)
     show_figure(shares, f"Reformulations. {steps.answer()}", keys.SHARES)
     show_beneath(opened, steps.behind(every=every), steps.advice())
-    show_means(opened, steps, {"length": length, "focus": focus})
+    look = {"length": length, "focus": focus}
+    show_means(opened, steps, look)
     show_boxes(opened, steps)
     st.subheader("The last query as the best")
     show_table(steps.table(), "Reformulations and best queries by system")
-    take_away(opened, "reformulations", lambda: of_reformulations(steps, opened.systems))
+    take_away(opened, "reformulations", partial(of_reformulations, steps, opened.systems, **look))
 
 
 show_page("reformulations", view)

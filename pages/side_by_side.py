@@ -1,5 +1,8 @@
 """Would another definition say otherwise?"""
 
+from functools import partial
+from typing import Any
+
 import streamlit as st
 
 from analysis.definition.definition import PRESETS
@@ -52,7 +55,10 @@ def view(opened: Opened) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         curves = shown.each[0].curves
         every = choose_end(is_cut=curves.is_cut)
-        look = {"focus": choose_focus(opened), "length": curves.most_queries if every else None}
+        look: dict[str, Any] = {
+            "focus": choose_focus(opened),
+            "length": curves.most_queries if every else None,
+        }
     with answer:
         show_answer(opened, shown.answer())
     if not any(under.ranked for under in shown.each):
@@ -67,7 +73,7 @@ def view(opened: Opened) -> None:
     show_table(shown.table(), "Means under each definition")
     st.subheader("Rank correlation of the sessions between definitions")
     show_table(shown.correlations(), "Rank correlations of sessions (Spearman)")
-    take_away(opened, "side_by_side", lambda: of_side_by_side(shown, opened.systems))
+    take_away(opened, "side_by_side", partial(of_side_by_side, shown, opened.systems, **look))
 
 
 show_page("side_by_side", view)

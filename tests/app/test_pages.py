@@ -123,7 +123,7 @@ def ends_of_sessions(app: AppTest, plain: PlainStudy, choices: Choices) -> tuple
 def changes_at_step_2(app: AppTest, plain: PlainStudy, choices: Choices) -> tuple[Numbers, Numbers]:
     """Share of the second queries that bring more DCG than the first."""
     (figure,) = (spec for alt, spec in charts(app).items() if alt.startswith("Reformulations."))
-    bars = [trace for trace in figure["data"] if trace["name"] == "gained"]
+    bars = [trace for trace in figure["data"] if trace["name"].endswith(", gained")]
     changes: dict[str, list[float]] = {}
     for session in plain.sessions:
         if len(session.queries) > 1:

@@ -89,7 +89,8 @@ def test_figures_draw_the_tables() -> None:
         assert not draw(shown, ("A", "B")).data
     bars: Any = draw_shares(shown, ("A", "B")).data
     drawn = [(bar.name, bar.x.tolist(), bar.y.tolist()) for bar in bars[:6]]
-    assert drawn[:3] == [("gained", [2], [1]), ("stayed", [2], [0]), ("lost", [2], [0])]
+    words = ("A, gained", "A, stayed", "A, lost")
+    assert drawn[:3] == [(word, [2], [share]) for word, share in zip(words, (1, 0, 0), strict=True)]
     assert [y for _, _, y in drawn[3:]] == [[0.5, 1], [0, 0], [0.5, 0]]
     lines: Any = draw_by_query(shown, ("A", "B"), "found")
     found = shown.by_query["found"].dropna().tolist()

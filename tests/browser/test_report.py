@@ -120,9 +120,8 @@ ON_PAGES = {
     "Query order": {"query_order": "Figure 1."},
     "Session curves": {"session_curves": "Session curves."},
     "Reformulations": {
-        "reformulations": "Changes.",
+        "reformulation_shares": "Reformulations.",
         **{f"{each}_by_query": f"Mean {each}" for each in ("found", "novelty", "coverage")},
-        "first_queries": "First queries",
     },
     "Compare systems": {"compare_systems": "Comparison.", "means_by_topic": "Comparison by"},
     "Side by side": {
