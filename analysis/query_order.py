@@ -100,20 +100,26 @@ class QueryOrder:
         low, *_, high = sorted(
             systems, key=lambda name: self._sides(name)[0].mean[self._rank() - 1]
         )
-        ends = [self._compared(name, lead) for name, lead in ((high, "highest"), (low, "lowest"))]
-        return f"{'; '.join(ends)}; {between(len(systems))}"
+        most, least = (f"{name} ({self._both(name)})" for name in (high, low))
+        group = self.curves[0].group
+        worth = "query's nDCG is highest" if self.drawn.shares else "query's worth is highest"
+        return f"the {group} {worth} with {most}, lowest with {least}; {between(len(systems))}"
+
+    def _both(self, system: str) -> str:
+        """A system's last (best) query, and its others (the rest), where it has any."""
+        one, two = self._sides(system)
+        rest = f", the {two.group} {_value(two, self._rank())}" if two.queries else ""
+        return f"{_value(one, self._rank())}{rest}"
 
     def _sides(self, system: str) -> tuple[QueryCurve, QueryCurve]:
         """Curves of a system's last (best) queries, and of the others (the rest)."""
         one, two = (curve for curve in self.curves if curve.system == system)
         return one, two
 
-    def _compared(self, system: str, lead: str = "") -> str:
+    def _compared(self, system: str) -> str:
         one, two = self._sides(system)
         worth = "has an nDCG of" if self.drawn.shares else "is worth"
         text = f"in {system} the {one.group} query {worth} {_value(one, self._rank())}"
-        if lead:
-            text = f"{lead} in {system}: the {one.group} query {_value(one, self._rank())}"
         if not two.queries:
             return f"{text} (every session has one query only)"
         return f"{text}, the {two.group} {_value(two, self._rank())}"

@@ -137,8 +137,8 @@ class Reformulations:
         return pd.DataFrame([asdict(system) for system in self.systems])
 
     def end(self, *, every: bool = False) -> int:
-        """Last query of the axes: of all, or while enough sessions run."""
-        return self.running.size if every else axis_end(self.running)
+        """Last query of the axes: of all, or while enough sessions of several queries run."""
+        return self.running.size if every else 1 + axis_end(self.running[1:])
 
     @property
     def is_cut(self) -> bool:

@@ -84,7 +84,7 @@ def _label(layout: Parts, texts: Sequence[Sequence[str]], room: float, size: flo
         shown = [text if k % step == 0 else "" for k, text in enumerate(own, start=1)]
         layout[nth("xaxis", i)].update(ticktext=shown, tickangle=0)
     each = max((len(lines(text)) for own in texts for text in own), default=1)
-    return LINE * size * each + size / 2
+    return LINE * size * each + size
 
 
 def _rows(tall: Sequence[float], size: float, high: float, own: float) -> tuple[list[float], float]:

@@ -20,7 +20,8 @@ def test_each_system_has_a_panel_and_the_one_in_focus_its_colour(choose_study: C
     choose_study(many_systems())
     app = opened("session_curves", {"every": "true"})
     (figure,) = charts(app).values()
-    own = {trace["name"]: trace for trace in figure["data"] if trace["name"] in NAMES}
+    named = {unescape(trace["name"]): trace for trace in figure["data"]}
+    own = {name: named[name] for name in NAMES}
     assert {trace.get("xaxis", "x") for trace in own.values()} == {
         "x",
         *(f"x{i}" for i in range(2, 13)),
@@ -28,8 +29,8 @@ def test_each_system_has_a_panel_and_the_one_in_focus_its_colour(choose_study: C
     for name, (_, shares, _) in figure_two(many_systems(), Choices(GAINS), 140).items():
         drawn = joined(figure, name)
         assert drawn == pytest.approx(shares, rel=1e-9), name
-    (behind,) = {tuple(decoded(t["y"])) for t in figure["data"] if is_behind(t)}
-    assert len(behind) > 12 * 140
+    (behind,) = {str(decoded(t["y"])) for t in figure["data"] if is_behind(t)}
+    assert behind.count("nan") >= 12
     assert not any("The axis ends" in text for text in small_print(app.main))
     app.main.selectbox(key="focus").set_value(NAMES[1])
     app.main.toggle(key="every").set_value(False).run()

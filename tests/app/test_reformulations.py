@@ -117,6 +117,8 @@ def test_axes_end_where_fewer_than_ten_sessions_run() -> None:
             draw_shares(shown, ("A",), length=length),
         ]
         assert [figure.layout.xaxis.range[1] for figure in drawn] == [end + 0.5, end + 0.6]
+    few = asked(*[[A]] * 10, [A, B, C, A])  # as a study of one session
+    assert (few.end(), few.is_cut) == (4, False)
     said = "The axis ends at query 2 of 4, the last that 10 sessions reach; 1 session goes on."
     assert said in shown.behind()
     assert said not in shown.behind(every=True)
