@@ -83,8 +83,8 @@ def of_twelve() -> dict[str, Any]:
     """The figures of twelve systems, and one of them with a system in focus."""
     asked = in_files(many_systems()), DEFAULT, Filters()
     drawn = {name: every_figure(asked)[name] for name in OF_TWELVE}
-    focus = {"focus": NAMES[1]}
-    one = draw_session_curves(session_curves(*asked), asked[0].block().system_names, **focus)
+    systems, curves = asked[0].block().system_names, session_curves(*asked)
+    one = draw_session_curves(curves, systems, focus=NAMES[1])
     return {**drawn, "in_focus": one}
 
 
