@@ -12,18 +12,17 @@ from analysis.arrays import Floats
 from analysis.comparing import of_the_view
 from analysis.comparing.clear import is_clear
 from analysis.comparing.means import points_of, scored_of, system_means, topic_means
-from analysis.comparing.permutation import LEVEL
 from analysis.comparing.scored_sessions import Scored
-from analysis.comparing.several_systems import holm, omnibus
+from analysis.comparing.several_systems import holm, omnibus, over_all
 from analysis.comparing.two_systems import Pair, compare, effects_of, for_topics_like_these
-from analysis.comparing.two_systems_words import advice_on, design_of, how_tested, lead
+from analysis.comparing.two_systems_words import above, advice_on, design_of, how_tested, lead
 from analysis.definition.definition import Definition, Filters
 from analysis.other_measures import Measured
 from analysis.ratings import may_have, named_score, score_of
 from analysis.registry import queries_left_out
 from analysis.selection import select
 from analysis.session_order import order_words, positions, whole
-from analysis.wording import NO_INTERVAL, counted, enumerated, left_out, p_value, withheld
+from analysis.wording import NAMED, NO_INTERVAL, counted, enumerated, left_out, withheld
 from metrics import Score
 from study.study import Study
 
@@ -35,7 +34,6 @@ COLUMNS = (
 )
 WIDE = ("score", "design", "n_a", "n_b", "mean_a", "mean_b", "arrangements", *ENDS)
 SHORT = tuple(name for name in COLUMNS if name not in WIDE)
-NAMED = 3  # pairs that a sentence names
 PAIRS = (
     "difference b − a of each pair with its own 95 % interval by t; a filled mark is a clear "
     "difference, whose interval excludes 0 and whose p after Holm is at most .05"
@@ -129,15 +127,14 @@ class Comparison:
 
     def _over_all(self) -> str:
         """The test over more than two systems."""
-        p, arrangements = self.omnibus
         if self.topics_are == "sample":
             return f"{len(self.names)} systems, for topics like these"
-        if not arrangements:
-            return f"No test over all {len(self.names)} systems: no labels can change places"
-        tested = f"(permutation test over all {p_value(p)}, {counted(arrangements, 'arrangement')})"
-        if p <= LEVEL:
-            return f"The {len(self.names)} systems differ {tested}"
-        return f"No clear difference among the {len(self.names)} systems {tested}"
+        return over_all(len(self.names), *self.omnibus, brief=self._is_brief)
+
+    @property
+    def _is_brief(self) -> bool:
+        """Whether the first line has no room for more than the systems' names."""
+        return len(self.names) > NAMED
 
     def _pairs(self) -> str:
         """Which pairs differ after Holm."""
@@ -145,16 +142,12 @@ class Comparison:
         places = [int(i) for i in np.argsort(self.p_holm, kind="stable") if self.clear[int(i)]]
         if not places:
             return f"; {every} none differs after Holm"
-        pairs = [self._above(self.pairs[i], float(self.p_holm[i])) for i in places[:NAMED]]
-        if len(places) > NAMED:
-            pairs.append(f"{len(places) - NAMED} more")
+        named = 1 if self._is_brief else len(places)
+        pairs = [above(self.pairs[i], float(self.p_holm[i])) for i in places[:named]]
+        if len(places) > named:
+            pairs.append(f"{len(places) - named} more")
         differ = "1 differs" if len(places) == 1 else f"{len(places)} differ"
         return f"; {every} {differ} after Holm: {enumerated(pairs)}"
-
-    def _above(self, pair: Pair, p: float) -> str:
-        names = pair.system_a, pair.system_b
-        ahead, behind = names[::-1] if pair.difference > 0 else names
-        return f"{ahead} is ahead of {behind} ({p_value(p)})"
 
     def said(self, place: int = 0) -> list[str]:
         """A pair of several, then design and analysis of a pair, and how it was tested."""
@@ -198,6 +191,8 @@ class Comparison:
         )
         left = of_the_view.left_out(self.score, self.undefined, self.left_out)
         text = f"{each}." if rows else ""
+        if self._is_brief and self.omnibus[1]:
+            text += f" The test over all drew {counted(self.omnibus[1], 'arrangement')}."
         return f"{text}{left_out(self.without_judgments)}{left}".strip()
 
     def of_means(self) -> str:

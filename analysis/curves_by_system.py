@@ -9,13 +9,14 @@ import numpy as np
 import pandas as pd
 
 from analysis.arrays import Floats, Ints
+from analysis.axis_end import FEW, axis_end, ends_where
 from analysis.definition.definition import Definition, Filters
 from analysis.mean_curves import MeanCurve, mean_curves
 from analysis.sample import Sample
 from analysis.selection import Selection, select
+from analysis.wording import NAMED
 from study.study import Study
 
-FEW = 10
 SAW_TOOTH = "saw-tooth"
 
 
@@ -34,6 +35,11 @@ class SystemCurves:
     def name(self) -> str:
         """The system, and the least number of queries if not all sessions count."""
         return self.system + (f", at least {self.at_least} queries" if self.at_least > 1 else "")
+
+    @property
+    def group(self) -> str:
+        """Which of its sessions, in words."""
+        return "all" if self.at_least == 1 else f"at least {self.at_least} queries"
 
     def curve(self, measure: str) -> MeanCurve:
         """The raw or the normalised curve, or the saw-tooth of query after query."""
@@ -100,9 +106,41 @@ class CurvesBySystem:
             }
         )
 
+    @property
+    def running(self) -> Ints:
+        """Sessions of all systems that have each query; by position where lists are not padded."""
+        least = min((of.at_least for of in self.curves), default=1)
+        each = [of.running for of in self.curves if of.at_least == least]
+        return sum(each, start=np.zeros_like(each[0] if each else [], dtype=np.int64))
+
+    def end(self, length: int | None = None) -> int:
+        """Last position of an axis to so many queries, or else while enough sessions run."""
+        if length is None:
+            return axis_end(self.running) * (self.per_query or 1)
+        queries = min(length, self.most_queries)
+        return -(-self.positions * queries // self.most_queries)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the axis ends before the longest session, unless all of it is asked for."""
+        return self.end() < self.positions
+
+    def goes_on(self, length: int | None) -> str:
+        """How many sessions go on beyond the axis, where any does."""
+        place = "query" if self.per_query else "position"
+        return ends_where(self.running, self.end(length) // (self.per_query or 1), place)
+
     def thin(self) -> list[str]:
         """Where few sessions still run, and the curve is drawn thin."""
-        return [sentence for sentence in map(self._thin, self.curves) if sentence]
+        told = {of.name: said for of in self.curves if (said := self._thin(of))}
+        if len(told) <= NAMED:
+            return list(told.values())
+        few = sorted((self.few_from(of), of.name) for of in self.curves if of.name in told)
+        (start, first), (end, last) = few[0], few[-1]
+        return [
+            f"Curves are drawn thin from where fewer than {FEW} of their sessions are still "
+            f"running: {self._where(start)} ({first}) to {self._where(end)} ({last})."
+        ]
 
     def few_from(self, of: SystemCurves) -> int:
         """First position (from 0) at which fewer than ``FEW`` sessions of a curve still run."""
@@ -115,12 +153,15 @@ class CurvesBySystem:
             return ""
         if not few:
             return f"{of.system} has fewer than {FEW} sessions: its curve is drawn thin."
-        step = self.per_query
-        where = f"query {few // step + 1}" if step else f"position {few + 1}"
         return (
-            f"From {where} on fewer than {FEW} sessions of {of.system} are still running: its "
-            "curve is drawn thin from there."
+            f"From {self._where(few)} on fewer than {FEW} sessions of {of.system} are still "
+            "running: its curve is drawn thin from there."
         )
+
+    def _where(self, position: int) -> str:
+        """A position (from 0) in words."""
+        step = self.per_query
+        return f"query {position // step + 1}" if step else f"position {position + 1}"
 
 
 def _saw_tooth(of: SystemCurves) -> dict[str, Any]:

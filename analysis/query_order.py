@@ -7,10 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from analysis.comparing.last_against_others import LastAgainstOthers, last_against_others
+from analysis.comparing.last_against_others import (
+    CAVEAT,
+    NAMED,
+    LastAgainstOthers,
+    last_against_others,
+)
 from analysis.definition.definition import Definition, Filters
 from analysis.query_curves import MEASURES, Drawn, QueryCurve, full_lists, query_curves
-from analysis.wording import counted, left_out, short, withheld, without_interval
+from analysis.wording import between, counted, left_out, short, withheld, without_interval
 from study.block import DEPTH
 from study.study import Study
 
@@ -87,20 +92,40 @@ class QueryOrder:
             return "No query is left, or nobody judged its topic: widen the filters under Show."
         if self.paired:
             return self.paired.headline()
-        is_last = any(curve.group == "last" for curve in self.curves)
-        return f"{self.in_short()}{'' if is_last else f' {CHOSEN}'}"
+        return self.in_short()
 
     def in_short(self) -> str:
         """What the groups are worth at a rank; the answer, where there is a query."""
         if not any(curve.queries for curve in self.curves):
             return self.answer()
-        worth = "; ".join(filter(None, map(self._compared, self._systems())))
-        return f"At rank {self._rank()} {worth}."
+        systems = [name for name in self._systems() if self._sides(name)[0].queries]
+        if len(systems) > NAMED:
+            return f"At rank {self._rank()} {self._extremes(systems)}."
+        return f"At rank {self._rank()} {'; '.join(map(self._compared, systems))}."
+
+    def _extremes(self, systems: list[str]) -> str:
+        """The systems of the highest and the lowest last (best) query."""
+        low, *_, high = sorted(
+            systems, key=lambda name: self._sides(name)[0].mean[self._rank() - 1]
+        )
+        most, least = (f"{name} ({self._both(name)})" for name in (high, low))
+        group = self.curves[0].group
+        worth = "query's nDCG is highest" if self.drawn.shares else "query's worth is highest"
+        return f"the {group} {worth} with {most}, lowest with {least}; {between(len(systems))}"
+
+    def _both(self, system: str) -> str:
+        """A system's last (best) query, and its others (the rest), where it has any."""
+        one, two = self._sides(system)
+        rest = f", the {two.group} {_value(two, self._rank())}" if two.queries else ""
+        return f"{_value(one, self._rank())}{rest}"
+
+    def _sides(self, system: str) -> tuple[QueryCurve, QueryCurve]:
+        """Curves of a system's last (best) queries, and of the others (the rest)."""
+        one, two = (curve for curve in self.curves if curve.system == system)
+        return one, two
 
     def _compared(self, system: str) -> str:
-        one, two = (curve for curve in self.curves if curve.system == system)
-        if not one.queries:
-            return ""
+        one, two = self._sides(system)
         worth = "has an nDCG of" if self.drawn.shares else "is worth"
         text = f"in {system} the {one.group} query {worth} {_value(one, self._rank())}"
         if not two.queries:
@@ -128,6 +153,9 @@ class QueryOrder:
     def advice(self) -> list[str]:
         """Plain sentences where a reader could be misled."""
         held = [said] if (said := withheld(self.withheld)) else []
+        is_last = any(curve.group == "last" for curve in self.curves)
+        held += [] if is_last else [CHOSEN]
+        held += [CAVEAT] if self.paired and self.paired.differences else []
         few = [c for c in self.curves if 0 < c.queries < FEW]
         said = [f"Only {counted(c.queries, 'query')} behind {c.system}, {c.group}." for c in few]
         drawn = [(f"{c.system}, {c.group}", c.mean, c.low) for c in self.curves if c.queries]
@@ -181,7 +209,8 @@ class QueryOrder:
             return self.at_rank()
         return (
             f"{self.at_rank()} The answer compares within sessions that have a last query and "
-            f"others: DCG of the top {self.top}, before D(q), the last less the mean of the others."
+            f"others: DCG of the top {self.top}, before D(q), the last less the mean of the others "
+            f"({self.paired.counts()})."
         )
 
     def at_rank(self) -> str:

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from analysis.arrays import Floats, Ints
+from analysis.axis_end import FEW, axis_end, ends_where
 from analysis.definition.definition import Definition, Filters
 from analysis.other_measures import Measured
+from analysis.reformulation_tables import EQUAL, by_query, first_queries, quantiles, shares
 from analysis.registry import OF_SINGLE_QUERIES, QUERY_SCORES
 from analysis.sample import Sample
 from analysis.selection import select
-from analysis.wording import counted, left_out
+from analysis.wording import NAMED, between, counted, left_out
 from study.study import Study
 
-QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
-EQUAL = 1e-12
 BY_QUERY = ("found", "novelty", "coverage")
 MEASURES = {"dcg": "DCG", **OF_SINGLE_QUERIES}  # in words
 USUAL = "dcg"
@@ -41,20 +40,20 @@ class SystemSteps:
     last_best: int
     first_with_queries: float
 
-    def steps(self) -> str:
-        """How many of the system's reformulations gain, and how many lose."""
-        share = f"{self.gained / self.reformulations:.0%}"
+    def said(self) -> str:
+        """What its reformulations did, in half a sentence."""
         lost = f"{self.lost / self.reformulations:.0%}"
         steps = counted(self.reformulations, "reformulation")
-        return f"in {self.system} {share} of {steps} gain and {lost} lose"
+        return f"in {self.system} {self.share:.0%} of {steps} gain and {lost} lose"
 
-    def said(self) -> str:
-        """The system in half a sentence."""
-        said = self.steps()
-        if not self.several:
-            return said
-        best = f"{self.last_best / self.several:.0%}"
-        return f"{said}, and the last query is the best in {best} of the sessions with several"
+    @property
+    def share(self) -> float:
+        """Share of the reformulations that gain."""
+        return self.gained / self.reformulations
+
+    def said_of_last(self) -> str:
+        """How often its last query is the best, in half a sentence."""
+        return f"in {self.system} in {self.last_best / self.several:.0%}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +61,8 @@ class Reformulations:
     """Changes by step, means by query number, and first queries, each by system.
 
     changes, first : quantiles of the measure, one row per system and step (or number of queries) ·
+    shares : how many reformulations gained, stayed and lost, a row per system and step · running
+    (Q,) : sessions on judged topics that have each query ·
     by_query : means of `shown_by_query` over the sessions that have the query, with their number ·
     undefined : queries on judged topics that do not have the measure
     """
@@ -71,6 +72,8 @@ class Reformulations:
     by_query: pd.DataFrame
     first: pd.DataFrame
     without_judgments: int
+    shares: pd.DataFrame
+    running: Ints
     measure: str = USUAL
     undefined: int = 0
 
@@ -93,36 +96,77 @@ class Reformulations:
 
     def answer(self) -> str:
         """The page's first line."""
-        told = [system.said() for system in self.systems if system.reformulations]
+        told = [system.said() for system in self._known]
         if not told and self.undefined:
             have = f"No two queries in a row have {self.words}"
             return f"{have}: choose another measure, or widen the filters under Show."
         if not told:
             return "No session with several judged queries is left: widen the filters under Show."
-        said = "; ".join(told)
+        said = self._extremes() if len(told) > NAMED else "; ".join(told)
         if self.measure != USUAL:
             return f"By {self.words}, {said}."
         return f"{said[0].upper()}{said[1:]}."
 
-    def in_short(self) -> str:
-        """The same without the best queries."""
-        told = "; ".join(system.steps() for system in self.systems if system.reformulations)
-        return f"{told[0].upper()}{told[1:]}." if told else self.answer()
+    @property
+    def _known(self) -> list[SystemSteps]:
+        """Systems that have a reformulation."""
+        return [system for system in self.systems if system.reformulations]
+
+    def _extremes(self) -> str:
+        """All systems together, and which gains most and least often."""
+        known = sorted(self._known, key=lambda system: system.share)
+        steps, gained, lost = (
+            sum(getattr(system, name) for system in known)
+            for name in ("reformulations", "gained", "lost")
+        )
+        return (
+            f"of {counted(steps, 'reformulation')} {gained / steps:.0%} gain and "
+            f"{lost / steps:.0%} lose; most gain in {known[-1].system} ({known[-1].share:.0%}), "
+            f"fewest in {known[0].system} ({known[0].share:.0%}), {between(len(known))}"
+        )
+
+    def _last(self) -> str:
+        """How often last queries are the best, by system."""
+        told = ", ".join(system.said_of_last() for system in self.systems if system.several)
+        if not told:
+            return ""
+        return f"The last query is the best {told} of the sessions with several. "
 
     def table(self) -> pd.DataFrame:
         """One row per system: what its reformulations did, and how often the last query is best."""
         return pd.DataFrame([asdict(system) for system in self.systems])
 
-    def behind(self) -> str:
-        """What stands behind the pictures."""
+    def end(self, *, every: bool = False) -> int:
+        """Last query of the axes: of all, or while enough sessions of several queries run."""
+        return self.running.size if every else 1 + axis_end(self.running[1:])
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether axes end before the longest session, unless all of them is asked for."""
+        return self.end() < self.running.size
+
+    def boxes(self, quantiles: pd.DataFrame) -> pd.DataFrame:
+        """Rows of `changes` or `first` that stand for enough values to be a box."""
+        return quantiles[quantiles["number"] >= FEW]
+
+    def behind(self, *, every: bool = False) -> str:
+        """What stands behind the pictures, to the last query or while enough sessions run."""
         counts = "; ".join(
             f"{s.system}: {counted(s.several, 'session')} with several queries"
             for s in self.systems
         )
+        cut = f" {ends_where(self.running, self.end(every=every))}".rstrip()
         return (
-            f"{counts}. Boxes run from the 25th to the 75th percentile, whiskers from the 5th to "
-            f"the 95th, systems in the legend's order. {self._changes()}"
+            f"{counts}. {self._last()}{self._changes()} Beneath each step stands its number of "
+            f"reformulations; bars of fewer than {FEW} are faint.{cut}"
             f"{left_out(self.without_judgments)}{self._undefined()}"
+        )
+
+    def of_boxes(self) -> str:
+        """How a box is drawn, and where there is none."""
+        return (
+            "from the 25th to the 75th percentile, whiskers from the 5th to the 95th, systems in "
+            f"the legend's order; none of fewer than {FEW} values."
         )
 
     def _changes(self) -> str:
@@ -182,9 +226,11 @@ def reformulations(
     ranked = chosen.query_scores["sdcg"] if measure == USUAL else worth
     return Reformulations(
         systems=_systems(sample, worth, ranked, change),
-        changes=_quantiles(sample, change, "step"),
-        by_query=_by_query(sample, means),
-        first=_first(sample, worth[:, 0]),
+        changes=quantiles(sample, change, "step"),
+        shares=shares(sample, change),
+        running=(sample.judged[:, None] & sample.asked_at).sum(axis=0),
+        by_query=by_query(sample, means),
+        first=first_queries(sample, worth[:, 0]),
         without_judgments=int((~sample.judged).sum()),
         measure=measure,
         undefined=int((known & np.isnan(worth)).sum()),
@@ -223,48 +269,3 @@ def _rank_correlation(one: Floats, other: Ints) -> float:
     pairs = pd.DataFrame({"one": np.round(one, 12), "other": other.astype(float)}).dropna()
     value = pairs.corr(method="spearman").to_numpy()[0, 1] if len(pairs) > 2 else np.nan
     return 0.0 if np.isnan(value) else float(value)
-
-
-def _quantiles(sample: Sample, values: Floats, place: str) -> pd.DataFrame:
-    """Quantiles of each column of (S, Q) values by system, with the number they run over."""
-    rows: list[dict[str, Any]] = []
-    for own in sample.shown_systems:
-        for q, column in enumerate(values[sample.systems == own].T, start=1):
-            known = column[~np.isnan(column)]
-            if known.size:
-                told = dict(zip(_named_quantiles(), np.quantile(known, QUANTILES), strict=True))
-                name = sample.block.system_names[own]
-                rows.append({"system": name, place: q, "number": known.size, **told})
-    return pd.DataFrame(rows, columns=["system", place, "number", *_named_quantiles()])
-
-
-def _named_quantiles() -> list[str]:
-    return [f"p{100 * q:g}" for q in QUANTILES]
-
-
-def _first(sample: Sample, worth: Floats) -> pd.DataFrame:
-    """Quantiles of the first query's measure by the session's number of queries."""
-    spread = np.full((worth.size, sample.most_queries), np.nan)
-    spread[np.arange(worth.size), sample.queries - 1] = worth
-    return _quantiles(sample, spread, "queries")
-
-
-def _by_query(sample: Sample, means: dict[str, Floats]) -> pd.DataFrame:
-    """Mean of each measure by system and query number, and how many sessions it runs over."""
-    frames: list[pd.DataFrame] = []
-    for own in sample.shown_systems:
-        rows = sample.systems == own
-        table: dict[str, Any] = {
-            "system": sample.block.system_names[own],
-            "query_number": np.arange(1, sample.most_queries + 1),
-        }
-        for name, values in means.items():
-            known = ~np.isnan(values[rows])
-            number = known.sum(axis=0)
-            total = np.where(known, values[rows], 0.0).sum(axis=0)
-            table[name] = np.divide(
-                total, number, out=np.full(total.shape, np.nan), where=number > 0
-            )
-            table[f"{name}_sessions"] = number
-        frames.append(pd.DataFrame(table))
-    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()

@@ -7,7 +7,15 @@ import numpy as np
 from analysis.curves_by_system import SAW_TOOTH, CurvesBySystem, curves_by_system
 from analysis.definition.definition import Definition, Filters
 from analysis.mean_curves import MeanCurve
-from analysis.wording import counted, left_out, share, short, without_interval
+from analysis.wording import (
+    NAMED,
+    between,
+    counted,
+    left_out,
+    share,
+    short,
+    without_interval,
+)
 from study.study import Study
 
 
@@ -30,22 +38,23 @@ class SessionCurves(CurvesBySystem):
         if not reached:
             return f"{when} no session has a defined value."
         ordered = [(of.system, text) for _, of, text in sorted(reached, key=lambda t: -t[0])]
-        (first, value), *rest = ordered
+        more = f"; {between(len(ordered))}" if len(ordered) > NAMED else ""
+        (first, value), *rest = [ordered[0], ordered[-1]] if more else ordered
         if measure == SAW_TOOTH:
-            return self._of_one_query(number, [(system, text) for system, text in ordered])
+            return self._of_one_query(number, [(first, value), *rest], more)
         of_what = " of the ideal" if measure == "normalised" else ""
         verb = "has reached" if measure == "normalised" else "has gained"
         others = "".join(f", {system} {text}" for system, text in rest)
-        return f"{when} {first} {verb} {value}{of_what}{others}."
+        return f"{when} {first} {verb} {value}{of_what}{others}{more}."
 
-    def _of_one_query(self, number: int, ordered: list[tuple[str, str]]) -> str:
+    def _of_one_query(self, number: int, ordered: list[tuple[str, str]], more: str) -> str:
         """What one query alone is worth, where curves start anew with each."""
         shares = ", ".join(f"{system} {text}" for system, text in ordered)
         which = f"The {_ordinal(number)} query" if self.per_query else "The last cell"
-        return f"{which} alone reaches these shares of its ideal, discounted: {shares}."
+        return f"{which} alone reaches these shares of its ideal, discounted: {shares}{more}."
 
-    def behind(self, measure: str) -> str:
-        """What stands behind the picture: sessions per mean, and what was left out."""
+    def behind(self, measure: str, length: int | None = None) -> str:
+        """What stands behind a picture to so many queries: sessions per mean, and what is not."""
         counts = "; ".join(
             f"{of.name}: {counted(int(of.curve(measure).sessions.max(initial=0)), 'session')}"
             for of in self.curves
@@ -56,7 +65,8 @@ class SessionCurves(CurvesBySystem):
             after = "a session counts no more"
         elif measure == "normalised" and self.continues:
             after = "a session's ideal goes on"
-        return f"{counts}. After its last query {after}.{left}"
+        cut = f" {said}" if (said := self.goes_on(length)) else ""
+        return f"{counts}.{cut} After its last query {after}.{left}"
 
     def advice(self, measure: str) -> list[str]:
         """Plain sentences where a reader could be misled."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import groupby
@@ -18,7 +19,7 @@ from analysis.comparing.two_way import NONE, Estimate
 from analysis.curves_by_system import CurvesBySystem, curves_by_system
 from analysis.definition.definition import DEFAULT, PRESET_NAMES, PRESETS, Definition, Filters
 from analysis.selection import select
-from analysis.wording import NO_INTERVAL, counted, enumerated, left_out, share
+from analysis.wording import NAMED, NO_INTERVAL, counted, enumerated, left_out, share
 from metrics import bootstrap_interval, group_sums, normalised, session_score
 from study.study import Study
 
@@ -144,17 +145,27 @@ class SideBySide:
         orders = {under.order for under in ranked}
         if len(orders) == 1:
             (order,) = orders
-            two = [len(group) for group in order] == [1, 1]
-            ranked_so = f"put {order[0][0]} first" if two else f"rank the systems {_ordered(order)}"
-            return f"{every} definitions {ranked_so}"
+            return f"{every} definitions {_ranked_so(order)}"
         if len(firsts) == 1:
             rest = "but order the rest in several ways"
             return f"{every} definitions put {ranked[0].first} first, {rest}"
+        if max(len(firsts), len(ranked[0].ranked) - 1) > 2:
+            return f"The definitions disagree: {self._firsts(ranked)}"
         told = [
             f"{first} first under {enumerated([u.name for u in ranked if u.first == first])}"
             for first in sorted(firsts)
         ]
         return f"The definitions disagree: {', '.join(told)}"
+
+    @staticmethod
+    def _firsts(ranked: list[Under]) -> str:
+        """Who comes first under most definitions, and how many others under one."""
+        each = Counter(under.first for under in ranked)
+        (first, most), *others = each.most_common()
+        under = "none more often than another"
+        if most > others[0][1]:
+            under = f"{first} under {most} of {len(ranked)}"
+        return f"{counted(len(each), 'system')} come first under one or another, {under}"
 
     def _agreement(self) -> str:
         values = self.correlations().drop(columns="definition").to_numpy(dtype=float)
@@ -165,12 +176,14 @@ class SideBySide:
         low, high = share(float(pairs.min())), share(float(pairs.max()))
         return f"sessions correlate {low if low == high else f'{low} to {high}'} in rank"
 
-    def behind(self) -> str:
-        """What stands behind the picture."""
+    def behind(self, *, every: bool = False) -> str:
+        """What stands behind the pictures, to the last query or while enough sessions run."""
         means = next((under.means for under in self.each if under.in_force), ())
         counts = "; ".join(f"{m.system}: {counted(m.sessions, 'session')}" for m in means)
         scale = "Each small figure has a scale of its own."
-        return f"{counts}. {scale}{left_out(self.without_judgments)}"
+        curves = self.each[0].curves
+        cut = "" if every else f" {curves.goes_on(None)}".rstrip()
+        return f"{counts}. {scale}{cut}{left_out(self.without_judgments)}"
 
     def advice(self) -> list[str]:
         """Plain sentences where a reader could be misled."""
@@ -194,6 +207,19 @@ class SideBySide:
             NO_INTERVAL if bare else "",
         ]
         return [sentence for sentence in sentences if sentence]
+
+
+def _ranked_so(order: tuple[tuple[str, ...], ...]) -> str:
+    """An order in words: all of it, or its ends."""
+    if [len(group) for group in order] == [1, 1]:
+        return f"put {order[0][0]} first"
+    if (systems := sum(map(len, order))) <= NAMED:
+        return f"rank the systems {_ordered(order)}"
+    if len(order) == 1:
+        return f"rank all {systems} systems equal"
+    top, *_, last = (group[0] if len(group) == 1 else f"{len(group)} systems" for group in order)
+    between = systems - len(order[0]) - len(order[-1])
+    return f"put {top} first and {last} last, with one order of the {between:,} between"
 
 
 def _ordered(order: tuple[tuple[str, ...], ...]) -> str:

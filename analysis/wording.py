@@ -8,6 +8,7 @@ import numpy as np
 
 from analysis.arrays import Floats
 
+NAMED = 3  # systems that a first line names each; of more, the highest and the lowest
 NO_INTERVAL = (
     "No interval where fewer than 5 searchers (or sessions without one) stand behind, where some "
     "gained nothing and fewer than 10 anything, or where all but 2 or 3 are alike."
@@ -33,6 +34,15 @@ def enumerated(names: Sequence[str]) -> str:
     """
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def between(systems: int) -> str:
+    """How many systems lie between the highest and the lowest that a sentence names.
+
+    >>> between(12), between(3)
+    ('10 systems between', '1 system between')
+    """
+    return f"{counted(systems - 2, 'system')} between"
 
 
 def without_interval(

@@ -21,7 +21,7 @@ from figures.compare_systems import draw_compare_systems
 from figures.inspector import draw_inspector
 from figures.overview import draw_judged_share, draw_overview
 from figures.pairs import draw_pairs
-from figures.reformulations import draw_by_query, draw_changes, draw_first_queries
+from figures.reformulations import draw_by_query, draw_changes, draw_first_queries, draw_shares
 from figures.session_curves import draw_session_curves
 
 EVERY_PAIR = "Every pair of systems"
@@ -69,27 +69,32 @@ def of_stopping(stopped: Stopping) -> Exhibits:
     return {"stopping": Exhibit(STILL_SEARCHING, stopped.table(), said=stopped.said())}
 
 
-def of_reformulations(steps: Reformulations, systems: Sequence[str]) -> Exhibits:
-    """Changes by step, means by query number, and the worth of first queries."""
+def of_reformulations(
+    steps: Reformulations, systems: Sequence[str], *, length: int | None = None, focus: str = ""
+) -> Exhibits:
+    """What each step did, changes, means by query number, and the worth of first queries."""
     if not len(steps.changes):
         return {}
     by_query = {
         f"{measure}_by_query": Exhibit(
             f"Mean {measure} by query number",
             steps.by_query,
-            draw_by_query(steps, systems, measure),
+            draw_by_query(steps, systems, measure, length=length, focus=focus),
         )
         for measure in steps.shown_by_query
     }
+    changes = draw_changes(steps, systems) if len(steps.boxes(steps.changes)) else None
+    first = draw_first_queries(steps, systems) if len(steps.boxes(steps.first)) else None
     return {
-        "reformulations": Exhibit(
-            f"Change of {steps.words} by step", steps.changes, draw_changes(steps, systems)
+        "reformulation_shares": Exhibit(
+            f"Reformulations that gained, stayed and lost in {steps.words}, by step",
+            steps.shares,
+            draw_shares(steps, systems, length=length),
         ),
+        "reformulations": Exhibit(f"Change of {steps.words} by step", steps.changes, changes),
         **by_query,
         "first_queries": Exhibit(
-            "Worth of the first query by the number of queries",
-            steps.first,
-            draw_first_queries(steps, systems),
+            "Worth of the first query by the number of queries", steps.first, first
         ),
     }
 
@@ -122,13 +127,15 @@ def of_inspector(session: Inspected, systems: Sequence[str]) -> Exhibit:
     return Exhibit(session.title(), pd.DataFrame(columns), figure)
 
 
-def of_side_by_side(shown: SideBySide, systems: Sequence[str]) -> Exhibits:
+def of_side_by_side(
+    shown: SideBySide, systems: Sequence[str], *, length: int | None = None, focus: str = ""
+) -> Exhibits:
     """Mean session curves under each definition."""
     return {
         re.sub("[^a-z0-9]+", "_", f"under {under.name}".lower()).strip("_"): Exhibit(
             f"Mean session curves under {under.name}",
             under.curves.table(),
-            draw_session_curves(under.curves, systems),
+            draw_session_curves(under.curves, systems, length=length, focus=focus),
         )
         for under in shown.each
         if under.ranked

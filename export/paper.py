@@ -9,6 +9,7 @@ from typing import Any
 from figures import legend
 from figures.end_labels import end_labels, ends_of
 from figures.lettering import LINE, lines, longest_piece, room_for, widest, width, wrapped
+from figures.panel_grid import NARROW, arrange
 from figures.style import PLOT, in_legend, legend_lines, under_axis
 
 Parts = dict[str, Any]
@@ -43,6 +44,9 @@ def fit(parts: Parts, wide: float, size: float, by: float) -> None:
     The axes keep the height that they have where the legend is one row.
     """
     layout = parts["layout"]
+    if "panels" in layout.get("meta", {}):
+        _fit_panels(parts, wide, size)
+        return
     x, y = layout["xaxis"], layout["yaxis"]
     line, row = size * LINE, legend.AROUND + legend.LEAST + legend.BETWEEN
     under = TICK + STANDOFF + EDGE + 2 * line
@@ -71,6 +75,15 @@ def fit(parts: Parts, wide: float, size: float, by: float) -> None:
         margin={"l": EDGE, "r": right, "t": above, "b": under},
         annotations=labels,
     )
+
+
+def _fit_panels(parts: Parts, wide: float, size: float) -> None:
+    """Lay panels out anew in the width."""
+    layout = parts["layout"]
+    above = EDGE + _legend(parts, wide, wide - 2 * EDGE, size) if layout["showlegend"] else EDGE
+    layout["width"] = wide
+    narrow = wide < NARROW
+    arrange(layout, wide, size, above=above, colour="#000000", narrow=narrow)
 
 
 def _height(parts: Parts) -> float:

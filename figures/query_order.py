@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from analysis.arrays import Floats
 from analysis.query_curves import QueryCurve
 from analysis.query_order import QueryOrder
+from figures.panels import of_systems
 from figures.style import DASHES, Parts, axis, band, ceiling, figure, kept, line, live_runs
 
 SOLID = ("last", "best")
@@ -20,12 +21,14 @@ def draw_query_order(
     systems: Sequence[str],
     *,
     small: bool = False,
+    focus: str = "",
     beside: QueryOrder | None = None,
     least: float = 0.0,
 ) -> go.Figure:
     """One line per system and group: solid for last (best), dashed for the others (rest).
 
-    Curves `beside` are faint; the axis ends at `least` or higher.
+    Of many systems each has a panel, unless one is in `focus` or the figure small. Curves
+    `beside` are faint; the axis ends at `least` or higher.
     """
     ranks = np.arange(1, order.depth + 1, dtype=float)
     shown = [curve for curve in order.curves if curve.queries]
@@ -43,7 +46,11 @@ def draw_query_order(
     ]
     top = ceiling([c.mean for c in [*shown, *still]] + [c.high for c in shown], least)
     x = axis("Rank of the result", (0, order.depth * 1.01))
-    return figure(traces, x, axis(order.unit, (0, top)), small=small)
+    y = axis(order.unit, (0, top))
+    if small:
+        return figure(traces, x, y, small=True)
+    groups = {DASHES[curve.group not in SOLID]: curve.group for curve in shown}
+    return of_systems(traces, x, y, systems=systems, focus=focus, groups=groups)
 
 
 def _line(curve: QueryCurve, systems: Sequence[str], ranks: Floats) -> Parts:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
+from analysis.axis_end import FEW
+from analysis.reformulation_tables import DID
 from analysis.reformulations import Reformulations
 from figures.lettering import plotly_safe
-from figures.style import COLOURS, Parts, axis, ceiling, figure, line, place
+from figures.panels import draw_panels, of_systems
+from figures.style import COLOURS, FAINT, GREY, Parts, axis, ceiling, figure, line, place
 
 AXES = {
     "found": "Relevant documents found",
@@ -18,7 +22,57 @@ AXES = {
 }
 SHARES = ("novelty", "coverage", "ndcg", "relative_recall")
 
+PATTERNS = {"gained": "", "stayed": "", "lost": "/"}
 THIRD = 260  # pixels: of three figures beside each other
+
+
+def draw_shares(
+    steps: Reformulations, systems: Sequence[str], *, length: int | None = None
+) -> go.Figure:
+    """Which share of each step's reformulations gained, stayed and lost: a panel a system."""
+    end = length or steps.end()
+    table = steps.shares[steps.shares["step"] <= end]
+    own = {str(name): rows for name, rows in table.groupby("system", sort=False)}
+    bars = {
+        name: [
+            _bar(rows, word, COLOURS[place(systems, name)])
+            | {"name": plotly_safe(f"{name}, {word}")}
+            for word in DID
+        ]
+        for name, rows in own.items()
+    }
+    entries = [_bar(table[:1], word, GREY) | {"x": [None], "y": [None]} for word in DID]
+    labels = {name: _numbered(rows) for name, rows in own.items()}
+    x = axis("Step (query number), with its number of reformulations", (1.4, end + 0.6))
+    y = axis(f"Share, by {steps.words}", (0, 1), tickformat=".0%", nticks=3)
+    return draw_panels(
+        bars, x, y, systems, entries=entries, labels=labels, barmode="stack", bargap=0.15
+    )
+
+
+def _bar(rows: Any, word: str, colour: str) -> Parts:
+    """A system's reformulations that did one thing, as shares of each step; few are faint."""
+    number = rows["number"].to_numpy(dtype=float)
+    return {
+        "type": "bar",
+        "x": rows["step"].to_numpy(),
+        "y": rows[word].to_numpy(dtype=float) / number,
+        "name": word,
+        "marker": {
+            "color": FAINT if word == "stayed" else colour,
+            "opacity": np.where(number < FEW, 0.45, 1.0),
+            "pattern": {"shape": PATTERNS[word], "size": 6},
+        },
+        "customdata": number,
+        "hovertemplate": "%{y:.0%} of %{customdata:,}",
+    }
+
+
+def _numbered(rows: Any) -> Parts:
+    """Labels of a panel's axis: each step, and beneath it how many reformulations it had."""
+    steps, numbers = rows["step"].tolist(), rows["number"].tolist()
+    texts = [f"{step}<br>{number:,}" for step, number in zip(steps, numbers, strict=True)]
+    return {"tickmode": "array", "tickvals": steps, "ticktext": texts}
 
 
 def draw_changes(steps: Reformulations, systems: Sequence[str]) -> go.Figure:
@@ -34,10 +88,17 @@ def draw_first_queries(steps: Reformulations, systems: Sequence[str]) -> go.Figu
 
 
 def draw_by_query(
-    steps: Reformulations, systems: Sequence[str], measure: str, *, small: bool = False
+    steps: Reformulations,
+    systems: Sequence[str],
+    measure: str,
+    *,
+    length: int | None = None,
+    focus: str = "",
+    small: bool = False,
 ) -> go.Figure:
-    """Mean of a measure by query number, one line per system."""
-    table = steps.by_query
+    """Mean of a measure by query number, one line per system; of many each has a panel."""
+    most = length or steps.end()
+    table = steps.by_query[steps.by_query["query_number"] <= most]
     traces = [
         line(
             systems,
@@ -50,20 +111,21 @@ def draw_by_query(
         )
         for system, rows in table.groupby("system", sort=False)
     ]
-    most = int(table["query_number"].max())
     values = table[measure].to_numpy()
     is_share = measure in SHARES and not np.any(values > 1)  # own grades may pass the ideal's
     top = 1.05 if is_share else ceiling([values])
     name = AXES.get(measure) or f"Mean {steps.words}{steps.unit}"
     x = axis("Query number", (0.5, most + 0.5), dtick=max(1, -(-most // 6)), tickformat="d")
-    y, height = axis(name, (0, top)), {} if small else {"height": 380}
-    return figure(traces, x, y, small=small, narrowest=THIRD, **height)
+    y, look = axis(name, (0, top)), {"height": 380, "narrowest": THIRD}
+    if small:
+        return figure(traces, x, y, small=True, narrowest=THIRD)
+    return of_systems(traces, x, y, systems=systems, focus=focus, groups=None, **look)
 
 
 def _boxes(
     steps: Reformulations, systems: Sequence[str], place_of: str, across: str, up: str
 ) -> go.Figure:
-    table = steps.changes if place_of == "step" else steps.first
+    table = steps.boxes(steps.changes if place_of == "step" else steps.first)
     traces: list[Parts] = [
         {
             "type": "box",

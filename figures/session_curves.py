@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 
 from analysis.curves_by_system import CurvesBySystem, SystemCurves
 from figures.lettering import plotly_safe
+from figures.panels import in_panels, of_systems
 from figures.style import (
     COLOURS,
     DASHES,
@@ -43,17 +44,19 @@ def draw_session_curves(
     length: int | None = None,
     small: bool = False,
     legend: bool = False,
+    focus: str = "",
     beside: CurvesBySystem | None = None,
     least: float = 0.0,
 ) -> go.Figure:
     """One line per system and least number of queries, to `length` queries; a strip beneath.
 
-    The strip shows which share of each system's sessions still search at each query; a small
-    figure has none, and a legend only if asked for. Curves `beside` are faint; the axis ends at
-    `least` or higher.
+    Without a `length` axes end where few sessions run. The strip shows which share of each
+    system's sessions still search at each query; a small figure has none, and a legend only if
+    asked for. Of many systems each has a panel, and no strip, unless one is in `focus`. Curves
+    `beside` are faint; the axis ends at `least` or higher.
     """
-    queries = min(length or curves.most_queries, curves.most_queries)
-    end = -(-curves.positions * queries // curves.most_queries)
+    end = curves.end(length)
+    queries = end // curves.per_query if curves.per_query else curves.most_queries
     x = np.arange(1, end + 1, dtype=float)
     shown = [of for of in curves.curves if of.curve(measure).sessions.any()]
     groups = sorted({of.at_least for of in shown})
@@ -81,17 +84,22 @@ def draw_session_curves(
     up = axis(AXES[measure], (0, top))
     ideal = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": 1, "y1": 1}
     shapes = [ideal | {"line": {"color": FAINT}}] if measure == "normalised" and top > 1 else []
+    if small and not (legend or focus):
+        return figure(traces, across, up, small=True, shapes=shapes)
+    words = {} if groups == [1] else {_named(of, groups)[1]: of.group for of in shown}
+    whole = {"systems": systems, "focus": focus, "groups": words, "shapes": shapes}
     if small:
-        more = {"showlegend": True, "height": 300} if legend else {}
-        return figure(traces, across, up, small=True, shapes=shapes, **more)
+        return of_systems(traces, across, up, small=True, showlegend=legend, height=300, **whole)
+    if in_panels(len({of.system for of in shown}), len(groups), focus):
+        return of_systems(traces, across, up, **whole)
     strip, beneath = _strip(curves, shown, systems, end)
-    return figure(
+    return of_systems(
         traces + strip,
         across | {"anchor": "y2"},
         up | {"domain": [0.27, 1]},
-        shapes=shapes,
         yaxis2=beneath,
         height=480,
+        **whole,
     )
 
 
@@ -125,8 +133,7 @@ def _named(of: SystemCurves, groups: list[int]) -> tuple[str, str]:
     """Legend and dash of a curve: the dash tells groups apart."""
     if groups == [1]:
         return of.system, DASHES[0]
-    words = "all" if of.at_least == 1 else f"at least {of.at_least} queries"
-    return f"{of.system}, {words}", DASHES[groups.index(of.at_least) % len(DASHES)]
+    return f"{of.system}, {of.group}", DASHES[groups.index(of.at_least) % len(DASHES)]
 
 
 def _strip(
@@ -138,6 +145,7 @@ def _strip(
     ours = [of for of in shown if of.at_least == least]
     traces = [
         {
+            "of": of.system,
             "type": "scatter",
             "x": np.repeat(np.arange(end // step + 1), 2)[1:-1] * step,
             "y": np.repeat(of.still[: end // step], 2),

@@ -49,6 +49,7 @@ def line(
     own = place(systems, system)
     return {
         "label": (plotly_safe(system), own),
+        "of": system,
         "type": "scatter",
         "x": x,
         "y": y,
@@ -75,6 +76,7 @@ def band(systems: Sequence[str], system: str, x: Floats, low: Floats, high: Floa
     known = ~(np.isnan(low) | np.isnan(high))
     x, low, high = x[known], low[known], high[known]
     return {
+        "of": system,
         "type": "scatter",
         "x": np.concatenate([x, x[::-1]]),
         "y": np.concatenate([high, low[::-1]]),
@@ -94,6 +96,15 @@ def kept(own: Parts) -> Parts:
     look = {"opacity": 0.4, "mode": "lines", "line": own["line"] | {"width": 2}}
     bare = {"label": None, "showlegend": False, "hoverinfo": "skip", "meta": None}
     return own | look | bare | {"name": f"{own['name']}, kept"}
+
+
+def aside(own: Parts) -> Parts:
+    """A trace of a system that is not in focus: grey and thin behind it, its mark at the end."""
+    if "fill" in own:
+        return own | {"opacity": 0.0}
+    line = own["line"] | {"color": GREY, "width": min(1.2, own["line"]["width"])}
+    look = {"line": line, "mode": "lines", "opacity": 0.45 * own.get("opacity", 1)}
+    return own | look | {"showlegend": False}
 
 
 def ceiling(values: Iterable[Floats], least: float = 0.0) -> float:
@@ -131,7 +142,12 @@ def names_axis(title: str, names: Sequence[str]) -> Parts:
     )
 
 
-def figure(
+def figure(traces: list[Parts], x: Parts, y: Parts, **look: Any) -> go.Figure:
+    """A figure of `parts_of`."""
+    return go.Figure(parts_of(traces, x, y, **look))
+
+
+def parts_of(
     traces: list[Parts],
     x: Parts,
     y: Parts,
@@ -139,8 +155,8 @@ def figure(
     small: bool = False,
     narrowest: float = PHONE,
     **layout: Any,
-) -> go.Figure:
-    """A figure in the common layout: legend above, text sizes for a projector.
+) -> Parts:
+    """Data and layout of a figure in the common look: legend above, text sizes for a projector.
 
     It is as tall as its names need where it is narrowest, on a phone, whatever its data.
     """
@@ -149,6 +165,7 @@ def figure(
     name = {"font": {"size": size, "color": GREY}, "standoff": 14}
     axes = {"xaxis": x, "yaxis": y, **{k: layout.pop(k) for k in ("yaxis2",) if k in layout}}
     ends = [end_of(trace, *label) for trace in traces if (label := trace.pop("label", None))]
+    traces = [{k: v for k, v in trace.items() if k != "of"} for trace in traces]
     with_legend = layout.setdefault("showlegend", not small)
     lettering, above = legend_lines(traces, narrowest) if with_legend else (15, 36 - 26 * small)
     height = layout.pop("height", SMALL if small else HEIGHT)
@@ -163,23 +180,21 @@ def figure(
         high=(height - above - beneath) * (domain[1] - domain[0]),
         font={"size": min(size, 14), "color": GREY},
     )
-    return go.Figure(
-        {
-            "data": traces,
-            "layout": {
-                "height": height,
-                "margin": {"l": 10, "r": max(10, right), "t": 36 if with_legend else 10, "b": 10},
-                "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.01, "x": 0}
-                | {"font": {"size": lettering}, "traceorder": "normal", "maxheight": 1},
-                "hovermode": "closest" if small else "x unified",
-                "hoverlabel": {"namelength": -1},
-                "annotations": labels,
-                "dragmode": False,
-                **{key: _with(each, text, name) for key, each in axes.items()},
-                **layout,
-            },
-        }
-    )
+    return {
+        "data": traces,
+        "layout": {
+            "height": height,
+            "margin": {"l": 10, "r": max(10, right), "t": 36 if with_legend else 10, "b": 10},
+            "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.01, "x": 0}
+            | {"font": {"size": lettering}, "traceorder": "normal", "maxheight": 1},
+            "hovermode": "closest" if small else "x unified",
+            "hoverlabel": {"namelength": -1},
+            "annotations": labels,
+            "dragmode": False,
+            **{key: _with(each, text, name) for key, each in axes.items()},
+            **layout,
+        },
+    }
 
 
 def in_legend(traces: Iterable[Parts]) -> list[Parts]:

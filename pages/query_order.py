@@ -13,6 +13,7 @@ from figures.query_order import draw_query_order
 from pages.parts import keys
 from pages.parts.comparable import pinned, show_keeping
 from pages.parts.live import follow
+from pages.parts.many import choose_focus
 from pages.parts.opened import Opened, ask
 from pages.parts.show import show_answer, show_beneath, show_figure, show_page
 from pages.parts.take_away import take_away
@@ -45,7 +46,7 @@ def view(opened: Opened) -> None:
         )
         about = meaning("interval")
         bands = st.toggle("95 % intervals", key=keys.BANDS, bind="query-params", help=about)
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="bottom"):
         several = st.toggle(
             "Only sessions with several queries", key=keys.SEVERAL, bind="query-params"
         )
@@ -55,6 +56,7 @@ def view(opened: Opened) -> None:
             bind="query-params",
             disabled=measure == "ndcg",  # a share knows no D(q)
         )
+        focus = choose_focus(opened)
     drawn = {"splits": (split,), "depth": depth, "several": several, "discounted": not before}
     drawn["measure"] = measure
     order = ask(query_order, opened, bands=bands, **drawn)
@@ -62,7 +64,7 @@ def view(opened: Opened) -> None:
         show_answer(opened, order.answer())
     if any(curve.queries for curve in order.curves):
         beside = ask(query_order, opened.under(opened.kept), **drawn) if opened.kept else None
-        draw = partial(draw_query_order, order, opened.systems, beside=beside)
+        draw = partial(draw_query_order, order, opened.systems, focus=focus, beside=beside)
         figure = pinned(draw, keys.FIGURE_1, opened, bands=bands, **drawn)
         shown = Drawn(depth, several, not before, measure)
         follow(figure, keys.FIGURE_1, opened, live_queries, depth, split=split, drawn=shown)

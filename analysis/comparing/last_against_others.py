@@ -13,9 +13,10 @@ from analysis.comparing.within_sessions import COLUMNS, MEASURES, Difference
 from analysis.definition.definition import Definition, Filters
 from analysis.sample import Sample
 from analysis.selection import Selection, select
-from analysis.wording import counted
+from analysis.wording import between, counted
 from study.study import Study
 
+NAMED = 2  # systems that the first line names each
 NONE = "no session has a last query and others on judged topics"
 CAVEAT = (
     "A query is the last partly because of what it was worth: a search ends when enough was found, "
@@ -56,15 +57,43 @@ class LastAgainstOthers:
 
     def headline(self) -> str:
         """The same in short, without the tests, which take long for thousands of searchers."""
-        if not self.differences:
+        known = list(self._of.values())
+        if not known:
             return f"{NONE.capitalize()}."
-        return " ".join([*self._told(brief=True), CAVEAT])
+        said = [each.said(first=not i, brief=True) for i, each in enumerate(known)]
+        others = [name for name in self.systems if name not in self._of]
+        if len(known) > NAMED:
+            none = f", {len(others):,} without" if others else ""
+            return f"{self._extremes(known)}{none}."
+        if others:
+            which = others[0] if len(others) == 1 else counted(len(others), "system")
+            said.append(f"{which}: {NONE}.")
+        return " ".join(said)
 
-    def _told(self, *, brief: bool = False) -> Iterator[str]:
-        of = {each.system: each for each in self.differences if each.measure == "dcg"}
-        for place, name in enumerate(sorted(self.systems, key=lambda name: name not in of)):
-            first = not (brief and place)
-            yield of[name].said(first=first, tested=not brief) if name in of else f"{name}: {NONE}."
+    @staticmethod
+    def _extremes(known: list[Difference]) -> str:
+        """The systems whose last query is worth most more, and least, and how many are clear."""
+        low, *_, high = sorted(known, key=lambda each: each.difference)
+        clear = sum(each.is_clear for each in known) or "none"
+        return (
+            f"The last query is worth {high.gap(' DCG')} than the others with {high.system}, "
+            f"{low.gap()} with {low.system}, {between(len(known))}; clearly so in {clear} of "
+            f"{len(known)}"
+        )
+
+    def counts(self) -> str:
+        """Sessions that are compared, system by system."""
+        return "; ".join(f"{name}: {each.counts()}" for name, each in self._of.items())
+
+    @property
+    def _of(self) -> dict[str, Difference]:
+        """Each system's difference before the query discount."""
+        return {each.system: each for each in self.differences if each.measure == "dcg"}
+
+    def _told(self) -> Iterator[str]:
+        of = self._of
+        for name in sorted(self.systems, key=lambda name: name not in of):
+            yield of[name].said() if name in of else f"{name}: {NONE}."
 
 
 @dataclass(frozen=True, eq=False)

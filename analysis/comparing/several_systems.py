@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from analysis.arrays import Floats
-from analysis.comparing.permutation import permutation_p
+from analysis.comparing.permutation import LEVEL, permutation_p
 from analysis.comparing.scored_sessions import Scored
 from analysis.comparing.two_systems import topic_sets
+from analysis.wording import counted, p_value
 
 
 def holm(p: Floats) -> Floats:
@@ -40,3 +41,18 @@ def omnibus(scored: Scored) -> tuple[float, int]:
     among = sets if any(topics != met[0] for topics in met) else np.zeros_like(sets)
     strata = np.where(alone, unit.max(initial=0) + 1 + among, unit)
     return permutation_p(values, system, strata)
+
+
+def over_all(systems: int, p: float, arrangements: int, *, brief: bool) -> str:
+    """What the test over more than two systems says; `brief` without what it drew.
+
+    >>> over_all(5, 0.027, 10_000, brief=True)
+    'The 5 systems differ (permutation test over all p = .027)'
+    """
+    if not arrangements:
+        return f"No test over all {systems} systems: no labels can change places"
+    drew = "" if brief else f", {counted(arrangements, 'arrangement')}"
+    tested = f"(permutation test over all {p_value(p)}{drew})"
+    if p <= LEVEL:
+        return f"The {systems} systems differ {tested}"
+    return f"No clear difference among the {systems} systems {tested}"

@@ -38,6 +38,13 @@ def lead(pair: Pair, unit: str, p_holm: float = math.nan) -> str:
     return f"No clear difference between {a} and {b}: {apart} ({_shown(ends, pair, p_holm)})."
 
 
+def above(pair: Pair, p: float) -> str:
+    """Which of two systems is ahead, and its p."""
+    names = pair.system_a, pair.system_b
+    ahead, behind = names[::-1] if pair.difference > 0 else names
+    return f"{ahead} is ahead of {behind} ({p_value(p)})"
+
+
 def _shown(ends: tuple[float, float], pair: Pair, p_holm: float) -> str:
     """Interval and p, each with the method that it comes from."""
     interval = "no interval"

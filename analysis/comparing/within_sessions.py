@@ -89,19 +89,24 @@ class Difference:
         most = 2 * math.log(2 / SURE) * float((self.each**2).sum())
         return SURE if float(self.each.sum()) ** 2 > most else self.p
 
-    def said(self, *, first: bool = True, tested: bool = True) -> str:
-        """The difference in a sentence; shorter after a first one, and without the test."""
-        d, clear = self.difference, self.is_clear
-        gap = f"{short(abs(d))} {MEASURES[self.measure]} {'more' if d > 0 else 'less'}"
-        if not d:
-            gap = f"a difference of 0 {MEASURES[self.measure]}"
+    def gap(self, unit: str = "") -> str:
+        """How much more or less the last query is worth."""
+        if not self.difference:
+            return f"a difference of 0{unit}"
+        more = "more" if self.difference > 0 else "less"
+        return f"{short(abs(self.difference))}{unit} {more}"
+
+    def said(self, *, first: bool = True, brief: bool = False) -> str:
+        """The difference in a sentence; shorter after a first one, and without test and counts."""
+        gap, clear = self.gap(f" {MEASURES[self.measure]}"), self.is_clear
         which = " between the last query and the others of its session" if first else ""
         lead = "" if clear else f"no clear difference{which}"
         if clear:
             lead = f"the last query is worth {gap} than the others of its session"
             lead = lead if first else f"the last is worth {gap}"
-        test = f"permutation test {p_value(self.p)}" if tested else ""
-        parts = ["" if clear else gap, self._between(), test, self._number()]
+        parts = ["" if clear else gap, self._between()]
+        if not brief:
+            parts += [f"permutation test {p_value(self.p)}", self.counts()]
         return f"{self.system}: {lead} ({'; '.join(filter(None, parts))})."
 
     def _between(self) -> str:
@@ -111,7 +116,8 @@ class Difference:
             return "no interval"
         return f"95 % interval {short(min(low, high))} to {short(max(low, high))} by t"
 
-    def _number(self) -> str:
+    def counts(self) -> str:
+        """Sessions that are compared, and by whom they are."""
         sessions = counted(int(self.sessions.sum()), "session")
         unnamed = self.each.size - self.named
         if not self.named:

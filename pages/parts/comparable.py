@@ -31,7 +31,7 @@ def pinned(draw: Callable[..., Any], key: str, opened: Opened, **choices: Any) -
     known, least = ends.get(key, ("", 0.0))
     figure = draw(least=least if known == moment else 0.0)
     ends[key] = moment, figure.layout.yaxis.range[1]
-    figure.layout.meta = {"pin": zlib.crc32(moment.encode())}
+    figure.layout.meta = {**(figure.layout.meta or {}), "pin": zlib.crc32(moment.encode())}
     return figure
 
 

@@ -64,7 +64,7 @@ def of_reformulations(opened: Opened) -> Door:
     steps = ask(reformulations, opened)
     has_any = len(steps.by_query) > 0
     small = draw_by_query(steps, opened.systems, "found", small=True) if has_any else None
-    return steps.in_short(), small
+    return steps.answer(), small
 
 
 def of_compare_systems(opened: Opened) -> Door:

@@ -55,6 +55,9 @@ SEVERAL = "several"
 UNDISCOUNTED = "undiscounted"
 CURVE = "curve"
 FIGURE_1 = "figure_1"
+# Whatever has a curve of each system: the one in focus, and axes to the last query
+FOCUS = "focus"
+EVERY = "every"
 # Session curves; the intervals are those of Query order, too
 MEASURE = "measure"
 TOPIC = "topic"
@@ -73,6 +76,8 @@ FIGURE_4 = "figure_4"
 LIST_OF_SESSIONS = "list_of_sessions"
 # Reformulations
 QUERY_MEASURE = "query_measure"
+SHARES = "shares"
+BOXES = "boxes"
 CHANGES = "changes"
 FIRST = "first"
 # Compare systems

@@ -18,6 +18,7 @@ from analysis.definition.sentence import filter_words, sentence
 from analysis.first_screen import RANK, FirstScreen
 from analysis.glossary import marked
 from figures.first_screen import draw_first_screen
+from figures.panel_grid import SCREEN
 from figures.picture import picture
 from pages.parts import keys, live
 from pages.parts.opened import Opened, ask, open_page
@@ -97,7 +98,13 @@ def show_figure(
     One that `stretches` takes the height that a large screen has.
     """
     room = nullcontext()
-    if stretches:
+    if "panels" in (figure.layout.meta or {}):  # on a phone panels are scrolled
+        own = f".st-key-{keys.room(key)}"
+        st.html(
+            f"<style>{own} {{ overflow-x: auto }} {own} > * {{ min-width: {SCREEN}px }}</style>"
+        )
+        room, stretches = st.container(key=keys.room(key), border=False), False
+    elif stretches:
         own, high = f".st-key-{keys.room(key)}", figure.layout.height
         tall = f"max({high}px, min(100vh - {ABOVE}px, {TALLEST}px)) !important"
         st.html(f"<style>{own}, :has(> {own}) {{ flex-basis: {tall}; height: {tall} }}</style>")

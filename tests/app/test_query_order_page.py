@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from analysis.comparing.last_against_others import last_against_others
+from analysis.comparing.last_against_others import CAVEAT, last_against_others
 from analysis.definition.definition import Definition, Filters
 from analysis.live import live_queries
 from analysis.query_curves import Drawn
@@ -47,8 +47,10 @@ def test_answer_is_the_comparison_and_the_curves_are_the_papers() -> None:
         "Queries are discounted by their place, D(q), as in the paper; one-query sessions are "
         f"among the last, as in the paper: 28 of System 1, 21 of System 2. At rank 20: {at_20}. "
         "The answer compares within sessions that have a last query and others: DCG of the top 10, "
-        "before D(q), the last less the mean of the others."
+        "before D(q), the last less the mean of the others (System 1: 32 sessions by 23 searchers; "
+        "System 2: 39 sessions by 25 searchers)."
     ) in beneath
+    assert CAVEAT in beneath
 
 
 def test_options_stand_in_the_link_and_leave_the_answer() -> None:
@@ -72,7 +74,7 @@ def test_options_stand_in_the_link_and_leave_the_answer() -> None:
 def test_best_query_is_said_to_be_chosen() -> None:
     app = opened("query_order", {"split": "best"})
     assert first_line(app).startswith("At rank 20 in System 1 the best query is worth 40.7, the re")
-    assert first_line(app).endswith(f". {CHOSEN}")
+    assert CHOSEN in " ".join(small_print(app.main))
 
 
 def test_best_is_chosen_before_the_discount_where_it_is_left_out() -> None:
@@ -143,7 +145,7 @@ def test_best_query_of_shares_is_that_of_the_highest_share() -> None:
     order = shares("one", "two", splits=("best",))
     # of one: (1 + 2/2) / BEST at the top is more than 1.5 / BEST; of two the last
     assert order.curve("A", "best").mean[0] == pytest.approx((1 / 3 + 3 / 3) / 2)
-    assert order.answer().endswith(f". {CHOSEN}")
+    assert CHOSEN in order.advice()
 
 
 def test_nothing_that_gains_leaves_no_share_and_is_said() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from analysis.reformulations import Reformulations, reformulations
-from figures.reformulations import draw_by_query, draw_changes, draw_first_queries
+from figures.reformulations import draw_by_query, draw_changes, draw_first_queries, draw_shares
 from tests.support.plain_files import ECIR2008, read_plain, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query, mean_defined
 from tests.support.plain_other_measures import every_query_score
@@ -38,7 +38,7 @@ def test_last_query_is_best_only_where_no_earlier_one_is_worth_as_much() -> None
     shown = asked([A, B], [C, C], [NOTHING, NOTHING], [A, A, C])
     (system,) = shown.systems
     assert (system.several, system.last_best) == (4, 2)
-    assert "the last query is the best in 50% of the sessions" in shown.answer()
+    assert "The last query is the best in A in 50% of the sessions" in shown.behind()
 
 
 def test_changes_are_those_of_dcg_by_step_and_system() -> None:
@@ -85,17 +85,43 @@ def test_without_reformulations_the_answer_says_what_to_change() -> None:
 
 def test_figures_draw_the_tables() -> None:
     shown = asked([A, B], [A, C], [C, A, B], systems="ABB")
-    for draw in (draw_changes, draw_first_queries):
-        figure: Any = draw(shown, ("A", "B"))
-        assert [trace.name for trace in figure.data] == ["A", "B"]
-    boxes: Any = draw_changes(shown, ("A", "B"))
-    assert [list(trace.median) for trace in boxes.data] == [[1], [0, 1]]
+    for draw in (draw_changes, draw_first_queries):  # of too few for boxes
+        assert not draw(shown, ("A", "B")).data
+    bars: Any = draw_shares(shown, ("A", "B")).data
+    drawn = [(bar.name, bar.x.tolist(), bar.y.tolist()) for bar in bars[:6]]
+    words = ("A, gained", "A, stayed", "A, lost")
+    assert drawn[:3] == [(word, [2], [share]) for word, share in zip(words, (1, 0, 0), strict=True)]
+    assert [y for _, _, y in drawn[3:]] == [[0.5, 1], [0, 0], [0.5, 0]]
     lines: Any = draw_by_query(shown, ("A", "B"), "found")
     found = shown.by_query["found"].dropna().tolist()
     drawn = [y for trace in lines.data for y in trace.y]
     assert [y for y in drawn if not math.isnan(y)] == found
     assert [trace.line.dash for trace in lines.data] == ["solid", "solid"]
     assert len({trace.marker.symbol for trace in lines.data}) == 2
+
+
+def test_boxes_stand_for_ten_values_or_more() -> None:
+    for sessions, number in ((9, 0), (10, 1)):
+        shown = asked(*[[A, B]] * sessions)
+        assert [len(shown.boxes(table)) for table in (shown.changes, shown.first)] == [number] * 2
+        (row,) = shown.shares.to_dict("records")
+        assert (row["number"], row["gained"], row["stayed"], row["lost"]) == (*[sessions] * 2, 0, 0)
+
+
+def test_axes_end_where_fewer_than_ten_sessions_run() -> None:
+    shown = asked(*[[A, B]] * 10, [A, B, C, A])
+    assert (shown.end(), shown.end(every=True), shown.is_cut) == (2, 4, True)
+    for length, end in ((None, 2), (4, 4)):
+        drawn: list[Any] = [
+            draw_by_query(shown, ("A",), "found", length=length),
+            draw_shares(shown, ("A",), length=length),
+        ]
+        assert [figure.layout.xaxis.range[1] for figure in drawn] == [end + 0.5, end + 0.6]
+    few = asked(*[[A]] * 10, [A, B, C, A])  # as a study of one session
+    assert (few.end(), few.is_cut) == (4, False)
+    said = "The axis ends at query 2 of 4, the last that 10 sessions reach; 1 session goes on."
+    assert said in shown.behind()
+    assert said not in shown.behind(every=True)
 
 
 def test_page_answers_and_follows_the_sliders() -> None:

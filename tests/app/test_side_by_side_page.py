@@ -32,7 +32,8 @@ def test_small_figures_are_figure_2_under_each_definition(sample: str) -> None:
     name = "plain linear, changed: b, bq, discount, short lists"
     assert [under.name for under in shown.each] == [name, *NAMES]
     for under, choices in zip(shown.each, (mine, *LOOPS.values()), strict=True):
-        data: Any = draw_side_by_side(under, in_files(plain).block().system_names).data
+        names, end = in_files(plain).block().system_names, under.curves.most_queries
+        data: Any = draw_side_by_side(under, names, length=end).data
         curves: dict[str, list[float]] = {}
         for trace in data:
             system = trace.name.removesuffix(", few sessions")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -52,7 +53,8 @@ def curves_of(plain: PlainStudy, choices: Choices = CHOICES, **more: Any) -> Ses
 def drawn(curves: SessionCurves, name: str = "A", **more: Any) -> list[Any]:
     """The traces of a curve, the one that is named so first."""
     names = (name, f"{name}, few sessions")
-    traces: Any = draw_session_curves(curves, ["A"], **more).data
+    whole = {"length": curves.most_queries, **more}
+    traces: Any = draw_session_curves(curves, ["A"], **whole).data
     return [trace for trace in traces if trace.name in names]
 
 
@@ -124,6 +126,30 @@ def test_short_axis_cuts_both_parts() -> None:
     assert_parted(drawn(curves, length=2), shares(plain, CHOICES, 4), few=2)
 
 
+@pytest.mark.parametrize(("queries", "end"), [(NINE, 1), (TEN, 3), ([1] * 4 + [3] * 5, 3)])
+def test_axis_ends_at_the_last_query_of_ten_sessions(queries: list[int], end: int) -> None:
+    curves = curves_of(asked(queries))
+    figure: Any = draw_session_curves(curves, ["A"])
+    assert figure.layout.xaxis.range == (0, 2 * end + 1)
+    assert curves.is_cut == (end < 3)
+    said = "The axis ends at query 1 of 3, the last that 10 sessions reach; 9 sessions go on."
+    assert (said in curves.behind("raw")) == curves.is_cut
+    assert "The axis ends at query 2 of 3; " in curves.behind("raw", 2)
+    assert "The axis ends" not in curves.behind("raw", 3)
+
+
+def test_axis_of_lists_as_they_are_ends_at_the_last_position_of_ten() -> None:
+    curves = curves_of(listed([2] * 3 + [5] * 9), AS_IS)
+    assert drawn(curves, length=None)[0].x.tolist() == [1, 2]
+    assert "The axis ends at position 2 of 5, the last" in curves.behind("raw")
+
+
+def test_ten_sessions_are_of_all_systems_together() -> None:
+    two = [*asked([1] + [3] * 5).sessions, *asked([3] * 5, "B").sessions]
+    named = [replace(session, name=f"s{i}") for i, session in enumerate(two)]
+    assert not curves_of(PlainStudy(named, JUDGMENTS)).is_cut
+
+
 def test_each_group_of_sessions_turns_thin_by_its_own_number() -> None:
     plain = asked([1] + [2] * 2 + [3] * 9)
     curves = curves_of(plain, at_least=(1, 3))
@@ -149,7 +175,7 @@ def test_dashes_go_on_into_the_thin_rest() -> None:
 
 
 def test_intervals_and_strip_are_drawn_whole() -> None:
-    data: Any = draw_session_curves(curves_of(asked(NINE), bands=True), ["A"]).data
+    data: Any = draw_session_curves(curves_of(asked(NINE), bands=True), ["A"], length=3).data
     traces = {trace.name: trace for trace in data}
     assert list(traces) == ["A, 95 % interval", "A", "A, few sessions", "A, still searching"]
     # four of twelve have gained nothing at position 1, where there is no interval
@@ -170,7 +196,7 @@ FIGURES = {
 def test_every_page_draws_thin_where_fewer_than_ten_run_on(page: str) -> None:
     # S08, Table 2: System 1 with 28 7 10 4 5 4 1 1 sessions of 1, 2, … queries, System 2 with
     # 21 7 9 11 2 4 2 2 0 1 1; so 11, then 6 have queries 5 and 6, and 10, then 6 have 6 and 7
-    drawn = charts(opened(page)).items()
+    drawn = charts(opened(page, {"every": "true"})).items()
     (figure,) = (figure for alt, figure in drawn if alt.startswith(FIGURES[page]))
     starts = {trace["name"]: decoded(trace["x"])[0] for trace in figure["data"]}
     assert starts["System 1, few sessions"] == 50
@@ -232,7 +258,7 @@ def test_nothing_is_said_to_be_kept_where_queries_stand_alone() -> None:
 
 @pytest.mark.usefixtures("own_samples")
 def test_page_shows_the_share_still_searching_and_says_when_searchers_stop() -> None:
-    app = opened("session_curves")
+    app = opened("session_curves", {"every": "true"})
     figure = next(of for alt, of in charts(app).items() if alt.startswith("Session curves."))
     assert figure["layout"]["yaxis2"]["title"]["text"] == "Still searching"
     strips = {of["name"]: of for of in figure["data"] if of["name"].endswith("still searching")}

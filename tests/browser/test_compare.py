@@ -10,7 +10,8 @@ import pytest
 
 from study.reading.read import read_study
 from study.store.folder import FolderStore
-from tests.support.server import answer, lines, redrawn, visiting
+from tests.browser.test_many_systems import LINES, TANGLED
+from tests.support.server import LINKS, answer, lines, redrawn, turn_to, visiting
 from tests.unit.test_real_logs import CHIIR, DATA
 
 if TYPE_CHECKING:
@@ -42,10 +43,18 @@ def test_five_layouts_are_compared_between_searchers(desk: BrowserContext, addre
     store = FolderStore(Path(os.environ["SDCG_WORKSPACE"]))
     study = store.save(read_study(CHIIR / "log.csv", CHIIR / "judgments.csv")).digest[:12]
     with visiting(desk, f"{address}/compare_systems?study={study}") as page:
-        assert answer(page).startswith("The 5 systems differ (permutation test over all p = .027, ")
+        assert answer(page).startswith(
+            "The 5 systems differ (permutation test over all p = .027); "
+        )
         assert answer(page).endswith("differs after Holm: BASE is ahead of BASE_WAPO (p = .006).")
         said = page.locator("body").inner_text()
         assert "BASE is ahead of BASE_WAPO by 0.0721 nsDCG (95 % interval 0.0307 to 0.114" in said
         assert len(lines(page, "Pairs. ")) == 3
         assert "Between searchers: 29 searchers of BASE are compared with 38 searchers of" in said
         assert sum(name.endswith(", mean") for name in lines(page, FIGURE)) == 5
+        for name in LINKS[:5]:  # to Reformulations
+            turn_to(page, name)
+            assert page.evaluate(LINES) <= 2, name
+            assert page.evaluate(TANGLED) == [], name
+        cut = "The axis ends at query 8 of 22, the last that 10 sessions reach; 7 sessions go on."
+        page.get_by_text(cut).wait_for()

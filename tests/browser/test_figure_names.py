@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.compare_systems import compare_systems
-from analysis.definition.definition import DEFAULT, Filters
+from analysis.definition.definition import DEFAULT, Definition, Filters
 from analysis.session_curves import session_curves
 from export.figure_files import FAMILY, Paper, figure_bytes, on_paper
 from export.questions import answers
@@ -23,6 +23,7 @@ from figures.session_curves import draw_session_curves
 from figures.style import COLOURS, GREY
 from study.study import Study
 from tests.browser.test_figure_files import needs_browser
+from tests.support.many_systems import NAMES, many_systems
 from tests.support.plain_files import in_files
 from tests.support.plain_loop import PlainSession, PlainStudy
 
@@ -38,6 +39,7 @@ LONG = (
 )
 SHORT = ("A", "B", "C", "D", "E")
 WIDTHS = (84.0, 174.0)
+FEW = ", few sessions"
 # of each text of an SVG: what it is part of, what it says, and its box; with the frame before them
 BOXES = """() => {
     const box = of => { const b = of.getBoundingClientRect();
@@ -59,7 +61,7 @@ PEN = """([chars, family]) => {
 
 @cache
 def of_five(names: tuple[str, ...]) -> Study:
-    """Twelve sessions of one to three queries of each of five systems, on two topics."""
+    """Fifteen sessions of one to three queries of each of five systems, on two topics."""
     gains = {(topic, doc): 1.0 for topic in names[:2] for doc in "ab"}
     sessions = [
         PlainSession(
@@ -71,9 +73,29 @@ def of_five(names: tuple[str, ...]) -> Study:
             name,
         )
         for own, name in enumerate(names)
-        for i in range(12)
+        for i in range(15)
     ]
     return in_files(PlainStudy(sessions, gains))
+
+
+@cache
+def of_twelve() -> dict[str, Any]:
+    """The figures of twelve systems, and one of them with a system in focus."""
+    asked = in_files(many_systems()), DEFAULT, Filters()
+    drawn = {name: every_figure(asked)[name] for name in OF_TWELVE}
+    systems, curves = asked[0].block().system_names, session_curves(*asked)
+    one = draw_session_curves(curves, systems, focus=NAMES[1])
+    return {**drawn, "in_focus": one}
+
+
+def every_figure(asked: tuple[Study, Definition, Filters]) -> dict[str, Any]:
+    """The figures of every page's answer."""
+    return {
+        name: exhibit.figure
+        for answer in answers(*asked).values()
+        for name, exhibit in answer.exhibits.items()
+        if exhibit.figure is not None
+    }
 
 
 @cache
@@ -81,12 +103,7 @@ def figures(names: tuple[str, ...]) -> dict[str, Any]:
     """The figures of every page's answer, the systems by topic, and two groups of sessions."""
     asked = of_five(names), DEFAULT, Filters()
     systems = asked[0].block().system_names
-    drawn = {
-        name: exhibit.figure
-        for answer in answers(*asked).values()
-        for name, exhibit in answer.exhibits.items()
-        if exhibit.figure is not None
-    }
+    drawn = every_figure(asked)
     by_topic = draw_compare_systems(compare_systems(*asked), systems, by_topic=True)
     two = draw_session_curves(session_curves(*asked, at_least=(1, 2)), systems)
     return {**drawn, "means_by_topic": by_topic, "two_groups": two}
@@ -98,11 +115,18 @@ def legend(figure: Any) -> list[str]:
     return [unescape(name.replace("<br>", "")) for name in shown if figure.layout.showlegend]
 
 
+def has_panels(figure: Any) -> bool:
+    """Whether each system has a panel, whose name stands between the axes."""
+    return "panels" in (figure.layout.meta or {})
+
+
 NAMED = {
     *("query_order", "session_curves", "two_groups", "compare_systems", "means_by_topic"),
     *("individual_sessions", "reformulations", "found_by_query", "sessions_by_length"),
-    *("judged_share", "pairs"),
+    *("judged_share", "pairs", "reformulation_shares"),
 }
+# of twelve systems a panel each, in rows of two at 84 mm; and names beneath their columns
+OF_TWELVE = ("query_order", "session_curves", "reformulation_shares", "compare_systems")
 
 
 def assert_whole(page: Page, figure: Any, width: float) -> None:
@@ -114,7 +138,7 @@ def assert_whole(page: Page, figure: Any, width: float) -> None:
     if figure.layout.xaxis.autotickangles:
         names = [unescape(name.replace("<br>", "")) for name in figure.layout.xaxis.ticktext]
         assert found["xtick"] == names
-        assert set(names) <= {*LONG}
+        assert set(names) <= {*LONG, *NAMES}
     for part, said, (left, above, right, below) in texts:
         assert left >= frame[0] - 0.5, said
         assert right <= frame[2] + 0.5, said
@@ -134,6 +158,8 @@ def test_long_names_are_whole_on_paper(browser: Browser) -> None:
     for name in sorted(NAMED):
         for wide in WIDTHS:
             assert_whole(page, drawn[name], wide)
+    for figure in of_twelve().values():
+        assert_whole(page, figure, WIDTHS[0])
     widths = page.evaluate(PEN, [chars := [*EMS, *map(chr, LETTERS)], FAMILY])
     page.close()
     measured = zip(chars, widths, strict=True)
@@ -144,6 +170,8 @@ def test_long_names_are_whole_on_paper(browser: Browser) -> None:
 @pytest.mark.parametrize("wide", [40, 84, 174, 400])
 def test_axes_keep_their_height_whatever_the_names(wide: float) -> None:
     for name in sorted(NAMED - {"pairs"}):  # whose names stand within its axes
+        if has_panels(figures(SHORT)[name]):
+            continue
         papers: list[Any] = [on_paper(figures(of)[name], Paper(wide)) for of in (SHORT, LONG)]
         heights = [
             paper.layout.height - paper.layout.margin.t - paper.layout.margin.b for paper in papers
@@ -157,7 +185,31 @@ def test_figures_height_follows_names_and_not_data() -> None:
     every = figures(LONG)["session_curves"]
     assert few.layout.height == every.layout.height
     tall = [figures(of)["query_order"].layout.height for of in (SHORT, LONG)]
-    assert tall[0] < tall[1] <= 500  # two lines of controls, and the figure, on a screen of 720
+    assert tall[0] < tall[1] <= 600
+
+
+def test_panels_are_of_one_size_on_the_same_axes_and_lay_themselves_out_anew_on_paper() -> None:
+    for drawn in (of_twelve()["query_order"], on_paper(of_twelve()["query_order"], Paper())):
+        layout = drawn.to_plotly_json()["layout"]
+        across, up = ([v for k, v in layout.items() if k.startswith(f"{xy}axis")] for xy in "xy")
+        assert (len(across), len(up)) == (12, 12)
+        for axes in (across, up):
+            sizes = [axis["domain"][1] - axis["domain"][0] for axis in axes]
+            assert sizes == pytest.approx([sizes[0]] * 12)
+            assert len({tuple(axis["range"]) for axis in axes}) == 1
+        assert {axis.get("matches") for axis in up} == {None, "y"}
+        titles = [title["name"] for title in layout["annotations"][:12]]
+        assert [unescape(title) for title in titles] == sorted(NAMES)
+    assert len({axis["domain"][0] for axis in across}) == 2  # columns at 84 mm
+
+
+def test_one_in_focus_has_its_colour_and_the_rest_is_grey() -> None:
+    drawn = of_twelve()["in_focus"]
+    own = [trace.name for trace in drawn.data if trace.line.color != GREY]
+    whole = {unescape(name.replace("<br>", "")).removesuffix(FEW) for name in own}
+    assert whole == {NAMES[1], f"{NAMES[1]}, still searching"}
+    assert legend(drawn) == [NAMES[1], "the other systems"]
+    assert len(drawn.layout.annotations) == 12
 
 
 def test_a_dash_means_the_group_on_every_page() -> None:
@@ -165,7 +217,7 @@ def test_a_dash_means_the_group_on_every_page() -> None:
     for name, figure in figures(LONG).items():
         for trace in figure.data:
             dash = getattr(trace.line, "dash", None) if trace.type == "scatter" else None
-            is_second = unescape(trace.name.replace("<br>", "")).endswith(second)
+            is_second = unescape(trace.name.replace("<br>", "")).removesuffix(FEW).endswith(second)
             assert (dash not in (None, "solid")) == is_second, (name, trace.name)
 
 

@@ -120,9 +120,8 @@ ON_PAGES = {
     "Query order": {"query_order": "Figure 1."},
     "Session curves": {"session_curves": "Session curves."},
     "Reformulations": {
-        "reformulations": "Changes.",
+        "reformulation_shares": "Reformulations.",
         **{f"{each}_by_query": f"Mean {each}" for each in ("found", "novelty", "coverage")},
-        "first_queries": "First queries",
     },
     "Compare systems": {"compare_systems": "Comparison.", "means_by_topic": "Comparison by"},
     "Side by side": {
@@ -194,7 +193,7 @@ def test_opens_without_a_network_and_asks_for_nothing(
     assert noted == [file.as_uri()]
     assert page.evaluate("window.refused") == []
     plots = page.locator(".plotly-graph-div")
-    assert plots.count() == len(Seen(file.read_bytes()).figures()) == 18
+    assert plots.count() == len(Seen(file.read_bytes()).figures()) == 19
     for i in range(plots.count()):
         assert plots.nth(i).locator(".trace, .boxes").count(), i
     assert page.locator(".answer").count() == len(ON_PAGES)

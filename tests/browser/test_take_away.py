@@ -160,11 +160,11 @@ def test_width_that_is_shown_is_the_files(visit: tuple[Page, Walk]) -> None:
 @pytest.mark.parametrize("visit", WALKS[3:4], ids=["reformulations"], indirect=True)
 def test_form_and_width_stay_where_another_exhibit_is_chosen(visit: tuple[Page, Walk]) -> None:
     page, _ = visit
-    choose_place(page, 0, "reformulations")
+    choose_place(page, 0, "reformulation_shares")
     set_width(page, 174)
     choose(page, "Form", "pdf")
-    page.get_by_role("button", name=named("reformulations.pdf")).wait_for()
-    choose_place(page, 1, "found_by_query")
+    page.get_by_role("button", name=named("reformulation_shares.pdf")).wait_for()
+    choose_place(page, 2, "found_by_query")
     wait_ready(page)
     form = page.get_by_role("combobox", name="Form", exact=True).input_value()
     assert (form, page.get_by_role("combobox", name="Width in mm").input_value()) == ("pdf", "174")

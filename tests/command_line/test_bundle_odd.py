@@ -175,6 +175,7 @@ def frames(*view: Any) -> dict[str, pd.DataFrame]:
         "judged_share": seen.judged_table(),
         "query_order": query_order(*view, depth=100, bands=True).table(),
         "individual_sessions": individual_sessions(*view).values(),
+        "reformulation_shares": steps.shares,
         "reformulations": steps.changes,
         "first_queries": steps.first,
         "compare_systems": compared.points,

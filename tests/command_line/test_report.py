@@ -32,7 +32,7 @@ from figures.individual_sessions import draw_individual_sessions
 from figures.overview import draw_judged_share, draw_overview
 from figures.pairs import draw_pairs
 from figures.query_order import draw_query_order
-from figures.reformulations import draw_by_query, draw_changes, draw_first_queries
+from figures.reformulations import draw_by_query, draw_changes, draw_first_queries, draw_shares
 from figures.session_curves import draw_session_curves
 from study.study import Study
 from tests.app.test_pages_edge import JUDGMENTS, ODD, TWO
@@ -107,9 +107,12 @@ def drawn(study: Study, definition: Definition, filters: Filters) -> list[Any]:
     if (each := individual_sessions(*asked)).names:
         figures.append(draw_individual_sessions(each, systems))
     if len((steps := reformulations(*asked)).changes):
-        figures.append(draw_changes(steps, systems))
+        figures.append(draw_shares(steps, systems))
+        if len(steps.boxes(steps.changes)):
+            figures.append(draw_changes(steps, systems))
         figures += [draw_by_query(steps, systems, measure) for measure in BY_QUERY]
-        figures.append(draw_first_queries(steps, systems))
+        if len(steps.boxes(steps.first)):
+            figures.append(draw_first_queries(steps, systems))
     if (compared := compare_systems(*asked)).names:
         figures.append(draw_compare_systems(compared, systems))
     if 1 < compared.by_topic["topic"].nunique() <= 12:
@@ -141,7 +144,8 @@ def test_figures_1_2_and_3_have_the_numbers_of_plain_loops() -> None:
     for (system, group), curve in one.items():
         shown = figures["query_order"][f"{system}, {group}"]["y"]
         assert shown == pytest.approx(curve, rel=1e-6)
-    length = 10 * max(len(session.queries) for session in left)
+    lengths = sorted(len(session.queries) for session in left)
+    length = 10 * lengths[-10]  # so many queries ten sessions have
     raw, shares, _ = figure_two(plain, choices, length)["System 2"]
     for name, curve in (("session_curves", shares), ("session_curves_raw", raw)):
         parts = [

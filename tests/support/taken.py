@@ -147,6 +147,8 @@ def traces_of(figure: dict[str, Any]) -> Traces:
     """Values of its traces by name; a curve's thin rest, which repeats a point, is joined to it."""
     found: Traces = {}
     for trace in figure["traces"]:
+        if trace["x"] == [None]:  # of the legend alone
+            continue
         values = {
             key: [np.nan if value is None else float(value) for value in trace[key]]
             for key in (*KEYS, "up", "down")

@@ -84,7 +84,17 @@ def inspected(name: str, rows: Rows) -> Traces:
 
 def boxes(place: str, rows: Rows) -> Traces:
     parts = {"q1": "p25", "median": "p50", "q3": "p75", "lowerfence": "p5", "upperfence": "p95"}
-    return by_system(rows, x=place, **parts)
+    return by_system([row for row in rows if int(row["number"]) >= 10], x=place, **parts)
+
+
+def did(rows: Rows) -> Traces:
+    """Shares of the reformulations of each step that gained, stayed and lost."""
+    said: Traces = {}
+    for word in ("gained", "stayed", "lost"):
+        said |= by_system(rows, f"{{system}}, {word}", x="step", y=word, up="number")
+    for own in said.values():
+        own["y"] = np.divide(own["y"], own.pop("up")).tolist()
+    return said
 
 
 def means(rows: Rows) -> Traces:
@@ -161,7 +171,8 @@ BY_QUERY = tuple(
     for name in ("found", "novelty", "coverage")
 )
 REFORMULATIONS = (
-    Taken("reformulations", "Changes.", partial(boxes, "step")),
+    Taken("reformulation_shares", "Reformulations.", did),
+    Taken("reformulations", "Changes by step", partial(boxes, "step")),
     *BY_QUERY,
     Taken("first_queries", "First queries by session length", partial(boxes, "queries")),
 )
@@ -179,14 +190,14 @@ WALKS = (
     Walk("query_order", ONE, (Taken("query_order", "Figure 1.", LAST),), says="System 2, last"),
     Walk(
         "session_curves",
-        ONE,
+        f"{ONE}&every=true",
         (Taken("session_curves", "Session curves.", curves), Taken("stopping", "", by_system)),
         says="Share of the ideal (nsDCG)",
     ),
-    Walk("reformulations", ONE, REFORMULATIONS, says="Change of DCG (gain)"),
+    Walk("reformulations", f"{ONE}&every=true&boxes=true", REFORMULATIONS, says="Share, by DCG"),
     Walk("by_hand", ONE, (Taken("by_hand", "By hand.", steps_by_hand),), says="this session, V"),
     Walk("individual_sessions", LOOKED, INDIVIDUAL, says="session S009"),
     Walk("compare_systems", TWO, COMPARED, says="System 1"),
-    Walk("side_by_side", TWO, SIDES, says="System 1"),
+    Walk("side_by_side", f"{TWO}&every=true", SIDES, says="System 1"),
     Walk("data", TOY, DATA, drawn=1, says="Unjudged share"),
 )
