@@ -30,6 +30,7 @@ QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
 ALL = "all systems"
 FEW_LINES = 40  # beyond them they are fainter, so that marks stand out
 SMALLEST = 5
+ROOM_FOR_COUNTS = 0.08  # of the axis, beneath 0
 
 
 def draw_individual_sessions(
@@ -63,7 +64,8 @@ def draw_individual_sessions(
         curve = _on_top(drawn[row], name, i % len(COLOURS))
         traces.append(curve | live_runs((int(sessions.places[row]), 0, drawn.shape[1])))
     across = position_axis(sessions.per_query, -(-end // sessions.top), end)
-    up = axis("sDCG (gain)", (-0.02 * top, top))
+    counts_zeros = any(trace.get("mode") == "text" for trace in traces)
+    up = axis("sDCG (gain)", (-(ROOM_FOR_COUNTS if counts_zeros else 0.02) * top, top))
     return figure(traces, across, up, small=small, hovermode="closest")
 
 

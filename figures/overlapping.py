@@ -30,7 +30,7 @@ def spread(x: Ints, y: Floats, top: float, wide: int) -> Floats:
 
 
 def counted_zeros(x: Ints, y: Floats, curves: Ints) -> Parts | None:
-    """How many marks lie at 0 at each place, as text over them; it moves with their `curves`."""
+    """How many marks lie at 0 at each place, as text beneath them; it moves with their `curves`."""
     zero = np.flatnonzero(y == 0)
     _, first, count = np.unique(x[zero], return_index=True, return_counts=True)
     at, number = zero[first[count >= FEWEST]], count[count >= FEWEST].tolist()
@@ -44,7 +44,7 @@ def counted_zeros(x: Ints, y: Floats, curves: Ints) -> Parts | None:
         "name": "sessions that end at 0",
         "mode": "text",
         "text": [f"×{many} at 0" for many in number],
-        "textposition": "top center",
+        "textposition": "bottom center",
         "textfont": {"color": GREY, "size": 13},
         "cliponaxis": False,
         "hoverinfo": "skip",

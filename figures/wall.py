@@ -14,7 +14,6 @@ from analysis.arrays import Floats, Ints
 from analysis.gaining import ENDS
 from analysis.session_list import RATING
 from analysis.wall import BEYOND, FIRST, MOST_ROWS, NO_RESULTS, NOBODY, VALUE, Wall
-from analysis.wording import short
 from figures.style import ceiling
 
 SIGNS = ("●", "▲", "✕", "?")  # in the order of ENDS, and where the end is undefined
@@ -111,7 +110,7 @@ def _row(wall: Wall, i: int, cells: str, *, with_order: bool) -> str:
     end = wall.ends[i] % len(SIGNS)
     by = f"<td class=w>{escape(wall.sorted_by[i])}" if with_order else ""
     head = f"<tr tabindex=-1><th scope=row>{escape(wall.names[i])}<td class='f e{end}'>"
-    return f"{head}<td>{short(wall.worth[i])}{by}{cells}"
+    return f"{head}<td>{_worth(wall.worth[i])}{by}{cells}"
 
 
 def top_of(wall: Wall) -> float:
@@ -153,6 +152,15 @@ def level_of(values: Floats, top: float) -> Ints:
     ends = top / 2.0 ** np.arange(LEVELS - 1, -1, -1)
     known = np.nan_to_num(np.abs(values))
     return np.where(known > 0, np.minimum(np.searchsorted(ends, known), LEVELS - 1), -1)
+
+
+def _worth(value: float) -> str:
+    """Three digits, or a whole number.
+
+    >>> _worth(3.456), _worth(1888.7)
+    ('3.46', '1,889')
+    """
+    return f"{value:.3g}" if value < 100 else f"{value:,.0f}"
 
 
 def _number(value: float, *, signed: bool) -> str:

@@ -24,8 +24,8 @@ OLD_ORDERS = {"final": "worth", "queries": "length", "session": "log"}  # of lin
 
 def choose_order(opened: Opened) -> str:
     """The order of the wall, the curves' list and the keys p and n."""
-    if (old := st.query_params.get(keys.ORDER)) in OLD_ORDERS:
-        st.query_params[keys.ORDER] = OLD_ORDERS[old]
+    if (old := st.session_state.get(keys.ORDER, st.query_params.get(keys.ORDER))) in OLD_ORDERS:
+        st.session_state[keys.ORDER] = OLD_ORDERS[old]
     words = [f"{name}: {said}" for name, said in ORDERS.items()]
     words.append(f"{RATING}a number that came along with the log, highest first")
     orders = orders_of(opened.study)
