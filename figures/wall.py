@@ -38,7 +38,7 @@ LOST = (
 DARK_ON_LIGHT = 3  # shades whose text is dark on a light screen, and light on a dark one
 INK, PAPER = "#31333F", "#FFFFFF"
 HIGH = 560  # pixels, beyond which rows scroll
-STYLE = f"""
+SHEET = f"""
 .wall {{ max-height: min({HIGH}px, 72vh); overflow: auto; border: 1px solid rgba(128,128,128,.35);
  border-radius: 6px }}
 .wall table {{ border-collapse: separate; border-spacing: 2px; font-size: .8rem; margin: 0;
@@ -80,7 +80,7 @@ def wall_style() -> str:
         f'.wall .e{i}::before {{ content: "{sign}"; content: "{sign}" / "{end}" }}'
         for i, (sign, end) in enumerate(zip(SIGNS, [*ENDS, "undefined"], strict=True))
     ]
-    return f"<style>{STYLE}{''.join(shades)}{''.join(signs)}</style>"
+    return f"<style>{SHEET}{''.join(shades)}{''.join(signs)}</style>"
 
 
 def _shades(letter: str, pairs: Sequence[tuple[str, str]]) -> list[str]:
