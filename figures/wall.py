@@ -160,7 +160,7 @@ def _worth(value: float) -> str:
     >>> _worth(3.456), _worth(1888.7)
     ('3.46', '1,889')
     """
-    return f"{value:.3g}" if value < 100 else f"{value:,.0f}"
+    return f"{value:#.3g}" if 0 < value < 100 else f"{value:,.0f}"
 
 
 def _number(value: float, *, signed: bool) -> str:
