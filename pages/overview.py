@@ -40,11 +40,11 @@ LAST, EACH = "Last query and others", "Individual sessions"
 SHARE, GAIN = "Session curves, share of the ideal", "Session curves, raw gain"
 
 
-def show_door(label: str, name: str, answer: str, figure: Any, **own: str) -> None:
-    """Show what a page answers, with one small figure, and the way to it by its `own` choices."""
+def show_door(label: str, name: str, answer: str, figure: Any) -> None:
+    """Show what a page answers, with one small figure, and the way to it."""
     with st.container(border=True):
         here = {key: st.query_params.get_all(key) for key in st.query_params}
-        st.page_link(f"pages/{name}.py", label=label, query_params={**here, **own})
+        st.page_link(f"pages/{name}.py", label=label, query_params=here)
         st.markdown(f":small[{markdown_safe(answer)}]")
         show_picture(figure, f"Small figure: {label}", keys.door(label))
 
@@ -76,8 +76,7 @@ def show_doors(opened: Opened) -> None:
     if len(one.names) <= MOST_LINES:
         follow(small, keys.door(EACH), one_topic, live_each_session, system=first)
     with doors[3]:
-        own = {keys.SYSTEM: first, keys.ONE_TOPIC: opened.first_topic}
-        show_door(EACH, "individual_sessions", one.answer(), small, **own)
+        show_door(EACH, "individual_sessions", one.answer(), small)
 
 
 def show_meaning(opened: Opened) -> None:
