@@ -38,14 +38,14 @@ async function read(of, packed) {
   } catch (fault) {
     console.warn("wall:", fault)
   }
-  mark()
+  if (mine?.at?.isConnected) say(mine.at) // what was pointed at meanwhile
 }
 
 function begin(parent) {
   const tip = Object.assign(document.createElement("div"), { id: TIP, role: "status" })
   const style = Object.assign(document.createElement("style"), { textContent: LOOK })
   document.body.append(tip, style)
-  const heard = { click, keydown, pointerover, pointerout: hide, focusin, scroll }
+  const heard = { click, keydown, pointerover, pointerout, pointermove, focusin, scroll }
   for (const [name, listener] of Object.entries(heard)) document.addEventListener(name, listener, true)
   const seen = new MutationObserver(mark) // drawn anew after a slider: where it stood, it stands
   seen.observe(document.body, { subtree: true, childList: true })
@@ -61,22 +61,23 @@ function begin(parent) {
 
 const table = () => document.querySelector(`.st-key-${mine.data.key} table`)
 const rowsOf = (of) => [...(of?.tBodies[0]?.rows ?? [])]
+const nameOf = (row) => row.cells[0].textContent
 const rowOf = (event) => event.target.closest?.(`.st-key-${mine.data.key} tbody tr`)
 
 /** Mark the chosen sessions, once for each table and choice; one that was chosen elsewhere is shown. */
 function mark() {
   const drawn = mine && table()
-  if (!drawn || !mine.words) return
-  const state = JSON.stringify([mine.data.chosen, mine.packed.length])
+  if (!drawn) return
+  const state = JSON.stringify(mine.data.chosen)
   if (drawn === mine.drawn && state === mine.state) return
   const isNew = drawn !== mine.drawn
   Object.assign(mine, { drawn, state, at: null })
   const rows = rowsOf(drawn)
   const selected = new Set(mine.data.chosen)
-  rows.forEach((row, i) => {
-    const isChosen = selected.has(mine.words.names[i])
+  for (const row of rows) {
+    const isChosen = selected.has(nameOf(row))
     if (isChosen || row.hasAttribute("aria-selected")) row.setAttribute("aria-selected", isChosen)
-  })
+  }
   const box = drawn.parentElement
   if (isNew && mine.place) [box.scrollLeft, box.scrollTop] = mine.place
   const first = rows.find((row) => row.ariaSelected === "true") ?? rows[0]
@@ -97,17 +98,13 @@ function reveal(row) {
 function scroll(event) {
   const box = mine && table()?.parentElement
   if (event.target === box) mine.place = [box.scrollLeft, box.scrollTop]
-  if (event.target === box) hide()
-}
-
-function openRow(row) {
-  const name = mine.words?.names[row.sectionRowIndex]
-  if (name !== undefined) mine.open(name)
+  if (mine?.at?.isConnected) say(mine.at)
+  else if (event.target === box) hide()
 }
 
 function click(event) {
   const row = mine && rowOf(event)
-  if (row) openRow(row)
+  if (row) mine.open(nameOf(row))
 }
 
 function focusin(event) {
@@ -136,7 +133,7 @@ function keydown(event) {
     hide()
     const cell = cells[Math.min(Math.max(at, 0), cells.length - 1)]
     if (cell) point(cell)
-  } else if (event.key === "Enter" || event.key === " ") openRow(row)
+  } else if (event.key === "Enter" || event.key === " ") mine.open(nameOf(row))
   else if (event.key === "Escape") hide()
   else return
   event.preventDefault()
@@ -151,8 +148,17 @@ function point(cell) {
 }
 
 function pointerover(event) {
-  const cell = mine && rowOf(event) && event.target.closest("td, th")
+  const cell = mine && !mine.at && rowOf(event) && event.target.closest("td, th")
   if (cell && event.pointerType !== "touch") say(cell)
+}
+
+/** What keys point at stays, though the wall is scrolled beneath a mouse at rest. */
+function pointermove(event) {
+  if (mine?.at && (event.movementX || event.movementY)) hide()
+}
+
+function pointerout(event) {
+  if (mine && !mine.at && rowOf(event)) hide()
 }
 
 function hide() {
@@ -165,10 +171,10 @@ function hide() {
 /** A query's text and what it found, or whose session it is, beside the cell. */
 function say(cell) {
   const { words, tip } = mine
-  if (!words) return
   const row = cell.parentElement.sectionRowIndex
+  const name = nameOf(cell.parentElement)
+  if (words?.names[row] !== name) return // those of a wall that was there before
   const query = [...cell.parentElement.querySelectorAll(".c")].indexOf(cell)
-  const name = words.names[row]
   tip.textContent = query < 0 ? `${name}\n${words.rows[row]}` : inWords(words, row, query)
   const [box, own] = [cell.getBoundingClientRect(), tip.getBoundingClientRect()]
   const left = Math.min(box.left, innerWidth - own.width - 8)

@@ -54,6 +54,7 @@ def test_the_session_that_gave_up_is_found_and_opened_in_two_actions(
         assert "only=gave" in page.url
         assert is_right_of(page, heading)
         page.locator(f"{WALL} tbody td.c").last.hover()
+        until(lambda: page.locator(TIP).inner_text() != "", "the query's text")
         said = page.locator(TIP).inner_text().splitlines()
         assert said[0] == "S034, query 2"
         assert said[1].startswith("“")
@@ -78,7 +79,8 @@ def by_keyboard(page: Page) -> None:
     rows(page).first.focus()
     for key in ("End", "ArrowUp", "ArrowRight"):
         page.keyboard.press(key)
-    assert page.locator(TIP).inner_text().startswith(f"{names[-2]}, query 1")
+    said = page.locator(TIP)
+    until(lambda: said.inner_text().startswith(f"{names[-2]}, query 1"), "the query's text")
     page.keyboard.press("Enter")
     opened(page, names[-2])
     with redrawn(page, "Figure 4."):
