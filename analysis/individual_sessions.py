@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from analysis.arrays import Floats, Ints
 from analysis.definition.definition import Definition, Filters
+from analysis.gaining import ALL
 from analysis.scores import session_topics
 from analysis.selection import select
+from analysis.session_list import listed_rows, ratings_of
 from analysis.wording import counted, left_out, short
 from study.study import Study
 
-ORDERS = ("final", "queries", "session")
 MOST_LINES = 400  # beyond them sessions are drawn as bands
 
 
@@ -29,7 +30,7 @@ class IndividualSessions:
     vectors (S, P): V at each position, level after the session's end; ends (S,): its last
     position, from 1; steps (S, Q): the last position of each of its queries; places (S,): each
     among the sessions that the filters leave, in the log's order; `scores` has one row per
-    session, in the same order.
+    session, in the same order, and so does `ratings`, numbers that came along with the log.
     """
 
     names: tuple[str, ...]
@@ -41,11 +42,13 @@ class IndividualSessions:
     steps: Ints
     places: Ints
     scores: pd.DataFrame
+    ratings: pd.DataFrame
     per_query: int | None
     top: int
     silent: int
     several: int
     without_judgments: int
+    only: str = ALL
 
     def table(self) -> pd.DataFrame:
         """One row per session: its queries and scores."""
@@ -56,7 +59,7 @@ class IndividualSessions:
         return min(self.vectors.shape[1], length * self.top)
 
     def listed(self) -> pd.DataFrame:
-        """The list to choose from: scores, and V at the end of each query as a small curve."""
+        """The list to choose from: scores, ratings, and V at the ends of queries as a curve."""
         whose = [] if self.system else ["system"]
         columns = ["session", *whose, "topic", "queries", "final", "last", "final_normalised"]
         table = self.scores[columns].copy()
@@ -64,7 +67,23 @@ class IndividualSessions:
         lasts = np.maximum(self.ends - 1, 0)[:, None]
         small = np.take_along_axis(self.vectors, np.minimum(steps, lasts), axis=1)
         table["curve"] = small.round(3).tolist()
+        for name in self.ratings.columns:
+            own = name if name not in table.columns else f"{name} (rating)"
+            table[own] = self.ratings[name].to_numpy()
         return table
+
+    @property
+    def longest(self) -> int:
+        """Queries of the longest session, at least 1."""
+        return int(self.scores["queries"].max()) if self.names else 1
+
+    def goes_on(self, length: int) -> str:
+        """How many sessions go on beyond an axis of so many queries, if any do."""
+        beyond = int((self.ends > self.end(length)).sum())
+        if not beyond:
+            return ""
+        go = "goes" if beyond == 1 else "go"
+        return f"{beyond:,} of {counted(len(self.names), 'session')} {go} on beyond the axis."
 
     def quits(self, length: int) -> Ints:
         """Sessions whose end is on the axis, (N,)."""
@@ -133,11 +152,16 @@ def individual_sessions(
     *,
     system: str | None = None,
     topic: str | None = None,
-    order: str = "final",
+    order: str = "worth",
+    only: str = ALL,
 ) -> IndividualSessions:
     """Curves of the sessions of one system or all, on one topic or all, within the filters.
 
-    `order` is one of ``ORDERS``: highest first, or the sessions as the log has them.
+    order : one of `orders_of` the study · only : one of the filters ``ONLY``
+
+    Raises
+    ------
+    ValueError : an order or a filter that is none
     """
     narrowed = replace(filters.of(system), topics=(topic,) if topic else filters.topics)
     chosen = select(study, definition, narrowed)
@@ -153,9 +177,8 @@ def individual_sessions(
             **chosen.session_scores,
         }
     )
-    rows = np.flatnonzero(sample.judged)
-    if order != "session" and rows.size:
-        rows = rows[np.argsort(-scores[order].to_numpy()[rows], kind="stable")]
+    rows = listed_rows(study, chosen, order, only)
+    ratings = study.sessions[ratings_of(study)].iloc[sample.sessions[rows]]
     return IndividualSessions(
         names=tuple(str(name) for name in names[rows]),
         system=system or "",
@@ -166,11 +189,13 @@ def individual_sessions(
         steps=(np.cumsum(sample.cells, axis=1) * sample.asked_at)[rows],
         places=rows,
         scores=scores.iloc[rows].reset_index(drop=True),
+        ratings=ratings.reset_index(drop=True),
         per_query=definition.top if definition.short_lists == "pad" else None,
         top=definition.top,
         silent=int((several & _silent(worth, sample.queries)).sum()),
         several=int(several.sum()),
         without_judgments=int((~sample.judged).sum()),
+        only=only,
     )
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from analysis.arrays import Bools, Floats
 from analysis.definition.definition import Definition, Filters
 from analysis.selection import Selection, select_one
+from analysis.session_list import came_along
 from analysis.wording import counted, share, short
 from metrics import concatenated, session_score
 from study.grades import label
@@ -19,6 +20,10 @@ from study.study import Study
 from study.tags import Tags, joined
 
 AS_BEFORE = 1e-12
+COLUMNS = (  # of the queries of a session
+    *("query_number", "query", "topic", "text", "time", "results", "clicked"),
+    *("dcg", "sdcg", "change_dcg", "in words", "tags"),
+)
 NOBODY, NO_WORTH_BEFORE = "nobody judged its topic", "the query before has no worth"
 
 
@@ -28,7 +33,7 @@ class Inspected:
 
     queries : a row per query · results : a row per logged result, `contribution` adding up to
     `final` · vector, ideal (P,) : V and I over the session's own cells · ends (Q,) : last cell of
-    each query
+    each query · along : what came along with the log of the session, by column
     """
 
     session: str
@@ -41,6 +46,7 @@ class Inspected:
     ends: tuple[int, ...]
     final: float
     share: float
+    along: dict[str, str]
 
     def title(self) -> str:
         """Who did what, and what it was worth."""
@@ -90,7 +96,18 @@ def inspector(study: Study, definition: Definition, filters: Filters, *, session
         ends=tuple(np.cumsum(cells[0]).tolist()),
         final=float(final[0]),
         share=float(part[0]),
+        along=_along(study.sessions.iloc[own]),
     )
+
+
+def _along(row: pd.Series) -> dict[str, str]:
+    """Ratings and whatever else came along with a session; nothing where it has no value."""
+    values = {name: row[name] for name in came_along(row.to_frame().T)}
+    return {
+        name: f"{value:g}" if isinstance(value, float | int) else str(value)
+        for name, value in values.items()
+        if not pd.isna(value) and value != ""
+    }
 
 
 def _queries(study: Study, chosen: Selection, session: str) -> pd.DataFrame:
@@ -113,8 +130,18 @@ def _queries(study: Study, chosen: Selection, session: str) -> pd.DataFrame:
             "clicked": np.nan if unknown else clicks.reindex(number, fill_value=0).to_numpy(),
             **worth,
             "in words": _in_words(worth["change_dcg"], judged[0]),
+            **_rated(rows),
         }
     )
+
+
+def _rated(rows: pd.DataFrame) -> dict[str, NDArray[Any]]:
+    """Ratings and whatever else came along with queries, under names that no other column has."""
+    own = {*COLUMNS}
+    return {
+        f"{name} (rating)" if name in own else name: rows[name].to_numpy()
+        for name in came_along(rows)
+    }
 
 
 def _in_words(changes: Floats, judged: Bools) -> list[str]:

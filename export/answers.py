@@ -19,6 +19,7 @@ from analysis.session_curves import session_curves
 from analysis.side_by_side import side_by_side
 from analysis.stopping import stopping
 from analysis.tags import tagged
+from analysis.wall import wall
 from export.exhibits import (
     Exhibit,
     Exhibits,
@@ -27,6 +28,7 @@ from export.exhibits import (
     of_reformulations,
     of_side_by_side,
     of_stopping,
+    of_wall,
 )
 from figures.individual_sessions import draw_individual_sessions
 from figures.query_order import draw_query_order
@@ -112,18 +114,21 @@ def answer_session_curves(study: Study, definition: Definition, filters: Filters
 
 
 def answer_individual_sessions(study: Study, definition: Definition, filters: Filters) -> Answer:
-    """Figure 4, the list of sessions, and the tags of their queries."""
+    """Figure 4, what each query brought, the list of sessions, and the tags of their queries."""
     view = study, definition, filters
-    each = individual_sessions(*view)
+    each, seen = individual_sessions(*view), wall(*view)
     if not each.names:
         return Answer(each.answer())
     figure = draw_individual_sessions(each, study.block().system_names, length=LENGTH)
     tags = tagged(*view, tags=study.tags)
     return Answer(
         each.answer(),
-        {"individual_sessions": Exhibit("Curve of each session", each.values(), figure)},
-        [each.behind()],
-        [f"Why did queries fail? {tags.sentence()}"] if study.tags else [],
+        {
+            "individual_sessions": Exhibit("Curve of each session", each.values(), figure),
+            **of_wall(seen),
+        },
+        [each.behind(), *([each.goes_on(LENGTH)] if each.goes_on(LENGTH) else [])],
+        [seen.answer(), *([f"Why did queries fail? {tags.sentence()}"] if study.tags else [])],
         {"Tags by system": tags.table, "Sessions": each.listed().drop(columns="curve")},
     )
 

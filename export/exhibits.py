@@ -17,6 +17,7 @@ from analysis.overview import Overview
 from analysis.reformulations import Reformulations
 from analysis.side_by_side import SideBySide
 from analysis.stopping import Stopping
+from analysis.wall import Wall
 from figures.compare_systems import draw_compare_systems
 from figures.inspector import draw_inspector
 from figures.overview import draw_judged_share, draw_overview
@@ -117,6 +118,11 @@ def of_compare_systems(
     if last.differences:
         exhibits["last_against_others"] = Exhibit(LAST_AGAINST_OTHERS, last.table())
     return exhibits
+
+
+def of_wall(seen: Wall) -> Exhibits:
+    """What each query of each session brought, in the order of the wall, and how each ended."""
+    return {"wall": Exhibit("What each query brought", seen.table(), said=seen.answer())}
 
 
 def of_inspector(session: Inspected, systems: Sequence[str]) -> Exhibit:

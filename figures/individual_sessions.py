@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from analysis.arrays import Floats, Ints
 from analysis.individual_sessions import MOST_LINES, IndividualSessions
 from figures.lettering import plotly_safe
+from figures.overlapping import counted_zeros, spread
 from figures.style import (
     COLOURS,
     GREY,
@@ -27,7 +28,9 @@ from figures.style import (
 MOST_SYSTEMS, MOST_BANDS = 8, 3  # so that at most 12 traces are drawn
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
 ALL = "all systems"
+FEW_LINES = 40  # beyond them they are fainter, so that marks stand out
 SMALLEST = 5
+ROOM_FOR_COUNTS = 0.08  # of the axis, beneath 0
 
 
 def draw_individual_sessions(
@@ -48,16 +51,21 @@ def draw_individual_sessions(
     end = sessions.end(length)
     drawn = sessions.vectors[:, :end]
     many = len(drawn) > MOST_LINES
-    traces = _spread(sessions, drawn, systems) if many else _each(sessions, systems, length)
+    top = ceiling([drawn], least)
+    if many:
+        traces = _spread(sessions, drawn, systems)
+    else:
+        traces = _each(sessions, systems, length)
+        traces += _ends(sessions, systems, length, top if not small else 0.0)
     used = place(systems, sessions.system) if sessions.system else len(systems) - 1
     on_top = [name for name in chosen if name in sessions.names]
     for i, name in enumerate(on_top, start=used + 1):
         row = sessions.names.index(name)
         curve = _on_top(drawn[row], name, i % len(COLOURS))
         traces.append(curve | live_runs((int(sessions.places[row]), 0, drawn.shape[1])))
-    top = ceiling([drawn], least)
     across = position_axis(sessions.per_query, -(-end // sessions.top), end)
-    up = axis("sDCG (gain)", (-0.02 * top, top))
+    counts_zeros = any(trace.get("mode") == "text" for trace in traces)
+    up = axis("sDCG (gain)", (-(ROOM_FOR_COUNTS if counts_zeros else 0.02) * top, top))
     return figure(traces, across, up, small=small, hovermode="closest")
 
 
@@ -78,7 +86,7 @@ def _on_top(values: Floats, name: str, own: int) -> Parts:
 
 
 def _each(sessions: IndividualSessions, systems: Sequence[str], length: int) -> list[Parts]:
-    """A line per session, a trace per system; a mark where each ends, dots where queries do."""
+    """A line per session, a trace per system."""
     drawn = sessions.vectors[:, : sessions.end(length)]
     groups = sessions.rows_of_systems()
     if len(groups) > MOST_SYSTEMS:
@@ -89,15 +97,30 @@ def _each(sessions: IndividualSessions, systems: Sequence[str], length: int) -> 
         own = {"color": COLOURS[place(systems, name)] if name in systems else GREY, "width": 1.2}
         curve = {"type": "scatter", "x": x, "y": y, "name": plotly_safe(f"{name}, each session")}
         runs = [(i, 0, drawn.shape[1]) for i in sessions.places[rows].tolist()]
-        look = {"mode": "lines", "line": own, "opacity": 0.8, "hoverinfo": "skip"}
+        opacity = 0.8 if len(drawn) <= FEW_LINES else 0.35
+        look = {"mode": "lines", "line": own, "opacity": opacity, "hoverinfo": "skip"}
         lines.append({**curve, **look, **live_runs(*runs, gaps=True)})
+    return lines
+
+
+def _ends(
+    sessions: IndividualSessions, systems: Sequence[str], length: int, top: float
+) -> list[Parts]:
+    """A mark where each session ends, and dots where its queries do.
+
+    Ends that lie on each other are spread, and counted, if the axis has a `top`.
+    """
     quits = sessions.quits(length)
+    ends = sessions.ends[quits]
     on_the_way, steps = sessions.on_the_way(length)
-    return [
-        *lines,
-        _marks(sessions, systems, quits, sessions.ends[quits], "the searcher quit here", 9),
-        _marks(sessions, systems, on_the_way, steps, "end of a query", 5),
-    ]
+    marks = _marks(sessions, systems, quits, ends, "the searcher quit here", 9)
+    dots = _marks(sessions, systems, on_the_way, steps, "end of a query", 5)
+    if not top:
+        return [marks, dots]
+    values = sessions.vectors[quits, ends - 1]
+    marks["x"] = spread(ends, values, top, sessions.top)
+    counts = counted_zeros(ends, values, sessions.places[quits])
+    return [*([counts] if counts else []), marks | {"cliponaxis": False}, dots]
 
 
 def _marks(

@@ -5,91 +5,130 @@ from typing import Any
 
 import streamlit as st
 
-from analysis.individual_sessions import (
-    MOST_LINES,
-    ORDERS,
-    IndividualSessions,
-    individual_sessions,
-)
+from analysis.individual_sessions import MOST_LINES, IndividualSessions, individual_sessions
 from analysis.inspector import inspector
 from analysis.live import live_each_session
-from export.exhibits import Exhibit, Exhibits, of_inspector
+from analysis.wall import MOST_ROWS, Wall, wall
+from export.exhibits import Exhibit, Exhibits, of_inspector, of_wall
 from figures.individual_sessions import draw_individual_sessions
 from pages.parts import keys
 from pages.parts.comparable import pinned
 from pages.parts.definition_panel import show_at_hand
-from pages.parts.inspecting import choose_from_list, choose_sessions, clicked, show_inspector
+from pages.parts.inspecting import (
+    choose_from_list,
+    choose_length,
+    choose_sessions,
+    clicked,
+    show_both,
+)
 from pages.parts.live import follow
 from pages.parts.opened import Opened, ask
 from pages.parts.show import show_answer, show_beneath, show_figure, show_not_kept, show_page
 from pages.parts.tagging import show_tagged
 from pages.parts.take_away import take_away
+from pages.parts.wall import (
+    choose_only,
+    choose_order,
+    choose_shade,
+    mount_wall,
+    show_none,
+    show_wall,
+)
 
 ALL, EVERY = "all topics", "all systems"
 
 
-def choose(opened: Opened) -> tuple[IndividualSessions, Opened, int]:
-    """System, topic, order and axis; the sessions that they leave, and of what."""
-    several = [EVERY] if len(opened.shown_systems) > 1 else []
-    system = st.selectbox(
-        "System", [*opened.shown_systems, *several], key=keys.SYSTEM, bind="query-params"
-    )
-    topic = st.selectbox(
-        "Topic",
-        [*opened.topics, ALL],
-        opened.topics.index(opened.first_topic),
-        key=keys.ONE_TOPIC,
-        bind="query-params",
-    )
-    order = st.selectbox("Order of the list", list(ORDERS), key=keys.ORDER, bind="query-params")
-    length = st.number_input(
-        "Queries on the axis", 1, 99, 6, key=keys.AXIS, bind="query-params", width=150
-    )
+def choose(opened: Opened) -> tuple[Opened, dict[str, Any]]:
+    """System, topic and order; what they leave, and the choices of the list.
+
+    It opens on every session, or on one system and topic where those are more than a wall shows.
+    """
+    every, systems, topics = len(opened.study.sessions), opened.shown_systems, opened.topics
+    several = [EVERY] if len(systems) > 1 else []
+    is_large = every > MOST_ROWS
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        system = st.selectbox(
+            "System",
+            [*systems, *several],
+            0 if is_large else len(systems) + len(several) - 1,
+            key=keys.SYSTEM,
+            bind="query-params",
+        )
+        topic = st.selectbox(
+            "Topic",
+            [*topics, ALL],
+            topics.index(opened.first_topic) if is_large else len(topics),
+            key=keys.ONE_TOPIC,
+            bind="query-params",
+        )
+        order = choose_order(opened)
+        shade = choose_shade()
     narrowed = opened.on_topic(None if topic == ALL else topic)
-    whose = None if system == EVERY else system
-    return ask(individual_sessions, narrowed, system=whose, order=order), narrowed, length
+    own = {"system": None if system == EVERY else system, "order": order}
+    return narrowed, {**own, "shade": shade}
 
 
 def exhibits(
-    opened: Opened, sessions: IndividualSessions, figure: Any, chosen: list[str]
+    opened: Opened, seen: Wall, sessions: IndividualSessions, figure: Any, chosen: list[str]
 ) -> Exhibits:
-    """The curves of all sessions, and of each that is looked into."""
+    """The curves of all sessions, the wall, and the curve of each that is looked into."""
     looked_into = {
         name: of_inspector(ask(inspector, opened, session=session), opened.systems)
         for name, session in zip(("session_on_top", "session_beside"), chosen, strict=False)
     }
     return {
         "individual_sessions": Exhibit("Curve of each session", sessions.values(), figure),
+        **of_wall(seen),
         **looked_into,
     }
 
 
-def view(opened: Opened) -> None:
-    """Answer, Figure 4, the list, and the sessions that are looked into."""
-    answer = st.container()
-    show_not_kept()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        sessions, narrowed, length = choose(opened)
-    with answer:
-        show_answer(opened, sessions.answer())
-    if not sessions.names:
-        return
-    chosen = choose_sessions(sessions)
+def show_curves(opened: Opened, sessions: IndividualSessions, chosen: list[str]) -> Any:
+    """Show Figure 4, the sliders at hand, and what goes on beyond its axis."""
+    length = choose_length(sessions)
     look = {"chosen": chosen, "length": length}
     draw = partial(draw_individual_sessions, sessions, opened.systems, **look)
-    figure = pinned(draw, keys.FIGURE_4, narrowed, system=sessions.system, length=length)
+    names = {"system": sessions.system, "length": length, "only": sessions.only}
+    figure = pinned(draw, keys.FIGURE_4, opened, **names)
     if len(sessions.names) <= MOST_LINES:  # else quantiles are drawn
-        follow(figure, keys.FIGURE_4, narrowed, live_each_session, system=sessions.system or None)
+        follow(figure, keys.FIGURE_4, opened, live_each_session, system=sessions.system or None)
     show_figure(figure, f"Figure 4. {sessions.answer()}", keys.FIGURE_4, clicked, stretches=True)
     show_at_hand()
-    show_beneath(opened, sessions.behind())
-    choose_from_list(sessions)
-    columns = st.columns(max(1, len(chosen)))
-    for column, name, place in zip(columns, chosen, ("on_top", "beside"), strict=False):
-        with column:
-            show_inspector(opened, name, place)
+    return figure
+
+
+def view(opened: Opened) -> None:
+    """Answer, the wall and the session beside it, Figure 4, the list, and two side by side."""
+    answer = st.container()
+    show_not_kept()
+    narrowed, own = choose(opened)
+    listed = {"system": own["system"], "order": own["order"]}
+    everyone = ask(individual_sessions, narrowed, **listed)
+    with answer:
+        show_answer(opened, everyone.answer())
+    if not everyone.names:
+        return
+    only = choose_only()
+    sessions = ask(individual_sessions, narrowed, **listed, only=only)
+    seen = ask(wall, narrowed, **own, only=only)
+    left, right = st.columns(2)
+    with left:
+        show_wall(seen)
+    with right:
+        chosen = choose_sessions(opened, sessions, seen.answer())
+    show_both(opened, chosen)
+    figure = None
+    if sessions.names:
+        figure = show_curves(narrowed, sessions, chosen)
+        show_beneath(opened, sessions.behind())
+        choose_from_list(sessions)
+    else:
+        show_none(only)
     show_tagged(opened)
-    take_away(opened, "individual_sessions", lambda: exhibits(opened, sessions, figure, chosen))
+    take_away(
+        opened, "individual_sessions", lambda: exhibits(opened, seen, sessions, figure, chosen)
+    )
+    mount_wall(narrowed, chosen, **own, only=only)
 
 
 show_page("individual_sessions", view)

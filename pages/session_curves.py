@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from analysis.curves_by_system import SAW_TOOTH
+from analysis.glossary import meaning
 from analysis.live import live_sessions
 from analysis.session_curves import session_curves
 from analysis.stopping import stopping
@@ -18,6 +19,8 @@ from pages.parts.many import choose_end, choose_focus
 from pages.parts.opened import Opened, ask
 from pages.parts.show import show_answer, show_beneath, show_figure, show_page, show_small
 from pages.parts.take_away import take_away
+
+INTERVAL = meaning("interval")
 
 
 def choose(opened: Opened) -> tuple[str, str | None, int]:
@@ -77,8 +80,7 @@ def view(opened: Opened) -> None:
     counts = {"measure": measure, "at_least": at_least}
     chosen = {"at_least": at_least, "saw": measure == SAW_TOOTH}
     second = st.container(horizontal=True, vertical_alignment="bottom")
-    about = meaning("interval")
-    bands = second.toggle("95 % intervals", key=keys.BANDS, bind="query-params", help=about)
+    bands = second.toggle("95 % intervals", key=keys.BANDS, bind="query-params", help=INTERVAL)
     curves = ask(session_curves, narrowed, bands=bands, **chosen)
     with second:
         every = choose_end(is_cut=curves.is_cut and length is None)

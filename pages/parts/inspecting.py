@@ -11,27 +11,51 @@ from analysis.inspector import inspector
 from figures.inspector import draw_inspector
 from pages.parts import keys
 from pages.parts.opened import Opened, ask
-from pages.parts.show import markdown_safe, show_figure, show_table
+from pages.parts.show import markdown_safe, show_figure, show_small, show_table
 from pages.parts.tagging import choose_tags
 
 MOST_OPTIONS = 400
+HOW = (
+    "Click a row of the wall, and its session opens here. By keyboard: up and down go from session "
+    "to session, left and right to its queries, Enter opens."
+)
+PANE = 640  # pixels: what is beside the wall scrolls, so that nothing beneath moves
+ON_A_PHONE = f"@media (max-width: 640px) {{ .st-key-{keys.PANE} {{ height: auto !important }} }}"
+AXIS, AXIS_ENDS = 6, 99  # queries on Figure 4's axis at first, and at most unless some are longer
 GROUND = {  # let the theme's own ground through
     "▲": "background-color: rgba(0, 158, 115, 0.25)",
     "▼": "background-color: rgba(213, 94, 0, 0.25)",
 }
-CURVE = st.column_config.LineChartColumn("V, query by query", y_min=0)
+COLUMNS = {  # of the list: in words, its name in sessions.csv, and what it is
+    "final": ("worth", "final", "Worth of the session: V at its end"),
+    "last": ("worth of the last query", "last", "sdcg of the last query"),
+    "final_normalised": (
+        "share of the ideal",
+        "final_normalised",
+        "Worth of the session as a share of its ideal's: nsDCG",
+    ),
+    "queries": ("queries", "queries", "Number of queries"),
+}
+CURVE = st.column_config.LineChartColumn("worth, query by query", y_min=0)
 
 
-def choose_sessions(sessions: IndividualSessions) -> list[str]:
-    """The session on top, and the one beside it; also by the keys p and n."""
+def choose_sessions(opened: Opened, sessions: IndividualSessions, otherwise: str) -> list[str]:
+    """The session on top, which is looked into here, and another; also by the keys p and n.
+
+    `otherwise` is said where none is chosen.
+    """
     names = list(sessions.names)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         one = _choose("Session on top", names, "none: click one, or type its name", keys.SESSION)
         step = {"disabled": len(names) < 2, "on_click": _step}
         st.button("Previous", shortcut="p", args=(names, -1), **step)
         st.button("Next", shortcut="n", args=(names, 1), **step)
-        two = _choose("Beside it", names, "none", keys.BESIDE_SESSION)
-    return list(dict.fromkeys(name for name in (one, two) if name))
+    place = st.container()
+    two = _choose("Beside it", names, "none", keys.BESIDE_SESSION)
+    chosen = list(dict.fromkeys(name for name in (one, two) if name))
+    with place:
+        _show_beside(opened, chosen, otherwise)
+    return chosen
 
 
 def _choose(words: str, names: list[str], otherwise: str, key: str) -> str | None:
@@ -75,8 +99,18 @@ def choose_from_list(sessions: IndividualSessions) -> None:
             st.session_state[keys.SESSION] = sessions.names[rows[0]]
 
     table = sessions.listed()
-    short = st.column_config.NumberColumn(format="%.3g")
-    columns = {"final": short, "last": short, "final_normalised": short, "curve": CURVE}
+    short = "%.3g"
+    columns: dict[str, Any] = {
+        key: st.column_config.NumberColumn(
+            words if words == name else f"{words} ({name})",
+            help=f"{said}. In sessions.csv: {name}",
+            format=short,
+        )
+        for key, (words, name, said) in COLUMNS.items()
+    }
+    columns |= {"curve": CURVE}
+    rated = [name for name in table.columns if name in sessions.ratings.columns]
+    columns |= {name: st.column_config.NumberColumn(format=short) for name in rated}
     st.dataframe(
         table,
         hide_index=True,
@@ -110,6 +144,8 @@ def show_inspector(opened: Opened, name: str, place: str) -> None:
     """One session: its curve beside the ideal, its queries, and each query's list and tags."""
     session = ask(inspector, opened, session=name)
     st.subheader(markdown_safe(session.title()))
+    if along := ", ".join(f"{name} {value}" for name, value in session.along.items()):
+        show_small("Of this session", along)
     if session.vector.size:
         show_figure(
             draw_inspector(session, opened.systems), f"Session {name}", keys.inspected(name)
@@ -119,3 +155,49 @@ def show_inspector(opened: Opened, name: str, place: str) -> None:
     show_table(session.of_query(number), f"Results of query {number} of session {name}")
     st.markdown(f":small[Contributions of all results add up to {session.final:.4g}.]")
     choose_tags(opened, name, number)
+
+
+def _show_beside(opened: Opened, chosen: list[str], otherwise: str) -> None:
+    """Show the one session that is looked into beside the wall; two need the page's width."""
+    if len(chosen) == 1:
+        own = f".st-key-{keys.PANE}"
+        st.html(
+            f"<style>@media (max-width: 640px) {{ {own} {{ height: auto !important }} }}</style>"
+        )
+        with st.container(key=keys.PANE, height=PANE, border=True):
+            show_inspector(opened, chosen[0], "on_top")
+        return
+    if not chosen:
+        st.markdown(markdown_safe(otherwise))
+    st.markdown(f":small[{'Both stand beneath the wall.' if chosen else HOW}]")
+
+
+def show_both(opened: Opened, chosen: list[str]) -> None:
+    """Show two sessions side by side, beneath the wall."""
+    if len(chosen) > 1:
+        for column, name, place in zip(st.columns(2), chosen, ("on_top", "beside"), strict=True):
+            with column:
+                show_inspector(opened, name, place)
+
+
+def choose_length(sessions: IndividualSessions) -> int:
+    """How many queries Figure 4 shows; what goes on beyond is said, and one click shows it."""
+    longest = sessions.longest
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        length = st.number_input(
+            "Queries on the axis",
+            1,
+            max(AXIS_ENDS, longest),
+            AXIS,
+            key=keys.AXIS,
+            bind="query-params",
+            width=150,
+        )
+        if beyond := sessions.goes_on(length):
+            st.markdown(f":small[{markdown_safe(beyond)}]", width="content")
+            st.button(f"Show all {longest} queries", on_click=_show_all, args=(longest,))
+    return length
+
+
+def _show_all(queries: int) -> None:
+    st.session_state[keys.AXIS] = queries

@@ -74,6 +74,10 @@ SESSION = "session"
 BESIDE_SESSION = "beside_session"
 FIGURE_4 = "figure_4"
 LIST_OF_SESSIONS = "list_of_sessions"
+SHADE = "shade"
+ONLY = "only"
+WALL, WALL_MODULE = "wall", "wall_module"
+PANE = "pane"  # beside the wall: the session that is looked into
 # Reformulations
 QUERY_MEASURE = "query_measure"
 SHARES = "shares"

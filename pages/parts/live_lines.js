@@ -88,7 +88,8 @@ function wait(isMoved) {
   if (document.getElementById("sdcg-waits")) return
   const style = document.createElement("style")
   style.id = "sdcg-waits"
-  const what = "[data-testid=stMarkdown]:not(:has([data-live])), [data-testid=stDataFrame]"
+  const what =
+    "[data-testid=stMarkdown]:not(:has([data-live])), [data-testid=stDataFrame], .wall table"
   style.textContent = `[data-waits] :is(${what}) { opacity: 0.3 }`
   document.head.append(style)
 }

@@ -66,24 +66,24 @@ def test_two_sessions_stand_side_by_side() -> None:
     ]
     names = [table.proto.alt for table in app.main.dataframe]
     assert names == [
-        "Sessions with their scores",
         *("Queries of session S066", "Results of query 1 of session S066"),
         *("Queries of session S114", "Results of query 1 of session S114"),
+        "Sessions with their scores",
     ]
 
 
 def test_another_query_shows_its_list() -> None:
     app = opened("individual_sessions", {"session": "S114"})
-    before = app.main.dataframe[-1].value
+    before = app.main.dataframe[1].value
     app = app.main.selectbox(key="query_on_top").set_value(2).run()
-    assert app.main.dataframe[-1].proto.alt == "Results of query 2 of session S114"
-    assert app.main.dataframe[-1].value["doc"].tolist() != before["doc"].tolist()
+    assert app.main.dataframe[1].proto.alt == "Results of query 2 of session S114"
+    assert app.main.dataframe[1].value["doc"].tolist() != before["doc"].tolist()
 
 
 def test_link_opens_the_query_that_was_looked_at() -> None:
     for number, shown in (("2", 2), ("99", 1), ("x", 1)):
         app = opened("individual_sessions", {"session": "S114", "query_on_top": number})
-        assert app.main.dataframe[-1].proto.alt == f"Results of query {shown} of session S114"
+        assert app.main.dataframe[1].proto.alt == f"Results of query {shown} of session S114"
 
 
 def test_a_session_that_the_filter_leaves_out_is_no_longer_on_top() -> None:
@@ -97,15 +97,17 @@ def test_a_session_that_the_filter_leaves_out_is_no_longer_on_top() -> None:
 def test_few_sessions_are_lines_with_marks_to_click(number: int) -> None:
     sessions = sessions_of(random_study(2 * number))
     figure: Any = draw_individual_sessions(sessions, ("A", "B"), length=6)
-    assert len(figure.data) == 3
-    for trace in (1, 2):
+    assert [trace.mode for trace in figure.data if trace.mode != "text"] == [
+        *("lines", "markers", "markers")
+    ]
+    for trace in (-2, -1):
         for point, (x, text) in enumerate(
             zip(figure.data[trace].x, figure.data[trace].text, strict=True)
         ):
             name = figure.data[trace].customdata[point]
             assert name == text
             row = sessions.names.index(str(name))
-            assert figure.data[trace].y[point] == sessions.vectors[row, x - 1]
+            assert figure.data[trace].y[point] == sessions.vectors[row, 10 * round(x / 10) - 1]
 
 
 def test_marks_stand_at_the_ends_of_sessions_and_of_their_queries() -> None:

@@ -106,19 +106,13 @@ def shares_after_query_2(
 
 
 def ends_of_sessions(app: AppTest, plain: PlainStudy, choices: Choices) -> tuple[Numbers, Numbers]:
-    """Gain at the quitting points: the first system and topic, on an axis of six queries."""
+    """Gain at the quitting points of all sessions, on an axis of six queries."""
     (figure,) = charts(app).values()
     marks = next(t for t in figure["data"] if t["name"] == "the searcher quit here")
-    first = plain.sessions[0]
-    topic = first.queries[0][0]
-    own = [s for s in plain.sessions if s.system == first.system and len(s.queries) <= 6]
+    own = [s for s in plain.sessions if len(s.queries) <= 6]
     return (
         dict(zip(marks["text"], decoded(marks["y"]), strict=True)),
-        {
-            s.name: session_scores(s.queries, plain.judgments, choices)["final"]
-            for s in own
-            if all(of == topic for of, _ in s.queries)
-        },
+        {s.name: session_scores(s.queries, plain.judgments, choices)["final"] for s in own},
     )
 
 

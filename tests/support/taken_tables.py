@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -66,6 +67,11 @@ def sessions(rows: Rows) -> Traces:
     points = {
         name: {"x": [m[0] for m in of], "y": [m[1] for m in of]} for name, of in drawn.items()
     }
+    del points["the searcher quit here"]["x"]  # spread beside each other, where they would overlap
+    zeros = Counter(place for place, value in ends if not value)
+    many = sorted(place for place, number in zeros.items() if number > 1)
+    if many:
+        points["sessions that end at 0"] = {"x": many, "y": [0.0] * len(many)}
     chosen = {f"session {of}": level(each[of]["y"]) for of in SESSIONS}
     return {"System 2, each session": {"x": x, "y": y}, **points, **chosen}
 
@@ -163,6 +169,7 @@ OVERVIEW = (
 )
 INDIVIDUAL = (
     Taken("individual_sessions", "Figure 4.", sessions),
+    Taken("wall", "", by_system),
     Taken("session_on_top", f"Session {SESSIONS[0]}", partial(inspected, SESSIONS[0])),
     Taken("session_beside", f"Session {SESSIONS[1]}", partial(inspected, SESSIONS[1])),
 )

@@ -1,0 +1,87 @@
+"""Which sessions are listed, and in which order: one list for wall, curves and table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from analysis.arrays import Floats, Ints
+from analysis.gaining import ALL, Gaining
+from analysis.selection import Selection
+from metrics import session_score
+from study.counts import OWN_OF_QUERIES, OWN_OF_SESSIONS
+from study.study import Study
+
+ORDERS = {  # of sessions, and what each means
+    "worth": "worth of the session (final), highest first",
+    "length": "number of queries, most first",
+    "first gain": "the first query that gained, earliest first; none at the end",
+    "searcher": "by name",
+    "topic": "by name",
+    "system": "by name",
+    "log": "as the log has them",
+}
+RATING = "rating: "  # before the name of a column that came along
+
+
+def ratings_of(study: Study) -> list[str]:
+    """Numbers that came along with sessions: ratings, and features of searchers, by column."""
+    table = study.sessions
+    extras = [str(name) for name in table.columns if name not in OWN_OF_SESSIONS]
+    return [name for name in extras if pd.api.types.is_numeric_dtype(table[name])]
+
+
+def came_along(table: pd.DataFrame) -> list[str]:
+    """Columns of a study's sessions or queries that are not its own, whatever they hold."""
+    own = {*OWN_OF_SESSIONS, *OWN_OF_QUERIES}
+    return [str(name) for name in table.columns if name not in own]
+
+
+def orders_of(study: Study) -> list[str]:
+    """Orders that a study's sessions can have: ``ORDERS``, and each rating."""
+    return [*ORDERS, *(f"{RATING}{name}" for name in ratings_of(study))]
+
+
+def listed_rows(study: Study, chosen: Selection, order: str, only: str = ALL) -> Ints:
+    """Judged sessions of a selection that a filter keeps, as an order has them; equals by the log.
+
+    Raises
+    ------
+    ValueError : an order that the study does not have, or a filter that is none
+    """
+    if order not in orders_of(study):
+        raise ValueError(f"no order {order!r}; there are {', '.join(orders_of(study))}")
+    rows = np.flatnonzero(chosen.sample.judged & Gaining(chosen).kept(only))
+    return rows[np.argsort(_sorted_by(study, chosen, order)[rows], kind="stable")]
+
+
+def rating(study: Study, chosen: Selection, name: str) -> Floats:
+    """A number that came along, of each session, (S,); nan where there is none."""
+    values = pd.to_numeric(study.sessions[name]).to_numpy(dtype=float, na_value=np.nan)
+    return values[chosen.sample.sessions]
+
+
+def _sorted_by(study: Study, chosen: Selection, order: str) -> Floats:
+    """What sessions are sorted by, lowest first, (S,); nan comes last."""
+    sample = chosen.sample
+    if order.startswith(RATING):
+        return -rating(study, chosen, order.removeprefix(RATING))
+    searchers = sample.block.searchers[sample.sessions]
+    keys = {
+        "worth": lambda: -session_score("final", chosen.worth),
+        "length": lambda: -sample.queries,
+        "first gain": lambda: Gaining(chosen).first,
+        "searcher": lambda: np.where(searchers < 0, np.nan, searchers),
+        "topic": lambda: _places(study.topics, sample.block.topic_names)[sample.topics[:, 0]],
+        "system": lambda: sample.systems,
+        "log": lambda: sample.sessions,
+    }
+    return np.asarray(keys[order](), dtype=float)
+
+
+def _places(order: Sequence[str], names: Sequence[str]) -> Ints:
+    """Place of each name in an order that has them all, or at its end."""
+    place = {name: i for i, name in enumerate(order)}
+    return np.array([place.get(name, len(place)) for name in names])

@@ -1,0 +1,94 @@
+"""The wall on Individual sessions: what it shows, what its filters leave, and what came along."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html import unescape
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pages.parts import library as kept
+from tests.support.plain_files import study_of
+from tests.support.plain_loop import PlainSession, PlainStudy
+from tests.support.screen import Params, charts, opened, small_print, without_escapes
+
+if TYPE_CHECKING:
+    from streamlit.testing.v1 import AppTest
+
+pytestmark = pytest.mark.usefixtures("own_samples")
+
+
+def wall_of(app: AppTest) -> dict[str, list[str]]:
+    """Cells of each row, by the session's name: end, worth, and what follows."""
+    (body,) = [each.proto.body for each in app.get("html") if "role=grid" in each.proto.body]
+    rows = body.partition("<tbody>")[2].partition("</table>")[0].split("<tr tabindex=-1>")[1:]
+    cells = [re.split(r"<t[hd][^>]*>", row)[1:] for row in rows]
+    return {unescape(name): [unescape(cell) for cell in each] for name, *each in cells}
+
+
+def listed(app: AppTest) -> Any:
+    (table,) = [t.value for t in app.main.dataframe if t.proto.alt == "Sessions with their scores"]
+    return table
+
+
+def test_a_filter_leaves_the_same_sessions_on_wall_curves_and_list() -> None:
+    app = opened("individual_sessions")
+    every = wall_of(app)
+    assert len(every) == 120
+    assert [*every] == listed(app)["session"].tolist()
+    assert any(
+        "16 gained nothing, 1 gave up after" in without_escapes(body.value)
+        for body in app.main.markdown
+    )
+    app = app.main.pills(key="only").set_value("gave up after a first success").run()
+    assert wall_of(app) == {"S034": ["", "74.1", "74", "0"]}
+    assert listed(app)["session"].tolist() == ["S034"]
+    assert app.main.selectbox(key="session").options == ["S034"]
+    (curves,) = charts(app).values()
+    assert [t["customdata"] for t in curves["data"] if t.get("customdata")] == [["S034"], ["S034"]]
+    app = app.main.selectbox(key="one_topic").set_value("A").run()
+    assert wall_of(app) == {}
+    assert not charts(app)
+    assert any("No session is left by" in without_escapes(body.value) for body in app.main.markdown)
+
+
+def test_the_axis_says_what_goes_on_beyond_it_and_shows_all() -> None:
+    app = opened("individual_sessions")
+    assert "8 of 120 sessions go on beyond the axis." in small_print(app.main)
+    (button,) = [each for each in app.main.button if each.label == "Show all 11 queries"]
+    app = button.click().run()
+    assert app.main.number_input(key="axis").value == 11
+    assert not [each for each in app.main.button if each.label.startswith("Show all")]
+    (curves,) = charts(app).values()
+    quits = next(t for t in curves["data"] if t["name"] == "the searcher quit here")
+    assert len(quits["customdata"]) == 120
+
+
+def test_what_came_along_is_an_order_in_the_list_and_in_the_inspector(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plain = [PlainSession(f"s{i}", [("t", {1: "a"})] * 2, "A") for i in range(3)]
+    made = study_of(PlainStudy(plain, {("t", "a"): 1.0}))
+    rated = made.sessions.assign(**{"mood *x*": [2.0, None, 5.0], "why": ["bored", "", ""]})
+    felt = made.queries.assign(felt=range(6))
+    study = replace(made, sessions=rated, queries=felt)
+    monkeypatch.setattr(kept, "fixed", lambda: {study.digest[: kept.SHORT]: study})
+    link: Params = {
+        "study": study.digest[: kept.SHORT],
+        "order": "rating: mood *x*",
+        "session": "s0",
+    }
+    app = opened("individual_sessions", link)
+    assert [*wall_of(app)] == ["s2", "s0", "s1"]
+    assert [cells[2] for cells in wall_of(app).values()] == ["5.00", "2.00", "–"]
+    assert listed(app)["mood *x*"].tolist()[:2] == [5.0, 2.0]
+    assert "**Of this session:** mood *x* 2, why bored" in small_print(app.main)
+    assert app.main.dataframe[0].value["felt"].tolist() == [0, 1]
+
+
+def test_links_of_before_keep_their_order() -> None:
+    app = opened("individual_sessions", {"order": "queries"})
+    assert app.main.selectbox(key="order").value == "length"
+    assert listed(app)["queries"].is_monotonic_decreasing

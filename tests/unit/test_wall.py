@@ -1,0 +1,222 @@
+"""The wall equals plain loops over any study: cells, ends, filters and orders."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from analysis.definition.definition import Definition, Filters
+from analysis.gaining import ENDS, ONLY
+from analysis.individual_sessions import individual_sessions
+from analysis.session_list import ORDERS, ratings_of
+from analysis.wall import BEYOND, NO_RESULTS, NOBODY, SHADES, VALUE, Wall, wall
+from figures.overlapping import counted_zeros, spread
+from figures.wall import LEVELS, draw_wall, level_of, wall_legend
+from study.study import Study
+from tests.support.plain_files import definition_of, study_of
+from tests.support.plain_loop import Choices, PlainSession, PlainStudy, is_judged, query_scores
+from tests.support.random_studies import BASES, GAINS, GRADES, random_judgments, random_session
+from tests.support.thorough import THOROUGH
+
+ALL = Filters()
+LINEAR = Definition(weights="linear")
+
+
+def gained(session: PlainSession, plain: PlainStudy, chosen: Choices) -> list[bool | None]:
+    """Whether each query gained; None where nobody judged its topic."""
+    scores = query_scores(session.queries, plain.judgments, chosen)
+    return [None if math.isnan(q["dcg"]) else q["dcg"] > 0 for q in scores]
+
+
+def end(won: list[bool | None]) -> str:
+    last, before = won[-1], won[-2] if len(won) > 1 else False
+    if last is None or (last and before is None):
+        return "undefined"
+    return list(ENDS)[1 if before else 0] if last else list(ENDS)[2]
+
+
+def passes(won: list[bool | None], only: str) -> bool:
+    """What each filter says, query by query."""
+    if only == "all":
+        return True
+    if None in won:
+        return False
+    if only == "gained nothing":
+        return not any(won)
+    if only == "only the last gained":
+        return len(won) > 1 and bool(won[-1]) and not any(won[:-1])
+    first = won.index(True) if True in won else len(won)
+    return first < len(won) - 1 and not any(won[first + 1 :])
+
+
+def seen_of(seed: int) -> tuple[PlainStudy, Choices, Study]:
+    """Forty awkward sessions on one set of judgments, and a definition."""
+    chance = random.Random(seed)
+    sessions = [random_session(chance, f"s{i}") for i in range(40)]
+    plain = PlainStudy(sessions, random_judgments(chance))
+    gains = {grade: chance.choice(GAINS) for grade in GRADES}
+    chosen = Choices(gains, b=chance.choice(BASES), top=chance.randint(1, 6))
+    return plain, replace(chosen, repeats=chance.choice(["every", "first"])), study_of(plain)
+
+
+@pytest.mark.parametrize("seed", range(2 * THOROUGH))
+def test_cells_ends_and_filters_equal_plain_loop(seed: int) -> None:
+    plain, chosen, study = seen_of(seed)
+    own = [s for s in plain.sessions if is_judged(s.queries, plain.judgments)]
+    won = {s.name: gained(s, plain, chosen) for s in own}
+    for only in ONLY:
+        seen = wall(study, definition_of(chosen), ALL, only=only)
+        assert {*seen.names} == {name for name, each in won.items() if passes(each, only)}
+        assert only == "all" or seen.kept[only] == len(seen.names)
+        listed = individual_sessions(study, definition_of(chosen), ALL, only=only)
+        assert listed.names == seen.names
+    seen, ends = wall(study, definition_of(chosen), ALL), Counter(map(end, won.values()))
+    assert seen.ended == {name: ends[name] for name in ENDS}
+    assert seen.not_whole == sum(None in each for each in won.values()) > 0
+    for session in own:
+        row = seen.names.index(session.name)
+        assert seen.end_of(row) == end(won[session.name])
+        scores = query_scores(session.queries, plain.judgments, chosen)
+        check_cells((seen, row), session, scores, chosen.top)
+        expected = relevant_found(session, plain, chosen)
+        ours = seen.scores["relevant found"][row][: len(expected)].tolist()
+        assert ours == pytest.approx(expected, nan_ok=True)
+
+
+def check_cells(
+    of: tuple[Wall, int], session: PlainSession, expected: list[dict[str, float]], top: int
+) -> None:
+    """Values of a row, and what its cells lack."""
+    (seen, row), number = of, len(expected)
+    for shade, score in (("dcg", "dcg"), ("change of dcg", "change_dcg")):
+        ours = seen.scores[shade][row].tolist()
+        assert ours[:number] == pytest.approx([q[score] for q in expected], nan_ok=True)
+        assert all(map(math.isnan, ours[number:]))
+    assert seen.looks[row].tolist()[number:] == [BEYOND] * (seen.looks.shape[1] - number)
+    for query, (_, results) in enumerate(session.queries):
+        look, shown = seen.looks[row, query], int(seen.shown[row, query])
+        assert shown == sum(rank <= top for rank in results)
+        known = VALUE if shown else NO_RESULTS
+        assert look == (NOBODY if math.isnan(expected[query]["dcg"]) else known)
+
+
+def relevant_found(session: PlainSession, plain: PlainStudy, chosen: Choices) -> list[float]:
+    """Relevant documents of each query that no earlier one showed."""
+    judged, known = {topic for topic, _ in plain.judgments}, set[tuple[str, str]]()
+    found: list[float] = []
+    for topic, results in session.queries:
+        things = {(topic, doc) for rank, doc in results.items() if rank <= chosen.top}
+        relevant = {t for t in things if chosen.gains.get(plain.judgments.get(t, -9), 0) > 0}
+        found.append(len(relevant - known) if topic in judged else math.nan)
+        known |= relevant
+    return found
+
+
+@cache
+def toys() -> Study:
+    """Sessions that gained at 2 · 1, 3 · never · 1 of 2, by three searchers on two topics."""
+    wins = {"late": "012", "none": "00", "gave": "10", "only": "01"}
+    sessions = [
+        PlainSession(
+            name,
+            [(f"t{i % 2}", {1: "hit" if w != "0" else "miss"}) for w in won],
+            "BA"[i % 2],
+            f"p{3 - i}",
+        )
+        for i, (name, won) in enumerate(wins.items())
+    ]
+    study = study_of(PlainStudy(sessions, {("t0", "hit"): 1.0, ("t1", "hit"): 1.0}))
+    study.sessions["mood"] = [3.0, math.nan, 1.0, 2.0]
+    study.sessions["words"] = ["x"] * 4
+    return study
+
+
+def test_orders_are_those_they_are_called() -> None:
+    study = toys()
+    assert ratings_of(study) == ["mood"]
+    expected = {
+        "length": ["late", "none", "gave", "only"],
+        "first gain": ["gave", "late", "only", "none"],
+        "searcher": ["only", "gave", "none", "late"],
+        "topic": ["late", "gave", "none", "only"],
+        "system": ["none", "only", "late", "gave"],
+        "log": ["late", "none", "gave", "only"],
+        "rating: mood": ["late", "only", "gave", "none"],
+        "worth": ["late", "gave", "only", "none"],
+    }
+    assert {*expected} == {*ORDERS, "rating: mood"}
+    for order, names in expected.items():
+        assert list(wall(study, LINEAR, ALL, order=order).names) == names, order
+    rated = wall(study, LINEAR, ALL, order="rating: mood")
+    assert rated.sorted_by == ("3.00", "2.00", "1.00", "–")
+    first = wall(study, LINEAR, ALL, order="first gain")
+    assert first.sorted_by == ("Q1", "Q2", "Q2", "never")
+
+
+@pytest.mark.parametrize("what", ["order", "only", "shade"])
+def test_unknown_choices_are_refused(what: str) -> None:
+    asked: dict[str, Any] = {what: "rating: words"}
+    with pytest.raises(ValueError, match="rating: words"):
+        wall(toys(), LINEAR, ALL, **asked)
+
+
+def test_the_sentence_counts_ends_and_filters() -> None:
+    assert wall(toys(), LINEAR, ALL).answer() == (
+        "Of 4 sessions, by their ends: 1 found and stopped, 1 still gaining and 2 stopped without "
+        "gain. 1 gained nothing, 1 gave up after a first success, and in 1 only the last of "
+        "several queries gained."
+    )
+
+
+def drawn(seen: Wall) -> str:
+    return draw_wall(seen, "the wall")
+
+
+def test_a_wall_has_a_cell_for_each_query_and_names_that_do_not_act() -> None:
+    study = toys.__wrapped__()  # renamed here
+    names = study.sessions["session"].cat.rename_categories(["<b>x", "a'b", "&amp;", "z"])
+    study.sessions["session"] = names
+    study.queries["session"] = study.queries["session"].cat.rename_categories(
+        [*names.cat.categories]
+    )
+    for shade in SHADES:
+        html = drawn(wall(study, LINEAR, ALL, shade=shade))
+        assert html.count("<td class='c") == 9
+        assert "&lt;b&gt;x" in html
+        assert "<b>" not in html
+        assert "&amp;amp;" in html
+
+
+def test_shades_rise_with_their_values_and_0_has_none() -> None:
+    values = [0.0, 0.001, 10.0, 10.1, 20.0, 40.0, 79.9, 80.1, 160.0, -160.0]
+    levels = level_of(np.array(values), 160.0).tolist()
+    assert levels == [-1, 0, 0, 1, 1, 2, 3, 4, LEVELS - 1, LEVELS - 1]
+
+
+def test_a_large_wall_shows_so_many_rows_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("analysis.wall", "figures.wall"):
+        monkeypatch.setattr(f"{module}.MOST_ROWS", 3)
+    seen = wall(toys(), LINEAR, ALL)
+    assert seen.behind().startswith("The first 3 of 4 sessions;")
+    assert drawn(seen).count("<tr tabindex") == 3
+    assert wall_legend(seen).count("to ") == LEVELS
+
+
+def test_marks_on_each_other_are_spread_and_those_at_0_counted() -> None:
+    x, y = np.array([10, 10, 10, 10, 20, 20]), np.array([0.0, 0.0, 0.2, 0.0, 5.0, 0.0])
+    at = spread(x, y, 100.0, 10)
+    assert at == pytest.approx([8.8, 10, 10, 11.2, 20, 20])
+    counts = counted_zeros(x, y, np.arange(6))
+    assert counts is not None
+    assert (counts["text"], counts["x"].tolist()) == (["×3 at 0"], [10])
+    assert counted_zeros(x[4:], y[4:], np.arange(2)) is None
+    many = spread(np.full(50, 10), np.zeros(50), 100.0, 10)
+    assert (many.min(), many.max()) == pytest.approx((7, 13))
+    assert np.diff(many) == pytest.approx(6 / 49)
