@@ -81,11 +81,9 @@ def alike_of(scores: Floats, given: Floats, sessions: Sessions) -> Floats:
         Fit.to(scores, given, sessions, np.full(searchers, share)).variance()
         for share in (0.0, 1.0)
     )
-    more = whole > within
-    alike = np.divide(
-        whole - within, whole, out=np.zeros_like(whole), where=more & (whole < np.inf)
-    )
-    return np.minimum(alike, MOST_ALIKE)
+    more = (whole > within) & np.isfinite(whole)
+    inside = np.divide(within, whole, out=np.ones_like(whole), where=more)
+    return np.minimum(1 - inside, MOST_ALIKE)
 
 
 def shares_off(sessions: Sessions, alike: float) -> Floats:
