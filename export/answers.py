@@ -19,10 +19,12 @@ from analysis.session_curves import session_curves
 from analysis.side_by_side import side_by_side
 from analysis.stopping import stopping
 from analysis.tags import tagged
+from export.comparison import plan_of
 from export.exhibits import (
     Exhibit,
     Exhibits,
     of_compare_systems,
+    of_next_study,
     of_overview,
     of_reformulations,
     of_side_by_side,
@@ -143,9 +145,11 @@ def answer_compare_systems(study: Study, definition: Definition, filters: Filter
     compared, last = compare_systems(*view), last_against_others(*view)
     if not compared.names:
         return Answer(compared.answer())
+    planned = plan_of(compared, compared.most) if compared.pairs else None
+    exhibits = of_compare_systems(compared, last, study.block().system_names)
     return Answer(
         compared.answer(),
-        of_compare_systems(compared, last, study.block().system_names),
+        exhibits | of_next_study(planned),
         [
             f"{compared.words.capitalize()}, in {compared.unit}. {compared.behind()}",
             *compared.advice(),
@@ -154,6 +158,7 @@ def answer_compare_systems(study: Study, definition: Definition, filters: Filter
             *compared.said(),
             *([f"Marks: {compared.of_means()}"] if compared.pairs else []),
             *last.sentences(),
+            *(planned.sentences() if planned else []),
         ],
     )
 
