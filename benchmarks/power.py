@@ -10,7 +10,7 @@ from analysis.arrays import Ints
 from analysis.comparing.planned_by import units_of
 from analysis.comparing.power import STUDIES, smallest_found
 from analysis.comparing.scored_sessions import Scored
-from analysis.comparing.two_systems import BETWEEN, PAIRED, Pair, compare
+from analysis.comparing.two_systems import BETWEEN, BOTH, PAIRED, Pair, compare
 from benchmarks.simulated import DRAWS, SEED, layout_of, scores_of, study_of
 
 SEARCHERS = 240  # of the study that others are drawn from
@@ -19,23 +19,34 @@ SIZES = (12, 24, 60)
 WANTED = (0.8, 0.9)
 
 
-def drawn_from(study: Scored, pair: Pair) -> tuple[list[Ints], Ints]:
+def units_to_draw(study: Scored, pair: Pair) -> tuple[list[Ints], Ints]:
     """Units that can be drawn, of both systems or of either, and the unit of each session (N,)."""
     unit = study.topic if pair.design == PAIRED else study.unit
     of_a, of_b = (np.unique(unit[study.system == system]) for system in (0, 1))
     return [of_a, of_b] if pair.design == BETWEEN else [np.intersect1d(of_a, of_b)], unit
 
 
+def ways_of(study: Scored, unit: Ints, paired: bool) -> Ints:
+    """Code of which topics each unit searched with which system, (C,); topics are their own."""
+    met = np.zeros((int(unit.max()) + 1, 2, 1 if paired else int(study.topic.max()) + 1))
+    met[unit, study.system, 0 if paired else study.topic] = 1
+    return np.unique(met.reshape(len(met), -1), axis=0, return_inverse=True)[1].ravel()
+
+
 def next_one(
     study: Scored, pair: Pair, difference: float, n: int, rng: np.random.Generator
 ) -> Scored:
-    """A study of n units of each group, drawn with replacement, whose truth is a difference."""
-    groups, unit = drawn_from(study, pair)
-    picked = np.concatenate([rng.choice(group, n) for group in groups])
+    """A study of n units of each group, drawn with replacement, whose truth is a difference.
+
+    As many go each way about topics and systems as in the study that they are drawn from.
+    """
+    paired = pair.design == PAIRED
+    groups, unit = units_to_draw(study, pair)
+    ways = ways_of(study, unit, paired)
+    picked = np.concatenate([_evenly(group, ways[group], n, rng) for group in groups])
     rows = [np.flatnonzero(unit == each) for each in picked]
     every, own = np.concatenate(rows), np.repeat(np.arange(picked.size), [r.size for r in rows])
     taken = study.take(np.ones(unit.size, dtype=bool))
-    paired = pair.design == PAIRED
     return replace(
         taken,
         score=study.score[every] + (difference - pair.difference) * (study.system[every] == 1),
@@ -44,6 +55,12 @@ def next_one(
         topic=own if paired else study.topic[every],
         queries=study.queries[every],
     )
+
+
+def _evenly(units: Ints, ways: Ints, n: int, rng: np.random.Generator) -> Ints:
+    """N units with replacement, each way in turn."""
+    every = np.unique(ways)
+    return np.array([rng.choice(units[ways == every[i % every.size]]) for i in range(n)])
 
 
 def known_study(design: str) -> Scored:
@@ -64,6 +81,9 @@ def row(design: str, n: int, wanted: float, studies: int) -> str:
     units, reason = units_of(pair, study)
     if units is None:
         raise ValueError(reason)
+    if pair.design == BOTH:  # who used one system is not drawn, and has no part in the truth
+        study = study.take(np.isin(study.unit, units_to_draw(study, pair)[0]))
+        pair = compare(study, 0, 1, draws=DRAWS)
     total, squares = units.variances.sum(), np.square(units.variances).sum()
     df = (n - 1) * total**2 / squares
     difference = smallest_found(float(np.sqrt(total / n)), float(df), wanted)

@@ -43,8 +43,10 @@ def smallest_found(error: float, df: float, wanted: float) -> float:
 
     if not (error > 0 and df >= 1):
         return float("nan")
-    reach = optimize.brentq(lambda apart: float(t_power(apart, df)) - wanted, 0.0, FARTHEST)
-    return float(reach) * error
+    found = optimize.root_scalar(
+        lambda apart: float(t_power(apart, df)) - wanted, bracket=(0.0, FARTHEST)
+    )
+    return float(found.root) * error
 
 
 @dataclass(frozen=True, eq=False)
