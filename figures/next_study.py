@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import cycle
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,7 @@ WANTED = "rgba(128, 128, 128, 0.75)"  # the lines of the powers wanted
 def draw_next_study(planned: NextStudy) -> go.Figure:
     """Curves told apart by dash and mark, which stands where a power wanted is reached."""
     plural = f"{planned.pair.unit}s"
-    looks = zip(planned.plans, cycle(DASHES), cycle(range(len(SIGNS))), strict=False)
+    looks = zip(planned.plans, DASHES, range(len(SIGNS)), strict=False)
     traces = [
         trace
         for plan, dash, own in looks
@@ -78,7 +77,7 @@ def _reached(plan: Plan, plural: str, own: int) -> Parts:
         "mode": "markers+text",
         "marker": look,
         "text": [f"{n:,.0f}" for n in x.tolist()],
-        "textposition": "top left",
+        "textposition": "top left" if plan.words in SHORT else "bottom right",
         "textfont": {"size": 13, "color": GREY},
         "hovertemplate": f"%{{x:,d}} {plural} for %{{customdata:.0f}} %<extra></extra>",
         "showlegend": False,

@@ -80,12 +80,19 @@ class Units:
         sizes = np.array([each.size for each in self.deviations])
         return float(np.sqrt((self.variances / sizes).sum()))
 
+    def error_of(self, n: float) -> float:
+        """Standard error of the difference by n units in each group."""
+        return float(np.sqrt(self.variances.sum() / n))
+
+    def df_of(self, n: float) -> float:
+        """Welch's df of n units in each group, n − 1 of one group."""
+        return float((n - 1) * self.variances.sum() ** 2 / np.square(self.variances).sum())
+
     def power(self, difference: float, n: npt.ArrayLike) -> Floats:
         """Power of a study of n units in each group."""
         n = np.asarray(n, dtype=np.float64)
-        total = self.variances.sum()
-        df = (n - 1) * total**2 / np.square(self.variances).sum()
-        return t_power(abs(difference) / np.sqrt(total / n), df)
+        apart = abs(difference) / self.error_of(1) * np.sqrt(n)
+        return t_power(apart, (n - 1) * self.df_of(2))
 
     def needed(self, difference: float, wanted: float) -> int:
         """Fewest units in all that give the power wanted; more than ``MOST`` where that is so."""

@@ -30,7 +30,6 @@ from analysis.side_by_side import side_by_side
 from analysis.stopping import stopping
 from export import bundle as bundling
 from export.bundle import COMPARE, LINE, bundle
-from export.comparison import plan_of
 from export.study_zip import study_zip
 from study.problems import UnusableInputError
 from study.reading.read import read_study
@@ -116,7 +115,7 @@ def made_again(content: bytes, out: Path, monkeypatch: pytest.MonkeyPatch) -> No
     made = {path.name: path.read_bytes() for path in (out / "again").iterdir()}
     ours = [*(out / "scores").iterdir(), *(out / "comparison").iterdir()]
     assert made == {path.name: path.read_bytes() for path in ours}
-    assert len(made) == 9
+    assert len(made) == 10
 
 
 @pytest.mark.parametrize("name", DEFINITIONS)
@@ -183,7 +182,6 @@ def frames(*view: Any) -> dict[str, pd.DataFrame]:
         "means_by_topic": compared.by_topic,
         "pairs": compared.short_table(),
         "last_against_others": last_against_others(*view).table(),
-        "next_study": plan_of(compared, 0).table(),
     }
 
 
