@@ -118,11 +118,15 @@ def compare(
     with_order: Annotated[
         bool, typer.Option("--with-order", help="Take off what a session's place adds.")
     ] = False,
+    plan_for: Annotated[
+        float | None, typer.Option(help="A difference that the next study is to find.")
+    ] = None,
 ) -> None:
-    """Compare every two systems on a score, and write comparison.csv, compare.txt and more."""
+    """Compare every two systems on a score, and plan the next study; tables, and compare.txt."""
     from export.comparison import write_comparison
 
     asked: Any = {"score": score, "topics_are": topics_are, "with_order": with_order}
+    asked |= {"plan_for": plan_for}
     _print(write_comparison(study, *chosen, **asked, out=out).rstrip("\n"))
     _warn(study)
 

@@ -12,10 +12,10 @@ import pandas as pd
 
 from analysis.arrays import Floats
 from analysis.comparing.effect_sizes import rounding
+from analysis.comparing.fit import NONE, Estimate
 from analysis.comparing.means import scored_of
 from analysis.comparing.scored_sessions import Scored
 from analysis.comparing.two_systems import effects_of
-from analysis.comparing.two_way import NONE, Estimate
 from analysis.curves_by_system import CurvesBySystem, curves_by_system
 from analysis.definition.definition import DEFAULT, PRESET_NAMES, PRESETS, Definition, Filters
 from analysis.selection import select

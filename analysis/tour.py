@@ -180,7 +180,7 @@ def _one_session(seen: Seen) -> Step:
     choices = {
         "system": system,
         "one_topic": topic if topic in known else ALL_TOPICS,
-        "order": "final",
+        "order": "worth",
         "session": name,
         "beside_session": None,
     }

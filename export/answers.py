@@ -20,10 +20,12 @@ from analysis.side_by_side import side_by_side
 from analysis.stopping import stopping
 from analysis.tags import tagged
 from analysis.wall import wall
+from export.comparison import plan_of
 from export.exhibits import (
     Exhibit,
     Exhibits,
     of_compare_systems,
+    of_next_study,
     of_overview,
     of_reformulations,
     of_side_by_side,
@@ -152,9 +154,11 @@ def answer_compare_systems(study: Study, definition: Definition, filters: Filter
     compared, last = compare_systems(*view), last_against_others(*view)
     if not compared.names:
         return Answer(compared.answer())
+    planned = plan_of(compared, compared.most) if compared.pairs else None
+    exhibits = of_compare_systems(compared, last, study.block().system_names)
     return Answer(
         compared.answer(),
-        of_compare_systems(compared, last, study.block().system_names),
+        exhibits | of_next_study(planned),
         [
             f"{compared.words.capitalize()}, in {compared.unit}. {compared.behind()}",
             *compared.advice(),
@@ -163,6 +167,7 @@ def answer_compare_systems(study: Study, definition: Definition, filters: Filter
             *compared.said(),
             *([f"Marks: {compared.of_means()}"] if compared.pairs else []),
             *last.sentences(),
+            *(planned.sentences() if planned else []),
         ],
     )
 

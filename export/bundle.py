@@ -32,8 +32,8 @@ report.html   every page's answer with interactive figures and tables; opens wit
 study/        the study as tidy tables, digest {digest}
 scores/       queries.csv, sessions.csv, session_curves.csv, query_order.csv, definition.toml (with
               the filters) and methods.txt, a paragraph for a paper
-comparison/   comparison.csv, last_against_others.csv and compare.txt, where two systems
-              or more can be compared
+comparison/   comparison.csv, last_against_others.csv, next_study.csv (how many searchers a next
+              study needs) and compare.txt, where two systems or more can be compared
 figures/      the figures for a paper, 84 mm wide{figures}, and the numbers of each as CSV
 
 With sDCG Explorer installed, this line, given in this folder, makes the tables of scores/ again:

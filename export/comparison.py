@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pandas as pd
+
 from analysis.compare_systems import Comparison, compare_systems
 from analysis.comparing.last_against_others import last_against_others
 from analysis.definition.definition import Definition, Filters, to_toml
 from analysis.definition.methods import methods_text
+from analysis.next_study import COLUMNS, NextStudy, next_study
 from export.tables import table_bytes
 from study.study import Study
 
@@ -20,9 +23,12 @@ def write_comparison(
     score: str,
     topics_are: str = "fixed",
     with_order: bool = False,
+    plan_for: float | None = None,
     out: Path,
 ) -> str:
     """Write the files of `comparison_files`, definition.toml and methods.txt.
+
+    `plan_for` is a difference that the next study is planned for, beside the one seen.
 
     Returns
     -------
@@ -30,13 +36,14 @@ def write_comparison(
 
     Raises
     ------
-    ValueError : no such score or choice of topics, or the filters leave no session
+    ValueError : no such score or choice of topics, a difference to plan for that is not above 0,
+        or the filters leave no session
     """
     view = study, definition, filters
     compared = compare_systems(*view, score=score, topics_are=topics_are, with_order=with_order)
     if not compared.names:
         raise ValueError("the filters leave no session with this score; widen them.")
-    files = comparison_files(compared, *view)
+    files = comparison_files(compared, *view, plan_for=plan_for)
     named = definition.named(study.labels)
     files["definition.toml"] = to_toml(named, filters).encode()
     files["methods.txt"] = methods_text(*view, compared.method()).encode()
@@ -47,14 +54,39 @@ def write_comparison(
 
 
 def comparison_files(
-    compared: Comparison, study: Study, definition: Definition, filters: Filters
+    compared: Comparison,
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    plan_for: float | None = None,
 ) -> dict[str, bytes]:
-    """The tables of pairs and of last queries, and compare.txt."""
+    """The tables of pairs, of last queries and of next studies, and compare.txt.
+
+    Next studies of every pair are planned; in words that of the pair that differs most.
+    """
     last = last_against_others(study, definition, filters)
-    more = "\n".join(last.sentences())
-    text = f"{compared.sentences()}\n{more}\n" if more else compared.sentences()
+    planned = [plan_of(compared, place, plan_for=plan_for) for place in range(len(compared.pairs))]
+    next_one = planned[compared.most].sentences() if planned else []
+    parts = ["\n".join(lines) for lines in (last.sentences(), next_one) if lines]
+    text = "\n".join([compared.sentences(), *[f"{part}\n" for part in parts]])
+    tables = [plan.table() for plan in planned if plan.plans]
+    plans = pd.concat(tables) if tables else pd.DataFrame(columns=list(COLUMNS))
     return {
+        "next_study.csv": table_bytes(plans),
         "last_against_others.csv": table_bytes(last.table()),
         "comparison.csv": table_bytes(compared.table()),
         "compare.txt": text.encode(),
     }
+
+
+def plan_of(compared: Comparison, place: int, *, plan_for: float | None = None) -> NextStudy:
+    """The next study of one of the pairs that are compared."""
+    return next_study(
+        compared.pairs[place],
+        compared.scored,
+        score=compared.score,
+        measure=compared.unit,
+        several=len(compared.pairs) > 1,
+        entered=plan_for,
+    )

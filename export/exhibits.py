@@ -13,6 +13,7 @@ import plotly.graph_objects as go
 from analysis.compare_systems import Comparison
 from analysis.comparing.last_against_others import LastAgainstOthers
 from analysis.inspector import Inspected
+from analysis.next_study import NextStudy
 from analysis.overview import Overview
 from analysis.reformulations import Reformulations
 from analysis.side_by_side import SideBySide
@@ -20,6 +21,7 @@ from analysis.stopping import Stopping
 from analysis.wall import Wall
 from figures.compare_systems import draw_compare_systems
 from figures.inspector import draw_inspector
+from figures.next_study import draw_next_study
 from figures.overview import draw_judged_share, draw_overview
 from figures.pairs import draw_pairs
 from figures.reformulations import draw_by_query, draw_changes, draw_first_queries, draw_shares
@@ -27,6 +29,7 @@ from figures.session_curves import draw_session_curves
 
 EVERY_PAIR = "Every pair of systems"
 LAST_AGAINST_OTHERS = "Last queries against the others of their sessions"
+NEXT_STUDY = "Units that a next study needs"
 STILL_SEARCHING = "Share of sessions still searching after each query"
 MOST_TOPICS = 12  # that are drawn beside each other
 
@@ -123,6 +126,14 @@ def of_compare_systems(
 def of_wall(seen: Wall) -> Exhibits:
     """What each query of each session brought, in the order of the wall, and how each ended."""
     return {"wall": Exhibit("What each query brought", seen.table(), said=seen.answer())}
+
+
+def of_next_study(planned: NextStudy | None) -> Exhibits:
+    """Power by the number of units, where a study can be planned."""
+    if planned is None or not planned.plans:
+        return {}
+    figure, said = draw_next_study(planned), planned.answer()
+    return {"next_study": Exhibit(NEXT_STUDY, planned.table(), figure, said)}
 
 
 def of_inspector(session: Inspected, systems: Sequence[str]) -> Exhibit:

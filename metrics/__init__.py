@@ -11,7 +11,14 @@ from .interval import bootstrap_interval
 from .length import ideal_ldcg, ldcg, lndcg
 from .query import cg, dcg, ndcg, sdcg
 from .score import Score, query_scores
-from .session import concatenated, normalised, repeated_ideal, session_vector, spread_ideal
+from .session import (
+    concatenated,
+    normalised,
+    repeated_ideal,
+    session_vector,
+    spread_ideal,
+    spread_ideal_ends,
+)
 from .user_oriented import (
     coverage,
     novelty,
@@ -55,6 +62,7 @@ __all__ = [
     "session_scores",
     "session_vector",
     "spread_ideal",
+    "spread_ideal_ends",
     "user_oriented_scores",
     "weighting",
 ]

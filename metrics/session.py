@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .arrays import Floats, Ints
+from .arrays import Bools, Floats, Ints
 
 
 def session_vector(gains: Floats, discount: Floats, query_factor: Floats) -> Floats:
@@ -95,20 +95,63 @@ def spread_ideal(
     >>> spread_ideal(best, topics, np.array([[2, 2]]), one, one).tolist()
     [[[3.0, 4.0], [4.0, 4.0]]]
     """
-    sessions, queries = topics.shape
-    ranks = discount.size
     factors = (query_factor[:, None] * discount).ravel()
+    session, lists, patterns, pattern = _strands(best, topics, cells, discount.size)
+    ideal = np.zeros((len(topics), factors.size))
+    for p, largest in enumerate(_largest_of_prefixes(factors * patterns, lists.shape[1])):
+        np.add.at(ideal[:, p], session, (lists * largest[pattern]).sum(axis=1))
+    return ideal.reshape(*topics.shape, discount.size)
+
+
+def spread_ideal_ends(
+    best: Floats, topics: Ints, cells: Ints, discount: Floats, query_factor: Floats
+) -> Floats:
+    r"""Where the spread ideal ends, under several discounts at once.
+
+    .. math:: I[end] = \sum_t \sum_k best_{t,k} \, \delta_{t,k}[end]
+
+    Parameters
+    ----------
+    best, topics, cells : as in `spread_ideal`
+    discount, query_factor : (B, R), (K, Q) factors under each b, and under each bq
+
+    Returns
+    -------
+    (S, B, K), in the unit of the gains
+
+    Source: as `spread_ideal`.
+
+    >>> one, two = np.ones((1, 2)), np.array([[1.0, 1.0], [1.0, 0.5]])
+    >>> best, topics = np.array([[3.0, 1.0, 1.0, 0.0]]), np.array([[0, 0]])
+    >>> spread_ideal_ends(best, topics, np.array([[2, 2]]), one, two).tolist()
+    [[[5.0, 4.5]]]
+    """
+    shape = len(topics), len(discount), len(query_factor)
+    factors = query_factor[None, :, :, None] * discount[:, None, None, :]
+    factors = factors.reshape(shape[1] * shape[2], -1)
+    session, lists, patterns, pattern = _strands(best, topics, cells, discount.shape[1])
+    ends = np.zeros((shape[0], len(factors)))
+    for i, used in enumerate(patterns):
+        own, some = pattern == i, -np.sort(-factors[:, used], axis=1)[:, : lists.shape[1]]
+        np.add.at(ends, session[own], lists[own, : some.shape[1]] @ some.T)
+    return ends.reshape(shape)
+
+
+def _strands(
+    best: Floats, topics: Ints, cells: Ints, ranks: int
+) -> tuple[Ints, Floats, Bools, Ints]:
+    """Topics of sessions (N,): the session of each, its best list, and which cells it may fill.
+
+    These are a row of patterns (M, Q·R), whose place is the last of what is returned.
+    """
+    sessions, queries = topics.shape
     exists = np.less(np.arange(ranks), cells[:, :, None]).reshape(sessions, queries * ranks)
     session, query = np.nonzero(topics >= 0)
-    strand = np.unique(session * best.shape[0] + topics[session, query])  # session and topic
+    strand = np.unique(session * best.shape[0] + topics[session, query])
     session, topic = np.divmod(strand, best.shape[0])
     used = exists[session] & (np.repeat(topics, ranks, axis=1)[session] == topic[:, None])
-    patterns, pattern_of = np.unique(used, axis=0, return_inverse=True)
-    lists = best[topic][:, best.any(axis=0)]
-    ideal = np.zeros((sessions, factors.size))
-    for p, largest in enumerate(_largest_of_prefixes(factors * patterns, lists.shape[1])):
-        np.add.at(ideal[:, p], session, (lists * largest[pattern_of.ravel()]).sum(axis=1))
-    return ideal.reshape(sessions, queries, ranks)
+    patterns, pattern = np.unique(used, axis=0, return_inverse=True)
+    return session, best[topic][:, best.any(axis=0)], patterns, pattern.ravel()
 
 
 def _largest_of_prefixes(rows: Floats, number: int) -> Iterator[Floats]:

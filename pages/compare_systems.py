@@ -1,6 +1,5 @@
 """Which system is better?"""
 
-from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -11,10 +10,11 @@ from analysis.comparing.last_against_others import last_against_others
 from analysis.glossary import meaning
 from analysis.ratings import scores_of
 from analysis.session_order import has_order
-from export.exhibits import of_compare_systems
+from export.exhibits import Exhibits, of_compare_systems, of_next_study
 from figures.compare_systems import draw_compare_systems
 from pages.parts import keys
 from pages.parts.comparing import choose_pair, show_last, show_pairs, show_topics
+from pages.parts.next_study import show_next_study
 from pages.parts.opened import Opened, ask
 from pages.parts.show import (
     markdown_safe,
@@ -66,8 +66,11 @@ def view(opened: Opened) -> None:
     show_topics(compared, opened)
     last = ask(last_against_others, opened)
     show_last(last)
-    taken = compared, last, opened.systems
-    made = partial(of_compare_systems, *taken)
+    planned = show_next_study(compared, place)
+
+    def made() -> Exhibits:
+        return of_compare_systems(compared, last, opened.systems) | of_next_study(planned)
+
     take_away(opened, "compare_systems", made, methods=(compared.method(),))
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from analysis.arrays import Bools, Floats, Ints
 
+FEWEST_ALIKE = 3  # units of the same systems, whose spread is counted apart
 SINGULAR = 1e-9  # of a design's own numbers: below it lies rounding
 
 
@@ -38,6 +39,13 @@ class Sessions:
         used = np.zeros((int(self.unit.max()) + 1, int(self.system.max()) + 1), dtype=bool)
         used[self.unit, self.system] = True
         return used
+
+    @cached_property
+    def alike_in_systems(self) -> Ints:
+        """Code of each unit's systems, (C,); one for all whose systems too few units used."""
+        _, group, sizes = np.unique(self.used, axis=0, return_inverse=True, return_counts=True)
+        few = sizes[group] < FEWEST_ALIKE
+        return np.unique(np.where(few, sizes.size, group.ravel()), return_inverse=True)[1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,11 +79,12 @@ class TakenOff:
         """Values (N, …) less a share of their unit's mean."""
         unit = self.sessions.unit
         flat = values.reshape(unit.size, -1)
-        means = sums_by(flat, unit, self.off.size) * self._share[:, None]
+        means = sums_by(flat, unit, self.off.size) * self.share[:, None]
         return (flat - means[unit]).reshape(values.shape)
 
     @cached_property
-    def _share(self) -> Floats:
+    def share(self) -> Floats:
+        """What is taken off for each unit of its sum, (C,)."""
         return self.off / np.maximum(np.bincount(self.sessions.unit, minlength=self.off.size), 1)
 
     def without_topics(self, values: Floats) -> Floats:
@@ -89,6 +98,13 @@ class TakenOff:
     def _effects(self, values: Floats) -> Floats:
         sums = sums_by(self.without_means(values), self.sessions.topic, len(self.topics))
         return self.times_inverse(sums.T).T
+
+    def effects_of_sums(self, by_topic: Floats, by_unit: Floats) -> Floats:
+        """Topics' effects (T, k) on values whose sums (T, k) and (C, k) are these."""
+        met = np.zeros((self.off.size, len(self.topics)))
+        np.add.at(met, (self.sessions.unit, self.sessions.topic), 1.0)
+        lost = _lost(self.sessions, self.off)[:, None] * by_unit
+        return self.times_inverse((by_topic - met.T @ lost).T).T
 
     def times_inverse(self, values: Floats) -> Floats:
         """Rows (…, T) times the inverse of topics' products."""

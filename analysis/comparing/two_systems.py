@@ -114,8 +114,7 @@ def compare(
     design, rows, pair, used = _recognised(scored, a, b)
     is_b = pair.system == b
     if design == PAIRED:
-        alike = np.zeros_like(pair.unit)
-        effects = TwoWay(pair.score, Sessions(pair.system, _codes(pair.unit), alike))
+        effects = TwoWay(pair.score, _by_topic(pair))
     effects = effects or effects_of(scored)
     level = rounding(scored.score)
     found = effects.difference(a, b).rounded(level)
@@ -159,6 +158,19 @@ def compare(
         superiority_low=over[1],
         superiority_high=over[2],
     )
+
+
+def fitted(scored: Scored, a: int, b: int) -> tuple[Bools, Sessions]:
+    """Which sessions (N,) the difference of two systems is fitted to, and what these are of."""
+    design, rows, pair, _ = _recognised(scored, a, b)
+    if design == PAIRED:
+        return rows, _by_topic(pair)
+    return np.ones_like(rows), Sessions(scored.system, scored.unit, scored.topic)
+
+
+def _by_topic(pair: Scored) -> Sessions:
+    """Sessions of a pair whose units are topics."""
+    return Sessions(pair.system, _codes(pair.unit), np.zeros_like(pair.unit))
 
 
 def _recognised(scored: Scored, a: int, b: int) -> tuple[str, Bools, Scored, Bools]:

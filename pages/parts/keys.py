@@ -92,6 +92,8 @@ PAIR = "pair"
 COMPARISON = "comparison"
 COMPARISON_BY_TOPIC = "comparison_by_topic"
 PAIRS = "pairs"
+NEXT_STUDY_FOLD, NEXT_STUDY = "next_study_fold", "next_study"
+PLAN_FOR = "plan_for"  # a difference that would matter
 # Side by side
 BESIDE = "beside"
 # By hand

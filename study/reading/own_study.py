@@ -31,7 +31,7 @@ OWN_TABLES = {
 BESIDE = ("definition.toml", "README.txt")  # what a zip of ours holds beside its tables
 BUNDLED = re.compile(  # what our bundle holds beside its study/, and what its README's lines make
     r"(scores|again)/(queries|sessions|session_curves|query_order)\.csv"
-    r"|(scores|comparison|again)/(comparison|last_against_others)\.csv"
+    r"|(scores|comparison|again)/(comparison|last_against_others|next_study)\.csv"
     r"|(scores|comparison|again)/(compare\.txt|definition\.toml|methods\.txt)"
     r"|figures/[a-z0-9_]+\.(csv|svg|pdf|png)|README\.txt|report\.html"
 )

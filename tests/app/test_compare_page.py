@@ -16,6 +16,7 @@ from analysis.compare_systems import Comparison, compare_systems
 from analysis.definition.definition import DEFAULT, Definition, Filters
 from analysis.ratings import scores_of
 from analysis.registry import SESSION_SCORES
+from export.comparison import plan_of
 from pages.parts.library import fixed
 from tests.support.plain_files import ECIR2008, read_plain, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy
@@ -156,6 +157,30 @@ def test_filters_that_leave_one_system_say_what_is_missing() -> None:
     )
     assert list(lines_of(app, "Comparison. ")) == ["System 1, each session", "System 1, mean"]
     assert [each.label for each in app.main.expander] == ["Data, figure, report, methods text"]
+
+
+def test_next_study_is_planned_as_the_link_says() -> None:
+    app = page({"plan_for": "0.05"})
+    shown = compare_systems(at_hand(SAMPLES[0]), DEFAULT, Filters())
+    own = plan_of(shown, 0, plan_for=0.05)
+    told = paragraphs(app)
+    assert [line for line in (f"**{own.answer()}**", *own.said()) if line not in told] == []
+    drawn = lines_of(app, "Power. ")
+    for plan, words in zip(
+        own.plans, ("The difference seen", "Half of it", "0.05 nsDCG"), strict=True
+    ):
+        assert drawn[words] == pytest.approx(own.curve(plan))
+    table = next(t.value for t in app.main.dataframe if t.proto.alt.startswith("Units that"))
+    assert table["units_80"].tolist() == [str(plan.units[0]) for plan in own.plans]
+    app.main.number_input(key="plan_for").set_value(0.1).run()
+    said = plan_of(shown, 0, plan_for=0.1).answer()
+    assert f"**{said}**" in paragraphs(app)
+
+
+def test_next_study_is_not_computed_before_it_is_asked_for() -> None:
+    app = page()
+    assert "How many searchers would the next study need?" in [e.label for e in app.main.expander]
+    assert not [alt for alt in charts(app) if alt.startswith("Power")]
 
 
 def test_no_session_is_said() -> None:

@@ -11,6 +11,7 @@ import pytest
 from study.reading.read import read_study
 from study.store.folder import FolderStore
 from tests.browser.test_many_systems import LINES, TANGLED
+from tests.support.accessibility import serious
 from tests.support.server import LINKS, answer, lines, redrawn, turn_to, visiting
 from tests.unit.test_real_logs import CHIIR, DATA
 
@@ -36,6 +37,26 @@ def test_the_papers_study_is_compared_within_searchers(desk: BrowserContext, add
         page.get_by_text("sample", exact=True).click()
         page.get_by_text("Crossed mixed model (searchers and topics random").wait_for()
         assert "topics_are=sample" in page.url
+
+
+def test_next_study_is_planned_for_a_difference_that_the_link_keeps(
+    desk: BrowserContext, address: str
+) -> None:
+    with visiting(desk, f"{address}/compare_systems") as page:
+        fold = page.get_by_text("How many searchers would the next study need?")
+        fold.click()
+        page.get_by_text("For the difference seen, ").first.wait_for()
+        assert "Half of it" in lines(page, "Power. ")
+        box = page.get_by_label("A difference that would matter (nsDCG)")
+        box.fill("0.05")
+        box.press("Enter")
+        page.get_by_text("; for 0.05 nsDCG ").first.wait_for()
+        assert "plan_for=0.05" in page.url
+        link = page.url
+    with visiting(desk, link) as page:
+        page.get_by_text("; for 0.05 nsDCG ").first.wait_for()
+        assert "0.05 nsDCG" in lines(page, "Power. ")
+        assert serious(page) == []
 
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="no folder of real logs: set SDCG_SHARED")

@@ -115,7 +115,7 @@ def made_again(content: bytes, out: Path, monkeypatch: pytest.MonkeyPatch) -> No
     made = {path.name: path.read_bytes() for path in (out / "again").iterdir()}
     ours = [*(out / "scores").iterdir(), *(out / "comparison").iterdir()]
     assert made == {path.name: path.read_bytes() for path in ours}
-    assert len(made) == 9
+    assert len(made) == 10
 
 
 @pytest.mark.parametrize("name", DEFINITIONS)

@@ -14,6 +14,7 @@ from analysis.compare_systems import Comparison, compare_systems
 from analysis.comparing.last_against_others import last_against_others
 from analysis.definition.definition import Definition, Filters, from_toml
 from analysis.registry import SESSION_SCORES
+from export.comparison import plan_of
 from study.reading.read import read_study
 from tests.support.plain_files import ECIR2008, read_plain, write_rows, write_study
 from tests.support.plain_loop import Choices
@@ -28,7 +29,7 @@ COLUMNS = [
 ]
 approx = partial(pytest.approx, nan_ok=True)
 FILES = {
-    *("comparison.csv", "last_against_others.csv", "compare.txt"),
+    *("comparison.csv", "last_against_others.csv", "next_study.csv", "compare.txt"),
     *("definition.toml", "methods.txt"),
 }
 SAMPLE = ECIR2008 / "log.csv", ECIR2008 / "judgments.csv"
@@ -94,7 +95,26 @@ def test_values_and_sentences_are_the_analysis(default: Path) -> None:
     shown = compare_systems(*asked)
     assert_same(table(default), shown)
     last = "\n".join(last_against_others(*asked).sentences())
-    assert text(default) == f"{shown.sentences()}\n{last}\n"
+    planned = "\n".join(plan_of(shown, 0).sentences())
+    assert text(default) == f"{shown.sentences()}\n{last}\n\n{planned}\n"
+
+
+def test_next_study_is_planned_for_a_difference_and_refused_for_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = compared(tmp_path, "--plan-for", "0.05")
+    with (folder / "next_study.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    shown = compare_systems(read_study(*SAMPLE), Definition(), Filters())
+    own = plan_of(shown, 0, plan_for=0.05)
+    assert own.answer() in capsys.readouterr().out
+    assert [row["planned_for"] for row in rows] == [plan.words for plan in own.plans]
+    assert [(int(row["units_80"]), int(row["units_90"])) for row in rows] == [
+        plan.units for plan in own.plans
+    ]
+    assert run(tmp_path, "--plan-for", "-1") == 2
+    refused = "a difference of -1 to plan for; it has to be above 0.\n"
+    assert capsys.readouterr().err == refused
 
 
 def test_sample_equals_the_loops(default: Path) -> None:

@@ -25,10 +25,12 @@ from analysis.session_curves import session_curves
 from analysis.side_by_side import side_by_side
 from benchmarks.studies import random_study
 from export.answers import Answer
+from export.comparison import plan_of
 from export.questions import answers, question_of
 from export.report import MOST_ROWS, report
 from figures.compare_systems import draw_compare_systems
 from figures.individual_sessions import draw_individual_sessions
+from figures.next_study import draw_next_study
 from figures.overview import draw_judged_share, draw_overview
 from figures.pairs import draw_pairs
 from figures.query_order import draw_query_order
@@ -119,6 +121,8 @@ def drawn(study: Study, definition: Definition, filters: Filters) -> list[Any]:
         figures.append(draw_compare_systems(compared, systems, by_topic=True))
     if compared.has_several:
         figures.append(draw_pairs(compared))
+    if compared.pairs and (planned := plan_of(compared, compared.most)).plans:
+        figures.append(draw_next_study(planned))
     shown = [under for under in side_by_side(*asked).each if under.ranked]
     return figures + [draw_session_curves(under.curves, systems) for under in shown]
 

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analysis.comparing import two_way
+from analysis.comparing import fit
+from analysis.comparing.fit import Estimate
 from analysis.comparing.taken_off import Sessions
-from analysis.comparing.two_way import Estimate, TwoWay
+from analysis.comparing.two_way import TwoWay
 
 TEN = 1e-10
 
@@ -89,5 +90,5 @@ def test_searchers_of_many_sessions_are_adjusted_as_all_are(
     kept = np.random.default_rng(3).random(score.size) < 0.7
     some = Sessions(sessions.system[kept], sessions.unit[kept], sessions.topic[kept])
     expected = by_t(TwoWay(score[kept], some).difference(0, 1))
-    monkeypatch.setattr(two_way, "MOST_SESSIONS", 3)
+    monkeypatch.setattr(fit, "MOST_SESSIONS", 3)
     assert by_t(TwoWay(score[kept], some).difference(0, 1)) == pytest.approx(expected, rel=1e-8)

@@ -1,0 +1,227 @@
+"""How many searchers the next study needs: published powers, plain loops, laws, and words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from math import ceil, isnan, nan, sqrt
+from statistics import fmean, stdev
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+from statsmodels.stats.power import TTestIndPower, TTestPower
+
+from analysis.comparing.planned_by import NOT_OF_TOPICS, units_of
+from analysis.comparing.power import MOST, Units, smallest_found, t_power
+from analysis.comparing.scored_sessions import Scored
+from analysis.comparing.two_systems import Pair, compare, for_topics_like_these
+from analysis.next_study import NextStudy, next_study
+from benchmarks.power import next_one
+from benchmarks.simulated import layout_of, scores_of, study_of
+from figures.next_study import draw_next_study
+
+
+def normal_units(*sds: float, count: int = 200) -> Units:
+    """Groups of normal quantiles with these standard deviations."""
+    even = stats.norm.ppf((np.arange(count) + 0.5) / count)
+    return Units(tuple(even / even.std(ddof=1) * sd for sd in sds))
+
+
+ONE, TWO, APART = normal_units(1.0), normal_units(1.0, 1.0), normal_units(1.0, 3.0)
+
+
+@cache
+def pair_of(study: Scored) -> Pair:
+    return compare(study, 0, 1, draws=19)
+
+
+def planned(study: Scored, entered: float | None = None, *, several: bool = False) -> NextStudy:
+    words = {"score": "final_normalised", "measure": "nsDCG"}
+    return next_study(pair_of(study), study, **words, several=several, entered=entered)
+
+
+@cache
+def simulated(design: str, searchers: int = 30, planted: float = 0.4) -> Scored:
+    layout = layout_of(design, searchers)
+    scores = scores_of("normal", np.random.default_rng(7), layout)
+    return study_of(scores + planted * (layout[2] == 1), layout)
+
+
+# Cohen (1988), table 2.4.1, α₂ = .05: n of each group; rounded to the nearest, ours upward
+@pytest.mark.parametrize(
+    ("d", "each"), [(0.2, (393, 526)), (0.5, (64, 85)), (0.8, (26, 34)), (1.0, (17, 22))]
+)
+def test_numbers_of_two_groups_are_those_of_cohens_table(d: float, each: tuple[int, int]) -> None:
+    found = [TWO.needed(d, power) / 2 for power in (0.8, 0.9)]
+    assert [n - cohen in (0, 1) for n, cohen in zip(found, each, strict=True)] == [True, True]
+
+
+def test_power_is_that_of_published_examples() -> None:
+    # R's documentation of power.t.test: n = 20 in either group, delta 1; one tail alone
+    assert float(TWO.power(1.0, 20)) == pytest.approx(0.8689528, abs=3e-7)
+    # and n = 22.02110 for power .90
+    assert TWO.needed(1.0, 0.9) == 2 * ceil(22.02110)
+    # G*Power's t tests by Wuensch: one sample of 25, d = 1/3
+    assert float(ONE.power(1 / 3, 25)) == pytest.approx(0.360, abs=5e-4)
+    # G*Power 3.1, paired, dz = .5
+    assert (ONE.needed(0.5, 0.8), ONE.needed(0.5, 0.9)) == (34, 44)
+
+
+@pytest.mark.parametrize("wanted", [0.8, 0.9])
+def test_numbers_are_statsmodels(wanted: float) -> None:
+    for d in (0.17, 0.6, 1.4):
+        one = TTestPower().solve_power(d, alpha=0.05, power=wanted)
+        two = TTestIndPower().solve_power(d, alpha=0.05, power=wanted)
+        assert (ONE.needed(d, wanted), TWO.needed(d, wanted)) == (ceil(one), 2 * ceil(two))
+
+
+@pytest.mark.parametrize("units", [ONE, TWO, APART], ids=["paired", "two groups", "apart"])
+def test_studies_drawn_from_the_units_have_the_power_planned(units: Units) -> None:
+    for n in (10, 24, 60):
+        difference = 2.8 * sqrt(units.variances.sum() / n)
+        expected = float(units.power(difference, n))
+        assert units.resampled(difference, n, studies=6_000) == pytest.approx(expected, abs=0.02)
+
+
+def test_fewest_is_fewest_and_neither_unit_nor_sign_matter() -> None:
+    for units in (ONE, APART):
+        n = units.needed(0.37, 0.8) // units.groups
+        assert float(units.power(0.37, n - 1)) < 0.8 <= float(units.power(0.37, n))
+        scaled = Units(tuple(50 * each for each in units.deviations))
+        assert scaled.needed(-0.37 * 50, 0.8) == units.needed(0.37, 0.8)
+    assert ONE.needed(0.001, 0.8) > MOST
+    assert t_power(0.0, 7) == pytest.approx(0.05)
+    assert isnan(ONE.resampled(0.1, 10_000))
+    assert Units((np.zeros(9),)).resampled(1.0, 5, studies=10) == 0  # nothing to test by
+
+
+def test_smallest_difference_has_the_power_it_says() -> None:
+    for df in (1.0, 8.4, np.inf):
+        assert float(t_power(smallest_found(2.0, df, 0.8) / 2, df)) == pytest.approx(0.8)
+    assert isnan(smallest_found(0.0, 5, 0.8))
+    assert isnan(smallest_found(nan, nan, 0.8))
+
+
+def means(study: Scored, system: int) -> dict[int, float]:
+    """Mean score of each searcher's sessions with a system, by a loop."""
+    held: dict[int, list[float]] = {}
+    for unit, of, score in zip(study.unit, study.system, study.score, strict=True):
+        if of == system:
+            held.setdefault(int(unit), []).append(float(score))
+    return {unit: fmean(values) for unit, values in held.items()}
+
+
+def test_spreads_of_balanced_designs_are_those_of_plain_means() -> None:
+    between = simulated("between")
+    units, _ = units_of(pair_of(between), between)
+    expected = [stdev(means(between, system).values()) for system in (0, 1)]
+    assert units is not None
+    assert np.sqrt(units.variances) == pytest.approx(expected)
+    paired = simulated("paired by topic")
+    units, _ = units_of(pair_of(paired), paired)
+    by_topic = replace(paired, unit=paired.topic)
+    first, second = (means(by_topic, system) for system in (0, 1))
+    assert units is not None
+    assert units.spread == pytest.approx(stdev(second[t] - first[t] for t in first))
+
+
+@pytest.mark.parametrize("design", ["within", "between", "paired by topic"])
+def test_error_of_as_many_units_is_that_of_the_comparison(design: str) -> None:
+    study = simulated(design)
+    pair = pair_of(study)
+    units, _ = units_of(pair, study)
+    assert units is not None
+    reach = (pair.high - pair.low) / 2 / float(stats.t.ppf(0.975, pair.df))
+    assert units.error == pytest.approx(reach)
+    own = planned(study)
+    assert own.smallest == pytest.approx(smallest_found(reach, pair.df, 0.8))
+
+
+def test_mixed_design_is_planned_by_those_who_used_both() -> None:
+    study = simulated("mixed")
+    both = study.take(study.unit >= 5)
+    alone = replace(both, unit=both.unit - 5)
+    units, alike = (units_of(pair_of(each), each)[0] for each in (study, alone))
+    assert units is not None
+    assert alike is not None
+    assert units.deviations[0] == pytest.approx(alike.deviations[0])
+    own = planned(study)
+    assert "Planned by the 25 searchers of both systems: all of the next use both." in own.said()
+
+
+def test_sentences_say_numbers_and_that_the_difference_is_a_guess() -> None:
+    own = planned(simulated("between"), 0.25, several=True)
+    seen = abs(own.pair.difference)
+    assert own.units is not None
+    sizes = [own.units.needed(x, p) for x in (seen, seen / 2, 0.25) for p in (0.8, 0.9)]
+    a, b, c, d, e, f = sizes
+    assert own.answer() == (
+        f"For the difference seen, {seen:#.3g} nsDCG, {a:,} searchers give 80 % power, {b:,} give "
+        f"90 %; for half of it {c:,} and {d:,}; for 0.25 nsDCG {e:,} and {f:,}."
+    )
+    said = " ".join(own.said())
+    assert f"{own.smallest:#.3g} nsDCG" in said
+    for words in ("is a guess", "winner's curse", "equally many with each", "after Holm, need"):
+        assert words in said
+    table = own.table()
+    assert table["units_80"].tolist() == [str(a), str(c), str(e)]
+    assert table["resampled_90"].to_numpy() == pytest.approx(0.9, abs=0.06)
+    tiny = planned(simulated("between"), 1e-6)
+    assert tiny.answer().endswith("; for 1e-06 nsDCG more than 10,000.")
+    assert tiny.table()["units_90"].tolist()[-1] == "more than 10000"
+    assert "sdcg" not in said
+
+
+def test_difference_whose_interval_leaves_0_out_has_numbers_at_both_ends() -> None:
+    for planted in (2.0, -2.0):
+        own = planned(simulated("within", planted=planted))
+        low, high = sorted(abs(end) for end in (own.pair.low, own.pair.high))
+        assert own.units is not None
+        few, many = (own.units.needed(end, 0.8) for end in (high, low))
+        (guess,) = [line for line in own.said() if "guess" in line]
+        assert f"were it {high:#.3g}, {few} searchers would do, were it {low:#.3g}, {many}" in guess
+
+
+def test_what_can_not_be_planned_by_is_said() -> None:
+    few = simulated("between", 8)
+    assert planned(few).answer() == (
+        "Fewer than 5 searchers with each system: too few to plan by their spread."
+    )
+    assert planned(few).table().empty
+    assert planned(few, 0.5).said()[0].startswith("With 8 searchers this study had 80 % power")
+    study = simulated("within")
+    alike = replace(study, score=np.where(study.system == 1, 2.0, 1.0))
+    assert planned(alike).answer() == "Searchers show no spread to plan by."
+    assert planned(alike).said() == []
+    crossed = for_topics_like_these(pair_of(study), study)
+    assert units_of(crossed, study) == (None, NOT_OF_TOPICS)
+    equal = replace(study, score=study.score - pair_of(study).difference * study.system)
+    assert planned(equal).plans == () or planned(equal).plans[0].units[0] > MOST
+    with pytest.raises(ValueError, match=r"a difference of -1 to plan for; it has to be above 0\."):
+        planned(study, -1.0)
+
+
+def test_figure_marks_where_each_power_is_reached() -> None:
+    own = planned(simulated("within"), 0.3)
+    drawn: list[Any] = list(draw_next_study(own).data)
+    lines = [each for each in drawn if each.mode == "lines"]
+    assert [each.name for each in lines] == ["The difference seen", "Half of it", "0.3 nsDCG"]
+    assert len({each.line.dash for each in lines}) == 3
+    marks = [each for each in drawn if each.mode == "markers+text"]
+    for plan, line, mark in zip(own.plans, lines, marks, strict=True):
+        assert list(mark.x) == list(plan.units)
+        assert line.y == pytest.approx(own.curve(plan))
+        assert np.interp(mark.x, line.x, line.y) == pytest.approx(mark.y, abs=0.03)
+
+
+def test_studies_of_the_bench_are_drawn_as_they_say() -> None:
+    rng = np.random.default_rng(1)
+    for design in ("within", "between", "paired by topic"):
+        study = simulated(design)
+        pair = pair_of(study)
+        one = pair_of(next_one(study, pair, 5.0, 24, rng))
+        assert one.design == pair.design
+        assert one.units == (48 if design == "between" else 24)
+        assert one.difference == pytest.approx(5.0, abs=1.5)
