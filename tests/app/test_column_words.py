@@ -65,7 +65,7 @@ def test_a_topic_called_as_a_column_keeps_its_name(choose_study: Choose) -> None
     choose_study(PlainStudy(sessions, {(topic, "a"): 1.0 for topic in topics}))
     (columns,) = [
         columns
-        for alt, columns in shown(opened("overview"))
+        for alt, columns in shown(opened("overview", {"who_searched": "true"}))
         if alt == "Sessions of each system on each topic"
     ]
     assert "label" not in columns.get("low", {})

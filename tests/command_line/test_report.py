@@ -20,7 +20,7 @@ from analysis.definition.sentence import filter_words, sentence
 from analysis.individual_sessions import individual_sessions
 from analysis.overview import overview
 from analysis.query_order import query_order
-from analysis.reformulations import BY_QUERY, reformulations
+from analysis.reformulations import BY_QUERY, Reformulations, reformulations
 from analysis.session_curves import session_curves
 from analysis.side_by_side import side_by_side
 from benchmarks.studies import random_study
@@ -109,12 +109,7 @@ def drawn(study: Study, definition: Definition, filters: Filters) -> list[Any]:
     if (each := individual_sessions(*asked)).names:
         figures.append(draw_individual_sessions(each, systems))
     if len((steps := reformulations(*asked)).changes):
-        figures.append(draw_shares(steps, systems))
-        if len(steps.boxes(steps.changes)):
-            figures.append(draw_changes(steps, systems))
-        figures += [draw_by_query(steps, systems, measure) for measure in BY_QUERY]
-        if len(steps.boxes(steps.first)):
-            figures.append(draw_first_queries(steps, systems))
+        figures += drawn_of(steps, systems)
     if (compared := compare_systems(*asked)).names:
         figures.append(draw_compare_systems(compared, systems))
     if 1 < compared.by_topic["topic"].nunique() <= 12:
@@ -125,6 +120,14 @@ def drawn(study: Study, definition: Definition, filters: Filters) -> list[Any]:
         figures.append(draw_next_study(planned))
     shown = [under for under in side_by_side(*asked).each if under.ranked]
     return figures + [draw_session_curves(under.curves, systems) for under in shown]
+
+
+def drawn_of(steps: Reformulations, systems: tuple[str, ...]) -> list[Any]:
+    """Figures of a study with reformulations."""
+    by_query = [draw_by_query(steps, systems, measure) for measure in BY_QUERY]
+    changes = [draw_changes(steps, systems)] * bool(len(steps.boxes(steps.changes)))
+    first = [draw_first_queries(steps, systems)] * bool(len(steps.boxes(steps.first)))
+    return [draw_shares(steps, systems), *changes, *by_query, *first]
 
 
 @every_study
