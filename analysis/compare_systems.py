@@ -18,7 +18,7 @@ from analysis.comparing.two_systems import Pair, compare, effects_of, for_topics
 from analysis.comparing.two_systems_words import above, advice_on, design_of, how_tested, lead
 from analysis.definition.definition import Definition, Filters
 from analysis.other_measures import Measured
-from analysis.ratings import may_have, named_score, score_of
+from analysis.rating_scores import may_have, named_score, score_of
 from analysis.registry import queries_left_out
 from analysis.selection import select
 from analysis.session_order import order_words, positions, whole

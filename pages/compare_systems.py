@@ -8,7 +8,7 @@ from analysis.compare_systems import compare_systems
 from analysis.comparing.crossed_model import TOPICS_ARE, TOPICS_ARE_HELP
 from analysis.comparing.last_against_others import last_against_others
 from analysis.glossary import meaning
-from analysis.ratings import scores_of
+from analysis.rating_scores import scores_of
 from analysis.session_order import has_order
 from export.exhibits import Exhibits, of_compare_systems, of_next_study
 from figures.compare_systems import draw_compare_systems

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from analysis.compare_systems import Comparison, compare_systems
 from analysis.definition.definition import DEFAULT, Definition, Filters
-from analysis.ratings import scores_of
+from analysis.rating_scores import scores_of
 from analysis.registry import SESSION_SCORES
 from export.comparison import plan_of
 from pages.parts.library import fixed

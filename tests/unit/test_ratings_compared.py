@@ -12,7 +12,7 @@ import pytest
 
 from analysis.compare_systems import compare_systems
 from analysis.definition.definition import DEFAULT, Filters
-from analysis.ratings import ratings_of, scores_of
+from analysis.rating_scores import ratings_of, scores_of
 from study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_statistics import PlainPair, as_study
