@@ -11,11 +11,11 @@ import pandas as pd
 from analysis.arrays import Floats
 from analysis.comparing.correlations import KINDS, Estimate, rounded
 from analysis.comparing.preferred import Preferred, preferred
-from analysis.comparing.versions import VERSIONS, estimates
+from analysis.comparing.versions import Found, estimates
 from analysis.definition.definition import Definition, Filters
 from analysis.ratings import Asked, Rated, rated
 from analysis.selection import select
-from analysis.wording import counted, enumerated, signed
+from analysis.wording import counted, enumerated, short, signed
 from metrics.interval import FEWEST_CLUSTERS, RESAMPLES
 from study.study import Study
 
@@ -53,6 +53,14 @@ class Apart(NamedTuple):
         """Whether the score is the higher of both."""
         return self.score_rank > self.rating_rank
 
+    def said(self, score: str) -> str:
+        """Both in a line, with the share of the others that lie below."""
+        query = f", query {self.query_number}" if self.query_number else ""
+        return (
+            f"{self.session}{query}: {score} {short(self.score)} (above {self.score_rank:.0%}), "
+            f"rated {self.rating:g} (above {self.rating_rank:.0%})"
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
@@ -65,7 +73,7 @@ class Agreement:
     asked: Asked
     score: str
     of: str
-    found: dict[str, tuple[int, int, dict[str, Estimate]]]
+    found: Found
     apart: tuple[Apart, ...]
     systems: tuple[Preferred, ...]
     units: str
@@ -111,21 +119,10 @@ class Agreement:
         return f" Beware: {enumerated(others)}." if others else ""
 
     def table(self) -> pd.DataFrame:
-        """One row per score and version."""
-        rows = [
-            (self.asked.rating, name, self.asked.coefficient, version, *of, number, clusters)
-            for name, (number, clusters, versions) in self.found.items()
-            for version, of in versions.items()
-        ]
-        who = MANY[self.of].lower()
-        columns = ["rating", "score", "coefficient", "version", "value", "low", "high", who]
-        return pd.DataFrame(rows, columns=[*columns, "units"])
-
-    def short_table(self) -> pd.DataFrame:
         """One row per score, versions beside each other."""
         rows = [
-            {"score": name, **{VERSIONS[v]: of.value for v, of in versions.items()}, "n": number}
-            for name, (number, _, versions) in self.found.items()
+            {"score": name, **{v: of.value for v, of in versions.items()}, MANY[self.of].lower(): n}
+            for name, (n, _, versions) in self.found.items()
         ]
         return pd.DataFrame(rows)
 
@@ -205,6 +202,27 @@ def agreement(study: Study, definition: Definition, filters: Filters, *, asked: 
         number=of.values.size,
         without_rating=of.left_out,
     )
+
+
+def coefficients(
+    study: Study, definition: Definition, filters: Filters, *, asked: Asked
+) -> pd.DataFrame:
+    """Every coefficient, version and score, one row each."""
+    of = rated(study, select(study, definition, filters), asked)
+    scores = {**of.scores(), LENGTH: of.queries}
+    each = [_rows(of, kind, estimates(kind, scores, of.paired)) for kind in KINDS]
+    return pd.concat(each, ignore_index=True)
+
+
+def _rows(of: Rated, kind: str, found: Found) -> pd.DataFrame:
+    """One row per score and version of a coefficient."""
+    rows = [
+        (of.asked.rating, name, kind, version, *estimate, number, clusters)
+        for name, (number, clusters, versions) in found.items()
+        for version, estimate in versions.items()
+    ]
+    columns = ["rating", "score", "coefficient", "version", "value", "low", "high"]
+    return pd.DataFrame(rows, columns=[*columns, MANY[of.rating.of].lower(), "units"])
 
 
 def _apart(study: Study, of: Rated, score: Floats) -> tuple[Apart, ...]:

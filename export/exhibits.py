@@ -10,13 +10,17 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from analysis.agreement import Agreement
+from analysis.agreement_map import AgreementMap
 from analysis.compare_systems import Comparison
 from analysis.comparing.last_against_others import LastAgainstOthers
+from analysis.comparing.versions import VERSIONS
 from analysis.inspector import Inspected
 from analysis.overview import Overview
 from analysis.reformulations import Reformulations
 from analysis.side_by_side import SideBySide
 from analysis.stopping import Stopping
+from figures.agreement import draw_agreement, draw_agreement_map
 from figures.compare_systems import draw_compare_systems
 from figures.inspector import draw_inspector
 from figures.overview import draw_judged_share, draw_overview
@@ -24,6 +28,7 @@ from figures.pairs import draw_pairs
 from figures.reformulations import draw_by_query, draw_changes, draw_first_queries
 from figures.session_curves import draw_session_curves
 
+APART = "Where score and rating disagree most"
 EVERY_PAIR = "Every pair of systems"
 LAST_AGAINST_OTHERS = "Last queries against the others of their sessions"
 STILL_SEARCHING = "Share of sessions still searching after each query"
@@ -111,6 +116,26 @@ def of_compare_systems(
         exhibits["pairs"] = Exhibit(EVERY_PAIR, compared.short_table(), figure)
     if last.differences:
         exhibits["last_against_others"] = Exhibit(LAST_AGAINST_OTHERS, last.table())
+    return exhibits
+
+
+def of_agreement(
+    shown: Agreement, coefficients: pd.DataFrame, grid: AgreementMap, at: tuple[float, float]
+) -> Exhibits:
+    """Every score beside a rating, one of them over b × bq, and where the two disagree."""
+    if not shown.number:
+        return {}
+    figure = None if grid.is_flat else draw_agreement_map(grid, at)
+    rating = shown.asked.rating
+    over = f"{grid.words} of {grid.score} with {rating}, {VERSIONS[grid.version]}, over b and bq"
+    exhibits = {
+        "agreement": Exhibit(f"Scores beside {rating}", coefficients, draw_agreement(shown)),
+        "agreement_map": Exhibit(over, grid.table(), figure),
+        "agreement_apart": Exhibit(f"{APART}: {shown.score}, {rating}", shown.disagreeing()),
+    }
+    if shown.systems:
+        table = pd.DataFrame(shown.systems)
+        exhibits["agreement_systems"] = Exhibit("Systems preferred by score and rating", table)
     return exhibits
 
 

@@ -18,14 +18,19 @@ from figures.individual_sessions import draw_individual_sessions
 from pages.parts import keys
 from pages.parts.comparable import pinned
 from pages.parts.definition_panel import show_at_hand
-from pages.parts.inspecting import choose_from_list, choose_sessions, clicked, show_inspector
+from pages.parts.inspecting import (
+    ALL,
+    EVERY,
+    choose_from_list,
+    choose_sessions,
+    clicked,
+    show_inspector,
+)
 from pages.parts.live import follow
 from pages.parts.opened import Opened, ask
 from pages.parts.show import show_answer, show_beneath, show_figure, show_not_kept, show_page
 from pages.parts.tagging import show_tagged
 from pages.parts.take_away import take_away
-
-ALL, EVERY = "all topics", "all systems"
 
 
 def choose(opened: Opened) -> tuple[IndividualSessions, Opened, int]:

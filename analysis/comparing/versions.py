@@ -28,6 +28,8 @@ VERSIONS = {
     "centred": "within searcher and topic",
     "partial": "number of queries partialled out",
 }
+# by name: values, clusters, and the coefficient by version
+Found = dict[str, tuple[int, int, dict[str, Estimate]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,9 +86,7 @@ class Paired:
         return partial(raw, of_columns(kind, values, self.z), with_y)
 
 
-def estimates(
-    kind: str, scores: Mapping[str, Floats], paired: Paired
-) -> dict[str, tuple[int, int, dict[str, Estimate]]]:
+def estimates(kind: str, scores: Mapping[str, Floats], paired: Paired) -> Found:
     """Of each score: how many have it, of how many clusters, and its coefficient by version.
 
     Raises
@@ -98,7 +98,7 @@ def estimates(
     alike: dict[bytes, list[str]] = {}
     for name, values in scores.items():
         alike.setdefault(np.isnan(values).tobytes(), []).append(name)
-    found: dict[str, tuple[int, int, dict[str, Estimate]]] = {}
+    found: Found = {}
     for names in alike.values():  # those of the same rows share what is made of the rating
         rows = ~np.isnan(scores[names[0]])
         own = paired.take(rows)
@@ -106,9 +106,7 @@ def estimates(
     return {name: found[name] for name in scores}
 
 
-def _estimates(
-    kind: str, scores: Mapping[str, Floats], paired: Paired
-) -> dict[str, tuple[int, int, dict[str, Estimate]]]:
+def _estimates(kind: str, scores: Mapping[str, Floats], paired: Paired) -> Found:
     number, clusters = paired.y.size, np.unique(paired.cluster).size
     if number < 2:
         nothing = dict.fromkeys(VERSIONS, Estimate(np.nan))

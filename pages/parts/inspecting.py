@@ -14,6 +14,7 @@ from pages.parts.opened import Opened, ask
 from pages.parts.show import markdown_safe, show_figure, show_table
 from pages.parts.tagging import choose_tags
 
+ALL, EVERY = "all topics", "all systems"  # choices of Individual sessions
 MOST_OPTIONS = 400
 GROUND = {  # let the theme's own ground through
     "▲": "background-color: rgba(0, 158, 115, 0.25)",
