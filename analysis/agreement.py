@@ -20,6 +20,7 @@ from metrics.interval import FEWEST_CLUSTERS, RESAMPLES
 from study.study import Study
 
 MOST = 10  # sessions or queries that are named
+SHOWN = 0.005  # of a coefficient in words: below it is .00, which has no sign
 LENGTH = "queries"  # the number of queries, beside the scores
 MANY = {"session": "Sessions", "query": "Queries"}
 LOOKED_AT = {
@@ -53,12 +54,12 @@ class Apart(NamedTuple):
         """Whether the score is the higher of both."""
         return self.score_rank > self.rating_rank
 
-    def said(self, score: str) -> str:
-        """Both in a line, with the share of the others that lie below."""
+    def said(self) -> str:
+        """Both in a line, short enough for a phone, with the share of the others below."""
         query = f", query {self.query_number}" if self.query_number else ""
         return (
-            f"{self.session}{query}: {score} {short(self.score)} (above {self.score_rank:.0%}), "
-            f"rated {self.rating:g} (above {self.rating_rank:.0%})"
+            f"{self.session}{query}: score {short(self.score)} ({self.score_rank:.0%}), "
+            f"rated {self.rating:g} ({self.rating_rank:.0%})"
         )
 
 
@@ -114,7 +115,7 @@ class Agreement:
         others = [
             f"{LOOKED_AT[name]} it is {signed(of.value)}"
             for name, of in versions.items()
-            if of.value * raw < 0
+            if of.value * raw < 0 and abs(of.value) >= SHOWN
         ]
         return f" Beware: {enumerated(others)}." if others else ""
 

@@ -38,8 +38,9 @@ class AgreementMap:
     where nothing can be left out · folds : that have it · units : what folds share out
     """
 
+    rating: str
     score: str
-    words: str
+    kind: str
     version: str
     b: tuple[float, ...]
     bq: tuple[float, ...]
@@ -48,6 +49,11 @@ class AgreementMap:
     left_out: float
     folds: int
     units: str
+
+    @property
+    def words(self) -> str:
+        """The coefficient in words."""
+        return KINDS[self.kind].words
 
     @property
     def is_flat(self) -> bool:
@@ -64,7 +70,8 @@ class AgreementMap:
         """One row per point."""
         b, bq = np.meshgrid(self.b, self.bq, indexing="ij")
         columns = {"b": b.ravel(), "bq": bq.ravel(), "value": self.values.ravel()}
-        return pd.DataFrame({"score": self.score, "version": self.version, **columns})
+        what = {name: getattr(self, name) for name in ("rating", "score", "version")}
+        return pd.DataFrame({**what, "coefficient": self.kind, **columns})
 
     def said(self, present: Present) -> str:
         """The best point beside the present one, on these searchers and on those left out."""
@@ -165,8 +172,9 @@ def agreement_map(
     shape = len(plane.b), len(plane.bq)
     place = None if np.isnan(found).all() else divmod(int(np.nanargmax(found)), shape[1])
     return AgreementMap(
+        rating=asked.rating,
         score=of.score,
-        words=KINDS[judged.kind].words,
+        kind=judged.kind,
         version=judged.version,
         b=plane.b,
         bq=plane.bq,

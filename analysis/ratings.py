@@ -22,8 +22,8 @@ from study.study import Study
 
 OF_QUERIES = " (of queries)"
 NONE = (
-    "This study has no ratings to compare scores with. Add a table of ratings by session, by "
-    "session and query number, or by searcher on the page Data: any column of numbers will do."
+    "No session or query of this study has a rating. Add a table of ratings by session, by session "
+    "and query number, or by searcher on the page Data; any column of numbers will do."
 )
 USUAL = {"session": "final_normalised", "query": "sdcg"}  # the score that is looked at first
 
@@ -47,7 +47,13 @@ class Rating:
 
 
 def ratings_of(study: Study) -> dict[str, Rating]:
-    """Every rating of a study by its label, those of sessions first."""
+    """Every rating of a study by its label, those of sessions first; no features of searchers."""
+    known = _numbers_of(study)
+    return {label: of for label, of in known.items() if not _is_feature(study, of)}
+
+
+def _numbers_of(study: Study) -> dict[str, Rating]:
+    """Every column of numbers that came with the log, by its label."""
     tables = {
         "session": (study.sessions, OWN_OF_SESSIONS),
         "query": (study.queries, OWN_OF_QUERIES),
@@ -61,18 +67,26 @@ def ratings_of(study: Study) -> dict[str, Rating]:
     return found
 
 
+def _is_feature(study: Study, rating: Rating) -> bool:
+    """Whether it is one number for each searcher, some of whom have several: as an age is."""
+    if rating.of == "query":
+        return False
+    each = study.sessions.groupby("searcher")[rating.column].agg(["nunique", "count"])
+    return bool((each["count"] > 1).any() and (each["nunique"] <= 1).all())
+
+
 def _is_number(column: pd.Series) -> bool:
     return pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column)
 
 
 def rating_named(study: Study, name: str) -> Rating:
-    """The rating of a label; of queries also by the bare name of its column.
+    """A rating by its label, or any column of numbers; of queries also by the bare column.
 
     Raises
     ------
     ValueError : no such rating
     """
-    known = ratings_of(study)
+    known = _numbers_of(study)
     for label in (name, f"{name}{OF_QUERIES}"):
         if label in known:
             return known[label]

@@ -13,7 +13,7 @@ from figures.style import GREY, ROUND, Parts, axis, figure
 
 # from below 0 over the ground to above it, readable beneath the labels in light and dark
 SCALE = [[0, "rgba(213,94,0,0.72)"], [0.5, "rgba(128,128,128,0.06)"], [1, "rgba(0,114,178,0.72)"]]
-TICKS = (1.1, 1.5, 2, 4, 10, 30, 100, 300, 900)
+TICKS = (1.1, 2, 4, 10, 30, 100, 300, 900)
 STEPS = 5  # lines of equal height on either side of 0, at most about
 MARK = 15
 
@@ -94,6 +94,8 @@ def _axis(title: str, places: Floats) -> Parts:
         tickmode="array",
         tickvals=np.log10(shown).tolist(),
         ticktext=[f"{tick:g}" for tick in shown],
+        tickangle=0,
+        tickfont={"size": 14},
         showgrid=False,
     )
 

@@ -28,6 +28,7 @@ from pages.parts.show import (
 )
 from pages.parts.take_away import take_away
 
+MEANT = "1 where both rise together, −1 where one falls as the other rises, 0 where neither tells"
 MARKS = "; ".join(f"{name}: {words}" for name, words in VERSIONS.items())
 
 
@@ -65,16 +66,17 @@ def show_map(opened: Opened, asked: Asked) -> AgreementMap:
 def show_apart(shown: Agreement) -> None:
     """Show where score and rating disagree most, each the way to its session."""
     st.subheader(APART)
+    show_small(shown.score, "each opens its session; in brackets, the share that lies below")
     for column, is_high in zip(st.columns(2), (True, False), strict=True):
         with column:
             own = [each for each in shown.apart if each.is_high == is_high]
             words = "Scored high, rated low" if is_high else "Scored low, rated high"
             st.markdown(f"**{words}**" if own else f":small[{words}: none of the ten]")
             for each in own:
-                show_door(shown, each)
+                show_door(each)
 
 
-def show_door(shown: Agreement, each: Apart) -> None:
+def show_door(each: Apart) -> None:
     """Show the way to one session, opened, under the definition and filters in force."""
     own = {keys.SYSTEM: each.system, keys.ONE_TOPIC: ALL, keys.SESSION: each.session}
     if each.query_number:
@@ -82,7 +84,7 @@ def show_door(shown: Agreement, each: Apart) -> None:
     here = {key: st.query_params.get_all(key) for key in st.query_params}
     st.page_link(
         "pages/individual_sessions.py",
-        label=markdown_safe(each.said(shown.score)),
+        label=markdown_safe(each.said()),
         query_params={**here, **own},
     )
 
@@ -100,6 +102,7 @@ def view(opened: Opened) -> None:
         show_answer(opened, shown.answer())
     if not shown.number:
         return
+    show_small(shown.words, MEANT)
     show_figure(draw_agreement(shown), f"Agreement. {shown.answer()}", keys.AGREEMENT)
     show_at_hand()
     show_beneath(opened, shown.behind(), shown.advice())

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 Scheme = Literal["light", "dark"]
 
 ROOT = Path(__file__).resolve().parents[2]
-# the figure of Data, which tests wait for, is there only where something is unjudged
-_DRAWN = [question for question in QUESTIONS if question.name != "data"]
+# tests wait for figures: Data has one only where something is unjudged, Ratings where there are any
+_DRAWN = [question for question in QUESTIONS if question.name not in ("data", "agreement")]
 PAGES = {q.name: "" if q is QUESTIONS[0] else q.name for q in _DRAWN}
 OF_STUDY = tuple(question.name for question in QUESTIONS if question.answer)
 LINKS = tuple(question.title for question in _DRAWN)
