@@ -18,6 +18,7 @@ from analysis.query_order import query_order
 from analysis.selection import sample_of
 from analysis.session_curves import session_curves
 from benchmarks import plain_script
+from benchmarks.agreement import bench_agreement
 from benchmarks.bands import bench_bands
 from benchmarks.latency import bench_latency
 from benchmarks.simulated import bench_promises
@@ -149,6 +150,7 @@ def main(*names: str) -> None:
         "promises": bench_promises,
         "bands": bench_bands,
         "topics": bench_topics,
+        "agreement": bench_agreement,
     }
     for name in names or parts:
         parts[name]()

@@ -193,10 +193,11 @@ def of_columns(kind: str, values: Floats, other: Floats) -> Floats:
     return _ratio(y[:, 0] @ x, np.sqrt((x**2).sum(axis=0) * (y**2).sum()))
 
 
-def estimate(drawn: Floats, clusters: int) -> Estimate:
+def estimate(drawn: Floats, clusters: int, wider: float = 1.0) -> Estimate:
     """A coefficient (that of the first draw) with its interval by resampled clusters.
 
-    z = atanh r, plus and minus t(C − 1) times the standard deviation of the draws' z, and back.
+    z = atanh r, plus and minus t(C − 1) times the standard deviation of the draws' z, and back;
+    `wider` for what was fitted before.
     """
     from scipy.stats import t
 
@@ -207,6 +208,6 @@ def estimate(drawn: Floats, clusters: int) -> Estimate:
     spread = float(np.arctanh(np.clip(others, -end, end)).std())
     if spread <= SAME:
         return Estimate(value)
-    reach = float(t.ppf(0.975, clusters - 1)) * spread
+    reach = float(t.ppf(0.975, clusters - 1)) * spread * wider
     low, high = np.tanh(np.arctanh(value) + np.array([-reach, reach])).tolist()
     return Estimate(value, low, high)

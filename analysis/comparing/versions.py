@@ -66,6 +66,12 @@ class Paired:
         steps = np.array([rounding(column) or 1.0 for column in values.T])
         return np.round(left / steps) * steps
 
+    @property
+    def wider(self) -> float:
+        """By how much residuals vary less than what they are residuals of, √(N / df)."""
+        fitted = np.unique(self.searcher).size + self._taken_off.rank
+        return float(np.sqrt(self.y.size / max(1.0, self.y.size - fitted)))
+
     @cached_property
     def y_left(self) -> Floats:
         """What searchers and topics leave of y."""
@@ -112,21 +118,15 @@ def _estimates(kind: str, scores: Mapping[str, Floats], paired: Paired) -> Found
         nothing = dict.fromkeys(VERSIONS, Estimate(np.nan))
         return dict.fromkeys(scores, (number, clusters, nothing))
     few = {"resamples": 0} if kind == "kendall" and number > MOST_PAIRED else {}
-    parts = [
-        _drawn(kind, scores, paired, block)
-        for block in Clustered.of(paired.cluster, **few).blocks()
-    ]
-    return {
-        name: (
-            number,
-            clusters,
-            {
-                version: estimate(np.concatenate([part[name][version] for part in parts]), clusters)
-                for version in VERSIONS
-            },
-        )
-        for name in scores
-    }
+    blocks = Clustered.of(paired.cluster, **few).blocks()
+    parts = [_drawn(kind, scores, paired, block) for block in blocks]
+    wider = {"centred": paired.wider}
+
+    def of(name: str) -> dict[str, Estimate]:
+        each = {v: np.concatenate([part[name][v] for part in parts]) for v in VERSIONS}
+        return {v: estimate(one, clusters, wider.get(v, 1.0)) for v, one in each.items()}
+
+    return {name: (number, clusters, of(name)) for name in scores}
 
 
 def _drawn(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -127,12 +128,12 @@ def test_table_has_every_coefficient_version_and_score() -> None:
 
 def test_figures_draw_the_numbers() -> None:
     shown = agreement(rated_study(), LINEAR, Filters(), asked=Asked("satisfaction"))
-    figure = draw_agreement(shown)
+    figure: Any = draw_agreement(shown)
     assert next(trace.name for trace in figure.data) == "as they are"
     values = [of["raw"].value for _, _, of in shown.found.values()]
     assert figure.data[0].x == pytest.approx(values, nan_ok=True)
     grid = agreement_map(rated_study(), LINEAR, Filters(), asked=shown.asked)
-    drawn = draw_agreement_map(grid, (2.0, np.inf))
+    drawn: Any = draw_agreement_map(grid, (2.0, np.inf))
     assert drawn.data[0].z == pytest.approx(grid.values)
     names = [trace.name for trace in drawn.data]
     assert names[-2:] == ["best here", "the present definition, beyond the map"]
