@@ -88,8 +88,15 @@ class Agreement:
 
     @property
     def undefined(self) -> list[str]:
-        """Scores without a coefficient, though they are not the number of queries itself."""
-        return [n for n, (_, _, of) in self.found.items() if np.isnan(of["raw"].value)]
+        """Scores and versions without a coefficient; queries beside themselves have none."""
+        return [
+            name if version == "raw" else f"{name} {LOOKED_AT[version]}"
+            for name, (_, _, versions) in self.found.items()
+            for version, of in versions.items()
+            if np.isnan(of.value)
+            and (version == "raw" or not np.isnan(versions["raw"].value))
+            and (name, version) != (LENGTH, "partial")
+        ]
 
     def answer(self) -> str:
         """The page's first line: the raw coefficient, and whether another version contradicts."""
@@ -139,10 +146,12 @@ class Agreement:
         )
         lacking = f" Left out: {counted(self.without_rating, self.of)} without {self.asked.rating}."
         nothing = self.undefined
-        constant = (
-            f" Undefined, being the same everywhere: {enumerated(nothing)}." if nothing else ""
+        undefined = (
+            f" Undefined, one of the two being the same everywhere: {enumerated(nothing)}."
+            if nothing
+            else ""
         )
-        return f"{resampled}{lacking if self.without_rating else ''}{constant}"
+        return f"{resampled}{lacking if self.without_rating else ''}{undefined}"
 
     def advice(self) -> list[str]:
         """Plain sentences where a reader could be misled."""

@@ -13,7 +13,16 @@ from figures.style import COLOURS, FAINT, MARKS, Parts, axis, figure
 
 ROW, AROUND = 42, 120  # pixels of a score, and of axis and legend
 APART = 0.25  # of a row, between versions
-STEPS = (0.1, 0.2, 0.25, 0.5, 1.0)  # where the axis may end, beyond the furthest interval
+STEPS = (
+    0.1,
+    0.2,
+    0.3,
+    0.4,
+    0.5,
+    0.6,
+    0.8,
+    1.0,
+)  # where the axis may end, beyond the furthest interval
 LEGEND = {
     "raw": "as they are",
     "centred": "within searcher and topic",

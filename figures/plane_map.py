@@ -1,4 +1,4 @@
-"""A number over b × bq as a map: colour, lines of equal height, the present point."""
+"""A number over b × bq as a map: colour, lines of equal value, the present point."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from figures.style import GREY, ROUND, Parts, axis, figure
 # from below 0 over the ground to above it, readable beneath the labels in light and dark
 SCALE = [[0, "rgba(213,94,0,0.72)"], [0.5, "rgba(128,128,128,0.06)"], [1, "rgba(0,114,178,0.72)"]]
 TICKS = (1.1, 2, 4, 10, 30, 100, 300, 900)
-STEPS = 5  # lines of equal height on either side of 0, at most about
+STEPS = 5  # lines of equal value, about
 MARK = 15
 
 
@@ -40,7 +40,7 @@ class PlaneMap:
 
 
 def draw_plane_map(of: PlaneMap, *, number: str = ".2f") -> go.Figure:
-    """Colours about 0, labelled lines of equal height, 0 the thick one, hatching and marks.
+    """Colours about 0, labelled lines of equal value, 0 the thick one, hatching and marks.
 
     Each point of the grid is one of the trace "points", with its (b, bq) as custom data, which a
     click gives back. `number` is how values are written.
@@ -113,7 +113,7 @@ def _colours(of: PlaneMap, x: Floats, y: Floats, end: float) -> Parts:
 
 
 def _heights(of: PlaneMap, x: Floats, y: Floats, end: float, number: str) -> list[Parts]:
-    """Labelled lines of equal height, and a thick one at 0 where values lie on both sides."""
+    """Labelled lines of equal value, and a thick one at 0 where values lie on both sides."""
     known = of.values[~np.isnan(of.values)]
     if known.size < 2 or np.ptp(known) <= 1e-9 * end:
         return []
@@ -136,7 +136,7 @@ def _lines(
         "x": x,
         "y": y,
         "z": of.values,
-        "name": "lines of equal height",
+        "name": "lines of equal value",
         "showscale": False,
         "hoverinfo": "skip",
         "line": {"color": GREY, "width": 1},
