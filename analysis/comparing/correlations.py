@@ -17,7 +17,7 @@ from analysis.arrays import Floats, Ints
 from analysis.comparing.effect_sizes import DIGITS
 from metrics.interval import FEWEST_CLUSTERS, RESAMPLES, SEED
 
-MOST_PAIRED = 3_000  # values, beyond which τ has no interval: it is made of all their pairs
+MOST_PAIRED = 2_000  # values, beyond which τ-b has no interval, being made of all their pairs
 DEFINED = 0.9  # of the resamples, for an interval
 AT_ONCE = 4_000_000  # weights that are looked at in one step
 STEEPEST = 3.0  # atanh of a resample's coefficient, which few alike would make infinite
@@ -143,14 +143,22 @@ def _ranks_together(one: Any, two: Any, of: Clustered) -> Floats:
 
 
 def _ready_signs(values: Floats, of: Clustered) -> Variable:
-    """Which of each two values is the larger, (N, N)."""
-    own = rounded(values)[of.in_order[0]]
+    """Which of each two values is the larger, (N, N); beyond ``MOST_PAIRED`` values themselves."""
+    own = rounded(values)
+    if own.size > MOST_PAIRED:
+        return Variable(own, np.full(len(of.draws), float(np.ptp(own) > 0)))
+    own = own[of.in_order[0]]
     signs = (own[:, None] > own).astype(np.int8) - (own[:, None] < own)
     return Variable(signs, of.paired(np.abs(signs)))
 
 
-def _signs_together(one: Ints, two: Ints, of: Clustered) -> Floats:
-    return of.paired(one * two)
+def _signs_together(one: Any, two: Any, of: Clustered) -> Floats:
+    if one.ndim > 1:
+        return of.paired(one * two)
+    from scipy.stats import kendalltau
+
+    whole: Any = kendalltau(one, two)  # of the first draw, the only one
+    return np.array([whole.statistic])
 
 
 KINDS = {

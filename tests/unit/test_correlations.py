@@ -10,6 +10,7 @@ import pytest
 from scipy import stats
 
 from analysis.arrays import Floats
+from analysis.comparing import correlations, versions
 from analysis.comparing.correlations import (
     KINDS,
     Clustered,
@@ -109,7 +110,7 @@ def test_columns_have_what_each_alone_has(kind: str, version: str) -> None:
     columns = np.column_stack([x, x**2, np.ones(x.size), -x])
     found = of.over(kind, version, columns)
     each = estimates(kind, dict(zip("abcd", columns.T, strict=True)), of)
-    expected = [versions[version].value for _, _, versions in each.values()]
+    expected = [found_of[version].value for _, _, found_of in each.values()]
     assert found == pytest.approx(expected, nan_ok=True)
     assert np.isnan(found[2])
     assert found[3] == pytest.approx(-found[0])
@@ -131,6 +132,20 @@ def test_what_does_not_vary_is_undefined_and_few_have_no_interval() -> None:
         estimates("tau", {"x": x}, of)
     with pytest.raises(ValueError, match="coefficient 'kendall' over columns"):
         of_columns("kendall", x[:, None], x)
+
+
+def test_tau_of_very_many_is_the_same_without_an_interval(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    x, of = tied()
+    few = estimates("kendall", {"x": x, "same": np.ones(40)}, of)
+    for module in (correlations, versions):
+        monkeypatch.setattr(module, "MOST_PAIRED", 30)
+    many = estimates("kendall", {"x": x, "same": np.ones(40)}, of)
+    for version in VERSIONS:
+        assert many["x"][2][version].value == pytest.approx(few["x"][2][version].value)
+        assert np.isnan(many["x"][2][version].low)
+        assert np.isnan(many["same"][2][version].value)
 
 
 def test_interval_is_t_on_atanh() -> None:
