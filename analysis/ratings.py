@@ -222,11 +222,11 @@ def rated(study: Study, chosen: Selection, asked: Asked) -> Rated:
     if rating.of == "session":
         given = study.sessions[rating.column].to_numpy(float, na_value=np.nan)[sample.sessions]
         known = sample.judged
-        session, query = np.flatnonzero(known & ~np.isnan(given)), nothing
+        session, query = np.flatnonzero(known & np.isfinite(given)), nothing
         values = given[session]
     else:
         given, known = _spread(study, chosen, rating.column), sample.judged_at
-        session, query = np.nonzero(known & ~np.isnan(given))
+        session, query = np.nonzero(known & np.isfinite(given))
         values = given[session, query]
     values = -values if asked.low_is_good else values
     left_out = int(known.sum()) - values.size

@@ -92,4 +92,5 @@ def _version(shown: Agreement, version: str, place: int, up: Floats) -> Parts:
 def draw_agreement_map(grid: AgreementMap, at: tuple[float, float]) -> go.Figure:
     """The coefficient over b × bq, with the best point and the one in force."""
     best = (("best here", *grid.best),) if grid.best and not grid.is_flat else ()
-    return draw_plane_map(PlaneMap(grid.values, grid.b, grid.bq, grid.words, at, marks=best))
+    shown = PlaneMap(grid.values, grid.b, grid.bq, grid.words, at, marks=best)
+    return draw_plane_map(shown, number=".3f")

@@ -39,17 +39,17 @@ class PlaneMap:
     reach: float = 0.0
 
 
-def draw_plane_map(of: PlaneMap, *, number: str = ".2f") -> go.Figure:
+def draw_plane_map(of: PlaneMap, *, number: str = ".3g") -> go.Figure:
     """Colours about 0, labelled lines of equal value, 0 the thick one, hatching and marks.
 
     Each point of the grid is one of the trace "points", with its (b, bq) as custom data, which a
-    click gives back. `number` is how values are written.
+    click gives back. `number` is how its value is written.
     """
     x, y = np.log10(np.asarray(of.bq)), np.log10(np.asarray(of.b))
     end = of.reach or _round(of.values)
     traces = [
         _colours(of, x, y, end),
-        *_heights(of, x, y, end, number),
+        *_heights(of, x, y, end),
         *([] if of.hatched is None else _hatching(of.hatched, of.meant, x, y)),
         _points(of, x, y, number),
         *(_mark(of, *mark, "diamond-open") for mark in of.marks),
@@ -112,12 +112,14 @@ def _colours(of: PlaneMap, x: Floats, y: Floats, end: float) -> Parts:
     }
 
 
-def _heights(of: PlaneMap, x: Floats, y: Floats, end: float, number: str) -> list[Parts]:
+def _heights(of: PlaneMap, x: Floats, y: Floats, end: float) -> list[Parts]:
     """Labelled lines of equal value, and a thick one at 0 where values lie on both sides."""
     known = of.values[~np.isnan(of.values)]
     if known.size < 2 or np.ptp(known) <= 1e-9 * end:
         return []
-    size = _round(np.array([np.ptp(known) / STEPS]))
+    ten = 10.0 ** np.floor(np.log10(np.ptp(known) / STEPS))
+    size = float(next(n * ten for n in (1, 2, 5, 10) if n * ten >= np.ptp(known) / STEPS))
+    number = f".{max(0, -int(np.floor(np.log10(size) + 1e-9)))}f"
     first = size * np.ceil(known.min() / size)
     lines = [_lines(of, x, y, (first, float(known.max()), size), number)]
     if known.min() < 0 < known.max():
@@ -204,6 +206,7 @@ def _mark(of: PlaneMap, words: str, b: float, bq: float, symbol: str) -> Parts:
         "y": [np.log10(at[0])],
         "mode": "markers",
         "name": f"{words}{beyond}",
+        "cliponaxis": False,
         "marker": {"symbol": symbol, "size": MARK, "color": GREY, "line": {"width": 2.5}},
         "hovertemplate": f"{words}: b {b:.3g}, bq {bq:.3g}{beyond}<extra></extra>",
     }
