@@ -120,8 +120,8 @@ def _heights(of: PlaneMap, x: Floats, y: Floats, end: float) -> list[Parts]:
     ten = 10.0 ** np.floor(np.log10(np.ptp(known) / STEPS))
     size = float(next(n * ten for n in (1, 2, 5, 10) if n * ten >= np.ptp(known) / STEPS))
     number = f".{max(0, -int(np.floor(np.log10(size) + 1e-9)))}f"
-    first = size * np.ceil(known.min() / size)
-    lines = [_lines(of, x, y, (first, float(known.max()), size), number)]
+    first, last = np.ceil(known.min() / size), np.floor(known.max() / size)
+    lines = [_lines(of, x, y, (size * float(first), size * float(last), size), number)]
     if known.min() < 0 < known.max():
         zero = _lines(of, x, y, (0.0, 0.0, 1.0), number)
         zero["contours"]["showlabels"] = False  # those of the thin line, which lies beneath
