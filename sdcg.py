@@ -133,6 +133,29 @@ def compare(
 
 @cli.command()
 @takes(reading, choosing)
+def agreement(
+    study: Any,
+    chosen: Any,
+    rating: Annotated[str, typer.Option("--with", help="A column of ratings.")],
+    score: Annotated[str, typer.Option(help="Of the map, and of what disagrees.")] = "",
+    coefficient: Annotated[str, typer.Option(help="pearson, spearman, kendall")] = "pearson",
+    version: Annotated[str, typer.Option(help="Of the map: raw, centred, partial")] = "raw",
+    low_is_good: Annotated[
+        bool, typer.Option("--low-is-good", help="Of the rating, as of difficulty.")
+    ] = False,
+    out: Annotated[Path | None, typer.Option(help="Folder for the tables.")] = None,
+) -> None:
+    """Say how far scores go with a rating, and write agreement.csv and more."""
+    from analysis.ratings import Asked
+    from export.agreement import write_agreement
+
+    asked = Asked(rating, score, coefficient, version, low_is_good)
+    _print(write_agreement(study, *chosen, asked=asked, out=out).rstrip("\n"))
+    _warn(study)
+
+
+@cli.command()
+@takes(reading, choosing)
 def export(
     study: Any, chosen: Any, out: Annotated[Path, typer.Option(help="The zip to write.")]
 ) -> None:

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from analysis.arrays import Floats, Ints
 from analysis.definition.definition import Definition, Filters
 from analysis.gaining import ALL
+from analysis.ratings import ratings_of_sessions
 from analysis.scores import session_topics
 from analysis.selection import select
-from analysis.session_list import listed_rows, ratings_of
+from analysis.session_list import listed_rows
 from analysis.wording import counted, left_out, short
 from study.study import Study
 
@@ -178,7 +179,7 @@ def individual_sessions(
         }
     )
     rows = listed_rows(study, chosen, order, only)
-    ratings = study.sessions[ratings_of(study)].iloc[sample.sessions[rows]]
+    ratings = study.sessions[[*ratings_of_sessions(study)]].iloc[sample.sessions[rows]]
     return IndividualSessions(
         names=tuple(str(name) for name in names[rows]),
         system=system or "",

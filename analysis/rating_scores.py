@@ -4,32 +4,16 @@ from __future__ import annotations
 
 from analysis.arrays import Bools, Floats
 from analysis.other_measures import Measured
+from analysis.ratings import RATING, ratings_of_sessions
 from analysis.registry import SESSION_SCORES
 from metrics import Score
-from study.counts import OWN_OF_SESSIONS
 from study.study import Study
-
-RATING = "rating: "  # before a column's name, which may be that of a score
-
-
-def ratings_of(study: Study) -> tuple[str, ...]:
-    """Columns of sessions that hold several numbers, in the study's order.
-
-    One that is the same in all sessions of each searcher, where some have several, tells of the
-    searcher and is none.
-    """
-    numbers = study.sessions.drop(columns=[*OWN_OF_SESSIONS]).select_dtypes("number")
-    each = numbers.groupby(study.sessions["searcher"], observed=True)
-    varied = numbers.nunique() > 1
-    if each.size().gt(1).any():
-        varied &= (each.nunique() > 1).any()
-    return tuple(map(str, numbers.columns[varied]))
 
 
 def scores_of(study: Study) -> list[str]:
     """Scores of sessions to choose from: shares first, the study's ratings last."""
     own = sorted(SESSION_SCORES, key=lambda name: SESSION_SCORES[name].unit != "nsDCG")
-    return [*own, *(f"{RATING}{name}" for name in ratings_of(study))]
+    return [*own, *(f"{RATING}{name}" for name in ratings_of_sessions(study))]
 
 
 def named_score(study: Study, name: str) -> str:

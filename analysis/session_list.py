@@ -9,6 +9,7 @@ import pandas as pd
 
 from analysis.arrays import Floats, Ints
 from analysis.gaining import ALL, Gaining
+from analysis.ratings import RATING, ratings_of_sessions
 from analysis.selection import Selection
 from metrics import session_score
 from study.counts import OWN_OF_QUERIES, OWN_OF_SESSIONS
@@ -23,14 +24,6 @@ ORDERS = {  # of sessions, and what each means
     "system": "by name",
     "log": "as the log has them",
 }
-RATING = "rating: "  # before the name of a column that came along
-
-
-def ratings_of(study: Study) -> list[str]:
-    """Numbers that came along with sessions: ratings, and features of searchers, by column."""
-    table = study.sessions
-    extras = [str(name) for name in table.columns if name not in OWN_OF_SESSIONS]
-    return [name for name in extras if pd.api.types.is_numeric_dtype(table[name])]
 
 
 def came_along(table: pd.DataFrame) -> list[str]:
@@ -41,7 +34,7 @@ def came_along(table: pd.DataFrame) -> list[str]:
 
 def orders_of(study: Study) -> list[str]:
     """Orders that a study's sessions can have: ``ORDERS``, and each rating."""
-    return [*ORDERS, *(f"{RATING}{name}" for name in ratings_of(study))]
+    return [*ORDERS, *(f"{RATING}{name}" for name in ratings_of_sessions(study))]
 
 
 def listed_rows(study: Study, chosen: Selection, order: str, only: str = ALL) -> Ints:

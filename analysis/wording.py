@@ -121,6 +121,18 @@ def share(value: float) -> str:
     return f"{value:.2f}".removeprefix("0")
 
 
+def signed(value: float) -> str:
+    """A correlation or another number between −1 and 1, with its sign.
+
+    >>> signed(0.314), signed(-0.05), signed(-0.001), signed(-1.0), signed(np.nan)
+    ('.31', '−.05', '.00', '−1.00', 'undefined')
+    """
+    if np.isnan(value):
+        return "undefined"
+    size = f"{abs(value):.2f}".removeprefix("0")
+    return f"−{size}" if value < 0 and size != ".00" else size
+
+
 def p_value(p: float) -> str:
     """A p in words.
 

@@ -18,6 +18,7 @@ from analysis.query_order import query_order
 from analysis.selection import sample_of
 from analysis.session_curves import session_curves
 from benchmarks import plain_script
+from benchmarks.agreement import bench_agreement
 from benchmarks.bands import bench_bands
 from benchmarks.latency import bench_latency
 from benchmarks.power import bench_power
@@ -151,6 +152,7 @@ def main(*names: str) -> None:
         "bands": bench_bands,
         "topics": bench_topics,
         "power": bench_power,
+        "agreement": bench_agreement,
     }
     for name in names or parts:
         parts[name]()

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 import pandas as pd
 
 from analysis.advice import advice
+from analysis.agreement import agreement, coefficients
+from analysis.agreement_map import agreement_map, present
 from analysis.compare_systems import compare_systems
 from analysis.comparing.last_against_others import last_against_others
 from analysis.definition.definition import PRESETS, Definition, Filters
@@ -14,6 +16,7 @@ from analysis.design import design
 from analysis.individual_sessions import individual_sessions
 from analysis.overview import overview
 from analysis.query_order import query_order
+from analysis.ratings import NONE, Asked, ratings_of
 from analysis.reformulations import reformulations
 from analysis.session_curves import session_curves
 from analysis.side_by_side import side_by_side
@@ -24,6 +27,7 @@ from export.comparison import plan_of
 from export.exhibits import (
     Exhibit,
     Exhibits,
+    of_agreement,
     of_compare_systems,
     of_next_study,
     of_overview,
@@ -38,6 +42,7 @@ from figures.session_curves import draw_session_curves
 from study.study import Study
 
 DEPTH = 100
+MOST_RATINGS = 6  # that are answered; the page has every one
 LENGTH = 6  # queries on the axis of Figure 4
 
 
@@ -168,6 +173,29 @@ def answer_compare_systems(study: Study, definition: Definition, filters: Filter
             *([f"Marks: {compared.of_means()}"] if compared.pairs else []),
             *last.sentences(),
             *(planned.sentences() if planned else []),
+        ],
+    )
+
+
+def answer_agreement(study: Study, definition: Definition, filters: Filters) -> Answer:
+    """The first rating beside every score, and the answers about the others."""
+    view, known = (study, definition, filters), list(ratings_of(study))
+    if not known:
+        return Answer(NONE)
+    asked = Asked(known[0])
+    shown = agreement(*view, asked=asked)
+    if not shown.number:
+        return Answer(shown.answer())
+    grid = agreement_map(*view, asked=asked)
+    more = [agreement(*view, asked=Asked(name)) for name in known[1:MOST_RATINGS]]
+    return Answer(
+        shown.answer(),
+        of_agreement(shown, coefficients(*view, asked=asked), grid, (definition.b, definition.bq)),
+        [shown.behind(), *shown.advice()],
+        [
+            grid.said(present(*view, asked=asked)),
+            *(pair.said(shown.score) for pair in shown.systems),
+            *(each.answer() for each in more),
         ],
     )
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+from analysis.agreement import agreement
 from analysis.compare_systems import compare_systems
 from analysis.definition.definition import Definition, Filters
 from analysis.definition.methods import methods_text
 from analysis.definition.sentence import filter_words, sentence
+from analysis.ratings import Asked, ratings_of
+from export.agreement import agreement_files
 from export.answers import DEPTH
 from export.comparison import comparison_files
 from export.figure_files import NO_BROWSER, Paper, browser_path, figure_bytes
@@ -34,6 +37,7 @@ scores/       queries.csv, sessions.csv, session_curves.csv, query_order.csv, de
               the filters) and methods.txt, a paragraph for a paper
 comparison/   comparison.csv, last_against_others.csv, next_study.csv (how many searchers a next
               study needs) and compare.txt, where two systems or more can be compared
+agreement/    scores beside the first rating as tables and in agreement.txt, where there are ratings
 figures/      the figures for a paper, 84 mm wide{figures}, and the numbers of each as CSV
 
 With sDCG Explorer installed, this line, given in this folder, makes the tables of scores/ again:
@@ -70,6 +74,10 @@ def bundle(study: Study, definition: Definition, filters: Filters, *, at: str = 
     if compared.pairs:
         made = comparison_files(compared, *view)
         files |= {f"comparison/{each}": content for each, content in made.items()}
+    if ratings := [*ratings_of(study)]:  # as `sdcg agreement` writes them
+        beside = agreement(*view, asked=Asked(ratings[0]))
+        made = agreement_files(beside, view) if beside.number else {}
+        files |= {f"agreement/{each}": content for each, content in made.items()}
     files |= {f"study/{each}": content for each, content in study_files(*view).items()}
     answered = answers(*view)
     files["report.html"] = report_of(answered, *view, at=at)

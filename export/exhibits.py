@@ -10,8 +10,11 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from analysis.agreement import Agreement
+from analysis.agreement_map import AgreementMap
 from analysis.compare_systems import Comparison
 from analysis.comparing.last_against_others import LastAgainstOthers
+from analysis.comparing.versions import VERSIONS
 from analysis.inspector import Inspected
 from analysis.next_study import NextStudy
 from analysis.overview import Overview
@@ -19,6 +22,7 @@ from analysis.reformulations import Reformulations
 from analysis.side_by_side import SideBySide
 from analysis.stopping import Stopping
 from analysis.wall import Wall
+from figures.agreement import draw_agreement, draw_agreement_map
 from figures.compare_systems import draw_compare_systems
 from figures.inspector import draw_inspector
 from figures.next_study import draw_next_study
@@ -27,6 +31,7 @@ from figures.pairs import draw_pairs
 from figures.reformulations import draw_by_query, draw_changes, draw_first_queries, draw_shares
 from figures.session_curves import draw_session_curves
 
+APART = "Where score and rating disagree most"
 EVERY_PAIR = "Every pair of systems"
 LAST_AGAINST_OTHERS = "Last queries against the others of their sessions"
 NEXT_STUDY = "Units that a next study needs"
@@ -134,6 +139,26 @@ def of_next_study(planned: NextStudy | None) -> Exhibits:
         return {}
     figure, said = draw_next_study(planned), planned.answer()
     return {"next_study": Exhibit(NEXT_STUDY, planned.table(), figure, said)}
+
+
+def of_agreement(
+    shown: Agreement, coefficients: pd.DataFrame, grid: AgreementMap, at: tuple[float, float]
+) -> Exhibits:
+    """Every score beside a rating, one of them over b × bq, and where the two disagree."""
+    if not shown.number:
+        return {}
+    figure = None if grid.is_flat else draw_agreement_map(grid, at)
+    rating = shown.asked.rating
+    over = f"{grid.words} of {grid.score} with {rating}, {VERSIONS[grid.version]}, over b and bq"
+    exhibits = {
+        "agreement": Exhibit(f"Scores beside {rating}", coefficients, draw_agreement(shown)),
+        "agreement_map": Exhibit(over, grid.table(), figure),
+        "agreement_apart": Exhibit(f"{APART}: {shown.score}, {rating}", shown.disagreeing()),
+    }
+    if shown.systems:
+        table = pd.DataFrame(shown.systems)
+        exhibits["agreement_systems"] = Exhibit("Systems preferred by score and rating", table)
+    return exhibits
 
 
 def of_inspector(session: Inspected, systems: Sequence[str]) -> Exhibit:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from analysis.definition.definition import Definition, Filters
 from export.answers import (
     Answer,
+    answer_agreement,
     answer_compare_systems,
     answer_individual_sessions,
     answer_overview,
@@ -62,6 +63,12 @@ QUESTIONS = (
     ),
     Question(
         "compare_systems", "Compare systems", "Which system is better?", answer_compare_systems
+    ),
+    Question(
+        "agreement",
+        "Ratings",
+        "Do scores agree with what the searchers said?",
+        answer_agreement,
     ),
     Question(
         "side_by_side",

@@ -15,6 +15,8 @@ from pages.parts import keys
 from pages.parts.comparable import pinned
 from pages.parts.definition_panel import show_at_hand
 from pages.parts.inspecting import (
+    ALL,
+    EVERY,
     choose_from_list,
     choose_length,
     choose_sessions,
@@ -34,8 +36,6 @@ from pages.parts.wall import (
     show_none,
     show_wall,
 )
-
-ALL, EVERY = "all topics", "all systems"
 
 
 def choose(opened: Opened) -> tuple[Opened, dict[str, Any]]:

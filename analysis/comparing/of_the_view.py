@@ -7,7 +7,7 @@ from dataclasses import fields
 
 from analysis.comparing.crossed_model import TOPICS_ARE
 from analysis.definition.definition import Definition, Filters
-from analysis.rating_scores import RATING
+from analysis.ratings import RATING
 from analysis.wording import counted, enumerated
 
 USUAL = "final_normalised"  # the score that is compared where none is asked for

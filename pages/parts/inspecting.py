@@ -14,6 +14,7 @@ from pages.parts.opened import Opened, ask
 from pages.parts.show import markdown_safe, show_figure, show_small, show_table
 from pages.parts.tagging import choose_tags
 
+ALL, EVERY = "all topics", "all systems"  # choices of Individual sessions
 MOST_OPTIONS = 400
 HOW = (
     "Click a row of the wall, and its session opens here. By keyboard: up and down go from session "

@@ -94,6 +94,13 @@ COMPARISON_BY_TOPIC = "comparison_by_topic"
 PAIRS = "pairs"
 NEXT_STUDY_FOLD, NEXT_STUDY = "next_study_fold", "next_study"
 PLAN_FOR = "plan_for"  # a difference that would matter
+# Agreement with ratings
+RATING = "rating"
+COEFFICIENT = "coefficient"
+VERSION = "version"
+LOW_IS_GOOD = "low_is_good"
+AGREEMENT = "agreement"
+AGREEMENT_MAP = "agreement_map"
 # Side by side
 BESIDE = "beside"
 # By hand
@@ -201,6 +208,11 @@ def tags(session: str, number: int) -> str:
 def another_tag(session: str, number: int) -> str:
     """A tag of one's own for a query."""
     return f"another tag of {session}, {number}"
+
+
+def rated_score(of: str) -> str:
+    """The score that a rating of sessions, or of queries, is looked at beside."""
+    return f"{of}_score"
 
 
 def by_query(measure: str) -> str:

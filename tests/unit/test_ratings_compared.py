@@ -12,7 +12,8 @@ import pytest
 
 from analysis.compare_systems import compare_systems
 from analysis.definition.definition import DEFAULT, Filters
-from analysis.rating_scores import ratings_of, scores_of
+from analysis.rating_scores import scores_of
+from analysis.ratings import ratings_of_sessions
 from study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_statistics import PlainPair, as_study
@@ -40,9 +41,9 @@ def test_ratings_are_numbers_that_tell_of_sessions() -> None:
         none=np.nan,
         final=range(8),  # called as a score
     )
-    assert ratings_of(study) == ("ease", "final")
+    assert ratings_of_sessions(study) == ("ease", "final")
     assert scores_of(study)[-2:] == ["rating: ease", "rating: final"]
-    assert ratings_of(rated(age=EASE)) == ("age",)
+    assert ratings_of_sessions(rated(age=EASE)) == ("age",)
 
 
 def test_rating_is_compared_by_the_estimator_of_every_score() -> None:

@@ -15,7 +15,8 @@ import pytest
 from analysis.definition.definition import Definition, Filters
 from analysis.gaining import ENDS, ONLY
 from analysis.individual_sessions import individual_sessions
-from analysis.session_list import ORDERS, ratings_of
+from analysis.ratings import ratings_of_sessions
+from analysis.session_list import ORDERS
 from analysis.wall import BEYOND, NO_RESULTS, NOBODY, SHADES, VALUE, Wall, wall
 from figures.overlapping import counted_zeros, spread
 from figures.wall import LEVELS, draw_wall, level_of, wall_legend
@@ -140,7 +141,7 @@ def toys() -> Study:
 
 def test_orders_are_those_they_are_called() -> None:
     study = toys()
-    assert ratings_of(study) == ["mood"]
+    assert ratings_of_sessions(study) == ("mood",)
     expected = {
         "length": ["late", "none", "gave", "only"],
         "first gain": ["gave", "late", "only", "none"],

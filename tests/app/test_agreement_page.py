@@ -1,0 +1,62 @@
+"""The page of ratings: its answer, figures, choices in the link, and the ways to sessions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from analysis.agreement import agreement
+from analysis.definition.definition import Definition, Filters
+from analysis.ratings import NONE, Asked
+from tests.support.rated import rated_files, rated_study
+from tests.support.screen import charts, first_line, lines_of, opened, small_print, without_escapes
+from tests.support.uploads import accepted
+
+
+def test_page_without_ratings_says_so_and_draws_nothing() -> None:
+    app = opened("agreement")
+    assert first_line(app) == NONE
+    assert not charts(app)
+
+
+def test_page_answers_draws_and_leads_to_the_sessions_that_disagree(folder: Path) -> None:
+    digest = accepted(rated_files()).query_params["study"]
+    link = {"study": digest, "rating": "effort", "session_score": "final", "version": "partial"}
+    app = opened("agreement", link)
+    asked = Asked("effort", "final", version="partial")
+    shown = agreement(rated_study(), Definition(), Filters(), asked=asked)
+    assert first_line(app) == shown.answer()
+    alternatives = list(charts(app))
+    assert [text.partition(".")[0] for text in alternatives] == ["Agreement", "Map"]
+    rows = lines_of(app, "Agreement.")
+    assert set(rows) == {
+        *("as they are", "within searcher and topic", "number of queries partialled out")
+    }
+    assert "Definition in force" in " ".join(small_print(app.main))
+    doors = [link.proto for link in app.main.get("page_link")]
+    named = {without_escapes(door.label) for door in doors}
+    assert named == {each.said() for each in shown.apart}
+    assert {f"session={each.session}" for each in shown.apart} == {
+        part for door in doors for part in door.query_string.split("&") if "session=" in part
+    }
+    app.sidebar.slider(key="bq_slider").set_value(1.5).run()
+    assert first_line(app) == (
+        agreement(rated_study(), Definition(bq=1.5), Filters(), asked=asked).answer()
+    )
+    app.main.selectbox(key="rating").set_value("ease (of queries)").run()
+    assert not app.exception
+    assert app.main.selectbox(key="query_score").value == "sdcg"
+    assert first_line(app).endswith(" of 8 searchers.")
+    app.main.toggle(key="low_is_good").set_value(True).run()
+    assert "where low is good" in first_line(app)
+    app = opened("agreement", {"study": digest, "min_queries": "9"})
+    assert first_line(app) == (
+        "No session that the filters leave has satisfaction: widen the filters under Show."
+    )
+
+
+def test_map_of_tau_is_of_ranks(folder: Path) -> None:
+    digest = accepted(rated_files()).query_params["study"]
+    app = opened("agreement", {"study": digest, "coefficient": "kendall", "low_is_good": "true"})
+    assert "where low is good" in first_line(app)
+    assert "Kendall's τ-b" in first_line(app)
+    assert any("Spearman's ρ" in text for text in charts(app))

@@ -1,0 +1,141 @@
+"""Scores beside ratings: which there are, what is said, the map, and the sessions that disagree."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from analysis.agreement import agreement, coefficients
+from analysis.agreement_map import AgreementMap, Present, agreement_map, present
+from analysis.definition.definition import Definition, Filters
+from analysis.plane import Plane
+from analysis.plane_of_queries import query_scores_over
+from analysis.ratings import Asked, rated, rating_named, ratings_of
+from analysis.registry import QUERY_SCORES
+from analysis.selection import select
+from figures.agreement import draw_agreement, draw_agreement_map
+from study.reading.samples import sample_studies
+from tests.support.rated import rated_study
+
+EASE = "ease (of queries)"
+LINEAR = Definition(weights="linear")
+
+
+def test_ratings_are_the_columns_of_numbers_that_came_with_the_log() -> None:
+    assert list(ratings_of(rated_study())) == ["satisfaction", "effort", EASE]
+    assert not any(ratings_of(study) for study in sample_studies())
+    assert rating_named(rated_study(), "ease").of == "query"
+    assert rating_named(rated_study(), "age").label == "age"  # a searcher's, if it is asked for
+    with pytest.raises(ValueError, match="rating 'x'; known are satisfaction, effort, age, ease"):
+        rating_named(rated_study(), "x")
+    with pytest.raises(ValueError, match="version 'x'; known are raw, centred, partial"):
+        Asked("effort", version="x")
+
+
+@pytest.mark.parametrize("name", QUERY_SCORES)
+def test_score_of_a_query_over_the_plane_is_its_score_at_each_point(name: str) -> None:
+    study, bases = rated_study(), ((1.5, 4.0), (2.0, 10.0))
+    plane = Plane(select(study, LINEAR, Filters()), *bases)
+    session, query = plane.chosen.sample.known
+    found = query_scores_over(plane, name, session, query)
+    for i, b in enumerate(bases[0]):
+        for k, bq in enumerate(bases[1]):
+            own = rated(
+                study, select(study, replace(LINEAR, b=b, bq=bq), Filters()), Asked("ease")
+            ).scores()[name]
+            assert found[:, i, k] == pytest.approx(own, abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize(("rating", "score"), [("effort", "final"), ("ease", "sdcg")])
+def test_map_has_at_each_point_what_is_said_there(rating: str, score: str) -> None:
+    view = rated_study(), LINEAR, Filters()
+    for version in ("raw", "partial"):
+        asked = Asked(rating, score, version=version)
+        grid = agreement_map(*view, asked=asked)
+        i, k = 5, 17
+        there = view[0], replace(LINEAR, b=grid.b[i], bq=grid.bq[k]), view[2]
+        own = agreement(*there, asked=asked).found[score][2][version].value
+        assert grid.values[i, k] == pytest.approx(own, abs=1e-9)
+        assert present(*there, asked=asked).value == pytest.approx(own, abs=1e-9)
+    assert grid.best is not None
+    place = grid.b.index(grid.best[0]), grid.bq.index(grid.best[1])
+    assert grid.values[place] == grid.highest == np.nanmax(grid.values)
+
+
+def test_best_point_is_judged_on_searchers_that_had_no_part_in_choosing_it() -> None:
+    view = rated_study(), LINEAR, Filters()
+    asked = Asked("effort", "final")
+    grid, now = agreement_map(*view, asked=asked), present(*view, asked=asked)
+    assert grid.folds == 5
+    said = grid.said(now)
+    assert said.startswith("Best here, of 576 points of b and bq: Pearson's r ")
+    assert "On searchers left out (5 folds, each judged at the point that is best" in said
+    few = Filters(searchers=("p", "q", "r", "s"))
+    assert "With so few searchers none can be left out" in (
+        agreement_map(view[0], LINEAR, few, asked=asked).said(now)
+    )
+    flat = agreement_map(*view, asked=Asked("effort", "relevant_found"))
+    assert flat.is_flat
+    assert flat.said(now).endswith(" for every b and bq.")
+
+
+def test_answer_says_the_raw_coefficient_and_warns_of_another_sign() -> None:
+    shown = agreement(rated_study(), LINEAR, Filters(), asked=Asked("effort", "final"))
+    raw, other = (shown.found["final"][2][name] for name in ("raw", "partial"))
+    assert raw.low > 0 > other.value
+    assert shown.answer().startswith(
+        "Sessions with a higher final have a higher effort: Pearson's r ."
+    )
+    assert ", 24 sessions of 8 searchers. Beware: " in shown.answer()
+    assert "with the number of queries partialled out it is −." in shown.answer()
+    turned = replace(shown.asked, low_is_good=True)
+    low = agreement(rated_study(), LINEAR, Filters(), asked=turned)
+    assert low.found["final"][2]["raw"].value == pytest.approx(-raw.value)
+    assert "have a higher effort, where low is good: Pearson's r −." in low.answer()
+    nobody = Filters(min_queries=9)
+    none = agreement(rated_study(), LINEAR, nobody, asked=Asked("effort"))
+    assert none.answer().startswith("No session that the filters leave has effort")
+    same = agreement(rated_study(), LINEAR, Filters(max_queries=1), asked=Asked("effort"))
+    assert np.isnan(same.found["final"][2]["partial"].value)
+
+
+def test_those_that_disagree_most_come_first_with_their_shares() -> None:
+    shown = agreement(rated_study(), LINEAR, Filters(), asked=Asked("effort", "final"))
+    gaps = [abs(each.score_rank - each.rating_rank) for each in shown.apart]
+    assert len(gaps) == 10
+    assert gaps == sorted(gaps, reverse=True)
+    first = shown.apart[0]
+    table = rated_study().sessions.set_index("session")
+    assert table["effort"][first.session] == first.rating
+    below = (table["effort"] < first.rating).mean() + (table["effort"] == first.rating).mean() / 2
+    assert first.rating_rank == pytest.approx(below)
+    queries = agreement(rated_study(), LINEAR, Filters(), asked=Asked("ease")).apart
+    assert all(each.query_number for each in queries)
+
+
+def test_table_has_every_coefficient_version_and_score() -> None:
+    table = coefficients(rated_study(), LINEAR, Filters(), asked=Asked("satisfaction"))
+    assert len(table) == 3 * 3 * 15
+    shown = agreement(rated_study(), LINEAR, Filters(), asked=Asked("satisfaction"))
+    (row,) = table.query("score == 'final' and version == 'raw' and coefficient == 'pearson'")[
+        ["value", "low", "high"]
+    ].to_numpy()
+    assert row == pytest.approx([*shown.found["final"][2]["raw"]])
+
+
+def test_figures_draw_the_numbers() -> None:
+    shown = agreement(rated_study(), LINEAR, Filters(), asked=Asked("satisfaction"))
+    figure: Any = draw_agreement(shown)
+    assert next(trace.name for trace in figure.data) == "as they are"
+    values = [of["raw"].value for _, _, of in shown.found.values()]
+    assert figure.data[0].x == pytest.approx(values, nan_ok=True)
+    grid = agreement_map(rated_study(), LINEAR, Filters(), asked=shown.asked)
+    drawn: Any = draw_agreement_map(grid, (2.0, np.inf))
+    assert drawn.data[0].z == pytest.approx(grid.values)
+    names = [trace.name for trace in drawn.data]
+    assert names[-2:] == ["best here", "the present definition, beyond the map"]
+    assert isinstance(grid, AgreementMap)
+    assert isinstance(present(rated_study(), LINEAR, Filters(), asked=shown.asked), Present)
