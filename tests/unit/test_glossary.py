@@ -26,7 +26,7 @@ WORDS = [words for term in terms().values() for words in (term.name, *term.also)
 OF_USE = {
     f"pages/parts/{name}.py"
     for name in ("take_away", "comparing", "uploading", "inspecting", "many", "wall")
-}
+} | {"pages/agreement.py"}
 
 
 def test_every_row_is_a_term_of_one_or_two_plain_sentences() -> None:
