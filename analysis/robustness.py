@@ -1,0 +1,218 @@
+"""Does the answer hold? A difference, or a score, over the whole plane of b and bq."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from analysis.arrays import Bools, Floats
+from analysis.compare_systems import compare_systems
+from analysis.comparing.effect_sizes import DIGITS
+from analysis.comparing.many_scores import differences
+from analysis.comparing.means import scored_of
+from analysis.comparing.of_the_view import USUAL
+from analysis.comparing.two_systems import fitted
+from analysis.definition.definition import Definition, Filters
+from analysis.other_measures import Measured
+from analysis.plane import GRID, Plane
+from analysis.registry import SESSION_SCORES
+from analysis.selection import Selection, select
+from analysis.wording import counted, left_out, short
+from metrics import normalised
+from study.study import Study
+
+ROOM = 16_000_000  # scores that are held at once
+NOT_TESTS = (
+    "Neighbours on the grid are nearly the same definition: its points are no independent tests. "
+    "Choose b and bq before looking, by what searchers are like, and report the map."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Robustness:
+    """A score over b (B,) and bq (K,): how far two systems differ, or what one is worth.
+
+    systems : the two that are compared, or the one · value (B, K) : difference second less first
+    with its 95 % interval low, high, nan where there is none; of one system the mean · correlation
+    (B, K) : of its sessions' ranks with those at the definition in force, nan with two · sessions :
+    that are compared · undefined, without_judgments : left out
+    """
+
+    score: str
+    systems: tuple[str, ...]
+    b: tuple[float, ...]
+    bq: tuple[float, ...]
+    value: Floats
+    low: Floats
+    high: Floats
+    correlation: Floats
+    sessions: int
+    undefined: int
+    without_judgments: int
+
+    @property
+    def unit(self) -> str:
+        """What a difference is counted in."""
+        return SESSION_SCORES[self.score].unit
+
+    @property
+    def clear(self) -> Bools:
+        """Where the interval excludes 0, (B, K)."""
+        return (self.low > 0) | (self.high < 0)
+
+    def answer(self) -> str:
+        """The page's first line."""
+        if not self.sessions:
+            return "No session with this score is left: widen the filters under Show."
+        if len(self.systems) == 1:
+            return self._of_one()
+        first, second = self.systems
+        wins = {second: self.value > 0, first: self.value < 0}
+        (ahead, most), (behind, fewer) = sorted(wins.items(), key=lambda own: -own[1].sum())
+        points = self.value.size
+        if not most.any():
+            return f"{first} and {second} are equal at all {points} points of this grid."
+        text = f"{ahead} is ahead at {self._of(most)}"
+        if fewer.any():
+            text += f", {behind} at {int(fewer.sum())}"
+        return f"{text}; {self._where_clear(most, fewer, behind)}."
+
+    def _of(self, where: Bools) -> str:
+        number, points = int(where.sum()), where.size
+        return (
+            f"all {points} points of this grid"
+            if number == points
+            else (f"{number} of {points} points of this grid")
+        )
+
+    def _where_clear(self, most: Bools, fewer: Bools, behind: str) -> str:
+        if np.isnan(self.low).all():
+            return "there is no interval: too few searchers"
+        own, other = int((self.clear & most).sum()), int((self.clear & fewer).sum())
+        text = f"its interval excludes 0 at {own}" if own else "its interval excludes 0 nowhere"
+        return f"{text}, that of {behind} at {other}" if other else text
+
+    def _of_one(self) -> str:
+        least, most = (short(end) for end in (np.nanmin(self.value), np.nanmax(self.value)))
+        text = f"{self.systems[0]}: the mean is between {least} and {most} {self.unit} on this grid"
+        if np.isnan(self.correlation).all():
+            return f"{text}."
+        lowest = f"{np.nanmin(self.correlation):.2f}".replace("0.", ".")
+        return f"{text}; sessions keep their order with a rank correlation of at least {lowest}."
+
+    def behind(self) -> str:
+        """What stands behind the map."""
+        undefined = counted(self.undefined, "session")
+        left = f" Left out: {undefined} whose score is undefined." if self.undefined else ""
+        grid = f"{len(self.b)} values of b times {len(self.bq)} of bq, from {self.b[0]:g} to "
+        how = (
+            "the difference and its 95 % interval by t as on Compare systems, topics fixed"
+            if len(self.systems) > 1
+            else "the mean of its sessions"
+        )
+        return (
+            f"{counted(self.sessions, 'session')}; {grid}{self.b[-1]:g}, in equal ratios; at each "
+            f"{how}.{left_out(self.without_judgments)}{left}"
+        )
+
+    def advice(self) -> list[str]:
+        """Where a reader could be misled."""
+        return [NOT_TESTS] if len(self.systems) > 1 else []
+
+    def table(self) -> pd.DataFrame:
+        """One row per point."""
+        b, bq = np.meshgrid(self.b, self.bq, indexing="ij")
+        columns = {"b": b, "bq": bq}
+        if len(self.systems) > 1:
+            columns |= {"difference": self.value, "low": self.low, "high": self.high}
+        else:
+            columns |= {"mean": self.value, "rank_correlation": self.correlation}
+        table = pd.DataFrame({name: values.ravel() for name, values in columns.items()})
+        for place, name in reversed([*zip("ab", self.systems, strict=False)]):
+            table.insert(0, f"system_{place}", name)
+        table.insert(0, "score", self.score)
+        return table
+
+
+def robustness(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    score: str = USUAL,
+    pair: tuple[str, str] | None = None,
+    grid: tuple[float, ...] = GRID,
+) -> Robustness:
+    """A score over b × bq: the difference of a pair of systems, or of those that differ most.
+
+    Raises
+    ------
+    ValueError : no such score
+    """
+    now = compare_systems(study, definition, filters, score=score)
+    if now.pairs:
+        place = now.pair(*pair) if pair else now.most
+        systems: tuple[str, ...] = (now.pairs[place].system_a, now.pairs[place].system_b)
+    else:
+        systems = now.names
+    chosen = select(study, definition, filters)
+    parts = [_at(chosen, score, systems, grid, bq) for bq in _blocks(chosen, grid)]
+    whole = [np.concatenate(each, axis=1) for each in zip(*parts, strict=True)]
+    return Robustness(
+        score,
+        systems,
+        grid,
+        grid,
+        *whole,
+        sessions=now.scored.score.size,
+        undefined=now.undefined,
+        without_judgments=now.without_judgments,
+    )
+
+
+def _blocks(chosen: Selection, grid: tuple[float, ...]) -> Iterator[tuple[float, ...]]:
+    """Values of bq whose scores are held at once."""
+    step = max(1, ROOM // max(1, chosen.sample.sessions.size * len(grid)))
+    return (grid[i : i + step] for i in range(0, len(grid), step))
+
+
+def _at(
+    chosen: Selection,
+    score: str,
+    systems: tuple[str, ...],
+    b: tuple[float, ...],
+    bq: tuple[float, ...],
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Value, both ends of its interval, and rank correlation with the present, (B, K) each."""
+    scores = Plane(chosen, b, bq).scores(score)
+    known = np.asarray(np.isfinite(scores).all(axis=(1, 2)), dtype=np.bool_)
+    shape = len(b), len(bq)
+    nowhere = np.full(shape, np.nan)
+    if not known.any():
+        return nowhere, nowhere, nowhere, nowhere
+    flat = scores[known].reshape(int(known.sum()), -1)
+    if len(systems) < 2:
+        now = SESSION_SCORES[score].function(Measured(chosen))[known]
+        order = rank_correlation(flat, now)
+        return flat.mean(axis=0).reshape(shape), nowhere, nowhere, order.reshape(shape)
+    names = chosen.sample.block.system_names
+    scored = scored_of(chosen, scores[:, 0, 0], known)
+    first, second = (names.index(name) for name in systems)
+    rows, sessions = fitted(scored, first, second)
+    found = differences(flat[rows], sessions, first, second)
+    found = found.rounded(np.abs(flat).max(axis=0) * 10.0**-DIGITS)
+    low, high = found.interval()
+    return found.value.reshape(shape), low.reshape(shape), high.reshape(shape), nowhere
+
+
+def rank_correlation(scores: Floats, with_one: Floats) -> Floats:
+    """Spearman's rank correlation of each score (N, P) with one (N,), (P,); nan for a flat one."""
+    from scipy import stats
+
+    ranks = stats.rankdata(np.column_stack([with_one, scores]), axis=0)
+    ranks -= ranks.mean(axis=0)
+    squares = np.sqrt((ranks**2).sum(axis=0))
+    return normalised(ranks[:, 1:].T @ ranks[:, 0], squares[1:] * squares[0])
