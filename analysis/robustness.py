@@ -10,11 +10,8 @@ import pandas as pd
 
 from analysis.arrays import Bools, Floats
 from analysis.compare_systems import compare_systems
-from analysis.comparing.effect_sizes import DIGITS
-from analysis.comparing.many_scores import differences
-from analysis.comparing.means import scored_of
+from analysis.comparing.many_scores import compared
 from analysis.comparing.of_the_view import USUAL
-from analysis.comparing.two_systems import fitted
 from analysis.definition.definition import Definition, Filters
 from analysis.other_measures import Measured
 from analysis.plane import GRID, Plane
@@ -187,25 +184,18 @@ def _at(
     bq: tuple[float, ...],
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """Value, both ends of its interval, and rank correlation with the present, (B, K) each."""
-    scores = Plane(chosen, b, bq).scores(score)
-    known = np.asarray(np.isfinite(scores).all(axis=(1, 2)), dtype=np.bool_)
-    shape = len(b), len(bq)
-    nowhere = np.full(shape, np.nan)
+    scores, shape = Plane(chosen, b, bq).scores(score), (len(b), len(bq))
+    flat, nowhere = scores.reshape(len(scores), -1), np.full(shape, np.nan)
+    if len(systems) > 1:
+        pair = systems[0], systems[1]
+        value, low, high = (each.reshape(shape) for each in compared(chosen, flat, pair))
+        return value, low, high, nowhere
+    known = np.isfinite(flat).all(axis=1)
     if not known.any():
         return nowhere, nowhere, nowhere, nowhere
-    flat = scores[known].reshape(int(known.sum()), -1)
-    if len(systems) < 2:
-        now = SESSION_SCORES[score].function(Measured(chosen))[known]
-        order = rank_correlation(flat, now)
-        return flat.mean(axis=0).reshape(shape), nowhere, nowhere, order.reshape(shape)
-    names = chosen.sample.block.system_names
-    scored = scored_of(chosen, scores[:, 0, 0], known)
-    first, second = (names.index(name) for name in systems)
-    rows, sessions = fitted(scored, first, second)
-    found = differences(flat[rows], sessions, first, second)
-    found = found.rounded(np.abs(flat).max(axis=0) * 10.0**-DIGITS)
-    low, high = found.interval()
-    return found.value.reshape(shape), low.reshape(shape), high.reshape(shape), nowhere
+    now = SESSION_SCORES[score].function(Measured(chosen))[known]
+    order = rank_correlation(flat[known], now).reshape(shape)
+    return flat[known].mean(axis=0).reshape(shape), nowhere, nowhere, order
 
 
 def rank_correlation(scores: Floats, with_one: Floats) -> Floats:
