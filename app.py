@@ -13,6 +13,7 @@ from pages.parts.filtering import choose_filters
 from pages.parts.not_here import show_not_here
 from pages.parts.opened import Opened
 from pages.parts.study_picker import choose_study, pick_study, study_asked
+from pages.parts.tour import arrive, show_strip
 
 ICON = Path(__file__).parent / "docs" / "icon.svg"
 
@@ -45,6 +46,7 @@ with st.sidebar:
     if study is None:
         pick_study(None)
     else:
+        arrive(study, wanted)
         choose_study(wanted)
         choose_definition(study)
         st.divider()
@@ -55,4 +57,5 @@ with st.sidebar:
 if study is None:
     show_not_here(wanted, damage)
 else:
+    show_strip(page.url_path or QUESTIONS[0].name)
     page.run()

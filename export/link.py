@@ -18,14 +18,20 @@ def view_link(study: Study, definition: Definition, filters: Filters, *, at: str
 
     What is as the app opens with is left out, as the app itself does.
     """
+    return f"{at}?{urlencode(view_parameters(study, definition, filters))}"
+
+
+def view_parameters(
+    study: Study, definition: Definition, filters: Filters
+) -> list[tuple[str, str]]:
+    """What such an address says, name by name."""
     parameters: list[tuple[str, str]] = [("study", study.digest[:SHORT])]
     parameters += [(name, value) for name, value in _definition(definition) if value]
     own, usual = definition.gains(study.labels), DEFAULT.gains(study.labels)
     for grade, gain, known in zip(study.labels, own.tolist(), usual.tolist(), strict=True):
         if gain != known:
             parameters.append((f"w{label(grade)}", _short(gain)))
-    parameters += _filters(filters)
-    return f"{at}?{urlencode(parameters)}"
+    return parameters + _filters(filters)
 
 
 def _definition(definition: Definition) -> list[tuple[str, str]]:

@@ -34,6 +34,7 @@ from pages.parts.show import (
     show_table,
 )
 from pages.parts.take_away import take_away
+from pages.parts.tour import show_door as show_tour
 from study.block import DEPTH
 
 LAST, EACH = "Last query and others", "Individual sessions"
@@ -123,6 +124,7 @@ def view(opened: Opened) -> None:
     show_answer(opened, seen.answer())
     if not seen.sessions:
         return
+    show_tour(opened)
     show_meaning(opened)
     show_doors(opened)
     problems = [p.sentence() for p in opened.study.problems if p.severity == "warning"]

@@ -14,6 +14,11 @@ MINE = "mine"  # studies that this visitor uploaded
 VIEW = "view"  # of a link whose study is not here yet
 OPENED = "opened"
 COPY_LINK = "copy_link"
+# The tour: the step, in the link; where one stands; and what was in force before
+TOUR = "tour"
+TOUR_AT = "tour_at"
+BEFORE_TOUR = "before_tour"
+TOUR_STRIP, TOUR_WAYS, TOUR_ON = "tour_strip", "tour_ways", "tour_on"
 # What is said once, or until the study changes
 JUST_KEPT = "just_kept"
 NOT_KEPT = "not_kept"

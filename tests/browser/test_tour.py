@@ -1,0 +1,81 @@
+"""The tour in a real browser: it runs to its end on the sample and on an upload."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from export.questions import question_of
+from pages.parts.tour import DOOR
+from tests.support.accessibility import fits_the_phone, serious
+from tests.support.data_page import JUDGMENTS, upload
+from tests.support.plain_files import written
+from tests.support.server import serving, visiting, wait_ready
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Page
+
+PAGES = [
+    *("overview", "query_order", "session_curves", "session_curves"),
+    *("individual_sessions", "compare_systems"),
+]
+TURNED = 4
+LOG = """session,query_number,rank,doc,topic,system
+s1,1,1,b,t,A
+s1,1,2,c,t,A
+s1,2,1,d,t,A
+s2,1,1,c,t,B
+s2,2,1,a,t,B
+"""
+
+
+def wait_step(page: Page, number: int) -> None:
+    """Wait until a step is there: its sentence, its page, and its definition in force."""
+    page.get_by_text(f"Tour, {number} of {len(PAGES)}.").wait_for()
+    question = question_of(PAGES[number - 1]).words
+    page.get_by_role("heading", level=1, name=question, exact=True).wait_for()
+    base = 100 if number == TURNED else 4
+    page.get_by_text(f"by query 1/(1 + log_{base} q)").first.wait_for()
+    page.get_by_text("log_2 r").first.wait_for()  # not the visitor's own
+    wait_ready(page)
+
+
+def walk(page: Page) -> None:
+    """From the door to the last step by clicks."""
+    page.get_by_role("link", name=DOOR).click()
+    for number in range(1, len(PAGES) + 1):
+        wait_step(page, number)
+        assert f"tour={number}" in page.url
+        assert ("bq=100" in page.url) == ("kept=" in page.url) == (number == TURNED)
+        if number < len(PAGES):
+            page.get_by_role("link", name="Next:").click()
+
+
+def end(page: Page) -> None:
+    """Leave the tour."""
+    page.get_by_role("button", name="End the tour").click()
+    page.get_by_text("Tour, ").wait_for(state="hidden")
+
+
+def test_tour_runs_to_its_end_on_the_sample_and_on_an_upload(
+    desk: BrowserContext, tmp_path: Path
+) -> None:
+    files = written(tmp_path / "files", log_csv=LOG, judgments_csv=JUDGMENTS)
+    with (
+        serving("--workspace", str(tmp_path / "kept")) as address,
+        visiting(desk, f"{address}/?b=3&systems=System+1&systems=System+2") as page,
+    ):
+        walk(page)
+        end(page)
+        page.get_by_text("log_3 r").first.wait_for()  # the visitor's own is back
+        assert "tour=" not in page.url
+        assert "systems=System+1" in page.url
+        page.get_by_role("link", name="Data", exact=True).first.click()
+        upload(page, list(files.values()))
+        page.get_by_role("button", name="Accept").click()
+        page.get_by_text("2 sessions").first.wait_for()
+        walk(page)
+        page.get_by_role("link", name="Back", exact=True).click()
+        wait_step(page, len(PAGES) - 1)
+        assert serious(page) == []
+        fits_the_phone(page)
