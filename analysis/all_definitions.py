@@ -216,11 +216,11 @@ def _scores(chosen: Selection, definition: Definition, score: str) -> Floats:
     plane = Plane(own, B, BQ)
     scores = plane.scores(score)
     if score == RATIO and definition.average == "ratio-of-means":
-        scores = np.where(np.isnan(scores), np.nan, _linear(plane))
-    return scores.reshape(len(scores), -1)
+        scores = np.where(np.isnan(scores), np.nan, linearised(plane))
+    return scores.reshape(len(scores), len(B) * len(BQ))
 
 
-def _linear(plane: Plane) -> Floats:
+def linearised(plane: Plane) -> Floats:
     r"""Scores whose mean over a system is its ratio of means, with the same variance, (S, B, K).
 
     .. math:: z_i = R + (V_i - R I_i) / \bar I, \quad R = \bar V / \bar I

@@ -185,7 +185,7 @@ def _at(
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """Value, both ends of its interval, and rank correlation with the present, (B, K) each."""
     scores, shape = Plane(chosen, b, bq).scores(score), (len(b), len(bq))
-    flat, nowhere = scores.reshape(len(scores), -1), np.full(shape, np.nan)
+    flat, nowhere = scores.reshape(len(scores), len(b) * len(bq)), np.full(shape, np.nan)
     if len(systems) > 1:
         pair = systems[0], systems[1]
         value, low, high = (each.reshape(shape) for each in compared(chosen, flat, pair))
