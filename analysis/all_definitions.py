@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations, product
 from typing import Any
 
@@ -11,13 +11,15 @@ import numpy as np
 import pandas as pd
 
 from analysis.arrays import Bools, Floats, Ints
-from analysis.compare_systems import compare_systems
+from analysis.compare_systems import Comparison, compare_systems
+from analysis.comparing.ahead import who_is_ahead
 from analysis.comparing.many_scores import compared
 from analysis.comparing.of_the_view import SHARES, USUAL
 from analysis.definition.definition import CHOICES, Definition, Filters
 from analysis.plane import Plane
 from analysis.registry import SESSION_SCORES
 from analysis.selection import Selection, select
+from analysis.wording import enumerated, short
 from metrics import FORMS, WEIGHTINGS, group_sums, normalised
 from study.study import Study
 
@@ -35,6 +37,10 @@ VARIED: dict[str, tuple[Any, ...]] = {  # the choices, outermost first
 OUTER = ("top", "repeats", "weights")  # the first of these, which make another look at sessions
 INNER = ("discount", "ideal", "average")
 RATIO = "final_normalised"  # the score that a ratio of means is of
+NOT_VARIED = (
+    "Not varied, and as the definition in force has them: unjudged results, short lists, what "
+    "follows the last query, and how grades of several judges are joined."
+)
 SAME = 1e-9  # of the largest difference: what moves it less moves nothing
 
 
@@ -44,7 +50,7 @@ class AllDefinitions:
 
     choices : options of each choice that moves anything, in the order of the axes · idle : the
     others · value, low, high : an axis per choice · bounded : where no share can pass 1 · present :
-    difference and ends under the definition in force
+    difference and ends under the definition in force · in_force : its option of each choice
     """
 
     score: str
@@ -55,7 +61,8 @@ class AllDefinitions:
     low: Floats
     high: Floats
     bounded: Bools
-    present: tuple[float, ...]
+    present: tuple[float, ...] = ()
+    in_force: dict[str, Any] = field(default_factory=dict[str, Any])
 
     @property
     def unit(self) -> str:
@@ -66,28 +73,60 @@ class AllDefinitions:
 
     def answer(self) -> str:
         """How many definitions say what."""
+        estimates = self.value, self.low, self.high
+        return f"{who_is_ahead(self.systems, estimates, 'under', 'definitions')}."
+
+    def said(self) -> list[str]:
+        """Of those that bound, the definition in force, what moves most, and what nothing moves."""
+        bound, sentences = self.bounded, list[str]()
+        if not bound.all():
+            own = self.value[bound], self.low[bound], self.high[bound]
+            places = "definitions under which no share can pass 1"
+            sentences = [f"{who_is_ahead(self.systems, own, 'under', places)}."]
+        return [*sentences, self._now(), *self._which_move()]
+
+    def _now(self) -> str:
+        value, low, high = self.present
+        if math.isnan(value):
+            return "Under the definition in force no difference is known."
         first, second = self.systems
-        wins = sorted(
-            ((second, self.value > 0), (first, self.value < 0)), key=lambda own: -own[1].sum()
+        ends = f"95 % interval {short(low)} to {short(high)}"
+        shown = "no interval" if math.isnan(low) else ends
+        difference = f"{second} − {first} is {short(value)} {self.unit}"
+        return f"Under the definition in force {difference} ({shown})."
+
+    def _which_move(self) -> list[str]:
+        moved = self.moved()
+        name, change = next(iter(moved.items()), ("", math.nan))
+        most = f"What moves the difference most is {WORDS.get(name, '')}: "
+        most += f"by {short(change)} {self.unit} on average when it alone changes."
+        idle = [WORDS[each] for each in self.idle]
+        still = f"Without effect on this score: {enumerated(idle)}." if idle else ""
+        return [*([most] if name else []), *([still] if idle else []), NOT_VARIED]
+
+    def under(self, now: Comparison, definition: Definition) -> AllDefinitions:
+        """The same with another definition in force, under which systems were compared."""
+        pair = now.pairs[now.pair(*self.systems)]
+        estimates = np.array([pair.difference, pair.low, pair.high])
+        spread = np.array(np.std(now.scored.score) if standardises(self.score) else 1.0)
+        return replace(
+            self,
+            present=tuple(normalised(estimates, spread).tolist()),
+            in_force={name: getattr(definition, name) for name in self.choices},
         )
-        (ahead, most), (behind, fewer) = wins
-        number, of = self.value.size, f"{self.value.size:,} definitions"
-        if not most.any():
-            return f"{first} and {second} are equal under all {of}."
-        text = f"{ahead} is ahead under "
-        text += f"all {of}" if most.all() else f"{100 * most.sum() / number:.0f} % of {of}"
-        if fewer.any():
-            text += f", {behind} under {100 * fewer.sum() / number:.0f} %"
-        clear = (self.low > 0) | (self.high < 0)
-        share = 100 * clear.sum() / number
-        which = next(iter(self.moved()), "")
-        most_moved = f" What moves it most: {WORDS[which]}." if which else ""
-        return f"{text}; the interval excludes 0 under {share:.0f} %.{most_moved}"
 
     def moved(self) -> dict[str, float]:
         """Mean absolute change of the difference when a choice alone changes, largest first."""
         changes = {name: _mean_change(self.value, axis) for axis, name in enumerate(self.choices)}
         return dict(sorted(changes.items(), key=lambda own: -own[1]))
+
+    def moved_table(self) -> pd.DataFrame:
+        """One row per choice, that which moves most first."""
+        rows = [
+            {"choice": WORDS[n], "mean absolute change": change, "options": len(self.choices[n])}
+            for n, change in self.moved().items()
+        ]
+        return pd.DataFrame(rows, columns=["choice", "mean absolute change", "options"])
 
     def order(self) -> Ints:
         """Definitions from the smallest difference to the largest, as places in flat axes."""
@@ -126,7 +165,7 @@ def all_definitions(
     score: str = USUAL,
     pair: tuple[str, str] | None = None,
 ) -> AllDefinitions | None:
-    """The difference of a pair (or of those that differ most); None with fewer than two systems.
+    """The difference of a pair (or of those that differ most); None where no two can be compared.
 
     What is not varied stays as the definition in force has it.
 
@@ -153,15 +192,16 @@ def all_definitions(
     ]
     shape = [len(options) for options in varied.values()]
     value, low, high = (np.concatenate(each).reshape(shape) for each in zip(*parts, strict=True))
+    if np.isnan(value).all():
+        return None
     kept = _kept(value, varied)
-    spread = float(np.std(now.scored.score)) if standardises(score) else 1.0
     some = tuple(slice(None) if name in kept else 0 for name in varied)
     excess = np.logical_and.outer(
         np.array([repeats == "every" for repeats in varied["repeats"]]),
         np.array([ideal == "spread" for ideal in varied["ideal"]]),
     )
     bounded = np.broadcast_to(~excess[None, :, None, None, :, None, None, None], shape)
-    return AllDefinitions(
+    every = AllDefinitions(
         score,
         systems,
         choices={name: varied[name] for name in kept},
@@ -170,8 +210,8 @@ def all_definitions(
         low=low[some],
         high=high[some],
         bounded=bounded[some],
-        present=tuple(each / spread for each in (one.difference, one.low, one.high)),
     )
+    return every.under(now, definition)
 
 
 def _varied(definition: Definition, score: str) -> dict[str, tuple[Any, ...]]:
@@ -185,9 +225,15 @@ def _varied(definition: Definition, score: str) -> dict[str, tuple[Any, ...]]:
 
 
 def _kept(value: Floats, varied: dict[str, tuple[Any, ...]]) -> list[str]:
-    """Choices that move the difference."""
-    level = SAME * float(np.nanmax(np.abs(value), initial=0.0))
-    return [name for axis, name in enumerate(varied) if np.nanmax(np.ptp(value, axis=axis)) > level]
+    """Choices that move the difference, or decide whether there is one."""
+    level = SAME * float(np.fmax.reduce(np.abs(value), axis=None))
+    known = ~np.isnan(value)
+    return [
+        name
+        for axis, name in enumerate(varied)
+        if (np.fmax.reduce(value, axis=axis) - np.fmin.reduce(value, axis=axis) > level).any()
+        or (known.any(axis=axis) != known.all(axis=axis)).any()
+    ]
 
 
 def _under(
@@ -240,7 +286,9 @@ def linearised(plane: Plane) -> Floats:
 
 
 def _mean_change(value: Floats, axis: int) -> float:
-    """Mean absolute difference of two options of a choice, all else alike."""
+    """Mean absolute difference of two options of a choice, all else alike, where both are known."""
     moved = np.moveaxis(value, axis, 0)
     pairs = combinations(range(len(moved)), 2)
-    return float(np.mean([np.abs(moved[i] - moved[j]).mean() for i, j in pairs]))
+    apart = np.concatenate([np.abs(moved[i] - moved[j]).ravel() for i, j in pairs])
+    known = apart[~np.isnan(apart)]
+    return float(known.mean()) if known.size else 0.0

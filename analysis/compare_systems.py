@@ -85,7 +85,10 @@ class Comparison:
 
     def pair(self, a: str, b: str) -> int:
         """Place of the pair of two systems, in whichever order."""
-        return next(i for i, p in enumerate(self.pairs) if {p.system_a, p.system_b} == {a, b})
+        found = [i for i, p in enumerate(self.pairs) if {p.system_a, p.system_b} == {a, b}]
+        if not found:
+            raise ValueError(f"no pair {a!r} and {b!r}; systems are {', '.join(self.names)}.")
+        return found[0]
 
     @property
     def most(self) -> int:

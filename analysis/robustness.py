@@ -10,14 +10,16 @@ import pandas as pd
 
 from analysis.arrays import Bools, Floats
 from analysis.compare_systems import compare_systems
+from analysis.comparing.ahead import who_is_ahead
 from analysis.comparing.many_scores import compared
 from analysis.comparing.of_the_view import USUAL
+from analysis.comparing.two_systems_words import too_few
 from analysis.definition.definition import Definition, Filters
 from analysis.other_measures import Measured
 from analysis.plane import GRID, Plane
 from analysis.registry import SESSION_SCORES
 from analysis.selection import Selection, select
-from analysis.wording import counted, left_out, short
+from analysis.wording import counted, left_out, share, short
 from metrics import normalised
 from study.study import Study
 
@@ -25,6 +27,9 @@ ROOM = 16_000_000  # scores that are held at once
 NOT_TESTS = (
     "Neighbours on the grid are nearly the same definition: its points are no independent tests. "
     "Choose b and bq before looking, by what searchers are like, and report the map."
+)
+TOPICS_FIXED = (
+    "The map answers for these topics. For topics like these, Compare systems answers at one point."
 )
 
 
@@ -35,7 +40,8 @@ class Robustness:
     systems : the two that are compared, or the one · value (B, K) : difference second less first
     with its 95 % interval low, high, nan where there is none; of one system the mean · correlation
     (B, K) : of its sessions' ranks with those at the definition in force, nan with two · sessions :
-    that are compared · undefined, without_judgments : left out
+    that are compared · undefined, without_judgments : left out · few : what too few searchers, or
+    systems without a common topic, can't say
     """
 
     score: str
@@ -49,6 +55,7 @@ class Robustness:
     sessions: int
     undefined: int
     without_judgments: int
+    few: tuple[str, ...] = ()
 
     @property
     def unit(self) -> str:
@@ -60,44 +67,46 @@ class Robustness:
         """Where the interval excludes 0, (B, K)."""
         return (self.low > 0) | (self.high < 0)
 
+    @property
+    def words(self) -> str:
+        """The score in words."""
+        return SESSION_SCORES[self.score].words
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there is a number at any point."""
+        return bool(self.sessions) and not np.isnan(self.value).all()
+
+    @property
+    def has_order(self) -> bool:
+        """Whether one system's sessions have an order to be kept."""
+        return not np.isnan(self.correlation).all()
+
+    @property
+    def has_no_interval(self) -> bool:
+        """Whether there is no interval anywhere."""
+        return bool(np.isnan(self.low).all())
+
     def answer(self) -> str:
         """The page's first line."""
         if not self.sessions:
             return "No session with this score is left: widen the filters under Show."
         if len(self.systems) == 1:
             return self._of_one()
-        first, second = self.systems
-        wins = {second: self.value > 0, first: self.value < 0}
-        (ahead, most), (behind, fewer) = sorted(wins.items(), key=lambda own: -own[1].sum())
-        points = self.value.size
-        if not most.any():
-            return f"{first} and {second} are equal at all {points} points of this grid."
-        text = f"{ahead} is ahead at {self._of(most)}"
-        if fewer.any():
-            text += f", {behind} at {int(fewer.sum())}"
-        return f"{text}; {self._where_clear(most, fewer, behind)}."
-
-    def _of(self, where: Bools) -> str:
-        number, points = int(where.sum()), where.size
-        return (
-            f"all {points} points of this grid"
-            if number == points
-            else (f"{number} of {points} points of this grid")
-        )
-
-    def _where_clear(self, most: Bools, fewer: Bools, behind: str) -> str:
-        if np.isnan(self.low).all():
-            return "there is no interval: too few searchers"
-        own, other = int((self.clear & most).sum()), int((self.clear & fewer).sum())
-        text = f"its interval excludes 0 at {own}" if own else "its interval excludes 0 nowhere"
-        return f"{text}, that of {behind} at {other}" if other else text
+        estimates = self.value, self.low, self.high
+        places = "points of this grid"
+        return f"{who_is_ahead((self.systems[0], self.systems[1]), estimates, 'at', places)}."
 
     def _of_one(self) -> str:
+        if np.isnan(self.value).all():
+            return f"{self.systems[0]}: no session has this score at every point of the grid."
         least, most = (short(end) for end in (np.nanmin(self.value), np.nanmax(self.value)))
         text = f"{self.systems[0]}: the mean is between {least} and {most} {self.unit} on this grid"
-        if np.isnan(self.correlation).all():
+        if least == most:
+            text = f"{self.systems[0]}: the mean is {least} {self.unit} at every point of this grid"
+        if not self.has_order:
             return f"{text}."
-        lowest = f"{np.nanmin(self.correlation):.2f}".replace("0.", ".")
+        lowest = share(float(np.nanmin(self.correlation)))
         return f"{text}; sessions keep their order with a rank correlation of at least {lowest}."
 
     def behind(self) -> str:
@@ -117,7 +126,7 @@ class Robustness:
 
     def advice(self) -> list[str]:
         """Where a reader could be misled."""
-        return [NOT_TESTS] if len(self.systems) > 1 else []
+        return [*self.few, NOT_TESTS, TOPICS_FIXED] if len(self.systems) > 1 else []
 
     def table(self) -> pd.DataFrame:
         """One row per point."""
@@ -132,6 +141,11 @@ class Robustness:
             table.insert(0, f"system_{place}", name)
         table.insert(0, "score", self.score)
         return table
+
+    def sentences(self) -> str:
+        """Everything in words, as `sdcg robustness` writes it."""
+        lines = [self.answer(), f"Score: {self.words} ({self.score}), in {self.unit}."]
+        return "\n".join([*lines, self.behind(), *self.advice()]) + "\n"
 
 
 def robustness(
@@ -150,11 +164,10 @@ def robustness(
     ValueError : no such score
     """
     now = compare_systems(study, definition, filters, score=score)
+    systems, few = now.names, ()
     if now.pairs:
-        place = now.pair(*pair) if pair else now.most
-        systems: tuple[str, ...] = (now.pairs[place].system_a, now.pairs[place].system_b)
-    else:
-        systems = now.names
+        own = now.pairs[now.pair(*pair) if pair else now.most]
+        systems, few = (own.system_a, own.system_b), tuple(too_few(own))
     chosen = select(study, definition, filters)
     parts = [_at(chosen, score, systems, grid, bq) for bq in _blocks(chosen, grid)]
     whole = [np.concatenate(each, axis=1) for each in zip(*parts, strict=True)]
@@ -167,6 +180,7 @@ def robustness(
         sessions=now.scored.score.size,
         undefined=now.undefined,
         without_judgments=now.without_judgments,
+        few=few,
     )
 
 

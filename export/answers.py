@@ -15,6 +15,7 @@ from analysis.individual_sessions import individual_sessions
 from analysis.overview import overview
 from analysis.query_order import query_order
 from analysis.reformulations import reformulations
+from analysis.robustness import robustness
 from analysis.session_curves import session_curves
 from analysis.side_by_side import side_by_side
 from analysis.stopping import stopping
@@ -25,6 +26,7 @@ from export.exhibits import (
     of_compare_systems,
     of_overview,
     of_reformulations,
+    of_robustness,
     of_side_by_side,
     of_stopping,
 )
@@ -155,6 +157,18 @@ def answer_compare_systems(study: Study, definition: Definition, filters: Filter
             *([f"Marks: {compared.of_means()}"] if compared.pairs else []),
             *last.sentences(),
         ],
+    )
+
+
+def answer_robustness(study: Study, definition: Definition, filters: Filters) -> Answer:
+    """The default score over b and bq."""
+    seen = robustness(study, definition, filters)
+    if not seen.is_known:
+        return Answer(seen.answer(), beneath=list(seen.few))
+    return Answer(
+        seen.answer(),
+        of_robustness(seen, (definition.b, definition.bq)),
+        [f"{seen.words.capitalize()}, in {seen.unit}. {seen.behind()}", *seen.advice()],
     )
 
 

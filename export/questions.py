@@ -13,6 +13,7 @@ from export.answers import (
     answer_overview,
     answer_query_order,
     answer_reformulations,
+    answer_robustness,
     answer_session_curves,
     answer_side_by_side,
 )
@@ -63,6 +64,7 @@ QUESTIONS = (
     Question(
         "compare_systems", "Compare systems", "Which system is better?", answer_compare_systems
     ),
+    Question("robustness", "Robustness", "Does the answer hold?", answer_robustness),
     Question(
         "side_by_side",
         "Side by side",

@@ -13,7 +13,7 @@ from figures.style import GREY, ROUND, Parts, axis, figure
 
 # from below 0 over the ground to above it, readable beneath the labels in light and dark
 SCALE = [[0, "rgba(213,94,0,0.72)"], [0.5, "rgba(128,128,128,0.06)"], [1, "rgba(0,114,178,0.72)"]]
-TICKS = (1.1, 1.5, 2, 4, 10, 30, 100, 300, 900)
+TICKS = (1.1, 2, 4, 10, 30, 100, 300, 900)
 STEPS = 5  # lines of equal height on either side of 0, at most about
 MARK = 15
 
@@ -69,6 +69,10 @@ def draw_plane_map(of: PlaneMap, *, number: str = ".2f") -> go.Figure:
                 "thickness": 12,
                 "tickfont": {"size": 13, "color": GREY},
                 "outlinewidth": 0,
+                "title": {"text": of.words, "side": "bottom", "font": {"size": 14, "color": GREY}},
+                "orientation": "h",  # a phone has no room beside the map
+                "y": -0.2,
+                "yanchor": "top",
             },
         },
     )
@@ -94,6 +98,8 @@ def _axis(title: str, places: Floats) -> Parts:
         tickmode="array",
         tickvals=np.log10(shown).tolist(),
         ticktext=[f"{tick:g}" for tick in shown],
+        tickangle=0,
+        tickfont={"size": 14},
         showgrid=False,
     )
 
@@ -135,6 +141,7 @@ def _lines(
         "y": y,
         "z": of.values,
         "name": "lines of equal height",
+        "showlegend": False,  # their labels say what they are
         "showscale": False,
         "hoverinfo": "skip",
         "line": {"color": GREY, "width": 1},
@@ -144,7 +151,7 @@ def _lines(
             "end": end,
             "size": size,
             "showlabels": True,
-            "labelformat": number,
+            "labelformat": number.replace("g", "~g"),  # without zeros at the end
             "labelfont": {"size": 13, "color": GREY},
         },
     }
@@ -203,5 +210,6 @@ def _mark(of: PlaneMap, words: str, b: float, bq: float, symbol: str) -> Parts:
         "mode": "markers",
         "name": f"{words}{beyond}",
         "marker": {"symbol": symbol, "size": MARK, "color": GREY, "line": {"width": 2.5}},
+        "unselected": {"marker": {"opacity": 1}},  # a click on a point leaves it as it is
         "hovertemplate": f"{words}: b {b:.3g}, bq {bq:.3g}{beyond}<extra></extra>",
     }

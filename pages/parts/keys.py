@@ -77,6 +77,11 @@ PAIR = "pair"
 COMPARISON = "comparison"
 COMPARISON_BY_TOPIC = "comparison_by_topic"
 PAIRS = "pairs"
+# Does the answer hold; score and pair are those of Compare systems
+PLANE_MAP, ORDER_MAP = "plane_map", "order_map"
+AT_POINT = "at_point"
+ALL_DEFINITIONS = "all_definitions"
+SPECIFICATION = "specification"
 # Side by side
 BESIDE = "beside"
 # By hand
