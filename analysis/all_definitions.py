@@ -11,10 +11,10 @@ import numpy as np
 import pandas as pd
 
 from analysis.arrays import Bools, Floats, Ints
-from analysis.compare_systems import Comparison, compare_systems
 from analysis.comparing.ahead import who_is_ahead
 from analysis.comparing.many_scores import compared
 from analysis.comparing.of_the_view import SHARES, USUAL
+from analysis.comparing.pairs import every_pair
 from analysis.definition.definition import CHOICES, Definition, Filters
 from analysis.plane import Plane
 from analysis.registry import SESSION_SCORES
@@ -104,16 +104,10 @@ class AllDefinitions:
         still = f"Without effect on this score: {enumerated(idle)}." if idle else ""
         return [*([most] if name else []), *([still] if idle else []), NOT_VARIED]
 
-    def under(self, now: Comparison, definition: Definition) -> AllDefinitions:
-        """The same with another definition in force, under which systems were compared."""
-        pair = now.pairs[now.pair(*self.systems)]
-        estimates = np.array([pair.difference, pair.low, pair.high])
-        spread = np.array(np.std(now.scored.score) if standardises(self.score) else 1.0)
-        return replace(
-            self,
-            present=tuple(normalised(estimates, spread).tolist()),
-            in_force={name: getattr(definition, name) for name in self.choices},
-        )
+    def under(self, present: tuple[float, ...], definition: Definition) -> AllDefinitions:
+        """The same with another definition in force, and the difference under it."""
+        own = {name: getattr(definition, name) for name in self.choices}
+        return replace(self, present=present, in_force=own)
 
     def moved(self) -> dict[str, float]:
         """Mean absolute change of the difference when a choice alone changes, largest first."""
@@ -175,10 +169,9 @@ def all_definitions(
     ------
     ValueError : no such score
     """
-    now = compare_systems(study, definition, filters, score=score)
-    if not now.pairs:
+    one = every_pair(study, definition, filters, score).chosen(pair)
+    if one is None:
         return None
-    one = now.pairs[now.pair(*pair) if pair else now.most]
     systems, varied = (one.system_a, one.system_b), _varied(definition, score)
     outer = product(*(varied[name] for name in OUTER))
     parts = [
@@ -211,7 +204,19 @@ def all_definitions(
         high=high[some],
         bounded=bounded[some],
     )
+    now = present(study, definition, filters, score=score, pair=systems)
     return every.under(now, definition)
+
+
+def present(
+    study: Study, definition: Definition, filters: Filters, *, score: str, pair: tuple[str, str]
+) -> tuple[float, ...]:
+    """The difference of a pair under the definition in force, with both ends of its interval."""
+    now = every_pair(study, definition, filters, score)
+    own = now.chosen(pair)
+    estimates = np.array([own.difference, own.low, own.high] if own else [np.nan] * 3)
+    spread = np.array(np.std(now.scored.score) if standardises(score) else 1.0)
+    return tuple(normalised(estimates, spread).tolist())
 
 
 def _varied(definition: Definition, score: str) -> dict[str, tuple[Any, ...]]:

@@ -12,6 +12,7 @@ from analysis.arrays import Floats
 from analysis.comparing import of_the_view
 from analysis.comparing.clear import is_clear
 from analysis.comparing.means import points_of, scored_of, system_means, topic_means
+from analysis.comparing.pairs import most
 from analysis.comparing.permutation import LEVEL
 from analysis.comparing.scored_sessions import Scored
 from analysis.comparing.several_systems import holm, omnibus
@@ -85,17 +86,12 @@ class Comparison:
 
     def pair(self, a: str, b: str) -> int:
         """Place of the pair of two systems, in whichever order."""
-        found = [i for i, p in enumerate(self.pairs) if {p.system_a, p.system_b} == {a, b}]
-        if not found:
-            raise ValueError(f"no pair {a!r} and {b!r}; systems are {', '.join(self.names)}.")
-        return found[0]
+        return next(i for i, p in enumerate(self.pairs) if {p.system_a, p.system_b} == {a, b})
 
     @property
     def most(self) -> int:
         """Place of the pair that differs most: by its p, of equal ones by its difference."""
-        p = np.nan_to_num(self.p_holm, nan=2.0)
-        apart = np.nan_to_num(np.abs([pair.difference for pair in self.pairs]), nan=-1.0)
-        return int(np.lexsort((-apart, p))[0])
+        return most(self.pairs, self.p_holm)
 
     @property
     def has_several(self) -> bool:

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 
 from analysis.arrays import Bools, Floats
-from analysis.compare_systems import compare_systems
 from analysis.comparing.ahead import who_is_ahead
 from analysis.comparing.many_scores import compared
 from analysis.comparing.of_the_view import USUAL
+from analysis.comparing.pairs import every_pair
 from analysis.comparing.two_systems_words import too_few
 from analysis.definition.definition import Definition, Filters
 from analysis.other_measures import Measured
@@ -126,7 +126,9 @@ class Robustness:
 
     def advice(self) -> list[str]:
         """Where a reader could be misled."""
-        return [*self.few, NOT_TESTS, TOPICS_FIXED] if len(self.systems) > 1 else []
+        if len(self.systems) < 2 or not self.is_known:
+            return list(self.few)
+        return [*self.few, NOT_TESTS, TOPICS_FIXED]
 
     def table(self) -> pd.DataFrame:
         """One row per point."""
@@ -161,13 +163,11 @@ def robustness(
 
     Raises
     ------
-    ValueError : no such score
+    ValueError : no such score, or no such two systems
     """
-    now = compare_systems(study, definition, filters, score=score)
-    systems, few = now.names, ()
-    if now.pairs:
-        own = now.pairs[now.pair(*pair) if pair else now.most]
-        systems, few = (own.system_a, own.system_b), tuple(too_few(own))
+    now = every_pair(study, definition, filters, score)
+    own = now.chosen(pair)
+    systems = (own.system_a, own.system_b) if own else now.names
     chosen = select(study, definition, filters)
     parts = [_at(chosen, score, systems, grid, bq) for bq in _blocks(chosen, grid)]
     whole = [np.concatenate(each, axis=1) for each in zip(*parts, strict=True)]
@@ -180,7 +180,7 @@ def robustness(
         sessions=now.scored.score.size,
         undefined=now.undefined,
         without_judgments=now.without_judgments,
-        few=few,
+        few=tuple(too_few(own)) if own else (),
     )
 
 

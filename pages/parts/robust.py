@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from analysis.all_definitions import AllDefinitions, all_definitions
+from analysis.all_definitions import AllDefinitions, all_definitions, present
 from analysis.compare_systems import compare_systems
 from analysis.comparing.of_the_view import SHARES
 from analysis.definition.definition import DEFAULT
@@ -25,8 +25,8 @@ from pages.parts.opened import Opened, ask
 from pages.parts.show import markdown_safe, show_figure, show_small, show_table
 
 COLUMNS = (
-    "from the smallest difference to the largest, each of as many definitions; the darker a field, the more of them have the option of "
-    "its row; • is before the options in force"
+    "from the smallest difference to the largest, each of as many definitions; the darker a field, "
+    "the more of them have the option of its row; • is before the options in force"
 )
 SOURCES = "Simonsohn, Simmons and Nelson 2020; Steegen and others 2016"
 
@@ -58,8 +58,8 @@ def show_curves(opened: Opened, seen: Robustness) -> None:
     figure = pinned(draw, keys.AT_POINT, own, measure=measure)
     follow(figure, keys.AT_POINT, own, live_sessions, measure=measure)
     at = f"b {opened.definition.b:g}, bq {opened.definition.bq:g}"
-    show_small("Mean session curves at the present point", at)
-    show_figure(figure, f"Curves at the present point. {at}", keys.AT_POINT)
+    show_small("Session curves at this point", at)
+    show_figure(figure, f"Session curves at this point. {at}", keys.AT_POINT)
 
 
 def show_all_definitions(opened: Opened, seen: Robustness) -> AllDefinitions | None:
@@ -77,8 +77,7 @@ def show_all_definitions(opened: Opened, seen: Robustness) -> AllDefinitions | N
         if known is None:
             st.markdown("No difference is known under any of them.")
             return None
-        now = ask(compare_systems, opened, score=seen.score)
-        every: AllDefinitions = known.under(now, opened.definition)
+        every: AllDefinitions = known.under(ask(present, opened, **asked), opened.definition)
         st.markdown(f"**{markdown_safe(every.answer())}**")
         for line in every.said():
             st.markdown(markdown_safe(line))

@@ -174,6 +174,7 @@ OF_PAGE: dict[str, Params] = {
     "individual_sessions": {"one_topic": "B", "order": "queries", "axis": "4"},
     "reformulations": {"query_measure": "relative_recall"},
     "compare_systems": {"score": "mean_dcg"},
+    "robustness": {"score": "mean_dcg"},
     "side_by_side": {"beside": ["linear", "session-track"]},
     "by_hand": {"example": "T-3", "expected": "2"},
 }

@@ -21,6 +21,7 @@ from analysis.individual_sessions import individual_sessions
 from analysis.overview import overview
 from analysis.query_order import query_order
 from analysis.reformulations import BY_QUERY, reformulations
+from analysis.robustness import robustness
 from analysis.session_curves import session_curves
 from analysis.side_by_side import side_by_side
 from benchmarks.studies import random_study
@@ -33,6 +34,7 @@ from figures.overview import draw_judged_share, draw_overview
 from figures.pairs import draw_pairs
 from figures.query_order import draw_query_order
 from figures.reformulations import draw_by_query, draw_changes, draw_first_queries
+from figures.robustness import draw_order, draw_robustness
 from figures.session_curves import draw_session_curves
 from study.study import Study
 from tests.app.test_pages_edge import JUDGMENTS, ODD, TWO
@@ -116,6 +118,10 @@ def drawn(study: Study, definition: Definition, filters: Filters) -> list[Any]:
         figures.append(draw_compare_systems(compared, systems, by_topic=True))
     if compared.has_several:
         figures.append(draw_pairs(compared))
+    if (held := robustness(*asked)).is_known:
+        figures.append(draw_robustness(held, (definition.b, definition.bq)))
+    if held.has_order:
+        figures.append(draw_order(held, (definition.b, definition.bq)))
     shown = [under for under in side_by_side(*asked).each if under.ranked]
     return figures + [draw_session_curves(under.curves, systems) for under in shown]
 

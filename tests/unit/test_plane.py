@@ -20,7 +20,7 @@ from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, PlainStudy
 from tests.support.random_studies import choices, often, studies
 
-BASES = (1.3, 4.0, math.inf), (2.0, 30.0)
+BASES = (1.3, math.inf), (2.0, 30.0)
 DESIGNS = {  # systems of searchers' sessions: chosen by chance, by searcher, or both
     "within": lambda unit, chance: chance,
     "between": lambda unit, chance: unit % 3,
@@ -48,7 +48,7 @@ def test_every_score_has_a_plane() -> None:
 
 
 @pytest.mark.parametrize("design", DESIGNS)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(3))
 def test_differences_of_many_scores_are_those_of_each_alone(design: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
     number, searchers = int(rng.integers(12, 90)), int(rng.integers(4, 30))
