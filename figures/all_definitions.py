@@ -172,6 +172,8 @@ def _matrix(rows: list[tuple[str, Bools | None]], columns: list[Ints]) -> Parts:
     shares = [nothing if own is None else [own[of].mean() for of in columns] for _, own in rows]
     return {
         "type": "heatmap",
+        "x": np.arange(len(columns)),
+        "y": np.arange(len(rows)),
         "z": np.array(shares),
         "yaxis": "y2",
         "zmin": 0,

@@ -190,7 +190,7 @@ def _points(of: PlaneMap, x: Floats, y: Floats, number: str) -> Parts:
         "mode": "markers",
         "name": "points",
         "marker": {"size": MARK, "opacity": 0, "color": GREY},
-        "customdata": np.column_stack([b.ravel(), bq.ravel()]),
+        "customdata": np.column_stack([b.ravel(), bq.ravel()]).tolist(),  # an array is no list
         "text": [
             "undefined" if np.isnan(v) else f"{v:{number}}" for v in of.values.ravel().tolist()
         ],

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -36,7 +35,7 @@ def test_map_says_what_compare_systems_says_and_sliders_move_its_mark_alone() ->
     app, study = opened("robustness"), at_hand(SAMPLES[0])
     points, before = traces(app, "Map.")["points"], traces(app, "Map.")
     place = 300
-    b, bq = np.asarray(decoded(points["customdata"])).reshape(-1, 2)[place].tolist()
+    b, bq = points["customdata"][place]
     pair = every_pair(study, Definition(b=b, bq=bq), ALL, "final_normalised").pairs[0]
     assert points["text"][place] == f"{pair.difference:.3g}"
     assert first_line(app) == robustness(study, DEFAULT, ALL).answer()
