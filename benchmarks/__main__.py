@@ -20,6 +20,7 @@ from analysis.session_curves import session_curves
 from benchmarks import plain_script
 from benchmarks.bands import bench_bands
 from benchmarks.latency import bench_latency
+from benchmarks.robustness import bench_robustness
 from benchmarks.simulated import bench_promises
 from benchmarks.simulated_topics import bench_topics
 from benchmarks.studies import random_study, write_files, write_log
@@ -149,6 +150,7 @@ def main(*names: str) -> None:
         "promises": bench_promises,
         "bands": bench_bands,
         "topics": bench_topics,
+        "robustness": bench_robustness,
     }
     for name in names or parts:
         parts[name]()

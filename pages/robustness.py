@@ -17,7 +17,7 @@ from pages.parts.robust import clicked, pair_of, show_all_definitions, show_curv
 from pages.parts.show import show_answer, show_beneath, show_figure, show_page, show_small
 from pages.parts.take_away import take_away
 
-HOW = "a click on a point of the map sets b and bq"
+HOW = "pointing at a point draws its session curves, a click sets b and bq"
 
 
 def over_the_plane(opened: Opened, score: str, pair: tuple[str, str] | None) -> Robustness:

@@ -31,7 +31,7 @@ TOP = "top"
 SHORT_LISTS = "short"
 CELLS = "cells"
 AT_HAND = "at_hand"  # the sliders of both bases, beneath a figure
-LIVE, LIVE_MODULE = "live", "live_module"
+LIVE, LIVE_MODULE, LIVE_MAPS = "live", "live_module", "live_maps"
 KEPT = "kept"  # a definition whose curves stay beside those in force
 TOPS, FITTED = "tops", "fitted"  # where axes ended, and how often that was forgotten
 # The filters

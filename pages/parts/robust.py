@@ -56,9 +56,9 @@ def show_curves(opened: Opened, seen: Robustness) -> None:
     look = {"measure": measure, "small": True}
     draw = partial(draw_session_curves, curves, opened.systems, **look)
     figure = pinned(draw, keys.AT_POINT, own, measure=measure)
-    follow(figure, keys.AT_POINT, own, live_sessions, measure=measure)
+    follow(figure, keys.AT_POINT, own, live_sessions, map_key=keys.PLANE_MAP, measure=measure)
     at = f"b {opened.definition.b:g}, bq {opened.definition.bq:g}"
-    show_small("Session curves at this point", at)
+    show_small("Session curves", f"at {at}, or at the point of the map that is pointed at")
     show_figure(figure, f"Session curves at this point. {at}", keys.AT_POINT)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tests.browser.test_live import assert_equal, points, until_moved
 from tests.support.accessibility import COLOURS, fits_the_phone, serious, switch
 from tests.support.server import lines, redrawn, visiting, wait_ready
 
@@ -30,14 +31,19 @@ def place(page: Page, at: int) -> tuple[float, float, float, float]:
     return left, top, b, bq
 
 
-def test_a_click_on_the_map_sets_b_and_bq_and_curves_follow(
+def test_pointing_at_the_map_draws_curves_and_a_click_sets_b_and_bq(
     desk: BrowserContext, address: str
 ) -> None:
     with visiting(desk, f"{address}/robustness") as page:
         for at in (13 * 24 + 15, 3 * 24 + 2):
+            left, top, b, bq = place(page, at)
+            page.mouse.move(left, top)
+            pointed = until_moved(page, CURVES)
             with redrawn(page, CURVES):
-                left, top, b, bq = place(page, at)
                 page.mouse.click(left, top)
+            page.mouse.move(5, 5)
+            until_moved(page, CURVES, "as drawn")
+            assert_equal(pointed, points(page, CURVES)[1], 1e-3)  # a click takes three digits
             assert f"b={b:.3g}" in page.url
             assert f"bq={bq:.3g}" in page.url
             body = page.get_by_test_id("stMain").inner_text()
