@@ -156,6 +156,28 @@ def agreement(
 
 @cli.command()
 @takes(reading, choosing)
+def robustness(
+    study: Any,
+    chosen: Any,
+    out: Out,
+    score: Annotated[str, typer.Option(help="A score of sessions.csv.")] = "final_normalised",
+    pair: Annotated[
+        tuple[str, str] | None, typer.Option(help="Two systems; else those that differ most.")
+    ] = None,
+    all_definitions: Annotated[
+        bool, typer.Option("--all-definitions", help="Also under every reasonable definition.")
+    ] = False,
+) -> None:
+    """Say whether a difference holds over b and bq, and write robustness.csv and more."""
+    from export.robustness import write_robustness
+
+    asked: Any = {"score": score, "pair": pair, "with_all": all_definitions}
+    _print(write_robustness(study, *chosen, **asked, out=out).rstrip("\n"))
+    _warn(study)
+
+
+@cli.command()
+@takes(reading, choosing)
 def export(
     study: Any, chosen: Any, out: Annotated[Path, typer.Option(help="The zip to write.")]
 ) -> None:

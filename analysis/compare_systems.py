@@ -12,6 +12,7 @@ from analysis.arrays import Floats
 from analysis.comparing import of_the_view
 from analysis.comparing.clear import is_clear
 from analysis.comparing.means import points_of, scored_of, system_means, topic_means
+from analysis.comparing.pairs import most
 from analysis.comparing.scored_sessions import Scored
 from analysis.comparing.several_systems import holm, omnibus, over_all
 from analysis.comparing.two_systems import Pair, compare, effects_of, for_topics_like_these
@@ -91,9 +92,7 @@ class Comparison:
     @property
     def most(self) -> int:
         """Place of the pair that differs most: by its p, of equal ones by its difference."""
-        p = np.nan_to_num(self.p_holm, nan=2.0)
-        apart = np.nan_to_num(np.abs([pair.difference for pair in self.pairs]), nan=-1.0)
-        return int(np.lexsort((-apart, p))[0])
+        return most(self.pairs, self.p_holm)
 
     @property
     def has_several(self) -> bool:

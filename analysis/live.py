@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import zlib
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -67,14 +68,18 @@ def live_numbers(
 
 def live_tables(form: str, ranks: int, queries: int) -> dict[str, Any]:
     """Both discounts of a form at each step of their sliders, to the last rank and query."""
-    rank, query = np.arange(1, ranks + 1), np.arange(1, queries + 1)
     steps = base_steps().tolist()
+    return {"low": BASES[0], "step": STEP, **point_tables(form, ranks, queries, steps)}
+
+
+def point_tables(form: str, ranks: int, queries: int, bases: Sequence[float]) -> dict[str, Any]:
+    """Both discounts of a form at some bases, as the points of a map have them."""
+    rank, query = np.arange(1, ranks + 1), np.arange(1, queries + 1)
     return {
-        "low": BASES[0],
-        "step": STEP,
+        "bases": list(bases),
         "width": {"rank": ranks, "query": queries},
-        "rank": packed(np.array([rank_discount(rank, base, form) for base in steps])),
-        "query": packed(np.array([query_discount(query, base, form) for base in steps])),
+        "rank": packed(np.array([rank_discount(rank, base, form) for base in bases])),
+        "query": packed(np.array([query_discount(query, base, form) for base in bases])),
     }
 
 

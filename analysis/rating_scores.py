@@ -5,15 +5,14 @@ from __future__ import annotations
 from analysis.arrays import Bools, Floats
 from analysis.other_measures import Measured
 from analysis.ratings import RATING, ratings_of_sessions
-from analysis.registry import SESSION_SCORES
+from analysis.registry import SCORES, SESSION_SCORES
 from metrics import Score
 from study.study import Study
 
 
 def scores_of(study: Study) -> list[str]:
     """Scores of sessions to choose from: shares first, the study's ratings last."""
-    own = sorted(SESSION_SCORES, key=lambda name: SESSION_SCORES[name].unit != "nsDCG")
-    return [*own, *(f"{RATING}{name}" for name in ratings_of_sessions(study))]
+    return [*SCORES, *(f"{RATING}{name}" for name in ratings_of_sessions(study))]
 
 
 def named_score(study: Study, name: str) -> str:

@@ -127,3 +127,5 @@ SESSION_SCORES: dict[str, Score[Measured]] = {
     ),
     **{f"{MEAN}{name}": _mean_score(name) for name in OF_SINGLE_QUERIES},
 }
+# to choose from, shares of the ideal first
+SCORES = sorted(SESSION_SCORES, key=lambda name: SESSION_SCORES[name].unit != "nsDCG")

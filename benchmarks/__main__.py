@@ -22,6 +22,7 @@ from benchmarks.agreement import bench_agreement
 from benchmarks.bands import bench_bands
 from benchmarks.latency import bench_latency
 from benchmarks.power import bench_power
+from benchmarks.robustness import bench_robustness
 from benchmarks.simulated import bench_promises
 from benchmarks.simulated_topics import bench_topics
 from benchmarks.studies import random_study, write_files, write_log
@@ -153,6 +154,7 @@ def main(*names: str) -> None:
         "topics": bench_topics,
         "power": bench_power,
         "agreement": bench_agreement,
+        "robustness": bench_robustness,
     }
     for name in names or parts:
         parts[name]()

@@ -18,6 +18,7 @@ from analysis.overview import overview
 from analysis.query_order import query_order
 from analysis.ratings import NONE, Asked, ratings_of
 from analysis.reformulations import reformulations
+from analysis.robustness import robustness
 from analysis.session_curves import session_curves
 from analysis.side_by_side import side_by_side
 from analysis.stopping import stopping
@@ -32,6 +33,7 @@ from export.exhibits import (
     of_next_study,
     of_overview,
     of_reformulations,
+    of_robustness,
     of_side_by_side,
     of_stopping,
     of_wall,
@@ -197,6 +199,18 @@ def answer_agreement(study: Study, definition: Definition, filters: Filters) -> 
             *(pair.said(shown.score) for pair in shown.systems),
             *(each.answer() for each in more),
         ],
+    )
+
+
+def answer_robustness(study: Study, definition: Definition, filters: Filters) -> Answer:
+    """The default score over b and bq."""
+    seen = robustness(study, definition, filters)
+    if not seen.is_known:
+        return Answer(seen.answer(), beneath=list(seen.few))
+    return Answer(
+        seen.answer(),
+        of_robustness(seen, (definition.b, definition.bq)),
+        [f"{seen.words.capitalize()}, in {seen.unit}. {seen.behind()}", *seen.advice()],
     )
 
 

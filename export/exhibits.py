@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 
 from analysis.agreement import Agreement
 from analysis.agreement_map import AgreementMap
+from analysis.all_definitions import AllDefinitions
 from analysis.compare_systems import Comparison
 from analysis.comparing.last_against_others import LastAgainstOthers
 from analysis.comparing.versions import VERSIONS
@@ -19,16 +20,19 @@ from analysis.inspector import Inspected
 from analysis.next_study import NextStudy
 from analysis.overview import Overview
 from analysis.reformulations import Reformulations
+from analysis.robustness import Robustness
 from analysis.side_by_side import SideBySide
 from analysis.stopping import Stopping
 from analysis.wall import Wall
 from figures.agreement import draw_agreement, draw_agreement_map
+from figures.all_definitions import draw_all_definitions
 from figures.compare_systems import draw_compare_systems
 from figures.inspector import draw_inspector
 from figures.next_study import draw_next_study
 from figures.overview import draw_judged_share, draw_overview
 from figures.pairs import draw_pairs
 from figures.reformulations import draw_by_query, draw_changes, draw_first_queries, draw_shares
+from figures.robustness import draw_order, draw_robustness
 from figures.session_curves import draw_session_curves
 
 APART = "Where score and rating disagree most"
@@ -158,6 +162,22 @@ def of_agreement(
     if shown.systems:
         table = pd.DataFrame(shown.systems)
         exhibits["agreement_systems"] = Exhibit("Systems preferred by score and rating", table)
+    return exhibits
+
+
+def of_robustness(
+    seen: Robustness, at: tuple[float, float], every: AllDefinitions | None = None
+) -> Exhibits:
+    """The map, that of the order of sessions with one system, and all definitions if asked for."""
+    table, figure = seen.table(), draw_robustness(seen, at)
+    exhibits = {"robustness": Exhibit(f"{seen.words.capitalize()} over b and bq", table, figure)}
+    if seen.has_order:
+        words = "Rank correlation of sessions with those at the present point"
+        exhibits["order_of_sessions"] = Exhibit(words, table, draw_order(seen, at))
+    if every:
+        figure, said = draw_all_definitions(every), every.answer()
+        words = f"{seen.words.capitalize()} under all reasonable definitions"
+        exhibits["all_definitions"] = Exhibit(words, every.table(), figure, said)
     return exhibits
 
 

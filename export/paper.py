@@ -30,6 +30,8 @@ def scaled(part: Any, by: float) -> None:
             part[key] = [each * by for each in value]
         elif key == "dash" and value:
             part[key] = re.sub("[0-9.]+", lambda found: f"{float(found[0]) * by:.3g}", value)
+        elif key == "contours":  # whose size is a step of the numbers
+            scaled(value.get("labelfont", {}), by)
         elif isinstance(value, dict | list):
             scaled(value, by)
 

@@ -14,6 +14,7 @@ from export.answers import (
     answer_overview,
     answer_query_order,
     answer_reformulations,
+    answer_robustness,
     answer_session_curves,
     answer_side_by_side,
 )
@@ -64,6 +65,7 @@ QUESTIONS = (
     Question(
         "compare_systems", "Compare systems", "Which system is better?", answer_compare_systems
     ),
+    Question("robustness", "Robustness", "Does the answer hold?", answer_robustness),
     Question(
         "agreement",
         "Ratings",

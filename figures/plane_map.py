@@ -14,7 +14,7 @@ from figures.style import GREY, ROUND, Parts, axis, figure
 # from below 0 over the ground to above it, readable beneath the labels in light and dark
 SCALE = [[0, "rgba(213,94,0,0.72)"], [0.5, "rgba(128,128,128,0.06)"], [1, "rgba(0,114,178,0.72)"]]
 TICKS = (1.1, 2, 4, 10, 30, 100, 300, 900)
-STEPS = 5  # lines of equal value, about
+STEPS = 5  # lines of equal value on either side of 0, at most about
 MARK = 15
 
 
@@ -69,6 +69,10 @@ def draw_plane_map(of: PlaneMap, *, number: str = ".3g") -> go.Figure:
                 "thickness": 12,
                 "tickfont": {"size": 13, "color": GREY},
                 "outlinewidth": 0,
+                "title": {"text": of.words, "side": "bottom", "font": {"size": 14, "color": GREY}},
+                "orientation": "h",  # a phone has no room beside the map
+                "y": -0.2,
+                "yanchor": "top",
             },
         },
     )
@@ -139,6 +143,7 @@ def _lines(
         "y": y,
         "z": of.values,
         "name": "lines of equal value",
+        "showlegend": False,  # their labels say what they are
         "showscale": False,
         "hoverinfo": "skip",
         "line": {"color": GREY, "width": 1},
@@ -148,7 +153,7 @@ def _lines(
             "end": end,
             "size": size,
             "showlabels": True,
-            "labelformat": number,
+            "labelformat": number.replace("g", "~g"),  # without zeros at the end
             "labelfont": {"size": 13, "color": GREY},
         },
     }
@@ -187,7 +192,7 @@ def _points(of: PlaneMap, x: Floats, y: Floats, number: str) -> Parts:
         "mode": "markers",
         "name": "points",
         "marker": {"size": MARK, "opacity": 0, "color": GREY},
-        "customdata": np.column_stack([b.ravel(), bq.ravel()]),
+        "customdata": np.column_stack([b.ravel(), bq.ravel()]).tolist(),  # an array is no list
         "text": [
             "undefined" if np.isnan(v) else f"{v:{number}}" for v in of.values.ravel().tolist()
         ],
@@ -208,5 +213,6 @@ def _mark(of: PlaneMap, words: str, b: float, bq: float, symbol: str) -> Parts:
         "name": f"{words}{beyond}",
         "cliponaxis": False,
         "marker": {"symbol": symbol, "size": MARK, "color": GREY, "line": {"width": 2.5}},
+        "unselected": {"marker": {"opacity": 1}},  # a click on a point leaves it as it is
         "hovertemplate": f"{words}: b {b:.3g}, bq {bq:.3g}{beyond}<extra></extra>",
     }

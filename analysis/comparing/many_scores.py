@@ -8,11 +8,15 @@ from typing import Any
 import numpy as np
 
 from analysis.arrays import Floats, Ints
+from analysis.comparing.effect_sizes import DIGITS
 from analysis.comparing.fit import Fit
+from analysis.comparing.means import scored_of
 from analysis.comparing.taken_off import Sessions, sums_by
+from analysis.comparing.two_systems import fitted
 from analysis.comparing.two_way import alike_of, shares_off
+from analysis.selection import Selection
 
-DIGITS = 15  # to which interpolation keeps what a fit of each score alone would find
+KEPT = 15  # digits to which interpolation finds what a fit of each score alone would
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +76,25 @@ def differences(scores: Floats, sessions: Sessions, a: int, b: int) -> Estimates
             return Estimates(nowhere, nowhere, nowhere)
         sums.add(fit, contrast, share)
     return sums.estimates()
+
+
+def compared(
+    chosen: Selection, scores: Floats, systems: tuple[str, str]
+) -> tuple[Floats, Floats, Floats]:
+    """Second system less first on each score (S, P), with both ends of its interval, (P,) each.
+
+    As Compare systems has it with topics fixed; sessions without one of the scores are left out.
+    """
+    known = np.asarray(np.isfinite(scores).all(axis=1), dtype=np.bool_)
+    if not known.any():
+        nowhere = np.full(scores.shape[1], np.nan)
+        return nowhere, nowhere, nowhere
+    names, own = chosen.sample.block.system_names, scores[known]
+    a, b = (names.index(name) for name in systems)
+    rows, sessions = fitted(scored_of(chosen, scores[:, 0], known), a, b)
+    found = differences(own[rows], sessions, a, b)
+    found = found.rounded(np.abs(own).max(axis=0) * 10.0**-DIGITS)
+    return found.value, *found.interval()
 
 
 class _Sums:
@@ -149,10 +172,10 @@ def _sums(groups: Ints, size: int, weights: Floats | None = None) -> Any:
 def _nodes(least: float, most: float) -> Floats:
     """Chebyshev's points from least to most, as many as keep all digits."""
     half = (most - least) / 2
-    if half < 10.0**-DIGITS:
+    if half < 10.0**-KEPT:
         return np.array([least])
     wide = np.pi / half
-    number = int(np.ceil(DIGITS * np.log(10) / np.log(wide + np.sqrt(1 + wide**2)))) + 2
+    number = int(np.ceil(KEPT * np.log(10) / np.log(wide + np.sqrt(1 + wide**2)))) + 2
     return least + half * (1 + np.cos(np.pi * np.arange(number) / (number - 1)))
 
 

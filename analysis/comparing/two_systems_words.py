@@ -191,16 +191,16 @@ def advice_on(pair: Pair) -> list[str]:
     """Where a reader of this pair could be misled."""
     if pair.crossed and pair.crossed.reason:
         return ["Ask for these topics instead, or bring sessions on more of them."]
-    if math.isnan(pair.difference):
-        return ["Show systems that were used on the same topics, or topics that both met."]
-    sentences = [*_few(pair)]
+    sentences = too_few(pair)
     if pair.low < 0 < pair.high:
         sentences.append("The interval holds 0: the data fit a lead of either system, and none.")
     return sentences
 
 
-def _few(pair: Pair) -> list[str]:
-    """What single searchers, or values without spread, can't say."""
+def too_few(pair: Pair) -> list[str]:
+    """What single searchers, values without spread, or systems without a common topic can't say."""
+    if math.isnan(pair.difference):
+        return ["Show systems that were used on the same topics, or topics that both met."]
     sentences: list[str] = []
     names = pair.system_a, pair.system_b
     for name, searchers, units in zip(names, pair.searchers_of, pair.units_of, strict=True):

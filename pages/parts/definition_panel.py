@@ -90,6 +90,14 @@ def take_definition(definition: Definition, labels: tuple[float, ...]) -> None:
     st.rerun()
 
 
+def take_bases(b: float, bq: float) -> None:
+    """From a click in a page's own part: put both bases, three digits of each, and draw anew."""
+    for key, base in zip(keys.BASES, (b, bq), strict=True):
+        st.session_state[keys.off(key)] = False
+        st.session_state[key] = float(f"{base:.3g}")
+    st.rerun()
+
+
 def take_preset(labels: tuple[float, ...]) -> None:
     """From the picker: put the preset that was chosen."""
     if name := st.session_state[keys.PRESET]:

@@ -33,7 +33,7 @@ TOP = "top"
 SHORT_LISTS = "short"
 CELLS = "cells"
 AT_HAND = "at_hand"  # the sliders of both bases, beneath a figure
-LIVE, LIVE_MODULE = "live", "live_module"
+LIVE, LIVE_MODULE, LIVE_MAPS = "live", "live_module", "live_maps"
 KEPT = "kept"  # a definition whose curves stay beside those in force
 TOPS, FITTED = "tops", "fitted"  # where axes ended, and how often that was forgotten
 # The filters
@@ -101,6 +101,11 @@ VERSION = "version"
 LOW_IS_GOOD = "low_is_good"
 AGREEMENT = "agreement"
 AGREEMENT_MAP = "agreement_map"
+# Does the answer hold; score and pair are those of Compare systems
+PLANE_MAP, ORDER_MAP = "plane_map", "order_map"
+AT_POINT = "at_point"
+ALL_DEFINITIONS = "all_definitions"
+SPECIFICATION = "specification"
 # Side by side
 BESIDE = "beside"
 # By hand

@@ -9,7 +9,8 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2 import component
 
-from analysis.live import live_numbers, live_tables
+from analysis.live import live_numbers, live_tables, point_tables
+from analysis.plane import GRID
 from figures.style import ROOM, ROUND
 from pages.parts import keys
 from pages.parts.opened import Opened, ask
@@ -23,11 +24,12 @@ _live = component("live", js=SCRIPT)
 
 
 _tables = st.cache_resource(max_entries=32, show_spinner=False)(live_tables)
+_points = st.cache_resource(max_entries=32, show_spinner=False)(point_tables)
 
 
 def begin() -> None:
     """Nothing follows the sliders yet."""
-    st.session_state[keys.LIVE] = {}
+    st.session_state[keys.LIVE], st.session_state[keys.LIVE_MAPS] = {}, {}
 
 
 def follow(
@@ -36,19 +38,23 @@ def follow(
     opened: Opened,
     counts: Callable[..., Any],
     depth: int | None = None,
+    map_key: str = "",
     **choices: Any,
 ) -> None:
     """Say in a figure which numbers it is drawn for, and have its lines follow the sliders.
 
     Parameters
     ----------
-    counts : question of analysis/live.py; what it answers holds whatever b, bq and the gains are
+    counts : question of analysis/live.py; what it answers holds whatever b, bq and the gains are ·
+    map_key : of a map of b and bq, whose point under the pointer the lines are drawn at
     """
     known = ask(counts, opened.still, **choices)
     if known is None:
         return
     live = drawn_for(key, known, ask(live_numbers, opened, depth=depth))
     figure.layout.meta = {**(figure.layout.meta or {}), "live": live}
+    if map_key:
+        st.session_state[keys.LIVE_MAPS][key] = map_key
 
 
 def drawn_for(key: str, counts: Any, numbers: dict[str, list[Any]]) -> dict[str, Any]:
@@ -68,13 +74,15 @@ def mount(form: str) -> None:
         ranks, queries = map(max, zip(*(places for _, places in figures.values()), strict=True))
         places = {each.key: (keys.slider(each.key), keys.at_hand(each.key)) for each in _sliders()}
         sliders = {key: list(map(keys.stand, both)) for key, both in places.items()}
-        tables = _tables(form, ranks, queries)
+        maps = st.session_state.pop(keys.LIVE_MAPS)
         counts = {key: known for key, (known, _) in figures.items()}
         _live(
             key=keys.LIVE_MODULE,
             data={
                 "sliders": sliders,
-                "tables": tables,
+                "tables": _tables(form, ranks, queries),
+                "maps": maps,
+                "points": _points(form, ranks, queries, GRID) if maps else {},
                 "figures": counts,
                 "round": ROUND,
                 "room": ROOM,

@@ -10,15 +10,15 @@ export default function ({ data, parentElement }) {
   const container = host.closest("[data-testid=stElementContainer]")
   if (container) container.style.display = "none" // an empty element would leave a gap
   const mine = mounts.get(parentElement) ?? begin(parentElement)
-  Object.assign(mine, { sliders: data.sliders, round: data.round, room: data.room })
+  Object.assign(mine, { sliders: data.sliders, round: data.round, room: data.room, maps: data.maps })
   for (const key of mine.figures.keys()) if (!(key in data.figures)) mine.figures.delete(key)
-  const known = unpacked(data.tables)
+  const known = Promise.all([data.tables, data.points].map(unpacked))
   for (const [key, packed] of Object.entries(data.figures)) {
     const figure = mine.figures.get(key) ?? { key, top: 0 }
     mine.figures.set(key, figure)
     figure.counts = null
-    Promise.all([known, unpacked(packed)]).then(([tables, counts]) => {
-      mine.tables = tables
+    Promise.all([known, unpacked(packed)]).then(([[tables, points], counts]) => {
+      Object.assign(mine, { tables, points })
       figure.counts = counts
       paint(mine, figure)
     }, without)
@@ -79,6 +79,27 @@ function look(mine) {
     graph.on?.("plotly_afterplot", () => paint(mine, figure))
     paint(mine, figure)
   }
+  for (const [key, map] of Object.entries(mine.maps)) {
+    const graph = keyed(map, ".js-plotly-plot")
+    if (!graph?.on || graph === mine.map) continue
+    mine.map = graph
+    graph.on("plotly_hover", ({ points }) => pointAt(mine, key, points[0].customdata))
+    graph.on("plotly_unhover", () => pointAt(mine, key))
+  }
+}
+
+/** Draw a figure at the point of a map that the pointer is on, b and bq; else as it was. */
+function pointAt(mine, key, bases) {
+  const figure = mine.figures.get(key)
+  if (!figure) return
+  const rows = bases?.map((base) => mine.points?.bases.indexOf(base) ?? -1)
+  figure.pointed = rows?.every((row) => row >= 0) ? rows : null
+  paint(mine, figure)
+}
+
+/** Factors of a base, a row of a table. */
+function row(tables, name, at) {
+  return tables[name].subarray(at * tables.width[name], (at + 1) * tables.width[name])
 }
 
 /** What waits for the server is faint meanwhile: words and tables of the page. */
@@ -99,8 +120,7 @@ function numbersOf(drawn, values, tables) {
   const value = (name) => (values[name] === drawn.sliders[name] ? undefined : values[name])
   const factors = (name, base) => {
     if (base === undefined) return Float64Array.from(drawn[name])
-    const row = Math.round((base - tables.low) / tables.step) // a row for each step of the slider
-    return tables[name].subarray(row * tables.width[name], (row + 1) * tables.width[name])
+    return row(tables, name, Math.round((base - tables.low) / tables.step)) // one for each step
   }
   return {
     rank: factors("rank", value("b")),
@@ -115,12 +135,15 @@ function paint(mine, figure) {
   const drawn = (picture ?? graph?.layout?.meta)?.live
   if (!drawn || !counts || !mine.tables) return
   const { values, tables } = mine
-  const isMoved = Object.keys(values).some((name) => values[name] !== drawn.sliders[name])
-  figure.waits = isMoved
+  const { pointed } = figure
+  figure.waits = Object.keys(values).some((name) => values[name] !== drawn.sliders[name])
+  const isMoved = figure.waits || Boolean(pointed)
   wait([...mine.figures.values()].some((each) => each.waits))
   if (!isMoved && !figure.isMoved) return
   try {
     const numbers = numbersOf(drawn, values, tables)
+    const numbers = numbersOf(drawn, values, tables)
+    if (pointed) ["rank", "query"].forEach((name, i) => (numbers[name] = row(mine.points, name, pointed[i])))
     const detail = { key: figure.key, labels: drawn.labels, ...numbers }
     document.dispatchEvent(new CustomEvent("sdcg-numbers", { detail })) // the cards of By hand
     const known = curves(counts, numbers)

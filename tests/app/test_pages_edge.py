@@ -184,6 +184,7 @@ OF_PAGE: dict[str, Params] = {
     },
     "reformulations": {"query_measure": "relative_recall"},
     "compare_systems": {"score": "mean_dcg"},
+    "robustness": {"score": "mean_dcg"},
     "side_by_side": {"beside": ["linear", "session-track"]},
     "by_hand": {"example": "T-3", "expected": "2"},
 }

@@ -124,6 +124,7 @@ ON_PAGES = {
         **{f"{each}_by_query": f"Mean {each}" for each in ("found", "novelty", "coverage")},
     },
     "Compare systems": {"compare_systems": "Comparison.", "means_by_topic": "Comparison by"},
+    "Robustness": {"robustness": "Map."},
     "Side by side": {
         "under_ecir_2008_changed_weights_b_bq": "Side by side. ECIR 2008, changed",
         "under_dynamic_domain": "Side by side. Dynamic",

@@ -25,6 +25,7 @@ from analysis.individual_sessions import individual_sessions
 from analysis.overview import overview
 from analysis.query_order import query_order
 from analysis.reformulations import reformulations
+from analysis.robustness import robustness
 from analysis.session_curves import session_curves
 from analysis.side_by_side import side_by_side
 from analysis.stopping import stopping
@@ -179,6 +180,7 @@ def frames(*view: Any) -> dict[str, pd.DataFrame]:
         "reformulations": steps.changes,
         "first_queries": steps.first,
         "compare_systems": compared.points,
+        "robustness": robustness(*view).table(),
         "means": compared.systems,
         "means_by_topic": compared.by_topic,
         "pairs": compared.short_table(),

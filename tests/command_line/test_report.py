@@ -21,6 +21,7 @@ from analysis.individual_sessions import individual_sessions
 from analysis.overview import overview
 from analysis.query_order import query_order
 from analysis.reformulations import BY_QUERY, Reformulations, reformulations
+from analysis.robustness import Robustness, robustness
 from analysis.session_curves import session_curves
 from analysis.side_by_side import side_by_side
 from benchmarks.studies import random_study
@@ -35,6 +36,7 @@ from figures.overview import draw_judged_share, draw_overview
 from figures.pairs import draw_pairs
 from figures.query_order import draw_query_order
 from figures.reformulations import draw_by_query, draw_changes, draw_first_queries, draw_shares
+from figures.robustness import draw_order, draw_robustness
 from figures.session_curves import draw_session_curves
 from study.study import Study
 from tests.app.test_pages_edge import JUDGMENTS, ODD, TWO
@@ -118,8 +120,15 @@ def drawn(study: Study, definition: Definition, filters: Filters) -> list[Any]:
         figures.append(draw_pairs(compared))
     if compared.pairs and (planned := plan_of(compared, compared.most)).plans:
         figures.append(draw_next_study(planned))
+    figures += drawn_over_the_plane(robustness(*asked), (definition.b, definition.bq))
     shown = [under for under in side_by_side(*asked).each if under.ranked]
     return figures + [draw_session_curves(under.curves, systems) for under in shown]
+
+
+def drawn_over_the_plane(held: Robustness, at: tuple[float, float]) -> list[Any]:
+    """The map of a difference, or of a mean and of the order of sessions."""
+    maps = [draw_robustness(held, at)] * held.is_known
+    return [*maps, *([draw_order(held, at)] * held.has_order)]
 
 
 def drawn_of(steps: Reformulations, systems: tuple[str, ...]) -> list[Any]:

@@ -111,6 +111,11 @@ def means(rows: Rows) -> Traces:
     return said
 
 
+def points_of_the_plane(rows: Rows) -> Traces:
+    x, y = (np.log10(column(rows, name)).tolist() for name in ("bq", "b"))
+    return {"points": {"x": x, "y": y}}
+
+
 def by_query(measure: str, rows: Rows) -> Traces:
     return by_system(rows, x="query_number", y=measure)
 
@@ -188,6 +193,7 @@ COMPARED = (
     Taken("means", "Comparison.", means, "mean"),
     Taken("means_by_topic", "Comparison by topic", means, "mean"),
 )
+HELD = (Taken("robustness", "Map.", points_of_the_plane, "points"),)
 SIDES = tuple(Taken(f"under_{key}", f"Side by side. {of}", SHARE) for key, of in UNDER.items())
 DATA = (Taken("counts", "", by_system), Taken("unjudged_by_rank", "Unjudged share", unjudged))
 OPEN = f"{ONE}&by_length=true&judged_by_rank=true"
@@ -205,6 +211,7 @@ WALKS = (
     Walk("by_hand", ONE, (Taken("by_hand", "By hand.", steps_by_hand),), says="this session, V"),
     Walk("individual_sessions", LOOKED, INDIVIDUAL, says="session S009"),
     Walk("compare_systems", TWO, COMPARED, says="System 1"),
+    Walk("robustness", TWO, HELD, says="System 2 − System 1 (nsDCG)"),
     Walk("side_by_side", f"{TWO}&every=true", SIDES, says="System 1"),
     Walk("data", TOY, DATA, drawn=1, says="Unjudged share"),
 )

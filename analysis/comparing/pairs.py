@@ -1,0 +1,82 @@
+"""Every two systems on a score, for the questions that look into one pair."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from analysis.arrays import Floats
+from analysis.comparing.means import scored_of
+from analysis.comparing.scored_sessions import Scored
+from analysis.comparing.several_systems import holm
+from analysis.comparing.two_systems import Pair, compare, effects_of
+from analysis.definition.definition import Definition, Filters
+from analysis.other_measures import Measured
+from analysis.registry import SCORES, SESSION_SCORES
+from analysis.selection import select
+from study.study import Study
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Every two systems compared on one score, as Compare systems has it with topics fixed.
+
+    names : of systems with a session · undefined, without_judgments : sessions that were left out
+    """
+
+    scored: Scored
+    names: tuple[str, ...]
+    pairs: tuple[Pair, ...]
+    undefined: int
+    without_judgments: int
+
+    def chosen(self, systems: tuple[str, str] | None) -> Pair | None:
+        """The pair of two systems, in whichever order, or else the one that differs most.
+
+        Raises
+        ------
+        ValueError : no such pair
+        """
+        if systems is None:
+            p = holm(np.array([pair.p for pair in self.pairs]))
+            return self.pairs[most(self.pairs, p)] if self.pairs else None
+        for pair in self.pairs:
+            if {pair.system_a, pair.system_b} == {*systems}:
+                return pair
+        known = ", ".join(self.names)
+        raise ValueError(f"no pair {' and '.join(systems)}; systems are {known}.")
+
+
+def most(pairs: Sequence[Pair], p_holm: Floats) -> int:
+    """Place of the pair that differs most: by its p, of equal ones by its difference."""
+    p = np.nan_to_num(p_holm, nan=2.0)
+    apart = np.nan_to_num(np.abs([pair.difference for pair in pairs]), nan=-1.0)
+    return int(np.lexsort((-apart, p))[0])
+
+
+def every_pair(study: Study, definition: Definition, filters: Filters, score: str) -> Pairs:
+    """Compare every two systems on a score.
+
+    Raises
+    ------
+    ValueError : no such score
+    """
+    if score not in SESSION_SCORES:
+        raise ValueError(f"score {score!r}; known are {', '.join(SCORES)}.")
+    chosen = select(study, definition, filters)
+    judged = chosen.sample.judged
+    values = SESSION_SCORES[score].function(Measured(chosen))
+    known = judged & np.isfinite(values)
+    scored = scored_of(chosen, values, known)
+    codes = np.unique(scored.system).tolist()
+    effects = effects_of(scored) if codes else None
+    return Pairs(
+        scored,
+        tuple(scored.names[code] for code in codes),
+        tuple(compare(scored, a, b, effects=effects) for a, b in combinations(codes, 2)),
+        undefined=int((judged & ~known).sum()),
+        without_judgments=int((~judged).sum()),
+    )

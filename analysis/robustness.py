@@ -1,0 +1,222 @@
+"""Does the answer hold? A difference, or a score, over the whole plane of b and bq."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from analysis.arrays import Bools, Floats
+from analysis.comparing.ahead import who_is_ahead
+from analysis.comparing.many_scores import compared
+from analysis.comparing.of_the_view import USUAL
+from analysis.comparing.pairs import every_pair
+from analysis.comparing.two_systems_words import too_few
+from analysis.definition.definition import Definition, Filters
+from analysis.other_measures import Measured
+from analysis.plane import GRID, Plane
+from analysis.registry import SESSION_SCORES
+from analysis.selection import Selection, select
+from analysis.wording import counted, left_out, share, short
+from metrics import normalised
+from study.study import Study
+
+ROOM = 16_000_000  # scores that are held at once
+NOT_TESTS = (
+    "Neighbours on the grid are nearly the same definition: its points are no independent tests. "
+    "Choose b and bq before looking, by what searchers are like, and report the map."
+)
+TOPICS_FIXED = (
+    "The map answers for these topics. For topics like these, Compare systems answers at one point."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Robustness:
+    """A score over b (B,) and bq (K,): how far two systems differ, or what one is worth.
+
+    systems : the two that are compared, or the one · value (B, K) : difference second less first
+    with its 95 % interval low, high, nan where there is none; of one system the mean · correlation
+    (B, K) : of its sessions' ranks with those at the definition in force, nan with two · sessions :
+    that are compared · undefined, without_judgments : left out · few : what too few searchers, or
+    systems without a common topic, can't say
+    """
+
+    score: str
+    systems: tuple[str, ...]
+    b: tuple[float, ...]
+    bq: tuple[float, ...]
+    value: Floats
+    low: Floats
+    high: Floats
+    correlation: Floats
+    sessions: int
+    undefined: int
+    without_judgments: int
+    few: tuple[str, ...] = ()
+
+    @property
+    def unit(self) -> str:
+        """What a difference is counted in."""
+        return SESSION_SCORES[self.score].unit
+
+    @property
+    def clear(self) -> Bools:
+        """Where the interval excludes 0, (B, K)."""
+        return (self.low > 0) | (self.high < 0)
+
+    @property
+    def words(self) -> str:
+        """The score in words."""
+        return SESSION_SCORES[self.score].words
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there is a number at any point."""
+        return bool(self.sessions) and not np.isnan(self.value).all()
+
+    @property
+    def has_order(self) -> bool:
+        """Whether one system's sessions have an order to be kept."""
+        return not np.isnan(self.correlation).all()
+
+    @property
+    def has_no_interval(self) -> bool:
+        """Whether there is no interval anywhere."""
+        return bool(np.isnan(self.low).all())
+
+    def answer(self) -> str:
+        """The page's first line."""
+        if not self.sessions:
+            return "No session with this score is left: widen the filters under Show."
+        if len(self.systems) == 1:
+            return self._of_one()
+        estimates = self.value, self.low, self.high
+        places = "points of this grid"
+        return f"{who_is_ahead((self.systems[0], self.systems[1]), estimates, 'at', places)}."
+
+    def _of_one(self) -> str:
+        if np.isnan(self.value).all():
+            return f"{self.systems[0]}: no session has this score at every point of the grid."
+        least, most = (short(end) for end in (np.nanmin(self.value), np.nanmax(self.value)))
+        text = f"{self.systems[0]}: the mean is between {least} and {most} {self.unit} on this grid"
+        if least == most:
+            text = f"{self.systems[0]}: the mean is {least} {self.unit} at every point of this grid"
+        if not self.has_order:
+            return f"{text}."
+        lowest = share(float(np.nanmin(self.correlation)))
+        return f"{text}; sessions keep their order with a rank correlation of at least {lowest}."
+
+    def behind(self) -> str:
+        """What stands behind the map."""
+        undefined = counted(self.undefined, "session")
+        left = f" Left out: {undefined} whose score is undefined." if self.undefined else ""
+        grid = f"{len(self.b)} values of b times {len(self.bq)} of bq, from {self.b[0]:g} to "
+        how = (
+            "the difference and its 95 % interval by t as on Compare systems, topics fixed"
+            if len(self.systems) > 1
+            else "the mean of its sessions"
+        )
+        return (
+            f"{counted(self.sessions, 'session')}; {grid}{self.b[-1]:g}, in equal ratios; at each "
+            f"{how}.{left_out(self.without_judgments)}{left}"
+        )
+
+    def advice(self) -> list[str]:
+        """Where a reader could be misled."""
+        if len(self.systems) < 2 or not self.is_known:
+            return list(self.few)
+        return [*self.few, NOT_TESTS, TOPICS_FIXED]
+
+    def table(self) -> pd.DataFrame:
+        """One row per point."""
+        b, bq = np.meshgrid(self.b, self.bq, indexing="ij")
+        columns = {"b": b, "bq": bq}
+        if len(self.systems) > 1:
+            columns |= {"difference": self.value, "low": self.low, "high": self.high}
+        else:
+            columns |= {"mean": self.value, "rank_correlation": self.correlation}
+        table = pd.DataFrame({name: values.ravel() for name, values in columns.items()})
+        for place, name in reversed([*zip("ab", self.systems, strict=False)]):
+            table.insert(0, f"system_{place}", name)
+        table.insert(0, "score", self.score)
+        return table
+
+    def sentences(self) -> str:
+        """Everything in words, as `sdcg robustness` writes it."""
+        lines = [self.answer(), f"Score: {self.words} ({self.score}), in {self.unit}."]
+        return "\n".join([*lines, self.behind(), *self.advice()]) + "\n"
+
+
+def robustness(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    score: str = USUAL,
+    pair: tuple[str, str] | None = None,
+    grid: tuple[float, ...] = GRID,
+) -> Robustness:
+    """A score over b × bq: the difference of a pair of systems, or of those that differ most.
+
+    Raises
+    ------
+    ValueError : no such score, or no such two systems
+    """
+    now = every_pair(study, definition, filters, score)
+    own = now.chosen(pair)
+    systems = (own.system_a, own.system_b) if own else now.names
+    chosen = select(study, definition, filters)
+    parts = [_at(chosen, score, systems, grid, bq) for bq in _blocks(chosen, grid)]
+    whole = [np.concatenate(each, axis=1) for each in zip(*parts, strict=True)]
+    return Robustness(
+        score,
+        systems,
+        grid,
+        grid,
+        *whole,
+        sessions=now.scored.score.size,
+        undefined=now.undefined,
+        without_judgments=now.without_judgments,
+        few=tuple(too_few(own)) if own else (),
+    )
+
+
+def _blocks(chosen: Selection, grid: tuple[float, ...]) -> Iterator[tuple[float, ...]]:
+    """Values of bq whose scores are held at once."""
+    step = max(1, ROOM // max(1, chosen.sample.sessions.size * len(grid)))
+    return (grid[i : i + step] for i in range(0, len(grid), step))
+
+
+def _at(
+    chosen: Selection,
+    score: str,
+    systems: tuple[str, ...],
+    b: tuple[float, ...],
+    bq: tuple[float, ...],
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Value, both ends of its interval, and rank correlation with the present, (B, K) each."""
+    scores, shape = Plane(chosen, b, bq).scores(score), (len(b), len(bq))
+    flat, nowhere = scores.reshape(len(scores), len(b) * len(bq)), np.full(shape, np.nan)
+    if len(systems) > 1:
+        pair = systems[0], systems[1]
+        value, low, high = (each.reshape(shape) for each in compared(chosen, flat, pair))
+        return value, low, high, nowhere
+    known = np.isfinite(flat).all(axis=1)
+    if not known.any():
+        return nowhere, nowhere, nowhere, nowhere
+    now = SESSION_SCORES[score].function(Measured(chosen))[known]
+    order = rank_correlation(flat[known], now).reshape(shape)
+    return flat[known].mean(axis=0).reshape(shape), nowhere, nowhere, order
+
+
+def rank_correlation(scores: Floats, with_one: Floats) -> Floats:
+    """Spearman's rank correlation of each score (N, P) with one (N,), (P,); nan for a flat one."""
+    from scipy import stats
+
+    ranks = stats.rankdata(np.column_stack([with_one, scores]), axis=0)
+    ranks -= ranks.mean(axis=0)
+    squares = np.sqrt((ranks**2).sum(axis=0))
+    return normalised(ranks[:, 1:].T @ ranks[:, 0], squares[1:] * squares[0])

@@ -1,0 +1,53 @@
+"""Whether an answer holds, as `sdcg robustness` writes it into a folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from analysis.all_definitions import all_definitions
+from analysis.definition.definition import Definition, Filters, to_toml
+from analysis.robustness import robustness
+from export.tables import table_bytes
+from study.study import Study
+
+
+def write_robustness(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    score: str,
+    pair: tuple[str, str] | None = None,
+    with_all: bool = False,
+    out: Path,
+) -> str:
+    """Write robustness.csv, robustness.txt and definition.toml; all_definitions.csv if asked for.
+
+    Returns
+    -------
+    the sentences
+
+    Raises
+    ------
+    ValueError : no such score or pair, or the filters leave no session
+    """
+    view = study, definition, filters
+    seen = robustness(*view, score=score, pair=pair)
+    if not seen.sessions:
+        raise ValueError("the filters leave no session with this score; widen them.")
+    text, named = seen.sentences(), definition.named(study.labels)
+    files = {
+        "robustness.csv": table_bytes(seen.table()),
+        "definition.toml": to_toml(named, filters).encode(),
+    }
+    if with_all:
+        every = all_definitions(*view, score=score, pair=pair)
+        if every:
+            files["all_definitions.csv"] = table_bytes(every.table())
+        lines = [every.answer(), *every.said()] if every else ["No two systems can be compared."]
+        text += "\n".join(["", "All reasonable definitions", *lines]) + "\n"
+    files["robustness.txt"] = text.encode()
+    out.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        (out / name).write_bytes(content)
+    return text

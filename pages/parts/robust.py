@@ -1,0 +1,88 @@
+"""Parts of Does the answer hold: the pair, a click on the map, curves, all definitions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+
+from analysis.all_definitions import AllDefinitions, all_definitions, present
+from analysis.compare_systems import compare_systems
+from analysis.comparing.of_the_view import SHARES
+from analysis.definition.definition import DEFAULT
+from analysis.live import live_sessions
+from analysis.robustness import Robustness
+from analysis.session_curves import session_curves
+from figures.all_definitions import draw_all_definitions
+from figures.session_curves import draw_session_curves
+from pages.parts import keys
+from pages.parts.comparable import pinned
+from pages.parts.comparing import choose_pair
+from pages.parts.definition_panel import take_bases
+from pages.parts.live import follow
+from pages.parts.opened import Opened, ask
+from pages.parts.show import markdown_safe, show_figure, show_small, show_table
+
+COLUMNS = (
+    "from the smallest difference to the largest, each of as many definitions; the darker a field, "
+    "the more of them have the option of its row; • is before the options in force"
+)
+SOURCES = "Simonsohn, Simmons and Nelson 2020; Steegen and others 2016"
+
+
+def pair_of(opened: Opened, score: str) -> tuple[str, str] | None:
+    """The two systems that are compared; None where there are no more to choose from."""
+    if len(opened.shown_systems) < 3:
+        return None
+    compared = ask(compare_systems, opened, score=score)
+    place = choose_pair(compared)
+    own = compared.pairs[place] if compared.pairs else None
+    return (own.system_a, own.system_b) if own else None
+
+
+def clicked() -> None:
+    """What a click on the map does: the definition moves to its point."""
+    points = st.session_state[keys.PLANE_MAP]["selection"]["points"]
+    if points and points[0].get("customdata"):
+        take_bases(*points[0]["customdata"])
+
+
+def show_curves(opened: Opened, seen: Robustness) -> None:
+    """Show the mean session curves of the systems of the map at the present point."""
+    own = replace(opened, filters=replace(opened.filters, systems=seen.systems))
+    measure = "normalised" if seen.unit in SHARES else "raw"
+    curves = ask(session_curves, own)
+    look = {"measure": measure, "small": True}
+    draw = partial(draw_session_curves, curves, opened.systems, **look)
+    figure = pinned(draw, keys.AT_POINT, own, measure=measure)
+    follow(figure, keys.AT_POINT, own, live_sessions, map_key=keys.PLANE_MAP, measure=measure)
+    at = f"b {opened.definition.b:g}, bq {opened.definition.bq:g}"
+    show_small("Session curves", f"at {at}, or at the point of the map that is pointed at")
+    show_figure(figure, f"Session curves at this point. {at}", keys.AT_POINT)
+
+
+def show_all_definitions(opened: Opened, seen: Robustness) -> AllDefinitions | None:
+    """Show, once the fold is open, the difference under every combination of choices."""
+    if len(seen.systems) < 2:
+        return None
+    fold = st.expander("All reasonable definitions", key=keys.ALL_DEFINITIONS, on_change="rerun")
+    if not fold.open:
+        return None
+    with fold:
+        asked = {"score": seen.score, "pair": seen.systems}
+        usual = replace(opened.definition, b=DEFAULT.b, bq=DEFAULT.bq)
+        with st.spinner("Comparing the systems under thousands of definitions …"):
+            known = ask(all_definitions, opened.under(usual), **asked)
+        if known is None:
+            st.markdown("No difference is known under any of them.")
+            return None
+        every: AllDefinitions = known.under(ask(present, opened, **asked), opened.definition)
+        st.markdown(f"**{markdown_safe(every.answer())}**")
+        for line in every.said():
+            st.markdown(markdown_safe(line))
+        figure = draw_all_definitions(every)
+        show_figure(figure, f"All definitions. {every.answer()}", keys.SPECIFICATION)
+        show_small("Columns", f"{COLUMNS} ({SOURCES})")
+        show_table(every.moved_table(), "Mean absolute change when a choice alone changes")
+        return every

@@ -1,0 +1,101 @@
+"""The page Does the answer hold: its map, its point, what it says where it can't answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from analysis.comparing.pairs import every_pair
+from analysis.definition.definition import DEFAULT, Definition, Filters
+from analysis.robustness import robustness
+from pages.parts import keys
+from tests.app.test_compare_page import THREE
+from tests.support.plain_files import study_of
+from tests.support.screen import Choose, charts, decoded, first_line, opened, small_print
+from tests.support.studies import SAMPLES, at_hand
+
+pytestmark = pytest.mark.usefixtures("own_samples")
+ALL = Filters()
+
+
+def traces(app: AppTest, alternative: str) -> dict[str, Any]:
+    drawn = next(spec for alt, spec in charts(app).items() if alt.startswith(alternative))
+    return {trace["name"]: trace for trace in drawn["data"]}
+
+
+def mark(app: AppTest) -> list[float]:
+    """Where the present point stands, b and bq."""
+    own = traces(app, "Map.")["the present definition"]
+    return [10 ** decoded(own[axis])[0] for axis in "yx"]
+
+
+def test_map_says_what_compare_systems_says_and_sliders_move_its_mark_alone() -> None:
+    app, study = opened("robustness"), at_hand(SAMPLES[0])
+    points, before = traces(app, "Map.")["points"], traces(app, "Map.")
+    place = 300
+    b, bq = points["customdata"][place]
+    pair = every_pair(study, Definition(b=b, bq=bq), ALL, "final_normalised").pairs[0]
+    assert points["text"][place] == f"{pair.difference:.3g}"
+    assert first_line(app) == robustness(study, DEFAULT, ALL).answer()
+    assert mark(app) == pytest.approx([2, 4])
+    app.sidebar.slider(key="b_slider").set_value(5.0).run()
+    assert mark(app) == pytest.approx([5, 4])
+    assert traces(app, "Map.")["points"] == before["points"]
+    beyond = opened("robustness", {"b_off": "true"})
+    assert "the present definition, beyond the map" in traces(beyond, "Map.")
+
+
+def test_every_definition_is_compared_once_the_fold_is_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    few = {"top": (10,), "weights": ("paper", "linear"), "discount": ("ecir2008",)}
+    from analysis import all_definitions as module
+
+    monkeypatch.setattr(module, "VARIED", module.VARIED | few)
+    app = opened("robustness", {"score": "mean_dcg"})
+    assert len(charts(app)) == 2
+    app.session_state[keys.ALL_DEFINITIONS] = True
+    app.run()
+    assert not app.exception
+    drawn = next(spec for alt, spec in charts(app).items() if alt.startswith("All definitions."))
+    names = [trace["name"] for trace in drawn["data"]]
+    assert names[-2:] == [
+        "the definition in force",
+        "share of a column's definitions with each option",
+    ]
+    said = [body.value for body in app.main.markdown]
+    assert any("standard deviations of sessions" in text for text in said)
+    rows = drawn["layout"]["yaxis2"]["ticktext"]
+    assert [row for row in rows if row.startswith("• ")] == ["• every", "• paper", "• 2"]
+
+
+def test_one_system_has_its_mean_and_the_order_of_its_sessions() -> None:
+    app = opened("robustness", {"systems": "System 1", "score": "final"})
+    assert first_line(app).startswith("System 1: the mean is between ")
+    assert len(charts(app)) == 3
+    order = next(spec for alt, spec in charts(app).items() if alt.startswith("Rank correlation"))
+    points = next(trace for trace in order["data"] if trace["name"] == "points")
+    assert max(map(float, points["text"])) <= 1
+    assert not any(fold.label == "All reasonable definitions" for fold in app.main.expander)
+
+
+def test_pair_of_three_systems_is_that_of_the_link(choose_study: Choose) -> None:
+    choose_study(THREE)
+    chosen: Any = {"score": "final", "pair": "A and C"}
+    app = opened("robustness", chosen)
+    expected = robustness(study_of(THREE), DEFAULT, ALL, score="final", pair=("A", "C"))
+    assert first_line(app) == expected.answer()
+    assert {name: app.query_params[name] for name in chosen} == chosen
+    names = [name.partition(",")[0] for name in traces(app, "Session curves at this point.")]
+    assert {*names} == {"A", "C"}
+
+
+def test_what_cannot_be_answered_has_no_axes() -> None:
+    empty = opened("robustness", {"min_queries": "50"})
+    assert first_line(empty) == "No session with this score is left: widen the filters under Show."
+    toys = opened("robustness", {"study": at_hand(SAMPLES[1]).digest[:12]})
+    assert first_line(toys).startswith("A and B can't be told from their topics")
+    assert any("used on the same topics" in text for text in small_print(toys.main))
+    assert [len(charts(app)) for app in (empty, toys)] == [0, 0]

@@ -1,0 +1,77 @@
+"""What `sdcg robustness` writes: the map as a table and in words, and what it refuses."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+import sdcg
+from analysis.definition.definition import DEFAULT, Filters, from_toml
+from analysis.robustness import robustness
+from study.reading.read import read_study
+from tests.command_line.test_compare_cli import SAMPLE, THREE, files_of
+
+FILES = {"robustness.csv", "robustness.txt", "definition.toml"}
+
+
+def run(out: Path, *options: str, files: tuple[Path, ...] = SAMPLE) -> int:
+    return sdcg.main(["robustness", *map(str, files), "--out", str(out), *options])
+
+
+def rows_in(file: Path) -> list[dict[str, str]]:
+    with file.open(encoding="utf-8", newline="") as opened:
+        return list(csv.DictReader(opened))
+
+
+def test_map_is_written_as_table_and_words_and_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files, out = files_of(THREE, tmp_path / "files"), tmp_path / "out"
+    options = "--score", "final", "--pair", "C", "A", "--weights", "linear", "--all-definitions"
+    assert run(out, *options, files=files) == 0
+    definition, filters = from_toml((out / "definition.toml").read_text(encoding="utf-8"))
+    assert filters == Filters()
+    asked = {"score": "final", "pair": ("A", "C")}
+    seen = robustness(read_study(*files), definition, filters, **asked)
+    rows = rows_in(out / "robustness.csv")
+    assert len(rows) == 576
+    assert {(row["system_a"], row["system_b"]) for row in rows} == {("A", "C")}
+    assert [float(row["difference"]) for row in rows] == pytest.approx(seen.value.ravel().tolist())
+    text = (out / "robustness.txt").read_text(encoding="utf-8")
+    assert text.startswith(seen.sentences())
+    assert "\nAll reasonable definitions\n" in text
+    every = rows_in(out / "all_definitions.csv")
+    assert f" of {len(every):,} definitions" in text or f"all {len(every):,} definitions" in text
+    assert capsys.readouterr().out == text
+    assert {path.name for path in out.iterdir()} == {*FILES, "all_definitions.csv"}
+
+
+def test_one_system_is_its_mean(tmp_path: Path) -> None:
+    options = "--systems", "System 1", "--all-definitions"
+    assert run(tmp_path, *options) == 0
+    rows = rows_in(tmp_path / "robustness.csv")
+    one = Filters(systems=("System 1",))
+    seen = robustness(read_study(*SAMPLE), DEFAULT, one)
+    assert [float(row["mean"]) for row in rows] == pytest.approx(seen.value.ravel().tolist())
+    assert {path.name for path in tmp_path.iterdir()} == FILES
+
+
+REFUSED = {
+    "unknown score": (("--score", "finale"), "score 'finale'; known are "),
+    "unknown pair": (("--pair", "A", "B"), "no pair A and B; systems are System 1, System 2."),
+    "no session left": (("--min-queries", "50"), "the filters leave no session with this score"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_wrong_option_is_refused_in_one_line(
+    case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options, line = REFUSED[case]
+    assert run(tmp_path / "out", *options) == 2
+    told = capsys.readouterr()
+    assert (told.out, told.err.count("\n")) == ("", 1)
+    assert told.err.startswith(line)
+    assert not (tmp_path / "out").exists()

@@ -1,0 +1,213 @@
+"""The map of b and bq, and all definitions at once, say what Compare systems says at each point."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from analysis.all_definitions import (
+    RATIO,
+    VARIED,
+    AllDefinitions,
+    all_definitions,
+    linearised,
+)
+from analysis.compare_systems import compare_systems
+from analysis.comparing.ahead import who_is_ahead
+from analysis.comparing.pairs import every_pair
+from analysis.definition.definition import DEFAULT, Definition, Filters
+from analysis.plane import GRID, Plane
+from analysis.robustness import robustness
+from analysis.selection import select
+from analysis.wording import short
+from study.reading.samples import sample_studies
+from study.study import Study
+from tests.support.plain_files import study_of
+from tests.support.plain_loop import PlainSession, PlainStudy
+from tests.support.random_studies import often
+
+ALL = Filters()
+FLIPS = Definition(weights=((0.0, 0.0), (1.0, 1 / (1 + np.log(3) / np.log(4))), (2.0, 1.0)))
+
+
+@pytest.fixture(scope="module")
+def study() -> Study:
+    return next(each for each in sample_studies() if each.name.startswith("ECIR"))
+
+
+def flipping() -> Study:
+    """A gains at its first query what B gains at its third where bq is 4; two of six more."""
+    sessions = []
+    for searcher in range(6):
+        more = {2: "fine"}
+        a = [("t", {1: "good"} | more if searcher < 2 else {1: "good"}), ("t", {}), ("t", {})]
+        b = [("t", more if searcher > 3 else {}), ("t", {}), ("t", {1: "best"})]
+        for system, queries in (("A", a), ("B", b)):
+            name = f"{system}{searcher}"
+            sessions.append(PlainSession(name, queries, system, f"searcher {searcher}"))
+    return study_of(
+        PlainStudy(sessions, {("t", "good"): 1.0, ("t", "fine"): 1.0, ("t", "best"): 2.0})
+    )
+
+
+@pytest.mark.parametrize("score", ["final_normalised", "average_normalised", "best"])
+def test_map_is_compare_systems_at_each_point(study: Study, score: str) -> None:
+    seen = robustness(study, DEFAULT, ALL, score=score)
+    for i, k in np.random.default_rng(1).integers(0, len(GRID), (7, 2)):
+        there = replace(DEFAULT, b=seen.b[i], bq=seen.bq[k])
+        pair = every_pair(study, there, ALL, score).pairs[0]
+        own = [values[i, k] for values in (seen.value, seen.low, seen.high)]
+        expected = [pair.difference, pair.low, pair.high]
+        np.testing.assert_allclose(own, expected, rtol=1e-12, atol=1e-14)
+
+
+def test_pairs_are_those_of_compare_systems(study: Study) -> None:
+    own, whole = every_pair(study, DEFAULT, ALL, "final"), compare_systems(study, DEFAULT, ALL)
+    assert (own.names, own.undefined) == (whole.names, 0)
+    ours, theirs = own.pairs[0], compare_systems(study, DEFAULT, ALL, score="final").pairs[0]
+    assert (ours.difference, ours.low, ours.high) == (theirs.difference, theirs.low, theirs.high)
+    with pytest.raises(ValueError, match=r"^no pair A and B; systems are System 1, System 2\.$"):
+        own.chosen(("A", "B"))
+
+
+@often
+@given(st.lists(st.sampled_from([-2.0, -1.0, 0.0, 1.0, 2.0, math.nan]), min_size=1, max_size=9))
+def test_sentence_counts_every_point_once(values: list[float]) -> None:
+    value = np.array(values)
+    low, high = value - 1.5, value + 1.5
+    said = who_is_ahead(("A", "B"), (value, low, high), "at", "points")
+    who, _, clear = said.partition("; ")
+    if np.isnan(value).all():
+        assert said == "A and B can't be told from their topics: no difference can be given"
+        return
+    counts = {
+        "A": (value < 0).sum(),
+        "B": (value > 0).sum(),
+        "they are equal": (value == 0).sum(),
+        "no difference is known": np.isnan(value).sum(),
+    }
+    if not counts["A"] + counts["B"]:
+        every = (
+            "all " if value.size == counts["they are equal"] else f"{counts['they are equal']} of "
+        )
+        assert said == f"A and B are equal at {every}{value.size} points"
+        return
+    for name, number in counts.items():
+        found = re.search(rf"{name}(?: is ahead)? at (?:all )?(\d+)", who)
+        assert (int(found[1]) if found else 0) == number
+    sure = {"A": (value == -2).sum(), "B": (value == 2).sum()}
+    if counts["A"] and counts["B"] and sum(sure.values()):
+        for name, number in sure.items():
+            found = re.search(rf"at (\d+) in favour of {name}", clear)
+            assert (int(found[1]) if found else 0) == number
+    else:
+        number = sum(sure.values())
+        assert clear == f"the interval excludes 0 at {number or 'none of them'}"
+
+
+def test_planted_study_changes_its_order_at_a_bq_of_four() -> None:
+    seen = robustness(flipping(), FLIPS, ALL, score="final")
+    ahead = np.greater(GRID, 4.0)
+    assert (np.sign(seen.value) == np.where(ahead, 1, -1)).all()
+    points, clear = 24 * int(ahead.sum()), seen.clear & ahead
+    assert seen.answer() == (
+        f"B is ahead at {points} of 576 points of this grid and A at {576 - points}; the interval "
+        f"excludes 0 at {clear.sum()} in favour of B and at {(seen.clear & ~ahead).sum()} in "
+        "favour of A."
+    )
+    assert 0 < clear.sum() < points
+    assert seen.table().query("bq > 4")["difference"].gt(0).all()
+
+
+def test_one_system_is_its_mean_and_the_order_of_its_sessions(study: Study) -> None:
+    first = study.block().system_names[0]
+    one = Filters(systems=(first,))
+    seen, chosen = robustness(study, DEFAULT, one), select(study, DEFAULT, one)
+    scores = Plane(chosen).scores(RATIO)
+    known = ~np.isnan(scores[:, 0, 0])
+    now = stats.rankdata(chosen.session_scores[RATIO][known])
+    for i, k in ((0, 0), (5, 20)):
+        there = scores[known, i, k]
+        assert seen.value[i, k] == pytest.approx(there.mean())
+        assert seen.correlation[i, k] == pytest.approx(stats.spearmanr(there, now)[0])
+    assert seen.answer().startswith(f"{first}: the mean is between ")
+    none = robustness(study, DEFAULT, replace(one, min_queries=99))
+    assert none.answer() == "No session with this score is left: widen the filters under Show."
+
+
+@pytest.fixture(scope="module")
+def few() -> Iterator[dict[str, tuple[Any, ...]]]:
+    """Fewer options of some choices."""
+    own = {"top": (5, 10), "weights": ("paper", "binary"), "discount": ("ecir2008", "jk2002")}
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("analysis.all_definitions.VARIED", VARIED | own)
+        yield VARIED | own
+
+
+@pytest.fixture(scope="module")
+def every(study: Study, few: dict[str, tuple[Any, ...]]) -> AllDefinitions:
+    found = all_definitions(study, DEFAULT, ALL)
+    assert found
+    assert found.choices == few
+    return found
+
+
+def test_definitions_are_7200() -> None:
+    assert math.prod(len(options) for options in VARIED.values()) == 7200
+
+
+def test_all_definitions_are_compared_as_each_alone(study: Study, every: AllDefinitions) -> None:
+    assert every.value.shape == tuple(len(options) for options in every.choices.values())
+    whole = every.table()
+    for _, row in whole[whole["average"] == "mean-of-ratios"].sample(8, random_state=1).iterrows():
+        own = replace(DEFAULT, **{name: row[name] for name in VARIED})
+        pair = every_pair(study, own, ALL, RATIO).pairs[0]
+        expected = [pair.difference, pair.low, pair.high]
+        assert row[["difference", "low", "high"]].tolist() == pytest.approx(expected, rel=1e-10)
+        assert row["bounded"] == ((own.repeats, own.ideal) != ("every", "spread"))
+    assert whole["difference"].is_monotonic_increasing
+    wins = (whole["difference"] > 0).sum()
+    assert every.answer().startswith(f"System 2 is ahead under {wins} of 768 definitions ")
+    bound, *others = every.said()
+    own = (whole["difference"] > 0)[whole["bounded"]].sum()
+    assert bound.startswith(f"System 2 is ahead under {own} of 576 definitions under which no ")
+    now = every_pair(study, DEFAULT, ALL, RATIO).pairs[0]
+    assert every.present == (now.difference, now.low, now.high)
+    assert others[0].startswith(
+        f"Under the definition in force System 2 − System 1 is {short(now.difference)} "
+    )
+
+
+def test_ratio_of_means_enters_by_scores_that_have_it_as_their_mean(study: Study) -> None:
+    plane = Plane(select(study, DEFAULT, ALL), (2.0,), (4.0, 9.0))
+    linear, sample = linearised(plane), plane.chosen.sample
+    for k in range(2):
+        of = plane.at(2.0, plane.bq[k])
+        final, ideal = of.session_scores["final"], of.worth.ideal[:, -1, -1]
+        for system in sample.shown_systems:
+            own = (sample.systems == system) & (ideal > 0)
+            assert linear[own, 0, k].mean() == pytest.approx(final[own].sum() / ideal[own].sum())
+
+
+def test_choices_are_weighed_by_what_they_move_alone(study: Study, every: AllDefinitions) -> None:
+    assert every.moved_table()["mean absolute change"].tolist() == [*every.moved().values()]
+    axis = list(every.choices).index("ideal")
+    one, two = np.moveaxis(every.value, axis, 0)
+    assert every.moved()["ideal"] == pytest.approx(np.abs(one - two).mean())
+    assert [*every.moved().values()] == sorted(every.moved().values(), reverse=True)
+    found = all_definitions(study, DEFAULT, ALL, score="mean_dcg")
+    assert found
+    assert found.idle == ("ideal", "average", "bq")
+    assert found.unit == "standard deviations of sessions"
+    assert found.said()[-2] == "Without effect on this score: the ideal, the average and bq."
+    alone = replace(ALL, systems=study.block().system_names[:1])
+    assert all_definitions(study, DEFAULT, alone) is None
