@@ -39,7 +39,7 @@ INNER = ("discount", "ideal", "average")
 RATIO = "final_normalised"  # the score that a ratio of means is of
 NOT_VARIED = (
     "Not varied, and as the definition in force has them: unjudged results, short lists, what "
-    "follows the last query, and how grades of several judges are joined."
+    "follows the last query, and whose grades count."
 )
 SAME = 1e-9  # of the largest difference: what moves it less moves nothing
 

@@ -34,11 +34,11 @@ def show_map(opened: Opened, seen: Robustness) -> None:
     with wide:
         figure = draw_robustness(seen, at)
         show_figure(figure, f"Map. {seen.answer()}", keys.PLANE_MAP, clicked)
-    with narrow:
-        show_curves(opened, seen)
         if seen.has_order:
             words = "Rank correlation of sessions with those at the present point"
             show_figure(draw_order(seen, at), words, keys.ORDER_MAP)
+    with narrow:
+        show_curves(opened, seen)
     show_at_hand()
     show_small("The map", f"{seen.words}, in {seen.unit}; {HOW}")
 

@@ -25,8 +25,8 @@ from pages.parts.opened import Opened, ask
 from pages.parts.show import markdown_safe, show_figure, show_small, show_table
 
 COLUMNS = (
-    "from the smallest difference to the largest, each of as many definitions; the darker a field, "
-    "the more of them have the option of its row; • is before the options in force"
+    "from the smallest difference to the largest, each of as many definitions; the stronger a "
+    "field, the more of them have the option of its row; • is before the options in force"
 )
 SOURCES = "Simonsohn, Simmons and Nelson 2020; Steegen and others 2016"
 

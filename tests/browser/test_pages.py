@@ -169,7 +169,10 @@ READ = {
 def test_hostile_names_are_read_as_they_stand_and_become_no_link(
     name: str, hostile_page: Page
 ) -> None:
-    if name != next(iter(READ)):
+    if name == "Robustness":  # systems without a common topic have no map to wait for
+        hostile_page.get_by_role("link", name=name, exact=True).first.click()
+        hostile_page.get_by_text("can't be told from their topics").wait_for()
+    elif name != next(iter(READ)):
         turn_to(hostile_page, name)
     away = "[href*='evil']:not([href^='#']), [src*='evil']"
     assert hostile_page.locator(away).count() == 0
