@@ -37,6 +37,7 @@ page = st.navigation(
             title=question.title,
             url_path=question.name,
             default=question is QUESTIONS[0],
+            visibility="visible" if question.listed else "hidden",
         )
         for question in QUESTIONS
     ],

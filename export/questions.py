@@ -27,13 +27,15 @@ class Question:
 
     name : of its page's file, its address, its section of the report and its module in analysis ·
     title : in the navigation · words : the question, which is its page's title · answer : its
-    sentences and exhibits for report and bundle; None where it is not about the view
+    sentences and exhibits for report and bundle; None where it is not about the view · listed :
+    whether the bar of pages has it, which has no room for more
     """
 
     name: str
     title: str
     words: str
     answer: Callable[[Study, Definition, Filters], Answer] | None = None
+    listed: bool = True
 
 
 QUESTIONS = (
@@ -80,7 +82,7 @@ QUESTIONS = (
     ),
     Question("by_hand", "By hand", "How is the number made?"),
     Question("data", "Data", "What was read, and may I trust it?"),
-    Question("glossary", "Words", "What do the words mean?"),
+    Question("glossary", "Words", "What do the words mean?", listed=False),
 )
 _BY_NAME = {question.name: question for question in QUESTIONS}
 

@@ -64,7 +64,7 @@ def pick_kanoulas(page: Page) -> None:
 def test_preset_changes_sliders_sentence_and_values_and_its_link_opens_the_same_view(
     elsewhere: BrowserContext, desk: BrowserContext, address: str
 ) -> None:
-    with visiting(desk, f"{address}/session_curves") as page:
+    with visiting(desk, f"{address}/session_curves?every=true") as page:
         assert sliders(page) == ["2", "4", "0", "1", "10", "100"]
         assert sentence(page).startswith("Definition in force: ECIR 2008. Gain by grade (paper):")
         pick_kanoulas(page)

@@ -29,6 +29,7 @@ from analysis.robustness import robustness
 from analysis.session_curves import session_curves
 from analysis.side_by_side import side_by_side
 from analysis.stopping import stopping
+from analysis.wall import wall
 from export import bundle as bundling
 from export.bundle import COMPARE, LINE, bundle
 from export.study_zip import study_zip
@@ -181,6 +182,7 @@ def frames(*view: Any) -> dict[str, pd.DataFrame]:
         "first_queries": steps.first,
         "compare_systems": compared.points,
         "robustness": robustness(*view).table(),
+        "wall": wall(*view).table(),
         "means": compared.systems,
         "means_by_topic": compared.by_topic,
         "pairs": compared.short_table(),

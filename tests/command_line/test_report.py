@@ -127,8 +127,8 @@ def drawn(study: Study, definition: Definition, filters: Filters) -> list[Any]:
 
 def drawn_over_the_plane(held: Robustness, at: tuple[float, float]) -> list[Any]:
     """The map of a difference, or of a mean and of the order of sessions."""
-    maps = [draw_robustness(held, at)] * held.is_known
-    return [*maps, *([draw_order(held, at)] * held.has_order)]
+    maps = [draw_robustness(held, at)] if held.is_known else []
+    return [*maps, draw_order(held, at)] if held.has_order else maps
 
 
 def drawn_of(steps: Reformulations, systems: tuple[str, ...]) -> list[Any]:
