@@ -83,6 +83,7 @@ function look(mine) {
     const graph = keyed(map, ".js-plotly-plot")
     if (!graph?.on || graph === mine.map) continue
     mine.map = graph
+    pointAt(mine, key) // one that was drawn anew has no pointer on it yet
     graph.on("plotly_hover", ({ points }) => pointAt(mine, key, points[0].customdata))
     graph.on("plotly_unhover", () => pointAt(mine, key))
   }
@@ -142,8 +143,8 @@ function paint(mine, figure) {
   if (!isMoved && !figure.isMoved) return
   try {
     const numbers = numbersOf(drawn, values, tables)
-    const numbers = numbersOf(drawn, values, tables)
-    if (pointed) ["rank", "query"].forEach((name, i) => (numbers[name] = row(mine.points, name, pointed[i])))
+    for (const [i, name] of ["rank", "query"].entries())
+      if (pointed) numbers[name] = row(mine.points, name, pointed[i])
     const detail = { key: figure.key, labels: drawn.labels, ...numbers }
     document.dispatchEvent(new CustomEvent("sdcg-numbers", { detail })) // the cards of By hand
     const known = curves(counts, numbers)

@@ -50,6 +50,6 @@ def choose_study(wanted: str) -> None:
             pick_study(wanted)
             label = "Data: upload, report, rename"
             st.page_link("pages/data.py", label=label, icon=":material/upload:")
-        words = "Words: what each term means"
-        st.page_link("pages/glossary.py", label=words, icon=":material/dictionary:")
-        copy_link()
+        with st.container(horizontal=True, gap=None, vertical_alignment="center"):
+            copy_link()
+            st.page_link("pages/glossary.py", label="Words")

@@ -21,17 +21,20 @@ from tests.support.studies import small
 from tests.support.waiting import until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Locator, Page
+    from playwright.sync_api import BrowserContext, Locator, Page, ViewportSize
 
 CURVES = "Session curves"
 ALERTS = "[data-testid=stSidebar] [data-testid=stAlert]"
 OWN = "zu *eng* <b>"
 COUNTED = "1 of 3 queries tagged; most often in A: typo (1)."
+WALL_SIZED: ViewportSize = {"width": 2600, "height": 900}
 PRESSED = "[data-testid=stMain] [data-variant=pills][aria-pressed=true]"
 # where the first mark of Figure 4 stands on the screen, and which session it is
 MARK = """() => {
     const plot = document.querySelector('[role=figure][aria-label^="Figure 4."] .js-plotly-plot');
-    const trace = plot._fullData[1], axes = plot._fullLayout, box = plot.getBoundingClientRect();
+    plot.scrollIntoView({block: 'center', behavior: 'instant'});
+    const trace = plot._fullData.find(each => each.name === "the searcher quit here");
+    const axes = plot._fullLayout, box = plot.getBoundingClientRect();
     return [
         box.x + axes.xaxis._offset + axes.xaxis.d2p(trace.x[0]),
         box.y + axes.yaxis._offset + axes.yaxis.d2p(trace.y[0]),
@@ -255,9 +258,10 @@ def test_link_to_a_session_opens_it_after_a_kill(
 def test_tags_outlive_the_server_and_go_with_their_study(
     desk: BrowserContext, second: Callable[[Left], str], tagged: Left, first: Server
 ) -> None:
-    with visiting(desk, second(tagged)) as page:
+    with visiting(desk, second(tagged), size=WALL_SIZED) as page:  # the table whole beside the wall
         wait_pressed(page, "typo", OWN)
-        assert [row[-1] for row in cells(page, "Queries of session s1")] == [f"typo; {OWN}", ""]
+        queries = cells(page, "Queries of session s1")
+        assert [row[-1] for row in queries] == [f"typo; {OWN}", ""]
         assert "Why did queries fail?" in headings(page)
         page.get_by_text(COUNTED).wait_for()
         counts = [row[:4] for row in cells(page, "Tags by system")]

@@ -156,8 +156,9 @@ def answer_reads_names(page: Page) -> None:
 
 def legend_reads_names(page: Page) -> None:
     """Of many systems each has a panel, headed by its name in lines."""
-    heads = {"".join(head.split()) for head in page.locator(".annotation-text").all_text_contents()}
-    assert {"".join(one_line(name).split()) for name in HOSTILE + STUBBORN} <= heads
+    heads = page.locator(".annotation-text").all_text_contents()
+    named = {"".join(head[1:].split()) for head in heads}  # after the system's sign
+    assert {"".join(one_line(name).split()) for name in HOSTILE + STUBBORN} <= named
 
 
 READ = {

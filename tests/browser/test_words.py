@@ -75,7 +75,7 @@ def test_bars_follow_a_drag_and_terms_explain_themselves(
         for scheme in ("light", "dark"):
             switch(page, scheme)
             assert serious(page, *COLOURS) == []
-        page.get_by_role("link", name="Words: what each term means").click()
+        page.get_by_role("link", name="Words", exact=True).click()
         page.get_by_role("heading", name="What do the words mean?").wait_for()
         page.wait_for_selector(READY)
         page.get_by_text(next(reversed(terms().values())).meaning).wait_for()

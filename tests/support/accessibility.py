@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tests.support.waiting import until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import FloatRect, Page, ViewportSize
+    from playwright.sync_api import Page, ViewportSize
 
     from tests.support.server import Scheme
 
@@ -52,6 +52,17 @@ def switch(page: Page, scheme: Scheme) -> None:
     until(lambda: page.evaluate(BACKGROUND) != before, f"a {scheme} page")
 
 
+# a figure, or what scrolls it where it is wider
+SEEN = """(figure, width) => {
+    const within = ({ left, right }) => left >= 0 && right <= width
+    const scrolls = node => ['auto', 'scroll'].includes(getComputedStyle(node).overflowX)
+    if (within(figure.getBoundingClientRect())) return true
+    for (let node = figure; node && node.dataset.testid !== 'stMain'; node = node.parentElement)
+        if (scrolls(node) && within(node.getBoundingClientRect())) return true
+    return false
+}"""
+
+
 def fits_the_phone(page: Page) -> None:
     """Nothing stands beside a phone's screen; the sidebar takes a moment to fold."""
     page.set_viewport_size(PHONE)
@@ -64,8 +75,4 @@ def fits_the_phone(page: Page) -> None:
     until(lambda: main.evaluate("main => main.scrollWidth <= main.clientWidth"), "a narrow page")
     assert page.evaluate("document.documentElement.scrollWidth") == width
     drawn = page.locator("[role=figure] .main-svg").all()
-    until(lambda: all(_within(each.bounding_box(), width) for each in drawn), "narrow figures")
-
-
-def _within(box: FloatRect | None, width: float) -> bool:
-    return box is None or (box["x"] >= 0 and box["x"] + box["width"] <= width)
+    until(lambda: all(each.evaluate(SEEN, width) for each in drawn), "narrow figures")
