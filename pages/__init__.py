@@ -1,1 +1,1 @@
-"""The ten pages, one file per question; what they share lies in parts/."""
+"""The twelve pages, one file per question; what they share lies in parts/."""

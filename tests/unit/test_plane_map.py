@@ -30,7 +30,7 @@ def test_map_has_its_lines_hatching_marks_and_every_point() -> None:
     assert len(shown["hatched: its interval holds 0"].x) == 3 * hatched.sum()
     points = shown["points"]
     place = 5 * 24 + 7
-    assert points.customdata[place].tolist() == [GRID[5], GRID[7]]
+    assert list(points.customdata[place]) == [GRID[5], GRID[7]]
     assert points.text[place] == f"{values[5, 7]:.3g}"
     assert points.text[0] == "undefined"
     assert (points.x[place], points.y[place]) == (np.log10(GRID[7]), np.log10(GRID[5]))
