@@ -25,6 +25,7 @@ MARKS = ("circle", "square", "diamond", "triangle-up", "cross", "x")
 # of groups, the first solid; in pixels, so that a thin line has the dashes of a thick one
 DASHES = ("solid", "8px,4px", "2px,4px", "8px,4px,2px,4px")
 GREY = "#000037"  # likewise, by the theme's grey for text
+CLEAR = "rgba(0,0,0,0)"  # a curve that reaches a legend is seen through it
 FAINT = "rgba(128, 128, 128, 0.28)"
 ROUND = (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)  # times a power of ten: where an axis ends
 ROOM = 1.02  # above the highest value
@@ -185,7 +186,7 @@ def parts_of(
         "layout": {
             "height": height,
             "margin": {"l": 10, "r": max(10, right), "t": 36 if with_legend else 10, "b": 10},
-            "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.01, "x": 0}
+            "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.01, "x": 0, "bgcolor": CLEAR}
             | {"font": {"size": lettering}, "traceorder": "normal", "maxheight": 1},
             "hovermode": "closest" if small else "x unified",
             "hoverlabel": {"namelength": -1},
