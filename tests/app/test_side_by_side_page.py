@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from analysis.definition.definition import Definition
 from figures.side_by_side import draw_side_by_side
-from tests.app.test_pages_edge import CHOICES, FULL, linked_sessions
+from tests.app.test_links_restored import CHOICES, FULL, linked_sessions
 from tests.support.plain_figures import figure_two
 from tests.support.plain_files import in_files
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, ideal_of

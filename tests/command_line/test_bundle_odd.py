@@ -6,30 +6,17 @@ import io
 import itertools
 import json
 import random
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import sdcg
-from analysis.compare_systems import compare_systems
-from analysis.comparing.last_against_others import last_against_others
 from analysis.definition.definition import PRESETS, Definition, Filters, from_toml, to_toml
 from analysis.definition.sentence import filter_words
-from analysis.individual_sessions import individual_sessions
-from analysis.overview import overview
-from analysis.query_order import query_order
-from analysis.reformulations import reformulations
-from analysis.robustness import robustness
-from analysis.session_curves import session_curves
-from analysis.side_by_side import side_by_side
-from analysis.stopping import stopping
-from analysis.wall import wall
 from export import bundle as bundling
 from export.bundle import COMPARE, LINE, bundle
 from export.study_zip import study_zip
@@ -37,6 +24,7 @@ from study.problems import UnusableInputError
 from study.reading.read import read_study
 from study.study import Study
 from tests.app.test_links_odd import repacked
+from tests.support.figure_tables import frames
 from tests.support.plain_files import LOG_HEADER, report_of, write_rows
 from tests.support.screen import HOSTILE
 from tests.support.zips import unpacked
@@ -159,35 +147,6 @@ def test_lines_make_the_same_bytes_of_long_grades(
 def test_filters_read_back_from_their_file(name: str) -> None:
     filters = Filters((name,), (name, f"{name}\u0085"), (f"\x00{name}",), 2, 2)
     assert from_toml(to_toml(Definition(), filters)) == (Definition(), filters)
-
-
-def frames(*view: Any) -> dict[str, pd.DataFrame]:
-    """What the analyses say, by file of figures/."""
-    seen, compared, steps = overview(*view), compare_systems(*view), reformulations(*view)
-    under = {each.name: each.curves for each in side_by_side(*view, presets=tuple(PRESETS)).each}
-    named = {name: re.sub(r"\W+", "_", name.lower()).strip("_") for name in under}
-    tables = {f"under_{named[name]}": curves.table() for name, curves in under.items()}
-    tables |= {f"{name}_by_query": steps.by_query for name in ("coverage", "found", "novelty")}
-    tables |= dict.fromkeys(
-        ["session_curves", "session_curves_raw"], session_curves(*view, bands=True).table()
-    )
-    return tables | {
-        "sessions_by_length": seen.table(),
-        "stopping": stopping(*view).table(),
-        "judged_share": seen.judged_table(),
-        "query_order": query_order(*view, depth=100, bands=True).table(),
-        "individual_sessions": individual_sessions(*view).values(),
-        "reformulation_shares": steps.shares,
-        "reformulations": steps.changes,
-        "first_queries": steps.first,
-        "compare_systems": compared.points,
-        "robustness": robustness(*view).table(),
-        "wall": wall(*view).table(),
-        "means": compared.systems,
-        "means_by_topic": compared.by_topic,
-        "pairs": compared.short_table(),
-        "last_against_others": last_against_others(*view).table(),
-    }
 
 
 def test_figures_hold_the_numbers(study: Study, content: bytes, tmp_path: Path) -> None:

@@ -1,0 +1,66 @@
+"""Figures of the report, drawn again from the analyses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from analysis.compare_systems import compare_systems
+from analysis.definition.definition import Definition, Filters
+from analysis.individual_sessions import individual_sessions
+from analysis.overview import overview
+from analysis.query_order import query_order
+from analysis.reformulations import BY_QUERY, Reformulations, reformulations
+from analysis.robustness import Robustness, robustness
+from analysis.session_curves import session_curves
+from analysis.side_by_side import side_by_side
+from export.comparison import plan_of
+from figures.compare_systems import draw_compare_systems
+from figures.individual_sessions import draw_individual_sessions
+from figures.next_study import draw_next_study
+from figures.overview import draw_judged_share, draw_overview
+from figures.pairs import draw_pairs
+from figures.query_order import draw_query_order
+from figures.reformulations import draw_by_query, draw_changes, draw_first_queries, draw_shares
+from figures.robustness import draw_order, draw_robustness
+from figures.session_curves import draw_session_curves
+from study.study import Study
+
+
+def drawn(study: Study, definition: Definition, filters: Filters) -> list[Any]:
+    """Figures drawn here from the analyses, in the order of the pages."""
+    asked, systems = (study, definition, filters), study.block().system_names
+    counts, order = overview(*asked), query_order(*asked, depth=100, bands=True)
+    figures: list[Any] = [draw_overview(counts, systems), draw_judged_share(counts, systems)]
+    if any(curve.queries for curve in order.curves):
+        figures.append(draw_query_order(order, systems))
+    if (curves := session_curves(*asked, bands=True)).sessions:
+        figures += [draw_session_curves(curves, systems, measure=m) for m in ("normalised", "raw")]
+    if (each := individual_sessions(*asked)).names:
+        figures.append(draw_individual_sessions(each, systems))
+    if len((steps := reformulations(*asked)).changes):
+        figures += drawn_of(steps, systems)
+    if (compared := compare_systems(*asked)).names:
+        figures.append(draw_compare_systems(compared, systems))
+    if 1 < compared.by_topic["topic"].nunique() <= 12:
+        figures.append(draw_compare_systems(compared, systems, by_topic=True))
+    if compared.has_several:
+        figures.append(draw_pairs(compared))
+    if compared.pairs and (planned := plan_of(compared, compared.most)).plans:
+        figures.append(draw_next_study(planned))
+    figures += drawn_over_the_plane(robustness(*asked), (definition.b, definition.bq))
+    shown = [under for under in side_by_side(*asked).each if under.ranked]
+    return figures + [draw_session_curves(under.curves, systems) for under in shown]
+
+
+def drawn_over_the_plane(held: Robustness, at: tuple[float, float]) -> list[Any]:
+    """The map of a difference, or of a mean and of the order of sessions."""
+    maps = [draw_robustness(held, at)] if held.is_known else []
+    return [*maps, draw_order(held, at)] if held.has_order else maps
+
+
+def drawn_of(steps: Reformulations, systems: tuple[str, ...]) -> list[Any]:
+    """Figures of a study with reformulations."""
+    by_query = [draw_by_query(steps, systems, measure) for measure in BY_QUERY]
+    changes = [draw_changes(steps, systems)] * bool(len(steps.boxes(steps.changes)))
+    first = [draw_first_queries(steps, systems)] * bool(len(steps.boxes(steps.first)))
+    return [draw_shares(steps, systems), *changes, *by_query, *first]
