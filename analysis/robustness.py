@@ -10,6 +10,7 @@ import pandas as pd
 
 from analysis.arrays import Bools, Floats
 from analysis.comparing.ahead import who_is_ahead
+from analysis.comparing.correlations import of_columns
 from analysis.comparing.many_scores import compared
 from analysis.comparing.of_the_view import USUAL
 from analysis.comparing.pairs import every_pair
@@ -20,7 +21,6 @@ from analysis.plane import GRID, Plane
 from analysis.registry import SESSION_SCORES
 from analysis.selection import Selection, select
 from analysis.wording import counted, left_out, share, short
-from metrics import normalised
 from study.study import Study
 
 ROOM = 16_000_000  # scores that are held at once
@@ -208,15 +208,5 @@ def _at(
     if not known.any():
         return nowhere, nowhere, nowhere, nowhere
     now = SESSION_SCORES[score].function(Measured(chosen))[known]
-    order = rank_correlation(flat[known], now).reshape(shape)
+    order = of_columns("spearman", flat[known], now).reshape(shape)
     return flat[known].mean(axis=0).reshape(shape), nowhere, nowhere, order
-
-
-def rank_correlation(scores: Floats, with_one: Floats) -> Floats:
-    """Spearman's rank correlation of each score (N, P) with one (N,), (P,); nan for a flat one."""
-    from scipy import stats
-
-    ranks = stats.rankdata(np.column_stack([with_one, scores]), axis=0)
-    ranks -= ranks.mean(axis=0)
-    squares = np.sqrt((ranks**2).sum(axis=0))
-    return normalised(ranks[:, 1:].T @ ranks[:, 0], squares[1:] * squares[0])

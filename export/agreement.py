@@ -11,7 +11,7 @@ from analysis.agreement_map import agreement_map, present
 from analysis.definition.definition import Definition, Filters, to_toml
 from analysis.definition.methods import methods_text
 from analysis.ratings import Asked
-from export.tables import table_bytes
+from export.tables import table_bytes, write_files
 from study.study import Study
 
 View = tuple[Study, Definition, Filters]
@@ -60,7 +60,5 @@ def write_agreement(
     files["definition.toml"] = to_toml(definition.named(study.labels), filters).encode()
     files["methods.txt"] = methods_text(*view, shown.method()).encode()
     if out is not None:
-        out.mkdir(parents=True, exist_ok=True)
-        for name, content in files.items():
-            (out / name).write_bytes(content)
+        write_files(out, files)
     return files["agreement.txt"].decode()

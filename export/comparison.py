@@ -11,7 +11,7 @@ from analysis.comparing.last_against_others import last_against_others
 from analysis.definition.definition import Definition, Filters, to_toml
 from analysis.definition.methods import methods_text
 from analysis.next_study import COLUMNS, NextStudy, next_study
-from export.tables import table_bytes
+from export.tables import table_bytes, write_files
 from study.study import Study
 
 
@@ -47,9 +47,7 @@ def write_comparison(
     named = definition.named(study.labels)
     files["definition.toml"] = to_toml(named, filters).encode()
     files["methods.txt"] = methods_text(*view, compared.method()).encode()
-    out.mkdir(parents=True, exist_ok=True)
-    for name, content in files.items():
-        (out / name).write_bytes(content)
+    write_files(out, files)
     return files["compare.txt"].decode()
 
 

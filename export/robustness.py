@@ -7,7 +7,7 @@ from pathlib import Path
 from analysis.all_definitions import all_definitions
 from analysis.definition.definition import Definition, Filters, to_toml
 from analysis.robustness import robustness
-from export.tables import table_bytes
+from export.tables import table_bytes, write_files
 from study.study import Study
 
 
@@ -47,7 +47,5 @@ def write_robustness(
         lines = [every.answer(), *every.said()] if every else ["No two systems can be compared."]
         text += "\n".join(["", "All reasonable definitions", *lines]) + "\n"
     files["robustness.txt"] = text.encode()
-    out.mkdir(parents=True, exist_ok=True)
-    for name, content in files.items():
-        (out / name).write_bytes(content)
+    write_files(out, files)
     return text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv as plain_csv
 import io
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,13 @@ _APOSTROPHE = pc.ReplaceSubstringOptions("^('*[=+@\t\r-])", r"'\1")
 def write_table(table: pd.DataFrame, path: Path) -> None:
     """Write a table as UTF-8 CSV with a header."""
     path.write_bytes(table_bytes(table))
+
+
+def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files by name into a folder, which is made where there is none."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
 
 
 def table_bytes(table: pd.DataFrame, digits: int | None = DIGITS) -> bytes:
