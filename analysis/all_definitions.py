@@ -21,6 +21,7 @@ from analysis.registry import SESSION_SCORES
 from analysis.selection import Selection, select
 from analysis.wording import enumerated, short
 from metrics import FORMS, WEIGHTINGS, group_sums, normalised
+from study.grades import label
 from study.study import Study
 
 B, BQ, TOP = (2.0, 4.0, 10.0), (2.0, 4.0, 10.0, math.inf), (5, 10, 20)
@@ -41,6 +42,8 @@ NOT_VARIED = (
     "Not varied, and as the definition in force has them: unjudged results, short lists, what "
     "follows the last query, and whose grades count."
 )
+SOURCES = "Simonsohn, Simmons and Nelson 2020; Steegen and others 2016"
+MOVED = "Mean absolute change when a choice alone changes"
 SAME = 1e-9  # of the largest difference: what moves it less moves nothing
 
 
@@ -104,6 +107,19 @@ class AllDefinitions:
         still = f"Without effect on this score: {enumerated(idle)}." if idle else ""
         return [*([most] if name else []), *([still] if idle else []), NOT_VARIED]
 
+    def method(self) -> str:
+        """A paragraph of a methods section."""
+        varied = [f"{WORDS[name]} ({len(options)})" for name, options in self.choices.items()]
+        first, second = self.systems
+        of = f"{second} − {first} in {SESSION_SCORES[self.score].words}"
+        if not varied:
+            return f"Specification curve: no choice of the definition moves {of}."
+        return (
+            f"Specification curve: {of} under all {self.value.size:,} combinations of "
+            f"{enumerated(varied)} ({SOURCES}), with intervals as of the comparison, which are "
+            "not corrected for their number."
+        )
+
     def under(self, present: tuple[float, ...], definition: Definition) -> AllDefinitions:
         """The same with another definition in force, and the difference under it."""
         own = {name: getattr(definition, name) for name in self.choices}
@@ -128,7 +144,7 @@ class AllDefinitions:
 
     def table(self) -> pd.DataFrame:
         """One row per definition, in the order of the differences."""
-        options = product(*self.choices.values())
+        options = product(*(map(_cell, options) for options in self.choices.values()))
         table = pd.DataFrame(list(options), columns=list(self.choices))
         for name in ("value", "low", "high", "bounded"):
             table[name] = getattr(self, name).ravel()
@@ -137,6 +153,13 @@ class AllDefinitions:
             table.insert(0, f"system_{place}", name)
         table.insert(0, "score", self.score)
         return table.reset_index(drop=True)
+
+
+def _cell(option: Any) -> Any:
+    """An option as a table has it: gains given grade by grade are one text."""
+    if not isinstance(option, tuple):
+        return option
+    return " ".join(f"{label(grade)}={gain:g}" for grade, gain in option)
 
 
 WORDS = {

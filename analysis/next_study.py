@@ -14,7 +14,7 @@ from analysis.comparing.planned_by import units_of
 from analysis.comparing.power import MOST, STUDIES, Units, smallest_found
 from analysis.comparing.scored_sessions import Scored
 from analysis.comparing.two_systems import BETWEEN, BOTH, PAIRED, Pair
-from analysis.wording import counted, short
+from analysis.wording import counted, enumerated, short
 
 POWERS = (0.8, 0.9)
 POINTS = 80  # of a power curve
@@ -150,6 +150,18 @@ class NextStudy:
         if self.several:
             sentences.append("For this pair alone: several pairs, corrected after Holm, need more.")
         return sentences
+
+    def method(self) -> str:
+        """A paragraph of a methods section, empty where nothing is planned."""
+        if not self.plans:
+            return ""
+        pair = self.pair
+        sizes = {f"{short(plan.difference)} {self.measure}": None for plan in self.plans}
+        return (
+            f"Next study: units for 80 % and 90 % power to find {enumerated([*sizes])} "
+            f"between {pair.system_a} and {pair.system_b}. {self._planned()} Checked with "
+            f"{STUDIES:,} studies drawn from this one's {pair.unit}s."
+        )
 
     def behind(self) -> str:
         """What the table's columns are."""

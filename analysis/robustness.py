@@ -63,6 +63,11 @@ class Robustness:
         return SESSION_SCORES[self.score].unit
 
     @property
+    def pair(self) -> tuple[str, str] | None:
+        """The two systems that are compared."""
+        return (self.systems[0], self.systems[1]) if len(self.systems) > 1 else None
+
+    @property
     def clear(self) -> Bools:
         """Where the interval excludes 0, (B, K)."""
         return (self.low > 0) | (self.high < 0)
@@ -91,11 +96,11 @@ class Robustness:
         """The page's first line."""
         if not self.sessions:
             return "No session with this score is left: widen the filters under Show."
-        if len(self.systems) == 1:
+        if self.pair is None:
             return self._of_one()
         estimates = self.value, self.low, self.high
         places = "points of this grid"
-        return f"{who_is_ahead((self.systems[0], self.systems[1]), estimates, 'at', places)}."
+        return f"{who_is_ahead(self.pair, estimates, 'at', places)}."
 
     def _of_one(self) -> str:
         if np.isnan(self.value).all():
@@ -143,6 +148,18 @@ class Robustness:
             table.insert(0, f"system_{place}", name)
         table.insert(0, "score", self.score)
         return table
+
+    def method(self) -> str:
+        """A paragraph of a methods section."""
+        of = f"{self.words} in {self.unit}"
+        if self.pair:
+            first, second = self.pair
+            of = f"the difference {second} − {first} in {of}"
+        return (
+            f"Robustness: {of} was computed for {len(self.b)} values of b times {len(self.bq)} of "
+            f"bq, {self.b[0]:g} to {self.b[-1]:g} in equal ratios, with the estimator of the "
+            "comparison at each, topics fixed; neighbouring points are no independent tests."
+        )
 
     def sentences(self) -> str:
         """Everything in words, as `sdcg robustness` writes it."""

@@ -9,6 +9,7 @@ import pandas as pd
 from analysis.advice import advice
 from analysis.agreement import agreement, coefficients
 from analysis.agreement_map import agreement_map, present
+from analysis.all_definitions import MOVED, all_definitions
 from analysis.compare_systems import compare_systems
 from analysis.comparing.last_against_others import last_against_others
 from analysis.definition.definition import PRESETS, Definition, Filters
@@ -46,17 +47,26 @@ from study.study import Study
 DEPTH = 100
 MOST_RATINGS = 6  # that are answered; the page has every one
 LENGTH = 6  # queries on the axis of Figure 4
+MOST_UNDER_ALL = 1_000  # sessions that are compared under all definitions: some 8 seconds
+ASK_FOR_ALL = (
+    f"All reasonable definitions take long with more than {MOST_UNDER_ALL:,} sessions: open them "
+    "on the page, or give sdcg robustness --all-definitions."
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """What a page says; exhibits by their files' names, further tables by caption."""
+    """What a page says; exhibits by their files' names, further tables by caption.
+
+    methods : paragraphs of a methods section
+    """
 
     said: str
     exhibits: Exhibits = field(default_factory=dict[str, Exhibit])
     beneath: list[str] = field(default_factory=list[str])
     more: list[str] = field(default_factory=list[str])
     tables: dict[str, pd.DataFrame] = field(default_factory=dict[str, pd.DataFrame])
+    methods: list[str] = field(default_factory=list[str])
 
 
 def answer_overview(study: Study, definition: Definition, filters: Filters) -> Answer:
@@ -176,6 +186,7 @@ def answer_compare_systems(study: Study, definition: Definition, filters: Filter
             *last.sentences(),
             *(planned.sentences() if planned else []),
         ],
+        methods=[compared.method(), planned.method() if planned else ""],
     )
 
 
@@ -199,18 +210,25 @@ def answer_agreement(study: Study, definition: Definition, filters: Filters) -> 
             *(pair.said(shown.score) for pair in shown.systems),
             *(each.answer() for each in more),
         ],
+        methods=[shown.method()],
     )
 
 
 def answer_robustness(study: Study, definition: Definition, filters: Filters) -> Answer:
-    """The default score over b and bq."""
-    seen = robustness(study, definition, filters)
+    """The default score over b and bq, and of two systems under all reasonable definitions."""
+    view = study, definition, filters
+    seen = robustness(*view)
     if not seen.is_known:
         return Answer(seen.answer(), beneath=list(seen.few))
+    is_small = seen.sessions <= MOST_UNDER_ALL
+    every = all_definitions(*view, score=seen.score, pair=seen.pair) if is_small else None
     return Answer(
         seen.answer(),
-        of_robustness(seen, (definition.b, definition.bq)),
+        of_robustness(seen, (definition.b, definition.bq), every),
         [f"{seen.words.capitalize()}, in {seen.unit}. {seen.behind()}", *seen.advice()],
+        [*(every.said() if every else []), *([ASK_FOR_ALL] if seen.pair and not is_small else [])],
+        {MOVED: every.moved_table()} if every else {},
+        [seen.method(), every.method() if every else ""],
     )
 
 

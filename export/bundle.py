@@ -16,7 +16,7 @@ from export.answers import DEPTH
 from export.comparison import comparison_files
 from export.figure_files import NO_BROWSER, Paper, browser_path, figure_bytes
 from export.link import ADDRESS, view_link
-from export.questions import answers
+from export.questions import answers, question_of
 from export.report import report_of
 from export.scores import write_scores
 from export.study_zip import study_files, zipped
@@ -69,8 +69,6 @@ def bundle(study: Study, definition: Definition, filters: Filters, *, at: str = 
         write_scores(*view, depth=DEPTH, out=out / "scores")
         files = {str(p.relative_to(out)): p.read_bytes() for p in sorted(out.rglob("*.*"))}
     compared = compare_systems(*view)
-    if compared.names:  # as `sdcg compare` writes them
-        files["scores/methods.txt"] = methods_text(*view, compared.method()).encode()
     if compared.pairs:
         made = comparison_files(compared, *view)
         files |= {f"comparison/{each}": content for each, content in made.items()}
@@ -80,6 +78,8 @@ def bundle(study: Study, definition: Definition, filters: Filters, *, at: str = 
         files |= {f"agreement/{each}": content for each, content in made.items()}
     files |= {f"study/{each}": content for each, content in study_files(*view).items()}
     answered = answers(*view)
+    compared_by = answered[question_of("compare_systems")].methods  # as `sdcg compare` writes it
+    files["scores/methods.txt"] = methods_text(*view, *compared_by).encode()
     files["report.html"] = report_of(answered, *view, at=at)
     drawn = browser_path()
     for each, exhibit in [pair for answer in answered.values() for pair in answer.exhibits.items()]:

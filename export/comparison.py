@@ -46,7 +46,9 @@ def write_comparison(
     files = comparison_files(compared, *view, plan_for=plan_for)
     named = definition.named(study.labels)
     files["definition.toml"] = to_toml(named, filters).encode()
-    files["methods.txt"] = methods_text(*view, compared.method()).encode()
+    planned = plan_of(compared, compared.most, plan_for=plan_for) if compared.pairs else None
+    said = compared.method(), planned.method() if planned else ""
+    files["methods.txt"] = methods_text(*view, *said).encode()
     write_files(out, files)
     return files["compare.txt"].decode()
 

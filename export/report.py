@@ -68,11 +68,19 @@ def report_of(
         filters=filter_words(filters),
         link=view_link(study, definition, filters, at=at),
         answers=[_shown(question, answer) for question, answer in answered.items()],
-        methods=methods_text(study, definition, filters),
+        methods=_methods(answered, study, definition, filters),
         versions=versions(),
         plotly=Markup(re.sub(CONTROL, lambda found: f"\\x{ord(found[0]):02x}", get_plotlyjs())),
     )
     return page.encode()
+
+
+def _methods(
+    answered: dict[Question, Answer], study: Study, definition: Definition, filters: Filters
+) -> str:
+    """The methods text, with what the answers were computed by."""
+    more = [paragraph for answer in answered.values() for paragraph in answer.methods]
+    return methods_text(study, definition, filters, *more)
 
 
 def _shown(question: Question, answer: Answer) -> dict[str, Any]:

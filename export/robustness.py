@@ -6,6 +6,7 @@ from pathlib import Path
 
 from analysis.all_definitions import all_definitions
 from analysis.definition.definition import Definition, Filters, to_toml
+from analysis.definition.methods import methods_text
 from analysis.robustness import robustness
 from export.tables import table_bytes, write_files
 from study.study import Study
@@ -21,7 +22,7 @@ def write_robustness(
     with_all: bool = False,
     out: Path,
 ) -> str:
-    """Write robustness.csv, robustness.txt and definition.toml; all_definitions.csv if asked for.
+    """Write robustness.csv, its words, a definition and methods; all_definitions.csv if asked for.
 
     Returns
     -------
@@ -36,6 +37,7 @@ def write_robustness(
     if not seen.sessions:
         raise ValueError("the filters leave no session with this score; widen them.")
     text, named = seen.sentences(), definition.named(study.labels)
+    methods = [seen.method()]
     files = {
         "robustness.csv": table_bytes(seen.table()),
         "definition.toml": to_toml(named, filters).encode(),
@@ -44,8 +46,10 @@ def write_robustness(
         every = all_definitions(*view, score=score, pair=pair)
         if every:
             files["all_definitions.csv"] = table_bytes(every.table())
+            methods.append(every.method())
         lines = [every.answer(), *every.said()] if every else ["No two systems can be compared."]
         text += "\n".join(["", "All reasonable definitions", *lines]) + "\n"
     files["robustness.txt"] = text.encode()
+    files["methods.txt"] = methods_text(*view, *methods).encode()
     write_files(out, files)
     return text

@@ -36,7 +36,7 @@ def methods_text(study: Study, definition: Definition, filters: Filters, *more: 
         "Sessions were scored by session-discounted cumulated gain (sDCG). "
         f"Definition: {sentence(named, study.labels)}",
         average,
-        *more,
+        *filter(None, more),
         "References: " + " ".join(REFERENCES[key] for key in _references(named)),
     ]
     return "\n\n".join(parts) + "\n"

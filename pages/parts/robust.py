@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from analysis.all_definitions import AllDefinitions, all_definitions, present
+from analysis.all_definitions import MOVED, SOURCES, AllDefinitions, all_definitions, present
 from analysis.compare_systems import compare_systems
 from analysis.comparing.of_the_view import SHARES
 from analysis.definition.definition import DEFAULT
@@ -28,7 +28,6 @@ COLUMNS = (
     "from the smallest difference to the largest, each of as many definitions; the stronger a "
     "field, the more of them have the option of its row; • is before the options in force"
 )
-SOURCES = "Simonsohn, Simmons and Nelson 2020; Steegen and others 2016"
 
 
 def pair_of(opened: Opened, score: str) -> tuple[str, str] | None:
@@ -84,5 +83,5 @@ def show_all_definitions(opened: Opened, seen: Robustness) -> AllDefinitions | N
         figure = draw_all_definitions(every)
         show_figure(figure, f"All definitions. {every.answer()}", keys.SPECIFICATION)
         show_small("Columns", f"{COLUMNS} ({SOURCES})")
-        show_table(every.moved_table(), "Mean absolute change when a choice alone changes")
+        show_table(every.moved_table(), MOVED)
         return every

@@ -13,7 +13,7 @@ from analysis.robustness import robustness
 from study.reading.read import read_study
 from tests.command_line.test_compare_cli import SAMPLE, THREE, files_of
 
-FILES = {"robustness.csv", "robustness.txt", "definition.toml"}
+FILES = {"robustness.csv", "robustness.txt", "definition.toml", "methods.txt"}
 
 
 def run(out: Path, *options: str, files: tuple[Path, ...] = SAMPLE) -> int:
@@ -45,6 +45,9 @@ def test_map_is_written_as_table_and_words_and_printed(
     every = rows_in(out / "all_definitions.csv")
     assert f" of {len(every):,} definitions" in text or f"all {len(every):,} definitions" in text
     assert capsys.readouterr().out == text
+    methods = (out / "methods.txt").read_text(encoding="utf-8")
+    assert f"all {len(every):,} combinations of" in methods
+    assert methods.count("Robustness: the difference C − A in ") == 1
     assert {path.name for path in out.iterdir()} == {*FILES, "all_definitions.csv"}
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from analysis.all_definitions import AllDefinitions, all_definitions
 from analysis.compare_systems import compare_systems
 from analysis.comparing.last_against_others import last_against_others
 from analysis.definition.definition import PRESETS
@@ -19,6 +20,12 @@ from analysis.session_curves import session_curves
 from analysis.side_by_side import side_by_side
 from analysis.stopping import stopping
 from analysis.wall import wall
+
+
+def known(every: AllDefinitions | None) -> AllDefinitions:
+    """Where two systems can be compared."""
+    assert every is not None
+    return every
 
 
 def frames(*view: Any) -> dict[str, pd.DataFrame]:
@@ -41,6 +48,7 @@ def frames(*view: Any) -> dict[str, pd.DataFrame]:
         "first_queries": steps.first,
         "compare_systems": compared.points,
         "robustness": robustness(*view).table(),
+        "all_definitions": known(all_definitions(*view)).table(),
         "wall": wall(*view).table(),
         "means": compared.systems,
         "means_by_topic": compared.by_topic,

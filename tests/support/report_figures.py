@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from analysis.all_definitions import all_definitions
 from analysis.compare_systems import compare_systems
 from analysis.definition.definition import Definition, Filters
 from analysis.individual_sessions import individual_sessions
@@ -14,6 +15,7 @@ from analysis.robustness import Robustness, robustness
 from analysis.session_curves import session_curves
 from analysis.side_by_side import side_by_side
 from export.comparison import plan_of
+from figures.all_definitions import draw_all_definitions
 from figures.compare_systems import draw_compare_systems
 from figures.individual_sessions import draw_individual_sessions
 from figures.next_study import draw_next_study
@@ -47,7 +49,11 @@ def drawn(study: Study, definition: Definition, filters: Filters) -> list[Any]:
         figures.append(draw_pairs(compared))
     if compared.pairs and (planned := plan_of(compared, compared.most)).plans:
         figures.append(draw_next_study(planned))
-    figures += drawn_over_the_plane(robustness(*asked), (definition.b, definition.bq))
+    held = robustness(*asked)
+    figures += drawn_over_the_plane(held, (definition.b, definition.bq))
+    if len(held.systems) > 1 and held.is_known and held.sessions <= 1_000:
+        every = all_definitions(*asked)
+        figures += [draw_all_definitions(every)] if every else []
     shown = [under for under in side_by_side(*asked).each if under.ranked]
     return figures + [draw_session_curves(under.curves, systems) for under in shown]
 
