@@ -16,11 +16,11 @@ from analysis.comparing.many_scores import compared
 from analysis.comparing.of_the_view import SHARES, USUAL
 from analysis.comparing.pairs import every_pair
 from analysis.definition.definition import CHOICES, Definition, Filters
-from analysis.plane import Plane
+from analysis.plane import Plane, linearised
 from analysis.registry import SESSION_SCORES
 from analysis.selection import Selection, select
 from analysis.wording import enumerated, short
-from metrics import FORMS, WEIGHTINGS, group_sums, normalised
+from metrics import FORMS, WEIGHTINGS, normalised
 from study.grades import label
 from study.study import Study
 
@@ -285,38 +285,16 @@ def standardises(score: str) -> bool:
 
 def _scores(chosen: Selection, definition: Definition, score: str) -> Floats:
     """The score of each session under every b and bq, (S, B · K)."""
-    own = Selection(chosen.sample, definition)
-    own.__dict__.update(_gains=chosen.gains(), best=chosen.best)
-    plane = Plane(own, B, BQ)
+    plane = Plane(chosen.discounted_by(definition), B, BQ)
     scores = plane.scores(score)
     if score == RATIO and definition.average == "ratio-of-means":
         scores = np.where(np.isnan(scores), np.nan, linearised(plane))
     return scores.reshape(len(scores), len(B) * len(BQ))
 
 
-def linearised(plane: Plane) -> Floats:
-    r"""Scores whose mean over a system is its ratio of means, with the same variance, (S, B, K).
-
-    .. math:: z_i = R + (V_i - R I_i) / \bar I, \quad R = \bar V / \bar I
-
-    Source: linearisation of a ratio (Cochran, Sampling Techniques, 1977, §6.3).
-    """
-    sample = plane.chosen.sample
-    final, ideal = plane.final, plane.ideal_ends[sample.layouts[1]]
-    known = (sample.judged & (ideal > 0).all(axis=(1, 2)))[:, None, None]
-    number = int(sample.systems.max(initial=0)) + 1
-    whole, best = (
-        group_sums(np.where(known, each, 0.0), sample.systems, number)[sample.systems]
-        for each in (final, ideal)
-    )
-    ratio, share = normalised(whole, best), group_sums(known * 1.0, sample.systems, number)
-    return ratio + normalised(final - ratio * ideal, best) * share[sample.systems]
-
-
 def _mean_change(value: Floats, axis: int) -> float:
     """Mean absolute difference of two options of a choice, all else alike, where both are known."""
-    moved = np.moveaxis(value, axis, 0)
-    pairs = combinations(range(len(moved)), 2)
-    apart = np.concatenate([np.abs(moved[i] - moved[j]).ravel() for i, j in pairs])
+    pairs = combinations(np.moveaxis(value, axis, 0), 2)
+    apart = np.concatenate([np.abs(one - two).ravel() for one, two in pairs])
     known = apart[~np.isnan(apart)]
     return float(known.mean()) if known.size else 0.0

@@ -14,7 +14,7 @@ from analysis.definition.definition import Definition
 from analysis.other_measures import Measured
 from analysis.registry import SESSION_SCORES
 from analysis.selection import Selection
-from metrics import normalised, query_discount, rank_discount, spread_ideal_ends
+from metrics import group_sums, normalised, query_discount, rank_discount, spread_ideal_ends
 
 LEAST, MOST, POINTS = 1.1, 900.0, 24
 GRID: tuple[float, ...] = tuple(np.geomspace(LEAST, MOST, POINTS).tolist())
@@ -39,9 +39,7 @@ class Plane:
 
     def at(self, b: float, bq: float) -> Selection:
         """The selection at one point; gains and best lists, which no base touches, are kept."""
-        own = Selection(self.chosen.sample, self.definition(b, bq))
-        own.__dict__.update(_gains=self.chosen.gains(), best=self.chosen.best)
-        return own
+        return self.chosen.discounted_by(self.definition(b, bq))
 
     def definition(self, b: float, bq: float) -> Definition:
         """The definition at one point."""
@@ -194,3 +192,22 @@ BY_NAME: dict[str, Callable[[Plane], Floats]] = {
         for name in ("relevant_found", "mean_ldcg", "mean_relative_recall", "mean_recall_effort")
     },
 }
+
+
+def linearised(plane: Plane) -> Floats:
+    r"""Scores whose mean over a system is its ratio of means, with the same variance, (S, B, K).
+
+    .. math:: z_i = R + (V_i - R I_i) / \bar I, \quad R = \bar V / \bar I
+
+    Source: linearisation of a ratio (Cochran, Sampling Techniques, 1977, §6.3).
+    """
+    sample = plane.chosen.sample
+    final, ideal = plane.final, plane.ideal_ends[sample.layouts[1]]
+    known = (sample.judged & (ideal > 0).all(axis=(1, 2)))[:, None, None]
+    number = int(sample.systems.max(initial=0)) + 1
+    whole, best = (
+        group_sums(np.where(known, each, 0.0), sample.systems, number)[sample.systems]
+        for each in (final, ideal)
+    )
+    ratio, share = normalised(whole, best), group_sums(known * 1.0, sample.systems, number)
+    return ratio + normalised(final - ratio * ideal, best) * share[sample.systems]

@@ -63,6 +63,12 @@ class Selection:
         """Gain of each cell of these sessions, or of all, (S, Q, top)."""
         return self._gains if rows is None else self._gains_of(rows)
 
+    def discounted_by(self, definition: Definition) -> Selection:
+        """The same under a definition of the same gains, which are kept, and so are best lists."""
+        own = Selection(self.sample, definition)
+        own.__dict__.update(_gains=self._gains, best=self.best)
+        return own
+
     @cached_property
     def _gains(self) -> Floats:
         return self._gains_of(np.arange(self.sample.sessions.size))

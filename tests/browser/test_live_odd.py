@@ -29,7 +29,8 @@ def faultless(page: Page) -> Iterator[None]:
 
 # whether a figure is as the server drew it, for the number that the link has
 DRAWN_FOR = """([alternative, name]) => {
-    const graph = document.querySelector(`[role=figure][aria-label^="${alternative}"] .js-plotly-plot`)
+    const figure = document.querySelector(`[role=figure][aria-label^="${alternative}"]`)
+    const graph = figure?.querySelector(".js-plotly-plot")
     const live = graph?.layout?.meta?.live
     const asked = new URLSearchParams(location.search).get(name)
     return asked !== null && live?.sliders[name] === Number(asked) && graph.dataset.live !== 'moved'
@@ -117,7 +118,7 @@ def test_touch_theme_ways_back_and_away_while_a_slider_is_held(
         page.go_back()  # at once, while the server is about to draw
         page.wait_for_selector(READY)
         page.go_forward()
-        page.wait_for_selector(READY)
+        assert_equal(dark, until_drawn(page, "b"))
 
         slider(page, "b, rank").focus()
         with asking(page):

@@ -19,13 +19,12 @@ from analysis.all_definitions import (
     VARIED,
     AllDefinitions,
     all_definitions,
-    linearised,
 )
 from analysis.compare_systems import compare_systems
 from analysis.comparing.ahead import who_is_ahead
 from analysis.comparing.pairs import every_pair
 from analysis.definition.definition import DEFAULT, Definition, Filters
-from analysis.plane import GRID, Plane
+from analysis.plane import GRID, Plane, linearised
 from analysis.robustness import robustness
 from analysis.selection import select
 from analysis.wording import short
