@@ -7,6 +7,16 @@ from typing import NamedTuple
 
 SHOWN = 100
 PLACES = 3  # that a problem names
+LONGEST = 300  # characters of what was found, and of a rule that lists names of a file
+
+
+def short(text: str) -> str:
+    """A text that may come from a file, at most as long as is shown.
+
+    >>> len(short("x" * 60_000)), short("x")
+    (300, 'x')
+    """
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 class Remedy(NamedTuple):
@@ -32,6 +42,12 @@ class Problem:
     count: int = 1
     examples: tuple[str, ...] = ()
     on_page: str = ""
+
+    def __post_init__(self) -> None:
+        """Cut what a file said: a cell may have a million characters."""
+        for name in ("file", "found", "rule"):
+            object.__setattr__(self, name, short(getattr(self, name)))
+        object.__setattr__(self, "examples", tuple(map(short, self.examples)))
 
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}, line {self.line}"
