@@ -20,6 +20,8 @@ LONGEST = 1_000  # characters of a pattern
 MOST_GROUPS = 9  # that RE2 gives back by number
 PATIENCE = 3.0  # seconds, and one more for each
 SPEED = 100_000  # ids; the pattern that is used unless another is given reads five times as many
+SIGN = re.compile(r"\\.|.", re.DOTALL)
+LETTERS = r"\pL\pN_"
 NAMED = "the pattern names (?P<session>…) and (?P<query>…)"
 
 
@@ -42,7 +44,9 @@ def pattern_fault(pattern: str) -> str:
         if not {"session", "query"} <= set(groups.groupindex):
             return NAMED
         _matched(pa.array([""]), pattern)
-    except (re.error, OverflowError, RecursionError) as fault:
+    except RecursionError:
+        return "its groups are nested too deeply"
+    except (re.error, OverflowError) as fault:
         return str(fault)
     except pa.ArrowInvalid as fault:
         return (
@@ -84,7 +88,17 @@ def _group(cells: Any, pattern: str, place: int) -> Any:
 
 
 def _whole(pattern: str) -> str:
-    return rf"\A(?:{pattern})\z"
+    r"""A pattern that has to fit from end to end, with \w for the letters of all languages."""
+    whole, within, opening = "", False, False  # a class of signs; at its first sign
+    for sign in SIGN.findall(pattern):
+        letters = LETTERS if within else f"[{LETTERS}]"
+        whole += letters if sign == r"\w" else sign
+        if within:
+            within = sign != "]" or opening
+            opening = opening and sign == "^"
+        else:
+            within = opening = sign == "["
+    return rf"\A(?:{whole})\z"
 
 
 def _growing(texts: Sequence[str]) -> Iterator[Sequence[str]]:
