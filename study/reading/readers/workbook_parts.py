@@ -109,7 +109,7 @@ class Part:
             called = CELL.fullmatch(name)
             if not called:
                 raise ValueError(f"a cell called {name[:80]!r}")
-            self._column, self._row = _number(called[1]), int(called[2])
+            self._column, self._row = number_of(called[1]), int(called[2])
         else:
             self._column += 1
         self.rows, self.columns = max(self.rows, self._row), max(self.columns, self._column)
@@ -132,7 +132,7 @@ class Part:
             self._parser.CharacterDataHandler = None
 
     def _called(self) -> str:
-        return f"{_letters(self._column)}{self._row}"
+        return f"{letters_of(self._column)}{self._row}"
 
     def _note(self, cell: str) -> None:
         self.without += 1
@@ -165,7 +165,7 @@ class _Kept:
         return self.like_xml
 
 
-def _number(letters: str) -> int:
+def number_of(letters: str) -> int:
     """Column of its letters, from 1."""
     number = 0
     for letter in letters.upper():
@@ -173,7 +173,7 @@ def _number(letters: str) -> int:
     return number
 
 
-def _letters(column: int) -> str:
+def letters_of(column: int) -> str:
     """Letters of a column, from 1: Z is 26, AA is 27."""
     letters = ""
     while column:
