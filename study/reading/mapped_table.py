@@ -70,13 +70,15 @@ def _composed(raw: RawTable, cells: pd.DataFrame, found: Findings) -> pd.DataFra
 
 def _say_invisible(raw: RawTable, cells: pd.DataFrame, found: Findings) -> None:
     """Warn of ids that differ, or may, by what nobody sees."""
-    for role in cells.columns.intersection(list(IDS)):
+    for role in (role for role in IDS if role in cells):
         texts = texts_of(cells[role])
-        odd = [] if "".join(texts).isascii() else [bool(INVISIBLE.search(t)) for t in texts]
-        rows = np.flatnonzero(np.array(odd, dtype=bool)[coded(cells[role])]) if any(odd) else []
-        if len(rows):
+        if "".join(texts).isascii():
+            continue
+        odd = np.array([bool(INVISIBLE.search(text)) for text in texts], dtype=bool)
+        rows = np.flatnonzero(odd[coded(cells[role])]) if odd.any() else np.empty(0, np.int64)
+        if rows.size:
             (file, line), some = raw.place(int(rows[0])), repr(cells[role].iloc[rows[0]])
-            what = f"{sum(odd):,} ids of {role} with characters that can't be seen ({some})"
+            what = f"{odd.sum():,} ids of {role} with characters that can't be seen ({some})"
             rule = "ids are compared as the text they are, and these characters are part of it"
             remedy = "Take them out in all files, unless they belong there."
             found.problems.append(Problem("warning", file, line, what, rule, remedy))
