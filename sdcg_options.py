@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from analysis.definition.choices import OPTIONS
+from study.problems import short
 from study.reading.mapping import NONE
 from study.reading.rules import Rules, values_of
 
@@ -186,6 +187,11 @@ def read(
         if not (role and sign):
             raise OptionError(f"--map {mapping!r}; it reads ROLE=COLUMN,ROLE=COLUMN. Correct it.")
     columns = {role: "" if column == NONE else column for role, _, column in pairs}
+    if len(columns) < len(pairs):
+        roles = [role for role, _, _ in pairs]
+        twice = next(role for role in roles if roles.count(role) > 1)
+        rule = f"a role has one column, and {twice} is given two"
+        raise OptionError(f"--map {mapping!r}; {rule}. Correct it.")
     return read_study(log, judgments, ratings=ratings or (), mapping=columns, rules=rules)
 
 
@@ -202,7 +208,7 @@ def _chosen(
         try:
             definition, filters = from_toml(file.read_text(encoding="utf-8"), definition)
         except (OSError, ValueError) as fault:
-            raise OptionError(f"{file}: {fault}. Correct the file.") from None
+            raise OptionError(f"{file}: {short(str(fault))}. Correct the file.") from None
     return replace(definition, **choices), replace(filters, **kept)
 
 

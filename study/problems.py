@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict, dataclass, field, replace
 from typing import NamedTuple
 
 SHOWN = 100
 PLACES = 3  # that a problem names
+LONGEST = 300  # characters of what was found, and of a rule that lists names of a file
+
+
+def short(text: str) -> str:
+    """A text that may come from a file, at most as long as is shown.
+
+    >>> len(short("x" * 60_000)), short("x")
+    (300, 'x')
+    """
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 class Remedy(NamedTuple):
@@ -32,6 +43,12 @@ class Problem:
     count: int = 1
     examples: tuple[str, ...] = ()
     on_page: str = ""
+
+    def __post_init__(self) -> None:
+        """Cut what a file said: a cell may have a million characters."""
+        for name in ("file", "found", "rule"):
+            object.__setattr__(self, name, short(getattr(self, name)))
+        object.__setattr__(self, "examples", tuple(map(short, self.examples)))
 
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}, line {self.line}"
@@ -109,22 +126,33 @@ class Causes:
     """Errors of one file, gathered line by line: one per rule, with its count and first places."""
 
     file: str
-    found: dict[tuple[str, str], Problem] = field(default_factory=dict[tuple[str, str], Problem])
+    first: dict[tuple[str, str], tuple[int, str]] = field(
+        default_factory=dict[tuple[str, str], tuple[int, str]]
+    )
+    lines: dict[tuple[str, str], list[int]] = field(
+        default_factory=dict[tuple[str, str], list[int]]
+    )
+    counts: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
 
     def add(self, line: int, found: str, rule: str, remedy: str) -> None:
         """One more line that breaks a rule; the first of them is what is shown."""
-        place = f"{self.file}, line {line}"
-        first = self.found.get((rule, remedy))
-        if first is None:
-            first = error(self.file, line, found, rule, remedy, 0)
-        known = first.examples
-        examples = known if place in known or len(known) == PLACES else (*known, place)
-        self.found[rule, remedy] = replace(first, count=first.count + 1, examples=examples)
+        cause = rule, remedy
+        self.first.setdefault(cause, (line, found))
+        self.counts[cause] += 1
+        known = self.lines.setdefault(cause, [])
+        if len(known) < PLACES and line not in known:
+            known.append(line)
 
     @property
     def problems(self) -> list[Problem]:
         """One error per cause."""
-        return list(self.found.values())
+        return [
+            error(self.file, *self.first[cause], *cause, count, self._places(cause))
+            for cause, count in self.counts.items()
+        ]
+
+    def _places(self, cause: tuple[str, str]) -> tuple[str, ...]:
+        return tuple(f"{self.file}, line {line}" for line in self.lines[cause])
 
 
 class UnusableInputError(ValueError):

@@ -17,12 +17,13 @@ from pages.parts.show import markdown_safe, show_table
 from study.problems import UnusableInputError
 from study.reading.assemble import add_ratings, assemble
 from study.reading.guess import proposed
+from study.reading.id_patterns import pattern_fault
 from study.reading.limits import MOST_RESULTS
 from study.reading.mapping import FOLD as ROLES_FOLD
 from study.reading.own_study import About
 from study.reading.raw_table import KINDS
 from study.reading.read import read_parts
-from study.reading.rules import ASKED, FOLD, OFFERED, Rules, pattern_fault
+from study.reading.rules import ASKED, FOLD, OFFERED, Rules
 from study.reading.sources import Source
 from study.reading.table_kinds import Part, of_kind, stem, taken_as
 from study.reading.topics import lacks_topics, possible_keys

@@ -14,7 +14,13 @@ from study.reading.mapping import LISTS, plain_name
 from study.reading.raw_table import RawTable, encoded, texts_of
 
 NESTED = re.compile(r"^\s*\[(\s*[\[{]|.*(\s|,)\.\.\.(\s|,|\]))", re.DOTALL)
-WORD = re.compile(r""" "((?:[^"\\]|\\.)*)" | '((?:[^'\\]|\\.)*)' | ([^\s,"']+) """, re.VERBOSE)
+WORD = re.compile(  # a quote that never closes runs to the end, so that nothing is scanned twice
+    r""" "([^"\\]*+(?:\\.?[^"\\]*+)*+)("?)
+    | '([^'\\]*+(?:\\.?[^'\\]*+)*+)('?)
+    | ([^\s,"'][^\s,]*) """,
+    re.VERBOSE | re.DOTALL,
+)
+ESCAPED = re.compile(r"\\(.)")
 SIGNS = re.compile(r"[;,]?\s+")
 PARALLEL = ("rank", "clicked", "examined", "grade")
 
@@ -31,7 +37,7 @@ def spread_lists(
     if name is None or not _is_listed(raw, columns):
         return raw, columns
     docs = raw.rows[name]
-    nested = np.array([bool(NESTED.search(text)) for text in texts_of(docs)], dtype=bool)
+    nested = np.array([not _is_whole(text) for text in texts_of(docs)], dtype=bool)
     found.refuse(
         raw,
         np.flatnonzero(nested[coded(docs)]),
@@ -67,14 +73,28 @@ def list_of(text: str) -> list[str]:
     (['d1', 'd2'], ['d1', 'd2'], ['a', 'b'], ['d1', 'd2'])
     """
     plain = text.strip()
-    if plain.startswith("[") and plain.endswith("]"):
+    if _is_bracketed(plain):
         return [_word(*found) for found in WORD.findall(plain[1:-1])]
     if "|" in plain:
         return [part.strip() for part in plain.split("|")]
     return plain.split() if "://" in plain else [part for part in SIGNS.split(plain) if part]
 
 
-def _word(double: str, single: str, bare: str) -> str:
+def _is_bracketed(plain: str) -> bool:
+    return plain.startswith("[") and plain.endswith("]")
+
+
+def _is_whole(text: str) -> bool:
+    """Whether a cell has no list within its list, and nothing that was cut."""
+    plain = text.strip()
+    if NESTED.search(plain):
+        return False
+    if not _is_bracketed(plain) or ('"' not in plain and "'" not in plain):
+        return True
+    return all(closed or also or bare for _, closed, _, also, bare in WORD.findall(plain[1:-1]))
+
+
+def _word(double: str, _: str, single: str, __: str, bare: str) -> str:
     """One text of a list; nothing where it reads null."""
     if double:
         try:
@@ -82,7 +102,7 @@ def _word(double: str, single: str, bare: str) -> str:
         except orjson.JSONDecodeError:
             return double
     if single:
-        return re.sub(r"\\(.)", r"\1", single)
+        return ESCAPED.sub(r"\1", single)
     return "" if bare in ("null", "None", "nan") else bare
 
 
@@ -90,7 +110,7 @@ def _is_listed(raw: RawTable, columns: dict[str, str]) -> bool:
     """Whether documents stand as lists: brackets in most cells, or no rank and lists by name."""
     texts = [text.strip() for text in texts_of(raw.rows[columns["doc"]])]
     texts = [text for text in texts if text]
-    bracketed = sum(text.startswith("[") and text.endswith("]") for text in texts)
+    bracketed = sum(map(_is_bracketed, texts))
     if "rank" in columns:  # [7] beside a rank is an id
         return any(str(text).startswith("[") for text in raw.rows[columns["rank"]].cat.categories)
     if texts and 2 * bracketed > len(texts):
@@ -106,9 +126,10 @@ def _beside(docs: list[str], text: str, role: str) -> list[str]:
     values = list_of(text) if text.strip() else []
     if not values and text.strip() and role in ("clicked", "examined"):
         return ["0"] * len(docs)  # an empty list: none was
-    marks = role in ("clicked", "examined") and not set(values) <= {"0", "1"}
-    if marks and set(values) <= set(docs):
-        return [str(int(doc in values)) for doc in docs]
+    marked = set(values)
+    marks = role in ("clicked", "examined") and not marked <= {"0", "1"}
+    if marks and marked <= set(docs):
+        return [str(int(doc in marked)) for doc in docs]
     if len(values) == len(docs):
         return values
     if not values or len(docs) == 1:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from study.problems import error, note
+from study.problems import Problem, error, note
 from study.reading.cells import NUMBER, Findings, blank, coded
 from study.reading.mapping import Role, map_columns, which_is_which
 from study.reading.raw_table import RawTable, in_order, texts_of
 
 LOOKED_AT = 1_000  # rows, before all are
+IDS = ("session", "system", "searcher", "topic", "doc")
+INVISIBLE = re.compile(  # hyphens and blanks of no width, marks of direction, byte order marks
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\ufeff]"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +45,9 @@ def mapped(
     if "topic" in cells and not raw.exact and blank(cells["topic"]).all():
         cells = cells.drop(columns="topic")
     _check_docs(raw, cells, columns, found)
-    return Mapped(raw, _composed(raw, cells, found), raw.rows[others])
+    cells = _composed(raw, cells, found)
+    _say_invisible(raw, cells, found)
+    return Mapped(raw, cells, raw.rows[others])
 
 
 def _composed(raw: RawTable, cells: pd.DataFrame, found: Findings) -> pd.DataFrame:
@@ -58,6 +66,22 @@ def _composed(raw: RawTable, cells: pd.DataFrame, found: Findings) -> pd.DataFra
         said = note(raw.file, f"letters not in NFC in {', '.join(changed)}", rule, "Nothing to do.")
         found.problems.append(said)
     return cells
+
+
+def _say_invisible(raw: RawTable, cells: pd.DataFrame, found: Findings) -> None:
+    """Warn of ids that differ, or may, by what nobody sees."""
+    for role in (role for role in IDS if role in cells):
+        texts = texts_of(cells[role])
+        if "".join(texts).isascii():
+            continue
+        odd = np.array([bool(INVISIBLE.search(text)) for text in texts], dtype=bool)
+        rows = np.flatnonzero(odd[coded(cells[role])]) if odd.any() else np.empty(0, np.int64)
+        if rows.size:
+            (file, line), some = raw.place(int(rows[0])), repr(cells[role].iloc[rows[0]])
+            what = f"{odd.sum():,} ids of {role} with characters that can't be seen ({some})"
+            rule = "ids are compared as the text they are, and these characters are part of it"
+            remedy = "Take them out in all files, unless they belong there."
+            found.problems.append(Problem("warning", file, line, what, rule, remedy))
 
 
 def _check_docs(

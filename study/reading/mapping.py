@@ -78,7 +78,7 @@ def is_called(file: str, name: str) -> bool:
     >>> is_called("study/ratings.csv", "ratings.csv"), is_called("ratings.csv", "s.csv")
     (True, False)
     """
-    return name in (file, re.split(r"[/\\]", file)[-1])
+    return name in (file, file.replace("\\", "/").rpartition("/")[2])
 
 
 def given_for(mapping: Mapping[str, str], file: str) -> dict[str, str]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
-from study.problems import note
+from study.problems import UnusableInputError, error, note
 from study.reading.cells import Findings, coded
+from study.reading.id_patterns import SPEED, SlowPatternError, parts_of
 from study.reading.raw_table import RawTable, in_order, texts_of
 from study.reading.rules import Rules, by_rule
 
@@ -27,17 +27,21 @@ def split_query_ids(
     ids = raw.rows[column]
     texts = texts_of(ids)
     short = [text.strip() if len(text) <= LONGEST else "" for text in texts]
-    fits = [re.fullmatch(rules.query_id, text) for text in short]
+    remedy = by_rule("query_id", "REGEX", "Say how they split into session and query:")
+    try:
+        fits = parts_of(short, rules.query_id)
+    except SlowPatternError:
+        what, rule = f"a slow pattern, {rules.query_id}", f"a pattern reads {SPEED:,} ids a second"
+        raise UnusableInputError([error(raw.file, None, what, rule, remedy)]) from None
     bad = np.array([fit is None for fit in fits], dtype=bool)
     rule = f"query ids read {rules.query_id}"
-    remedy = by_rule("query_id", "REGEX", "Say how they split into session and query:")
     wrong = np.flatnonzero(bad[coded(ids)])
     found.refuse(raw, wrong, lambda i: f"query id {ids.iloc[i]!r}", rule=rule, remedy=remedy)
-    parts = [fit.groupdict() if fit else {} for fit in fits]
-    columns = {"session": [str(part.get("session") or "") for part in parts]}
-    columns["query_number"] = [str(part.get("query") or "") for part in parts]
+    parts = [fit or {} for fit in fits]
+    columns = {"session": [part.get("session", "") for part in parts]}
+    columns["query_number"] = [part.get("query", "") for part in parts]
     if any("topic" in part for part in parts):
-        columns["topic"], source = [str(part.get("topic") or "") for part in parts], "what it names"
+        columns["topic"], source = [part.get("topic", "") for part in parts], "what it names"
     elif judged & set(texts) and not judged & set(columns["session"]):
         columns["topic"], source = texts, "the whole query id, as in the judgments"
     else:

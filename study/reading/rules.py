@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
 
 from study.arrays import Floats, Ints
-from study.problems import Remedy
+from study.problems import Remedy, short
+from study.reading.id_patterns import pattern_fault
 
 QUERY_ID = r"(?P<session>.+?)(?:[-_. :/]+[qQ]?|[qQ])(?P<query>\d+)"
 FOLD = "How doubtful input is taken"
@@ -100,22 +100,8 @@ class Rules:
                 raise ValueError(
                     f"--{option} {getattr(self, name)!r}; it is {values_of(name)}. Correct it."
                 )
-        if fault := pattern_fault(self.query_id):
-            raise ValueError(f"--query-id {self.query_id!r}; {fault}. Correct it.")
-
-
-def pattern_fault(pattern: str) -> str:
-    """Why query ids can't be split by a pattern; "" where they can.
-
-    >>> pattern_fault("(?P<session>.+)")
-    'the pattern names (?P<session>…) and (?P<query>…)'
-    """
-    try:
-        groups = re.compile(pattern).groupindex
-    except re.error as fault:
-        return str(fault)
-    named = {"session", "query"} <= set(groups)
-    return "" if named else "the pattern names (?P<session>…) and (?P<query>…)"
+        if self.query_id != QUERY_ID and (fault := pattern_fault(self.query_id)):
+            raise ValueError(f"--query-id {short(self.query_id)!r}; {fault}. Correct it.")
 
 
 def by_rule(name: str, values: str, command: str, page: str = "") -> Remedy:

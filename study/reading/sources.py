@@ -108,11 +108,8 @@ class _Unpacked:
                 return self._extracted(source, archive)
         except UnusableInputError:
             raise
-        # NotImplementedError is zipfile's word for a method or version that it does not know
         except (zipfile.BadZipFile, NotImplementedError, EOFError, ValueError, OSError) as fault:
             self.refuse(source.name, f"a zip that can't be read ({fault})", "a zip is whole")
-        except RuntimeError:  # zipfile's word for a password
-            self.refuse(source.name, "a zip with a password", "a zip opens without one")
 
     def _extracted(self, source: Source, archive: zipfile.ZipFile) -> list[Source]:
         entries = [entry for entry in archive.infolist() if not entry.is_dir()]
@@ -129,14 +126,30 @@ class _Unpacked:
                 self.refuse(source.name, f"a file named {entry.filename[:80]!r}", rule)
             if len(entry.filename) > LONGEST_NAME:
                 rule = f"names in a zip have at most {LONGEST_NAME} characters"
-                self.refuse(source.name, f"a name of {len(entry.filename):,}", rule)
-            with archive.open(entry) as data:
-                packed = min(max(entry.compress_size, 1), source.path.stat().st_size)
-                copy = self._written(data, str(path), packed)
-            plain += self.plain(Source(str(path), copy), 1)
+                what = f"a name of {len(entry.filename):,}, {entry.filename[:80]}…"
+                self.refuse(source.name, what, rule)
+            plain += self.plain(Source(str(path), self._entry(source, archive, entry, path)), 1)
         if not plain:
             self.refuse(source.name, "no file in it", "a zip holds the files of a study")
         return plain
+
+    def _entry(
+        self, source: Source, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, path: PurePosixPath
+    ) -> Path:
+        """A copy of a file in a zip."""
+        packed = min(max(entry.compress_size, 1), source.path.stat().st_size)
+        try:
+            with archive.open(entry) as data:
+                return self._written(data, str(path), packed)
+        except UnusableInputError:
+            raise
+        # NotImplementedError is zipfile's word for a method or version that it does not know
+        except (zipfile.BadZipFile, NotImplementedError, EOFError, ValueError, OSError) as fault:
+            self.refuse(
+                str(path), f"a file of a zip that can't be read ({fault})", "a zip is whole"
+            )
+        except RuntimeError:  # zipfile's word for a password
+            self.refuse(str(path), "a file of a zip with a password", "a zip opens without one")
 
     def _written(self, data: Readable, name: str, packed: int) -> Path:
         """Copy what is unpacked, as long as it stays within the limits."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -13,7 +12,10 @@ from study.reading.scored_tables import SCORE, SCORED, kind_of_scored
 from study.reading.sources import PACKED
 from study.tags import COLUMNS as TAGS
 
-ENDINGS = "|".join([*PACKED, *(ending for reader in FORMATS for ending in reader.endings)])
+ENDINGS = tuple(
+    f".{ending}"
+    for ending in [*PACKED, *(ending for reader in FORMATS for ending in reader.endings)]
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,8 +92,12 @@ def stem(file: str) -> str:
     >>> stem("runs/BM25.run.gz"), stem("study.xlsx [log]")
     ('BM25', 'study [log]')
     """
-    name = re.split(r"[/\\]", file)[-1]
-    return re.sub(rf"(?i)(\.({ENDINGS}))+(?=$| \[)", "", name) or name
+    name = file.replace("\\", "/").rpartition("/")[2]
+    book, _, sheet = name.rpartition(" [") if name.endswith("]") else (name, "", "")
+    plain = book
+    while plain.lower().endswith(ENDINGS):
+        plain = plain[: plain.rindex(".")]
+    return (f"{plain} [{sheet}" if sheet else plain) or name
 
 
 def _listed(columns: dict[str, str]) -> str:

@@ -39,7 +39,7 @@ def bombs() -> Iterator[tuple[str, Files]]:
     with_judgments |= {f"runs of {name}": data for name, data in _runs().items()}
     for name, (file, data) in with_judgments.items():
         yield name, {file: data, "judgments.csv": JUDGMENTS}
-    for name, data in {**_zips(), **_broken_zips()}.items():
+    for name, data in {**_zips(), **broken_zips()}.items():
         yield name, {"study.zip": data}
     for name, data in {**_workbooks(), **_corners()}.items():
         yield name, {"log.xlsx": data, "judgments.csv": JUDGMENTS}
@@ -180,7 +180,7 @@ def _zips() -> dict[str, bytes]:
     }
 
 
-def _broken_zips() -> dict[str, bytes]:
+def broken_zips() -> dict[str, bytes]:
     """Fields of an archive's directory that lie."""
     both = {"log.csv": LOG, "judgments.csv": JUDGMENTS}
     lies = {"version": (6, b"\xff"), "method": (10, b"\x63"), "check sum": (16, b"\0\0\0\0")}

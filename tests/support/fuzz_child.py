@@ -21,6 +21,7 @@ from typing import Any
 THREE_SESSIONS = Path(__file__).resolve().parents[2] / "sample_sessions" / "three_sessions"
 READERS = THREE_SESSIONS.parents[1] / "study" / "reading" / "readers"
 MEMORY = 1_000_000_000  # bytes of data, with all that Python and the libraries hold themselves
+LONGEST = 1_500  # characters of a line that is printed
 MOST = 20  # seconds that reading a file may take; then its fork is stopped
 
 
@@ -53,7 +54,7 @@ def ending(paths: list[Path]) -> dict[str, Any]:
     except UnusableInputError as refused:
         problems, lines = refused.problems, refused.lines()
         placed = all(p.file and (p.line is None or p.line > 0) for p in problems)
-        whole = all(line and "\n" not in line for line in lines)
+        whole = all(line and "\n" not in line and len(line) <= LONGEST for line in lines)
         said = "".join(lines[:1])[:300]
         good = bool(problems) and placed and whole
         lined = any(problem.line for problem in problems)

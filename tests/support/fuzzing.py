@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from tests.support.fuzz_bombs import JUDGMENTS, LOG, bombs
 from tests.support.fuzz_changes import BYTES, TEXTS, Change
 from tests.support.fuzz_samples import Files, Sample, samples, zipped
+from tests.support.fuzz_slow import slow
 from tests.support.thorough import THOROUGH
 
 T = TypeVar("T")
@@ -53,7 +54,7 @@ def inputs() -> Iterator[Input]:
     for sample in samples():
         yield Input(sample.name, sample.files)
         yield from _slow(sample) if sample.slow else _changed(sample)
-    for name, files in bombs():
+    for name, files in (*bombs(), *slow()):
         yield Input(name, files)
     for i, text in enumerate(_drawn(_tables()), start=1):
         yield Input(f"drawn table {i}", {"log.csv": text, "judgments.csv": JUDGMENTS})

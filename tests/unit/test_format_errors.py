@@ -140,13 +140,17 @@ REFUSED: dict[str, tuple[str, str | bytes, str]] = {
     "sheet that spans too much": (
         "log.xlsx",
         zip_of(
-            {"xl/workbook.xml": b"", "xl/worksheets/sheet1.xml": b'<c r="A1"/><c r="CV200001"/>'}
+            {
+                "xl/workbook.xml": b"<workbook/>",
+                "xl/a.xml": b'<sheetData><c r="A1"/><c r="CV200001"/></sheetData>',
+            }
         ),
-        f"log.xlsx: 200,001 rows × 100 columns; a sheet has at most 5,000,000 cells. {SHEET}",
+        "log.xlsx: 200,001 rows × 100 columns in xl/a.xml; a sheet has at most 5,000,000 cells. "
+        + SHEET,
     ),
     "workbook that grows too much": (
         "log.xlsx",
-        zip_of({"xl/workbook.xml": b"0" * 3_000_000}),
+        zip_of({"xl/workbook.xml": b"<a>" + b"0" * 3_000_000}),
         "log.xlsx: a larger ratio; a workbook grows at most 200 times as it is unpacked. " + SHEET,
     ),
     "run with parts missing": (

@@ -95,7 +95,7 @@ TOO_MUCH: dict[str, tuple[bytes, str]] = {
     ),
     "a long name": (
         zip_of({"n" * 201: b""}),
-        f"x.zip: a name of 201; names in a zip have at most 200 characters. {UNPACK}",
+        f"x.zip: a name of 201, {'n' * 80}…; names in a zip have at most 200 characters. {UNPACK}",
     ),
     "a bomb": (LARGE, f"large.csv: a larger ratio; {CUT}. {UNPACK}"),
 }

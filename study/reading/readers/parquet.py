@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from study.problems import UnusableInputError, error
+from study.problems import UnusableInputError, error, short
 from study.reading.limits import MOST_BYTES, MOST_COLUMNS
 from study.reading.raw_table import RawTable
 from study.reading.sources import Source
@@ -21,6 +22,8 @@ from study.reading.sources import Source
 MOST_ROWS = 20_000_000
 LARGEST = 2**53
 REMEDY = "Write it again, or export it as CSV."
+RULE = "a cell is a text, a number, or a time of the years 1 to 9999"
+NO_TEXT = (ValueError, OverflowError, LookupError)  # of text and times that Python does not know
 
 
 def read_parquet(source: Source) -> list[RawTable]:
@@ -42,7 +45,7 @@ def read_parquet(source: Source) -> list[RawTable]:
         rows = pd.DataFrame({name: _texts(source, name, c) for name, c in columns.items()})
     except UnusableInputError:
         raise
-    except (pa.ArrowException, OSError, ValueError, MemoryError, RecursionError) as fault:
+    except (pa.ArrowException, OSError, *NO_TEXT, MemoryError, RecursionError) as fault:
         found = str(fault).splitlines()[0][:200] if str(fault) else type(fault).__name__
         _refuse(source, found, "a Parquet file is whole")
         raise
@@ -72,10 +75,7 @@ def _texts(source: Source, name: str, column: Any) -> Any:
         if _has_objects(kind):
             rule = "a cell holds a value, or a list of values"
             _refuse(source, f"objects in column {name!r}", rule)
-        values = [
-            "" if v is None else json.dumps([_text(one) for one in v], ensure_ascii=False)
-            for v in column.to_pylist()
-        ]
+        values = _each(source, name, column, _list, lambda i: i)
         codes, distinct = pd.factorize(np.array(values, dtype=object))
     else:
         whole = column.combine_chunks()
@@ -83,9 +83,29 @@ def _texts(source: Source, name: str, column: Any) -> Any:
         if isinstance(coded, pa.ChunkedArray):
             coded = coded.unify_dictionaries().combine_chunks()
         codes = coded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
-        distinct = np.array([_text(value) for value in coded.dictionary.to_pylist()] + [""], object)
+        texts = _each(source, name, coded.dictionary, _text, lambda i: int(np.argmax(codes == i)))
+        distinct = np.array([*texts, ""], object)
         codes, distinct = _plain(codes, distinct)
     return pd.Categorical.from_codes(codes, pd.Index(distinct, dtype="str"))
+
+
+def _each(
+    source: Source, name: str, values: Any, text: Callable[[Any], str], row: Callable[[int], int]
+) -> list[str]:
+    """Values as texts; one that has none is refused in its row (from 0), which `row` knows."""
+    try:
+        return [text(value) for value in values.to_pylist()]
+    except NO_TEXT:
+        pass
+    for i in range(len(values)):
+        try:
+            text(values[i].as_py())
+        except NO_TEXT as fault:
+            what = "a time beyond these" if isinstance(fault, OverflowError) else fault
+            found = f"{what} in column {short(name)!r}"
+            refused = [error(source.name, row(i) + 1, found, RULE, REMEDY)]
+            raise UnusableInputError(refused) from None
+    return []
 
 
 def _plain(codes: Any, texts: Any) -> tuple[Any, Any]:
@@ -99,6 +119,11 @@ def _has_objects(kind: Any) -> bool:
     if pa.types.is_struct(kind) or pa.types.is_map(kind):
         return True
     return any(pa.types.is_nested(kind.field(i).type) for i in range(kind.num_fields))
+
+
+def _list(values: Any) -> str:
+    """A list of values as JSON."""
+    return "" if values is None else json.dumps([_text(v) for v in values], ensure_ascii=False)
 
 
 def _text(value: Any) -> str:

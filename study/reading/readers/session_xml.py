@@ -13,6 +13,7 @@ from study.problems import UnusableInputError, error
 from study.reading.head import Head
 from study.reading.limits import DEEPEST
 from study.reading.raw_table import Known, RawTable, encoded
+from study.reading.readers.markup import LongTagError, parsed
 from study.reading.sources import Source
 from study.report import FOLDED, LEFT_OUT, PAGE_CLASH, REPAIRED, Change
 
@@ -251,12 +252,15 @@ def read_session_log(source: Source) -> list[RawTable]:
     rule, remedy = "an XML log is complete and well formed", "Copy the whole file again."
     try:
         with source.path.open("rb") as data:
-            parser.ParseFile(data)
+            parsed(parser, data)
     except expat.ExpatError as fault:
         found = expat.ErrorString(fault.code)
         raise UnusableInputError([error(source.name, fault.lineno, found, rule, remedy)]) from None
     except UnusableInputError:
         raise
+    except LongTagError as fault:
+        line = parser.CurrentLineNumber
+        raise UnusableInputError([error(source.name, line, str(fault), rule, remedy)]) from None
     except (LookupError, ValueError) as fault:  # an encoding that Python does not know
         raise UnusableInputError([error(source.name, 1, str(fault), rule, remedy)]) from None
     if not log.rows:

@@ -16,7 +16,7 @@ from study.problems import Causes, Problem, UnusableInputError, error, refuse
 from study.reading.head import Head
 from study.reading.limits import LONGEST_LINE, MOST_COLUMNS, MOST_LINES
 from study.reading.mapping import looks_like_header
-from study.reading.raw_table import RawTable, encoded_arrow
+from study.reading.raw_table import RawTable, encoded, encoded_arrow
 from study.reading.readers.plain_rows import plain_rows
 from study.reading.readers.text import Text, open_text
 from study.reading.sources import Source
@@ -53,6 +53,8 @@ def has_header(head: Head) -> bool:
 def _read(source: Source, delimiters: Sequence[str]) -> RawTable:
     with open_text(source) as text:
         delimiter, header, blank = _head(text, delimiters)
+        if b"\n" not in text.data.strip():
+            return RawTable(source.name, encoded({name: [] for name in header}), notes=text.notes)
         read = _quoted_rows if b'"' in text.data else plain_rows
         try:
             rows = read(text.path, delimiter, len(header), blank)

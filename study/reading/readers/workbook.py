@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import datetime
-import re
 import zipfile
 import zlib
 from collections import Counter
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
 from python_calamine import CalamineError, CalamineWorkbook
 
-from study.problems import Causes, UnusableInputError, error, refuse
-from study.reading.limits import MOST_BYTES, MOST_CELLS, MOST_COLUMNS, MOST_RATIO
+from study.problems import Causes, Problem, UnusableInputError, error, refuse
+from study.reading.limits import LONGEST_NAME, MOST_BYTES, MOST_CELLS, MOST_COLUMNS, MOST_RATIO
 from study.reading.raw_table import RawTable, encoded
+from study.reading.readers.markup import CHUNK
 from study.reading.readers.tables import named
+from study.reading.readers.workbook_parts import Part
 from study.reading.sources import Source
 
 BROKEN = (zipfile.BadZipFile, ValueError, OSError)
 REMEDY = "Save the sheet as CSV."
-CELL = re.compile(rb"""\br\s*=\s*["']([A-Za-z]{0,9})(\d{1,12})["']""")  # of a row, or a cell
-UNKNOWN = re.compile(rb"""<c\b[^>]*\bt=["']e["']|<f\b[^>]*?(/>|>[^<]*</f>)\s*</c>""")
+VALUES = "Open it in a spreadsheet, which computes them, and save it; or save the sheet as CSV."
 LARGEST = 2**53
-COUNT = re.compile(rb"""\b(?:uniqueCount|count)\s*=\s*["'](\d{1,20})["']""")
-CHUNK = 1 << 20
 
 
 def read_workbook(source: Source) -> list[RawTable]:
@@ -36,10 +35,14 @@ def read_workbook(source: Source) -> list[RawTable]:
     ------
     UnusableInputError : a broken workbook, or one beyond the limits
     """
-    _check_size(source)
+    _check(source)
     try:
         book = _opened(str(source.path))
         names = list(book.sheet_names)
+        longest = max(map(len, names), default=0)
+        if longest > LONGEST_NAME:
+            rule = f"names of sheets have at most {LONGEST_NAME} characters"
+            _refuse(source, f"a name of {longest:,}", rule)
         called = names if names[1:] else [""]
         tables = [_sheet(source, book, i, name) for i, name in enumerate(called)]
     except (CalamineError, OverflowError, *BROKEN) as fault:
@@ -98,48 +101,83 @@ def _cell(value: Any) -> str:
     return text
 
 
-def _check_size(source: Source) -> None:
-    """Sizes are checked before anything is read: a sheet takes room for all within its corners."""
-    packed = max(source.path.stat().st_size, 1)
+def _check(source: Source) -> None:
+    """Look through the parts before any is read: what each unpacks to, and where its cells lie."""
     try:
         with zipfile.ZipFile(source.path) as archive:
-            room = min(max(MOST_RATIO * packed, CHUNK), MOST_BYTES)
-            for entry in archive.infolist():
-                rows, columns, strings, rest = 0, 1, 0, b""
-                with archive.open(entry) as data:
-                    while chunk := data.read(CHUNK):
-                        room -= len(chunk)
-                        if room < 0:
-                            rule = f"a workbook grows at most {MOST_RATIO} times as it is unpacked"
-                            _refuse(source, "a larger ratio", rule)
-                        for letters, row in CELL.findall(rest + chunk):
-                            rows, columns = max(rows, int(row)), max(columns, _column(letters))
-                        if UNKNOWN.search(rest + chunk):
-                            rule = (
-                                "cells hold values, not errors (#N/A) or formulas without a value"
-                            )
-                            _refuse(source, "a cell without a value of its own", rule)
-                        counts = COUNT.findall(rest + chunk)
-                        strings = max(strings, *map(int, counts)) if counts else strings
-                        rest = chunk[-80:]
-                if rows * columns > MOST_CELLS and "sheet" in entry.filename.lower():
-                    found = f"{rows:,} rows × {columns:,} columns"
-                    _refuse(source, found, f"a sheet has at most {MOST_CELLS:,} cells")
-                if strings > entry.file_size:
-                    rule = "a workbook has as many strings as it says"
-                    _refuse(source, f"{strings:,} strings in {entry.file_size:,} bytes", rule)
+            room = _Room(source, min(max(MOST_RATIO * _size(source), CHUNK), MOST_BYTES))
+            parts = [_looked_through(source, archive, entry, room) for entry in archive.infolist()]
     # RuntimeError is zipfile's word for a password, NotImplementedError for an unknown method
     except (*BROKEN, zlib.error, EOFError, NotImplementedError, RuntimeError) as fault:
         if isinstance(fault, UnusableInputError):
             raise
         _refuse(source, f"no workbook ({fault})", "a workbook is whole and has no password")
+    _check_values(source, parts)
 
 
-def _column(letters: bytes) -> int:
-    number = 0
-    for letter in letters.upper():
-        number = 26 * number + letter - 64
-    return number
+def _size(source: Source) -> int:
+    return max(source.path.stat().st_size, 1)
+
+
+@dataclass
+class _Room:
+    """What a workbook may still unpack to."""
+
+    source: Source
+    left: int
+    data: Any = None
+
+    def read(self, size: int = -1, /) -> bytes:
+        """The next bytes of a part, as long as there is room."""
+        piece: bytes = self.data.read(size)
+        self.left -= len(piece)
+        if self.left < 0:
+            rule = f"a workbook grows at most {MOST_RATIO} times as it is unpacked"
+            _refuse(self.source, "a larger ratio", rule)
+        return piece
+
+
+def _looked_through(
+    source: Source, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, room: _Room
+) -> Part:
+    """A part, refused where a reader could not read it, or not within memory."""
+    with archive.open(entry) as data:
+        room.data = data
+        part = Part(entry.filename).read(room)
+    if part.fault:
+        _refuse(
+            source,
+            part.fault,
+            "a workbook is whole, its cells are called as B7, and its XML has no document type",
+        )
+    if part.rows * part.columns > MOST_CELLS:
+        found = f"{part.rows:,} rows × {part.columns:,} columns in {part.name}"
+        _refuse(source, found, f"a sheet has at most {MOST_CELLS:,} cells")
+    if part.strings > entry.file_size:
+        rule = "a workbook has as many strings as it says"
+        _refuse(source, f"{part.strings:,} strings in {entry.file_size:,} bytes", rule)
+    return part
+
+
+def _check_values(source: Source, parts: list[Part]) -> None:
+    """Each cell has a value of its own: an error is none, nor a formula that nobody computed."""
+    names = {relation: name for part in parts for relation, name in part.sheets.items()}
+    sheets = {
+        target.rpartition("/")[2]: names[relation]
+        for part in parts
+        for relation, target in part.targets.items()
+        if relation in names
+    }
+    rule = "cells hold values, not errors (#N/A) or formulas without a value"
+    problems: list[Problem] = []
+    for part in (part for part in parts if part.without):
+        sheet = sheets.get(part.name.rpartition("/")[2], part.name)
+        file = f"{source.name} [{sheet}]" if len(names) > 1 else source.name
+        (row, cell), *_ = part.valueless
+        places = tuple(f"{file}, line {line}" for line, _ in part.valueless)
+        found = f"cell {cell} without a value of its own"
+        problems.append(error(file, row, found, rule, VALUES, part.without, places))
+    refuse(problems)
 
 
 def _refuse(source: Source, found: str, rule: str) -> NoReturn:

@@ -1,0 +1,148 @@
+"""What hostile files are told: briefly, with the file within the archive, with the cell."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import sdcg
+from study.problems import LONGEST, UnusableInputError, error
+from study.reading.lists_in_cells import list_of
+from study.reading.read import read_study
+from study.reading.readers import workbook_parts
+from tests.support.fuzz_bombs import broken_zips
+from tests.support.fuzz_samples import workbook
+from tests.support.plain_files import written
+from tests.support.refusals import JUDGMENTS, LOG
+
+VALUES = (
+    "cells hold values, not errors (#N/A) or formulas without a value. Open it in a spreadsheet, "
+    "which computes them, and save it; or save the sheet as CSV."
+)
+FORMULAS = {
+    "<f>1+1</f><v/>": "cell C3",
+    "<f>1+1</f>": "cell C3",
+    "<f>1+1</f><v></v>": "cell C3",
+    "<f>1+1</f><v> </v>": "cell C3",
+    "<f>1+1</f><v>2</v>": "",
+    "<f/><v>2</v>": "",
+    "<v>2</v>": "",
+    "": "",
+}
+HEAD = '<row r="1"><c r="A1" t="str"><v>session</v></c></row><row r="2"/>'
+
+
+def refused(*paths: Path) -> list[str]:
+    """The lines that refuse a study, or none."""
+    try:
+        read_study(paths[0], *paths[1:])
+    except UnusableInputError as found:
+        return found.lines()
+    return []
+
+
+def test_a_refusal_shows_300_characters_of_what_a_file_says() -> None:
+    long = "x" * 60_000
+    line = str(error(long, 1, long, long, "Correct it.", 9, (long,) * 3))
+    assert len(line) < 6 * LONGEST
+    assert line.count("…") >= 3
+    short = "x" * LONGEST
+    assert error("a", 1, short, short, "").found == short
+
+
+@pytest.mark.parametrize("cell", FORMULAS)
+@pytest.mark.parametrize("prefix", ["", "x:"])
+def test_a_formula_without_its_value_is_refused_with_the_cell(
+    cell: str, prefix: str, tmp_path: Path
+) -> None:
+    xml = f'{HEAD}<row r="3"><c r="C3">{cell}</c><c><f>0</f><v>0</v></c></row>'
+    xml = re.sub(r"<(/?)(?=[a-z])", rf"<\1{prefix}", xml)
+    book = tmp_path / "log.xlsx"
+    book.write_bytes(workbook({"log": xml, "other": ""}))
+    found = [line for line in refused(book) if "without a value" in line]
+    where = f"log.xlsx [log], line 3: {FORMULAS[cell]} without a value of its own; {VALUES}"
+    assert found == ([where] if FORMULAS[cell] else [])
+
+
+def test_a_formula_may_come_to_the_empty_text_and_an_error_is_no_value(tmp_path: Path) -> None:
+    book = tmp_path / "log.xlsx"
+    for kind, cell in (("str", ""), ("e", "cell AB3 without")):
+        of = f'<c r="AB3" t="{kind}"><f>B2</f><v></v></c>'
+        book.write_bytes(workbook({"log": f'{HEAD}<row r="3">{of}</row>'}))
+        assert any(cell and cell in line for line in refused(book)) == bool(cell)
+
+
+def test_columns_are_numbered_as_spreadsheets_letter_them() -> None:
+    letters = [workbook_parts.letters_of(i) for i in (1, 26, 27, 702, 703, 16_384)]
+    assert letters == ["A", "Z", "AA", "ZZ", "AAA", "XFD"]
+    numbers = map(workbook_parts.number_of, letters)
+    assert list(numbers) == [1, 26, 27, 702, 703, 16_384]
+
+
+def test_errors_in_a_zip_name_the_file_within(tmp_path: Path) -> None:
+    named: dict[str, str] = {}
+    for name, data in broken_zips().items():
+        path = tmp_path / "study.zip"
+        path.write_bytes(data)
+        if lines := refused(path):
+            named[name] = lines[0].partition(": ")[0]
+    without = {name for name, file in named.items() if file not in ("log.csv", "judgments.csv")}
+    what = {"version", "directory"}  # of a zip whose list of files can't be read
+    assert without <= {f"zip that lies about its {one}" for one in what}
+    assert len(named) - len(without) >= 5
+
+
+def test_lists_in_cells_are_read_as_json_and_python_write_them() -> None:
+    ids = ["d1", 'a"b', "a'b", "a\\b", "a, b", "é", "http://x/?a=b|c", "null ", "[7]", "a\nb", ""]
+    for some in (ids, ids[:1], ids[5:7]):
+        assert list_of(repr(some)) == [one.replace("\n", "n") for one in some]
+    assert list_of("[O'Reilly, b]") == ["O'Reilly", "b"]
+    assert list_of("['a' 'b'\n 'c']") == ["a", "b", "c"]
+
+
+def test_a_list_whose_quote_never_closes_is_refused(tmp_path: Path) -> None:
+    log = "session,query_number,topic,docs\ns1,1,t,\"['a', 'b]\"\n"
+    files = written(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
+    (line,) = refused(*files.values())
+    assert line.startswith("log.csv, line 2: a list of more than documents, or cut short")
+
+
+def test_ids_with_characters_of_no_width_are_warned_of(tmp_path: Path) -> None:
+    files = written(tmp_path, log_csv=LOG.replace("s2", "s\u200b2"), judgments_csv=JUDGMENTS)
+    problems = read_study(*files.values()).report.problems
+    (found,) = [str(one) for one in problems if "can't be seen" in one.found]
+    assert found == (
+        "log.csv, line 4: 1 ids of session with characters that can't be seen ('s\\u200b2'); ids "
+        "are compared as the text they are, and these characters are part of it. Take them out in "
+        "all files, unless they belong there."
+    )
+    plain = written(tmp_path, log_csv=LOG.replace("s2", "sé"), judgments_csv=JUDGMENTS)
+    assert not any("can't be seen" in p.found for p in read_study(*plain.values()).report.problems)
+
+
+def test_a_role_is_given_one_column(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = [*map(str, written(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS).values())]
+    assert sdcg.main(["check", *files, "--map", "session=session,doc=doc,session=topic"]) == 2
+    assert capsys.readouterr().err == (
+        "--map 'session=session,doc=doc,session=topic'; a role has one column, and session is "
+        "given two. Correct it.\n"
+    )
+
+
+def test_a_part_that_only_looks_binary_is_looked_through(tmp_path: Path) -> None:
+    rows = HEAD + '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
+    whole = tmp_path / "whole.xlsx"
+    whole.write_bytes(workbook({"log": rows}))
+    book = tmp_path / "log.xlsx"
+    with zipfile.ZipFile(whole) as given, zipfile.ZipFile(book, "w", zipfile.ZIP_DEFLATED) as out:
+        for name in given.namelist():
+            data = given.read(name)
+            if name.endswith("sheet1.xml"):
+                name, data = name.replace(".xml", ".bin"), b"\0x" + data
+            out.writestr(name, data.replace(b"sheet1.xml", b"sheet1.bin"))
+        out.writestr("xl/media/image1.png", b"\x89PNG\0<")
+    (line,) = refused(book)
+    assert line.startswith("log.xlsx: xl/worksheets/sheet1.bin")

@@ -1,0 +1,170 @@
+"""Every pattern of ours takes time in proportion to what it scans, whatever that holds."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from itertools import product
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import pytest
+
+from study.problems import UnusableInputError
+from study.reading import id_patterns
+from study.reading.id_patterns import parts_of, pattern_fault
+from study.reading.read import read_study
+from study.reading.rules import QUERY_ID, Rules
+from tests.support.imports import ALLOWED
+from tests.support.plain_files import ROOT
+
+SEARCHING = ("search", "sub", "subn", "split", "findall", "finditer")
+OF_OUR_WORDS = {"analysis/glossary.py"}  # a pattern made of the terms that stand there
+LONG = 200_000  # characters
+SOON, NOISE = 1.0, 0.03  # seconds
+
+
+@dataclass(frozen=True)
+class Scan:
+    """A pattern, where it stands, and whether it is looked for or has to fit from the start."""
+
+    place: str
+    pattern: re.Pattern[Any]
+    searched: bool
+
+    def seconds(self, text: str) -> float:
+        """How long it scans a text; as bytes where it is of bytes."""
+        given = text if isinstance(self.pattern.pattern, str) else text.encode()
+        started = process_time()
+        self.pattern.fullmatch(given)
+        if self.searched:
+            for _ in self.pattern.finditer(given):
+                pass
+        return process_time() - started
+
+    def units(self) -> Iterator[str]:
+        """What hostile texts repeat: pairs of the signs that the pattern names, and of others."""
+        named = str(self.pattern.pattern)
+        signs = {sign for sign in named if not sign.isalnum()} | {" ", "a", "0", "\\", "'"}
+        yield from map("".join, product(sorted(signs)[-9:], repeat=2))
+        yield from re.findall(r"[A-Za-z]{2,}", named)
+
+
+@cache
+def sources() -> dict[str, str]:
+    paths = [p for floor in ALLOWED for p in (ROOT / floor).rglob("*.py")] + [*ROOT.glob("*.py")]
+    return {str(p.relative_to(ROOT)): p.read_text(encoding="utf-8") for p in paths}
+
+
+@cache
+def scans() -> tuple[tuple[Scan, ...], frozenset[str]]:
+    """Every pattern in the sources, and the files of those that only running them makes."""
+    found: list[Scan] = []
+    unknown: set[str] = set()
+    for name, text in sources().items():
+        for node in ast.walk(ast.parse(text)):
+            match node:
+                case ast.Call(
+                    func=ast.Attribute(value=ast.Name(id="re"), attr=used), args=[arg, *_]
+                ):
+                    if used in ("escape", "error") or isinstance(arg, ast.Name):
+                        continue
+                    try:
+                        given = _value(name, arg), _flags(name, node)
+                    except NameError:
+                        unknown.add(name)
+                        continue
+                    searched = used in SEARCHING or (used == "compile" and _searched(text, node))
+                    found.append(Scan(f"{name}:{node.lineno}", re.compile(*given), searched))
+                case _:
+                    pass
+    return tuple(found), frozenset(unknown)
+
+
+def _value(file: str, node: ast.expr) -> Any:
+    """What an expression at the top of a module comes to."""
+    try:
+        return ast.literal_eval(node)
+    except ValueError:
+        module = import_module(file.removesuffix(".py").replace("/", "."))
+        return eval(compile(ast.Expression(node), file, "eval"), vars(module))
+
+
+def _flags(file: str, call: ast.Call) -> int:
+    given = [k.value for k in call.keywords if k.arg == "flags"]
+    attribute = call.func
+    if isinstance(attribute, ast.Attribute) and attribute.attr == "compile":
+        given += call.args[1:2]
+    return eval(compile(ast.Expression(given[0]), file, "eval"), {"re": re}) if given else 0
+
+
+def _searched(text: str, call: ast.Call) -> bool:
+    """Whether a pattern is looked for anywhere; one without a name goes by `pattern`."""
+    line = text.splitlines()[call.lineno - 1]
+    named = re.match(r"([A-Z_]+) = ", line)
+    if not named:
+        return re.search(rf"(\)|pattern)\.({'|'.join(SEARCHING)})\(", line) is not None
+    used = rf"(?<![A-Z_]){named[1]}\.({'|'.join(SEARCHING)})\(|re\.(?!compile)\w+\({named[1]}\b"
+    return re.search(used, text) is not None
+
+
+def test_every_pattern_scans_200_kb_of_anything_in_a_second() -> None:
+    found, unknown = scans()
+    assert unknown == OF_OUR_WORDS
+    assert len(found) > 30
+    assert {scan.searched for scan in found} == {True, False}
+    slow: dict[str, float] = {}
+    for scan in found:
+        worst = max(scan.units(), key=lambda unit: scan.seconds((unit * 500)[:500] + "\1"))
+        for size in (8_000, LONG):  # what grows with the square is found out before it takes hours
+            seconds = scan.seconds((worst * size)[:size] + "\1")
+            if seconds > SOON * size / LONG + NOISE:
+                slow[scan.place] = seconds
+                break
+    assert slow == {}
+
+
+BUSY = r"(?P<session>(?:(?:.?){30}){30})(?P<query>\d+)"
+OF_RE2 = "{} (patterns are those of RE2)"
+NO_PATTERNS = {
+    "(" * 1_000: "its groups are nested too deeply",
+    "(?P<session>a)(?P<query>b)" + "c" * 1_000: "a pattern has at most 1,000 characters",
+    "(?P<session>a)(?P<query>b)(?=c)": OF_RE2.format("invalid perl operator: (?="),
+    r"(?P<session>a)(?P<query>b)\1": OF_RE2.format(r"invalid escape sequence: \1"),
+    "(?P<session>a)(?P<query>b)c{1001}": OF_RE2.format("invalid repetition size: {1001}"),
+    "(?P<session>a)(?P<query>b)" + "(c)" * 8: "a pattern has at most 9 groups",
+}
+
+
+@pytest.mark.parametrize("pattern", NO_PATTERNS)
+def test_a_pattern_that_can_t_be_bounded_is_no_pattern(pattern: str) -> None:
+    assert pattern_fault(pattern) == NO_PATTERNS[pattern]
+
+
+def test_ids_are_split_as_python_would_split_them() -> None:
+    ids = ["t-1", "a_b-Q7", "101", "q.2.3", "x", "", "s:1 2", "é-1", "-1", "--1", "a-1\n"]
+    own = r"(?P<topic>\w)?([-.])(?P<session>.*?)(?P<query>[0-9]+)"
+    classes = r"(?P<session>[]\w^[]+)[^\w](?P<query>\d)"
+    for pattern in (QUERY_ID, own, classes):
+        fits = [re.fullmatch(pattern, one) for one in ids]
+        plain = [fit and {k: v or "" for k, v in fit.groupdict().items()} for fit in fits]
+        assert parts_of(ids, pattern) == plain
+
+
+def test_a_slow_pattern_is_refused_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(id_patterns, "PATIENCE", 0.02)
+    log = tmp_path / "a.run"
+    log.write_text("".join(f"{'a' * 190}{i} Q0 d 1 1 x\n" for i in range(1_000)))
+    qrels = tmp_path / "qrels.txt"
+    qrels.write_text("t 0 d 1\n")
+    with pytest.raises(UnusableInputError) as raised:
+        read_study(log, qrels, rules=Rules(query_id=BUSY))
+    assert str(raised.value) == (
+        f"a.run: a slow pattern, {BUSY}; a pattern reads 100,000 ids a second. Say how they "
+        "split into session and query: --query-id REGEX."
+    )
