@@ -12,6 +12,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from analysis.definition.definition import DEFAULT, Definition, Filters
 from export.questions import question_of
 from pages.parts import keys
+from pages.parts.apart import answered
 from pages.parts.library import study_of, tags_of
 from study.problems import UnusableInputError
 from study.study import Study
@@ -115,7 +116,7 @@ def computed(
     **choices: Any,
 ) -> Any:
     """Result of an analysis, kept by its full name, digest, definition, filters and choices."""
-    return _question(_opened.study, definition, filters, **choices)
+    return answered(_question, _opened.study, definition, filters, **choices)
 
 
 def ask(question: Callable[..., Any], opened: Opened, **choices: Any) -> Any:
