@@ -28,11 +28,11 @@ WORKERS = Workers(COUNT) if COUNT else None  # none is started before it is need
 def reading(
     function: Callable[..., Any],
     *args: Any,
-    name: str,
+    where: str,
     said: Callable[[str], None] | None = None,
     **named: Any,
 ) -> Any:
-    """Result of a function that reads what a visitor brought; `name` stands in a refusal.
+    """Result of a function that reads what a visitor brought; `where` is what a refusal names.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def reading(
     UnusableInputError : as the function does, or because it takes too long or too much memory
     """
     if WORKERS:
-        return WORKERS.run_once(function, *args, name=name, said=said, **named)
+        return WORKERS.run_once(function, *args, where=where, said=said, named=named)
     return function(*args, **named, **({"said": said} if said else {}))
 
 
@@ -57,7 +57,7 @@ def answered(question: Callable[..., Any], study: Study, *args: Any, **choices: 
     if not WORKERS or not takes_long(question, study):
         return question(study, *args, **choices)
     held = f"{study.digest} {study.name} {study.note}", study
-    return WORKERS.run(question, *args, name=study.name, of=held, **choices)
+    return WORKERS.run(question, *args, where=study.name, held=held, named=choices)
 
 
 def takes_long(question: Callable[..., Any], study: Study) -> bool:

@@ -62,7 +62,7 @@ def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
         about, parts = reading(
             tables_of,
             sources,
-            name=files[0].name,
+            where=files[0].name,
             said=lambda words: status.update(label=markdown_safe(words)),
         )
     place.empty()
@@ -233,8 +233,8 @@ def understood(
 def _checked(about: About, parts: list[Part], rules: Rules, name: str, joined: Study | None) -> Any:
     """The study that the parts make, or the one they join."""
     if joined:
-        return reading(study_with_ratings, joined, parts, name=name)
-    return reading(study_of_tables, about, parts, name=name, rules=rules)
+        return reading(study_with_ratings, joined, parts, where=name)
+    return reading(study_of_tables, about, parts, where=name, name=name, rules=rules)
 
 
 def show_refused(refused: UnusableInputError) -> None:

@@ -42,7 +42,7 @@ class Bounds:
     seconds: float = LONGEST_JOB
     bytes: int = MOST_MEMORY
 
-    def refusal(self, name: str, how: str) -> UnusableInputError:
+    def refusal(self, where: str, how: str) -> UnusableInputError:
         """Why a job was ended."""
         most = f"at most {self.seconds:g} s and {self.bytes / 1e9:g} GB of memory"
         found = {
@@ -51,7 +51,7 @@ class Bounds:
             ENDED: "its process ended before it was done",
         }[how]
         rule = f"what is read or computed here takes {most}"
-        return UnusableInputError([error(name, None, found, rule, SMALLER)])
+        return UnusableInputError([error(where, None, found, rule, SMALLER)])
 
 
 class Workers:
@@ -70,35 +70,36 @@ class Workers:
         self,
         function: Callable[..., Any],
         *args: Any,
-        name: str,
-        of: tuple[str, Any] | None = None,
-        **named: Any,
+        where: str,
+        held: tuple[str, Any] | None = None,
+        named: dict[str, Any] | None = None,
     ) -> Any:
-        """Result of a function; `name` stands in refusals.
+        """Result of a function with these arguments; `where` is what a refusal names.
 
         Parameters
         ----------
-        of : the function's first argument, which is large, and a name under which it is kept there
+        held : the function's first argument, which is large, with a name to keep it by over there
 
         Raises
         ------
         UnusableInputError : as the function does, or because it takes too long or too much memory
         """
-        job = Job(function, args, self.bounds.seconds, named)
+        job = Job(function, args, self.bounds.seconds, named or {})
         with self._worker() as worker:
-            how, what = worker.answer(job, of)
-            if how in (NO_MEMORY, ENDED) and worker.jobs > 1:  # what earlier jobs left counted, too
+            was_used = worker.jobs > 0
+            how, what = worker.answer(job, held)
+            if how in (NO_MEMORY, ENDED) and was_used:  # what earlier jobs left counted, too
                 worker.close()
-                how, what = worker.answer(job, of)
-        return self._taken(name, how, what)
+                how, what = worker.answer(job, held)
+        return self._taken(where, how, what)
 
     def run_once(
         self,
         function: Callable[..., Any],
         *args: Any,
-        name: str,
+        where: str,
+        named: dict[str, Any] | None = None,
         said: Callable[[str], None] | None = None,
-        **named: Any,
     ) -> Any:
         """The same in a process that does this job alone and then ends; one is left to others.
 
@@ -111,7 +112,7 @@ class Workers:
         UnusableInputError : as the function does, or because it takes too long or too much memory
         """
         says = "said" if said else ""
-        job = Job(function, args, self.bounds.seconds, named, says=says)
+        job = Job(function, args, self.bounds.seconds, named or {}, says=says)
         with self._turn(said), self._worker() as worker:
             if worker.jobs:
                 worker.close()
@@ -119,7 +120,7 @@ class Workers:
                 how, what = worker.answer(job, None, said)
             finally:
                 worker.close()
-        return self._taken(name, how, what)
+        return self._taken(where, how, what)
 
     def close(self) -> None:
         """End all processes."""
@@ -145,14 +146,14 @@ class Workers:
         finally:
             self._idle.put(worker)
 
-    def _taken(self, name: str, how: str, what: Any) -> Any:
+    def _taken(self, where: str, how: str, what: Any) -> Any:
         if how == DONE:
             return what
         if how == REFUSED:
             raise UnusableInputError(what)
         if how == FAILED:
             raise RuntimeError(what)
-        raise self.bounds.refusal(name, how)
+        raise self.bounds.refusal(where, how)
 
 
 class _Worker:
@@ -165,7 +166,7 @@ class _Worker:
         self.held: list[str] = []
 
     def answer(
-        self, job: Job, of: tuple[str, Any] | None, said: Callable[[str], None] | None = None
+        self, job: Job, held: tuple[str, Any] | None, said: Callable[[str], None] | None = None
     ) -> tuple[str, Any]:
         """How a job ended, and what came of it; a process that broke off is ended."""
         process = self.process or self._start()
@@ -176,7 +177,7 @@ class _Worker:
         timer.start()
         try:
             asked, answers = _pipes(process)
-            pickle.dump(self._bringing(job, of), asked, 5)
+            pickle.dump(self._bringing(job, held), asked, 5)
             asked.flush()
             while (answer := pickle.load(answers))[0] == SAID:
                 if said:
@@ -219,11 +220,11 @@ class _Worker:
         )
         return self.process
 
-    def _bringing(self, job: Job, of: tuple[str, Any] | None) -> Job:
+    def _bringing(self, job: Job, held: tuple[str, Any] | None) -> Job:
         """The job with the value that it is about, unless the process has it."""
-        if of is None:
+        if held is None:
             return job
-        name, value = of
+        name, value = held
         known = name in self.held
         self.held = [*(each for each in self.held if each != name), name]
         forget, self.held = tuple(self.held[:-MOST_HELD]), self.held[-MOST_HELD:]

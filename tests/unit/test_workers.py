@@ -37,8 +37,8 @@ def test_both_processes_work_at_once_and_keep_what_they_were_brought(workers: Wo
 
     def work() -> None:
         both.wait()
-        workers.run(time.sleep, 0.3, name="nap")
-        found.append(workers.run(os.getpid, name="who"))
+        workers.run(time.sleep, 0.3, where="nap")
+        found.append(workers.run(os.getpid, where="who"))
 
     threads = [Thread(target=work) for _ in range(2)]
     for thread in threads:
@@ -46,28 +46,28 @@ def test_both_processes_work_at_once_and_keep_what_they_were_brought(workers: Wo
     for thread in threads:
         thread.join()
     assert os.getpid() not in found
-    assert workers.run(len, name="length", of=("ten", range(10))) == 10
-    assert workers.run(len, name="length", of=("ten", None)) == 10  # it is there already
+    assert workers.run(len, where="length", held=("ten", range(10))) == 10
+    assert workers.run(len, where="length", held=("ten", None)) == 10  # it is there already
 
 
 def test_refusal_and_fault_come_back_as_they_were(workers: Workers) -> None:
-    lines = refused(lambda: workers.run(refuse, PROBLEMS, name="log.csv"))
+    lines = refused(lambda: workers.run(refuse, PROBLEMS, where="log.csv"))
     assert lines == [str(problem) for problem in PROBLEMS]
     with pytest.raises(RuntimeError, match=r"TypeError: .*len"):
-        workers.run(len, 1, name="length")
+        workers.run(len, 1, where="length")
 
 
 def test_too_much_memory_is_refused_and_the_next_job_works(workers: Workers) -> None:
-    found = refused(lambda: workers.run_once(bytes, 2 * MOST, name="log.csv"))
+    found = refused(lambda: workers.run_once(bytes, 2 * MOST, where="log.csv"))
     assert found == [f"log.csv: more than 0.9 GB of memory needed; {RULE}"]
-    assert workers.run_once(len, "abc", name="length") == 3
+    assert workers.run_once(len, "abc", where="length") == 3
 
 
 def test_too_long_a_job_ends_and_the_next_works(workers: Workers) -> None:
     quick = Workers(1, Bounds(0.2, MOST))
     try:
-        assert "not done after 0.2 s" in refused(lambda: quick.run(time.sleep, 9, name="nap"))[0]
-        assert "its process ended" in refused(lambda: workers.run(os._exit, 3, name="end"))[0]
-        assert workers.run(len, "abc", name="length") == 3
+        assert "not done after 0.2 s" in refused(lambda: quick.run(time.sleep, 9, where="nap"))[0]
+        assert "its process ended" in refused(lambda: workers.run(os._exit, 3, where="end"))[0]
+        assert workers.run(len, "abc", where="length") == 3
     finally:
         quick.close()
