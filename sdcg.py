@@ -56,7 +56,7 @@ def app(
     if study:
         _check_start(*study)
         environment["SDCG_STUDY"] = json.dumps([str(path.resolve()) for path in study])
-    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
+    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "serve.py")]
     command.append(f"--server.port={port}")
     os.chdir(ROOT)  # where .streamlit/config.toml lies
     os.execve(sys.executable, command, environment)
