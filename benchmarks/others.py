@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 ROWS = 1_950_000
-WORDS = "words of a query that says at some length what it is after"
+WORDS = "words of a query that says what it is after"
 ALONE = 20  # moves without anybody else
 LONGEST = 300.0  # seconds
 
@@ -31,7 +31,7 @@ def bench_others() -> None:
         return
     with tempfile.TemporaryDirectory() as folder:
         log, judgments = write_log(Path(folder), ROWS, words=WORDS)
-        print(f"log of {log.stat().st_size / 1e6:.0f} MB, {ROWS:,} results")
+        print(f"log of {log.stat().st_size / 1e6:.0f} MB, {ROWS:,} results", flush=True)
         for count in ("0", "2"):
             with _workers(count), serving("--ephemeral") as address:
                 _bench(f"{count} processes apart", address, (log, judgments))
@@ -50,22 +50,26 @@ def _workers(count: str) -> Iterator[None]:
 
 
 def _bench(words: str, address: str, files: tuple[Path, Path]) -> None:
-    figure = "query_order"
-    with browsing() as browser, browser.new_context() as one, browser.new_context() as other:
-        with opened(one, f"{address}/{figure}?b=3") as (page, _, _):
-            alone = [moved(page, FIGURES[figure], SERVED) for _ in range(ALONE)]
-            _print(f"{words}, alone: the server's figure", alone)
-            uploading = other.new_page()
-            uploading.goto(f"{address}/data")
-            uploading.locator("input[type=file]").set_input_files([str(file) for file in files])
-            start, curves, served = time.perf_counter(), list[float](), list[float]()
-            while not _is_read(uploading) and time.perf_counter() - start < LONGEST:
-                curves.append(moved(page, FIGURES[figure], PATHS))
-                served.append(moved(page, FIGURES[figure], SERVED))
-            took = time.perf_counter() - start
-            print(f"{words}: read and checked after {took:.0f} s")
-            _print(f"{words}, meanwhile: the moved curve", curves)
-            _print(f"{words}, meanwhile: the server's figure", served)
+    name = "query_order"
+    with (
+        browsing() as browser,
+        browser.new_context() as one,
+        browser.new_context() as other,
+        opened(one, f"{address}/{name}?b=3") as (page, _, _),
+    ):
+        alone = [moved(page, FIGURES[name], SERVED) for _ in range(ALONE)]
+        _print(f"{words}, alone: the server's figure", alone)
+        uploading = other.new_page()
+        uploading.goto(f"{address}/data")
+        uploading.locator("input[type=file]").set_input_files([str(file) for file in files])
+        start, curves, served = time.perf_counter(), list[float](), list[float]()
+        while not _is_read(uploading) and time.perf_counter() - start < LONGEST:
+            curves.append(moved(page, FIGURES[name], PATHS))
+            served.append(moved(page, FIGURES[name], SERVED))
+        took = time.perf_counter() - start
+        print(f"{words}: read and checked after {took:.0f} s")
+        _print(f"{words}, meanwhile: the moved curve", curves)
+        _print(f"{words}, meanwhile: the server's figure", served)
 
 
 def _is_read(page: Page) -> bool:
