@@ -13,7 +13,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median, quantiles
 from types import TracebackType
@@ -48,7 +48,8 @@ class Session:
         place = address.replace("http", "ws") + "/_stcore/stream"
         kinds: Any = ["streamlit", self.token]
         more: Any = {"additional_headers": self.cookie, "origin": address, "max_size": None}
-        self.socket = connect(place, subprotocols=kinds, **more)
+        self.left = ExitStack()
+        self.socket = self.left.enter_context(connect(place, subprotocols=kinds, **more))
 
     def __enter__(self) -> Session:
         self.run()
@@ -60,7 +61,7 @@ class Session:
         fault: BaseException | None,
         at: TracebackType | None,
     ) -> None:
-        self.socket.close()
+        self.left.close()
 
     def run(self) -> float:
         """Run the page with the values of its widgets; seconds until it has ended."""

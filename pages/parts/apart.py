@@ -57,7 +57,7 @@ def answered(question: Callable[..., Any], study: Study, *args: Any, **choices: 
     if not WORKERS or not takes_long(question, study):
         return question(study, *args, **choices)
     held = f"{study.digest} {study.name} {study.note}", study
-    return WORKERS.run(question, *args, where=study.name, held=held, named=choices)
+    return WORKERS.run(question, *args, where="This study", held=held, named=choices)
 
 
 def takes_long(question: Callable[..., Any], study: Study) -> bool:

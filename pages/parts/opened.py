@@ -120,7 +120,11 @@ def computed(
 
 
 def ask(question: Callable[..., Any], opened: Opened, **choices: Any) -> Any:
-    """Put a question to the study in force."""
+    """Put a question to the study in force; where its answer takes too much, say so instead."""
     name = f"{question.__module__}.{question.__qualname__}"  # two modules may have one of a name
     known = opened.digest, opened.definition, opened.filters
-    return computed(question, opened, name, *known, **choices)
+    try:
+        return computed(question, opened, name, *known, **choices)
+    except UnusableInputError as refused:  # of pages/parts/workers.py, which names nothing uploaded
+        st.error(str(refused))
+        st.stop()

@@ -120,6 +120,7 @@ class Workers:
                 how, what = worker.answer(job, None, said)
             finally:
                 worker.close()
+                worker.start()  # at hand when the next job comes
         return self._taken(where, how, what)
 
     def close(self) -> None:
@@ -169,7 +170,7 @@ class _Worker:
         self, job: Job, held: tuple[str, Any] | None, said: Callable[[str], None] | None = None
     ) -> tuple[str, Any]:
         """How a job ended, and what came of it; a process that broke off is ended."""
-        process = self.process or self._start()
+        process = self.process or self.start()
         self.jobs += 1
         late = threading.Event()
         timer = threading.Timer(self.bounds.seconds, _end, (process, late))
@@ -207,7 +208,8 @@ class _Worker:
         if folder:
             shutil.rmtree(folder, ignore_errors=True)
 
-    def _start(self) -> subprocess.Popen[bytes]:
+    def start(self) -> subprocess.Popen[bytes]:
+        """Begin the process, which takes a while until it is ready."""
         self.folder = tempfile.mkdtemp(prefix="sdcg-")
         path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))
         own = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), self.folder)
