@@ -38,8 +38,8 @@ def drop_files(words: str) -> list[Any]:
         accept_multiple_files=True,
         key=keys.FILES,
         help="CSV, JSON, Parquet, xlsx, session XML, TREC runs and qrels, plain or packed, "
-        f"with at most 2 million results{much}. Ratings (of sessions, queries or searchers) join them, "
-        "or the study that is open.",
+        f"with at most 2 million results{much}. Ratings (of sessions, queries or searchers) join "
+        "them, or the study that is open.",
     )
 
 
