@@ -14,6 +14,7 @@ from pages.parts.not_here import show_not_here
 from pages.parts.opened import Opened
 from pages.parts.study_picker import choose_study, pick_study, study_asked
 from pages.parts.tour import arrive, show_strip
+from pages.parts.upload_gate import take_uploads
 
 ICON = Path(__file__).parent / "docs" / "icon.svg"
 LOOK = Path(__file__).parent / "pages" / "parts" / "page.css"
@@ -57,6 +58,7 @@ with st.sidebar:
         definition = definition_in_force(study)
         kept = kept_definition(study)
         st.session_state[keys.OPENED] = Opened(wanted, definition, filters, kept=kept)
+take_uploads(study is None or page.url_path == "data")
 if study is None:
     show_not_here(wanted, damage)
 else:

@@ -50,12 +50,13 @@ def app(
         raise OptionError(f"--ephemeral; {rule}. Leave one out.")
     environment = dict(os.environ)
     environment["SDCG_MODE"] = "shared" if shared else "ephemeral" if ephemeral else ""
+    environment.setdefault("SDCG_WORKERS", "2" if environment["SDCG_MODE"] else "0")
     if workspace:
         environment["SDCG_WORKSPACE"] = str(workspace.resolve())
     if study:
         _check_start(*study)
         environment["SDCG_STUDY"] = json.dumps([str(path.resolve()) for path in study])
-    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
+    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "serve.py")]
     command.append(f"--server.port={port}")
     os.chdir(ROOT)  # where .streamlit/config.toml lies
     os.execve(sys.executable, command, environment)

@@ -74,7 +74,9 @@ def write_files(study: Study, folder: Path) -> tuple[Path, Path]:
     return folder / "log.csv", folder / "judgments.csv"
 
 
-def write_log(folder: Path, rows: int, seed: int = 11) -> tuple[Path, Path]:
+def write_log(
+    folder: Path, rows: int, seed: int = 11, words: str = "words of query"
+) -> tuple[Path, Path]:
     """Write a log of so many results, ten a query, four queries a session, as labs write them."""
     rng = np.random.default_rng(seed)
     docs = rng.integers(0, 5_000, size=(rows // RANKS, RANKS))
@@ -84,7 +86,7 @@ def write_log(folder: Path, rows: int, seed: int = 11) -> tuple[Path, Path]:
         for query, shown in enumerate(docs.tolist()):
             session, number = divmod(query, 4)
             who = f"s{session},p{session % 500},{'AB'[session % 2]},t{session % 40}"
-            asked = f"{who},{number + 1},words of query {query % 1000}"
+            asked = f"{who},{number + 1},{words} {query % 1000}"
             file.writelines(
                 f"{asked},{rank},clueweb12-doc-{doc:06d},{int(rank == 2)},{query}\n"
                 for rank, doc in enumerate(shown, start=1)

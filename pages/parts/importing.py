@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,22 +14,23 @@ import streamlit as st
 
 from analysis.data import NO_ROLE, columns_seen, needed_roles, problems_table, roles_of
 from pages.parts import keys
+from pages.parts.apart import reading
 from pages.parts.show import markdown_safe, show_table
 from study.problems import UnusableInputError
-from study.reading.assemble import add_ratings, assemble
 from study.reading.guess import proposed
 from study.reading.id_patterns import pattern_fault
 from study.reading.limits import MOST_RESULTS
 from study.reading.mapping import FOLD as ROLES_FOLD
 from study.reading.own_study import About
 from study.reading.raw_table import KINDS
-from study.reading.read import read_parts
 from study.reading.rules import ASKED, FOLD, OFFERED, Rules
 from study.reading.sources import Source
+from study.reading.steps import study_of_tables, study_with_ratings, tables_of
 from study.reading.table_kinds import Part, of_kind, stem, taken_as
 from study.reading.topics import lacks_topics, possible_keys
 from study.study import Study
 
+PIECE = 1 << 20  # bytes that are copied at a time, so that others' turns come between
 MOST_COLUMNS = 60  # that are offered a role each
 KIND_WORDS = {
     "log": "log: what was searched and shown",
@@ -54,13 +56,16 @@ def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
         sources: list[Source] = []
         for i, file in enumerate(files):
             path = Path(folder) / str(i)
-            path.write_bytes(file.getbuffer())
+            with path.open("wb") as copy:
+                file.seek(0)
+                shutil.copyfileobj(file, copy, PIECE)
             sources.append(Source(file.name, path))
-        about, parts = read_parts(
-            sources, said=lambda name: status.update(label=markdown_safe(f"Reading {name} …"))
+        about, parts = reading(
+            tables_of,
+            sources,
+            where=files[0].name,
+            said=lambda words: status.update(label=markdown_safe(words)),
         )
-        known = {part.kind for part in parts}
-        parts = [proposed(part, known) for part in parts]
     place.empty()
     st.session_state[keys.UPLOADS] = (key, about, parts)
     return about, parts
@@ -218,15 +223,19 @@ def understood(
         return known[1]
     try:
         with st.spinner("Checking …"):
-            if joined:
-                study = add_ratings(joined, parts)
-            else:
-                study = about.checked(assemble(parts, name=about.name or name, rules=rules))
+            study = _checked(about, parts, rules, name, joined)
         st.session_state[keys.UNDERSTOOD] = (key, study)
         return study
     except UnusableInputError as refused:
         show_refused(refused)
         return None
+
+
+def _checked(about: About, parts: list[Part], rules: Rules, name: str, joined: Study | None) -> Any:
+    """The study that the parts make, or the one they join."""
+    if joined:
+        return reading(study_with_ratings, joined, parts, where=name)
+    return reading(study_of_tables, about, parts, where=name, name=name, rules=rules)
 
 
 def show_refused(refused: UnusableInputError) -> None:

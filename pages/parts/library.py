@@ -11,6 +11,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts import keys
+from pages.parts.upload_gate import visitor
 from study.problems import UnusableInputError, error
 from study.reading.read import read_study
 from study.reading.samples import sample_studies
@@ -141,7 +142,7 @@ def keep(study: Study, name: str = "") -> str:
     ------
     UnusableInputError : it can't be written
     """
-    kept = store().save(replace(study, name=name or study.name))
+    kept = store().save(replace(study, name=name or study.name), by=visitor())
     if name and kept.name != name and not mode():  # it was there already
         store().rename(kept.digest, name, kept.note)
     short = kept.digest[:SHORT]

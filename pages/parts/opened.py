@@ -12,6 +12,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from analysis.definition.definition import DEFAULT, Definition, Filters
 from export.questions import question_of
 from pages.parts import keys
+from pages.parts.apart import answered
 from pages.parts.library import study_of, tags_of
 from study.problems import UnusableInputError
 from study.study import Study
@@ -115,11 +116,15 @@ def computed(
     **choices: Any,
 ) -> Any:
     """Result of an analysis, kept by its full name, digest, definition, filters and choices."""
-    return _question(_opened.study, definition, filters, **choices)
+    return answered(_question, _opened.study, definition, filters, **choices)
 
 
 def ask(question: Callable[..., Any], opened: Opened, **choices: Any) -> Any:
-    """Put a question to the study in force."""
+    """Put a question to the study in force; where its answer takes too much, say so instead."""
     name = f"{question.__module__}.{question.__qualname__}"  # two modules may have one of a name
     known = opened.digest, opened.definition, opened.filters
-    return computed(question, opened, name, *known, **choices)
+    try:
+        return computed(question, opened, name, *known, **choices)
+    except UnusableInputError as refused:  # of pages/parts/workers.py, which names nothing uploaded
+        st.error(str(refused))
+        st.stop()

@@ -20,9 +20,10 @@ from pages.parts.importing import (
     show_refused,
     understood,
 )
-from pages.parts.library import SHORT, keep, kept_of, open_study
+from pages.parts.library import SHORT, keep, kept_of, mode, open_study
 from pages.parts.show import show_table
 from study.problems import UnusableInputError
+from study.reading.limits import MOST_OF_VISITOR
 from study.study import Study
 
 # white on the dark theme's light blue can't be read
@@ -31,13 +32,14 @@ READABLE = f".st-key-{keys.ACCEPT} button * {{ color: light-dark(#fff, #111) }}"
 
 def drop_files(words: str) -> list[Any]:
     """The place to drop a study's files."""
+    much = f" and {MOST_OF_VISITOR // 10**6} MB at once" if mode() else ""
     return st.file_uploader(
         words,
         accept_multiple_files=True,
         key=keys.FILES,
         help="CSV, JSON, Parquet, xlsx, session XML, TREC runs and qrels, plain or packed, "
-        "with at most 2 million results. Ratings (of sessions, queries or searchers) join them, "
-        "or the study that is open.",
+        f"with at most 2 million results{much}. Ratings (of sessions, queries or searchers) join "
+        "them, or the study that is open.",
     )
 
 

@@ -53,8 +53,8 @@ class Store(Protocol):
 
     removed: int
 
-    def save(self, study: Study) -> Kept:
-        """Keep a study; one that is there already stays as it is."""
+    def save(self, study: Study, *, by: str = "") -> Kept:
+        """Keep a study that a visitor brought; one that is there already stays as it is."""
         ...
 
     def load(self, digest: str) -> Study:
@@ -99,7 +99,7 @@ class FolderStore:
         attempt(folder, lambda: folder.mkdir(parents=True, exist_ok=True))
         self.removed = self._clear()
 
-    def save(self, study: Study) -> Kept:
+    def save(self, study: Study, *, by: str = "") -> Kept:
         """Write aside, sync, rename: a crash leaves the study whole, or nothing of it.
 
         Tags of a study that is there already join those it has.

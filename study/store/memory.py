@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import wraps
@@ -30,23 +31,28 @@ def _alone(method: Callable[Concatenate[MemoryStore, Given], Made]) -> Callable[
 
 
 class MemoryStore:
-    """Studies in memory alone, at most so many, each for so long: for public demos."""
+    """Studies in memory alone, at most so many, each for so long: for public demos.
+
+    Where there are too many, the oldest gives way of whoever brought the most.
+    """
 
     def __init__(self, most: int = 20, seconds: float = 7_200.0) -> None:
         self.most, self.seconds, self.removed = most, seconds, 0
         self._studies: dict[str, tuple[float, Study]] = {}
+        self._brought: dict[str, str] = {}  # by whom, by digest
         self._tags: dict[str, Tags] = {}
         self.lock = threading.RLock()
 
     @_alone
-    def save(self, study: Study) -> Kept:
-        """Keep a study; the oldest gives way. Tags join those of one that is there already."""
+    def save(self, study: Study, *, by: str = "") -> Kept:
+        """Keep a study, brought `by` a visitor. Tags join those of one that is there already."""
         self._current()
         self._studies.setdefault(study.digest, (time.monotonic(), study))
+        self._brought.setdefault(study.digest, by)
         tags = self._tags.setdefault(study.digest, {})
         tags.update({q: cleaned((*given, *tags.get(q, ()))) for q, given in study.tags.items()})
         while len(self._current()) > self.most:
-            del self._studies[next(iter(self._studies))]
+            del self._studies[self._first_to_go()]
         return self._kept(study.digest)
 
     @_alone
@@ -87,12 +93,19 @@ class MemoryStore:
     def delete(self, digest: str) -> None:
         """Forget a study."""
         key = self._find(digest)
-        del self._studies[key], self._tags[key]
+        del self._studies[key], self._tags[key], self._brought[key]
+
+    def _first_to_go(self) -> str:
+        """The oldest study of the visitor who brought the most; of several, the oldest of all."""
+        counts = Counter(self._brought[digest] for digest in self._studies)
+        most = max(counts.values())
+        return next(d for d in self._studies if counts[self._brought[d]] == most)
 
     def _current(self) -> dict[str, tuple[float, Study]]:
         old = time.monotonic() - self.seconds
         self._studies = {d: entry for d, entry in self._studies.items() if entry[0] > old}
         self._tags = {digest: self._tags[digest] for digest in self._studies}
+        self._brought = {digest: self._brought[digest] for digest in self._studies}
         return self._studies
 
     def _known(self, digest: str) -> list[str]:

@@ -100,7 +100,7 @@ def test_study_that_cannot_be_kept_says_why(
     from study.problems import UnusableInputError, error
     from study.store.folder import FolderStore
 
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise UnusableInputError([error("store", None, "no room", "rule", "Make room.")])
 
     monkeypatch.setattr(FolderStore, "save", full)

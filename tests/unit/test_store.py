@@ -281,6 +281,15 @@ def test_memory_keeps_the_latest() -> None:
     ]
 
 
+def test_memory_takes_from_whoever_brought_the_most() -> None:
+    store = MemoryStore(most=4)
+    first = store.save(small("one"), by="one")
+    kept = [store.save(small(session), by="many") for session in ("a", "b", "c", "d")]
+    assert store.kept() == [first, *kept[1:]]
+    last = store.save(small("another"), by="another")
+    assert store.kept() == [first, *kept[2:], last]
+
+
 def test_memory_forgets_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = SimpleNamespace(now=0.0)
     monkeypatch.setattr("study.store.memory.time", SimpleNamespace(monotonic=lambda: clock.now))

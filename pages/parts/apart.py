@@ -1,0 +1,65 @@
+"""What a server for several does in processes beside it: reading, and questions that take long.
+
+The launcher says by SDCG_WORKERS how many there are; without it, as for one person, all is done
+where it is asked.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+from pages.parts.workers import Workers
+from study.study import Study
+
+FEW = 100_000  # results up to which a question is answered in 0.2 s on one core
+FEWER = {  # of what takes longer: systems compared in full, fits, resampling, many definitions
+    "compare_systems": 20_000,
+    "robustness": 10_000,
+    "all_definitions": 0,
+    "agreement": 10_000,
+    "agreement_map": 0,
+}
+COUNT = int(os.environ.get("SDCG_WORKERS", "0"))
+WORKERS = Workers(COUNT) if COUNT else None  # none is started before it is needed
+
+
+def reading(
+    function: Callable[..., Any],
+    *args: Any,
+    where: str,
+    said: Callable[[str], None] | None = None,
+    **named: Any,
+) -> Any:
+    """Result of a function that reads what a visitor brought; `where` is what a refusal names.
+
+    Parameters
+    ----------
+    said : hears what the function, which has a parameter of that name, is at
+
+    Raises
+    ------
+    UnusableInputError : as the function does, or because it takes too long or too much memory
+    """
+    if WORKERS:
+        return WORKERS.run_once(function, *args, where=where, said=said, named=named)
+    return function(*args, **named, **({"said": said} if said else {}))
+
+
+def answered(question: Callable[..., Any], study: Study, *args: Any, **choices: Any) -> Any:
+    """Answer to a question about a study.
+
+    Raises
+    ------
+    UnusableInputError : it takes too long or too much memory
+    """
+    if not WORKERS or not takes_long(question, study):
+        return question(study, *args, **choices)
+    held = f"{study.digest} {study.name} {study.note}", study
+    return WORKERS.run(question, *args, where="This study", held=held, named=choices)
+
+
+def takes_long(question: Callable[..., Any], study: Study) -> bool:
+    """Whether an answer may take more than 0.2 s, by the question and the size of the study."""
+    return len(study.results) > FEWER.get(question.__name__, FEW)

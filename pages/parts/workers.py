@@ -1,0 +1,244 @@
+"""Processes beside the server, which read and compute for it, each within time and memory.
+
+What one visitor brings can so hold up, fill or end a process, and never the server of all. They
+are processes of their own and no forks: nothing of the server's threads and locks is in them, and
+they start alike on every system.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import pickle
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from queue import LifoQueue
+from typing import IO, Any
+
+from pages.parts import worker_process
+from pages.parts.worker_process import DONE, FAILED, NO_MEMORY, REFUSED, SAID, Job
+from study.problems import UnusableInputError, error
+from study.reading.limits import LONGEST_JOB, MOST_MEMORY
+
+ROOT = Path(__file__).resolve().parents[2]
+MOST_HELD = 2  # values that a process keeps
+LATE, ENDED = "late", "ended"
+SMALLER = "Make it smaller, or run sDCG Explorer on a machine of your own, which has no such limit."
+WAITING = "Waiting: files of others are read …"
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a job may take at most."""
+
+    seconds: float = LONGEST_JOB
+    bytes: int = MOST_MEMORY
+
+    def refusal(self, where: str, how: str) -> UnusableInputError:
+        """Why a job was ended."""
+        most = f"at most {self.seconds:g} s and {self.bytes / 1e9:g} GB of memory"
+        found = {
+            LATE: f"not done after {self.seconds:g} s",
+            NO_MEMORY: f"more than {self.bytes / 1e9:g} GB of memory needed",
+            ENDED: "its process ended before it was done",
+        }[how]
+        rule = f"what is read or computed here takes {most}"
+        return UnusableInputError([error(where, None, found, rule, SMALLER)])
+
+
+class Workers:
+    """A few processes, started when they are needed; each does one job at a time."""
+
+    def __init__(self, count: int = 2, bounds: Bounds | None = None) -> None:
+        self.bounds = bounds or Bounds()
+        self._all = [_Worker(self.bounds) for _ in range(count)]
+        self._idle: LifoQueue[_Worker] = LifoQueue()  # who worked last has the study at hand
+        for worker in reversed(self._all):
+            self._idle.put(worker)
+        self._once = threading.Semaphore(max(1, count - 1))
+        atexit.register(self.close)
+
+    def run(
+        self,
+        function: Callable[..., Any],
+        *args: Any,
+        where: str,
+        held: tuple[str, Any] | None = None,
+        named: dict[str, Any] | None = None,
+    ) -> Any:
+        """Result of a function with these arguments; `where` is what a refusal names.
+
+        Parameters
+        ----------
+        held : the function's first argument, which is large, with a name to keep it by over there
+
+        Raises
+        ------
+        UnusableInputError : as the function does, or because it takes too long or too much memory
+        """
+        job = Job(function, args, self.bounds.seconds, named or {})
+        with self._worker() as worker:
+            was_used = worker.jobs > 0
+            how, what = worker.answer(job, held)
+            if how in (NO_MEMORY, ENDED) and was_used:  # what earlier jobs left counted, too
+                worker.close()
+                how, what = worker.answer(job, held)
+        return self._taken(where, how, what)
+
+    def run_once(
+        self,
+        function: Callable[..., Any],
+        *args: Any,
+        where: str,
+        named: dict[str, Any] | None = None,
+        said: Callable[[str], None] | None = None,
+    ) -> Any:
+        """The same in a process that does this job alone and then ends; one is left to others.
+
+        Parameters
+        ----------
+        said : hears what the function, which has a parameter of that name, is at
+
+        Raises
+        ------
+        UnusableInputError : as the function does, or because it takes too long or too much memory
+        """
+        says = "said" if said else ""
+        job = Job(function, args, self.bounds.seconds, named or {}, says=says)
+        with self._turn(said), self._worker() as worker:
+            if worker.jobs:
+                worker.close()
+            try:
+                how, what = worker.answer(job, None, said)
+            finally:
+                worker.close()
+                worker.start()  # at hand when the next job comes
+        return self._taken(where, how, what)
+
+    def close(self) -> None:
+        """End all processes."""
+        for worker in self._all:
+            worker.close()
+
+    @contextmanager
+    def _turn(self, said: Callable[[str], None] | None) -> Iterator[None]:
+        if not self._once.acquire(blocking=False):
+            if said:
+                said(WAITING)
+            self._once.acquire()
+        try:
+            yield
+        finally:
+            self._once.release()
+
+    @contextmanager
+    def _worker(self) -> Iterator[_Worker]:
+        worker = self._idle.get()
+        try:
+            yield worker
+        finally:
+            self._idle.put(worker)
+
+    def _taken(self, where: str, how: str, what: Any) -> Any:
+        if how == DONE:
+            return what
+        if how == REFUSED:
+            raise UnusableInputError(what)
+        if how == FAILED:
+            raise RuntimeError(what)
+        raise self.bounds.refusal(where, how)
+
+
+class _Worker:
+    """One process, its folder for what it unpacks, and the names of what it keeps."""
+
+    def __init__(self, bounds: Bounds) -> None:
+        self.bounds, self.jobs = bounds, 0
+        self.process: subprocess.Popen[bytes] | None = None
+        self.folder = ""
+        self.held: list[str] = []
+
+    def answer(
+        self, job: Job, held: tuple[str, Any] | None, said: Callable[[str], None] | None = None
+    ) -> tuple[str, Any]:
+        """How a job ended, and what came of it; a process that broke off is ended."""
+        process = self.process or self.start()
+        self.jobs += 1
+        late = threading.Event()
+        timer = threading.Timer(self.bounds.seconds, _end, (process, late))
+        timer.daemon = True
+        timer.start()
+        try:
+            asked, answers = _pipes(process)
+            pickle.dump(self._bringing(job, held), asked, 5)
+            asked.flush()
+            while (answer := pickle.load(answers))[0] == SAID:
+                if said:
+                    said(answer[1])
+        except (EOFError, OSError, pickle.UnpicklingError):
+            self.close()
+            return LATE if late.is_set() else ENDED, None
+        except BaseException:  # a page that is left raises its own, from `said`
+            self.close()
+            raise
+        finally:
+            timer.cancel()
+        if late.is_set():
+            self.close()
+        return answer
+
+    def close(self) -> None:
+        """End the process; the next job starts another."""
+        process, folder = self.process, self.folder
+        self.process, self.folder, self.jobs, self.held = None, "", 0, []
+        if process:
+            process.kill()
+            for pipe in _pipes(process):
+                with contextlib.suppress(OSError):  # what was not sent is lost
+                    pipe.close()
+            process.wait()
+        if folder:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def start(self) -> subprocess.Popen[bytes]:
+        """Begin the process, which takes a while until it is ready."""
+        self.folder = tempfile.mkdtemp(prefix="sdcg-")
+        path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))
+        own = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), self.folder)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", worker_process.__name__, str(self.bounds.bytes)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=self.folder,
+            env={**os.environ, **own, "PYTHONPATH": path, "SDCG_WORKERS": "0"},
+        )
+        return self.process
+
+    def _bringing(self, job: Job, held: tuple[str, Any] | None) -> Job:
+        """The job with the value that it is about, unless the process has it."""
+        if held is None:
+            return job
+        name, value = held
+        known = name in self.held
+        self.held = [*(each for each in self.held if each != name), name]
+        forget, self.held = tuple(self.held[:-MOST_HELD]), self.held[-MOST_HELD:]
+        return replace(job, held=name, brought=None if known else value, forget=forget)
+
+
+def _end(process: subprocess.Popen[bytes], late: threading.Event) -> None:
+    late.set()
+    process.kill()
+
+
+def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
+    if process.stdin is None or process.stdout is None:
+        raise ValueError("a worker has both pipes")
+    return process.stdin, process.stdout

@@ -1,0 +1,44 @@
+"""Pages of a server for several, which reads and computes in processes beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import streamlit as st
+
+from pages.parts import apart
+from pages.parts.workers import Bounds, Workers
+from tests.support.uploads import FILES, accepted, reasons, texts, upload
+
+MOST = 3_000_000_000
+
+
+def test_pages_read_and_answer_apart_as_they_do_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    workers, asked = Workers(2, Bounds(60.0, MOST)), set[str]()
+    run = workers.run
+
+    def noted(question: Callable[..., Any], *args: Any, **how: Any) -> Any:
+        asked.add(question.__name__)
+        return run(question, *args, **how)
+
+    monkeypatch.setattr(workers, "run", noted)
+    monkeypatch.setattr(apart, "WORKERS", workers)
+    monkeypatch.setattr(apart, "FEW", -1)
+    there = texts(accepted(FILES))
+    workers.close()
+    st.cache_resource.clear()
+    monkeypatch.setattr(apart, "WORKERS", None)
+    assert texts(accepted(FILES)) == there
+    assert "overview" in asked
+
+
+def test_what_takes_too_long_or_can_not_be_read_is_said_on_the_page(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    workers = Workers(1, Bounds(0.01, MOST))
+    monkeypatch.setattr(apart, "WORKERS", workers)
+    (line,) = reasons(upload())
+    assert line.startswith("log.csv: not done after 0.01 s; what is read or computed here takes")
+    workers.close()

@@ -1,0 +1,73 @@
+"""Work apart: its result, its refusals, and what ends one process ends no other job."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from threading import Barrier, Thread
+
+import pytest
+
+from pages.parts.workers import SMALLER, Bounds, Workers
+from study.problems import UnusableInputError, error, refuse
+
+MOST = 900_000_000
+PROBLEMS = [
+    error("log.csv", line, "rank 'x'", "ranks are numbers", "Correct it.") for line in (2, 3)
+]
+RULE = f"what is read or computed here takes at most 60 s and 0.9 GB of memory. {SMALLER}"
+
+
+@pytest.fixture(scope="module")
+def workers() -> Iterator[Workers]:
+    made = Workers(2, Bounds(60.0, MOST))
+    yield made
+    made.close()
+
+
+def refused(act: Callable[[], object]) -> list[str]:
+    with pytest.raises(UnusableInputError) as caught:
+        act()
+    return caught.value.lines()
+
+
+def test_both_processes_work_at_once_and_keep_what_they_were_brought(workers: Workers) -> None:
+    both, found = Barrier(2), list[int]()
+
+    def work() -> None:
+        both.wait()
+        workers.run(time.sleep, 0.3, where="nap")
+        found.append(workers.run(os.getpid, where="who"))
+
+    threads = [Thread(target=work) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert os.getpid() not in found
+    assert workers.run(len, where="length", held=("ten", range(10))) == 10
+    assert workers.run(len, where="length", held=("ten", None)) == 10  # it is there already
+
+
+def test_refusal_and_fault_come_back_as_they_were(workers: Workers) -> None:
+    lines = refused(lambda: workers.run(refuse, PROBLEMS, where="log.csv"))
+    assert lines == [str(problem) for problem in PROBLEMS]
+    with pytest.raises(RuntimeError, match=r"TypeError: .*len"):
+        workers.run(len, 1, where="length")
+
+
+def test_too_much_memory_is_refused_and_the_next_job_works(workers: Workers) -> None:
+    found = refused(lambda: workers.run_once(bytes, 2 * MOST, where="log.csv"))
+    assert found == [f"log.csv: more than 0.9 GB of memory needed; {RULE}"]
+    assert workers.run_once(len, "abc", where="length") == 3
+
+
+def test_too_long_a_job_ends_and_the_next_works(workers: Workers) -> None:
+    quick = Workers(1, Bounds(0.2, MOST))
+    try:
+        assert "not done after 0.2 s" in refused(lambda: quick.run(time.sleep, 9, where="nap"))[0]
+        assert "its process ended" in refused(lambda: workers.run(os._exit, 3, where="end"))[0]
+        assert workers.run(len, "abc", where="length") == 3
+    finally:
+        quick.close()
