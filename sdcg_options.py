@@ -193,16 +193,14 @@ def _chosen(
     preset: str, file: Path | None, choices: dict[str, Any], kept: dict[str, Any]
 ) -> tuple[Definition, Filters]:
     """Definition and filters: an option beats the file, the file beats the preset."""
-    from analysis.definition.definition import PRESETS, Filters, from_toml
+    from analysis.definition.definition import PRESETS, Filters
+    from analysis.definition.file import read_definition
 
     if preset not in PRESETS:
         raise OptionError(f"--preset {preset!r}; known are {', '.join(PRESETS)}.")
     definition, filters = PRESETS[preset], Filters()
     if file is not None:
-        try:
-            definition, filters = from_toml(file.read_text(encoding="utf-8"), definition)
-        except (OSError, ValueError) as fault:
-            raise OptionError(f"{file}: {fault}. Correct the file.") from None
+        definition, filters = read_definition(file, definition)
     return replace(definition, **choices), replace(filters, **kept)
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from analysis.arrays import Floats, Ints
 from analysis.definition.definition import Definition, Filters
 from analysis.sample import Sample
+from analysis.wording import cut
 from metrics import (
     SESSION_SCORES,
     Worth,
@@ -199,5 +200,6 @@ def sample_of(
 def _codes(what: str, wanted: tuple[str, ...], names: tuple[str, ...]) -> list[int]:
     for name in wanted:
         if name not in names:
-            raise ValueError(f"no {what} {name!r}; the study has {', '.join(names) or 'none'}")
+            known = cut(", ".join(names)) or "none"
+            raise ValueError(f"no {what} {cut(repr(name))}; the study has {known}")
     return [names.index(name) for name in wanted]

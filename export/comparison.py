@@ -8,7 +8,8 @@ import pandas as pd
 
 from analysis.compare_systems import Comparison, compare_systems
 from analysis.comparing.last_against_others import last_against_others
-from analysis.definition.definition import Definition, Filters, to_toml
+from analysis.definition.definition import Definition, Filters
+from analysis.definition.file import to_toml
 from analysis.definition.methods import methods_text
 from analysis.next_study import COLUMNS, NextStudy, next_study
 from export.tables import table_bytes, write_files

@@ -5,7 +5,8 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from analysis.definition.definition import Definition, Filters, to_toml
+from analysis.definition.definition import Definition, Filters
+from analysis.definition.file import to_toml
 from analysis.definition.methods import methods_text
 from analysis.query_curves import SPLITS
 from analysis.query_order import query_order

@@ -8,7 +8,8 @@ import zipfile
 import pandas as pd
 import tomli_w
 
-from analysis.definition.definition import Definition, Filters, to_toml
+from analysis.definition.definition import Definition, Filters
+from analysis.definition.file import to_toml
 from export.tables import table_bytes
 from study.reading.own_study import FORMAT
 from study.study import Study

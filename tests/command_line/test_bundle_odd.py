@@ -15,7 +15,8 @@ import pandas as pd
 import pytest
 
 import sdcg
-from analysis.definition.definition import PRESETS, Definition, Filters, from_toml, to_toml
+from analysis.definition.definition import PRESETS, Definition, Filters
+from analysis.definition.file import from_toml, to_toml
 from analysis.definition.sentence import filter_words
 from export import bundle as bundling
 from export.bundle import COMPARE, LINE, bundle

@@ -12,7 +12,8 @@ import pytest
 import sdcg
 from analysis.compare_systems import Comparison, compare_systems
 from analysis.comparing.last_against_others import last_against_others
-from analysis.definition.definition import Definition, Filters, from_toml
+from analysis.definition.definition import Definition, Filters
+from analysis.definition.file import from_toml
 from analysis.registry import SESSION_SCORES
 from export.comparison import plan_of
 from study.reading.read import read_study

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import sdcg
-from analysis.definition.definition import DEFAULT, Filters, from_toml
+from analysis.definition.definition import DEFAULT, Filters
+from analysis.definition.file import from_toml
 from analysis.robustness import robustness
 from study.reading.read import read_study
 from tests.command_line.test_compare_cli import SAMPLE, THREE, files_of
