@@ -12,6 +12,7 @@ from analysis.definition.definition import Definition, Filters
 from analysis.definition.file import to_toml
 from analysis.definition.methods import methods_text
 from analysis.next_study import COLUMNS, NextStudy, next_study
+from export.once import once
 from export.tables import table_bytes, write_files
 from study.study import Study
 
@@ -64,8 +65,9 @@ def comparison_files(
 
     Next studies of every pair are planned; in words that of the pair that differs most.
     """
-    last = last_against_others(study, definition, filters)
-    planned = [plan_of(compared, place, plan_for=plan_for) for place in range(len(compared.pairs))]
+    last = once(last_against_others, study, definition, filters)
+    places = range(len(compared.pairs))
+    planned = [once(plan_of, compared, place, plan_for=plan_for) for place in places]
     next_one = planned[compared.most].sentences() if planned else []
     parts = ["\n".join(lines) for lines in (last.sentences(), next_one) if lines]
     text = "\n".join([compared.sentences(), *[f"{part}\n" for part in parts]])

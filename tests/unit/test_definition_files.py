@@ -64,7 +64,7 @@ LINES = {  # of a definition, and the key that its refusal names
 }
 FILES = {  # whole ones
     "b = 3": "b stands above any table",
-    "systems = ['A']\n[definition]": "systems stands above any table; its place is beneath [filters",
+    "systems = ['A']\n[definition]": "systems stands above any table; its place",
     "c = 3": "c is not known",
     "[definitions]\nb = 3": "[definitions] is not known",
     "[[definition]]\nb = 3": "definition: is a list",
