@@ -139,8 +139,7 @@ def _drawn(
 ) -> Iterator[tuple[Question, Answer]]:
     """Each answer, once its figures and their numbers are in the zip."""
     drawn = browser_path()
-    for question, answer in each_answer(*view):
-        tell(question.title)
+    for question, answer in each_answer(*view, tell=tell):
         for name, exhibit in answer.exhibits.items():
             put(archive, f"figures/{name}.csv", table_parts(exhibit.table))
             for form in PAPER_FORMS if drawn and exhibit.figure is not None else ():

@@ -98,9 +98,14 @@ def answers(study: Study, definition: Definition, filters: Filters) -> dict[Ques
 
 
 def each_answer(
-    study: Study, definition: Definition, filters: Filters
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> Iterator[tuple[Question, Answer]]:
-    """The same one by one: tables of a large study need not be there at once."""
+    """The same one by one, as large tables need not be there at once; `tell` hears of each."""
     for question in QUESTIONS:
         if question.answer is not None:
+            tell(question.title)
             yield question, question.answer(study, definition, filters)
