@@ -197,7 +197,8 @@ class Comparison:
         text = f"{each}." if rows else ""
         if self._is_brief and self.omnibus[1]:
             text += f" The test over all drew {counted(self.omnibus[1], 'arrangement')}."
-        return f"{text}{of_the_view.thinned(self.one_in)}{left_out(self.without_judgments)}{left}".strip()
+        text += of_the_view.thinned(self.one_in) + left_out(self.without_judgments)
+        return f"{text}{left}".strip()
 
     def of_means(self) -> str:
         """What the means and the difference are taken over."""
