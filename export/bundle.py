@@ -95,6 +95,7 @@ def write_bundle(
     with asking_once(), zipfile.ZipFile(sink, "w") as archive:
         archive.comment = COMMENT
         tell("scores")
+        _ = study.digest  # beside the scores it would take half as much memory again
         _put_scores(archive, view)
         tell("comparison")
         for name, content in _compared(view).items():

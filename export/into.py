@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from analysis.wording import cut, enumerated
 
-WRITTEN = ".sdcg-written"  # in each folder: digest and name of what commands wrote there
+WRITTEN = ".sdcg_written"  # in each folder: digest and name of what commands wrote there
 COMMENT = b"sdcg export"  # of each zip
 _KEPT = ("definition.toml", "methods.txt")
 FILES = {  # that each command may write
