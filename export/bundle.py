@@ -143,9 +143,10 @@ def _drawn(
     for question, answer in each_answer(*view, tell=tell):
         for name, exhibit in answer.exhibits.items():
             put(archive, f"figures/{name}.csv", table_parts(exhibit.table))
-            for form in PAPER_FORMS if drawn and exhibit.figure is not None else ():
-                content = figure_bytes(exhibit.figure, form, Paper())
-                put(archive, f"figures/{name}.{form}", [content])
+            if drawn and exhibit.figure is not None:
+                for form in PAPER_FORMS:
+                    content = figure_bytes(exhibit.figure, form, Paper())
+                    put(archive, f"figures/{name}.{form}", [content])
         yield question, answer
 
 

@@ -34,8 +34,15 @@ def choose_filters(study: Study) -> Filters:
             least = st.number_input(
                 "Queries, from", 1, MOST_QUERIES, 1, key=keys.MIN_QUERIES, bind="query-params"
             )
-            ends, bound = (1, MOST_QUERIES), {"key": keys.MAX_QUERIES, "bind": "query-params"}
-            most = st.number_input("to", *ends, None, placeholder="all", **bound)
+            most = st.number_input(
+                "to",
+                1,
+                MOST_QUERIES,
+                None,
+                placeholder="all",
+                key=keys.MAX_QUERIES,
+                bind="query-params",
+            )
     return Filters(tuple(systems), tuple(topics), tuple(searchers), least, most)
 
 
