@@ -10,6 +10,7 @@ from pages.parts import keys
 from pages.parts.comparable import kept_definition
 from pages.parts.definition_panel import choose_definition, definition_in_force
 from pages.parts.filtering import choose_filters
+from pages.parts.link import leave_out_endless
 from pages.parts.not_here import show_not_here
 from pages.parts.opened import Opened
 from pages.parts.study_picker import choose_study, pick_study, study_asked
@@ -44,6 +45,7 @@ page = st.navigation(
     ],
     position="top" if study else "hidden",
 )
+leave_out_endless(page)
 if st.session_state.pop(keys.JUST_KEPT, False):
     st.switch_page("pages/overview.py", query_params={})  # bound ones can't be cleared or given
 with st.sidebar:

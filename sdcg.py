@@ -6,13 +6,15 @@ import gc
 import json
 import os
 import sys
+from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sdcg_options import OptionError, Out, choosing, read, reading, takes
+from sdcg_options import Force, OptionError, Out, choosing, read, reading, takes
 from study.problems import terminal_safe
 
 if TYPE_CHECKING:
@@ -95,11 +97,14 @@ def score(
     chosen: Any,
     out: Out,
     depth: Annotated[int, typer.Option(min=1, max=1000, help="Ranks of Figure 1.")] = 100,
+    force: Force = False,
 ) -> None:
     """Score every query and session of a study, and write the tables."""
+    from export.into import writing
     from export.scores import write_scores
 
-    sessions, queries = write_scores(study, *chosen, depth=depth, out=out)
+    with writing("score", out, _may(force)):
+        sessions, queries = write_scores(study, *chosen, depth=depth, out=out)
     _print(f"{sessions:,} sessions, {queries:,} queries: {out}")
     _warn(study)
 
@@ -122,13 +127,17 @@ def compare(
     plan_for: Annotated[
         float | None, typer.Option(help="A difference that the next study is to find.")
     ] = None,
+    force: Force = False,
 ) -> None:
     """Compare every two systems on a score, and plan the next study; tables, and compare.txt."""
     from export.comparison import write_comparison
+    from export.into import writing
 
     asked: Any = {"score": score, "topics_are": topics_are, "with_order": with_order}
     asked |= {"plan_for": plan_for}
-    _print(write_comparison(study, *chosen, **asked, out=out).rstrip("\n"))
+    with writing("compare", out, _may(force)):
+        said = write_comparison(study, *chosen, **asked, out=out)
+    _print(said.rstrip("\n"))
     _warn(study)
 
 
@@ -145,13 +154,17 @@ def agreement(
         bool, typer.Option("--low-is-good", help="Of the rating, as of difficulty.")
     ] = False,
     out: Annotated[Path | None, typer.Option(help="Folder for the tables.")] = None,
+    force: Force = False,
 ) -> None:
     """Say how far scores go with a rating, and write agreement.csv and more."""
     from analysis.ratings import Asked
     from export.agreement import write_agreement
+    from export.into import writing
 
     asked = Asked(rating, score, coefficient, version, low_is_good)
-    _print(write_agreement(study, *chosen, asked=asked, out=out).rstrip("\n"))
+    with writing("agreement", out, _may(force)) if out else nullcontext():
+        said = write_agreement(study, *chosen, asked=asked, out=out)
+    _print(said.rstrip("\n"))
     _warn(study)
 
 
@@ -168,26 +181,46 @@ def robustness(
     all_definitions: Annotated[
         bool, typer.Option("--all-definitions", help="Also under every reasonable definition.")
     ] = False,
+    force: Force = False,
 ) -> None:
     """Say whether a difference holds over b and bq, and write robustness.csv and more."""
+    from export.into import writing
     from export.robustness import write_robustness
 
     asked: Any = {"score": score, "pair": pair, "with_all": all_definitions}
-    _print(write_robustness(study, *chosen, **asked, out=out).rstrip("\n"))
+    with writing("robustness", out, _may(force)):
+        said = write_robustness(study, *chosen, **asked, out=out)
+    _print(said.rstrip("\n"))
     _warn(study)
 
 
 @cli.command()
 @takes(reading, choosing)
 def export(
-    study: Any, chosen: Any, out: Annotated[Path, typer.Option(help="The zip to write.")]
+    study: Any,
+    chosen: Any,
+    out: Annotated[Path, typer.Option(help="The zip to write.")],
+    force: Force = False,
 ) -> None:
     """Write a study, its scores, comparison and figures into one zip."""
-    from export.bundle import bundle
+    from export.bundle import write_bundle
+    from export.into import writing_zip
 
-    out.write_bytes(bundle(study, *chosen))
+    with writing_zip(out, _may(force)) as file:
+        write_bundle(file, study, *chosen, tell=lambda said: _print(said, err=True))
     _print(f"{len(study.sessions):,} sessions read: {out}")
     _warn(study)
+
+
+def _may(force: bool) -> Callable[[str], bool]:
+    """Whether files may be replaced: by --force, else by who sits at the terminal."""
+
+    def may(said: str) -> bool:
+        return force or (
+            sys.stdin.isatty() and typer.confirm(f"{terminal_safe(said)} Replace?", err=True)
+        )
+
+    return may
 
 
 def _warn(study: Study) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
@@ -12,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from analysis.definition.choices import OPTIONS
-from study.problems import short
+from study.problems import cut
 from study.reading.mapping import NONE
 from study.reading.rules import Rules, values_of
 
@@ -27,6 +29,10 @@ Judgments = Annotated[
     Path | None, typer.Argument(help="The judgments; without, those found with the log.")
 ]
 Out = Annotated[Path, typer.Option(help="Folder for the tables.")]
+Force = Annotated[
+    bool, typer.Option("--force", help="Replace files of --out that sdcg did not write.")
+]
+NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 Mapping = Annotated[
     str | None,
     typer.Option(
@@ -183,15 +189,14 @@ def read(
     from study.reading.read import read_study
 
     pairs = [part.partition("=") for part in (mapping or "").split(",") if part]
+    roles = [role for role, _, _ in pairs]
     for role, sign, _ in pairs:
+        given = cut(repr(mapping))
         if not (role and sign):
-            raise OptionError(f"--map {mapping!r}; it reads ROLE=COLUMN,ROLE=COLUMN. Correct it.")
+            raise OptionError(f"--map {given}; it reads ROLE=COLUMN,ROLE=COLUMN. Correct it.")
+        if roles.count(role) > 1:
+            raise OptionError(f"--map {given}; {cut(role)} has one column. Leave the others out.")
     columns = {role: "" if column == NONE else column for role, _, column in pairs}
-    if len(columns) < len(pairs):
-        roles = [role for role, _, _ in pairs]
-        twice = next(role for role in roles if roles.count(role) > 1)
-        rule = f"a role has one column, and {twice} is given two"
-        raise OptionError(f"--map {mapping!r}; {rule}. Correct it.")
     return read_study(log, judgments, ratings=ratings or (), mapping=columns, rules=rules)
 
 
@@ -199,16 +204,14 @@ def _chosen(
     preset: str, file: Path | None, choices: dict[str, Any], kept: dict[str, Any]
 ) -> tuple[Definition, Filters]:
     """Definition and filters: an option beats the file, the file beats the preset."""
-    from analysis.definition.definition import PRESETS, Filters, from_toml
+    from analysis.definition.definition import PRESETS, Filters
+    from analysis.definition.file import read_definition
 
     if preset not in PRESETS:
-        raise OptionError(f"--preset {preset!r}; known are {', '.join(PRESETS)}.")
+        raise OptionError(f"--preset {cut(repr(preset))}; known are {', '.join(PRESETS)}.")
     definition, filters = PRESETS[preset], Filters()
     if file is not None:
-        try:
-            definition, filters = from_toml(file.read_text(encoding="utf-8"), definition)
-        except (OSError, ValueError) as fault:
-            raise OptionError(f"{file}: {short(str(fault))}. Correct the file.") from None
+        definition, filters = read_definition(file, definition)
     return replace(definition, **choices), replace(filters, **kept)
 
 
@@ -221,22 +224,30 @@ def _names(text: str | None) -> tuple[str, ...] | None:
 
 
 def _base(name: str, text: str | None) -> float | None:
-    try:
-        return None if text is None else float(text)
-    except ValueError:
-        raise OptionError(f"--{name} {text!r}; a base is a number above 1, or inf.") from None
+    if text is None:
+        return None
+    value = math.inf if text == "inf" else number(text)
+    if math.isnan(value):
+        raise OptionError(f"--{name} {cut(repr(text))}; a base is a number above 1, or inf.")
+    return value
+
+
+def number(text: str) -> float:
+    """A number as one writes it; nan where a text is none, and where no float is as large."""
+    value = float(text) if NUMBER.fullmatch(text.strip()) else math.nan
+    return math.nan if math.isinf(value) else value
 
 
 def _short_lists(text: str | None) -> str | int | None:
-    return int(text) if text is not None and text.isdecimal() else text
+    return int(text) if text is not None and NUMBER.fullmatch(text) and text.isdecimal() else text
 
 
 def _weights(text: str) -> str | tuple[tuple[float, float], ...]:
     if "=" not in text:
         return text
-    try:
-        pairs = [part.split("=") for part in text.split(",")]
-        return tuple((float(grade), float(gain)) for grade, gain in pairs)
-    except ValueError:
+    parts = [part.partition("=") for part in text.split(",")]
+    pairs = [(number(grade), number(gain)) for grade, _, gain in parts]
+    if any(math.isnan(each) for pair in pairs for each in pair):
         rule = "it is a weighting's name, or reads GRADE=GAIN,GRADE=GAIN"
-        raise OptionError(f"--weights {text!r}; {rule}. Correct it.") from None
+        raise OptionError(f"--weights {cut(repr(text))}; {rule}. Correct it.")
+    return tuple(pairs)

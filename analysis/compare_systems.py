@@ -181,6 +181,11 @@ class Comparison:
             f"{self.words} ({self.score})", self.topics_are, with_order=bool(self.scored.place.size)
         )
 
+    @property
+    def one_in(self) -> int:
+        """Of how many sessions of a system one is drawn as a point; means are of all."""
+        return max(1, -(-len(self.points) // of_the_view.MOST_POINTS))
+
     def behind(self) -> str:
         """What stands behind the picture."""
         rows = self.systems.to_dict("records")
@@ -192,7 +197,8 @@ class Comparison:
         text = f"{each}." if rows else ""
         if self._is_brief and self.omnibus[1]:
             text += f" The test over all drew {counted(self.omnibus[1], 'arrangement')}."
-        return f"{text}{left_out(self.without_judgments)}{left}".strip()
+        text += of_the_view.thinned(self.one_in) + left_out(self.without_judgments)
+        return f"{text}{left}".strip()
 
     def of_means(self) -> str:
         """What the means and the difference are taken over."""

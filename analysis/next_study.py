@@ -108,6 +108,8 @@ class NextStudy:
 
     def _guess(self) -> str:
         """How far off the difference seen may be, in units."""
+        if math.isnan(self.pair.low):
+            return f"The difference seen is a guess, here without an interval. {GUESS}"
         low, high = sorted(math.copysign(1, self.pair.difference) * end for end in self._ends)
         most = f"were it {short(high)}, {self._needed(high)} would do"
         if low <= 0:

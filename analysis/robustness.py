@@ -23,7 +23,7 @@ from analysis.selection import Selection, select
 from analysis.wording import counted, left_out, share, short
 from study.study import Study
 
-ROOM = 16_000_000  # scores that are held at once
+ROOM = 6_000_000  # scores that are held at once
 NOT_TESTS = (
     "Neighbours on the grid are nearly the same definition: its points are no independent tests. "
     "Choose b and bq before looking, by what searchers are like, and report the map."
@@ -186,8 +186,8 @@ def robustness(
     own = now.chosen(pair)
     systems = (own.system_a, own.system_b) if own else now.names
     chosen = select(study, definition, filters)
-    parts = [_at(chosen, score, systems, grid, bq) for bq in _blocks(chosen, grid)]
-    whole = [np.concatenate(each, axis=1) for each in zip(*parts, strict=True)]
+    parts = [_at(chosen, score, systems, b, grid) for b in _blocks(chosen, grid)]
+    whole = [np.concatenate(each, axis=0) for each in zip(*parts, strict=True)]
     return Robustness(
         score,
         systems,
@@ -202,7 +202,7 @@ def robustness(
 
 
 def _blocks(chosen: Selection, grid: tuple[float, ...]) -> Iterator[tuple[float, ...]]:
-    """Values of bq whose scores are held at once."""
+    """Values of b whose scores are held at once; what a b makes of queries serves every bq."""
     step = max(1, ROOM // max(1, chosen.sample.sessions.size * len(grid)))
     return (grid[i : i + step] for i in range(0, len(grid), step))
 

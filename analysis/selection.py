@@ -30,6 +30,7 @@ from metrics import (
 from study.arrangement import Arrangement
 from study.block import DEPTH
 from study.grades import NO_GRADE
+from study.problems import cut
 from study.study import AS_SHOWN, Study
 
 ROUNDING = 1e-12
@@ -205,5 +206,6 @@ def sample_of(
 def _codes(what: str, wanted: tuple[str, ...], names: tuple[str, ...]) -> list[int]:
     for name in wanted:
         if name not in names:
-            raise ValueError(f"no {what} {name!r}; the study has {', '.join(names) or 'none'}")
+            known = cut(", ".join(names)) or "none"
+            raise ValueError(f"no {what} {cut(repr(name))}; the study has {known}")
     return [names.index(name) for name in wanted]

@@ -8,6 +8,7 @@ import numpy as np
 
 from analysis.arrays import Floats
 
+UNDEFINED = "undefined"
 NAMED = 3  # systems that a first line names each; of more, the highest and the lowest
 NO_INTERVAL = (
     "No interval where fewer than 5 searchers (or sessions without one) stand behind, where some "
@@ -103,9 +104,11 @@ def withheld(queries: int) -> str:
 def short(value: float) -> str:
     """A number with three significant digits, written out.
 
-    >>> short(7.1), short(1503.2), short(0)
-    ('7.10', '1,500', '0')
+    >>> short(7.1), short(1503.2), short(0), short(np.nan)
+    ('7.10', '1,500', '0', 'undefined')
     """
+    if np.isnan(value):
+        return UNDEFINED
     rounded = float(f"{value:.3g}")
     if abs(rounded) >= 1000:
         return f"{rounded:,.0f}"
@@ -115,9 +118,11 @@ def short(value: float) -> str:
 def share(value: float) -> str:
     """A share as .31, and 1.20 where it passes 1.
 
-    >>> share(0.314), share(1.2)
-    ('.31', '1.20')
+    >>> share(0.314), share(1.2), share(np.nan)
+    ('.31', '1.20', 'undefined')
     """
+    if np.isnan(value):
+        return UNDEFINED
     return f"{value:.2f}".removeprefix("0")
 
 
@@ -128,7 +133,7 @@ def signed(value: float) -> str:
     ('.31', '−.05', '.00', '−1.00', 'undefined')
     """
     if np.isnan(value):
-        return "undefined"
+        return UNDEFINED
     size = f"{abs(value):.2f}".removeprefix("0")
     return f"−{size}" if value < 0 and size != ".00" else size
 
@@ -136,9 +141,11 @@ def signed(value: float) -> str:
 def p_value(p: float) -> str:
     """A p in words.
 
-    >>> p_value(0.0123), p_value(0.00005), p_value(1.0)
-    ('p = .012', 'p < .001', 'p = 1')
+    >>> p_value(0.0123), p_value(0.00005), p_value(1.0), p_value(np.nan)
+    ('p = .012', 'p < .001', 'p = 1', 'p undefined')
     """
+    if np.isnan(p):
+        return f"p {UNDEFINED}"
     if p < 0.001:
         return "p < .001"
     return "p = 1" if p > 0.9995 else f"p = {p:.3f}".replace("0.", ".")

@@ -8,7 +8,8 @@ import pandas as pd
 
 from analysis.agreement import Agreement, agreement, coefficients
 from analysis.agreement_map import agreement_map, present
-from analysis.definition.definition import Definition, Filters, to_toml
+from analysis.definition.definition import Definition, Filters
+from analysis.definition.file import to_toml
 from analysis.definition.methods import methods_text
 from analysis.ratings import Asked
 from export.tables import table_bytes, write_files

@@ -25,7 +25,7 @@ from analysis.side_by_side import side_by_side
 from analysis.stopping import stopping
 from analysis.tags import tagged
 from analysis.wall import wall
-from export.comparison import plan_of
+from export.comparison import methods_of, plan_of
 from export.exhibits import (
     Exhibit,
     Exhibits,
@@ -39,6 +39,7 @@ from export.exhibits import (
     of_stopping,
     of_wall,
 )
+from export.once import once
 from figures.individual_sessions import draw_individual_sessions
 from figures.query_order import draw_query_order
 from figures.session_curves import draw_session_curves
@@ -109,7 +110,7 @@ def answer_query_order(study: Study, definition: Definition, filters: Filters) -
 
 def answer_session_curves(study: Study, definition: Definition, filters: Filters) -> Answer:
     """Figures 2 and 3, with intervals, and when searchers stop."""
-    curves = session_curves(study, definition, filters, bands=True)
+    curves = once(session_curves, study, definition, filters, bands=True)
     stopped = stopping(study, definition, filters)
     systems = study.block().system_names
     if not curves.sessions:
@@ -168,10 +169,10 @@ def answer_reformulations(study: Study, definition: Definition, filters: Filters
 def answer_compare_systems(study: Study, definition: Definition, filters: Filters) -> Answer:
     """The default score: means, every pair, and last queries against others."""
     view = study, definition, filters
-    compared, last = compare_systems(*view), last_against_others(*view)
+    compared, last = once(compare_systems, *view), once(last_against_others, *view)
     if not compared.names:
         return Answer(compared.answer())
-    planned = plan_of(compared, compared.most) if compared.pairs else None
+    planned = once(plan_of, compared, compared.most, plan_for=None) if compared.pairs else None
     exhibits = of_compare_systems(compared, last, study.block().system_names)
     return Answer(
         compared.answer(),
@@ -186,7 +187,7 @@ def answer_compare_systems(study: Study, definition: Definition, filters: Filter
             *last.sentences(),
             *(planned.sentences() if planned else []),
         ],
-        methods=[compared.method(), planned.method() if planned else ""],
+        methods=methods_of(compared),
     )
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import tempfile
+import zipfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from analysis.agreement import agreement
 from analysis.compare_systems import compare_systems
@@ -12,18 +16,22 @@ from analysis.definition.methods import methods_text
 from analysis.definition.sentence import filter_words, sentence
 from analysis.ratings import Asked, ratings_of
 from export.agreement import agreement_files
-from export.answers import DEPTH
-from export.comparison import comparison_files
+from export.answers import DEPTH, Answer
+from export.comparison import comparison_files, methods_of
 from export.figure_files import NO_BROWSER, Paper, browser_path, figure_bytes
+from export.into import COMMENT
 from export.link import ADDRESS, view_link
-from export.questions import answers, question_of
+from export.once import asking_once, once
+from export.questions import Question, each_answer
 from export.report import report_of
 from export.scores import write_scores
-from export.study_zip import study_files, zipped
-from export.tables import table_bytes
+from export.study_zip import put, study_parts
+from export.tables import table_parts
 from export.versions import versions
 from study.study import Study
 
+View = tuple[Study, Definition, Filters]
+CHUNK = 1 << 20  # bytes
 PAPER_FORMS = ("svg", "pdf")
 LINE = "sdcg score study --definition scores/definition.toml --out again"
 COMPARE = LINE.replace("score ", "compare ", 1) + " --score final_normalised"
@@ -63,40 +71,96 @@ def bundle(study: Study, definition: Definition, filters: Filters, *, at: str = 
     ------
     ValueError : the filters leave no session
     """
+    sink = io.BytesIO()
+    write_bundle(sink, study, definition, filters, at=at)
+    return sink.getvalue()
+
+
+def write_bundle(
+    sink: BinaryIO,
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    at: str = ADDRESS,
+    tell: Callable[[str], None] = lambda _: None,
+) -> None:
+    """Write the zip part by part, of which no two are there at once; `tell` hears of each.
+
+    Raises
+    ------
+    ValueError : the filters leave no session
+    """
     view = study, definition, filters
+    with asking_once(), zipfile.ZipFile(sink, "w") as archive:
+        archive.comment = COMMENT
+        tell("scores")
+        _ = study.digest  # beside the scores it would take half as much memory again
+        _put_scores(archive, view)
+        tell("comparison")
+        for name, content in _compared(view).items():
+            put(archive, name, [content])
+        tell("the study's tables")
+        for name, parts in study_parts(*view):
+            put(archive, f"study/{name}", parts)
+        put(archive, "report.html", [report_of(_drawn(archive, view, tell), *view, at=at)])
+        put(archive, "README.txt", [_readme(view, at).encode()])
+
+
+def _put_scores(archive: zipfile.ZipFile, view: View) -> None:
+    """The files of `sdcg score`; the methods text says how systems are compared."""
     with tempfile.TemporaryDirectory() as name:
         out = Path(name)
-        write_scores(*view, depth=DEPTH, out=out / "scores")
-        files = {str(p.relative_to(out)): p.read_bytes() for p in sorted(out.rglob("*.*"))}
-    compared = compare_systems(*view)
+        write_scores(*view, depth=DEPTH, out=out)
+        compared = once(compare_systems, *view)
+        if compared.names:
+            text = methods_text(*view, *methods_of(compared))
+            (out / "methods.txt").write_text(text, encoding="utf-8")
+        for path in sorted(out.iterdir()):
+            with path.open("rb") as file:
+                put(archive, f"scores/{path.name}", iter(lambda: file.read(CHUNK), b""))
+
+
+def _compared(view: View) -> dict[str, bytes]:
+    """What `sdcg compare` and `sdcg agreement` write, where there is anything to compare."""
+    files: dict[str, bytes] = {}
+    compared = once(compare_systems, *view)
     if compared.pairs:
         made = comparison_files(compared, *view)
         files |= {f"comparison/{each}": content for each, content in made.items()}
-    if ratings := [*ratings_of(study)]:  # as `sdcg agreement` writes them
+    if ratings := [*ratings_of(view[0])]:
         beside = agreement(*view, asked=Asked(ratings[0]))
         made = agreement_files(beside, view) if beside.number else {}
         files |= {f"agreement/{each}": content for each, content in made.items()}
-    files |= {f"study/{each}": content for each, content in study_files(*view).items()}
-    answered = answers(*view)
-    compared_by = answered[question_of("compare_systems")].methods  # as `sdcg compare` writes it
-    files["scores/methods.txt"] = methods_text(*view, *compared_by).encode()
-    files["report.html"] = report_of(answered, *view, at=at)
+    return files
+
+
+def _drawn(
+    archive: zipfile.ZipFile, view: View, tell: Callable[[str], None]
+) -> Iterator[tuple[Question, Answer]]:
+    """Each answer, once its figures and their numbers are in the zip."""
     drawn = browser_path()
-    for each, exhibit in [pair for answer in answered.values() for pair in answer.exhibits.items()]:
-        files[f"figures/{each}.csv"] = table_bytes(exhibit.table)
-        if drawn and exhibit.figure is not None:
-            for form in PAPER_FORMS:
-                files[f"figures/{each}.{form}"] = figure_bytes(exhibit.figure, form, Paper())
-    files["README.txt"] = README.format(
+    for question, answer in each_answer(*view, tell=tell):
+        for name, exhibit in answer.exhibits.items():
+            put(archive, f"figures/{name}.csv", table_parts(exhibit.table))
+            if drawn and exhibit.figure is not None:
+                for form in PAPER_FORMS:
+                    content = figure_bytes(exhibit.figure, form, Paper())
+                    put(archive, f"figures/{name}.{form}", [content])
+        yield question, answer
+
+
+def _readme(view: View, at: str) -> str:
+    study, definition, filters = view
+    return README.format(
         name=study.name,
         note=f"{study.note}\n" if study.note else "",
         definition=sentence(definition.named(study.labels), study.labels),
         shown=f"{shown}\n" if (shown := filter_words(filters)) else "",
         digest=study.digest,
-        figures="" if drawn else f" (none: {NO_BROWSER})",
+        figures="" if browser_path() else f" (none: {NO_BROWSER})",
         line=LINE,
         compare=COMPARE,
         link=view_link(*view, at=at),
         versions=versions(),
-    ).encode()
-    return zipped(files)
+    )

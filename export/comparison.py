@@ -8,9 +8,11 @@ import pandas as pd
 
 from analysis.compare_systems import Comparison, compare_systems
 from analysis.comparing.last_against_others import last_against_others
-from analysis.definition.definition import Definition, Filters, to_toml
+from analysis.definition.definition import Definition, Filters
+from analysis.definition.file import to_toml
 from analysis.definition.methods import methods_text
 from analysis.next_study import COLUMNS, NextStudy, next_study
+from export.once import once
 from export.tables import table_bytes, write_files
 from study.study import Study
 
@@ -46,9 +48,7 @@ def write_comparison(
     files = comparison_files(compared, *view, plan_for=plan_for)
     named = definition.named(study.labels)
     files["definition.toml"] = to_toml(named, filters).encode()
-    planned = plan_of(compared, compared.most, plan_for=plan_for) if compared.pairs else None
-    said = compared.method(), planned.method() if planned else ""
-    files["methods.txt"] = methods_text(*view, *said).encode()
+    files["methods.txt"] = methods_text(*view, *methods_of(compared, plan_for=plan_for)).encode()
     write_files(out, files)
     return files["compare.txt"].decode()
 
@@ -65,8 +65,9 @@ def comparison_files(
 
     Next studies of every pair are planned; in words that of the pair that differs most.
     """
-    last = last_against_others(study, definition, filters)
-    planned = [plan_of(compared, place, plan_for=plan_for) for place in range(len(compared.pairs))]
+    last = once(last_against_others, study, definition, filters)
+    places = range(len(compared.pairs))
+    planned = [once(plan_of, compared, place, plan_for=plan_for) for place in places]
     next_one = planned[compared.most].sentences() if planned else []
     parts = ["\n".join(lines) for lines in (last.sentences(), next_one) if lines]
     text = "\n".join([compared.sentences(), *[f"{part}\n" for part in parts]])
@@ -78,6 +79,13 @@ def comparison_files(
         "comparison.csv": table_bytes(compared.table()),
         "compare.txt": text.encode(),
     }
+
+
+def methods_of(compared: Comparison, *, plan_for: float | None = None) -> list[str]:
+    """Paragraphs of a methods section: how systems were compared, and the next study planned."""
+    if not compared.pairs:
+        return [compared.method()]
+    return [compared.method(), once(plan_of, compared, compared.most, plan_for=plan_for).method()]
 
 
 def plan_of(compared: Comparison, place: int, *, plan_for: float | None = None) -> NextStudy:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from analysis.definition.definition import Definition, Filters
@@ -94,8 +94,18 @@ def question_of(name: str) -> Question:
 
 def answers(study: Study, definition: Definition, filters: Filters) -> dict[Question, Answer]:
     """The answers to all that is asked of a study and view, on all that the filters leave."""
-    return {
-        question: question.answer(study, definition, filters)
-        for question in QUESTIONS
-        if question.answer is not None
-    }
+    return dict(each_answer(study, definition, filters))
+
+
+def each_answer(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    tell: Callable[[str], None] = lambda _: None,
+) -> Iterator[tuple[Question, Answer]]:
+    """The same one by one, as large tables need not be there at once; `tell` hears of each."""
+    for question in QUESTIONS:
+        if question.answer is not None:
+            tell(question.title)
+            yield question, question.answer(study, definition, filters)

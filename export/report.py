@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from analysis.wording import short
 from export.answers import Answer
 from export.figure_files import inked
 from export.link import ADDRESS, view_link
-from export.questions import Question, answers
+from export.questions import Question, each_answer
 from export.tables import DIGITS
 from export.versions import versions
 from study.study import Study
@@ -48,39 +48,36 @@ def report(study: Study, definition: Definition, filters: Filters, *, at: str = 
     ------
     ValueError : the filters leave no session
     """
-    return report_of(answers(study, definition, filters), study, definition, filters, at=at)
+    view = study, definition, filters
+    return report_of(each_answer(*view), *view, at=at)
 
 
 def report_of(
-    answered: dict[Question, Answer],
+    answered: Iterable[tuple[Question, Answer]],
     study: Study,
     definition: Definition,
     filters: Filters,
     *,
     at: str = ADDRESS,
 ) -> bytes:
-    """Bytes of the report of answers that are there already."""
-    if not any(answer.exhibits for answer in answered.values()):
+    """Bytes of the report of answers, each gone through once."""
+    shown, methods = list[dict[str, Any]](), list[str]()
+    for question, answer in answered:
+        shown.append(_shown(question, answer))
+        methods += answer.methods
+    if not any(each["figures"] for each in shown):
         raise ValueError("the filters leave no session; widen them.")
     page = _templates.get_template(TEMPLATE).render(
         study=study,
         definition=sentence(definition.named(study.labels), study.labels),
         filters=filter_words(filters),
         link=view_link(study, definition, filters, at=at),
-        answers=[_shown(question, answer) for question, answer in answered.items()],
-        methods=_methods(answered, study, definition, filters),
+        answers=shown,
+        methods=methods_text(study, definition, filters, *methods),
         versions=versions(),
         plotly=Markup(re.sub(CONTROL, lambda found: f"\\x{ord(found[0]):02x}", get_plotlyjs())),
     )
     return page.encode()
-
-
-def _methods(
-    answered: dict[Question, Answer], study: Study, definition: Definition, filters: Filters
-) -> str:
-    """The methods text, with what the answers were computed by."""
-    more = [paragraph for answer in answered.values() for paragraph in answer.methods]
-    return methods_text(study, definition, filters, *more)
 
 
 def _shown(question: Question, answer: Answer) -> dict[str, Any]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from analysis.all_definitions import all_definitions
-from analysis.definition.definition import Definition, Filters, to_toml
+from analysis.definition.definition import Definition, Filters
+from analysis.definition.file import to_toml
 from analysis.definition.methods import methods_text
 from analysis.robustness import robustness
 from export.tables import table_bytes, write_files

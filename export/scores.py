@@ -5,12 +5,14 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from analysis.definition.definition import Definition, Filters, to_toml
+from analysis.definition.definition import Definition, Filters
+from analysis.definition.file import to_toml
 from analysis.definition.methods import methods_text
 from analysis.query_curves import SPLITS
 from analysis.query_order import query_order
 from analysis.scores import scores
 from analysis.session_curves import session_curves
+from export.once import once
 from export.tables import write_table
 from study.study import Study
 
@@ -39,7 +41,7 @@ def write_scores(
         written.append(aside.submit(write_table, scored.sessions, out / "sessions.csv"))
         order = query_order(*view, splits=tuple(SPLITS), depth=depth, bands=True)
         written.append(aside.submit(write_table, order.table(), out / "query_order.csv"))
-        curves = session_curves(*view, bands=True)
+        curves = once(session_curves, *view, bands=True)
         written.append(aside.submit(write_table, curves.table(), out / "session_curves.csv"))
     for each in (digest, *written):
         each.result()

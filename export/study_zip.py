@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Iterable, Iterator
 
+import numpy as np
 import pandas as pd
 import tomli_w
 
-from analysis.definition.definition import Definition, Filters, to_toml
-from export.tables import table_bytes
+from analysis.definition.definition import Definition, Filters
+from analysis.definition.file import to_toml
+from export.tables import table_parts
 from study.reading.own_study import FORMAT
 from study.study import Study
 from study.tags import tags_table
 
+QUERIES = 20_000  # whose rows of the log are made at once
+KEYS = ["session", "query_number"]
+OWN = ["session", "system", "searcher"]  # columns of sessions that the log has
+OF_QUERIES = [*KEYS, "topic", "text", "time"]
 MARKS = ("clicked", "examined", "grade")  # columns that say nothing where they are empty
 README = """{name}
 
@@ -33,13 +40,23 @@ digest {digest}.
 
 def study_files(study: Study, definition: Definition, filters: Filters) -> dict[str, bytes]:
     """Contents of the zip by name."""
-    files = {f"{name}.csv": table_bytes(table, None) for name, table in tidy_tables(study).items()}
+    return {name: b"".join(parts) for name, parts in study_parts(study, definition, filters)}
+
+
+def study_parts(
+    study: Study, definition: Definition, filters: Filters
+) -> Iterator[tuple[str, Iterable[bytes]]]:
+    """The same, of which a large log needs but one part at a time."""
+    yield "log.csv", _log_parts(study)
+    for name, table in _small_tables(study).items():
+        yield f"{name}.csv", table_parts(table, None)
     texts = {
         "study.toml": _about(study),
         "definition.toml": to_toml(definition, filters),
         "README.txt": README.format(name=study.name, digest=study.digest),
     }
-    return files | {name: text.encode() for name, text in texts.items()}
+    for name, text in texts.items():
+        yield name, [text.encode()]
 
 
 def study_zip(study: Study, definition: Definition, filters: Filters) -> bytes:
@@ -50,30 +67,55 @@ def study_zip(study: Study, definition: Definition, filters: Filters) -> bytes:
 def zipped(files: dict[str, bytes]) -> bytes:
     """A zip whose entries have no date of their own."""
     sink = io.BytesIO()
-    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(sink, "w") as archive:
         for name, content in files.items():
-            entry = zipfile.ZipInfo(name)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, content)
+            put(archive, name, [content])
     return sink.getvalue()
 
 
-def tidy_tables(study: Study) -> dict[str, pd.DataFrame]:
-    """Tables of the zip by name; every extra column goes by its own name."""
-    sessions, queries = (_plain(table) for table in (study.sessions, study.queries))
-    own = ["session", "system", "searcher"]
-    of_queries = ["session", "query_number", "topic", "text", "time"]
-    log = queries[of_queries].merge(sessions[own], on="session", how="left", sort=False)
-    results = _plain(study.results)
-    silent = [name for name in MARKS if results[name].isna().all()]
-    keys = ["session", "query_number"]
-    log = log.merge(results.drop(columns=silent), on=keys, how="left", sort=False)
+def put(archive: zipfile.ZipFile, name: str, parts: Iterable[bytes]) -> None:
+    """Add an entry without a date, part by part."""
+    entry = zipfile.ZipInfo(name)
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    with archive.open(entry, "w", force_zip64=True) as file:
+        for part in parts:
+            file.write(part)
+
+
+def _log_parts(study: Study) -> Iterator[bytes]:
+    """The log as CSV, some queries with their results at a time."""
+    silent = [name for name in MARKS if study.results[name].isna().all()]
+    places = np.arange(len(study.queries))
+    of = study.results[KEYS].merge(study.queries[KEYS].assign(place=places), on=KEYS, how="left")
+    place = of["place"].to_numpy()
+    order = np.argsort(place, kind="stable")
+    place = place[order]
+    for first in range(0, max(1, len(places)), QUERIES):
+        asked = study.queries.iloc[first : first + QUERIES]
+        low, high = np.searchsorted(place, (first, first + QUERIES))
+        found = study.results.iloc[order[low:high]].drop(columns=silent)
+        header, *parts = table_parts(_log(asked, study.sessions, found), None)
+        yield from parts if first else (header, *parts)
+
+
+def _log(queries: pd.DataFrame, sessions: pd.DataFrame, results: pd.DataFrame) -> pd.DataFrame:
+    """A row per result; one of a query without."""
+    asked = _plain(queries[OF_QUERIES])
+    who = _plain(sessions.loc[sessions["session"].isin(asked["session"].unique()), OWN])
+    log = asked.merge(who, on="session", how="left", sort=False)
+    log = log.merge(_plain(results), on=KEYS, how="left", sort=False)
     log["rank"] = log["rank"].astype("Int64")
-    tables = {"log": log, "judgments": _plain(study.judgments)}
-    more = sessions.drop(columns=own[1:])
+    return log
+
+
+def _small_tables(study: Study) -> dict[str, pd.DataFrame]:
+    """Tables of the zip beside the log; every extra column goes by its own name."""
+    sessions, queries = (_plain(table) for table in (study.sessions, study.queries))
+    tables = {"judgments": _plain(study.judgments)}
+    more = sessions.drop(columns=OWN[1:])
     if more.shape[1] > 1:
         tables["sessions"] = more
-    more = queries.drop(columns=of_queries[2:])
+    more = queries.drop(columns=OF_QUERIES[2:])
     if more.shape[1] > 2:
         tables["queries"] = more
     if study.tags:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv as plain_csv
 import io
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -14,12 +14,14 @@ import pyarrow.compute as pc
 from pyarrow import csv
 
 DIGITS = 10
+ROWS = 200_000  # that are made into text at once
 _APOSTROPHE = pc.ReplaceSubstringOptions("^('*[=+@\t\r-])", r"'\1")
 
 
 def write_table(table: pd.DataFrame, path: Path) -> None:
     """Write a table as UTF-8 CSV with a header."""
-    path.write_bytes(table_bytes(table))
+    with path.open("wb") as file:
+        file.writelines(table_parts(table))
 
 
 def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
@@ -31,12 +33,22 @@ def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
 
 def table_bytes(table: pd.DataFrame, digits: int | None = DIGITS) -> bytes:
     """Bytes of a table as UTF-8 CSV with a header; all digits where `digits` is None."""
-    columns = {str(name): _cells(table[name], digits) for name in table.columns}
+    return b"".join(table_parts(table, digits))
+
+
+def table_parts(table: pd.DataFrame, digits: int | None = DIGITS) -> Iterator[bytes]:
+    """The same in parts, of which a large table needs but one at a time."""
     names = io.StringIO()
-    header = csv_safe(pa.array(list(columns), pa.string())).to_pylist()
+    header = csv_safe(pa.array([str(name) for name in table.columns], pa.string())).to_pylist()
     plain_csv.writer(names, lineterminator="\n").writerow(header)
-    sink = io.BytesIO(names.getvalue().encode())
-    sink.seek(0, io.SEEK_END)
+    yield names.getvalue().encode()
+    for first in range(0, len(table), ROWS):
+        yield _rows(table.iloc[first : first + ROWS], digits)
+
+
+def _rows(table: pd.DataFrame, digits: int | None) -> bytes:
+    columns = {str(name): _cells(table[name], digits) for name in table.columns}
+    sink = io.BytesIO()
     options = csv.WriteOptions(include_header=False, quoting_style="needed")
     csv.write_csv(pa.table(columns), sink, options)
     return sink.getvalue()

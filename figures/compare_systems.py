@@ -38,7 +38,7 @@ def draw_compare_systems(
     topics = sorted({*compared.points["topic"]}) if by_topic else []
     traces: list[Parts] = []
     for i, name in enumerate(names):
-        points = compared.points[compared.points["system"] == name]
+        points = compared.points[compared.points["system"] == name].iloc[:: compared.one_in]
         means = compared.by_topic if by_topic else compared.systems
         means = means[means["system"] == name]
         columns = topics if by_topic else names

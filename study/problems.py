@@ -8,16 +8,17 @@ from typing import NamedTuple
 
 SHOWN = 100
 PLACES = 3  # that a problem names
+QUOTED = 100  # characters of a text within an error
 LONGEST = 300  # characters of what was found, and of a rule that lists names of a file
 
 
-def short(text: str) -> str:
-    """A text that may come from a file, at most as long as is shown.
+def cut(text: str, most: int = QUOTED) -> str:
+    """A text that may be of any length, as an error quotes it.
 
-    >>> len(short("x" * 60_000)), short("x")
-    (300, 'x')
+    >>> len(cut("x" * 60_000, LONGEST)), cut("A, B"), cut("abcdef", 4)
+    (300, 'A, B', 'abc…')
     """
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 class Remedy(NamedTuple):
@@ -47,8 +48,8 @@ class Problem:
     def __post_init__(self) -> None:
         """Cut what a file said: a cell may have a million characters."""
         for name in ("file", "found", "rule"):
-            object.__setattr__(self, name, short(getattr(self, name)))
-        object.__setattr__(self, "examples", tuple(map(short, self.examples)))
+            object.__setattr__(self, name, cut(getattr(self, name), LONGEST))
+        object.__setattr__(self, "examples", tuple(cut(each, LONGEST) for each in self.examples))
 
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}, line {self.line}"

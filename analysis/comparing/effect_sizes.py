@@ -106,7 +106,7 @@ def _of_units(values: Floats, is_b: Bools, units: Ints) -> tuple[float, float]:
     squares = np.bincount(unit, weights=parts).astype(np.float64) ** 2
     of = np.bincount(kind, weights=squares) * counts / (counts - 1)
     total = float(of.sum())
-    return total, total**2 / float((of**2 / (counts - 1)).sum()) if total > 0 else 0.0
+    return total, 1 / float(((of / total) ** 2 / (counts - 1)).sum()) if total > 0 else 0.0
 
 
 def _on_log_odds(theta: float, variance: float, df: float) -> tuple[float, float]:

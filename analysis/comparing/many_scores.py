@@ -155,6 +155,8 @@ class _Sums:
         scales = np.divide(of, self.expected, out=np.zeros_like(of), where=self.expected > 0)
         df = np.full_like(self.value, np.inf)
         if self.counts_df:
+            most = scales.max(axis=0, initial=0.0)
+            scales = np.divide(scales, most, out=np.zeros_like(scales), where=most > 0)
             over = np.einsum("gp,hp,ghp->p", scales, scales, self.products)
             trace = (scales * self.traces).sum(axis=0)
             df = np.divide(trace**2, over, out=np.full_like(over, np.nan), where=over > 0)

@@ -11,6 +11,7 @@ from analysis.ratings import RATING
 from analysis.wording import counted, enumerated
 
 USUAL = "final_normalised"  # the score that is compared where none is asked for
+MOST_POINTS = 5_000  # sessions of all systems that are drawn, each so-manieth
 SHARES = ("nsDCG", "nDCG", "share")
 STEPS = (
     "Means of shares take their steps for equal, which is disputed (Ferrante, Ferro & Fuhr 2021; "
@@ -102,3 +103,14 @@ def how_compared(score: str, topics_are: str, *, with_order: bool) -> str:
     """The comparison of systems as a paragraph of a methods section."""
     order = f" {ORDER}" if with_order else ""
     return f"Systems were compared on {score}. {PARAGRAPHS[topics_are]}{order} {SIZES}"
+
+
+def thinned(one_in: int) -> str:
+    """What is said of a picture that leaves sessions out.
+
+    >>> thinned(20), thinned(1)
+    (' One session in 20 is drawn as a point; means are of all.', '')
+    """
+    if one_in == 1:
+        return ""
+    return f" One session in {one_in:,} is drawn as a point; means are of all."

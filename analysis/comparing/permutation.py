@@ -67,10 +67,15 @@ def permutation_p(
 
 
 def _centred(values: Floats, strata: Ints) -> Floats:
-    """Values less the mean of their stratum, in which alone labels change places."""
+    """Values less the mean of their stratum, in which alone labels change places.
+
+    In units of a power of two: whatever their size was, their squares' squares are numbers.
+    """
     _, stratum = np.unique(strata, return_inverse=True)
     centred = values - (np.bincount(stratum, weights=values) / np.bincount(stratum))[stratum]
-    return np.where(np.abs(centred) <= ROUNDED * np.abs(values).max(), 0.0, centred)
+    largest = np.abs(values).max()
+    centred = np.where(np.abs(centred) <= ROUNDED * largest, 0.0, centred)
+    return np.ldexp(centred, -np.frexp(largest)[1])
 
 
 def _parts(others: NDArray[np.int8]) -> int:

@@ -86,7 +86,7 @@ class Units:
 
     def df_of(self, n: float) -> float:
         """Welch's df of n units in each group, n − 1 of one group."""
-        return float((n - 1) * self.variances.sum() ** 2 / np.square(self.variances).sum())
+        return float((n - 1) / np.square(self.variances / self.variances.sum()).sum())
 
     def power(self, difference: float, n: npt.ArrayLike) -> Floats:
         """Power of a study of n units in each group."""
@@ -120,7 +120,7 @@ class Units:
         squares = np.array([each.var(axis=1, ddof=1) for each in drawn])
         total = squares.sum(axis=0)
         known = total > 0
-        df = (n - 1) * total[known] ** 2 / np.square(squares[:, known]).sum(axis=0)
+        df = (n - 1) / np.square(squares[:, known] / total[known]).sum(axis=0)
         t = np.abs(apart[known]) / np.sqrt(total[known] / n)
         # without any spread nothing is tested
         return float((2 * stats.t.sf(t, df) <= LEVEL).sum() / studies)

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import math
-import tomllib
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Any
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
-import tomli_w
 
 from analysis.arrays import Floats
 from analysis.definition.choices import LEAST, OPTIONS, Choice
 from metrics import WEIGHTINGS, weighting
 from study.arrangement import Arrangement
 from study.grades import label
+from study.problems import cut
 
 Weights = str | tuple[tuple[float, float], ...]
 LARGEST_BASE = 1000.0
 DEEPEST = 1000
+LARGEST_GAIN = 1e100  # whose square, added up over a study, is a number still
+MOST_QUERIES = 1_000_000  # of a session, that a filter may name
+FOUND = 40  # characters of a value, in an error
 CHOICES = {
     name: tuple(OPTIONS[name])
     for name in (
@@ -62,19 +63,19 @@ class Definition:
     def __post_init__(self) -> None:
         for name, choices in CHOICES.items():
             if (value := getattr(self, name)) not in choices:
-                raise ValueError(f"{name} {value!r}; choices are {', '.join(choices)}")
+                raise ValueError(f"{name} {found(value)}; choices are {', '.join(choices)}")
         for name in ("b", "bq"):
             base = getattr(self, name)
-            if not (_is_number(base) and (1 < base < LARGEST_BASE or base == math.inf)):
+            if not (is_number(base) and (1 < base < LARGEST_BASE or base == math.inf)):
                 most = f"{LARGEST_BASE:,.0f}"
-                raise ValueError(f"{name} {base}; a base is above 1 and below {most}, or inf")
+                rule = f"a base is above 1 and below {most}, or inf"
+                raise ValueError(f"{name} {found(base)}; {rule}")
         if not (_is_whole(self.top) and 1 <= self.top <= DEEPEST):
-            raise ValueError(f"top {self.top}; from 1 to {DEEPEST} ranks count")
+            raise ValueError(f"top {found(self.top)}; from 1 to {DEEPEST} ranks count")
         short = self.short_lists
-        if short not in SHORT_LISTS and not (_is_whole(short) and int(short) >= 1):
-            raise ValueError(
-                f"short_lists {short!r}; choices are pad, as-is, observed, or a whole number"
-            )
+        if short not in SHORT_LISTS and not (_is_whole(short) and 1 <= int(short) <= DEEPEST):
+            choices = f"{', '.join(SHORT_LISTS)}, or a whole number to {DEEPEST}"
+            raise ValueError(f"short_lists {found(short)}; choices are {choices}")
         self._check_weights()
 
     def option(self, name: str) -> Choice:
@@ -97,13 +98,19 @@ class Definition:
 
     def _check_weights(self) -> None:
         if isinstance(self.weights, str):
-            weighting(self.weights, [])
+            if self.weights not in WEIGHTINGS:
+                known = ", ".join(WEIGHTINGS)
+                raise ValueError(f"weighting {found(self.weights)}; known are {known}")
             return
         grades = [grade for grade, _ in self.weights]
         if twice := sorted({label(grade) for grade in grades if grades.count(grade) > 1}):
-            raise ValueError(f"weights: two gains for grade {', '.join(twice)}")
-        if any(not (gain >= 0 and math.isfinite(gain)) for _, gain in self.weights):
-            raise ValueError("weights: a gain is 0 or more")
+            raise ValueError(f"weights: two gains for grade {cut(', '.join(twice))}; it has one")
+        for grade, gain in self.weights:
+            if not math.isfinite(grade):
+                raise ValueError(f"weights: grade {grade}; a grade is a number")
+            if not 0 <= gain <= LARGEST_GAIN:
+                rule = f"a gain is from 0 to {LARGEST_GAIN:g}"
+                raise ValueError(f"weights.{label(grade)} {found(gain)}; {rule}")
 
     def gains(self, labels: tuple[float, ...]) -> Floats:
         """Gain of each label.
@@ -117,7 +124,7 @@ class Definition:
         known = dict(self.weights)
         missing = [label(grade) for grade in labels if grade not in known]
         if missing:
-            raise ValueError(f"weights: no gain for grade {', '.join(missing)}")
+            raise ValueError(f"weights: no gain for grade {cut(', '.join(missing))}")
         return np.array([known[grade] for grade in labels], dtype=float)
 
     def named(self, labels: tuple[float, ...]) -> Definition:
@@ -164,14 +171,28 @@ class Definition:
         """The same words, each with this definition's value; "" where it is the other."""
         values = [getattr(self, words.replace(" ", "_")) for words in self.changed_from(other)]
         texts = [
-            "own" if isinstance(value, tuple) else f"{value:g}" if _is_number(value) else value
+            "own" if isinstance(value, tuple) else f"{value:g}" if is_number(value) else value
             for value in values
         ]
         return ", ".join(map(" ".join, zip(self.changed_from(other), texts, strict=True)))
 
 
-def _is_number(value: object) -> bool:
+def is_number(value: object) -> bool:
+    """Whether a value is a number; yes and no are none."""
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def found(value: object) -> str:
+    """A value as an error says it: what kind of thing, or its text, however long.
+
+    >>> found("two"), found(10**400), found({"a": {}})
+    ("'two'", '100000000000000000000000000000000000000…', 'is a table')
+    """
+    kinds = {dict: "is a table", list: "is a list", tuple: "is a list"}
+    if type(value) in kinds:
+        return kinds[type(value)]
+    text = repr(value) if isinstance(value, str) else str(value)
+    return cut(text, FOUND)
 
 
 def _is_whole(value: object) -> bool:
@@ -201,7 +222,7 @@ class Filters:
 
     Raises
     ------
-    ValueError : names that are no list of texts, or numbers of queries below 1
+    ValueError : names that are no list of texts, or numbers of queries that no session has
     """
 
     systems: tuple[str, ...] = ()
@@ -213,68 +234,16 @@ class Filters:
     def __post_init__(self) -> None:
         for name in ("systems", "topics", "searchers"):
             names = getattr(self, name)
-            if not (isinstance(names, tuple) and all(isinstance(each, str) for each in names)):
-                raise ValueError(f"{name} {names!r}; a list of names")
+            each = names if isinstance(names, tuple) else ()
+            wrong = [names] if each is not names else [n for n in each if not isinstance(n, str)]
+            if wrong:
+                raise ValueError(f"{name}: {found(wrong[0])}; a list of names, each in quotes")
         for name in ("min_queries", "max_queries"):
             number = getattr(self, name)
-            if number is not None and not (_is_whole(number) and number >= 1):
-                raise ValueError(f"{name} {number!r}; a session has 1 query or more")
+            if number is not None and not (_is_whole(number) and 1 <= number <= MOST_QUERIES):
+                most = f"{MOST_QUERIES:,}"
+                raise ValueError(f"{name} {found(number)}; a whole number from 1 to {most}")
 
     def of(self, system: str | None) -> Filters:
         """The same, narrowed to one system, where one is named."""
         return replace(self, systems=(system,)) if system else self
-
-
-def to_toml(definition: Definition, filters: Filters) -> str:
-    """Definition and filters as definition.toml."""
-    kept = {name: value for name, value in asdict(filters).items() if value is not None}
-    return tomli_w.dumps({"definition": _chosen(definition), "filters": kept})
-
-
-def to_short_toml(definition: Definition) -> str:
-    """What a definition does otherwise than the default, short enough for a link."""
-    usual = asdict(DEFAULT)
-    chosen = {k: v for k, v in _chosen(definition).items() if v != usual[k]}
-    return tomli_w.dumps({"definition": chosen})
-
-
-def _chosen(definition: Definition) -> dict[str, Any]:
-    chosen = asdict(definition)
-    if not isinstance(definition.weights, str):
-        chosen["weights"] = {_exact(grade): gain for grade, gain in definition.weights}
-    return chosen
-
-
-def _exact(grade: float) -> str:
-    """A grade's label, or all digits where that is cut off."""
-    return label(grade) if float(label(grade)) == grade else repr(grade)
-
-
-def from_toml(text: str, default: Definition = DEFAULT) -> tuple[Definition, Filters]:
-    """Definition and filters of a definition.toml; what it leaves out is as in `default`.
-
-    Raises
-    ------
-    ValueError : not TOML, or a name or value that is not offered
-    """
-    tables = tomllib.loads(text)
-    chosen = _known(tables.get("definition", {}), Definition)
-    weights = chosen.get("weights", "paper")
-    if isinstance(weights, dict):
-        chosen["weights"] = tuple((float(grade), float(gain)) for grade, gain in weights.items())
-    elif not isinstance(weights, str):
-        raise ValueError(f"weights {weights!r}; a weighting's name, or a gain for each grade")
-    kept = _known(tables.get("filters", {}), Filters)
-    for name, value in kept.items():
-        kept[name] = tuple(value) if isinstance(value, list) else value
-    return replace(default, **chosen), Filters(**kept)
-
-
-def _known(table: Any, kind: type) -> dict[str, Any]:
-    if not isinstance(table, dict):
-        raise ValueError(f"{table!r} in the place of a table")
-    names = [field.name for field in fields(kind)]
-    for name in table:
-        if name not in names:
-            raise ValueError(f"{name!r} in the file; known are {', '.join(names)}")
-    return dict(table)

@@ -9,7 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from analysis.definition.definition import Definition, from_toml, to_short_toml
+from analysis.definition.definition import Definition
+from analysis.definition.file import from_toml, to_short_toml
 from pages.parts import keys
 from pages.parts.definition_panel import show_at_hand
 from pages.parts.link import in_link

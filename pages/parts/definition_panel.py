@@ -12,6 +12,7 @@ from analysis.definition.choices import LEAST, OPTIONS
 from analysis.definition.definition import (
     CHOICES,
     DEFAULT,
+    LARGEST_GAIN,
     PRESET_NAMES,
     PRESETS,
     SHORT_LISTS,
@@ -157,7 +158,7 @@ def show_line(text: str) -> None:
     st.markdown(f":small[{markdown_safe(text)}]")
 
 
-def exact(key: str, words: str, value: float, ends: tuple[float, float | None]) -> None:
+def exact(key: str, words: str, value: float, ends: tuple[float, float]) -> None:
     """Draw the exact entry of a number, which is the one in the URL."""
     low, high = ends
     bound: dict[str, Any] = {"key": key, "bind": "query-params"}
@@ -204,7 +205,7 @@ def choose_definition(study: Study) -> None:
         exact_base(keys.BQ, "bq, exactly", DEFAULT.bq)
         for grade, gain in zip(labels, DEFAULT.gains(labels), strict=True):
             words = f"Gain of grade {label(grade)}"
-            exact(keys.gain(label(grade)), words, float(gain), (0.0, None))
+            exact(keys.gain(label(grade)), words, float(gain), (0.0, LARGEST_GAIN))
         scheme = st.container()
         for name, words in WORDS.items():
             choose(name, words)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from analysis.definition.definition import Filters
+from analysis.definition.definition import MOST_QUERIES, Filters
 from analysis.glossary import meaning
 from figures.end_labels import sign_of
 from pages.parts import keys
@@ -32,10 +32,16 @@ def choose_filters(study: Study) -> Filters:
         searchers = several("Searchers", keys.SEARCHERS, known, about) if known else []
         with st.container(horizontal=True):
             least = st.number_input(
-                "Queries, from", 1, None, 1, key=keys.MIN_QUERIES, bind="query-params"
+                "Queries, from", 1, MOST_QUERIES, 1, key=keys.MIN_QUERIES, bind="query-params"
             )
             most = st.number_input(
-                "to", 1, None, None, placeholder="all", key=keys.MAX_QUERIES, bind="query-params"
+                "to",
+                1,
+                MOST_QUERIES,
+                None,
+                placeholder="all",
+                key=keys.MAX_QUERIES,
+                bind="query-params",
             )
     return Filters(tuple(systems), tuple(topics), tuple(searchers), least, most)
 

@@ -128,6 +128,7 @@ ACCEPT = "accept"
 NEW_NAME = "new_name"
 NEW_NOTE = "new_note"
 UNJUDGED_BY_RANK = "unjudged_by_rank"
+WHOLE_NUMBERS = (TOP, CELLS, MIN_QUERIES, MAX_QUERIES, DEPTH, AT_LEAST, LENGTH, AXIS, EXPECTED)
 
 
 def at_hand(base: str) -> str:

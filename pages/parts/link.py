@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from urllib.parse import urljoin
 
 import streamlit as st
 from streamlit.components.v2 import component
+from streamlit.navigation.page import StreamlitPage
 
 from export.link import ADDRESS
 from pages.parts import keys
@@ -76,6 +78,22 @@ def in_link(key: str, values: list[str]) -> None:
     """Keep values in the URL under a key of their own (bound widgets would write labels)."""
     if st.query_params.get_all(key) != values:
         st.query_params[key] = values
+
+
+def leave_out_endless(page: StreamlitPage) -> None:
+    """Open a page anew without whole numbers that no float holds: their widgets would fail."""
+    given = {key: st.query_params.get_all(key) for key in st.query_params}
+    endless = {key for key in keys.WHOLE_NUMBERS if any(map(_is_endless, given.get(key, [])))}
+    if endless:
+        kept = {key: values for key, values in given.items() if key not in endless}
+        st.switch_page(page, query_params=kept)
+
+
+def _is_endless(value: str) -> bool:
+    try:
+        return math.isinf(float(value))
+    except ValueError:
+        return False
 
 
 def address() -> str:

@@ -11,7 +11,8 @@ from typing import Any
 
 import streamlit as st
 
-from analysis.definition.definition import DEFAULT, Definition, Filters, to_short_toml
+from analysis.definition.definition import DEFAULT, Definition, Filters
+from analysis.definition.file import to_short_toml
 from analysis.tour import STEPS, Step, tour
 from export.link import view_parameters
 from export.questions import QUESTIONS, question_of

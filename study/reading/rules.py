@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from study.arrays import Floats, Ints
-from study.problems import Remedy, short
+from study.problems import Remedy, cut
 from study.reading.id_patterns import pattern_fault
 
 QUERY_ID = r"(?P<session>.+?)(?:[-_. :/]+[qQ]?|[qQ])(?P<query>\d+)"
@@ -101,7 +101,7 @@ class Rules:
                     f"--{option} {getattr(self, name)!r}; it is {values_of(name)}. Correct it."
                 )
         if self.query_id != QUERY_ID and (fault := pattern_fault(self.query_id)):
-            raise ValueError(f"--query-id {short(self.query_id)!r}; {fault}. Correct it.")
+            raise ValueError(f"--query-id {cut(self.query_id)!r}; {fault}. Correct it.")
 
 
 def by_rule(name: str, values: str, command: str, page: str = "") -> Remedy:

@@ -12,7 +12,8 @@ from urllib.parse import parse_qs
 import pytest
 
 import sdcg
-from analysis.definition.definition import DEFAULT, Definition, Filters, from_toml, to_toml
+from analysis.definition.definition import DEFAULT, Definition, Filters
+from analysis.definition.file import from_toml, to_toml
 from analysis.definition.sentence import sentence
 from pages.parts.tour import DOOR as TOUR
 from tests.support.plain_files import written

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from analysis.definition.definition import DEFAULT, Filters
 from tests.support.plain_figures import figure_one, figure_two
 from tests.support.plain_files import ECIR2008, read_plain
 from tests.support.plain_loop import (
@@ -165,3 +166,14 @@ def test_link_with_a_b_that_is_no_base_falls_back(value: str) -> None:
     app = opened("query_order", {"b": value})
     assert not app.exception
     assert app.sidebar.number_input(key="b").value == 2.0
+
+
+def test_whole_numbers_beyond_all_numbers_fall_back() -> None:
+    value = "9" * 400
+    numbers = {"min_queries": "inf", "max_queries": "-1e999", "kept": f"b = {value}"}
+    app = opened(
+        "session_curves", {**numbers, **dict.fromkeys(("top", "length", "w3", "b"), value)}
+    )
+    assert not app.exception
+    assert app.session_state["opened"].definition == DEFAULT
+    assert app.session_state["opened"].filters == Filters()

@@ -15,10 +15,12 @@ import pandas as pd
 import pytest
 
 import sdcg
-from analysis.definition.definition import PRESETS, Definition, Filters, from_toml, to_toml
+from analysis.definition.definition import PRESETS, Definition, Filters
+from analysis.definition.file import from_toml, to_toml
 from analysis.definition.sentence import filter_words
 from export import bundle as bundling
 from export.bundle import COMPARE, LINE, bundle
+from export.into import WRITTEN
 from export.study_zip import study_zip
 from study.problems import UnusableInputError
 from study.reading.read import read_study
@@ -61,7 +63,7 @@ def undrawn() -> Iterator[None]:
     """Figures and the report have tests of their own."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bundling, "browser_path", lambda: "")
-        patch.setattr(bundling, "report_of", lambda *_, **__: b"<html></html>")
+        patch.setattr(bundling, "report_of", lambda answers, *_, **__: b"%d" % len([*answers]))
         yield
 
 
@@ -102,7 +104,8 @@ def made_again(content: bytes, out: Path, monkeypatch: pytest.MonkeyPatch) -> No
     for line in map(str, (LINE, COMPARE)):
         assert f"\n    {line}\n" in (out / "README.txt").read_text(encoding="utf-8")
         assert sdcg.main(line.split()[1:]) == 0
-    made = {path.name: path.read_bytes() for path in (out / "again").iterdir()}
+    made = {path.name: path.read_bytes() for path in (out / "again").glob("*.*")}
+    assert made.pop(WRITTEN)
     ours = [*(out / "scores").iterdir(), *(out / "comparison").iterdir()]
     assert made == {path.name: path.read_bytes() for path in ours}
     assert len(made) == 10

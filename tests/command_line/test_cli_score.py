@@ -11,6 +11,7 @@ import pytest
 
 import sdcg
 from analysis.registry import SESSION_SCORES
+from export.into import WRITTEN
 from tests.support.plain_figures import figure_one, figure_two
 from tests.support.plain_files import THREE_SESSIONS, read_plain, written
 from tests.support.plain_loop import Choices, query_scores
@@ -59,7 +60,7 @@ def linear(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_score_writes_the_files_and_columns_of_the_design(linear: Path) -> None:
-    assert {path.name for path in linear.iterdir()} == FILES
+    assert {path.name for path in linear.iterdir()} == {*FILES, WRITTEN}
     for name, columns in COLUMNS.items():
         assert [column for column in table(linear, name)[0] if column in columns] == columns
 

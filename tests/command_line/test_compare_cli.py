@@ -12,9 +12,11 @@ import pytest
 import sdcg
 from analysis.compare_systems import Comparison, compare_systems
 from analysis.comparing.last_against_others import last_against_others
-from analysis.definition.definition import Definition, Filters, from_toml
+from analysis.definition.definition import Definition, Filters
+from analysis.definition.file import from_toml
 from analysis.registry import SESSION_SCORES
 from export.comparison import plan_of
+from export.into import WRITTEN
 from study.reading.read import read_study
 from tests.support.plain_files import ECIR2008, read_plain, write_rows, write_study
 from tests.support.plain_loop import Choices
@@ -85,7 +87,7 @@ def default(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_folder_holds_the_table_the_sentences_and_the_definition(default: Path) -> None:
-    assert {path.name for path in default.iterdir()} == FILES
+    assert {path.name for path in default.iterdir()} == {*FILES, WRITTEN}
     header = (default / "comparison.csv").read_text(encoding="utf-8").splitlines()[0]
     assert header.split(",") == COLUMNS
 

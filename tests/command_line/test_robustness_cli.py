@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 import sdcg
-from analysis.definition.definition import DEFAULT, Filters, from_toml
+from analysis.definition.definition import DEFAULT, Filters
+from analysis.definition.file import from_toml
 from analysis.robustness import robustness
+from export.into import WRITTEN
 from study.reading.read import read_study
 from tests.command_line.test_compare_cli import SAMPLE, THREE, files_of
 
@@ -48,7 +50,7 @@ def test_map_is_written_as_table_and_words_and_printed(
     methods = (out / "methods.txt").read_text(encoding="utf-8")
     assert f"all {len(every):,} combinations of" in methods
     assert methods.count("Robustness: the difference C − A in ") == 1
-    assert {path.name for path in out.iterdir()} == {*FILES, "all_definitions.csv"}
+    assert {path.name for path in out.iterdir()} == {*FILES, "all_definitions.csv", WRITTEN}
 
 
 def test_one_system_is_its_mean(tmp_path: Path) -> None:
@@ -58,7 +60,7 @@ def test_one_system_is_its_mean(tmp_path: Path) -> None:
     one = Filters(systems=("System 1",))
     seen = robustness(read_study(*SAMPLE), DEFAULT, one)
     assert [float(row["mean"]) for row in rows] == pytest.approx(seen.value.ravel().tolist())
-    assert {path.name for path in tmp_path.iterdir()} == FILES
+    assert {path.name for path in tmp_path.iterdir()} == {*FILES, WRITTEN}
 
 
 REFUSED = {

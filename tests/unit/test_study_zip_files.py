@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import sdcg
-from analysis.definition.definition import Definition, Filters, from_toml
+from analysis.definition.definition import Definition, Filters
+from analysis.definition.file import from_toml
 from export.study_zip import study_zip
 from study.problems import UnusableInputError
 from tests.support.studies import small

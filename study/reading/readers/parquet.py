@@ -14,7 +14,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from study.problems import UnusableInputError, error, short
+from study.problems import UnusableInputError, cut, error
 from study.reading.limits import MOST_BYTES, MOST_COLUMNS
 from study.reading.raw_table import RawTable
 from study.reading.sources import Source
@@ -102,7 +102,7 @@ def _each(
             text(values[i].as_py())
         except NO_TEXT as fault:
             what = "a time beyond these" if isinstance(fault, OverflowError) else fault
-            found = f"{what} in column {short(name)!r}"
+            found = f"{what} in column {cut(name)!r}"
             refused = [error(source.name, row(i) + 1, found, RULE, REMEDY)]
             raise UnusableInputError(refused) from None
     return []
