@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sdcg_counts import counts
 from sdcg_options import OptionError, Out, choosing, read, reading, takes
 from study.problems import terminal_safe
 
@@ -187,6 +188,9 @@ def export(
     out.write_bytes(bundle(study, *chosen))
     _print(f"{len(study.sessions):,} sessions read: {out}")
     _warn(study)
+
+
+cli.command()(counts)
 
 
 def _warn(study: Study) -> None:

@@ -181,12 +181,16 @@ def read(
     """The study of a log and judgments, under the options of reading."""
     from study.reading.read import read_study
 
+    return read_study(log, judgments, ratings=ratings or (), mapping=mapped(mapping), rules=rules)
+
+
+def mapped(mapping: str | None) -> dict[str, str]:
+    """Columns by role, as `--map` names them; "" where none plays it."""
     pairs = [part.partition("=") for part in (mapping or "").split(",") if part]
     for role, sign, _ in pairs:
         if not (role and sign):
             raise OptionError(f"--map {mapping!r}; it reads ROLE=COLUMN,ROLE=COLUMN. Correct it.")
-    columns = {role: "" if column == NONE else column for role, _, column in pairs}
-    return read_study(log, judgments, ratings=ratings or (), mapping=columns, rules=rules)
+    return {role: "" if column == NONE else column for role, _, column in pairs}
 
 
 def _chosen(

@@ -1,0 +1,135 @@
+"""Spark: reads where its executors can, and brings nothing but counts here."""
+
+# pyright: basic
+# pyspark's types leave open what it hands out.
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from study.counting.engine import ENDINGS
+from study.counting.place import put
+from study.problems import UnusableInputError, error
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+WHOLE = {"tinyint", "smallint", "int", "bigint"}
+NO_SPARK = "Spark is not installed. Add it: pip install 'sdcg-explorer[cluster]'."
+NO_JAVA = (
+    "Spark did not start: it runs on Java, 17 or later, found by JAVA_HOME or PATH "
+    "(Debian, Ubuntu: apt-get install default-jre-headless)."
+)
+KEPT = "MEMORY_AND_DISK"
+
+
+def start(master: str = "", **settings: str) -> SparkSession:
+    """A Spark session; without a master that of spark-submit, or this machine's.
+
+    Raises
+    ------
+    ValueError : Spark or Java is missing
+    """
+    try:
+        with warnings.catch_warnings():  # Spark warns of pandas, which is not asked here
+            warnings.simplefilter("ignore")
+            from pyspark.errors import PySparkException
+            from pyspark.sql import SparkSession
+    except ImportError:
+        raise ValueError(NO_SPARK) from None
+    builder: Any = SparkSession.builder.appName("sdcg counts")
+    builder = builder.master(master) if master else builder
+    for name, value in settings.items():
+        builder = builder.config(name.replace("_", "."), value)
+    try:
+        session = builder.getOrCreate()
+    except (PySparkException, OSError, RuntimeError):
+        raise ValueError(NO_JAVA) from None
+    session.sparkContext.setLogLevel("ERROR")
+    return session
+
+
+class SparkEngine:
+    """An engine of a Spark session, whose tables executors keep in memory and on their disks."""
+
+    quote = "`"
+
+    def __init__(self, session: SparkSession, *, ours: bool = True) -> None:
+        self._session, self._ours = session, ours
+        self._kept: list[DataFrame] = []
+        session.conf.set("spark.sql.ansi.enabled", "true")
+
+    def open(self, name: str, place: str) -> dict[str, bool]:
+        """Name the table of a file, a folder or a pattern; its columns, and which are whole."""
+        from pyspark.errors import PySparkException
+
+        ending = next((e for e in ENDINGS if place.lower().endswith(f".{e}")), "")
+        kind = self._kind_of_folder(place) if not ending else ending
+        reader = self._session.read
+        try:
+            if kind == "parquet":
+                read = reader.parquet(place)
+            else:
+                mark = "\t" if kind.startswith("tsv") else ","
+                read = reader.csv(place, header=True, sep=mark, multiLine=True, escape='"')
+        except PySparkException as fault:
+            found = str(fault).strip().splitlines()[0]
+            rule, remedy = "counts are made of Parquet or CSV", "Correct the path, or the file."
+            raise UnusableInputError([error(place, None, found, rule, remedy)]) from None
+        read.createOrReplaceTempView(name)
+        return {column: kind in WHOLE for column, kind in read.dtypes}
+
+    def view(self, name: str, sql: str) -> None:
+        """Name a query, which is run whenever it is asked for."""
+        self._session.sql(sql).createOrReplaceTempView(name)
+
+    def table(self, name: str, sql: str) -> None:
+        """Name a query's rows, which are kept."""
+        from pyspark import StorageLevel
+
+        rows = self._session.sql(sql).persist(getattr(StorageLevel, KEPT))
+        rows.createOrReplaceTempView(name)
+        self._kept.append(rows)
+
+    def rows(self, sql: str) -> pa.Table:
+        """The rows of a query, here."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return self._session.sql(sql).toArrow()
+
+    def put(self, aside: Path, out: str) -> None:
+        """Give a folder that was written aside its place, here or where Hadoop's paths lead."""
+        if "://" not in out:
+            put(aside, Path(out))
+            return
+        jvm: Any = self._session._jvm
+        path = jvm.org.apache.hadoop.fs.Path
+        target = path(out)
+        system = target.getFileSystem(self._session._jsc.hadoopConfiguration())
+        beside = path(target.getParent(), aside.name)
+        system.copyFromLocalFile(False, True, path(str(aside)), beside)
+        system.delete(target, True)
+        if not system.rename(beside, target):
+            raise OSError(f"{out}: the counts can't be put there; they are in {beside.toString()}")
+
+    def close(self) -> None:
+        """Leave nothing behind."""
+        for rows in self._kept:
+            rows.unpersist()
+        if self._ours:
+            self._session.stop()
+
+    def _kind_of_folder(self, place: str) -> str:
+        """What a folder holds: Parquet, unless some file of it is CSV."""
+        jvm: Any = self._session._jvm
+        path = jvm.org.apache.hadoop.fs.Path(place)
+        system = path.getFileSystem(self._session._jsc.hadoopConfiguration())
+        found = system.globStatus(jvm.org.apache.hadoop.fs.Path(f"{place.rstrip('/')}/*"))
+        names = [status.getPath().getName().lower() for status in found or ()]
+        if any(name.endswith(".parquet") for name in names):
+            return "parquet"
+        return next((e for e in ENDINGS for n in names if n.endswith(f".{e}")), "parquet")

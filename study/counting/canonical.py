@@ -1,0 +1,119 @@
+"""From an engine's rows to counts in canonical order, which no engine's own order enters."""
+
+# pyright: basic
+# pyarrow ships no types.
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from study.arrays import Ints
+from study.counting.counted import KINDS, Counted
+from study.grades import AGAIN, code_of
+from study.reading.log_tables import NO_SYSTEM, ONE_SYSTEM
+
+NUMBER, TOPIC = 40, 8  # bits below the query number, and below the topic, in a layout's numbers
+RANKS = 61  # of each of the two numbers whose bits are ranks
+Rows = Callable[[str], pa.Table]
+
+
+def counted_of(rows: Rows, named: Counted, shift: int) -> Counted:
+    """Counts from the tables of an engine; `named` says how they were asked for."""
+    topics = rows("select topic, code from topics").to_pandas()
+    grades = rows("select grade, code from grades order by grade").to_pandas()
+    groups, counts = (rows(f"select * from {name}").to_pandas() for name in ("groups", "counts"))
+    shown = rows("select * from shown").to_pandas()
+    judged = rows("select * from judged").to_pandas()
+    names, topic = _sorted_names(topics["topic"], topics["code"])
+    called, systems = _called([*shown["system"]])
+    groups["system"] = [called[name] for name in groups["system"]]
+    shown["system"] = [called[name] for name in shown["system"]]
+    layouts, layout = _layouts(rows("select layout, code from layouts"), topic)
+    groups["layout"] = layout[groups["layout"].to_numpy(dtype=np.int64)]
+    groups, group = _in_order(groups, ["bucket", "system", "layout"])
+    again = code_of(AGAIN, grades)
+    counts["group"] = group[counts["place"].to_numpy(dtype=np.int64)]
+    counts["code"] = counts["code"].mask(counts["kind"] == 2, again)
+    counts = counts.assign(query_number=counts["number"], repeat=(counts["kind"] == 1) * 1)
+    judged["topic"] = topic[judged["topic_code"].to_numpy(dtype=np.int64)]
+    keys = ["group", "query_number", "rank", "code", "repeat"]
+    tables = {
+        "layouts": layouts,
+        "groups": groups.assign(group=np.arange(len(groups))),
+        "counts": counts.groupby(keys, as_index=False)["results"].sum(),  # copies of all grades
+        "judged": judged.sort_values(["topic", "code"]),
+        "shown": _shown(shown, shift, named.top),
+    }
+    return replace(
+        named,
+        systems=systems,
+        topics=names,
+        grades=tuple(grades["grade"].astype(float).tolist()),
+        tables={
+            name: table[list(kinds)].astype(kinds).reset_index(drop=True)
+            for name, kinds in KINDS.items()
+            for table in [tables[name]]
+        },
+    )
+
+
+def _sorted_names(names: pd.Series, codes: pd.Series) -> tuple[tuple[str, ...], Ints]:
+    """Names in order, and the place of each code among them; −1 of code 0, which has none."""
+    ordered = sorted(zip(names, codes, strict=True))
+    place = np.full(len(ordered) + 1, -1, dtype=np.int64)
+    place[[int(code) for _, code in ordered]] = np.arange(len(ordered))
+    return tuple(str(name) for name, _ in ordered), place
+
+
+def _called(found: list[str]) -> tuple[dict[str, int], tuple[str, ...]]:
+    """Place of each system by the name it has in the log, and the names, as readers call them."""
+    nameless = NO_SYSTEM if any(found) else ONE_SYSTEM
+    names = tuple(sorted({name or nameless for name in found}))
+    return {name: names.index(name or nameless) for name in found}, names
+
+
+def _layouts(rows: pa.Table, topic: Ints) -> tuple[pd.DataFrame, Ints]:
+    """Queries of the layouts in order, and the place of each code among them."""
+    lists: Any = rows.column("layout").combine_chunks()
+    values = lists.flatten().to_numpy().astype(np.int64)
+    sizes = np.diff(lists.offsets.to_numpy())
+    number, cells = values >> NUMBER, values & ((1 << TOPIC) - 1)
+    topics = topic[(values >> TOPIC) & ((1 << (NUMBER - TOPIC)) - 1)]
+    coded = (topics + 1 << TOPIC) + cells  # the number is the place in the list
+    ends = np.cumsum(sizes)
+    keys = [tuple(coded[end - size : end].tolist()) for end, size in zip(ends, sizes, strict=True)]
+    order = np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)
+    place = np.zeros(len(keys) + 1, dtype=np.int64)
+    codes = rows.column("code").to_numpy().astype(np.int64)
+    place[codes[order]] = np.arange(len(keys))
+    table = pd.DataFrame({"query_number": number, "topic": topics, "cells": cells})
+    table.insert(0, "layout", np.repeat(place[codes], sizes))
+    return table.sort_values(["layout", "query_number"]), place
+
+
+def _in_order(table: pd.DataFrame, keys: list[str]) -> tuple[pd.DataFrame, Ints]:
+    """Rows in order of their keys, and the place of each code among them."""
+    ordered = table.sort_values(keys)
+    place = np.zeros(len(table) + 1, dtype=np.int64)
+    place[ordered["code"].to_numpy(dtype=np.int64)] = np.arange(len(table))
+    return ordered, place
+
+
+def _shown(shown: pd.DataFrame, shift: int, top: int) -> pd.DataFrame:
+    """Results of each system at each rank of the top, from the bits of queries' ranks."""
+    bits = [(name, bit) for name in ("low", "high") for bit in range(RANKS)]
+    ranks = np.arange(1, top + 1)
+    held = np.column_stack(
+        [shown[name].to_numpy(dtype=np.int64) >> bit & 1 for name, bit in bits]
+    )[:, ranks - shift]
+    results = held * shown["queries"].to_numpy(dtype=np.int64)[:, None]
+    wide = pd.DataFrame(results, columns=pd.Index(ranks, name="rank"))
+    wide = wide.groupby(shown["system"]).sum()
+    long = wide.stack().rename("results").reset_index()
+    return long[long["results"] > 0]
