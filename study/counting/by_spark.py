@@ -5,7 +5,10 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import warnings
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +19,7 @@ from study.counting.place import put
 from study.problems import UnusableInputError, error
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import SparkSession
 
 WHOLE = {"tinyint", "smallint", "int", "bigint"}
 NO_SPARK = "Spark is not installed. Add it: pip install 'sdcg-explorer[cluster]'."
@@ -24,10 +27,9 @@ NO_JAVA = (
     "Spark did not start: it runs on Java, 17 or later, found by JAVA_HOME or PATH "
     "(Debian, Ubuntu: apt-get install default-jre-headless)."
 )
-KEPT = "MEMORY_AND_DISK"
 
 
-def start(master: str = "", **settings: str) -> SparkSession:
+def start(master: str = "", settings: Mapping[str, str] | None = None) -> SparkSession:
     """A Spark session; without a master that of spark-submit, or this machine's.
 
     Raises
@@ -43,8 +45,10 @@ def start(master: str = "", **settings: str) -> SparkSession:
         raise ValueError(NO_SPARK) from None
     builder: Any = SparkSession.builder.appName("sdcg counts")
     builder = builder.master(master) if master else builder
-    for name, value in settings.items():
-        builder = builder.config(name.replace("_", "."), value)
+    for name, value in (settings or {}).items():
+        builder = builder.config(name, value)
+    if not (os.environ.get("JAVA_HOME") or shutil.which("java")):
+        raise ValueError(NO_JAVA)
     try:
         session = builder.getOrCreate()
     except (PySparkException, OSError, RuntimeError):
@@ -60,7 +64,6 @@ class SparkEngine:
 
     def __init__(self, session: SparkSession, *, ours: bool = True) -> None:
         self._session, self._ours = session, ours
-        self._kept: list[DataFrame] = []
         session.conf.set("spark.sql.ansi.enabled", "true")
 
     def open(self, name: str, place: str) -> dict[str, bool]:
@@ -68,7 +71,7 @@ class SparkEngine:
         from pyspark.errors import PySparkException
 
         ending = next((e for e in ENDINGS if place.lower().endswith(f".{e}")), "")
-        kind = self._kind_of_folder(place) if not ending else ending
+        kind = ending or self._kind_of_folder(place)
         reader = self._session.read
         try:
             if kind == "parquet":
@@ -88,12 +91,11 @@ class SparkEngine:
         self._session.sql(sql).createOrReplaceTempView(name)
 
     def table(self, name: str, sql: str) -> None:
-        """Name a query's rows, which are kept."""
-        from pyspark import StorageLevel
-
-        rows = self._session.sql(sql).persist(getattr(StorageLevel, KEPT))
-        rows.createOrReplaceTempView(name)
-        self._kept.append(rows)
+        """Name a query's rows, which are kept: by executors, or in `spark.checkpoint.dir`."""
+        rows = self._session.sql(sql)
+        reliable = self._session.sparkContext.getCheckpointDir() is not None
+        kept = rows.checkpoint() if reliable else rows.localCheckpoint()
+        kept.createOrReplaceTempView(name)
 
     def rows(self, sql: str) -> pa.Table:
         """The rows of a query, here."""
@@ -118,8 +120,6 @@ class SparkEngine:
 
     def close(self) -> None:
         """Leave nothing behind."""
-        for rows in self._kept:
-            rows.unpersist()
         if self._ours:
             self._session.stop()
 

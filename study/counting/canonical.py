@@ -109,9 +109,9 @@ def _shown(shown: pd.DataFrame, shift: int, top: int) -> pd.DataFrame:
     """Results of each system at each rank of the top, from the bits of queries' ranks."""
     bits = [(name, bit) for name in ("low", "high") for bit in range(RANKS)]
     ranks = np.arange(1, top + 1)
-    held = np.column_stack(
-        [shown[name].to_numpy(dtype=np.int64) >> bit & 1 for name, bit in bits]
-    )[:, ranks - shift]
+    held = np.column_stack([shown[name].to_numpy(dtype=np.int64) >> bit & 1 for name, bit in bits])[
+        :, ranks - shift
+    ]
     results = held * shown["queries"].to_numpy(dtype=np.int64)[:, None]
     wide = pd.DataFrame(results, columns=pd.Index(ranks, name="rank"))
     wide = wide.groupby(shown["system"]).sum()

@@ -50,14 +50,14 @@ class Given:
         column = self._column(role)
         if self.whole[self.columns[role]]:
             return f"cast({column} as int)"
-        value = f"try_cast({column} as double)"
+        value = _as_number(column)
         return f"case when {value} between 0 and 999999999 and floor({value}) = {value} " + (
             f"then cast({value} as int) end"
         )
 
     def grade(self) -> str:
         """SQL of the grades; null where a cell holds no number."""
-        value = f"try_cast({self._column('grade')} as double)"
+        value = _as_number(self._column("grade"))
         return f"case when abs({value}) < 1e300 then {value} end"
 
     def _column(self, role: str) -> str:
@@ -66,6 +66,11 @@ class Given:
 
     def _nothing(self) -> str:
         return "cast(null as string)"
+
+
+def _as_number(column: str) -> str:
+    """SQL of a number; of its text, for DuckDB reads a CSV's column that is cast as such."""
+    return f"try_cast(trim(cast({column} as string)) as double)"
 
 
 def opened(
@@ -148,7 +153,9 @@ def _without_topic(table: Given) -> Given:
 
 def _log(results: Given, queries: Given | None, asked: Given) -> str:
     """SQL of the log: a row for each result, and for each query without results."""
-    place = f"{results.text('session')} as session, {results.number('query_number')} as query_number"
+    place = (
+        f"{results.text('session')} as session, {results.number('query_number')} as query_number"
+    )
     rank, doc = results.number("rank"), results.text("doc")
     of_query = f"{asked.text('topic')} as topic, {asked.text('system')} as system, " + (
         f"nullif({asked.text('searcher')}, '') as searcher"

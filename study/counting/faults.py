@@ -61,9 +61,7 @@ FAULTS = {
     "same_rank": (
         "document {found!r} at rank {rank} of {place}, where another stands",
         "a rank of one result list holds one document",
-        by_rule(
-            "same_rank", "first", "Correct the rank, or keep the first by name:"
-        ).command,
+        by_rule("same_rank", "first", "Correct the rank, or keep the first by name:").command,
     ),
     "grade": (
         "a grade that is none for {found!r} of topic {session!r}",

@@ -29,7 +29,7 @@ def plain_counts(study: Study, top: int, short_lists: str | int = "pad") -> Coun
     groups: Counter[tuple[int, int, Layout]] = Counter()
     counts: Counter[tuple[Any, ...]] = Counter()
     shown: Counter[tuple[int, int]] = Counter()
-    for s, row in study.sessions.reset_index(drop=True).iterrows():
+    for s, row in enumerate(study.sessions.to_dict("records")):
         who = row["searcher"] if isinstance(row["searcher"], str) else str(row["session"])
         system = int(block.systems[s])
         layout = layout_of(study, s, topics, top, short_lists)
@@ -52,7 +52,7 @@ def plain_counts(study: Study, top: int, short_lists: str | int = "pad") -> Coun
         "layouts": [
             (i, q, *cells) for i, of in enumerate(layouts) for q, cells in enumerate(of, start=1)
         ],
-        "groups": [(place[b, y, of], b, y, layouts.index(of), n) for (b, y, of), n in groups.items()],
+        "groups": [(i, *key[:2], layouts.index(key[2]), groups[key]) for key, i in place.items()],
         "counts": [(place[b, y, of], *where, n) for (b, y, of, *where), n in counts.items()],
         "judged": [(*where, n) for where, n in profile.items()],
         "shown": [(*where, n) for where, n in shown.items() if n],
@@ -62,9 +62,7 @@ def plain_counts(study: Study, top: int, short_lists: str | int = "pad") -> Coun
         for name, kinds in KINDS.items()
     }
     assert code_of(AGAIN, block.labels) == block.again
-    return Counted(
-        study.name, top, short_lists, block.system_names, topics, block.labels, tables
-    )
+    return Counted(study.name, top, short_lists, block.system_names, topics, block.labels, tables)
 
 
 def layout_of(

@@ -6,7 +6,7 @@ from log
 join (
     select session, query_number from lists
     where fault is null and checked > bit_count(low) + bit_count(high)
-) as crowded
-    on crowded.session = log.session and crowded.query_number = log.query_number
+) as several
+    on several.session = log.session and several.query_number = log.query_number
 where log.fault is null and log.rank <= 121
 group by log.session, log.query_number, log.topic, log.rank

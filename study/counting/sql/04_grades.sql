@@ -5,4 +5,4 @@ from (
         select max(grade) as grade from graded
         where fault is null and grade is not null group by topic, doc
     ) as judged
-) as grades
+) as every_grade
