@@ -47,7 +47,8 @@ def start(master: str = "", settings: Mapping[str, str] | None = None) -> SparkS
     builder = builder.master(master) if master else builder
     for name, value in (settings or {}).items():
         builder = builder.config(name, value)
-    if not (os.environ.get("JAVA_HOME") or shutil.which("java")):
+    running = "PYSPARK_GATEWAY_PORT" in os.environ  # spark-submit has begun it
+    if not (running or os.environ.get("JAVA_HOME") or shutil.which("java")):
         raise ValueError(NO_JAVA)
     try:
         session = builder.getOrCreate()
