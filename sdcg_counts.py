@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -64,8 +64,7 @@ def counts(
         said = SPARK_ONLY if master else DUCKDB_ONLY
         raise OptionError(f"{said}, and the engine is {engine}. Leave it out.")
     short: Any = int(short_lists) if short_lists.isdecimal() else short_lists
-    chosen = {"rank_base": rank_base, "same_rank": same_rank, "conflicts": conflicts}
-    rules = Rules(**chosen, topics_by=topics_by)
+    rules = Rules(rank_base, same_rank, conflicts, topics_by=topics_by)
     asked = Asked(log, judgments, queries, mapped(mapping), rules, top, short, sample)
     run = _spark(master) if engine == "spark" else _duckdb(memory or "4GB")
     _counted(asked, out, run)
@@ -110,7 +109,7 @@ def _spark(master: str) -> Callable[[Path], Engine]:
 
 
 @contextmanager
-def _aside(out: str) -> Iterator[Path]:
+def _aside(out: str) -> Generator[Path]:
     """A folder to write in, beside the place unless that is another machine's."""
     from study.counting.place import check_place, folder_aside
 

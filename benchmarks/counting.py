@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
@@ -28,7 +29,7 @@ def write_large_log(folder: Path, results: int) -> None:
     topic = "'topic-' || hash(i + 1000000000) % 1000 as topic, hash(i * 3) % 2 as system"
     doc = "'clueweb12-' || lpad(((hash(i * 100 + q) % 40 + rank * 41))::varchar, 6, '0')"
     judged = "'clueweb12-' || lpad(d::varchar, 6, '0') as doc, (hash(t * 1000 + d) % 4)::int"
-    settings = {"memory_limit": "2GB", "temp_directory": str(folder / "spill")}
+    settings: Any = {"memory_limit": "2GB", "temp_directory": str(folder / "spill")}
     with duckdb.connect(config=settings) as connection:
         connection.execute(
             f"""
@@ -39,8 +40,8 @@ def write_large_log(folder: Path, results: int) -> None:
                 queries as (select *, unnest(range(1, n + 1))::int as q from sessions),
                 ordered as (select * from queries order by block, q, i),
                 results as (select *, unnest(range(1, 11))::int as rank from ordered)
-                select session, 'AB'[system + 1] as system, topic, q as query_number, rank,
-                    {doc} as doc
+                select session, case system when 0 then 'A' else 'B' end as system, topic,
+                    q as query_number, rank, {doc} as doc
                 from results
             ) to '{folder}/log.parquet' (format parquet, row_group_size 250000)
             """

@@ -96,7 +96,9 @@ class SparkEngine:
         rows = self._session.sql(sql)
         reliable = self._session.sparkContext.getCheckpointDir() is not None
         kept = rows.checkpoint() if reliable else rows.localCheckpoint()
-        kept.createOrReplaceTempView(name)
+        # under names of their own: columns of what was kept are still those that they came from,
+        # and a join of both is ambiguous to Spark
+        kept.toDF(*kept.columns).createOrReplaceTempView(name)
 
     def rows(self, sql: str) -> pa.Table:
         """The rows of a query, here."""
@@ -109,10 +111,8 @@ class SparkEngine:
         if "://" not in out:
             put(aside, Path(out))
             return
-        jvm: Any = self._session._jvm
-        path = jvm.org.apache.hadoop.fs.Path
+        path, system = self._hadoop(out)
         target = path(out)
-        system = target.getFileSystem(self._session._jsc.hadoopConfiguration())
         beside = path(target.getParent(), aside.name)
         system.copyFromLocalFile(False, True, path(str(aside)), beside)
         system.delete(target, True)
@@ -124,12 +124,16 @@ class SparkEngine:
         if self._ours:
             self._session.stop()
 
+    def _hadoop(self, place: str) -> tuple[Any, Any]:
+        """Hadoop's class of paths, and the file system of one."""
+        session: Any = self._session
+        path = session._jvm.org.apache.hadoop.fs.Path
+        return path, path(place).getFileSystem(session._jsc.hadoopConfiguration())
+
     def _kind_of_folder(self, place: str) -> str:
         """What a folder holds: Parquet, unless some file of it is CSV."""
-        jvm: Any = self._session._jvm
-        path = jvm.org.apache.hadoop.fs.Path(place)
-        system = path.getFileSystem(self._session._jsc.hadoopConfiguration())
-        found = system.globStatus(jvm.org.apache.hadoop.fs.Path(f"{place.rstrip('/')}/*"))
+        path, system = self._hadoop(place)
+        found = system.globStatus(path(f"{place.rstrip('/')}/*"))
         names = [status.getPath().getName().lower() for status in found or ()]
         if any(name.endswith(".parquet") for name in names):
             return "parquet"

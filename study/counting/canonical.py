@@ -115,5 +115,5 @@ def _shown(shown: pd.DataFrame, shift: int, top: int) -> pd.DataFrame:
     results = held * shown["queries"].to_numpy(dtype=np.int64)[:, None]
     wide = pd.DataFrame(results, columns=pd.Index(ranks, name="rank"))
     wide = wide.groupby(shown["system"]).sum()
-    long = wide.stack().rename("results").reset_index()
+    long = wide.stack().to_frame("results").reset_index()
     return long[long["results"] > 0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import shutil
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -29,7 +29,7 @@ def check_place(out: Path) -> None:
 
 
 @contextmanager
-def folder_aside(out: Path) -> Iterator[Path]:
+def folder_aside(out: Path) -> Generator[Path]:
     """A hidden folder beside `out`, gone at the end; those of counting that was killed go first."""
     out.parent.mkdir(parents=True, exist_ok=True)
     pattern = f".{out.name}.{platform.node()}."
