@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import uuid
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
@@ -113,7 +114,7 @@ class SparkEngine:
             return
         path, system = self._hadoop(out)
         target = path(out)
-        beside = path(target.getParent(), aside.name)
+        beside = path(target.getParent(), f".{target.getName()}.{uuid.uuid4().hex}.part")
         system.copyFromLocalFile(False, True, path(str(aside)), beside)
         system.delete(target, True)
         if not system.rename(beside, target):

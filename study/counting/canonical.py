@@ -107,13 +107,11 @@ def _in_order(table: pd.DataFrame, keys: list[str]) -> tuple[pd.DataFrame, Ints]
 
 def _shown(shown: pd.DataFrame, shift: int, top: int) -> pd.DataFrame:
     """Results of each system at each rank of the top, from the bits of queries' ranks."""
-    bits = [(name, bit) for name in ("low", "high") for bit in range(RANKS)]
-    ranks = np.arange(1, top + 1)
-    held = np.column_stack([shown[name].to_numpy(dtype=np.int64) >> bit & 1 for name, bit in bits])[
-        :, ranks - shift
-    ]
+    words = [shown[name].to_numpy(dtype=np.int64)[:, None] for name in ("low", "high")]
+    held = np.hstack([word >> np.arange(RANKS) & 1 for word in words])[:, 1 - shift :][:, :top]
     results = held * shown["queries"].to_numpy(dtype=np.int64)[:, None]
-    wide = pd.DataFrame(results, columns=pd.Index(ranks, name="rank"))
-    wide = wide.groupby(shown["system"]).sum()
-    long = wide.stack().to_frame("results").reset_index()
-    return long[long["results"] > 0]
+    systems = shown["system"].to_numpy(dtype=np.int64)
+    total = np.zeros((systems.max(initial=-1) + 1, top), dtype=np.int64)
+    np.add.at(total, systems, results)
+    system, place = np.nonzero(total)
+    return pd.DataFrame({"system": system, "rank": place + 1, "results": total[system, place]})

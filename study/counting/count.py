@@ -99,7 +99,7 @@ def count(asked: Asked, engine: Engine, aside: Path, said: Said) -> Counted:
     done = 0
     for name, sql in steps():
         if name == "grades":
-            refuse(faults_of(engine.rows("select * from faults").to_pylist(), asked.queries))
+            refuse(faults_of(engine.rows("select * from faults").to_pylist()))
             shift = _shift(engine, asked.rules.rank_base)
             values |= {"shift": shift, "within": asked.top - shift}
         engine.table(name, Template(sql).substitute(values))

@@ -11,7 +11,6 @@ from typing import Protocol
 import pyarrow as pa
 
 ENDINGS = ("parquet", "csv", "csv.gz", "tsv", "tsv.gz", "txt")
-ENGINES = ("duckdb", "spark")
 
 
 class Engine(Protocol):

@@ -77,7 +77,7 @@ FAULTS = {
 OF_JUDGMENTS = ("grade", "conflicts")
 
 
-def faults_of(rows: list[dict[str, Any]], queries: str = "") -> list[Problem]:
+def faults_of(rows: list[dict[str, Any]]) -> list[Problem]:
     """An error for each rule that is broken: how often, and the first three places."""
     rules = [rule for rule in FAULTS if any(row["rule"] == rule for row in rows)]
     return [_fault(rule, [row for row in rows if row["rule"] == rule]) for rule in rules]

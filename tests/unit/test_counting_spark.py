@@ -28,7 +28,8 @@ needs_spark = pytest.mark.skipif(
     MISSING and not os.environ.get("REQUIRE_SPARK"),
     reason="no Spark or no Java: pip install '.[cluster]', apt-get install default-jre-headless",
 )
-SMALL = {  # a plan is interpreted sooner than it is compiled
+SMALL = {  # what runs once is interpreted sooner than it is compiled
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.driver.memory": "600m",
