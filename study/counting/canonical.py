@@ -102,7 +102,7 @@ def _in_order(table: pd.DataFrame, keys: list[str]) -> tuple[pd.DataFrame, Ints]
 
 
 def _counts(rows: pa.Table, group: Ints, again: int) -> pd.DataFrame:
-    """Counts in order, copies of all grades as one; by one number each, as there may be millions."""
+    """Counts in order, copies of all grades as one; sorted by one number each: they may be many."""
 
     def column(name: str) -> Ints:
         return rows.column(name).to_numpy().astype(np.int64)
