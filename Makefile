@@ -47,5 +47,5 @@ clean:
 	@touch $@
 
 .venv/.dev: pyproject.toml constraints.txt | .venv/bin/python
-	$(PY) -m pip install --quiet --disable-pip-version-check $(LOCKED) -e '.[dev]'
+	$(PY) -m pip install --quiet --disable-pip-version-check $(LOCKED) -e '.[dev,cluster]'
 	@touch $@ .venv/.run

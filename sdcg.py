@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sdcg_counts import counts
 from sdcg_options import Force, OptionError, Out, choosing, read, reading, takes
 from study.problems import terminal_safe
 
@@ -210,6 +211,9 @@ def export(
         write_bundle(file, study, *chosen, tell=lambda said: _print(said, err=True))
     _print(f"{len(study.sessions):,} sessions read: {out}")
     _warn(study)
+
+
+cli.command()(counts)
 
 
 def _may(force: bool) -> Callable[[str], bool]:

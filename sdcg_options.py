@@ -188,6 +188,11 @@ def read(
     """The study of a log and judgments, under the options of reading."""
     from study.reading.read import read_study
 
+    return read_study(log, judgments, ratings=ratings or (), mapping=mapped(mapping), rules=rules)
+
+
+def mapped(mapping: str | None) -> dict[str, str]:
+    """Columns by role, as `--map` names them; "" where none plays it."""
     pairs = [part.partition("=") for part in (mapping or "").split(",") if part]
     roles = [role for role, _, _ in pairs]
     for role, sign, _ in pairs:
@@ -196,8 +201,7 @@ def read(
             raise OptionError(f"--map {given}; it reads ROLE=COLUMN,ROLE=COLUMN. Correct it.")
         if roles.count(role) > 1:
             raise OptionError(f"--map {given}; {cut(role)} has one column. Leave the others out.")
-    columns = {role: "" if column == NONE else column for role, _, column in pairs}
-    return read_study(log, judgments, ratings=ratings or (), mapping=columns, rules=rules)
+    return {role: "" if column == NONE else column for role, _, column in pairs}
 
 
 def _chosen(

@@ -20,6 +20,7 @@ from analysis.session_curves import session_curves
 from benchmarks import plain_script
 from benchmarks.agreement import bench_agreement
 from benchmarks.bands import bench_bands
+from benchmarks.counting import bench_counting
 from benchmarks.latency import bench_latency
 from benchmarks.others import bench_others
 from benchmarks.power import bench_power
@@ -157,6 +158,7 @@ def main(*names: str) -> None:
         "agreement": bench_agreement,
         "robustness": bench_robustness,
         "others": bench_others,
+        "counting": bench_counting,
     }
     for name in names or parts:
         parts[name]()

@@ -9,7 +9,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 OURS = {
-    *("app", "sdcg", "sdcg_options", "pages", "figures", "analysis", "metrics", "study", "export"),
+    *(
+        "app",
+        "sdcg",
+        "sdcg_counts",
+        "sdcg_options",
+        "pages",
+        "figures",
+        "analysis",
+        "metrics",
+        "study",
+        "export",
+    ),
     *("sample_sessions", "tests", "benchmarks", "docs"),
 }
 ALLOWED = {
@@ -23,6 +34,7 @@ ALLOWED = {
         "orjson",
         "python_calamine",
         "platformdirs",
+        "pyspark",
     },
     "analysis": {
         "analysis",
@@ -41,7 +53,8 @@ ALLOWED = {
     },
     "pages": {"pages", "export", "analysis", "figures", "study", "streamlit"},
     "app": {"pages", "export", "analysis", "figures", "study", "streamlit"},
-    "sdcg": {"sdcg_options", "export", "analysis", "study", "typer", "platformdirs"},
+    "sdcg": {"sdcg_counts", "sdcg_options", "export", "analysis", "study", "typer", "platformdirs"},
+    "sdcg_counts": {"sdcg_options", "study", "typer"},
     "sdcg_options": {"analysis", "study", "typer"},
 }
 

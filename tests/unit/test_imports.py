@@ -60,7 +60,11 @@ def within(folder: str, part: str) -> list[str]:
 
 def test_a_study_knows_neither_how_it_was_read_nor_where_it_is_kept() -> None:
     apart = [*within("study", "study.reading"), *within("study", "study.store")]
-    assert [file for file in apart if not file.startswith(("study/reading", "study/store"))] == []
+    themselves = ("study/reading", "study/store", "study/counting")  # counting reads and keeps
+    assert [file for file in apart if not file.startswith(themselves)] == []
+    assert (
+        within("study/reading", "study.counting") == within("study/store", "study.counting") == []
+    )
     assert within("study/reading", "study.store") == []
     assert within("study/store", "study.reading") == []
 

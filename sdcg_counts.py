@@ -1,0 +1,167 @@
+"""`sdcg counts`: a log of any size to a folder of counts, by DuckDB here or by Spark on many."""
+
+from __future__ import annotations
+
+import errno
+import sys
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sdcg_options import Mapping, OptionError, RankBase, mapped
+from study.problems import terminal_safe
+from study.reading.rules import Rules
+
+if TYPE_CHECKING:
+    from study.counting.count import Asked
+    from study.counting.engine import Engine
+
+ENGINES = ("duckdb", "spark")
+SPARK_ONLY, DUCKDB_ONLY = "--master is Spark's", "--memory is DuckDB's"
+Table = Annotated[
+    str, typer.Argument(help="Parquet or CSV: a file, a folder, or a pattern in quotes.")
+]
+
+
+def counts(
+    log: Table,
+    judgments: Table,
+    out: Annotated[str, typer.Option(help="Folder for the counts.")],
+    queries: Annotated[
+        str, typer.Option(help="A table of queries, where the log's rows name no topics.")
+    ] = "",
+    engine: Annotated[str, typer.Option(help=", ".join(ENGINES))] = "duckdb",
+    master: Annotated[
+        str, typer.Option(help="Spark's master; without, spark-submit's or this machine.")
+    ] = "",
+    memory: Annotated[
+        str, typer.Option(help="What DuckDB may take of it; the rest goes to disk. 4GB unless said")
+    ] = "",
+    top: Annotated[int, typer.Option(help="Ranks of each query that are counted.")] = 10,
+    short_lists: Annotated[str, typer.Option(help="pad, as-is, or a number")] = "pad",
+    sample: Annotated[int, typer.Option(min=0, help="Whole sessions to keep beside them.")] = 0,
+    mapping: Mapping = None,
+    rank_base: RankBase = Rules.rank_base,
+    same_rank: Annotated[
+        str, typer.Option(help="Two documents at a rank: error, or first (by name)")
+    ] = Rules.same_rank,
+    conflicts: Annotated[str, typer.Option(help="Two grades: error, highest")] = Rules.conflicts,
+    topics_by: Annotated[
+        str, typer.Option(help="Where nothing names a topic: one, for all queries")
+    ] = "",
+) -> None:
+    """Count a log of any size: grades by system, query and rank, all that mean curves need."""
+    from study.counting.count import Asked
+
+    if engine not in ENGINES:
+        raise OptionError(f"--engine {engine!r}; known are {', '.join(ENGINES)}.")
+    if (engine == "duckdb" and master) or (engine == "spark" and memory):
+        said = SPARK_ONLY if master else DUCKDB_ONLY
+        raise OptionError(f"{said}, and the engine is {engine}. Leave it out.")
+    short: Any = int(short_lists) if short_lists.isdecimal() else short_lists
+    rules = Rules(rank_base, same_rank, conflicts, topics_by=topics_by)
+    asked = Asked(log, judgments, queries, mapped(mapping), rules, top, short, sample)
+    run = _spark(master) if engine == "spark" else _duckdb(memory or "4GB")
+    _counted(asked, out, run)
+
+
+def _counted(asked: Asked, out: str, run: Callable[[Path], Engine]) -> None:
+    """Count aside, then put the folder in its place."""
+    from study.counting.count import count
+
+    with _aside(out) as folder, Progress() as progress:
+        whole = folder / "counts"
+        whole.mkdir()
+        engine = run(folder / "spill")
+        try:
+            counted = count(asked, engine, whole, progress.said)
+            engine.put(whole, out)
+        except OSError as fault:
+            raise _disk(fault, out) from None
+        finally:
+            engine.close()
+    rows = sum(map(len, counted.tables.values()))
+    sessions, results = counted.totals["sessions"], counted.totals["results"]
+    _print(f"{sessions:,} sessions, {results:,} results in {rows:,} counts: {out}")
+
+
+def _duckdb(memory: str) -> Callable[[Path], Engine]:
+    def run(spill: Path) -> Engine:
+        from study.counting.by_duckdb import DuckDBEngine
+
+        return DuckDBEngine(memory, spill)
+
+    return run
+
+
+def _spark(master: str) -> Callable[[Path], Engine]:
+    def run(_: Path) -> Engine:
+        from study.counting.by_spark import SparkEngine, start
+
+        return SparkEngine(start(master))
+
+    return run
+
+
+@contextmanager
+def _aside(out: str) -> Generator[Path]:
+    """A folder to write in, beside the place unless that is another machine's."""
+    from study.counting.place import check_place, folder_aside
+
+    if "://" in out:
+        with TemporaryDirectory() as folder:
+            yield Path(folder)
+        return
+    check_place(Path(out))
+    try:
+        with folder_aside(Path(out).absolute()) as folder:
+            yield folder
+    except OSError as fault:
+        raise _disk(fault, out) from None
+
+
+def _disk(fault: OSError, out: str) -> OptionError:
+    """A fault of the disk, as a sentence."""
+    if isinstance(fault, OptionError):
+        return fault
+    found = fault.strerror or str(fault)
+    if fault.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return OptionError(
+            f"{out}: {found}; counts, and what passes the memory, are written there first. "
+            "Free some room or name another folder: no counts were kept."
+        )
+    return OptionError(f"{out}: {found}. Check that it can be written to: no counts were kept.")
+
+
+class Progress:
+    """A line on standard error: rows, share and seconds; each anew where nobody watches."""
+
+    def __init__(self) -> None:
+        self.start, self.rows = time.monotonic(), ""
+        self.watched = sys.stderr.isatty()
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.watched:
+            sys.stderr.write("\n")
+
+    def said(self, what: str, share: float) -> None:
+        """A step is done."""
+        if not share:
+            self.rows = what
+            return
+        seconds = time.monotonic() - self.start
+        line = f"counting {self.rows}: {share:4.0%}, {seconds:,.1f} s ({what})"
+        _print(line, err=True, anew=self.watched)
+
+
+def _print(text: str, *, err: bool = False, anew: bool = False) -> None:
+    line = terminal_safe(text)
+    typer.echo(f"\r\x1b[K{line}" if anew else line, err=err, nl=not anew)

@@ -1,0 +1,141 @@
+"""Spark: reads where its executors can, and brings nothing but counts here."""
+
+# pyright: basic
+# pyspark's types leave open what it hands out.
+
+from __future__ import annotations
+
+import os
+import shutil
+import uuid
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from study.counting.engine import ENDINGS
+from study.counting.place import put
+from study.problems import UnusableInputError, error
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+WHOLE = {"tinyint", "smallint", "int", "bigint"}
+NO_SPARK = "Spark is not installed. Add it: pip install 'sdcg-explorer[cluster]'."
+NO_JAVA = (
+    "Spark did not start: it runs on Java, 17 or later, found by JAVA_HOME or PATH "
+    "(Debian, Ubuntu: apt-get install default-jre-headless)."
+)
+
+
+def start(master: str = "", settings: Mapping[str, str] | None = None) -> SparkSession:
+    """A Spark session; without a master that of spark-submit, or this machine's.
+
+    Raises
+    ------
+    ValueError : Spark or Java is missing
+    """
+    try:
+        with warnings.catch_warnings():  # Spark warns of pandas, which is not asked here
+            warnings.simplefilter("ignore")
+            from pyspark.errors import PySparkException
+            from pyspark.sql import SparkSession
+    except ImportError:
+        raise ValueError(NO_SPARK) from None
+    builder: Any = SparkSession.builder.appName("sdcg counts")
+    builder = builder.master(master) if master else builder
+    for name, value in (settings or {}).items():
+        builder = builder.config(name, value)
+    running = "PYSPARK_GATEWAY_PORT" in os.environ  # spark-submit has begun it
+    if not (running or os.environ.get("JAVA_HOME") or shutil.which("java")):
+        raise ValueError(NO_JAVA)
+    try:
+        session = builder.getOrCreate()
+    except (PySparkException, OSError, RuntimeError):
+        raise ValueError(NO_JAVA) from None
+    session.sparkContext.setLogLevel("ERROR")
+    return session
+
+
+class SparkEngine:
+    """An engine of a Spark session, whose tables executors keep in memory and on their disks."""
+
+    quote = "`"
+
+    def __init__(self, session: SparkSession, *, ours: bool = True) -> None:
+        self._session, self._ours = session, ours
+        session.conf.set("spark.sql.ansi.enabled", "true")
+
+    def open(self, name: str, place: str) -> dict[str, bool]:
+        """Name the table of a file, a folder or a pattern; its columns, and which are whole."""
+        from pyspark.errors import PySparkException
+
+        ending = next((e for e in ENDINGS if place.lower().endswith(f".{e}")), "")
+        kind = ending or self._kind_of_folder(place)
+        reader = self._session.read
+        try:
+            if kind == "parquet":
+                read = reader.parquet(place)
+            else:
+                mark = "\t" if kind.startswith("tsv") else ","
+                read = reader.csv(place, header=True, sep=mark, multiLine=True, escape='"')
+        except PySparkException as fault:
+            found = str(fault).strip().splitlines()[0]
+            rule, remedy = "counts are made of Parquet or CSV", "Correct the path, or the file."
+            raise UnusableInputError([error(place, None, found, rule, remedy)]) from None
+        read.createOrReplaceTempView(name)
+        return {column: kind in WHOLE for column, kind in read.dtypes}
+
+    def view(self, name: str, sql: str) -> None:
+        """Name a query, which is run whenever it is asked for."""
+        self._session.sql(sql).createOrReplaceTempView(name)
+
+    def table(self, name: str, sql: str) -> None:
+        """Name a query's rows, which are kept: by executors, or in `spark.checkpoint.dir`."""
+        rows = self._session.sql(sql)
+        reliable = self._session.sparkContext.getCheckpointDir() is not None
+        kept = rows.checkpoint() if reliable else rows.localCheckpoint()
+        # under names of their own: columns of what was kept are still those that they came from,
+        # and a join of both is ambiguous to Spark
+        kept.toDF(*kept.columns).createOrReplaceTempView(name)
+
+    def rows(self, sql: str) -> pa.Table:
+        """The rows of a query, here."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return self._session.sql(sql).toArrow()
+
+    def put(self, aside: Path, out: str) -> None:
+        """Give a folder that was written aside its place, here or where Hadoop's paths lead."""
+        if "://" not in out:
+            put(aside, Path(out))
+            return
+        path, system = self._hadoop(out)
+        target = path(out)
+        beside = path(target.getParent(), f".{target.getName()}.{uuid.uuid4().hex}.part")
+        system.copyFromLocalFile(False, True, path(str(aside)), beside)
+        system.delete(target, True)
+        if not system.rename(beside, target):
+            raise OSError(f"{out}: the counts can't be put there; they are in {beside.toString()}")
+
+    def close(self) -> None:
+        """Leave nothing behind."""
+        if self._ours:
+            self._session.stop()
+
+    def _hadoop(self, place: str) -> tuple[Any, Any]:
+        """Hadoop's class of paths, and the file system of one."""
+        session: Any = self._session
+        path = session._jvm.org.apache.hadoop.fs.Path
+        return path, path(place).getFileSystem(session._jsc.hadoopConfiguration())
+
+    def _kind_of_folder(self, place: str) -> str:
+        """What a folder holds: Parquet, unless some file of it is CSV."""
+        path, system = self._hadoop(place)
+        found = system.globStatus(path(f"{place.rstrip('/')}/*"))
+        names = [status.getPath().getName().lower() for status in found or ()]
+        if any(name.endswith(".parquet") for name in names):
+            return "parquet"
+        return next((e for e in ENDINGS for n in names if n.endswith(f".{e}")), "parquet")

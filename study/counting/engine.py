@@ -1,0 +1,46 @@
+"""What runs the SQL of the counts: DuckDB on one machine, Spark on many."""
+
+# pyright: basic
+# pyarrow ships no types.
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+import pyarrow as pa
+
+ENDINGS = ("parquet", "csv", "csv.gz", "tsv", "tsv.gz", "txt")
+
+
+class Engine(Protocol):
+    """Tables by name, made by SQL that both engines read.
+
+    quote : what stands round the name of a column
+    """
+
+    quote: str
+
+    def open(self, name: str, place: str) -> dict[str, bool]:
+        """Name the table of a file, a folder or a pattern; its columns, and which are whole."""
+        ...
+
+    def view(self, name: str, sql: str) -> None:
+        """Name a query, which is run whenever it is asked for."""
+        ...
+
+    def table(self, name: str, sql: str) -> None:
+        """Name a query's rows, which are kept."""
+        ...
+
+    def rows(self, sql: str) -> pa.Table:
+        """The rows of a query, here."""
+        ...
+
+    def put(self, aside: Path, out: str) -> None:
+        """Give a folder that was written aside its place, or leave everything as it was."""
+        ...
+
+    def close(self) -> None:
+        """Leave nothing behind."""
+        ...

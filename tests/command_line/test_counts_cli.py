@@ -1,0 +1,129 @@
+"""`sdcg counts`: what it says, what it refuses, and what is left where it is killed or full."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sdcg
+from study.counting.by_duckdb import DuckDBEngine
+from study.counting.counted import read_counted
+from study.reading.read import read_study
+from tests.support.counting import assert_alike, random_log
+from tests.support.plain_counts import plain_counts
+from tests.support.plain_files import ROOT
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits are POSIX's")
+KILLED = """
+import os, signal, sys
+import sdcg
+def watch(event, _):
+    if event == "os.rename":
+        os.kill(os.getpid(), signal.SIGKILL)
+sys.addaudithook(watch)
+sdcg.main(sys.argv[1:])
+"""
+FULL = """
+import resource, sys
+import sdcg
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+sys.exit(sdcg.main(sys.argv[1:]))
+"""
+
+
+def test_counts_are_written_with_progress(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, judgments = random_log(tmp_path)
+    out, study = tmp_path / "out", read_study(log, judgments)
+    for _ in range(2):  # counts take the place of counts
+        assert sdcg.main(["counts", str(log), str(judgments), "--out", str(out), "--top", "4"]) == 0
+        said, progress = capsys.readouterr()
+        sessions, results = len(study.sessions), len(study.results)
+        assert said.startswith(f"{sessions} sessions, {results} results in ")
+        assert progress.splitlines()[-1].startswith(f"counting {results} results: 100%, ")
+    counts = read_counted(out)
+    assert_alike(counts, plain_counts(study, 4))
+    about = json.loads((out / "counts.json").read_text())
+    assert (about["digest"], about["totals"]["queries"]) == (counts.digest, len(study.queries))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["judgments.csv", "log.csv", "out"]
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (["--engine", "hive"], "--engine 'hive'; known are duckdb, spark."),
+        (["--master", "yarn"], "--master is Spark's, and the engine is duckdb. Leave it out."),
+        (
+            ["--engine", "spark", "--memory", "2GB"],
+            "--memory is DuckDB's, and the engine is spark. Leave it out.",
+        ),
+        (["--memory", "much"], "--memory 'much'; it reads 4GB or 500MB. Correct it."),
+        (
+            ["--map", "doc=URL"],
+            "--map: no column 'URL'; the columns are doc, grade, query_number, rank, searcher, "
+            "session, system, topic. Correct --map.",
+        ),
+    ],
+)
+def test_options_that_do_not_fit_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str], words: str
+) -> None:
+    log, judgments = random_log(tmp_path)
+    out = tmp_path / "out"
+    assert sdcg.main(["counts", str(log), str(judgments), "--out", str(out), *more]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == words
+    assert not out.exists()
+
+
+def test_counts_take_the_place_of_nothing_else(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, judgments = random_log(tmp_path)
+    assert sdcg.main(["counts", str(log), str(judgments), "--out", str(tmp_path)]) == 2
+    assert "something else is there" in capsys.readouterr().err
+    assert log.is_file()
+
+
+def ran(script: str, *arguments: Path | str) -> subprocess.CompletedProcess[str]:
+    """A script in a process of its own."""
+    command = [sys.executable, "-c", script, *map(str, arguments)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+@posix
+def test_killed_before_the_end_nothing_is_there_and_the_next_clears_up(tmp_path: Path) -> None:
+    log, judgments = random_log(tmp_path)
+    command = ("counts", str(log), str(judgments), "--out", str(tmp_path / "out"))
+    assert ran(KILLED, *command).returncode == -9
+    (left,) = {*tmp_path.iterdir()} - {log, judgments}
+    assert (left.name.startswith(".out."), left.name.endswith(".part")) == (True, True)
+    assert sdcg.main([*command]) == 0
+    assert {*tmp_path.iterdir()} == {log, judgments, tmp_path / "out"}
+
+
+@posix
+def test_a_full_disk_is_a_sentence(tmp_path: Path) -> None:
+    log, judgments = random_log(tmp_path)
+    out = tmp_path / "out"
+    done = ran(FULL, "counts", log, judgments, "--out", out)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].endswith(
+        "counts, and what passes the memory, are written there first. Free some room or name "
+        "another folder: no counts were kept."
+    )
+    assert {*tmp_path.iterdir()} == {log, judgments}
+
+
+def test_a_disk_too_small_for_what_passes_the_memory_is_full(tmp_path: Path) -> None:
+    engine = DuckDBEngine("40MB", tmp_path / "spill")
+    engine._connection.execute("set max_temp_directory_size = '1MB'")
+    with pytest.raises(OSError, match="No space left on device"):
+        engine.table(
+            "big", "select md5(cast(i as string)) as x from range(1500000) t(i) order by 1"
+        )
+    engine.close()
