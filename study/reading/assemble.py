@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from study.bounds import refuse_beyond
 from study.problems import Problem, Remedy, UnusableInputError, error, note, refuse
 from study.reading.cells import Findings, first_of_each
 from study.reading.judgments import read_judgments
@@ -90,7 +91,9 @@ def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
     grades["topic"] = pd.Categorical(grades["topic"], topics)
     grades["doc"] = pd.Categorical(grades["doc"], results["doc"].cat.categories)
     report = _report(log.raw, parts, found, own=not judged)
-    return Study(name, tables.sessions, tables.queries, results, grades, report)
+    study = Study(name, tables.sessions, tables.queries, results, grades, report)
+    refuse_beyond(study, log.raw.file, graded.raw.file)
+    return study
 
 
 def add_ratings(study: Study, parts: Sequence[Part]) -> Study:

@@ -1,7 +1,8 @@
-"""What an upload may be at most; the README lists the same."""
+"""What input may be at most: refusals and the README's table take their numbers from here."""
 
 from __future__ import annotations
 
+MOST_UPLOADED = 200_000_000  # bytes of a file in the browser, as .streamlit/config.toml has it
 MOST_BYTES = 1_000_000_000  # of everything unpacked
 MOST_RATIO = 200  # unpacked over packed
 MOST_ENTRIES = 1_000  # of a zip
@@ -13,5 +14,67 @@ MOST_CELLS = 5_000_000  # of a workbook's sheet
 MOST_FIELDS = 20_000_000  # of all objects of a JSON file
 MOST_PARTS = 5_000_000  # of a JSON file that is one value, which is held whole: some 1 GB
 MOST_REPEATED = 1_000_000  # fields of one object, counted again for each object within it
+MOST_DECODED = 500_000_000  # bytes of a Parquet file's cells as text
+MOST_PACKED_CELLS = 50_000_000  # of a Parquet file
+MOST_LISTED = 2_000_000  # values in the lists of a Parquet file
+ALWAYS_DECODED = 20_000_000  # bytes of cells as text that a Parquet file of any size may hold
 MOST_RESULTS = 2_000_000  # of a log in the browser
+MOST_QUERIES = 10_000  # of a session
 DEEPEST = 50  # levels of XML or JSON
+LARGEST_GRADE = 100  # and −100: the square of a gain of 10 ** 99 is still a number
+MOST_GRADES = 120  # with the codes of cells without a grade they fit into int8
+LEAST_RANKS, MOST_RANKS = 10, 100  # that a session is laid out by, whatever its lists have
+MOST_PLACES = 200_000_000  # sessions × queries of the longest × ranks
+ALWAYS_PLACES = 20_000_000  # places that a study of any size may have
+MOST_PLACES_A_RESULT = 20
+MOST_JUDGED_PLACES = 20_000_000  # topics that queries are on × distinct grades
+MB = 1_000_000
+
+
+def limits_table() -> str:
+    """The README's table, in Markdown."""
+    rows = (
+        ("limit", "at most"),
+        ("---", "---"),
+        ("uploaded file", f"{MOST_UPLOADED // MB} MB"),
+        (
+            "unpacked from archives, in all",
+            f"{MOST_BYTES // MB:,} MB, {MOST_RATIO} times the packed size",
+        ),
+        (
+            "files in a zip; characters of a name",
+            f"{MOST_ENTRIES:,}; {LONGEST_NAME}; names stay within the zip's folder",
+        ),
+        (
+            "columns; bytes in a line; lines of a table",
+            f"{MOST_COLUMNS:,}; {LONGEST_LINE:,}; {MOST_LINES:,}",
+        ),
+        (
+            "cells of a workbook's sheet; fields of a JSON file",
+            f"{MOST_CELLS:,}; {MOST_FIELDS:,}",
+        ),
+        (
+            "parts (values and brackets) of a JSON file that is one value",
+            f"{MOST_PARTS:,} (some 1 GB of memory)",
+        ),
+        (
+            "Parquet: cells; values in lists; its cells as text",
+            f"{MOST_PACKED_CELLS:,}; {MOST_LISTED:,}; {MOST_DECODED // MB} MB, beyond "
+            f"{ALWAYS_DECODED // MB} MB {MOST_RATIO} times the file",
+        ),
+        (
+            "results of a study in the browser",
+            f"{MOST_RESULTS:,} (measured: 1 GB of memory; a server of 4 GB holds it)",
+        ),
+        ("levels of XML or JSON", f"{DEEPEST}; no DOCTYPE"),
+        ("queries of a session", f"{MOST_QUERIES:,}"),
+        (
+            f"places: sessions × queries of the longest × ranks ({LEAST_RANKS} to {MOST_RANKS})",
+            f"{MOST_PLACES:,}, beyond {ALWAYS_PLACES:,} {MOST_PLACES_A_RESULT} for each result",
+        ),
+        (
+            "grades; distinct grades; these × topics",
+            f"±{LARGEST_GRADE}; {MOST_GRADES}; {MOST_JUDGED_PLACES:,}",
+        ),
+    )
+    return "".join(f"| {what} | {most} |\n" for what, most in rows).replace("| --- |", "|---|", 1)
