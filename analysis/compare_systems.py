@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -12,7 +11,7 @@ from analysis.arrays import Floats
 from analysis.comparing import of_the_view
 from analysis.comparing.clear import is_clear
 from analysis.comparing.means import points_of, scored_of, system_means, topic_means
-from analysis.comparing.pairs import most
+from analysis.comparing.pairs import most, of_the_most, paired
 from analysis.comparing.scored_sessions import Scored
 from analysis.comparing.several_systems import holm, omnibus, over_all
 from analysis.comparing.two_systems import Pair, compare, effects_of, for_topics_like_these
@@ -167,10 +166,10 @@ class Comparison:
         ]
         sentences = advice_on(self.pairs[place]) if self.pairs else []
         grows = grows if self.measure.grows else []
-        order = [self.order] if self.order and self.pairs else []
+        some = of_the_most(len(self.names)), self.order if self.pairs else ""
         return [
             *sentences,
-            *order,
+            *filter(None, some),
             *grows,
             *(of_the_view.on_view(self.score, self.unit, self.looks) if self.pairs else []),
         ]
@@ -266,7 +265,7 @@ def compare_systems(
     points = points_of(study, chosen, known, values)
     codes = np.unique(scored.system).tolist()
     effects = effects_of(scored) if codes else None
-    pairs = tuple(compare(scored, a, b, effects=effects) for a, b in combinations(codes, 2))
+    pairs = tuple(compare(scored, a, b, effects=effects) for a, b in paired(scored))
     if sample := topics_are == "sample":
         pairs = tuple(for_topics_like_these(pair, scored) for pair in pairs)
     return Comparison(

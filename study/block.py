@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from study.arrangement import Arranged
 from study.arrays import Bools, Ints
+from study.bounds import MOST_PLACES, MOST_RANKS
 from study.grades import AGAIN, NO_RESULT, UNJUDGED, code_of
 from study.problems import UnusableInputError, error
-from study.reading.limits import MOST_PLACES, MOST_RANKS
 from study.result_rows import NEVER, Shown, codes, whole
 
 DEPTH = MOST_RANKS
@@ -30,9 +30,9 @@ class Block:
     known.
     topics (S, Q): code of each query's topic, −1 beyond the session. queries (S,). systems (S,)
     and searchers (S,): codes, searcher −1 where unknown. by_name (S,): place of each session
-    by its id. judged (T, L): judged documents of each
-    topic that a query is on, by label. things (S, Q, R): code of each cell's session and (topic, doc), −1 where there
-    is none; only where grades are the searcher's, which may differ between appearances.
+    by its id. judged (T, L): judged documents of each topic that a query is on, by label. things
+    (S, Q, R): code of each cell's session and (topic, doc), −1 where there is none; only where
+    grades are the searcher's, which may differ between appearances.
     """
 
     codes: NDArray[np.int8]

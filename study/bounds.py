@@ -2,65 +2,51 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 
 from study.problems import Problem, UnusableInputError, error
-from study.reading.limits import (
-    ALWAYS_PLACES,
-    LARGEST_GRADE,
-    LEAST_RANKS,
-    MOST_GRADES,
-    MOST_JUDGED_PLACES,
-    MOST_PLACES,
-    MOST_PLACES_A_RESULT,
-    MOST_QUERIES,
-    MOST_RANKS,
-)
 from study.result_rows import codes, whole
 
+MOST_QUERIES = 10_000  # of a session
+LARGEST_GRADE = 100  # and −100: the square of a gain of 10 ** 99 is still a number
+MOST_GRADES = 120  # with the codes of cells without a grade they fit into int8
+LEAST_RANKS, MOST_RANKS = 10, 100  # that a session is laid out by, whatever its lists have
+MOST_PLACES = 200_000_000  # sessions × queries of the longest × ranks
+ALWAYS_PLACES = 20_000_000  # places that a study of any size may have
+MOST_PLACES_A_RESULT = 20
+MOST_JUDGED_PLACES = 20_000_000  # topics that queries are on × distinct grades
 SMALLER = "Write grades with fewer digits, or on a coarser scale."
 SPLIT = "Split that session, or leave it out."
 SHALLOW = "Leave out what stands at the deepest ranks."
 PART = "Read a part of it."
 
 
-class Tables(Protocol):
-    """The tables of a study."""
-
-    @property
-    def sessions(self) -> pd.DataFrame: ...
-    @property
-    def queries(self) -> pd.DataFrame: ...
-    @property
-    def results(self) -> pd.DataFrame: ...
-    @property
-    def judgments(self) -> pd.DataFrame: ...
-
-
-def refuse_beyond(study: Tables, log: str = "log", judgments: str = "judgments") -> None:
-    """Refuse a study that no page could count; `log` and `judgments` are its files.
+def refuse_beyond(
+    tables: Mapping[str, pd.DataFrame], log: str = "log", judgments: str = "judgments"
+) -> None:
+    """Refuse tables of a study that no page could count; `log` and `judgments` are its files.
 
     Raises
     ------
     UnusableInputError : grades too large or too many, a session too long, or too many places
     """
-    problems = [*_of_grades(study, judgments), *_of_places(study, log)]
+    problems = [*_of_grades(tables, judgments), *_of_places(tables, log)]
     if problems:
         raise UnusableInputError(problems)
 
 
-def _of_grades(study: Tables, file: str) -> list[Problem]:
+def _of_grades(tables: Mapping[str, pd.DataFrame], file: str) -> list[Problem]:
     """What is wrong with the grades, those of the log's own column too."""
-    every = [study.judgments["grade"].to_numpy(dtype=float)]
-    if "grade" in study.results:
-        every.append(study.results["grade"].to_numpy(dtype=float, na_value=np.nan))
+    every = [tables["judgments"]["grade"].to_numpy(dtype=float)]
+    if "grade" in tables["results"]:
+        every.append(tables["results"]["grade"].to_numpy(dtype=float, na_value=np.nan))
     grades = np.unique(np.concatenate(every))
     grades = grades[~np.isnan(grades)]
     largest = float(np.abs(grades).max(initial=0.0))
-    topics = int(np.unique(codes(study.queries["topic"])).size)
+    topics = int(np.unique(codes(tables["queries"]["topic"])).size)
     if largest > LARGEST_GRADE:
         rule = f"a grade is at most {LARGEST_GRADE}, for the usual gain is 10 to the grade less 1"
         return [error(file, None, f"grade {largest:g}", rule, "Divide the grades.")]
@@ -74,15 +60,15 @@ def _of_grades(study: Tables, file: str) -> list[Problem]:
     return []
 
 
-def _of_places(study: Tables, file: str) -> list[Problem]:
+def _of_places(tables: Mapping[str, pd.DataFrame], file: str) -> list[Problem]:
     """Whether sessions × queries × ranks fit, as every session is laid out like the longest."""
-    counts = np.bincount(codes(study.queries["session"]), minlength=len(study.sessions))
+    counts = np.bincount(codes(tables["queries"]["session"]), minlength=len(tables["sessions"]))
     longest, most = int(counts.argmax()), int(counts.max())
-    name = f"session {str(study.sessions['session'].iloc[longest])!r}"
+    name = f"session {str(tables['sessions']['session'].iloc[longest])!r}"
     if most > MOST_QUERIES:
         rule = f"a session has at most {MOST_QUERIES:,} queries"
         return [error(file, None, f"{name} has {most:,} queries", rule, SPLIT)]
-    rank = np.clip(whole(study.results["rank"]), LEAST_RANKS, MOST_RANKS)
+    rank = np.clip(whole(tables["results"]["rank"]), LEAST_RANKS, MOST_RANKS)
     ranks = int(rank.max(initial=LEAST_RANKS))
     places = counts.size * most * ranks
     allowed = min(MOST_PLACES, max(ALWAYS_PLACES, MOST_PLACES_A_RESULT * rank.size))

@@ -67,6 +67,11 @@ class Study:
         """Results as an arrangement leaves them, with their ranks counted anew."""
         return arranged(self._shown, how, len(self.queries)).shown
 
+    @property
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """The four tables by name."""
+        return {name: getattr(self, name) for name in KEYS}
+
     @cached_property
     def _shown(self) -> Shown:
         return shown_of(self.queries, self.results, self.judgments)
@@ -74,15 +79,13 @@ class Study:
     @cached_property
     def problems(self) -> list[Problem]:
         """Warnings and notes of the import, and those that follow from the tables."""
-        tables = self.sessions, self.queries, self.results, self.judgments
-        more = warnings_of(*tables, self._shown, self.report)
+        more = warnings_of(*self.tables.values(), self._shown, self.report)
         return [*self.report.problems, *more]
 
     def checked(self) -> dict[str, object]:
         """The import report as `sdcg check --json` prints it."""
-        tables = self.sessions, self.queries, self.results, self.judgments
         return {
-            **counts_of(*tables, self._shown),
+            **counts_of(*self.tables.values(), self._shown),
             "pages_folded": self.report.repaired.get(FOLDED, 0),
             "rank_clashes": sum(self.report.left_out.get(rule, 0) for rule in CLASHES),
             "withheld_queries": self.report.withheld,
@@ -97,7 +100,7 @@ class Study:
         total = hashlib.sha256()
         for name, keys in KEYS.items():
             total.update(f"table {name}\n".encode())
-            for part in _parts(getattr(self, name), keys):
+            for part in _parts(self.tables[name], keys):
                 total.update(part)
         return total.hexdigest()
 

@@ -19,6 +19,8 @@ from analysis.registry import SCORES, SESSION_SCORES
 from analysis.selection import select
 from study.study import Study
 
+MOST_PAIRED = 20  # systems: pairs grow with their square, and take some 10 ms each
+
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
@@ -47,7 +49,29 @@ class Pairs:
             if {pair.system_a, pair.system_b} == {*systems}:
                 return pair
         known = ", ".join(self.names)
-        raise ValueError(f"no pair {' and '.join(systems)}; systems are {known}.")
+        few = of_the_most(len(self.names))
+        raise ValueError(f"no pair {' and '.join(systems)}; systems are {known}. {few}".strip())
+
+
+def paired(scored: Scored) -> list[tuple[int, int]]:
+    """Every two systems (codes); of more than ``MOST_PAIRED`` those with the most sessions."""
+    codes, sessions = np.unique(scored.system, return_counts=True)
+    most_used = np.argsort(-sessions, kind="stable")[:MOST_PAIRED]
+    return list(combinations(codes[np.sort(most_used)].tolist(), 2))
+
+
+def of_the_most(systems: int) -> str:
+    """Which systems are compared in pairs; empty where all are.
+
+    >>> of_the_most(20)
+    ''
+    >>> of_the_most(150)
+    'Of 150 systems the 20 with the most sessions are compared in pairs: show others to compare.'
+    """
+    if systems <= MOST_PAIRED:
+        return ""
+    some = f"Of {systems:,} systems the {MOST_PAIRED} with the most sessions"
+    return f"{some} are compared in pairs: show others to compare."
 
 
 def most(pairs: Sequence[Pair], p_holm: Floats) -> int:
@@ -76,7 +100,7 @@ def every_pair(study: Study, definition: Definition, filters: Filters, score: st
     return Pairs(
         scored,
         tuple(scored.names[code] for code in codes),
-        tuple(compare(scored, a, b, effects=effects) for a, b in combinations(codes, 2)),
+        tuple(compare(scored, a, b, effects=effects) for a, b in paired(scored)),
         undefined=int((judged & ~known).sum()),
         without_judgments=int((~judged).sum()),
     )

@@ -66,8 +66,7 @@ def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
     check_parts(logs, judged, of_kind(parts, "other"), found)
     graded = _graded(judged, found) if judged else None
     log = _log(logs, graded, rules, found)
-    told = told_by_ratings(log.cells, of_kind(parts, "ratings"), found)
-    log = replace(log, cells=told)
+    log = replace(log, cells=told_by_ratings(log.cells, of_kind(parts, "ratings"), found))
     check_judged_by(log, graded, rules, found)
     if lacks_topics(parts, rules):
         log = with_chosen_topics(log, rules, found)
@@ -91,9 +90,9 @@ def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
     grades["topic"] = pd.Categorical(grades["topic"], topics)
     grades["doc"] = pd.Categorical(grades["doc"], results["doc"].cat.categories)
     report = _report(log.raw, parts, found, own=not judged)
-    study = Study(name, tables.sessions, tables.queries, results, grades, report)
-    refuse_beyond(study, log.raw.file, graded.raw.file)
-    return study
+    made = Study(name, tables.sessions, tables.queries, results, grades, report)
+    refuse_beyond(made.tables, log.raw.file, graded.raw.file)
+    return made
 
 
 def add_ratings(study: Study, parts: Sequence[Part]) -> Study:

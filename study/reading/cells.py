@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 
 from study.arrays import Bools, Floats, Ints
+from study.bounds import LARGEST_GRADE
 from study.problems import PLACES, Problem, Remedy, error
-from study.reading.limits import LARGEST_GRADE
 from study.reading.raw_table import RawTable, texts_of
 from study.report import LEFT_OUT, REPAIRED, Change
 

@@ -1,6 +1,18 @@
-"""What input may be at most: refusals and the README's table take their numbers from here."""
+"""What files may be at most, and the README's table of it; of a study itself, study/bounds.py."""
 
 from __future__ import annotations
+
+from study.bounds import (
+    ALWAYS_PLACES,
+    LARGEST_GRADE,
+    LEAST_RANKS,
+    MOST_GRADES,
+    MOST_JUDGED_PLACES,
+    MOST_PLACES,
+    MOST_PLACES_A_RESULT,
+    MOST_QUERIES,
+    MOST_RANKS,
+)
 
 MOST_UPLOADED = 200_000_000  # bytes of a file in the browser, as .streamlit/config.toml has it
 MOST_BYTES = 1_000_000_000  # of everything unpacked
@@ -14,20 +26,14 @@ MOST_CELLS = 5_000_000  # of a workbook's sheet
 MOST_FIELDS = 20_000_000  # of all objects of a JSON file
 MOST_PARTS = 5_000_000  # of a JSON file that is one value, which is held whole: some 1 GB
 MOST_REPEATED = 1_000_000  # fields of one object, counted again for each object within it
-MOST_DECODED = 500_000_000  # bytes of a Parquet file's cells as text
+MOST_DECODED = 300_000_000  # bytes of a Parquet file's cells as text
 MOST_PACKED_CELLS = 50_000_000  # of a Parquet file
 MOST_LISTED = 2_000_000  # values in the lists of a Parquet file
+MOST_CHUNK = 200_000_000  # bytes of a column in one of its row groups, which has one dictionary
+MOST_PREFIXED = 4_000_000  # bytes of its texts in DELTA encodings; each may be as long
 ALWAYS_DECODED = 20_000_000  # bytes of cells as text that a Parquet file of any size may hold
 MOST_RESULTS = 2_000_000  # of a log in the browser
-MOST_QUERIES = 10_000  # of a session
 DEEPEST = 50  # levels of XML or JSON
-LARGEST_GRADE = 100  # and −100: the square of a gain of 10 ** 99 is still a number
-MOST_GRADES = 120  # with the codes of cells without a grade they fit into int8
-LEAST_RANKS, MOST_RANKS = 10, 100  # that a session is laid out by, whatever its lists have
-MOST_PLACES = 200_000_000  # sessions × queries of the longest × ranks
-ALWAYS_PLACES = 20_000_000  # places that a study of any size may have
-MOST_PLACES_A_RESULT = 20
-MOST_JUDGED_PLACES = 20_000_000  # topics that queries are on × distinct grades
 MB = 1_000_000
 
 
