@@ -79,13 +79,15 @@ class Study:
     @cached_property
     def problems(self) -> list[Problem]:
         """Warnings and notes of the import, and those that follow from the tables."""
-        more = warnings_of(*self.tables.values(), self._shown, self.report)
+        tables = self.sessions, self.queries, self.results, self.judgments
+        more = warnings_of(*tables, self._shown, self.report)
         return [*self.report.problems, *more]
 
     def checked(self) -> dict[str, object]:
         """The import report as `sdcg check --json` prints it."""
+        tables = self.sessions, self.queries, self.results, self.judgments
         return {
-            **counts_of(*self.tables.values(), self._shown),
+            **counts_of(*tables, self._shown),
             "pages_folded": self.report.repaired.get(FOLDED, 0),
             "rank_clashes": sum(self.report.left_out.get(rule, 0) for rule in CLASHES),
             "withheld_queries": self.report.withheld,

@@ -53,11 +53,18 @@ class Pairs:
         raise ValueError(f"no pair {' and '.join(systems)}; systems are {known}. {few}".strip())
 
 
-def paired(scored: Scored) -> list[tuple[int, int]]:
-    """Every two systems (codes); of more than ``MOST_PAIRED`` those with the most sessions."""
+def compared_in_pairs(scored: Scored) -> tuple[Pair, ...]:
+    """Compare every two systems; of more than ``MOST_PAIRED`` those with the most sessions.
+
+    Others are then out of the model, as if they were not shown.
+    """
     codes, sessions = np.unique(scored.system, return_counts=True)
-    most_used = np.argsort(-sessions, kind="stable")[:MOST_PAIRED]
-    return list(combinations(codes[np.sort(most_used)].tolist(), 2))
+    if codes.size > MOST_PAIRED:
+        codes = np.sort(codes[np.argsort(-sessions, kind="stable")[:MOST_PAIRED]])
+        scored = scored.take(np.isin(scored.system, codes))
+    effects = effects_of(scored) if codes.size else None
+    pairs = combinations(codes.tolist(), 2)
+    return tuple(compare(scored, a, b, effects=effects) for a, b in pairs)
 
 
 def of_the_most(systems: int) -> str:
@@ -96,11 +103,10 @@ def every_pair(study: Study, definition: Definition, filters: Filters, score: st
     known = judged & np.isfinite(values)
     scored = scored_of(chosen, values, known)
     codes = np.unique(scored.system).tolist()
-    effects = effects_of(scored) if codes else None
     return Pairs(
         scored,
         tuple(scored.names[code] for code in codes),
-        tuple(compare(scored, a, b, effects=effects) for a, b in paired(scored)),
+        compared_in_pairs(scored),
         undefined=int((judged & ~known).sum()),
         without_judgments=int((~judged).sum()),
     )

@@ -41,7 +41,6 @@ def limits_table() -> str:
     """The README's table, in Markdown."""
     rows = (
         ("limit", "at most"),
-        ("---", "---"),
         ("uploaded file", f"{MOST_UPLOADED // MB} MB"),
         (
             "unpacked from archives, in all",
@@ -65,8 +64,8 @@ def limits_table() -> str:
         ),
         (
             "Parquet: cells; values in lists; its cells as text",
-            f"{MOST_PACKED_CELLS:,}; {MOST_LISTED:,}; {MOST_DECODED // MB} MB, beyond "
-            f"{ALWAYS_DECODED // MB} MB {MOST_RATIO} times the file",
+            f"{MOST_PACKED_CELLS:,}; {MOST_LISTED:,}; {MOST_DECODED // MB} MB; "
+            f"over {ALWAYS_DECODED // MB} MB only {MOST_RATIO} times the file",
         ),
         (
             "results of a study in the browser",
@@ -76,11 +75,13 @@ def limits_table() -> str:
         ("queries of a session", f"{MOST_QUERIES:,}"),
         (
             f"places: sessions × queries of the longest × ranks ({LEAST_RANKS} to {MOST_RANKS})",
-            f"{MOST_PLACES:,}, beyond {ALWAYS_PLACES:,} {MOST_PLACES_A_RESULT} for each result",
+            f"{ALWAYS_PLACES:,}, or {MOST_PLACES_A_RESULT} for each result; "
+            f"never over {MOST_PLACES:,}",
         ),
         (
             "grades; distinct grades; these × topics",
             f"±{LARGEST_GRADE}; {MOST_GRADES}; {MOST_JUDGED_PLACES:,}",
         ),
     )
-    return "".join(f"| {what} | {most} |\n" for what, most in rows).replace("| --- |", "|---|", 1)
+    head, *others = [f"| {what} | {most} |\n" for what, most in rows]
+    return "".join([head, "|---|---|\n", *others])

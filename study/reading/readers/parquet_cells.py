@@ -48,8 +48,8 @@ class Column:
 
     def _lists(self, values: Any) -> Any:
         """Lists as JSON lists of texts; none where one of them is beyond a line."""
-        parents = pc.list_parent_indices(values).to_numpy(zero_copy_only=False)
-        codes, dictionary = _coded(pc.list_flatten(values))
+        parents = pc.call_function("list_parent_indices", [values]).to_numpy(zero_copy_only=False)
+        codes, dictionary = _coded(pc.call_function("list_flatten", [values]))
         texts = [_text(value) for value in dictionary.to_pylist()]
         dumped = [json.dumps(text, ensure_ascii=False) for text in [*texts, ""]]  # −1 is the last
         sizes = np.array([len(text) + 2 for text in dumped], dtype=np.int64)
@@ -86,7 +86,8 @@ def _sizes(values: Any) -> Any:
     """Bytes of each of these, (N,); what is no text counts as one."""
     is_text = pa.types.is_binary(values.type) or pa.types.is_string(values.type)
     if is_text or pa.types.is_large_binary(values.type) or pa.types.is_large_string(values.type):
-        return pc.binary_length(values).fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
+        lengths = pc.call_function("binary_length", [values]).fill_null(0)
+        return lengths.to_numpy(zero_copy_only=False).astype(np.int64)
     width = values.type.byte_width if pa.types.is_fixed_size_binary(values.type) else 1
     return np.full(len(values), width, dtype=np.int64)
 
