@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -61,7 +61,7 @@ def compared_in_pairs(scored: Scored) -> tuple[Pair, ...]:
     codes, sessions = np.unique(scored.system, return_counts=True)
     if codes.size > MOST_PAIRED:
         codes = np.sort(codes[np.argsort(-sessions, kind="stable")[:MOST_PAIRED]])
-        scored = scored.take(np.isin(scored.system, codes))
+        scored = replace(scored.take(np.isin(scored.system, codes)))  # centred anew
     effects = effects_of(scored) if codes.size else None
     pairs = combinations(codes.tolist(), 2)
     return tuple(compare(scored, a, b, effects=effects) for a, b in pairs)
