@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -12,10 +11,10 @@ from analysis.arrays import Floats
 from analysis.comparing import of_the_view
 from analysis.comparing.clear import is_clear
 from analysis.comparing.means import points_of, scored_of, system_means, topic_means
-from analysis.comparing.pairs import most
+from analysis.comparing.pairs import compared_in_pairs, most, of_the_most
 from analysis.comparing.scored_sessions import Scored
 from analysis.comparing.several_systems import holm, omnibus, over_all
-from analysis.comparing.two_systems import Pair, compare, effects_of, for_topics_like_these
+from analysis.comparing.two_systems import Pair, for_topics_like_these
 from analysis.comparing.two_systems_words import above, advice_on, design_of, how_tested, lead
 from analysis.definition.definition import Definition, Filters
 from analysis.other_measures import Measured
@@ -167,10 +166,10 @@ class Comparison:
         ]
         sentences = advice_on(self.pairs[place]) if self.pairs else []
         grows = grows if self.measure.grows else []
-        order = [self.order] if self.order and self.pairs else []
+        some = of_the_most(len(self.names)), self.order if self.pairs else ""
         return [
             *sentences,
-            *order,
+            *filter(None, some),
             *grows,
             *(of_the_view.on_view(self.score, self.unit, self.looks) if self.pairs else []),
         ]
@@ -270,9 +269,7 @@ def compare_systems(
     if with_order:
         scored = replace(scored, place=whole(places))
     points = points_of(study, chosen, known, values)
-    codes = np.unique(scored.system).tolist()
-    effects = effects_of(scored) if codes else None
-    pairs = tuple(compare(scored, a, b, effects=effects) for a, b in combinations(codes, 2))
+    pairs = compared_in_pairs(scored)
     if sample := topics_are == "sample":
         pairs = tuple(for_topics_like_these(pair, scored) for pair in pairs)
     return Comparison(
@@ -284,7 +281,7 @@ def compare_systems(
         scored=scored,
         pairs=pairs,
         p_holm=holm(np.array([pair.p for pair in pairs])),
-        omnibus=omnibus(scored) if len(codes) > 2 and not sample else (float("nan"), 0),
+        omnibus=(float("nan"), 0) if sample else omnibus(scored),
         systems=system_means(scored),
         by_topic=topic_means(scored, sorted({*points["topic"]})),
         points=points,

@@ -16,6 +16,8 @@ from analysis.arrays import Bools, Floats, Ints
 from analysis.sample import Sample
 from metrics import group_sums
 
+MOST_COUNTED = 20_000_000  # numbers that counts may be; beyond, gains are added up anew
+
 
 @dataclass(frozen=True, eq=False)
 class QueryCounts:
@@ -52,10 +54,29 @@ class QueryCounts:
     def grades(self) -> Floats:
         """Cells of each group by query number, rank and grade code, (G, Q, R, L + 3)."""
         most = self.sample.most_queries
-        codes = self.sample.codes((self.session, self.query), self.depth)
         place = self.group * most + self.query
-        grades = self.sample.tally(codes, place, self.share, self.size * most)
+        grades = self.sample.tally(self._codes, place, self.share, self.size * most)
         return grades.reshape(self.size, most, *grades.shape[1:])
+
+    @property
+    def are_few(self) -> bool:
+        """Whether counts take less memory than they save time."""
+        return (
+            self.sample.counted(self._codes, self.size * self.sample.most_queries) <= MOST_COUNTED
+        )
+
+    def gains(self, weights: Floats) -> Floats:
+        """Gains of each group by query number and rank added up, (G, Q, R); weights (L + 3,)."""
+        if self.are_few:
+            return self.grades @ weights
+        most = self.sample.most_queries
+        gains = np.take(weights, self._codes) * self.share[:, None]
+        sums = group_sums(gains, self.group * most + self.query, self.size * most)
+        return sums.reshape(self.size, most, -1)
+
+    @property
+    def _codes(self) -> NDArray[np.int8]:
+        return self.sample.codes((self.session, self.query), self.depth)
 
 
 def query_counts(
@@ -117,9 +138,14 @@ class SessionCounts:
         one = np.ones(self.group.size)
         return self.sample.tally(self._codes(), self.group, one, self.sessions.size)
 
+    @property
+    def are_few(self) -> bool:
+        """Whether counts take less memory than they save time."""
+        return self.sample.counted(self._codes(), self.sessions.size) <= MOST_COUNTED
+
     def gains(self, weights: Floats) -> Floats:
         """Gains of each group's sessions added up, (K, Q, top); weights (L + 3,)."""
-        if self.by_cluster:  # counting would take more memory than it saves time
+        if self.by_cluster or not self.are_few:
             gains = group_sums(np.take(weights, self._codes()), self.group, self.sessions.size)
         else:
             gains = self.grades @ weights

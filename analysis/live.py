@@ -94,6 +94,8 @@ def live_queries(
         return None
     chosen = full_lists(study, definition, filters, drawn.depth)
     counts = query_counts_of(chosen, split, drawn)
+    if not counts.are_few:
+        return None
     grades = _graded(counts.grades)
     return {
         "kind": "queries",
@@ -112,7 +114,7 @@ def live_sessions(
     *,
     measure: str,
     at_least: tuple[int, ...] = (1,),
-) -> Packed:
+) -> Packed | None:
     """Counts behind Figures 2 and 3, a curve per system for each least number of queries."""
     chosen = select(study, definition, filters)
     each = [session_counts_of(chosen.sample, least) for least in at_least]
@@ -128,7 +130,7 @@ def live_each_session(
     *,
     system: str | None = None,
     ideal: bool = False,
-) -> Packed:
+) -> Packed | None:
     """Counts behind Figure 4, a curve for each session, in the log's order.
 
     With `ideal` that of the one session of By hand follows.
@@ -136,13 +138,18 @@ def live_each_session(
     chosen = select(study, definition, filters.of(system))
     counts = each_session(chosen.sample)
     curves = _sessions(chosen, [counts], [np.arange(counts.sessions.size)], "raw")
-    return {**curves, "withIdeal": ideal}
+    return curves and {**curves, "withIdeal": ideal}
 
 
 def _sessions(
     chosen: Selection, each: list[SessionCounts], curve: list[Ints], measure: str
-) -> Packed:
-    """Counts of sessions, one set after the other, and what their ideals are made of."""
+) -> Packed | None:
+    """Counts of sessions, one set after the other, and what their ideals are made of.
+
+    None where they are too many to be sent: the figure then waits for the slider's release.
+    """
+    if not all(counts.are_few for counts in each):
+        return None
     sample, definition = chosen.sample, chosen.definition
     grades = _graded(np.concatenate([counts.grades for counts in each]))
     first, _ = sample.layouts

@@ -143,7 +143,7 @@ def _sums(chosen: Selection, counts: QueryCounts, drawn: Drawn) -> Floats:
     if drawn.shares:
         rows = _shares_of(chosen, counts, drawn) * counts.share[:, None]
         return group_sums(rows, counts.group, counts.size)
-    gains = np.einsum("gqr,q->gr", counts.grades @ chosen.weights, drawn.factors(chosen))
+    gains = np.einsum("gqr,q->gr", counts.gains(chosen.weights), drawn.factors(chosen))
     return dcg(gains, chosen.discount(gains.shape[1]))
 
 

@@ -178,3 +178,7 @@ class Sample:
         weights = None if (share == 1).all() else np.repeat(share, cells)
         counts = np.bincount(place.ravel(), weights, minlength=size * cells * labels)
         return counts.reshape(size, *codes.shape[1:], labels).astype(float)
+
+    def counted(self, codes: NDArray[np.int8], size: int) -> int:
+        """How many numbers a tally of these codes in so many groups is."""
+        return size * int(np.prod(codes.shape[1:])) * (len(self.block.labels) + len(NO_GRADE))

@@ -82,9 +82,10 @@ class Selection:
 
     @cached_property
     def best(self) -> Floats:
-        """Ideal list of each topic, (T, Q·top)."""
-        depth = self.definition.top * self.sample.most_queries
-        block = self.sample.block
+        """Ideal list of each topic, (T, Q·top) or as far as any topic has judgments."""
+        top, block = self.definition.top, self.sample.block
+        known = int(block.judged.sum(axis=1).max(initial=0))
+        depth = min(top * self.sample.most_queries, max(top, known))
         return best_gains(block.judged, self.weights[: len(block.labels)], depth)
 
     @cached_property

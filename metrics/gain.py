@@ -84,5 +84,7 @@ def best_gains(judged: Ints, weights: Floats, depth: int) -> Floats:
     """
     order = np.argsort(-weights, kind="stable")
     filled = np.cumsum(judged[:, order], axis=1)
-    label = (np.arange(depth)[None, :, None] >= filled[:, None, :]).sum(axis=2)
+    label = np.zeros((len(judged), depth), dtype=np.int16)
+    for ends in filled.T:  # a step per label, as all at once are depth times as much memory
+        label += np.arange(depth) >= ends[:, None]
     return np.append(weights[order], 0.0)[label]

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from study.arrangement import Arranged
 from study.arrays import Bools, Ints
-from study.grades import AGAIN, MOST_LABELS, NO_RESULT, UNJUDGED, code_of
+from study.bounds import MOST_PLACES, MOST_RANKS
+from study.grades import AGAIN, NO_RESULT, UNJUDGED, code_of
 from study.problems import UnusableInputError, error
-from study.result_rows import NEVER, codes, whole
+from study.result_rows import NEVER, Shown, codes, whole
 
-DEPTH = 100
-MOST_CELLS = 200_000_000
+DEPTH = MOST_RANKS
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,9 +30,9 @@ class Block:
     known.
     topics (S, Q): code of each query's topic, −1 beyond the session. queries (S,). systems (S,)
     and searchers (S,): codes, searcher −1 where unknown. by_name (S,): place of each session
-    by its id. judged (T, L): judged documents of each
-    topic by label. things (S, Q, R): code of each cell's session and (topic, doc), −1 where there
-    is none; only where grades are the searcher's, which may differ between appearances.
+    by its id. judged (T, L): judged documents of each topic that a query is on, by label. things
+    (S, Q, R): code of each cell's session and (topic, doc), −1 where there is none; only where
+    grades are the searcher's, which may differ between appearances.
     """
 
     codes: NDArray[np.int8]
@@ -83,15 +83,14 @@ def block_of(
 
     Raises
     ------
-    UnusableInputError : more than MOST_CELLS cells, or more than MOST_LABELS grades
+    UnusableInputError : more than MOST_PLACES cells, which a depth beyond DEPTH may make
     """
     shown = arranged.shown
     session, number = codes(queries["session"]), whole(queries["query_number"]) - 1
     counts = np.bincount(session, minlength=len(sessions))
     width = int(min(depth, shown.rank.max(initial=1)))
     shape = (len(sessions), int(counts.max(initial=0)), width)
-    labels = len(shown.labels)
-    _check_size(shape, labels, sessions, counts)
+    _check_size(shape)
     place = session, number
     again = (shown.within < NEVER) & (shown.label < shown.unjudged)
     code = np.where(again, code_of(AGAIN, shown.labels), shown.label)
@@ -102,9 +101,8 @@ def block_of(
         placed = shown.session * (shown.thing.max(initial=0) + 1) + shown.thing
         thing = np.unique(placed, return_inverse=True)[1]
         things = _filled(shape, -1, cell, thing[near])
-    names = tuple(str(name) for name in queries["topic"].cat.categories)
-    judged = np.zeros((len(names), labels), dtype=np.int64)
-    np.add.at(judged, (codes(judgments["topic"]), shown.judged), 1)
+    asked, topics = np.unique(codes(queries["topic"]), return_inverse=True)
+    names = tuple(str(name) for name in queries["topic"].cat.categories[asked])
     systems, system_names = pd.factorize(sessions["system"], sort=True)
     searchers, searcher_names = pd.factorize(sessions["searcher"], sort=True)
     return Block(
@@ -112,12 +110,12 @@ def block_of(
         seen_at=_filled(shape, NEVER, cell, shown.before[near], np.int32),
         lengths=_filled(shape[:2], 0, place, arranged.lengths),
         observed=_filled(shape[:2], -1, place, arranged.observed),
-        topics=_filled(shape[:2], -1, place, codes(queries["topic"])),
+        topics=_filled(shape[:2], -1, place, topics),
         queries=counts,
         systems=systems.astype(np.int64),
         searchers=searchers.astype(np.int64),
         by_name=np.argsort(np.argsort(sessions["session"].astype("str").to_numpy())),
-        judged=judged,
+        judged=_judged(asked, judgments, shown),
         labels=shown.labels,
         system_names=tuple(str(name) for name in system_names),
         topic_names=names,
@@ -135,15 +133,17 @@ def _filled(
     return array
 
 
-def _check_size(
-    shape: tuple[int, int, int], labels: int, sessions: pd.DataFrame, counts: Ints
-) -> None:
-    if labels > MOST_LABELS:
-        rule, remedy = f"at most {MOST_LABELS} grades are told apart", "Round the grades."
-        raise UnusableInputError([error("judgments", None, f"{labels} grades", rule, remedy)])
-    if np.prod(shape, dtype=float) > MOST_CELLS:
-        longest = sessions["session"].iloc[int(np.argmax(counts))]
+def _judged(asked: Ints, judgments: pd.DataFrame, shown: Shown) -> Ints:
+    """Judged documents of each topic that a query is on, by label, (T, L)."""
+    topic, labels = codes(judgments["topic"]), len(shown.labels)
+    place = np.searchsorted(asked, topic)
+    known = np.append(asked, -1)[place] == topic
+    cells = place[known] * labels + shown.judged[known]
+    return np.bincount(cells, minlength=asked.size * labels).reshape(asked.size, labels)
+
+
+def _check_size(shape: tuple[int, int, int]) -> None:
+    if np.prod(shape, dtype=float) > MOST_PLACES:
         found = f"{shape[0]:,} sessions × {shape[1]:,} queries × {shape[2]:,} ranks"
-        rule = f"at most {MOST_CELLS:,} cells fit; session {longest!s} is the longest"
-        remedy = "Leave that session out, or ask for a smaller depth."
+        rule, remedy = f"at most {MOST_PLACES:,} places fit", "Ask for a smaller depth."
         raise UnusableInputError([error("log", None, found, rule, remedy)])

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 UNJUDGED, NO_RESULT, AGAIN = NO_GRADE = ("unjudged", "", "again in this list")
-MOST_LABELS = 120  # with NO_GRADE they fit into int8
 FEW = 12  # numbers of one column, or of one file, that may be grades where nothing names them
 
 

@@ -67,6 +67,11 @@ class Study:
         """Results as an arrangement leaves them, with their ranks counted anew."""
         return arranged(self._shown, how, len(self.queries)).shown
 
+    @property
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """The four tables by name."""
+        return {name: getattr(self, name) for name in KEYS}
+
     @cached_property
     def _shown(self) -> Shown:
         return shown_of(self.queries, self.results, self.judgments)
@@ -97,7 +102,7 @@ class Study:
         total = hashlib.sha256()
         for name, keys in KEYS.items():
             total.update(f"table {name}\n".encode())
-            for part in _parts(getattr(self, name), keys):
+            for part in _parts(self.tables[name], keys):
                 total.update(part)
         return total.hexdigest()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -18,6 +18,8 @@ from analysis.other_measures import Measured
 from analysis.registry import SCORES, SESSION_SCORES
 from analysis.selection import select
 from study.study import Study
+
+MOST_PAIRED = 20  # systems: pairs grow with their square, and take some 10 ms each
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +49,36 @@ class Pairs:
             if {pair.system_a, pair.system_b} == {*systems}:
                 return pair
         known = ", ".join(self.names)
-        raise ValueError(f"no pair {' and '.join(systems)}; systems are {known}.")
+        few = of_the_most(len(self.names))
+        raise ValueError(f"no pair {' and '.join(systems)}; systems are {known}. {few}".strip())
+
+
+def compared_in_pairs(scored: Scored) -> tuple[Pair, ...]:
+    """Compare every two systems; of more than ``MOST_PAIRED`` those with the most sessions.
+
+    Others are then out of the model, as if they were not shown.
+    """
+    codes, sessions = np.unique(scored.system, return_counts=True)
+    if codes.size > MOST_PAIRED:
+        codes = np.sort(codes[np.argsort(-sessions, kind="stable")[:MOST_PAIRED]])
+        scored = replace(scored.take(np.isin(scored.system, codes)))  # centred anew
+    effects = effects_of(scored) if codes.size else None
+    pairs = combinations(codes.tolist(), 2)
+    return tuple(compare(scored, a, b, effects=effects) for a, b in pairs)
+
+
+def of_the_most(systems: int) -> str:
+    """Which systems are compared in pairs; empty where all are.
+
+    >>> of_the_most(20)
+    ''
+    >>> of_the_most(150)
+    'Of 150 systems the 20 with the most sessions are compared in pairs: show others to compare.'
+    """
+    if systems <= MOST_PAIRED:
+        return ""
+    some = f"Of {systems:,} systems the {MOST_PAIRED} with the most sessions"
+    return f"{some} are compared in pairs: show others to compare."
 
 
 def most(pairs: Sequence[Pair], p_holm: Floats) -> int:
@@ -72,11 +103,10 @@ def every_pair(study: Study, definition: Definition, filters: Filters, score: st
     known = judged & np.isfinite(values)
     scored = scored_of(chosen, values, known)
     codes = np.unique(scored.system).tolist()
-    effects = effects_of(scored) if codes else None
     return Pairs(
         scored,
         tuple(scored.names[code] for code in codes),
-        tuple(compare(scored, a, b, effects=effects) for a, b in combinations(codes, 2)),
+        compared_in_pairs(scored),
         undefined=int((judged & ~known).sum()),
         without_judgments=int((~judged).sum()),
     )

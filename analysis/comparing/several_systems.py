@@ -23,12 +23,18 @@ def holm(p: Floats) -> Floats:
     return corrected
 
 
+MOST_TESTED = 100  # systems of one test: each takes its share of time, and its code is int8
+
+
 def omnibus(scored: Scored) -> tuple[float, int]:
     """Whether systems differ at all: labels change places within searchers of several systems.
 
     Searchers of one system each change systems among themselves, or where not every system met
-    every topic among those on the same topics. Where topics are the units, within topics.
+    every topic among those on the same topics. Where topics are the units, within topics. There is
+    none of two systems, or of more than ``MOST_TESTED``.
     """
+    if not 2 < np.unique(scored.system).size <= MOST_TESTED:
+        return float("nan"), 0
     if (shared := scored.on_shared_topics).any():
         return permutation_p(scored.centred[shared], scored.system[shared], scored.topic[shared])
     keys, cell = np.unique(scored.unit * len(scored.names) + scored.system, return_inverse=True)
@@ -49,6 +55,8 @@ def over_all(systems: int, p: float, arrangements: int, *, brief: bool) -> str:
     >>> over_all(5, 0.027, 10_000, brief=True)
     'The 5 systems differ (permutation test over all p = .027)'
     """
+    if systems > MOST_TESTED:
+        return f"No test over all {systems:,} systems: at most {MOST_TESTED} are tested at once"
     if not arrangements:
         return f"No test over all {systems} systems: no labels can change places"
     drew = "" if brief else f", {counted(arrangements, 'arrangement')}"

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from study.bounds import refuse_beyond
 from study.problems import Problem, Remedy, UnusableInputError, error, note, refuse
 from study.reading.cells import Findings, first_of_each
 from study.reading.judgments import read_judgments
@@ -65,8 +66,7 @@ def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
     check_parts(logs, judged, of_kind(parts, "other"), found)
     graded = _graded(judged, found) if judged else None
     log = _log(logs, graded, rules, found)
-    told = told_by_ratings(log.cells, of_kind(parts, "ratings"), found)
-    log = replace(log, cells=told)
+    log = replace(log, cells=told_by_ratings(log.cells, of_kind(parts, "ratings"), found))
     check_judged_by(log, graded, rules, found)
     if lacks_topics(parts, rules):
         log = with_chosen_topics(log, rules, found)
@@ -90,7 +90,9 @@ def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
     grades["topic"] = pd.Categorical(grades["topic"], topics)
     grades["doc"] = pd.Categorical(grades["doc"], results["doc"].cat.categories)
     report = _report(log.raw, parts, found, own=not judged)
-    return Study(name, tables.sessions, tables.queries, results, grades, report)
+    made = Study(name, tables.sessions, tables.queries, results, grades, report)
+    refuse_beyond(made.tables, log.raw.file, graded.raw.file)
+    return made
 
 
 def add_ratings(study: Study, parts: Sequence[Part]) -> Study:

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from study.arrays import Bools, Floats, Ints
+from study.bounds import LARGEST_GRADE
 from study.problems import PLACES, Problem, Remedy, error
 from study.reading.raw_table import RawTable, texts_of
 from study.report import LEFT_OUT, REPAIRED, Change
@@ -92,7 +93,11 @@ def numbers(
 def grades(raw: RawTable, column: pd.Series[Any], found: Findings) -> Floats:
     """Grades in a column of text, nan where unjudged."""
     rule, remedy = "grades are numbers", "Correct the cell or leave it empty for unjudged."
-    return numbers(raw, column, found, pattern=NUMBER, what="grade", rule=rule, remedy=remedy)
+    values = numbers(raw, column, found, pattern=NUMBER, what="grade", rule=rule, remedy=remedy)
+    rows = np.flatnonzero(np.abs(values) > LARGEST_GRADE)
+    rule, remedy = f"a grade is at most {LARGEST_GRADE}", "Divide the grades, or correct the cell."
+    found.refuse(raw, rows, lambda i: f"grade {values[i]:.6g}", rule=rule, remedy=remedy)
+    return values
 
 
 def blank(column: pd.Series[Any]) -> Bools:

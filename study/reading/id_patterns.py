@@ -16,10 +16,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-LONGEST = 1_000  # characters of a pattern
-MOST_GROUPS = 9  # that RE2 gives back by number
-PATIENCE = 3.0  # seconds, and one more for each
-SPEED = 100_000  # ids; the pattern that is used unless another is given reads five times as many
+from study.reading.limits import IDS_A_SECOND, LONGEST_PATTERN, MOST_GROUPS
+
+PATIENCE = 3.0  # seconds, and one more for each IDS_A_SECOND
 SIGN = re.compile(r"\\.|.", re.DOTALL)
 LETTERS = r"\pL\pN_"
 NAMED = "the pattern names (?P<session>…) and (?P<query>…)"
@@ -37,8 +36,8 @@ def pattern_fault(pattern: str) -> str:
     >>> pattern_fault("(?P<session>.)(?P<query>.)(?=x)")
     'invalid perl operator: (?= (patterns are those of RE2)'
     """
-    if len(pattern) > LONGEST:
-        return f"a pattern has at most {LONGEST:,} characters"
+    if len(pattern) > LONGEST_PATTERN:
+        return f"a pattern has at most {LONGEST_PATTERN:,} characters"
     try:
         groups = re.compile(pattern)
         if not {"session", "query"} <= set(groups.groupindex):
@@ -60,7 +59,7 @@ def parts_of(texts: Sequence[str], pattern: str) -> list[dict[str, str] | None]:
 
     Raises
     ------
-    SlowPatternError : it takes PATIENCE longer than at SPEED
+    SlowPatternError : it takes PATIENCE longer than at IDS_A_SECOND
 
     >>> parts_of(["s-1", "x"], r"(?P<session>.+)-(?P<query>[0-9]+)")
     [{'session': 's', 'query': '1'}, None]
@@ -103,7 +102,7 @@ def _whole(pattern: str) -> str:
 
 def _growing(texts: Sequence[str]) -> Iterator[Sequence[str]]:
     """Parts of texts, each twice as long as the one before, as long as there is time."""
-    at, size, latest = 0, 1, monotonic() + PATIENCE + len(texts) / SPEED
+    at, size, latest = 0, 1, monotonic() + PATIENCE + len(texts) / IDS_A_SECOND
     while at < len(texts):
         if monotonic() > latest:
             raise SlowPatternError

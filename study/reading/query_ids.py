@@ -9,7 +9,7 @@ import pandas as pd
 
 from study.problems import UnusableInputError, error, note
 from study.reading.cells import Findings, coded
-from study.reading.id_patterns import SPEED, SlowPatternError, parts_of
+from study.reading.id_patterns import IDS_A_SECOND, SlowPatternError, parts_of
 from study.reading.raw_table import RawTable, in_order, texts_of
 from study.reading.rules import Rules, by_rule
 
@@ -31,7 +31,10 @@ def split_query_ids(
     try:
         fits = parts_of(short, rules.query_id)
     except SlowPatternError:
-        what, rule = f"a slow pattern, {rules.query_id}", f"a pattern reads {SPEED:,} ids a second"
+        what, rule = (
+            f"a slow pattern, {rules.query_id}",
+            f"a pattern reads {IDS_A_SECOND:,} ids a second",
+        )
         raise UnusableInputError([error(raw.file, None, what, rule, remedy)]) from None
     bad = np.array([fit is None for fit in fits], dtype=bool)
     rule = f"query ids read {rules.query_id}"

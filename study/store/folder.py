@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 import platformdirs
 
+from study.bounds import refuse_beyond
 from study.problems import UnusableInputError, error
 from study.report import report_from
 from study.store.disk import age_of, attempt, replace_json, sum_of, sync, write_json
@@ -121,12 +122,18 @@ class FolderStore:
         return _about(target)
 
     def load(self, digest: str) -> Study:
-        """Check format and sums, then read."""
+        """Check format, sums and bounds, which an older version may not have known."""
         folder = self._find(digest)
         fields = self._checked(folder)
-        tables = shared({name: read_parquet_table(folder / f"{name}.parquet") for name in KEYS})
+        try:
+            tables = shared({name: read_parquet_table(folder / f"{name}.parquet") for name in KEYS})
+            report = report_from(fields["report"])
+        except (OSError, ValueError, LookupError, TypeError, AttributeError, MemoryError) as fault:
+            found = f"unreadable ({type(fault).__name__})"
+            rule, remedy = "a kept study has its tables", "Delete it, and upload its files again."
+            raise UnusableInputError([error(folder.name, None, found, rule, remedy)]) from None
+        refuse_beyond(tables)
         about = _about(folder)
-        report = report_from(fields["report"])
         tags = self.tags(folder.name)
         return Study(about.name, **tables, report=report, note=about.note, tags=tags)
 

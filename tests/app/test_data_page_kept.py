@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.library import fixed, store
+from pages.parts.library import fixed, store, study_of
 from tests.support.screen import NOT_HERE, Serve, first_line, opened, without_escapes
 from tests.support.server import OF_STUDY
 from tests.support.uploads import (
@@ -226,6 +227,21 @@ def test_broken_study_can_be_deleted_as_it_says(serve: Serve) -> None:
     assert button(app, "Delete Pilot, which can't be read")
     app = upload(app=app)  # its files mend it, too
     assert (first_line(app)[:10], offered(app)) == (ANSWER[:10], [*SAMPLES, "Pilot"])
+
+
+@pytest.mark.usefixtures("visited")
+def test_study_that_an_older_version_kept_beyond_the_bounds_can_be_deleted(serve: Serve) -> None:
+    serve("")
+    study = study_of(picked(accepted(name="Pilot")))
+    grades = study.judgments.assign(grade=400.0)
+    digest = store().save(replace(study, name="Large", judgments=grades)).digest[:12]
+    app = on_data(digest)
+    (damage,) = app.main.error
+    assert "Large: grade 400; a grade is at most 100" in without_escapes(damage.value)
+    app = pressed(app, "Delete Large, which can't be read")
+    assert labels(app)[-2:] == ["Keep it", "Delete it"]
+    store().delete(digest)
+    assert offered(on_data("")) == [*SAMPLES, "Pilot"]
 
 
 def test_samples_open_where_no_study_can_be_kept(

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import gzip
-import io
 import zipfile
 from collections.abc import Iterator
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
-
+from tests.support.fuzz_parquet import parquets
 from tests.support.fuzz_samples import SHEET, Files, packed, workbook, zipped
 
 LOG = b"session,query_number,rank,doc,topic\ns1,1,1,a,t\ns1,1,2,b,t\ns2,1,1,b,t\n"
@@ -43,8 +39,9 @@ def bombs() -> Iterator[tuple[str, Files]]:
         yield name, {"study.zip": data}
     for name, data in {**_workbooks(), **_corners()}.items():
         yield name, {"log.xlsx": data, "judgments.csv": JUDGMENTS}
-    for name, data in _parquets().items():
+    for name, data in parquets().items():
         yield name, {"log.parquet": data, "judgments.csv": JUDGMENTS}
+    yield from _beyond().items()
     for name, about in _own().items():
         log = LOG.replace(b"2,b,t", b"2,'=a,t").replace(b"1,a,t", b"1,=a,t")
         files = {"log.csv": log, "judgments.csv": JUDGMENTS}
@@ -248,23 +245,33 @@ def _corners() -> dict[str, bytes]:
     return found
 
 
-def _parquets() -> dict[str, bytes]:
-    names = ("session", "query_number", "rank", "doc", "topic")
-    found: dict[str, bytes] = {}
-    for rows in (1_000_000, 5_000_000, 40_000_000):
-        zeros = pa.array(np.zeros(rows, np.int8))
-        found[f"Parquet of {rows:,} rows"] = _parquet(dict.fromkeys(names, zeros))
-    text = pa.DictionaryArray.from_arrays(np.zeros(100_000, np.int32), ["x" * 100_000])
-    found["Parquet of a long text 100,000 times"] = _parquet({"session": text})
-    found["Parquet of no column"] = _parquet({})
-    found["Parquet of 2,000 columns"] = _parquet({f"c{i}": ["1"] for i in range(2_000)})
-    return found
-
-
-def _parquet(columns: dict[str, object]) -> bytes:
-    out = io.BytesIO()
-    pq.write_table(pa.table(columns), out, compression="zstd")
-    return out.getvalue()
+def _beyond() -> dict[str, Files]:
+    """Logs and judgments that are small as files and large as studies."""
+    long = b"".join(b"s0,%d,1,a,t,\n" % q for q in range(1, 1_001))
+    short = b"".join(b"s%d,1,100,a,t,\n" % s for s in range(1, 2_000))
+    endless = b"".join(b"s,%d,1,a,t,\n" % q for q in range(1, 100_001))
+    topics = b"".join(b"s%d,%d,1,a,t%d,\n" % (i // 100, i % 100, i) for i in range(50_000))
+    each = b"".join(b"t%d,a,%d\n" % (i, i % 100) for i in range(100_000))
+    grades = b"topic,doc,grade\n" + b"".join(b"t,d%d,%d.%d\n" % (i, i, i) for i in range(99))
+    logs = {
+        "a session of 1,000 queries beside 1,999 of one": long + short,
+        "a session of 100,000 queries": endless,
+        "a topic for each of 50,000 queries": topics,
+        "a rank of 999,999,999": b"s,1,999999999,a,t,\ns,1,2,b,t,\n",
+        "a query number of 999,999,999": b"s,999999999,1,a,t,\ns,1,2,b,t,\n",
+    }
+    judged = {
+        "121 distinct grades": b"topic,doc,grade\n"
+        + b"".join(b"t,d%d,%.1f\n" % (i, i / 10) for i in range(121)),
+        "100,000 judged topics, one of them asked": JUDGMENTS + each,
+        "a grade of 310": JUDGMENTS.replace(b"a,1", b"a,310"),
+        "a grade of -400": JUDGMENTS.replace(b"a,1", b"a,-400"),
+        "99 fractions as grades": grades,
+    }
+    found = {
+        name: {"log.csv": HEADER + rows, "judgments.csv": JUDGMENTS} for name, rows in logs.items()
+    }
+    return found | {name: {"log.csv": LOG, "judgments.csv": data} for name, data in judged.items()}
 
 
 def _own() -> dict[str, bytes]:

@@ -171,13 +171,11 @@ def test_numbers_with_missing_ones_read_back(number: str, tmp_path: Path) -> Non
     study = read_rows(tmp_path, [*HEADER, "of query", "of session"], rows)
     assert float(study.sessions["of session"].iloc[0]) == float(number)
     assert study.queries["of query"].isna().tolist() == [False, False, True]
-    judged = [("t", "a", number)]
     assert_reads_back(study, tmp_path)
-    assert_reads_back(read_rows(tmp_path, [*HEADER], [[*row] for row in ROWS], judged), tmp_path)
 
 
-@pytest.mark.parametrize("grade", ["99999e99", "0.001e-99"])
-def test_grades_beyond_any_scale_read_back(grade: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("grade", ["0.1", ".30000000000000004", "-3", "1e-7", "1e2", "0.001e-99"])
+def test_grades_of_any_scale_read_back(grade: str, tmp_path: Path) -> None:
     judged = [("t", "a", grade)]
     assert_reads_back(read_rows(tmp_path, [*HEADER], [[*row] for row in ROWS], judged), tmp_path)
 

@@ -1,12 +1,16 @@
-"""Parquet, every column as text; lists stay lists, objects in lists become rows."""
+"""Parquet, every column as text; lists stay lists, objects in lists become rows.
+
+A few hundred bytes can stand for gigabytes: what the file says of itself is checked first, then it
+is decoded batch by batch, texts once each, until they are more than a table may hold.
+"""
 
 # pyright: basic
 # pyarrow ships no types.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,15 +19,29 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from study.problems import UnusableInputError, cut, error
-from study.reading.limits import MOST_BYTES, MOST_COLUMNS
+from study.reading.limits import (
+    ALWAYS_DECODED,
+    LONGEST_LINE,
+    MB,
+    MOST_BYTES,
+    MOST_CHUNK,
+    MOST_COLUMNS,
+    MOST_DECODED,
+    MOST_LINES,
+    MOST_LISTED,
+    MOST_PACKED_CELLS,
+    MOST_PREFIXED,
+    MOST_RATIO,
+)
 from study.reading.raw_table import RawTable
+from study.reading.readers.parquet_cells import NO_TEXT, CellError, Column
 from study.reading.sources import Source
 
-MOST_ROWS = 20_000_000
-LARGEST = 2**53
 REMEDY = "Write it again, or export it as CSV."
 RULE = "a cell is a text, a number, or a time of the years 1 to 9999"
-NO_TEXT = (ValueError, OverflowError, LookupError)  # of text and times that Python does not know
+HELD = 16_000_000  # bytes of a batch
+PREFIXED = {"DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY"}  # texts that can't be read once each
+MOST = 65_536  # rows of a batch
 
 
 def read_parquet(source: Source) -> list[RawTable]:
@@ -31,18 +49,17 @@ def read_parquet(source: Source) -> list[RawTable]:
 
     Raises
     ------
-    UnusableInputError : a broken file, objects in cells, too many columns, rows or bytes
+    UnusableInputError : a broken file, objects in cells, too many columns, rows, cells or bytes
     """
     try:
         file = pq.ParquetFile(source.path)
         _check_size(source, file.metadata)
-        schema = file.schema_arrow
-        texts = [field.name for field in schema if pa.types.is_string(field.type)]
-        table = pq.ParquetFile(source.path, read_dictionary=texts).read()
-        columns = {str(name): table.column(i) for i, name in enumerate(table.column_names)}
-        if len(columns) < len(table.column_names):
+        names = [str(field.name) for field in file.schema_arrow]
+        if len({*names}) < len(names):
             _refuse(source, "a name twice", "each column has its own name")
-        rows = pd.DataFrame({name: _texts(source, name, c) for name, c in columns.items()})
+        for column in file.schema_arrow:
+            _check_kind(source, column)
+        rows = _read(source, file)
     except UnusableInputError:
         raise
     except (pa.ArrowException, OSError, *NO_TEXT, MemoryError, RecursionError) as fault:
@@ -53,90 +70,118 @@ def read_parquet(source: Source) -> list[RawTable]:
 
 
 def _check_size(source: Source, about: Any) -> None:
-    size = sum(about.row_group(i).total_byte_size for i in range(about.num_row_groups))
+    """What the file says of itself: its own sizes are those before anything is repeated."""
+    chunks = _chunks(about) if about.num_columns <= MOST_COLUMNS else []
+    unpacked = [chunk.total_uncompressed_size for chunk in chunks]
     limits = (
         (about.num_columns, MOST_COLUMNS, "columns"),
-        (about.num_rows, MOST_ROWS, "rows"),
-        (size, MOST_BYTES, "bytes unpacked"),
+        (about.num_rows, MOST_LINES, "rows"),
+        (about.num_rows * about.num_columns, MOST_PACKED_CELLS, "cells"),
+        (sum(unpacked), MOST_BYTES, "bytes unpacked"),
+        (max(unpacked, default=0), MOST_CHUNK, "bytes of a column in a row group"),
+        (_listed(about, chunks), MOST_LISTED, "values in lists"),
+        (_prefixed(chunks), MOST_PREFIXED, "bytes of texts in DELTA encodings"),
     )
     for found, most, what in limits:
         if found > most:
             _refuse(source, f"{found:,} {what}", f"a table has at most {most:,} {what}")
+    _check_ratio(source, sum(unpacked))
+
+
+def _chunks(about: Any) -> list[Any]:
+    return [
+        about.row_group(i).column(j)
+        for i in range(about.num_row_groups)
+        for j in range(about.num_columns)
+    ]
+
+
+def _listed(about: Any, chunks: list[Any]) -> int:
+    """Values of columns whose cells are lists."""
+    columns = [about.schema.column(i) for i in range(about.num_columns)]
+    listed = {column.path for column in columns if column.max_repetition_level}
+    return sum(chunk.num_values for chunk in chunks if chunk.path_in_schema in listed)
+
+
+def _prefixed(chunks: list[Any]) -> int:
+    """Bytes of texts as differences, thousands in few: none of them is longer than that."""
+    return sum(c.total_uncompressed_size for c in chunks if PREFIXED & {*c.encodings})
+
+
+def _check_ratio(source: Source, size: int) -> None:
+    if size > ALWAYS_DECODED and size > MOST_RATIO * source.path.stat().st_size:
+        rule = f"a file of Parquet grows at most {MOST_RATIO} times as it is decoded"
+        _refuse(source, "a larger ratio", rule)
+
+
+def _check_kind(source: Source, column: Any) -> None:
+    kind = column.type
+    if pa.types.is_nested(kind) and _has_objects(kind):
+        rule = "a cell holds a value, or a list of values"
+        _refuse(source, f"objects in column {str(column.name)[:100]!r}", rule)
+    if _width(kind) > LONGEST_LINE:
+        rule = f"a line has at most {LONGEST_LINE:,} bytes"
+        _refuse(source, f"a column of {_width(kind):,} bytes a cell", rule)
+
+
+def _width(kind: Any) -> int:
+    """Bytes of a value of a fixed width, the lists of fixed length that it is in included."""
+    if pa.types.is_fixed_size_list(kind):
+        return kind.list_size * _width(kind.value_type)
+    return kind.byte_width if pa.types.is_fixed_size_binary(kind) else 8
 
 
 def _refuse(source: Source, found: str, rule: str) -> None:
     raise UnusableInputError([error(source.name, None, found, rule, REMEDY)])
 
 
-def _texts(source: Source, name: str, column: Any) -> Any:
-    """A column as categories: each distinct value is turned into text once."""
-    kind = column.type
-    if pa.types.is_nested(kind):
-        if _has_objects(kind):
-            rule = "a cell holds a value, or a list of values"
-            _refuse(source, f"objects in column {name!r}", rule)
-        values = _each(source, name, column, _list, lambda i: i)
-        codes, distinct = pd.factorize(np.array(values, dtype=object))
-    else:
-        whole = column.combine_chunks()
-        coded = whole if pa.types.is_dictionary(kind) else whole.dictionary_encode()
-        if isinstance(coded, pa.ChunkedArray):
-            coded = coded.unify_dictionaries().combine_chunks()
-        codes = coded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
-        texts = _each(source, name, coded.dictionary, _text, lambda i: int(np.argmax(codes == i)))
-        distinct = np.array([*texts, ""], object)
-        codes, distinct = _plain(codes, distinct)
-    return pd.Categorical.from_codes(codes, pd.Index(distinct, dtype="str"))
+def _read(source: Source, file: Any) -> pd.DataFrame:
+    """All cells, batch by batch, as long as their texts stay within the limits."""
+    columns = [Column(column.type) for column in file.schema_arrow]
+    names = [str(column.name) for column in file.schema_arrow]
+    for batch in _batches(source, file):
+        for name, column, values in zip(names, columns, batch.columns, strict=True):
+            _made(source, name, partial(column.add, values))
+            if column.longest > LONGEST_LINE:
+                rule = f"a cell has at most {LONGEST_LINE:,} characters"
+                _refuse(source, f"{column.longest:,} characters", rule)
+        size = sum(column.bytes for column in columns)
+        if size > MOST_DECODED:
+            rule = f"the cells of a Parquet file have at most {MOST_DECODED // MB} MB as text"
+            _refuse(source, "more than that", rule)
+        _check_ratio(source, size)
+    named = zip(names, columns, strict=True)
+    return pd.DataFrame({name: _made(source, name, own.categories) for name, own in named})
 
 
-def _each(
-    source: Source, name: str, values: Any, text: Callable[[Any], str], row: Callable[[int], int]
-) -> list[str]:
-    """Values as texts; one that has none is refused in its row (from 0), which `row` knows."""
+def _made(source: Source, name: str, make: Callable[[], Any]) -> Any:
+    """What is made of a column's cells; one that has no text is refused in its row."""
     try:
-        return [text(value) for value in values.to_pylist()]
-    except NO_TEXT:
-        pass
-    for i in range(len(values)):
-        try:
-            text(values[i].as_py())
-        except NO_TEXT as fault:
-            what = "a time beyond these" if isinstance(fault, OverflowError) else fault
-            found = f"{what} in column {cut(name)!r}"
-            refused = [error(source.name, row(i) + 1, found, RULE, REMEDY)]
-            raise UnusableInputError(refused) from None
-    return []
+        return make()
+    except CellError as fault:
+        found = f"{fault} in column {cut(name)!r}"
+        refused = [error(source.name, fault.row + 1, found, RULE, REMEDY)]
+        raise UnusableInputError(refused) from None
 
 
-def _plain(codes: Any, texts: Any) -> tuple[Any, Any]:
-    """Codes of the texts that are used, each once, in order of appearance; −1 is the last text."""
-    place, plain = pd.factorize(texts)
-    used, first = pd.factorize(place[codes])
-    return used, plain[first]
+def _batches(source: Source, file: Any) -> Iterator[Any]:
+    """Batches of rows, their texts once each where the file has them so."""
+    about, chunks = file.metadata, _chunks(file.metadata)
+    columns = [about.schema.column(i) for i in range(about.num_columns)]
+    prefixed = {c.path_in_schema for c in chunks if PREFIXED & {*c.encodings}}
+    texts = [
+        column.path
+        for column in columns
+        if column.physical_type == "BYTE_ARRAY"
+        and column.logical_type.type != "DECIMAL"
+        and column.path not in prefixed
+    ]
+    width = sum(_width(column.type) for column in file.schema_arrow) + _prefixed(chunks)
+    rows = min(max(HELD // max(width, 1), 1), MOST)
+    return pq.ParquetFile(source.path, read_dictionary=texts).iter_batches(batch_size=rows)
 
 
 def _has_objects(kind: Any) -> bool:
     if pa.types.is_struct(kind) or pa.types.is_map(kind):
         return True
     return any(pa.types.is_nested(kind.field(i).type) for i in range(kind.num_fields))
-
-
-def _list(values: Any) -> str:
-    """A list of values as JSON."""
-    return "" if values is None else json.dumps([_text(v) for v in values], ensure_ascii=False)
-
-
-def _text(value: Any) -> str:
-    """A value as text: whole numbers without a point, true as 1, nothing as empty."""
-    if value is None or value != value:
-        return ""
-    if isinstance(value, bool):
-        return str(int(value))
-    if isinstance(value, float):
-        if abs(value) >= LARGEST:
-            raise ValueError(f"the number {value:.0f} as a float: ids beyond 2⁵³ stand as text")
-        return f"{value:.0f}" if value.is_integer() else repr(value)
-    text = value.decode("utf-8") if isinstance(value, bytes) else str(value)
-    if "\0" in text:
-        raise ValueError("a text with a NUL character")
-    return text.replace("\r\n", "\n").replace("\r", "\n")

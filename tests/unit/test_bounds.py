@@ -1,0 +1,159 @@
+"""What is beyond bounds is refused when it is read or opened, by file, rule and remedy."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from analysis import counts
+from analysis.compare_systems import compare_systems
+from analysis.comparing import pairs, several_systems
+from analysis.definition.definition import Definition, Filters
+from analysis.live import live_sessions
+from analysis.query_order import query_order
+from analysis.session_curves import session_curves
+from study import bounds
+from study.bounds import refuse_beyond
+from study.problems import UnusableInputError
+from study.reading.limits import limits_table
+from study.reading.read import read_study
+from study.store.folder import FolderStore
+from study.study import Study
+from tests.support.fuzz_bombs import JUDGMENTS, LOG
+from tests.support.fuzz_parquet import parquet, same
+from tests.support.many_systems import many_systems
+from tests.support.plain_files import in_files
+from tests.support.studies import at_hand, small
+from tests.support.tables import read
+
+
+def refused(folder: Path, log: bytes, judgments: bytes = JUDGMENTS) -> str:
+    with pytest.raises(UnusableInputError) as raised:
+        read(folder, log_csv=log, judgments_csv=judgments)
+    return str(raised.value)
+
+
+def test_readme_lists_the_limits() -> None:
+    assert limits_table() in Path("README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("grade", "fits"), [(b"100", True), (b"-101", False), (b"310", False)])
+def test_grades_are_at_most_a_hundred(grade: bytes, fits: bool, tmp_path: Path) -> None:
+    judgments = JUDGMENTS.replace(b"a,1", b"a," + grade)
+    if fits:
+        assert read(tmp_path, log_csv=LOG, judgments_csv=judgments).labels == (0.0, 100.0)
+    else:
+        said = refused(tmp_path, LOG, judgments)
+        assert said.startswith(f"judgments.csv, line 2: grade {grade.decode()}; a grade is at most")
+
+
+def test_distinct_grades_are_few(tmp_path: Path) -> None:
+    rows = [b"t,d%d,%.1f\n" % (i, i / 10) for i in range(bounds.MOST_GRADES + 1)]
+    said = refused(tmp_path, LOG, b"topic,doc,grade\n" + b"".join(rows))
+    assert said.startswith("judgments.csv: 121 distinct grades; a study has at most 120")
+    assert read(tmp_path, log_csv=LOG, judgments_csv=b"topic,doc,grade\n" + b"".join(rows[1:]))
+
+
+def test_one_long_session_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    head, *_ = LOG.splitlines(keepends=True)
+    rows = [b"far,%d,1,a,t\n" % q for q in range(1, 101)] + [b"s%d,1,1,a,t\n" % s for s in range(9)]
+    assert read(tmp_path, log_csv=head + b"".join(rows), judgments_csv=JUDGMENTS)
+    monkeypatch.setattr(bounds, "ALWAYS_PLACES", 1_000)
+    said = refused(tmp_path, head + b"".join(rows))
+    assert "log.csv: 10 sessions × 100 queries of the longest × 10 ranks are 10,000 places" in said
+    assert "session 'far' is the longest" in said
+    assert said.endswith("Split that session, or leave it out.")
+    monkeypatch.setattr(bounds, "MOST_QUERIES", 99)
+    assert "session 'far' has 100 queries" in refused(tmp_path, head + b"".join(rows))
+
+
+def test_kept_study_beyond_the_bounds_is_refused_and_can_be_deleted(tmp_path: Path) -> None:
+    study, store = small(), FolderStore(tmp_path)
+    grades = study.judgments.assign(grade=study.judgments["grade"] * 400)
+    kept = store.save(replace(study, judgments=grades, _blocks={}))
+    with pytest.raises(UnusableInputError, match="grade 1200; a grade is at most 100"):
+        store.load(kept.digest)
+    assert [each.digest for each in store.kept()] == [kept.digest]
+    store.delete(kept.digest)
+    assert store.kept() == []
+
+
+def test_report_of_another_shape_is_unreadable_in_words(tmp_path: Path) -> None:
+    store = FolderStore(tmp_path)
+    kept = store.save(small())
+    path = tmp_path / kept.digest / "study.json"
+    fields = json.loads(path.read_text(encoding="utf-8"))
+    fields["report"] = []
+    del fields["sum"]
+    own = hashlib.sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()
+    path.write_text(json.dumps({**fields, "sum": own}), encoding="utf-8")
+    with pytest.raises(UnusableInputError, match="unreadable"):
+        store.load(kept.digest)
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        (same(b"x" * 100_000, 20_000), "at most 300 MB as text"),
+        (pa.array([b"x" * 100_000] * 300, pa.binary(100_000)), "at most 200 times"),
+        (pa.array(np.zeros(20_000_001, np.int8)), "20,000,001 rows"),
+        (pa.array([["x" * 1_000] * 1_001]), "1,005,004 characters"),
+    ],
+)
+def test_parquet_of_a_few_bytes_is_refused_before_it_is_text(
+    values: pa.Array, said: str, tmp_path: Path
+) -> None:
+    (tmp_path / "log.parquet").write_bytes(parquet({"session": values}))
+    before = pa.total_allocated_bytes()
+    with pytest.raises(UnusableInputError, match=said):
+        read_study(tmp_path / "log.parquet")
+    assert pa.total_allocated_bytes() - before < 100_000_000
+
+
+def test_topics_that_nobody_asked_take_no_room(tmp_path: Path) -> None:
+    more = JUDGMENTS + b"".join(b"u%d,a,1\n" % i for i in range(50))
+    block = read(tmp_path, log_csv=LOG, judgments_csv=more).block()
+    assert (block.topic_names, block.judged.tolist()) == (("t",), [[1, 1]])
+
+
+def shown(study: Study) -> list[pd.DataFrame]:
+    asked = study, Definition(), Filters()
+    return [session_curves(*asked).table(), query_order(*asked).table()]
+
+
+def test_gains_added_up_are_gains_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    study = at_hand("ECIR 2008 (reconstructed)")
+    counted = shown(study)
+    monkeypatch.setattr(counts, "MOST_COUNTED", 0)
+    for one, other in zip(counted, shown(study), strict=True):
+        pd.testing.assert_frame_equal(one, other, rtol=1e-9)
+    assert live_sessions(study, Definition(), Filters(), measure="raw") is None
+
+
+def test_of_many_systems_the_busiest_are_compared_as_if_only_they_were_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    study, usual = in_files(many_systems()), (Definition(), Filters())
+    every = compare_systems(study, *usual)
+    busy = every.systems.sort_values("sessions", ascending=False, kind="stable")["system"][:3]
+    names = tuple(name for name in every.names if name in set(busy))
+    alone = compare_systems(study, Definition(), Filters(systems=names))
+    monkeypatch.setattr(pairs, "MOST_PAIRED", 3)
+    monkeypatch.setattr(several_systems, "MOST_TESTED", 3)
+    few = compare_systems(study, *usual)
+    assert few.names == every.names
+    assert [repr(pair) for pair in few.pairs] == [repr(pair) for pair in alone.pairs]
+    assert few.answer().startswith(f"No test over all {len(every.names)} systems: at most 3 are")
+    assert pairs.of_the_most(len(every.names)) in few.advice()
+    assert pairs.of_the_most(len(alone.names)) == ""
+
+
+def test_what_fits_is_not_refused() -> None:
+    refuse_beyond(small().tables)
