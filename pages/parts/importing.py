@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -15,6 +13,7 @@ from analysis.data import NO_ROLE, columns_seen, needed_roles, problems_table, r
 from pages.parts import keys
 from pages.parts.show import markdown_safe, show_table
 from study.problems import UnusableInputError
+from study.reading.aside import aside
 from study.reading.assemble import add_ratings, assemble
 from study.reading.guess import proposed
 from study.reading.limits import MOST_RESULTS
@@ -49,12 +48,8 @@ def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
     known = st.session_state.get(keys.UPLOADS)
     if known and known[0] == key:
         return known[1], known[2]
-    with place.status("Reading …") as status, tempfile.TemporaryDirectory() as folder:
-        sources: list[Source] = []
-        for i, file in enumerate(files):
-            path = Path(folder) / str(i)
-            path.write_bytes(file.getbuffer())
-            sources.append(Source(file.name, path))
+    with place.status("Reading …") as status, aside(f.getbuffer() for f in files) as paths:
+        sources = [Source(file.name, path) for file, path in zip(files, paths, strict=True)]
         about, parts = read_parts(
             sources, said=lambda name: status.update(label=markdown_safe(f"Reading {name} …"))
         )

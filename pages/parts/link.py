@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from urllib.parse import urljoin
+from urllib.parse import urlencode, urljoin
 
 import streamlit as st
 from streamlit.components.v2 import component
 
 from export.link import ADDRESS
-from pages.parts import keys
+from pages.parts import keys, owning
 
 HTML = """
 <button type="button">
@@ -81,3 +81,9 @@ def in_link(key: str, values: list[str]) -> None:
 def address() -> str:
     """Where the app is served, as the visitor sees it."""
     return urljoin(st.context.url, ".") if st.context.url else ADDRESS
+
+
+def own_link(short: str) -> str:
+    """The link by which a study's owner comes back; empty for others, and for one person alone."""
+    key = owning.held(short)
+    return f"{address()}?{urlencode({keys.STUDY: short, keys.OWNER: key})}" if key else ""

@@ -6,17 +6,18 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from stat import S_ISDIR
 
 PREFIX = "sdcg-"
-LEFT_OVER = 3_600.0  # seconds after which what lies there is nobody's work
+LEFT_OVER = 3_600.0  # seconds after which what lies there is nobody's work, whoever made it
 OPENED = Path("/proc/self/fd")
 
 
 @contextmanager
-def aside(contents: Iterable[bytes | memoryview]) -> Iterator[list[Path]]:
+def aside(contents: Iterable[bytes | memoryview]) -> Generator[list[Path]]:
     """Paths by which contents can be read within the block.
 
     On Linux the files are unlinked while they are open: no crash leaves anything of them. Elsewhere
@@ -29,23 +30,33 @@ def aside(contents: Iterable[bytes | memoryview]) -> Iterator[list[Path]]:
 
 def own_folder() -> tempfile.TemporaryDirectory[str]:
     """A folder for what is read or made on the way, by a name that a later start knows."""
-    return tempfile.TemporaryDirectory(prefix=PREFIX)
+    return tempfile.TemporaryDirectory(prefix=f"{PREFIX}{os.getpid()}-")
 
 
 def remove_left() -> int:
-    """Remove folders that a crash left behind; return how many."""
-    old, left = time.time() - LEFT_OVER, list[Path]()
-    for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
-        try:
-            whose = path.lstat()
-        except OSError:
-            continue
-        own = not hasattr(os, "getuid") or whose.st_uid == os.getuid()
-        if own and whose.st_mtime < old and path.is_dir() and not path.is_symlink():
-            left.append(path)
+    """Remove folders that processes which are no more left behind; return how many.
+
+    It is for the start: what bears this process's number is of an earlier one of that number.
+    """
+    left = [path for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}*-*") if _is_left(path)]
     for path in left:
         shutil.rmtree(path, ignore_errors=True)
     return len(left)
+
+
+def _is_left(path: Path) -> bool:
+    """Whether a folder is one of ours, and its process is no more."""
+    number = path.name.removeprefix(PREFIX).partition("-")[0]
+    try:
+        status = path.lstat()
+    except OSError:
+        return False
+    own = os.name == "nt" or status.st_uid == os.getuid()
+    if not (own and number.isdecimal() and S_ISDIR(status.st_mode)):
+        return False
+    lives = Path(f"/proc/{number}").exists() if OPENED.is_dir() else None
+    gone = time.time() - status.st_mtime > LEFT_OVER if lives is None else not lives
+    return gone or int(number) == os.getpid()
 
 
 def _written(path: Path, content: bytes | memoryview, stack: ExitStack) -> Path:

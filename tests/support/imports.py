@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 OURS = {
-    *("app", "sdcg", "sdcg_options", "pages", "figures", "analysis", "metrics", "study", "export"),
-    *("sample_sessions", "tests", "benchmarks", "docs"),
+    *("app", "serve", "sdcg", "sdcg_options", "pages", "export", "figures", "analysis"),
+    *("metrics", "study", "sample_sessions", "tests", "benchmarks", "docs"),
 }
 ALLOWED = {
     "metrics": {"numpy"},  # and its own modules relatively, for it is imported from elsewhere
@@ -41,6 +41,7 @@ ALLOWED = {
     },
     "pages": {"pages", "export", "analysis", "figures", "study", "streamlit"},
     "app": {"pages", "export", "analysis", "figures", "study", "streamlit"},
+    "serve": {"pages", "study", "streamlit", "starlette"},
     "sdcg": {"sdcg_options", "export", "analysis", "study", "typer", "platformdirs"},
     "sdcg_options": {"analysis", "study", "typer"},
 }
