@@ -17,7 +17,7 @@ from pages.parts.opened import Opened
 from pages.parts.tour import DOOR, step_parameters, steps_of
 from tests.support.plain_loop import PlainStudy
 from tests.support.random_studies import random_study
-from tests.support.screen import Choose, Params, opened, paragraphs, without_escapes
+from tests.support.screen import Choose, Params, opened, without_escapes
 from tests.support.studies import SAMPLES
 from tests.support.three_documents import ALL
 from tests.support.uploads import pressed, sample
@@ -36,7 +36,7 @@ def steps(digest: str, filters: Filters = ALL) -> tuple[Opened, tuple[Step, ...]
 def assert_there(app: AppTest, digest: str, number: int, step: Step) -> None:
     """The step is on screen: its sentence, its definition, its choices."""
     assert not app.exception
-    said = [without_escapes(body) for body in paragraphs(app)]
+    said = [without_escapes(body.value) for body in app.main.markdown]
     assert said[0] == f"**Tour, {number} of {STEPS}.** {step.words}"
     found, labels = app.session_state["opened"], study_of(digest).labels
     assert sentence(found.definition, labels) == sentence(step.definition, labels)

@@ -63,7 +63,7 @@ def is_healthy(address: str) -> bool:
     try:
         with urllib.request.urlopen(f"{address}/_stcore/health", timeout=SOON) as answer:
             return answer.status == 200
-    except (urllib.error.URLError, ConnectionError):
+    except OSError:  # it may listen before it answers
         return False
 
 
