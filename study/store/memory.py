@@ -86,7 +86,8 @@ class MemoryStore:
         self, digest: str, session: str, number: int, tags: Iterable[str], of: str = ""
     ) -> None:
         """Give a query these tags, and no others."""
-        self._tags.setdefault((self._find(digest, of), of), {})[session, number] = cleaned(tags)
+        key = self._find(digest, of), of
+        self._tags.setdefault(key, {})[session, number] = cleaned(tags)
 
     @_alone
     def tags(self, digest: str, of: str = "") -> Tags:

@@ -14,7 +14,6 @@ from streamlit.testing.v1 import AppTest
 from pages.parts import library, owning
 from pages.parts.library import store
 from tests.support.screen import Choose, Serve, hostile_study, opened, paragraphs
-from tests.support.server import OF_STUDY
 from tests.support.uploads import accepted, picked, pressed, texts, to_data, upload
 
 BOTH = pytest.mark.parametrize("mode", ["shared", "ephemeral"])
@@ -43,9 +42,8 @@ def own_link(app: AppTest) -> dict[str, str | list[str]]:
     return dict(parse_qsl(urlsplit(code.value).query))
 
 
-@BOTH
-def test_a_second_uploader_has_words_of_their_own(mode: str, serve: Serve) -> None:
-    serve(mode)
+def test_a_second_uploader_has_words_of_their_own(serve: Serve) -> None:
+    serve("shared")
     first = noted(to_data(accepted(name="First")), "for us alone")
     digest, place = picked(first), str(first.query_params["of"])
     store().tag(digest, "s1", 1, ["typo"], place)
@@ -74,11 +72,8 @@ def test_a_follower_reads_and_a_digest_alone_says_no_words(mode: str, serve: Ser
         assert queries.main.text_input(key="another tag of s1, 1").disabled
 
 
-@BOTH
-def test_the_owners_link_gives_the_words_back_and_leaves_the_address(
-    mode: str, serve: Serve
-) -> None:
-    serve(mode)
+def test_the_owners_link_gives_the_words_back_and_leaves_the_address(serve: Serve) -> None:
+    serve("shared")
     owner = to_data(accepted(name="Mine"))
     link = own_link(owner)
     again = opened("data", link)
@@ -147,7 +142,7 @@ def test_uploads_leave_no_file_even_while_they_are_read(
 WORDS = re.compile(r"^[a-z_0-9]+$")
 
 
-@pytest.mark.parametrize("page", [*OF_STUDY, "data"])
+@pytest.mark.parametrize("page", ["compare_systems", "individual_sessions", "data"])
 def test_no_headings_address_comes_from_what_was_uploaded(page: str, choose_study: Choose) -> None:
     names = ["alphaville", "betatown"]
     choose_study(hostile_study(names))
