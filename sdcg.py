@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent
 BAD_INPUT = 2
+LOOPBACK = "127.0.0.1", "localhost", "::1"  # addresses of this machine alone
+ANY = "0.0.0.0", "::"  # all addresses of a machine
 
 cli = typer.Typer(
     help="sDCG Explorer: what each query and session of a search study was worth.",
@@ -46,6 +48,13 @@ def app(
     ephemeral: Annotated[
         bool, typer.Option("--ephemeral", help="For public demos: studies live in memory alone.")
     ] = False,
+    address: Annotated[str, typer.Option(help="Of this machine, to listen at.")] = LOOPBACK[0],
+    host: Annotated[
+        list[str] | None, typer.Option(help="A name by which visitors reach it; again for more.")
+    ] = None,
+    reload: Annotated[
+        bool, typer.Option("--reload", help="For developers: watch the sources.")
+    ] = False,
 ) -> None:
     """Open the explorer in a browser, for one person on this machine unless --shared."""
     if ephemeral and (shared or workspace):
@@ -59,10 +68,21 @@ def app(
     if study:
         _check_start(*study)
         environment["SDCG_STUDY"] = json.dumps([str(path.resolve()) for path in study])
+    _check_address(address, several=shared or ephemeral)
     command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "serve.py")]
-    command.append(f"--server.port={port}")
+    command += [f"--server.port={port}", f"--server.address={address}"]
+    names = dict.fromkeys([*LOOPBACK, *([] if address in ANY else [address]), *(host or [])])
+    command += [f"--server.allowedHosts={name}" for name in names]
+    command.append(f"--server.fileWatcherType={'auto' if reload else 'none'}")
     os.chdir(ROOT)  # where .streamlit/config.toml lies
     os.execve(sys.executable, command, environment)
+
+
+def _check_address(address: str, *, several: bool) -> None:
+    """Keep one person's studies, which the page lists, from whoever reaches the machine."""
+    if not several and address not in LOOPBACK:
+        rule = "studies of one person are for this machine alone"
+        raise OptionError(f"--address {address}; {rule}. Add --shared or --ephemeral.")
 
 
 def _check_start(log: Path, judgments: Path) -> None:

@@ -10,13 +10,18 @@ from figures.data import draw_data
 from pages.parts import keys
 from pages.parts.deleting import ask_delete
 from pages.parts.import_report import show_report, show_wary
-from pages.parts.library import SHARED, kept_of, kept_or_keep, may_write, mode, store, store_trouble
+from pages.parts.library import kept_of, kept_or_keep, may_write, store, store_trouble, whose
+from pages.parts.link import own_link
 from pages.parts.opened import Opened, open_page
 from pages.parts.show import SPELLED, markdown_safe, show_answer, show_explained, show_not_kept
 from pages.parts.take_away import offer_view, take_away
 from pages.parts.uploading import ask_name, drop_files, fill, look_over, study_of_files
 from study.problems import UnusableInputError
 
+OWN_LINK = (
+    "Whoever has it may rename, tag and delete this study. Keep it to come back with another "
+    "browser; for readers, *Copy link to this view* gives a link that changes nothing."
+)
 opened = open_page("data")
 
 
@@ -25,7 +30,7 @@ def rename() -> None:
     name, note = st.session_state[keys.NEW_NAME], st.session_state[keys.NEW_NOTE]
     try:
         kept = kept_or_keep(opened.digest)
-        store().rename(kept.digest, name.strip() or kept.name, note)
+        store().rename(kept.digest, name.strip() or kept.name, note, whose(opened.digest))
     except UnusableInputError as refused:
         st.session_state[keys.NOT_KEPT] = f"Nothing was kept: {refused.problems[0].sentence()}"
 
@@ -35,7 +40,7 @@ def show_own(opened: Opened) -> None:
     study = opened.study
     st.subheader("This study")
     kept = kept_of(opened.digest)
-    may_name = mode() != SHARED and may_write(opened.digest)
+    may_name = may_write(opened.digest)
     if may_name:
         fill(keys.NEW_NAME, study.name, of=f"{opened.digest} {study.name} {study.note}")
         fill(keys.NEW_NOTE, study.note, of=f"{opened.digest} {study.name} {study.note}")
@@ -55,6 +60,10 @@ def show_own(opened: Opened) -> None:
         )
         offer_view(opened)
     st.markdown(f":small[Digest {study.digest}]")
+    if link := own_link(opened.digest):
+        with st.expander("Your own link to this study"):
+            st.markdown(OWN_LINK)
+            st.code(link, language=None, wrap_lines=True)
     if left := store().removed:
         st.markdown(f":small[Removed at start: {left} unfinished, of an earlier crash.]")
 

@@ -39,7 +39,7 @@ def show_by_query(opened: Opened, steps: Reformulations, name: str, look: dict[s
 def show_means(opened: Opened, steps: Reformulations, look: dict[str, Any]) -> None:
     """Show the means by query number: beside each other, unless each has many panels."""
     if steps.measure != USUAL:
-        st.subheader(f"Mean {steps.words} by query number")
+        st.subheader(f"Mean {steps.words} by query number", anchor=keys.MEANS)
         show_by_query(opened, steps, steps.measure, look)
     st.subheader("What has been found, what is new, and what comes again, by query number")
     is_many = in_panels(len(steps.systems), focus=look["focus"])

@@ -6,21 +6,27 @@ import contextlib
 
 import streamlit as st
 
-from pages.parts.library import listed, open_study, store, was_uploaded
+from pages.parts.library import delete, listed, mode, open_study, was_uploaded
 from pages.parts.show import markdown_safe
 from study.problems import UnusableInputError
+
+WHAT = {
+    False: "its note and its tags are removed from this machine, for everybody.",
+    True: "its note and its tags are removed from this server, for everybody who has your link. "
+    "Who uploaded the same files keeps the study under their own name.",
+}
 
 
 @st.dialog("Delete this study?")
 def ask_delete(digest: str, name: str) -> None:
     """Delete only when asked twice."""
-    what = "its note and its tags are removed from this machine, for everybody."
+    what = WHAT[bool(mode())]
     again = "" if was_uploaded(digest) else " The study itself stays: it was not uploaded."
     st.markdown(f"**{markdown_safe(name)}**, {what}{again}")
     if st.button("Keep it"):
         st.rerun()
     if st.button("Delete it"):
         with contextlib.suppress(UnusableInputError):  # another window was faster
-            store().delete(digest)
+            delete(digest)
         open_study(next(iter(listed())))
         st.rerun()

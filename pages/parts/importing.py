@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
-import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -17,6 +14,7 @@ from pages.parts import keys
 from pages.parts.apart import reading
 from pages.parts.show import markdown_safe, show_table
 from study.problems import UnusableInputError
+from study.reading.aside import aside
 from study.reading.guess import proposed
 from study.reading.id_patterns import pattern_fault
 from study.reading.limits import MOST_RESULTS
@@ -52,14 +50,8 @@ def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
     known = st.session_state.get(keys.UPLOADS)
     if known and known[0] == key:
         return known[1], known[2]
-    with place.status("Reading …") as status, tempfile.TemporaryDirectory() as folder:
-        sources: list[Source] = []
-        for i, file in enumerate(files):
-            path = Path(folder) / str(i)
-            with path.open("wb") as copy:
-                file.seek(0)
-                shutil.copyfileobj(file, copy, PIECE)
-            sources.append(Source(file.name, path))
+    with place.status("Reading …") as status, aside(f.getbuffer() for f in files) as paths:
+        sources = [Source(file.name, path) for file, path in zip(files, paths, strict=True)]
         about, parts = reading(
             tables_of,
             sources,

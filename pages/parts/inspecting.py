@@ -144,7 +144,7 @@ def coloured(queries: Any) -> Any:
 def show_inspector(opened: Opened, name: str, place: str) -> None:
     """One session: its curve beside the ideal, its queries, and each query's list and tags."""
     session = ask(inspector, opened, session=name)
-    st.subheader(markdown_safe(session.title()))
+    st.subheader(markdown_safe(session.title()), anchor=keys.heading(place))
     if along := ", ".join(f"{name} {value}" for name, value in session.along.items()):
         show_small("Of this session", along)
     if session.vector.size:

@@ -12,7 +12,9 @@ STUDY = "study"
 STUDY_CHOICE, SESSION_CHOICE = OF_A_STUDY = ("study_choice", "session_choice")
 STUDY_WANTED = "study_wanted"
 STUDY_PICKED = "study_picked"
-MINE = "mine"  # studies that this visitor uploaded
+# Where several people are: whose words a study goes by, for readers and for their owner; in session
+WORDS_OF, OWNER = "of", "owner"
+VISITOR, HELD, SHOWN = "visitor", "held", "shown"
 VIEW = "view"  # of a link whose study is not here yet
 OPENED = "opened"
 COPY_LINK = "copy_link"
@@ -25,6 +27,8 @@ TOUR_STRIP, TOUR_WAYS, TOUR_ON = "tour_strip", "tour_ways", "tour_on"
 JUST_KEPT = "just_kept"
 NOT_KEPT = "not_kept"
 LACKING = "lacking"
+# Of the address within a page: no heading's comes from a name that was uploaded
+ANSWER, MEANS = "answer", "means"
 # The definition
 PRESET = "preset"
 SLIDERS = "sliders"  # where each stands, and how often it was another
@@ -199,6 +203,11 @@ def way(page: str) -> str:
 def inspected(session: str) -> str:
     """The figure of a session that is looked into."""
     return f"inspected {session}"
+
+
+def heading(place: str) -> str:
+    """The heading of the session on top or beside."""
+    return f"session_{place}"
 
 
 def query(place: str) -> str:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import keys
+from pages.parts import keys, owning
 from pages.parts.upload_gate import visitor
 from study.problems import UnusableInputError, error
 from study.reading.read import read_study
 from study.reading.samples import sample_studies
-from study.store.folder import FolderStore, Kept, Store, default_folder
+from study.store.folder import FolderStore, Store, default_folder
 from study.store.memory import MemoryStore
+from study.store.words import NOBODY, Kept
 from study.study import SHORT, Study
 from study.tags import Tags
 
@@ -41,9 +43,31 @@ def was_uploaded(digest: str) -> bool:
     return digest[:SHORT] not in fixed()
 
 
-@st.cache_resource(show_spinner=False)
+@dataclass
+class _Opened:
+    """The store, once one was asked for; a visitor can empty Streamlit's caches, and not this."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    store: tuple[Store, str] | None = None
+
+
+_opened = _Opened()
+
+
 def opened_store() -> tuple[Store, str]:
     """Where accepted studies are kept, and why it is not the disk; "" where it is, or asked for."""
+    with _opened.lock:
+        _opened.store = _opened.store or _new_store()
+        return _opened.store
+
+
+def close_store() -> None:
+    """Forget the store, as a server's end does."""
+    with _opened.lock:
+        _opened.store = None
+
+
+def _new_store() -> tuple[Store, str]:
     if mode() == EPHEMERAL:
         return MemoryStore(), ""
     folder = os.environ.get("SDCG_WORKSPACE")
@@ -69,17 +93,49 @@ def store_trouble() -> str:
     return opened_store()[1]
 
 
+def whose(short: str) -> str:
+    """Whose words a study goes by, as the store knows them."""
+    return owning.shown(short) if mode() else ""
+
+
+def take_link() -> None:
+    """Take from the address whose words its study is shown by, and whether they are the visitor's.
+
+    A key in the address is the owner's. Without one, and without a place of words, the visitor's
+    own words show a study that they uploaded before.
+    """
+    short, given = wanted_study(), st.query_params.get(keys.OWNER, "")
+    if not mode() or len(short) < SHORT or short in fixed():
+        return
+    own = owning.own_key(short)
+    of = st.query_params.get(keys.WORDS_OF, "")
+    if of in ("", owning.place_of(own)) and short not in owning.shown_at_all():
+        _hold(short, own)
+    if of and owning.place_of(own) != of:
+        owning.show_by(short, of)
+    if given:
+        _hold(short, given)
+
+
+def _hold(short: str, key: str) -> None:
+    """Give a visitor the words that a key leads to, if there are any."""
+    if owning.is_secret(key) and store().holds(short, owning.place_of(key)):
+        owning.hold(short, key)
+
+
 def listed() -> dict[str, str]:
     """Names of the studies to pick from, by the first characters of their digest.
 
     Where several people use one server, a study is picked by whoever uploaded it or has its link.
     """
     names = {short: study.name for short, study in fixed().items()}
-    mine = {*st.session_state.get(keys.MINE, ()), wanted_study()}
-    for kept in store().kept():
-        short = kept.digest[:SHORT]
-        if not mode() or (short in mine and short not in names):
-            names[short] = kept.name
+    if mode():
+        known = dict.fromkeys([*owning.shown_at_all(), wanted_study()])
+        found = (store().find(short, whose(short)) for short in known if len(short) == SHORT)
+        kept = [each for each in found if each and each.digest[:SHORT] not in names]
+    else:
+        kept = store().kept()
+    names |= {each.digest[:SHORT]: each.name for each in kept}
     times = Counter(names.values())
     return {d: name if times[name] == 1 else f"{name} ({d[:6]})" for d, name in names.items()}
 
@@ -100,18 +156,21 @@ def study_of(short: str) -> Study:
 @st.cache_resource(max_entries=8, show_spinner="Reading the study …")
 def _loaded(short: str, name: str, note: str) -> Study:
     """A study under the name and note that it has now."""
-    study = fixed()[short] if short in fixed() else store().load(short)
+    study = fixed()[short] if short in fixed() else store().load(short, NOBODY if mode() else "")
     return replace(study, name=name, note=note)
 
 
 def may_write(short: str) -> bool:
-    """Whether notes and tags may be written: of a study that nobody uploaded, by one person."""
-    return not (mode() and short in fixed())
+    """Whether name, note and tags may be written: by one person, or by whose they are."""
+    return not mode() or (short not in fixed() and bool(owning.held(short)))
 
 
 def kept_of(short: str) -> Kept | None:
-    """What the store calls a study; None for one that it does not have."""
-    return store().find(short) if short and may_write(short) else None
+    """What the store calls a study; None for one that it does not have.
+
+    What nobody uploaded goes by no words where several people are.
+    """
+    return store().find(short, whose(short)) if short and _has_words(short) else None
 
 
 def kept_or_keep(short: str) -> Kept:
@@ -119,9 +178,12 @@ def kept_or_keep(short: str) -> Kept:
 
     Raises
     ------
-    UnusableInputError : no such study any more, or it can't be written
+    UnusableInputError : no such study any more, another's words, or it can't be written
     """
     kept = kept_of(short)
+    if not may_write(short):
+        rule, remedy = "words belong to who uploaded the study", "Upload its files yourself."
+        raise UnusableInputError([error("store", None, "another's study", rule, remedy)])
     if kept is None and short not in fixed():
         rule, remedy = "a note or tag is kept beside its study", "Upload its files again."
         raise UnusableInputError([error("store", None, "the study was deleted", rule, remedy)])
@@ -130,24 +192,44 @@ def kept_or_keep(short: str) -> Kept:
 
 def tags_of(short: str) -> Tags:
     """Tags of a study's queries, as they stand now."""
-    return store().tags(short) if may_write(short) else {}
+    return store().tags(short, whose(short)) if _has_words(short) else {}
+
+
+def _has_words(short: str) -> bool:
+    return not (mode() and short in fixed())
 
 
 def keep(study: Study, name: str = "") -> str:
     """Keep a study; the first characters of its digest, to open it by.
 
-    What is there already takes the name, if one is given, where one person uses the server.
+    What is there already takes the name, if one is given: this visitor's, where several people are.
 
     Raises
     ------
     UnusableInputError : it can't be written
     """
-    kept = store().save(replace(study, name=name or study.name), by=visitor())
-    if name and kept.name != name and not mode():  # it was there already
-        store().rename(kept.digest, name, kept.note)
-    short = kept.digest[:SHORT]
-    st.session_state[keys.MINE] = [*st.session_state.get(keys.MINE, ()), short]
+    short = study.digest[:SHORT]
+    key = owning.own_key(short) if mode() else ""
+    of = owning.place_of(key) if key else ""
+    kept = store().save(replace(study, name=name or study.name), of, by=visitor())
+    if name and kept.name != name:  # it was there already
+        store().rename(kept.digest, name, kept.note, of)
+    if key:
+        owning.hold(short, key)
     return short
+
+
+def delete(digest: str) -> None:
+    """Delete a study; where several people are, as far as it is this visitor's.
+
+    Raises
+    ------
+    UnusableInputError : another's study, or one that is not there any more
+    """
+    short = digest[:SHORT]
+    if may_write(short):
+        store().delete(digest, whose(short))
+        owning.let_go(short)
 
 
 def open_study(short: str) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from urllib.parse import urljoin
+from urllib.parse import urlencode, urljoin
 
 import streamlit as st
 from streamlit.components.v2 import component
 from streamlit.navigation.page import StreamlitPage
 
 from export.link import ADDRESS
-from pages.parts import keys
+from pages.parts import keys, owning
 
 HTML = """
 <button type="button">
@@ -99,3 +99,9 @@ def _is_endless(value: str) -> bool:
 def address() -> str:
     """Where the app is served, as the visitor sees it."""
     return urljoin(st.context.url, ".") if st.context.url else ADDRESS
+
+
+def own_link(short: str) -> str:
+    """The link by which a study's owner comes back; empty for others, and for one person alone."""
+    key = owning.held(short)
+    return f"{address()}?{urlencode({keys.STUDY: short, keys.OWNER: key})}" if key else ""

@@ -111,7 +111,7 @@ function wait(isMoved) {
   const style = document.createElement("style")
   style.id = "sdcg-waits"
   const what =
-    "[data-testid=stMarkdown]:not(:has([data-live])), [data-testid=stDataFrame], .wall table"
+    "[data-testid=stMarkdown]:not(:has([data-live])), [data-testid=stDataFrame], .wall table, h2"
   style.textContent = `[data-waits] :is(${what}) { opacity: 0.3 }`
   document.head.append(style)
 }

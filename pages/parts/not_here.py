@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts import keys
 from pages.parts.deleting import ask_delete
-from pages.parts.library import SHARED, SHORT, kept_of, mode
+from pages.parts.library import SHORT, kept_of, may_write
 from pages.parts.show import markdown_safe, show_answer, show_not_kept
 from pages.parts.uploading import ask_name, drop_files, keep_upload, look_over, study_of_files
 from study.problems import UnusableInputError
@@ -62,11 +62,8 @@ def show_damage(wanted: str, damage: str) -> None:
     """Why a kept study can't be read, and the way to delete it."""
     st.error(markdown_safe(damage))
     kept = kept_of(wanted)
-    if (
-        kept
-        and mode() != SHARED
-        and st.button(f"Delete {markdown_safe(kept.name)}, which can't be read")
-    ):
+    words = f"Delete {markdown_safe(kept.name)}, which can't be read" if kept else ""
+    if kept and may_write(wanted) and st.button(words):
         ask_delete(kept.digest, kept.name)
 
 

@@ -77,7 +77,7 @@ def show_page(name: str, view: Callable[[Opened], None], *, alone: bool = True) 
 
 def show_answer(opened: Opened | None, text: str) -> None:
     """Show the page's first line, and what must be known of the study to read it rightly."""
-    st.markdown(f"## {markdown_safe(text)}")
+    st.header(markdown_safe(text), anchor=keys.ANSWER)
     study = opened.study if opened is not None else None
     if study is not None:
         for line in (study.note, st.session_state.get(keys.LACKING, {}).get(study.digest)):

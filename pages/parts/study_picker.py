@@ -5,9 +5,17 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import keys
-from pages.parts.library import listed, open_study, study_of, wanted_study
+from pages.parts.library import (
+    listed,
+    open_study,
+    study_of,
+    take_link,
+    wanted_study,
+    whose,
+)
 from pages.parts.link import copy_link, in_link
 from study.problems import UnusableInputError
+from study.store.words import NOBODY, is_place
 from study.study import Study
 
 
@@ -16,6 +24,7 @@ def study_asked() -> tuple[str, Study | None, str]:
 
     None stands for a study that is not here.
     """
+    take_link()
     known = listed()
     if keys.STUDY_WANTED not in st.session_state:
         st.session_state[keys.STUDY_WANTED] = wanted_study() or next(iter(known))
@@ -41,10 +50,17 @@ def pick_study(digest: str | None) -> None:
     )
 
 
+def for_readers(of: str) -> None:
+    """Have the address say whose words the study goes by, and no key: a copy gives none."""
+    in_link(keys.WORDS_OF, [of] if is_place(of) and of != NOBODY else [])
+    in_link(keys.OWNER, [])
+
+
 def choose_study(wanted: str) -> None:
     """Study picker; its digest always stands in the URL, so that a link names its study."""
     st.session_state.pop(keys.VIEW, None)
     in_link(keys.STUDY, [wanted])
+    for_readers(whose(wanted))
     with st.container(gap=None):
         with st.container(key=keys.STUDY_CHOICE, gap=None):
             pick_study(wanted)

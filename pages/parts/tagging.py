@@ -8,7 +8,7 @@ from analysis.scores import scores
 from analysis.tags import tagged
 from export.tables import table_bytes
 from pages.parts import keys
-from pages.parts.library import kept_or_keep, may_write, store
+from pages.parts.library import kept_or_keep, may_write, store, whose
 from pages.parts.opened import Opened, ask
 from pages.parts.show import markdown_safe, show_table
 from study.problems import UnusableInputError
@@ -28,10 +28,11 @@ def choose_tags(opened: Opened, session: str, number: int) -> None:
         """Change what was changed here: another window may have tagged it meanwhile."""
         try:
             kept = kept_or_keep(opened.digest)
-            now = set(store().tags(kept.digest).get((session, number), ()))
+            of = whose(opened.digest)
+            now = set(store().tags(kept.digest, of).get((session, number), ()))
             now |= {*wanted} - {*given}
             now -= {*given} - {*wanted}
-            store().tag(kept.digest, session, number, now)
+            store().tag(kept.digest, session, number, now, of)
         except UnusableInputError as refused:
             reason = refused.problems[0].sentence()
             st.session_state[keys.NOT_KEPT] = f"The tag was not kept: {reason}"

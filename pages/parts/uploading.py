@@ -20,7 +20,7 @@ from pages.parts.importing import (
     show_refused,
     understood,
 )
-from pages.parts.library import SHORT, keep, kept_of, mode, open_study
+from pages.parts.library import SHORT, keep, kept_of, may_write, mode, open_study
 from pages.parts.show import show_table
 from study.problems import UnusableInputError
 from study.reading.limits import MOST_OF_VISITOR
@@ -63,7 +63,8 @@ def study_of_files(files: Sequence[Any], opened: Study | None, above: Any) -> St
 
 def ask_name(study: Study, files: Sequence[Any]) -> None:
     """The study's name, and the button that keeps and opens it; files alone have not named it."""
-    there = kept_of(study.digest[:SHORT])
+    short = study.digest[:SHORT]
+    there = kept_of(short) if may_write(short) else None
     name = there.name if there else "" if is_nameless(study.name, files) else study.name
     fill(keys.STUDY_NAME, name, of=f"{study.digest} {study.name}")
     st.html(f"<style>{READABLE}</style>")

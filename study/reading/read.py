@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pandas as pd
 
 from study.problems import Problem, UnusableInputError, error, refuse
+from study.reading.aside import own_folder
 from study.reading.assemble import assemble
 from study.reading.formats import reader_of
 from study.reading.head import Head
@@ -84,7 +84,7 @@ def read_parts(
     UnusableInputError : a file that looks like a table or log and can't be read
     """
     about, parts = About(), list[Part]()
-    with tempfile.TemporaryDirectory() as folder:
+    with own_folder() as folder:
         sources = sources_of(given, Path(folder))
         named = [source for source in sources if source.name.rpartition("/")[2] == "study.toml"]
         if len(named) > 1:

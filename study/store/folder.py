@@ -1,7 +1,8 @@
 """The store: a folder per study, written aside and renamed, so that a study is whole or not there.
 
 `<digest>/` holds four Parquet files, `study.json` (format, sha256 of each file, import report),
-`about.json` (name and note, which may change) and `tags.jsonl` (tags of queries, a line a change).
+and what is said of the study: `about.json` (name and note, which may change) and `tags.jsonl` (tags
+of queries, a line a change), or both in a place for each owner (study/store/words.py).
 """
 
 from __future__ import annotations
@@ -9,10 +10,10 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+import threading
 import time
 import uuid
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -21,27 +22,29 @@ import platformdirs
 from study.bounds import refuse_beyond
 from study.problems import UnusableInputError, error
 from study.report import report_from
-from study.store.disk import age_of, attempt, replace_json, sum_of, sync, write_json
+from study.store.disk import age_of, attempt, sum_of, sync, write_json
 from study.store.table_files import read_parquet_table, shared, write_parquet_table
-from study.store.tag_log import append_tags, read_tags
+from study.store.tag_log import append_tags
+from study.store.words import (
+    ABOUT,
+    SHORTEST,
+    TAGS,
+    Kept,
+    are_left,
+    nameless,
+    place,
+    said_at,
+    say,
+    tags_at,
+    take_along,
+)
 from study.study import KEYS, Study
 from study.tags import Tags
 
 FORMAT = 1
 FILES = tuple(f"{name}.parquet" for name in KEYS)
-TAGS = "tags.jsonl"
 LEFT_OVER = 600.0  # seconds after which a folder aside is nobody's work
-SHORTEST = 8
 NEWER = "Update sDCG Explorer: a newer one wrote it."
-
-
-@dataclass(frozen=True)
-class Kept:
-    """A study in the store: its digest, and what it is called."""
-
-    digest: str
-    name: str
-    note: str = ""
 
 
 def default_folder() -> Path:
@@ -50,15 +53,18 @@ def default_folder() -> Path:
 
 
 class Store(Protocol):
-    """Where accepted studies are kept; `removed` counts what a crash had left unfinished."""
+    """Where accepted studies are kept; `removed` counts what a crash had left unfinished.
+
+    `of` is whose words are meant, name, note and tags: "" on a machine of one person.
+    """
 
     removed: int
 
-    def save(self, study: Study, *, by: str = "") -> Kept:
+    def save(self, study: Study, of: str = "", *, by: str = "") -> Kept:
         """Keep a study that a visitor brought; one that is there already stays as it is."""
         ...
 
-    def load(self, digest: str) -> Study:
+    def load(self, digest: str, of: str = "") -> Study:
         """The study of a digest, which may be cut short."""
         ...
 
@@ -66,24 +72,30 @@ class Store(Protocol):
         """All studies, the oldest first."""
         ...
 
-    def find(self, digest: str) -> Kept | None:
+    def find(self, digest: str, of: str = "") -> Kept | None:
         """What a study of this digest, which may be cut short, is called; None where none is."""
         ...
 
-    def rename(self, digest: str, name: str, note: str) -> None:
+    def holds(self, digest: str, of: str) -> bool:
+        """Whether somebody has words about a study."""
+        ...
+
+    def rename(self, digest: str, name: str, note: str, of: str = "") -> None:
         """Call a study otherwise."""
         ...
 
-    def tag(self, digest: str, session: str, number: int, tags: Iterable[str]) -> None:
+    def tag(
+        self, digest: str, session: str, number: int, tags: Iterable[str], of: str = ""
+    ) -> None:
         """Give a query these tags, and no others."""
         ...
 
-    def tags(self, digest: str) -> Tags:
+    def tags(self, digest: str, of: str = "") -> Tags:
         """Tags of every tagged query."""
         ...
 
-    def delete(self, digest: str) -> None:
-        """Forget a study."""
+    def delete(self, digest: str, of: str = "") -> None:
+        """Forget a study; an owner's words alone, as long as another owner has some."""
         ...
 
 
@@ -97,10 +109,11 @@ class FolderStore:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._lock = threading.RLock()  # an owner who comes while the last one goes
         attempt(folder, lambda: folder.mkdir(parents=True, exist_ok=True))
         self.removed = self._clear()
 
-    def save(self, study: Study, *, by: str = "") -> Kept:
+    def save(self, study: Study, of: str = "", *, by: str = "") -> Kept:
         """Write aside, sync, rename: a crash leaves the study whole, or nothing of it.
 
         Tags of a study that is there already join those it has.
@@ -108,20 +121,23 @@ class FolderStore:
         aside = self.folder / f".tmp-{uuid.uuid4().hex}"
         target = self.folder / study.digest
         try:
-            attempt(self.folder, lambda: _write(study, aside))
-            if target.exists() and not self._is_whole(study.digest):
-                attempt(self.folder, lambda: _save_words(target, aside))
-                attempt(self.folder, lambda: self._trash(target))
-            attempt(self.folder, lambda: _put(aside, target))
+            attempt(self.folder, lambda: _write(study, aside, of))
+            with self._lock:
+                if target.exists() and not self._is_whole(study.digest):
+                    attempt(self.folder, lambda: take_along(target, aside))
+                    attempt(self.folder, lambda: self._trash(target))
+                attempt(self.folder, lambda: _put(aside, target))
+                if not (place(target, of) / ABOUT).is_file():
+                    attempt(self.folder, lambda: say(target, of, study.name, study.note))
         finally:
             shutil.rmtree(aside, ignore_errors=True)
-        has = self.tags(study.digest) if study.tags else {}
+        has = self.tags(study.digest, of) if study.tags else {}
         for query, given in study.tags.items():
             if not {*given} <= {*has.get(query, ())}:
-                self.tag(study.digest, *query, (*given, *has.get(query, ())))
-        return _about(target)
+                self.tag(study.digest, *query, (*given, *has.get(query, ())), of=of)
+        return _about(target, of)
 
-    def load(self, digest: str) -> Study:
+    def load(self, digest: str, of: str = "") -> Study:
         """Check format, sums and bounds, which an older version may not have known."""
         folder = self._find(digest)
         fields = self._checked(folder)
@@ -133,49 +149,58 @@ class FolderStore:
             rule, remedy = "a kept study has its tables", "Delete it, and upload its files again."
             raise UnusableInputError([error(folder.name, None, found, rule, remedy)]) from None
         refuse_beyond(tables)
-        about = _about(folder)
-        tags = self.tags(folder.name)
+        about = _about(folder, of)
+        tags = self.tags(folder.name, of)
         return Study(about.name, **tables, report=report, note=about.note, tags=tags)
 
-    def find(self, digest: str) -> Kept | None:
+    def find(self, digest: str, of: str = "") -> Kept | None:
         """Look for its folder."""
         folders = self._folders(digest)
-        return _about(folders[0]) if folders else None
+        return _about(folders[0], of) if folders else None
+
+    def holds(self, digest: str, of: str) -> bool:
+        """Look for the owner's place."""
+        return any((place(folder, of) / ABOUT).is_file() for folder in self._folders(digest)[:1])
 
     def kept(self) -> list[Kept]:
         """Every study by name; what has no name can't be told, but stays."""
         folders = [p.parent for p in self.folder.glob("*/study.json") if p.parent.name[0] != "."]
         return [_about(path) for path in sorted(folders, key=lambda p: age_of(p / "study.json"))]
 
-    def rename(self, digest: str, name: str, note: str) -> None:
+    def rename(self, digest: str, name: str, note: str, of: str = "") -> None:
         """Replace about.json at once."""
-        folder = self._find(digest)
-        fields = {"name": name, "note": note}
-        attempt(self.folder, lambda: replace_json(folder / "about.json", fields))
+        folder = self._find(digest, of)
+        attempt(self.folder, lambda: say(folder, of, name, note))
 
-    def tag(self, digest: str, session: str, number: int, tags: Iterable[str]) -> None:
+    def tag(
+        self, digest: str, session: str, number: int, tags: Iterable[str], of: str = ""
+    ) -> None:
         """Add a line to tags.jsonl, as several processes may at once."""
-        path = self._find(digest) / TAGS
+        path = place(self._find(digest, of), of) / TAGS
         attempt(self.folder, lambda: append_tags(path, session, number, tags))
 
-    def tags(self, digest: str) -> Tags:
+    def tags(self, digest: str, of: str = "") -> Tags:
         """Read tags.jsonl."""
         folders, tags = self._folders(digest), list[Tags]()
-        attempt(self.folder, lambda: tags.extend(read_tags(path / TAGS) for path in folders[:1]))
+        attempt(self.folder, lambda: tags.extend(tags_at(path, of) for path in folders[:1]))
         return tags[0] if tags else {}
 
-    def delete(self, digest: str) -> None:
+    def delete(self, digest: str, of: str = "") -> None:
         """Rename aside, then remove."""
-        folder = self._find(digest)
-        attempt(self.folder, lambda: self._trash(folder))
+        with self._lock:
+            folder = self._find(digest, of)
+            attempt(self.folder, lambda: self._trash(place(folder, of)))
+            if of and not are_left(folder):
+                attempt(self.folder, lambda: self._trash(folder))
 
     def _folders(self, digest: str) -> list[Path]:
         known = digest.isalnum() and len(digest) >= SHORTEST
         return sorted(self.folder.glob(f"{digest}*")) if known else []
 
-    def _find(self, digest: str) -> Path:
+    def _find(self, digest: str, of: str = "") -> Path:
+        """The folder of a study, in which an owner who is named has a place."""
         folders = self._folders(digest)
-        if not folders:
+        if not folders or (of and not self.holds(digest, of)):
             rule, remedy = "a link opens a study that is here", "Upload its files again."
             raise UnusableInputError([error("store", None, f"no study {digest}", rule, remedy)])
         return folders[0]
@@ -208,7 +233,7 @@ class FolderStore:
             if refused.problems[0].remedy == NEWER:
                 raise
             return False
-        return (self.folder / digest / "about.json").is_file()
+        return True
 
     def _trash(self, folder: Path) -> None:
         trash = self.folder / f".trash-{uuid.uuid4().hex}"
@@ -225,7 +250,7 @@ class FolderStore:
         return len(left)
 
 
-def _write(study: Study, aside: Path) -> None:
+def _write(study: Study, aside: Path, of: str) -> None:
     aside.mkdir()
     for name in KEYS:
         write_parquet_table(getattr(study, name), aside / f"{name}.parquet")
@@ -233,18 +258,9 @@ def _write(study: Study, aside: Path) -> None:
     fields = {"format": FORMAT, "digest": study.digest, "sums": sums}
     fields["report"] = study.report.as_dict()
     write_json(aside / "study.json", {**fields, "sum": _record_sum(fields)})
-    write_json(aside / "about.json", {"name": study.name, "note": study.note})
-    for path in (*aside.iterdir(), aside):
+    say(aside, of, study.name, study.note)
+    for path in (*aside.rglob("*"), aside):
         sync(path)
-
-
-def _save_words(damaged: Path, aside: Path) -> None:
-    """Take tags, name and note along to the folder that replaces a damaged one."""
-    if (damaged / TAGS).is_file():
-        shutil.copyfile(damaged / TAGS, aside / TAGS)
-        sync(aside / TAGS)
-    if known := _said_of(damaged):
-        replace_json(aside / "about.json", {"name": known.name, "note": known.note})
 
 
 def _record_sum(fields: dict[str, Any]) -> str:
@@ -267,14 +283,5 @@ def _put(aside: Path, target: Path) -> None:
     sync(target.parent)
 
 
-def _about(folder: Path) -> Kept:
-    return _said_of(folder) or Kept(folder.name, folder.name[:SHORTEST])
-
-
-def _said_of(folder: Path) -> Kept | None:
-    """Name and note of a study; None where they can't be read."""
-    try:
-        fields = json.loads((folder / "about.json").read_text(encoding="utf-8"))
-        return Kept(folder.name, str(fields["name"]), str(fields["note"]))
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
+def _about(folder: Path, of: str = "") -> Kept:
+    return said_at(folder, of) or nameless(folder.name)

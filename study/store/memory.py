@@ -11,7 +11,7 @@ from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
 from study.problems import UnusableInputError, error
-from study.store.folder import Kept
+from study.store.words import Kept, nameless
 from study.study import Study
 from study.tags import Tags, cleaned
 
@@ -40,25 +40,30 @@ class MemoryStore:
         self.most, self.seconds, self.removed = most, seconds, 0
         self._studies: dict[str, tuple[float, Study]] = {}
         self._brought: dict[str, str] = {}  # by whom, by digest
-        self._tags: dict[str, Tags] = {}
+        self._said: dict[str, dict[str, Kept]] = {}  # by digest, then by whose words they are
+        self._tags: dict[tuple[str, str], Tags] = {}
         self.lock = threading.RLock()
 
     @_alone
-    def save(self, study: Study, *, by: str = "") -> Kept:
+    def save(self, study: Study, of: str = "", *, by: str = "") -> Kept:
         """Keep a study, brought `by` a visitor. Tags join those of one that is there already."""
         self._current()
         self._studies.setdefault(study.digest, (time.monotonic(), study))
         self._brought.setdefault(study.digest, by)
-        tags = self._tags.setdefault(study.digest, {})
+        said = self._said.setdefault(study.digest, {})
+        said.setdefault(of, Kept(study.digest, study.name, study.note))
+        tags = self._tags.setdefault((study.digest, of), {})
         tags.update({q: cleaned((*given, *tags.get(q, ()))) for q, given in study.tags.items()})
         while len(self._current()) > self.most:
             del self._studies[self._first_to_go()]
-        return self._kept(study.digest)
+        return self._kept(study.digest, of)
 
     @_alone
-    def load(self, digest: str) -> Study:
+    def load(self, digest: str, of: str = "") -> Study:
         """The study itself."""
-        return replace(self._current()[self._find(digest)][1], tags=self.tags(digest))
+        key = self._find(digest)
+        kept, tags = self._kept(key, of), self.tags(key, of)
+        return replace(self._studies[key][1], name=kept.name, note=kept.note, tags=tags)
 
     @_alone
     def kept(self) -> list[Kept]:
@@ -66,34 +71,46 @@ class MemoryStore:
         return [self._kept(digest) for digest in self._current()]
 
     @_alone
-    def find(self, digest: str) -> Kept | None:
+    def find(self, digest: str, of: str = "") -> Kept | None:
         """What a study is called."""
         matches = self._known(digest)
-        return self._kept(matches[0]) if matches else None
+        return self._kept(matches[0], of) if matches else None
 
     @_alone
-    def rename(self, digest: str, name: str, note: str) -> None:
+    def holds(self, digest: str, of: str) -> bool:
+        """Whether somebody has words about a study."""
+        return any(of in self._said[key] for key in self._known(digest)[:1])
+
+    @_alone
+    def rename(self, digest: str, name: str, note: str, of: str = "") -> None:
         """Call a study otherwise."""
-        key = self._find(digest)
-        since, study = self._studies[key]
-        self._studies[key] = since, replace(study, name=name, note=note)
+        key = self._find(digest, of)
+        self._said[key][of] = Kept(key, name, note)
 
     @_alone
-    def tag(self, digest: str, session: str, number: int, tags: Iterable[str]) -> None:
+    def tag(
+        self, digest: str, session: str, number: int, tags: Iterable[str], of: str = ""
+    ) -> None:
         """Give a query these tags, and no others."""
-        self._tags[self._find(digest)][session, number] = cleaned(tags)
+        key = self._find(digest, of), of
+        self._tags.setdefault(key, {})[session, number] = cleaned(tags)
 
     @_alone
-    def tags(self, digest: str) -> Tags:
+    def tags(self, digest: str, of: str = "") -> Tags:
         """Tags of every tagged query."""
-        every = [self._tags[key] for key in self._known(digest)[:1]]
+        every = [self._tags.get((key, of), {}) for key in self._known(digest)[:1]]
         return {query: given for tags in every for query, given in tags.items() if given}
 
     @_alone
-    def delete(self, digest: str) -> None:
-        """Forget a study."""
-        key = self._find(digest)
-        del self._studies[key], self._tags[key], self._brought[key]
+    def delete(self, digest: str, of: str = "") -> None:
+        """Forget a study; an owner's words alone, as long as another owner has some."""
+        key = self._find(digest, of)
+        if of:
+            del self._said[key][of]
+            self._tags.pop((key, of), None)
+        if not of or not self._said[key]:
+            del self._studies[key]
+            self._current()
 
     def _first_to_go(self) -> str:
         """The oldest study of the visitor who brought the most; of several, the oldest of all."""
@@ -104,20 +121,20 @@ class MemoryStore:
     def _current(self) -> dict[str, tuple[float, Study]]:
         old = time.monotonic() - self.seconds
         self._studies = {d: entry for d, entry in self._studies.items() if entry[0] > old}
-        self._tags = {digest: self._tags[digest] for digest in self._studies}
+        self._said = {digest: self._said[digest] for digest in self._studies}
+        self._tags = {key: tags for key, tags in self._tags.items() if key[0] in self._studies}
         self._brought = {digest: self._brought[digest] for digest in self._studies}
         return self._studies
 
     def _known(self, digest: str) -> list[str]:
         return [known for known in self._current() if digest and known.startswith(digest)]
 
-    def _find(self, digest: str) -> str:
+    def _find(self, digest: str, of: str = "") -> str:
         matches = self._known(digest)
-        if not matches:
+        if not matches or (of and not self.holds(digest, of)):
             rule, remedy = "studies live for a while here", "Upload its files again."
             raise UnusableInputError([error("store", None, f"no study {digest}", rule, remedy)])
         return matches[0]
 
-    def _kept(self, digest: str) -> Kept:
-        study = self._studies[digest][1]
-        return Kept(digest, study.name, study.note)
+    def _kept(self, digest: str, of: str = "") -> Kept:
+        return self._said[digest].get(of) or nameless(digest)

@@ -34,6 +34,7 @@ from tests.support.screen import (
     opened,
     without_escapes,
 )
+from tests.support.screen import paragraphs as bodies_of
 from tests.support.studies import SAMPLES, at_hand
 from tests.support.uploads import FILES, accepted
 from tests.unit.test_compare_odd import rows_of
@@ -63,7 +64,7 @@ def compared(plain: PlainStudy, **more: Any) -> Comparison:
 
 def paragraphs(app: AppTest) -> list[str]:
     assert not app.exception
-    return [without_escapes(body.value) for body in app.main.markdown]
+    return [without_escapes(body) for body in bodies_of(app)]
 
 
 def assert_says(app: AppTest, shown: Comparison, place: int = 0) -> None:
@@ -202,7 +203,7 @@ def test_hostile_names_stay_text(
 ) -> None:
     choose_study(make(HOSTILE))
     app = page({"pair": f"{HOSTILE[0]} and {HOSTILE[1]}"})
-    bodies = [body.value for body in app.main.markdown]
+    bodies = bodies_of(app)
     for name in HOSTILE:
         assert [body for body in bodies if name in body] == []
     for name in HOSTILE[:2]:
@@ -244,7 +245,7 @@ def test_rating_that_came_along_is_a_score_of_its_study_alone() -> None:
     box.set_value(f"rating: {name}").run()
     assert f"points of {name}" in first_line(app)
     assert any("in points of" in said for said in paragraphs(app)[1:])
-    assert [body.value for body in app.main.markdown if name in body.value] == []
+    assert [body for body in bodies_of(app) if name in body] == []
     first = next(key for key, study in fixed().items() if study.name == SAMPLES[0])
     app.sidebar.selectbox(key="study_picked").set_value(first).run()
     assert first_line(app).startswith("No clear difference between System 1 and System 2")

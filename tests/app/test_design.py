@@ -14,7 +14,7 @@ from study.reading.samples import sample_studies
 from study.study import Study
 from tests.support.plain_files import study_of, written
 from tests.support.plain_loop import PlainSession, PlainStudy
-from tests.support.screen import opened
+from tests.support.screen import opened, paragraphs
 
 ALL = Filters()
 
@@ -136,7 +136,7 @@ def test_grades_and_repeats_are_counted_within_the_top() -> None:
 
 def test_overview_says_design_features_and_grades() -> None:
     app = opened("overview", {"who_searched": "true", "grades_shown": "true"})
-    said = [body.value.replace("\\", "") for body in app.main.markdown]
+    said = [body.replace("\\", "") for body in paragraphs(app)]
     assert "Within searchers: each of 30 searchers used both systems." in said
     assert "Balanced: 15 sessions in each of 8 cells of system and topic." in said
     names = [table.proto.alt for table in app.main.dataframe]

@@ -16,7 +16,7 @@ import metrics
 from analysis.examples.checks import AGREES, DIFFERS, SLIP, Check, literature_table
 from analysis.examples.literature import literature
 from tests.support.literature import GIVEN, SLIPS, WORKED
-from tests.support.screen import opened
+from tests.support.screen import opened, paragraphs
 
 if TYPE_CHECKING:
     from streamlit.testing.v1 import AppTest
@@ -253,7 +253,7 @@ def test_page_says_that_every_line_agrees(own_samples: None) -> None:
         f"All {len(literature())} lines are ours, known slips of the print aside: {printed} are "
         "printed, the others worked by hand or by the source's own program."
     )
-    assert said in [text.value for text in app.main.markdown]
+    assert said in paragraphs(app)
 
 
 @pytest.mark.parametrize(("example", "lines"), [("ecir2008", 3), ("yukawa-judged", 1), ("l14", 3)])

@@ -30,6 +30,7 @@ from tests.support.screen import (
     first_line,
     lines_of,
     opened,
+    paragraphs,
     pictures,
     small_print,
     without_escapes,
@@ -203,7 +204,7 @@ def test_page_opens_with_its_question_and_follows_the_loop(page: str, sample: st
     assert_as_the_loop(app, page, sample, PAPER)
     unused = "1 → 1, 2 → 10, " if page == "by_hand" else ""  # the lesson has no such grades
     assert definition_in_force(app) == DEFAULT.replace(unused, "")
-    said = " ".join(without_escapes(body.value) for body in app.main.markdown)
+    said = " ".join(without_escapes(body) for body in paragraphs(app))
     assert said.count("session-discounted cumulated gain") == 1
     if page in OF_STUDY:  # its note, where a folded sidebar does not hide it
         assert any(NOTES[sample] in text for text in small_print(app.main))
@@ -273,7 +274,7 @@ def test_questions_of_one_name_in_two_modules_share_no_result() -> None:
 
 def test_first_screen_says_what_sdcg_is_until_it_is_closed() -> None:
     app = opened("overview", {"bq": "9"})
-    said = "\n".join(body.value for body in app.main.markdown)
+    said = "\n".join(body for body in paragraphs(app))
     assert 'bq = <span data-base="bq">9</span>: patience with asking again' in said
     assert said.count("data-value=") == 6
     app.main.toggle(key="explained").set_value(False).run()

@@ -24,6 +24,7 @@ from tests.support.screen import (
     charts,
     first_line,
     opened,
+    paragraphs,
     small_print,
     without_escapes,
 )
@@ -56,14 +57,14 @@ TEXTS = [
 def open_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[OpenOn]:
     """Makes the app open on a study as one that was given at start."""
     monkeypatch.setenv("SDCG_WORKSPACE", str(tmp_path))
-    kept.opened_store.clear()
+    kept.close_store()
 
     def choose(study: Study) -> Params:
         monkeypatch.setattr(kept, "fixed", lambda: {study.digest[: kept.SHORT]: study})
         return {"study": study.digest[: kept.SHORT]}
 
     yield choose
-    kept.opened_store.clear()
+    kept.close_store()
 
 
 def study_of(rows: list[list[Any]], header: list[str] = HEADER) -> Study:
@@ -232,7 +233,7 @@ def test_name_that_is_no_sessions_is_said(name: str, open_on: OpenOn) -> None:
     assert not app.exception
     assert headings(app) == []
     said = f":small[No session {name} is among those shown.]"
-    found = [without_escapes(body.value) for body in app.main.markdown]
+    found = [without_escapes(body) for body in paragraphs(app)]
     assert (said in found) == bool(name)
     assert not any(each in body for body in markdown_of(app) for each in HOSTILE)
 

@@ -13,7 +13,15 @@ from analysis.robustness import robustness
 from pages.parts import keys
 from tests.app.test_compare_page import THREE
 from tests.support.plain_files import study_of
-from tests.support.screen import Choose, charts, decoded, first_line, opened, small_print
+from tests.support.screen import (
+    Choose,
+    charts,
+    decoded,
+    first_line,
+    opened,
+    paragraphs,
+    small_print,
+)
 from tests.support.studies import SAMPLES, at_hand
 
 pytestmark = pytest.mark.usefixtures("own_samples")
@@ -65,7 +73,7 @@ def test_every_definition_is_compared_once_the_fold_is_open(
         "the definition in force",
         "share of a column's definitions with each option",
     ]
-    said = [body.value for body in app.main.markdown]
+    said = paragraphs(app)
     assert any("standard deviations of sessions" in text for text in said)
     rows = drawn["layout"]["yaxis2"]["ticktext"]
     assert [row for row in rows if row.startswith("• ")] == ["• every", "• paper", "• 2"]

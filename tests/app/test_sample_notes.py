@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.library import fixed, store
 from pages.parts.tagging import NOT_HERE
 from study.tags import Tags
-from tests.support.screen import Params, Serve, first_line, forget, opened, small_print
+from tests.support.screen import Params, Serve, first_line, forget, opened, paragraphs, small_print
 from tests.support.server import OF_STUDY
 from tests.support.uploads import (
     accepted,
@@ -82,7 +82,7 @@ def test_note_of_a_sample_is_kept_and_shown_on_every_page(serve: Serve) -> None:
     for page in (*OF_STUDY, "data"):
         app = toys(page)
         assert shown(NOTE) in texts(app)
-        assert not any(NOTE in body.value for body in app.main.markdown)
+        assert not any(NOTE in body for body in paragraphs(app))
     assert shown(NOTE) not in texts(opened("overview"))
 
 
@@ -158,10 +158,11 @@ def test_samples_are_not_tagged_where_several_people_are(mode: str, serve: Serve
     assert not [each for each in data.text_input if each.key in ("new_name", "new_note")]
     assert not {"Delete …", "Save name and note"} & {each.label for each in data.button}
     mine = accepted(name="Mine")
-    app = opened("individual_sessions", {"study": picked(mine), "session": "s1"})
+    mine.query_params["session"] = "s1"
+    app = mine.switch_page("pages/individual_sessions.py").run()
     assert not pills(app, "s1").disabled
     pills(app, "s1").set_value(["typo"]).run()
-    assert store().tags(picked(mine)) == {("s1", 1): ("typo",)}
+    assert store().tags(picked(mine), str(app.query_params["of"])) == {("s1", 1): ("typo",)}
 
 
 @pytest.mark.parametrize("mode", ["shared", "ephemeral"])

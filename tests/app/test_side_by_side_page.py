@@ -17,7 +17,7 @@ from tests.support.plain_loop import Choices, PlainSession, PlainStudy, ideal_of
 from tests.support.plain_loop import normalised as plain_shares
 from tests.support.plain_loop import session_vector as plain_vector
 from tests.support.plain_session_scores import session_scores
-from tests.support.screen import charts, lines_of, opened, small_print, without_escapes
+from tests.support.screen import charts, lines_of, opened, paragraphs, small_print, without_escapes
 from tests.unit.test_side_by_side import LINEAR, LOOPS, NAMES, SAMPLES, compared
 
 pytestmark = pytest.mark.usefixtures("own_samples")
@@ -80,7 +80,7 @@ def test_presets_beside_are_those_of_the_link_or_chosen() -> None:
 
 def test_page_marks_the_definition_in_force_and_lists_means_and_correlations() -> None:
     app = opened("side_by_side", {"discount": "kanoulas2011", "w2": "3", "w3": "7"})
-    headings = [without_escapes(body.value) for body in app.main.markdown]
+    headings = [without_escapes(body) for body in paragraphs(app)]
     marked = [text for text in headings if "(in force)" in text]
     assert [text.split("**")[1] for text in marked] == ["Session track (Kanoulas)"]
     means, correlations = (table.value for table in app.main.dataframe)

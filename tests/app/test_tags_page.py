@@ -13,7 +13,7 @@ from export.study_zip import study_zip
 from pages.parts import library as kept
 from pages.parts.library import fixed, store
 from study.tags import SUGGESTED, Tags
-from tests.support.screen import HOSTILE, Params, Serve, opened, without_escapes
+from tests.support.screen import HOSTILE, Params, Serve, opened, paragraphs, without_escapes
 from tests.support.uploads import accepted, picked, pressed, sample, texts, upload, warnings
 from tests.support.zips import PLAIN
 
@@ -125,7 +125,7 @@ def test_markdown_in_a_tag_is_no_markdown(folder: Path) -> None:
         app = typed(app, tag)
     assert tags()[T1] == tuple(sorted(HOSTILE))
     assert pills(app).value == sorted(HOSTILE)
-    bodies = [*pills(app).options, *(body.value for body in app.main.markdown)]
+    bodies = [*pills(app).options, *(body for body in paragraphs(app))]
     for tag in HOSTILE:
         assert sum(tag in without_escapes(body) for body in bodies) >= 1
         assert not any(tag in body for body in bodies)

@@ -15,7 +15,7 @@ from export.link import ADDRESS
 from export.questions import QUESTIONS
 from pages.parts.library import study_of
 from tests.support.plain_files import ROOT
-from tests.support.screen import opened, without_escapes
+from tests.support.screen import opened, paragraphs, without_escapes
 from tests.support.studies import SAMPLES
 from tests.support.uploads import sample
 
@@ -63,7 +63,7 @@ def on_page(link: str) -> str:
     assert asked["study"] == [sample(SAMPLES[0])]
     app = opened(page, dict(asked))
     assert not app.exception
-    return "\n".join(without_escapes(body.value) for body in app.main.markdown)
+    return "\n".join(without_escapes(body) for body in paragraphs(app))
 
 
 @pytest.mark.parametrize("each", expected(), ids=lambda each: each.said[:40])

@@ -12,7 +12,7 @@ import pytest
 from pages.parts import library as kept
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy
-from tests.support.screen import Params, charts, opened, small_print, without_escapes
+from tests.support.screen import Params, charts, opened, paragraphs, small_print, without_escapes
 
 if TYPE_CHECKING:
     from streamlit.testing.v1 import AppTest
@@ -51,7 +51,7 @@ def test_a_filter_leaves_the_same_sessions_on_wall_curves_and_list() -> None:
     app = app.main.selectbox(key="one_topic").set_value("A").run()
     assert wall_of(app) == {}
     assert not charts(app)
-    assert any("No session is left by" in without_escapes(body.value) for body in app.main.markdown)
+    assert any("No session is left by" in without_escapes(body) for body in paragraphs(app))
 
 
 def test_the_axis_says_what_goes_on_beyond_it_and_shows_all() -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 FIGURE = "Session curves."
 LINES = """() => {
-    const answer = document.querySelector('[data-testid=stMain] [data-testid=stMarkdown] h2')
+    const answer = document.querySelector('[data-testid=stMain] h2')
     const texts = document.createTreeWalker(answer, NodeFilter.SHOW_TEXT)
     const words = document.createRange()
     const bottoms = new Set()

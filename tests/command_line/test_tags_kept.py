@@ -27,6 +27,7 @@ from tests.support.studies import small
 from tests.support.waiting import PATIENCE
 
 S1, S2 = ("s1", 1), ("s1", 2)
+OWNERS = "", "a" * 32, "b" * 32  # one person, and two of several
 TEXTS = [
     *("查询太宽", "née 🙂", 'say "x"', "a,b", "back\\slash", "{}", "null", "true", "1", "'", "#x"),
     *("=1+1", "+1", "-1", "@x", "'=x", "**bold**", "<b>", "\u202eleft", "e\u0301", "typo"),
@@ -253,14 +254,15 @@ def operation(chance: random.Random, studies: tuple[Study, ...]) -> Callable[[St
     query = chance.choice(["s1", "s2", "界"]), chance.randint(1, 3)
     tags = chance.sample([*TEXTS, "a; b", " "], chance.randint(0, 3))
     given = {query: tuple(chance.choices(TEXTS, k=chance.randint(0, 2)))}
+    of = chance.choice(OWNERS)
     acts: list[Callable[[Store], object]] = [
-        lambda store: store.save(study),
-        lambda store: store.save(replace(study, tags=given)),
-        *[lambda store: store.tag(wanted, *query, tags)] * 4,
-        lambda store: store.rename(wanted, tags[0] if tags else "x", "note"),
-        lambda store: store.delete(wanted),
-        lambda store: store.load(wanted).tags,
-        lambda store: store.find(wanted),
+        lambda store: store.save(study, of),
+        lambda store: store.save(replace(study, tags=given), of),
+        *[lambda store: store.tag(wanted, *query, tags, of)] * 4,
+        lambda store: store.rename(wanted, tags[0] if tags else "x", "note", of),
+        lambda store: store.delete(wanted, of),
+        lambda store: store.load(wanted, of).tags,
+        lambda store: (store.find(wanted, of), store.holds(wanted, of)),
     ]
     return chance.choice(acts)
 
@@ -279,7 +281,14 @@ def test_both_stores_agree_whatever_is_done(seed: int, folder: Path) -> None:
     for _ in range(80):
         act = operation(chance, studies)
         assert said(both[0], act) == said(both[1], act)
-        states = [{kept: store.tags(kept.digest) for kept in store.kept()} for store in both]
+        states = [
+            [
+                (store.find(kept.digest, of), store.tags(kept.digest, of))
+                for kept in sorted(store.kept(), key=lambda kept: kept.digest)
+                for of in OWNERS
+            ]
+            for store in both
+        ]
         assert states[0] == states[1]
     for kept in both[1].kept():
         assert both[0].load(kept.digest).tags == both[1].load(kept.digest).tags

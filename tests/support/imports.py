@@ -11,6 +11,7 @@ from pathlib import Path
 OURS = {
     *(
         "app",
+        "serve",
         "sdcg",
         "sdcg_counts",
         "sdcg_options",
@@ -53,6 +54,7 @@ ALLOWED = {
     },
     "pages": {"pages", "export", "analysis", "figures", "study", "streamlit"},
     "app": {"pages", "export", "analysis", "figures", "study", "streamlit"},
+    "serve": {"pages", "study", "streamlit", "starlette"},
     "sdcg": {"sdcg_counts", "sdcg_options", "export", "analysis", "study", "typer", "platformdirs"},
     "sdcg_counts": {"sdcg_options", "study", "typer"},
     "sdcg_options": {"analysis", "study", "typer"},

@@ -69,7 +69,13 @@ def without_escapes(markdown: str) -> str:
 def first_line(app: AppTest) -> str:
     """The page's answer, as it reads."""
     assert not app.exception
-    return without_escapes(app.main.markdown[0].value).lstrip("# ")
+    return without_escapes(paragraphs(app)[0]).lstrip("# ")
+
+
+def paragraphs(app: AppTest) -> list[str]:
+    """Markdown of the page, the answer first."""
+    answers = [f"## {each.value}" for each in app.main.header]
+    return [*answers, *(body.value for body in app.main.markdown)]
 
 
 def definition_in_force(app: AppTest) -> str:
@@ -129,5 +135,5 @@ def forget() -> None:
     """Forget what a server knows of kept studies; the samples stay read, which takes long."""
     from pages.parts import library as kept
 
-    kept.opened_store.clear()
+    kept.close_store()
     kept._loaded.clear()

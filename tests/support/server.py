@@ -32,7 +32,7 @@ PAGES = {q.name: "" if q is QUESTIONS[0] else q.name for q in _DRAWN}
 OF_STUDY = tuple(question.name for question in QUESTIONS if question.answer)
 LINKS = tuple(question.title for question in _DRAWN)
 READY = "[data-testid=stApp][data-test-script-state=notRunning]"
-ANSWER = "[data-testid=stMain] [data-testid=stMarkdown]"
+ANSWER = "[data-testid=stMain] h2"
 # names and values of a figure's traces as text, to read and to compare inside the page
 TRACES = """alternative => {
     const figure = document.querySelector(`[role=figure][aria-label^="${alternative}"]`);
@@ -63,7 +63,7 @@ def is_healthy(address: str) -> bool:
     try:
         with urllib.request.urlopen(f"{address}/_stcore/health", timeout=SOON) as answer:
             return answer.status == 200
-    except (urllib.error.URLError, ConnectionError):
+    except OSError:  # it may listen before it answers
         return False
 
 

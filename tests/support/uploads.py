@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button
 
 from pages.parts.library import fixed
-from tests.support.screen import opened, without_escapes
+from tests.support.screen import opened, paragraphs, without_escapes
 
 # "position" is where a card stood on the screen, "order" its rank: the name misleads
 LOG = """session,query_number,position,order,doc,topic,system
@@ -68,7 +68,7 @@ def to_data(app: AppTest) -> AppTest:
 def texts(app: AppTest) -> list[str]:
     """Paragraphs of the page, as they read; no page may fail."""
     assert not app.exception
-    return [without_escapes(body.value) for body in app.main.markdown]
+    return [without_escapes(body) for body in paragraphs(app)]
 
 
 def reasons(app: AppTest) -> list[str]:

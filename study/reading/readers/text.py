@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from study.problems import Problem, UnusableInputError, error, note
+from study.reading.aside import own_folder
 from study.reading.sources import Source
 
 MARKS = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")
@@ -46,7 +46,7 @@ def open_text(source: Source) -> Generator[Text]:
         yield Text(name, plain, source.path, notes)
         return
     plain = re.sub(rb"\r\n?", b"\n", plain)
-    with tempfile.TemporaryDirectory() as folder:
+    with own_folder() as folder:
         copy = Path(folder) / "table.txt"
         copy.write_bytes(plain)
         yield Text(name, plain, copy, notes)

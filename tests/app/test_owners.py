@@ -1,0 +1,157 @@
+"""Whose words a study goes by where several people use one server: by link, upload and secret."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from types import SimpleNamespace
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from pages.parts import library, owning
+from pages.parts.library import store
+from tests.support.screen import Choose, Serve, hostile_study, opened, paragraphs
+from tests.support.uploads import accepted, picked, pressed, texts, to_data, upload
+
+BOTH = pytest.mark.parametrize("mode", ["shared", "ephemeral"])
+OFFERED = {"Delete …", "Save name and note"}
+
+
+def offered(app: AppTest) -> list[str]:
+    return list(app.sidebar.selectbox(key="study_picked").options)
+
+
+def buttons(app: AppTest) -> set[str]:
+    return {each.label for each in app.button} & OFFERED
+
+
+def noted(app: AppTest, note: str) -> AppTest:
+    app.text_input(key="new_note").set_value(note)
+    return pressed(app, "Save name and note")
+
+
+def link_of(app: AppTest, *names: str) -> dict[str, str | list[str]]:
+    return {name: app.query_params[name] for name in names}
+
+
+def own_link(app: AppTest) -> dict[str, str | list[str]]:
+    (code,) = app.main.code
+    return dict(parse_qsl(urlsplit(code.value).query))
+
+
+def test_a_second_uploader_has_words_of_their_own(serve: Serve) -> None:
+    serve("shared")
+    first = noted(to_data(accepted(name="First")), "for us alone")
+    digest, place = picked(first), str(first.query_params["of"])
+    store().tag(digest, "s1", 1, ["typo"], place)
+    second = to_data(accepted(name="Second"))
+    assert (picked(second), offered(second)[-1]) == (digest, "Second")
+    assert second.query_params["of"] != place
+    assert not any("for us alone" in text for text in paragraphs(second))
+    noted(second, "mine")
+    assert store().tags(digest, str(second.query_params["of"])) == {}
+    again = opened("data", link_of(first, "study", "of"))
+    assert (offered(again)[-1], buttons(again)) == ("First", set())
+    assert any("for us alone" in text for text in paragraphs(again))
+    assert library.store().tags(digest, place) == {("s1", 1): ("typo",)}
+
+
+@BOTH
+def test_a_follower_reads_and_a_digest_alone_says_no_words(mode: str, serve: Serve) -> None:
+    serve(mode)
+    owner = to_data(accepted(name="Mine"))
+    digest = picked(owner)
+    assert buttons(owner) == OFFERED
+    for link, name in ((link_of(owner, "study", "of"), "Mine"), ({"study": digest}, digest[:8])):
+        app = opened("data", link)
+        assert (offered(app)[-1], buttons(app), list(app.main.code)) == (name, set(), [])
+        queries = opened("individual_sessions", {**link, "session": "s1"})
+        assert queries.main.text_input(key="another tag of s1, 1").disabled
+
+
+def test_the_owners_link_gives_the_words_back_and_leaves_the_address(serve: Serve) -> None:
+    serve("shared")
+    owner = to_data(accepted(name="Mine"))
+    link = own_link(owner)
+    again = opened("data", link)
+    assert (offered(again)[-1], buttons(again)) == ("Mine", OFFERED)
+    assert again.query_params["of"] == owner.query_params["of"]
+    assert "owner" not in again.query_params
+    stored = owning.place_of(str(link["owner"]))
+    assert stored == owner.query_params["of"] != link["owner"]
+    forged = opened("data", {**link, "owner": "x" * 40})
+    assert (buttons(forged), "owner" in forged.query_params) == (set(), False)
+
+
+def test_a_visitor_is_known_again_by_the_cookie(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cookies = SimpleNamespace(cookies={owning.COOKIE: "s" * 32}, url="http://127.0.0.1/")
+    monkeypatch.setattr(
+        owning, "st", SimpleNamespace(context=cookies, session_state=st.session_state)
+    )
+    serve("shared")
+    digest = picked(accepted(name="Mine"))
+    assert buttons(opened("data", {"study": digest})) == OFFERED
+    monkeypatch.setitem(cookies.cookies, owning.COOKIE, "t" * 32)
+    assert buttons(opened("data", {"study": digest})) == set()
+
+
+def test_nobody_empties_the_memory_by_emptying_caches(serve: Serve) -> None:
+    serve("ephemeral")
+    app = accepted(name="Mine")
+    st.cache_resource.clear()
+    st.cache_data.clear()
+    assert offered(opened("overview", link_of(app, "study", "of")))[-1] == "Mine"
+
+
+def test_a_shared_folder_has_no_secret(serve: Serve) -> None:
+    folder = serve("shared")
+    key = str(own_link(to_data(accepted(name="Mine")))["owner"])
+    written = [path for path in folder.rglob("*") if path.is_file()]
+    assert written
+    assert not [path for path in written if key.encode() in path.read_bytes() or key in str(path)]
+
+
+def test_uploads_leave_no_file_even_while_they_are_read(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    place = tmp_path_factory.mktemp("temporary")
+    monkeypatch.setattr("tempfile.tempdir", str(place))
+    if not Path("/proc/self/fd").is_dir():
+        pytest.skip("only Linux reads an open file that has no name")
+    serve("ephemeral")
+    from pages.parts import importing
+
+    seen: list[list[str]] = []
+    read = importing.tables_of
+
+    def looking(sources: list[importing.Source], **named: object) -> object:
+        seen.append([str(path) for path in place.rglob("*") if path.is_file()])
+        return read(sources, **named)  # pyright: ignore[reportArgumentType]
+
+    monkeypatch.setattr(importing, "tables_of", looking)
+    assert texts(upload())
+    assert seen == [[]]
+    assert list(place.iterdir()) == []
+
+
+WORDS = re.compile(r"^[a-z_0-9]+$")
+
+
+@pytest.mark.parametrize("page", ["compare_systems", "individual_sessions", "data"])
+def test_no_headings_address_comes_from_what_was_uploaded(page: str, choose_study: Choose) -> None:
+    names = ["alphaville", "betatown"]
+    choose_study(hostile_study(names))
+    app = opened(page, {"session": f"{names[0]} session"})
+    headings = [*app.main.title, *app.main.header, *app.main.subheader]
+    assert headings
+    for each in headings:
+        if any(name in each.value for name in names):
+            assert WORDS.match(each.anchor or ""), each.value
+            assert not any(name in each.anchor for name in names)
+    for body in app.main.markdown:  # a heading in Markdown has its own words for address
+        assert not re.search(r"^#+ ", body.value, re.MULTILINE), body.value

@@ -1,0 +1,52 @@
+"""A server as it is started: under which names it answers, and what its own page may not do."""
+
+from __future__ import annotations
+
+import http.client
+from contextlib import closing
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from pages.parts.owning import COOKIE
+from pages.parts.protection import HEADERS, WRONG_HOST
+from tests.support.server import visiting
+from tests.support.waiting import PATIENCE
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext
+
+
+def asked(
+    address: str, path: str, method: str = "GET", **headers: str
+) -> tuple[int, dict[str, str], str]:
+    """Status, headers and text of a plain request."""
+    with closing(http.client.HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE)) as at:
+        at.request(method, path, headers=headers)
+        with at.getresponse() as answer:
+            text = answer.read().decode(errors="replace")
+    return answer.status, {name.lower(): value for name, value in answer.getheaders()}, text
+
+
+def test_foreign_names_and_sites_are_refused_and_answers_are_guarded(address: str) -> None:
+    for path in ("/", "/_stcore/health", "/nowhere", "/static/js/none.js"):
+        status, headers, text = asked(address, path, Host="evil.example")
+        assert (status, text) == (400, f"{WRONG_HOST}\n")
+        assert HEADERS.items() <= headers.items()
+        status, headers, _ = asked(address, path)
+        assert HEADERS.items() <= headers.items()
+        assert COOKIE not in headers.get("set-cookie", "")  # one person needs no secret
+    stream = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"}
+    stream |= {"Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA=="}
+    for foreign in ({"Host": "evil.example"}, {"Origin": "http://evil.example"}):
+        assert asked(address, "/_stcore/stream", **stream, **foreign)[0] == 403
+    put = asked(address, "/_stcore/upload_file/a/b", "PUT", Origin="http://evil.example")
+    assert put[0] == 403
+
+
+def test_pages_do_all_that_they_do_within_their_policy(desk: BrowserContext, address: str) -> None:
+    said: list[str] = []
+    desk.on("console", lambda message: said.append(message.text))
+    for page in ("", "by_hand", "individual_sessions", "compare_systems"):
+        with visiting(desk, f"{address}/{page}") as shown:
+            assert shown.locator("h2").first.get_attribute("id") == "answer"
+    assert [text for text in said if "Content Security Policy" in text] == []

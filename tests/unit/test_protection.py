@@ -1,0 +1,136 @@
+"""What stands before the app: hosts, origins, headers, a visitor's secret; what a crash leaves."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit import config
+
+from pages.parts import protection
+from pages.parts.owning import COOKIE
+from pages.parts.protection import HEADERS, Protected, refusal, visitor_in
+from study.reading.aside import PREFIX, aside, own_folder, remove_left
+
+HOSTS = ["127.0.0.1", "localhost", "::1", "study.example.org"]
+GET: dict[str, Any] = {"type": "http", "method": "GET"}
+PUT: dict[str, Any] = {"type": "http", "method": "PUT"}
+STREAM: dict[str, Any] = {"type": "websocket"}
+
+
+@pytest.fixture(autouse=True)
+def hosts(monkeypatch: pytest.MonkeyPatch) -> None:
+    get = config.get_option
+    given = {"server.allowedHosts": HOSTS}
+    monkeypatch.setattr(config, "get_option", lambda name: given.get(name) or get(name))
+
+
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1:8501", "localhost", "[::1]:8501", "Study.Example.org", "study.example.org."]
+)
+def test_names_of_the_list_are_answered(host: str) -> None:
+    for scope in (GET, PUT, STREAM):
+        assert refusal(scope, {"host": host, "origin": f"https://{host}"}) is None
+        assert refusal(scope, {"host": host}) is None
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "127.0.0.1.evil.example", "evil@localhost", "localhost:x", "", "10.0.0.7"],
+)
+def test_other_names_are_refused(host: str) -> None:
+    for scope in (GET, PUT, STREAM):
+        assert refusal(scope, {"host": host}) == (400, protection.WRONG_HOST)
+    assert refusal(GET, {}) == (400, protection.WRONG_HOST)
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "http://localhost:9999", "http://127.0.0.1:8501", "null", ""]
+)
+def test_other_sites_may_only_look(origin: str) -> None:
+    asked = {"host": "localhost:8501", "origin": origin}
+    for scope in (PUT, STREAM, {"type": "http", "method": "DELETE"}):
+        assert refusal(scope, asked) == (403, protection.WRONG_ORIGIN)
+    assert refusal(GET, asked) is None
+
+
+def answered(scope: dict[str, Any], *, visitors: bool, cookie: str = "") -> list[dict[str, Any]]:
+    """What is sent to a browser that asks for the page; the app says one header of its own."""
+    sent: list[dict[str, Any]] = []
+
+    async def app(_scope: Any, _receive: Any, send: Any) -> None:
+        kind = (b"content-type", b"text/html; charset=utf-8")
+        headers = [kind, (b"x-frame-options", b"ALLOWALL")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "websocket.connect"}
+
+    headers = [(b"host", b"localhost"), (b"cookie", cookie.encode())]
+    scope = {"headers": headers, "scheme": "https", **scope}
+    asyncio.run(Protected(app, visitors=visitors)(scope, receive, send))
+    return sent
+
+
+def test_every_answer_has_our_headers_once() -> None:
+    (start,) = answered(GET, visitors=False)
+    given = [(name.decode(), value.decode()) for name, value in start["headers"]]
+    assert {name: value for name, value in given if name in HEADERS} == HEADERS
+    assert len(given) == len(HEADERS) + 1
+    assert "frame-ancestors 'none'" in HEADERS["content-security-policy"]
+
+
+def test_a_foreign_name_gets_a_line_with_the_same_headers() -> None:
+    start, body = answered({**GET, "headers": [(b"host", b"evil.example")]}, visitors=True)
+    assert (start["status"], body["body"].decode()) == (400, f"{protection.WRONG_HOST}\n")
+    assert b"x-content-type-options" in dict(start["headers"])
+    (closed,) = answered({**STREAM, "headers": [(b"host", b"evil.example")]}, visitors=True)
+    assert closed["type"] == "websocket.close"
+
+
+def test_a_visitor_gets_a_secret_once_and_no_script_reads_it() -> None:
+    (start,) = answered(GET, visitors=True)
+    cookie = dict(start["headers"])[b"set-cookie"].decode()
+    assert {"HttpOnly", "SameSite=Lax", "Secure", "Path=/"} <= {*cookie.split("; ")}
+    assert visitor_in(cookie.partition(";")[0])
+    (again,) = answered(GET, visitors=True, cookie=cookie.partition(";")[0])
+    (alone,) = answered(GET, visitors=False)
+    assert not [1 for start in (again, alone) if b"set-cookie" in dict(start["headers"])]
+    for odd in (f"{COOKIE}=short", f"{COOKIE}={'x' * 999}", "\x00;=", f"{COOKIE}='\"; a"):
+        assert visitor_in(odd) == ""
+
+
+def test_what_is_put_aside_is_read_twice_and_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with aside([b"one", memoryview(b"two")]) as paths:
+        for _ in range(2):
+            assert [path.read_bytes() for path in paths] == [b"one", b"two"]
+        if Path("/proc/self/fd").is_dir():
+            assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_crash_left_is_removed_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    gone = 2**22 + 1  # beyond what a system numbers
+    left = [tmp_path / f"{PREFIX}{number}-x" for number in (gone, os.getpid())]
+    other = [tmp_path / name for name in (f"{PREFIX}{os.getppid()}-x", f"{PREFIX}x-y", "else")]
+    for folder in (*left, *other):
+        folder.mkdir()
+        (folder / "0").write_bytes(b"a study")
+    for folder in left:  # where processes can't be looked for, age says it
+        os.utime(folder, (0, 0))
+    assert remove_left() == 2
+    assert sorted(tmp_path.iterdir()) == sorted(other)
+    with own_folder() as own:
+        assert Path(own).name.startswith(f"{PREFIX}{os.getpid()}-")
