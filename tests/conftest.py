@@ -11,14 +11,20 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 from tests.support.plain_files import write_study
 from tests.support.plain_loop import PlainStudy
 from tests.support.screen import Choose, Serve, forget
 from tests.support.server import browser_missing, browsing, serving, sitting
+from tests.support.thorough import THOROUGH
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
+
+# of laws that ask for nothing else; two loaded cores keep no deadline
+settings.register_profile("ours", max_examples=40 * THOROUGH, deadline=None)
+settings.load_profile("ours")
 
 
 @pytest.fixture(autouse=True, scope="session")
