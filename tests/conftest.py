@@ -51,6 +51,17 @@ def one_look_for_components() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
+def pages_compiled_once() -> Iterator[None]:
+    """Each opening under AppTest compiles app.py and its page anew; a server does so once."""
+    from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+    from streamlit.testing.v1 import local_script_runner
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local_script_runner, "ScriptCache", cache(ScriptCache))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
 def no_pause_at_a_status() -> Iterator[None]:
     """A status sleeps twice for a browser to draw it; under AppTest none looks."""
     from streamlit.elements.lib import mutable_status_container
