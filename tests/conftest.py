@@ -11,14 +11,20 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 from tests.support.plain_files import write_study
 from tests.support.plain_loop import PlainStudy
 from tests.support.screen import Choose, Serve, forget
 from tests.support.server import browser_missing, browsing, serving, sitting
+from tests.support.thorough import THOROUGH
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
+
+# of laws that ask for nothing else; two loaded cores keep no deadline
+settings.register_profile("ours", max_examples=40 * THOROUGH, deadline=None)
+settings.load_profile("ours")
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -41,6 +47,17 @@ def one_look_for_components() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         once = cache(manifest_scanner.scan_component_manifests)
         patch.setattr(manifest_scanner, "scan_component_manifests", once)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def pages_compiled_once() -> Iterator[None]:
+    """Each opening under AppTest compiles app.py and its page anew; a server does so once."""
+    from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+    from streamlit.testing.v1 import local_script_runner
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local_script_runner, "ScriptCache", cache(ScriptCache))
         yield
 
 

@@ -96,13 +96,19 @@ def _check_docs(
     filled = np.flatnonzero(~blank(cells["doc"]))
     for role in cells.columns.difference(["doc", "topic", "text"]):
         pair = cells[["doc", role]]
-        alike = _are_alike(pair.iloc[filled[:LOOKED_AT]]) and _are_alike(pair.iloc[filled])
+        alike = _begin_alike(pair, filled) and _are_alike(pair.iloc[filled[:LOOKED_AT]])
+        alike = alike and _are_alike(pair.iloc[filled])
         if alike or columns[role] == columns["doc"]:
             rule = "documents have a column of their own"
             remedy = which_is_which("doc", str(role))
             some = ", ".join(map(repr, cells["doc"].iloc[filled].astype("str").unique()[:3]))
             what = f"the texts of doc ({some}) as {role}"
             found.problems.append(error(raw.file, 1, what, rule, remedy))
+
+
+def _begin_alike(pair: pd.DataFrame, filled: np.ndarray) -> bool:
+    """Whether the first of these rows holds the same text twice, which most columns rule out."""
+    return filled.size > 0 and len({str(pair[name].iat[filled[0]]) for name in pair}) == 1
 
 
 def _are_alike(pair: pd.DataFrame) -> bool:

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from plotly.offline import get_plotlyjs
 
 from analysis.compare_systems import compare_systems
 from analysis.definition.definition import DEFAULT, Definition, Filters
 from analysis.session_curves import session_curves
-from export.figure_files import FAMILY, Paper, figure_bytes, on_paper
+from export.figure_files import FAMILY, Paper, on_paper
 from export.questions import answers
 from figures.compare_systems import draw_compare_systems
 from figures.end_labels import apart
@@ -50,6 +51,11 @@ BOXES = """() => {
     return [box(document.querySelector('svg')), Math.min(...tops), texts.map(text =>
         [parts.find(part => text.closest('.' + part)) ?? '', text.textContent, box(text)])];
 }"""
+AS_SVG = """async ([figure, size]) => {
+    const { data, layout } = JSON.parse(figure);
+    const options = { ...size, imageDataOnly: true };
+    document.body.innerHTML = await Plotly.toImage({ data, layout }, options);
+}"""
 # Latin, Greek and Cyrillic
 LETTERS = [*range(0xA1, 0x250), *range(0x391, 0x3CF), *range(0x400, 0x460)]
 PEN = """([chars, family]) => {
@@ -82,7 +88,8 @@ def of_five(names: tuple[str, ...]) -> Study:
 def of_twelve() -> dict[str, Any]:
     """The figures of twelve systems, and one of them with a system in focus."""
     asked = in_files(many_systems()), DEFAULT, Filters()
-    drawn = {name: every_figure(asked)[name] for name in OF_TWELVE}
+    every = every_figure(asked)
+    drawn = {name: every[name] for name in OF_TWELVE}
     systems, curves = asked[0].block().system_names, session_curves(*asked)
     one = draw_session_curves(curves, systems, focus=NAMES[1])
     return {**drawn, "in_focus": one}
@@ -129,9 +136,16 @@ NAMED = {
 OF_TWELVE = ("query_order", "session_curves", "reformulation_shares", "compare_systems")
 
 
+def draw(page: Page, figure: Any, width: float) -> None:
+    """Draw a figure of paper as its SVG is made, but with Plotly loaded once for all of them."""
+    paper: Any = on_paper(figure, Paper(width))
+    size = {"format": "svg", "width": paper.layout.width, "height": paper.layout.height}
+    page.evaluate(AS_SVG, [paper.to_json(), size])
+
+
 def assert_whole(page: Page, figure: Any, width: float) -> None:
     """Every name is there, whole, inside the frame, above the axes, and none over another."""
-    page.set_content(f"<body>{figure_bytes(figure, 'svg', Paper(width)).decode()}</body>")
+    draw(page, figure, width)
     frame, top, texts = page.evaluate(BOXES)
     found = {part: [said for of, said, _ in texts if of == part] for part, _, _ in texts}
     assert sorted(found.get("legend", [])) == sorted(legend(figure))
@@ -153,6 +167,7 @@ def assert_whole(page: Page, figure: Any, width: float) -> None:
 @needs_browser
 def test_long_names_are_whole_on_paper(browser: Browser) -> None:
     page = browser.new_page()
+    page.add_script_tag(content=get_plotlyjs())
     drawn = figures(LONG)
     assert drawn.keys() >= NAMED
     for name in sorted(NAMED):

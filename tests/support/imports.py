@@ -6,6 +6,7 @@ import ast
 import re
 import sys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 OURS = {
@@ -75,6 +76,7 @@ class Import:
         return self.module.partition(".")[0]
 
 
+@cache  # each source is asked about by many rules
 def imports_of(source: str) -> list[Import]:
     """Every import in a source text, those within functions and for types included."""
     found = []

@@ -8,8 +8,9 @@ import io
 import json
 import tempfile
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from hypothesis import reject
 
@@ -22,6 +23,7 @@ from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query
 ROOT = Path(__file__).resolve().parents[2]
 THREE_SESSIONS = ROOT / "sample_sessions" / "three_sessions"
 ECIR2008 = ROOT / "sample_sessions" / "ecir2008"
+Row: TypeAlias = tuple[object, ...]
 LOG_HEADER = ("session", "searcher", "system", "topic", "query_number", "rank", "doc")
 
 
@@ -84,10 +86,15 @@ def study_of(plain: PlainStudy) -> Study:
     """
     if not any(results for session in plain.sessions for _, results in session.queries):
         reject()
+    return _read_once(tuple(log_rows(plain.sessions)), tuple(judgment_rows(plain)))
+
+
+@lru_cache(maxsize=64)  # what is drawn again, for the next case of a law, is not read again
+def _read_once(rows: tuple[Row, ...], judged: tuple[Row, ...]) -> Study:
     with tempfile.TemporaryDirectory() as folder:
-        log = write_rows(Path(folder) / "log.csv", LOG_HEADER, log_rows(plain.sessions))
+        log = write_rows(Path(folder) / "log.csv", LOG_HEADER, rows)
         qrels = Path(folder) / "qrels.txt"
-        lines = [f"{topic} 0 {doc} {grade}\n" for topic, doc, grade in judgment_rows(plain)]
+        lines = [f"{topic} 0 {doc} {grade}\n" for topic, doc, grade in judged]
         qrels.write_text("".join(lines), encoding="utf-8")
         return read_study(log, qrels)
 

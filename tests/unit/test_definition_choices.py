@@ -65,9 +65,10 @@ def test_condensed_is_the_study_of_judged_results_alone(plain: PlainStudy) -> No
         PlainSession(s.name, [_judged(q, plain) for q in s.queries], s.system, s.searcher)
         for s in plain.sessions
     ]
+    logged, judged = study_of(plain), study_of(PlainStudy(sessions, plain.judgments))
     for choices in ({}, {"repeats": "first", "ideal": "spread"}, {"short_lists": 3}):
-        before = finals(study_of(plain), unjudged="condense", b=2.0, top=3, **choices)
-        after = finals(study_of(PlainStudy(sessions, plain.judgments)), b=2.0, top=3, **choices)
+        before = finals(logged, unjudged="condense", b=2.0, top=3, **choices)
+        after = finals(judged, b=2.0, top=3, **choices)
         assert before == pytest.approx(after, nan_ok=True)
 
 

@@ -57,7 +57,9 @@ def test_contributions_add_up_to_the_final_value_of_every_session(sample: str, n
     study, definition = samples()[sample], DEFINITIONS[name]
     finals = scores(study, definition, ALL).sessions.set_index("session")["final"]
     assert len(finals) in (120, 3)
-    for session, final in finals.items():
+    many, turn = len(finals) > len(DEFINITIONS), [*DEFINITIONS].index(name)
+    mine = finals.iloc[turn :: len(DEFINITIONS)] if many else finals  # each under one, in turn
+    for session, final in mine.items():
         shown = inspector(study, definition, ALL, session=str(session))
         assert shown.results["contribution"].sum() == pytest.approx(final, rel=1e-12, abs=1e-12)
         assert shown.queries["sdcg"].sum() == pytest.approx(final, rel=1e-12, abs=1e-12)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.duration.survfunc import SurvfuncRight, survdiff
@@ -20,6 +20,7 @@ from analysis.stopping import StillSearching, Stopping, stopping
 from study.reading.samples import sample_studies
 from tests.support.plain_files import in_files
 from tests.support.plain_loop import PlainSession, PlainStudy
+from tests.support.random_studies import often
 
 # S08, Table 2: sessions of 1, 2, … 11 queries
 SYSTEM_1 = np.repeat(np.arange(1, 12), [28, 7, 10, 4, 5, 4, 1, 1, 0, 0, 0])
@@ -221,7 +222,7 @@ def test_nothing_is_said_of_no_session() -> None:
     assert (found.said(), len(found.table())) == ("", 0)
 
 
-@settings(deadline=None)  # files are read
+@often
 @given(st.lists(st.integers(1, 5), min_size=2, max_size=12))
 def test_strip_is_the_share_before_each_query(lengths: list[int]) -> None:
     study = in_files(PlainStudy(asked(lengths, "A" * len(lengths)), JUDGMENTS))

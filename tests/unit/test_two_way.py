@@ -78,7 +78,7 @@ def test_scale_shift_and_topics_own_effects(scale: float) -> None:
 
 
 def test_a_searcher_of_many_sessions_is_one_unit() -> None:
-    sessions, score = crossed(2, 300, 3)  # more than are gone through session by session
+    sessions, score = crossed(2, 201, 3)  # more than are gone through session by session
     found = TwoWay(score, sessions).difference(0, 1)
     assert found.df == pytest.approx(1.0, rel=1e-6)
 

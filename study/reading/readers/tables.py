@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,7 @@ from study.reading.sources import Source
 
 DELIMITERS = (",", ";", "\t")
 LOOKED_AT = 20  # lines by which the delimiter is found
+SMALL = 1_000_000  # bytes
 
 
 def read_table(source: Source) -> list[RawTable]:
@@ -141,10 +144,28 @@ def _quoted_rows(path: Path, delimiter: str, columns: int, blank: int) -> pd.Dat
         null_padding=false, max_line_size={LONGEST_LINE}, compression='none')"""
     given = {"path": _literal(path), "sign": delimiter}
     try:
-        with duckdb.connect(":memory:", config={"threads": 2}) as connection:
+        kept = path.stat().st_size <= SMALL
+        with _database(os.getpid()).cursor() if kept else _started() as connection:
             return encoded_arrow(connection.sql(sql, params=given).to_arrow_table())
     except duckdb.Error as failure:
         raise ValueError(str(failure)) from None
+
+
+def _started() -> Any:
+    """DuckDB without tables, which remembers nothing of the files it reads."""
+    import duckdb
+
+    config: dict[str, Any] = {"threads": 2, "enable_external_file_cache": False}
+    return duckdb.connect(":memory:", config=config)
+
+
+@cache
+def _database(process: int) -> Any:
+    """The one for small files, which take a fifth of its start; a forked process lacks its threads.
+
+    One that read a large file keeps some of its memory, so those have one each.
+    """
+    return _started()
 
 
 def _literal(path: Path) -> str:
