@@ -15,7 +15,7 @@ from pages.parts.owning import COOKIE
 from pages.parts.protection import HEADERS, Protected, refusal, visitor_in
 from study.reading.aside import PREFIX, aside, own_folder, remove_left
 
-HOSTS = ["127.0.0.1", "localhost", "::1", "study.example.org"]
+HOSTS = ["127.0.0.1", "localhost", "::1", "sdcg.example.org"]
 GET: dict[str, Any] = {"type": "http", "method": "GET"}
 PUT: dict[str, Any] = {"type": "http", "method": "PUT"}
 STREAM: dict[str, Any] = {"type": "websocket"}
@@ -29,7 +29,7 @@ def hosts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    "host", ["127.0.0.1:8501", "localhost", "[::1]:8501", "Study.Example.org", "study.example.org."]
+    "host", ["127.0.0.1:8501", "localhost", "[::1]:8501", "Study.Example.org", "sdcg.example.org."]
 )
 def test_names_of_the_list_are_answered(host: str) -> None:
     for scope in (GET, PUT, STREAM):

@@ -60,7 +60,7 @@ def test_options_of_the_pages_are_those_of_the_program(capsys: pytest.CaptureFix
         assert option in known
 
 
-@pytest.mark.parametrize("address", ["0.0.0.0", "::", "192.168.1.5", "study.example.org"])
+@pytest.mark.parametrize("address", ["0.0.0.0", "::", "192.168.1.5", "sdcg.example.org"])
 def test_one_persons_server_stays_on_its_machine(
     address: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
