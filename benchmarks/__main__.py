@@ -15,7 +15,7 @@ import numpy as np
 
 from analysis.definition.definition import DEFAULT, Definition, Filters
 from analysis.query_order import query_order
-from analysis.selection import sample_of
+from analysis.results import RESULTS
 from analysis.session_curves import session_curves
 from benchmarks import plain_script
 from benchmarks.agreement import bench_agreement
@@ -75,7 +75,7 @@ def anew(draw: Callable[[int], object]) -> Callable[[int], object]:
     """Draw with nothing kept from an earlier definition but the block."""
 
     def forgetful(i: int) -> object:
-        sample_of.cache_clear()
+        RESULTS.clear()
         return draw(i)
 
     return forgetful

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations, product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from analysis.arrays import Floats, Ints
+from analysis.results import RESULTS
 
 DRAWS = 10_000
 SEED = 2008
@@ -56,7 +56,8 @@ def permutation_p(
     """
     _, codes = np.unique(labels, return_inverse=True)
     draws = min(draws, MOST_KEPT // max(1, codes.size))
-    others = _arrangements(codes.tobytes(), strata.astype(np.int64).tobytes(), draws, seed)
+    key = codes.tobytes(), strata.astype(np.int64).tobytes(), draws, seed
+    others = RESULTS.of(("arrangements", *key), lambda: _arrangements(*key))
     if not len(others) or codes.max(initial=0) < 1:
         return 1.0, 0
     parted = _Parted.of(_centred(values, strata), codes, strata)
@@ -152,13 +153,12 @@ def _over(squares: Floats, errors: Floats) -> Floats:
     return np.divide(squares, errors + least, out=np.zeros_like(squares), where=squares > 0)
 
 
-@lru_cache(maxsize=8)
 def _arrangements(codes: bytes, strata: bytes, draws: int, seed: int) -> NDArray[np.int8]:
     """Arrangements of labels (N, U) besides the one observed."""
     labels, stratum = np.frombuffer(codes, np.int64), np.frombuffer(strata, np.int64)
     order = np.argsort(stratum, kind="stable")
     groups = np.split(order, np.flatnonzero(np.diff(stratum[order])) + 1)
-    if math.prod(_number(labels[group]) for group in groups) <= draws + 1:
+    if _are_few(labels, stratum, draws + 1):
         every = np.array([*_each(labels, groups)], dtype=np.int8).reshape(-1, labels.size)
         return every[(every != labels).any(axis=1)]
     rng = np.random.default_rng(seed)
@@ -169,10 +169,20 @@ def _arrangements(codes: bytes, strata: bytes, draws: int, seed: int) -> NDArray
     return found
 
 
-def _number(labels: Ints) -> int:
-    """How many arrangements of a stratum's labels differ."""
-    counts = np.unique(labels, return_counts=True)[1].tolist()
-    return math.factorial(len(labels)) // math.prod(math.factorial(n) for n in counts)
+def _are_few(labels: Ints, stratum: Ints, most: int) -> bool:
+    """Whether at most so many arrangements of labels within their strata differ."""
+    _, place, sizes = np.unique(stratum, return_inverse=True, return_counts=True)
+    width = int(labels.max(initial=0)) + 1
+    pairs, counts = np.unique(place * width + labels, return_counts=True)
+    place = pairs // width
+    mixed = counts < sizes[place]  # of strata with several labels, each of which doubles them
+    if mixed.sum() > width * math.log2(most) or counts[mixed].max(initial=0) > most:
+        return False
+    number = 1
+    for each in np.unique(place[mixed]).tolist():
+        own = counts[place == each].tolist()
+        number *= math.factorial(sum(own)) // math.prod(map(math.factorial, own))
+    return number <= most
 
 
 def _each(labels: Ints, groups: Sequence[Ints]) -> Iterator[Ints]:

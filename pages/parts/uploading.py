@@ -20,6 +20,7 @@ from pages.parts.importing import (
     show_refused,
     understood,
 )
+from pages.parts.leaving import forget_upload, hold_upload
 from pages.parts.library import SHORT, keep, kept_of, open_study
 from pages.parts.show import show_table
 from study.problems import UnusableInputError
@@ -31,7 +32,7 @@ READABLE = f".st-key-{keys.ACCEPT} button * {{ color: light-dark(#fff, #111) }}"
 
 def drop_files(words: str) -> list[Any]:
     """The place to drop a study's files."""
-    return st.file_uploader(
+    files = st.file_uploader(
         words,
         accept_multiple_files=True,
         key=keys.FILES,
@@ -39,6 +40,11 @@ def drop_files(words: str) -> list[Any]:
         "with at most 2 million results. Ratings (of sessions, queries or searchers) join them, "
         "or the study that is open.",
     )
+    if files:
+        hold_upload()
+    else:
+        forget_upload()
+    return files
 
 
 def study_of_files(files: Sequence[Any], opened: Study | None, above: Any) -> Study | None:
@@ -110,6 +116,5 @@ def keep_upload(study: Study, name: str = "") -> str:
     UnusableInputError : it can't be written
     """
     short = keep(study, name)
-    for each in (keys.UPLOADS, keys.UNDERSTOOD):
-        st.session_state.pop(each, None)
+    forget_upload()
     return short
