@@ -11,7 +11,7 @@ import pandas as pd
 from analysis.arrays import Floats
 from analysis.comparing import of_the_view
 from analysis.comparing.clear import is_clear
-from analysis.comparing.means import points_of, scored_of, system_means, topic_means
+from analysis.comparing.means import means_of, points_of, scored_of
 from analysis.comparing.pairs import most
 from analysis.comparing.scored_sessions import Scored
 from analysis.comparing.several_systems import holm, omnibus, over_all
@@ -269,6 +269,7 @@ def compare_systems(
     pairs = tuple(compare(scored, a, b, effects=effects) for a, b in combinations(codes, 2))
     if sample := topics_are == "sample":
         pairs = tuple(for_topics_like_these(pair, scored) for pair in pairs)
+    systems, by_topic = means_of(scored, sorted({*points["topic"]}))
     return Comparison(
         score=score,
         measure=measure,
@@ -279,8 +280,8 @@ def compare_systems(
         pairs=pairs,
         p_holm=holm(np.array([pair.p for pair in pairs])),
         omnibus=omnibus(scored) if len(codes) > 2 and not sample else (float("nan"), 0),
-        systems=system_means(scored),
-        by_topic=topic_means(scored, sorted({*points["topic"]})),
+        systems=systems,
+        by_topic=by_topic,
         points=points,
         undefined=int((judged & ~known).sum()),
         without_judgments=int((~judged).sum()),

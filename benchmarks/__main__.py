@@ -21,6 +21,7 @@ from benchmarks import plain_script
 from benchmarks.agreement import bench_agreement
 from benchmarks.bands import bench_bands
 from benchmarks.latency import bench_latency
+from benchmarks.memory import bench_memory
 from benchmarks.power import bench_power
 from benchmarks.robustness import bench_robustness
 from benchmarks.simulated import bench_promises
@@ -155,6 +156,7 @@ def main(*names: str) -> None:
         "power": bench_power,
         "agreement": bench_agreement,
         "robustness": bench_robustness,
+        "memory": bench_memory,
     }
     for name in names or parts:
         parts[name]()

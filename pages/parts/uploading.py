@@ -78,7 +78,7 @@ def ask_name(study: Study, files: Sequence[Any]) -> None:
             key=keys.STUDY_NAME,
             placeholder=f"{study.name}, unless you name it",
         )
-        own: dict[str, Any] = {"on_click": _accept, "args": (study,), "type": "primary"}
+        own: dict[str, Any] = {"on_click": _accept, "type": "primary"}  # an argument would live on
         st.button("Accept and open", icon=":material/check:", key=keys.ACCEPT, **own)
     st.markdown(":small[Accept before you leave this page: an upload is forgotten with it.]")
 
@@ -99,8 +99,9 @@ def fill(key: str, value: str, of: str) -> None:
         st.session_state[keys.filled_for(key)] = of
 
 
-def _accept(study: Study) -> None:
-    """Keep the study and open it; where it can't be kept, say why."""
+def _accept() -> None:
+    """Keep the study that was understood and open it; where it can't be kept, say why."""
+    _, study = st.session_state[keys.UNDERSTOOD]
     try:
         open_study(keep_upload(study, st.session_state[keys.STUDY_NAME].strip() or study.name))
         st.session_state[keys.JUST_KEPT] = True
