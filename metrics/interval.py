@@ -134,15 +134,25 @@ def _by_values(errors: Floats, counts: Floats, column: Ints) -> tuple[dict[int, 
 
 def _t(errors: Floats, counts: Floats, place: Ints, draws: Floats) -> Floats:
     """t* = Σe / √Σ(e − δn)² over the clusters drawn, δ = Σe / Σn; 0 where all of it is 0."""
-    added, squares = errors.T @ draws.T, (errors**2).T @ draws.T
-    number = counts.T @ draws.T
+    added, squares = _over(errors, draws), _over(errors**2, draws)
+    number = _over(counts, draws)
     place = place if len(number) > 1 else np.array([0])
     off = added / np.where(number > 0, number, 1.0)[place]
-    both = (errors * counts[:, place]).T @ draws.T
-    left = squares + off * (off * ((counts**2).T @ draws.T)[place] - 2 * both)
+    both = _over(errors * counts[:, place], draws)
+    left = squares + off * (off * _over(counts**2, draws)[place] - 2 * both)
     infinite = np.where(added == 0, 0.0, np.copysign(np.inf, added))
     varies = left > ROUNDING * squares
     return np.divide(added, np.sqrt(np.maximum(left, 0)), out=infinite, where=varies)
+
+
+def _over(values: Floats, draws: Floats) -> Floats:
+    """Sums of values (C, P) over the clusters drawn, (P, resamples).
+
+    Of few columns without BLAS, whose threads wait for each other longer than that takes.
+    """
+    if values.shape[1] <= FEW:
+        return np.stack([np.einsum("rc,c->r", draws, column) for column in values.T])
+    return values.T @ draws.T
 
 
 def _draws(clusters: int, resamples: int, seed: int) -> Iterable[Floats]:

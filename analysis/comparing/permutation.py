@@ -18,6 +18,7 @@ SEED = 2008
 LEVEL = 0.05  # of every test: at most so large a p is called clear
 CLOSE, ROUNDED = 1e-9, 1e-12  # of what is compared, of the largest value: rounding
 MOST_CELLS = 4_000_000  # that are worked on at once
+AT_ONCE = 1_000_000  # that are drawn at once, so that they stay in the processor's cache
 MOST_KEPT = 60_000_000  # of arrangements; beyond 6,000 units fewer are drawn
 
 
@@ -163,9 +164,12 @@ def _arrangements(codes: bytes, strata: bytes, draws: int, seed: int) -> NDArray
         return every[(every != labels).any(axis=1)]
     rng = np.random.default_rng(seed)
     found = np.tile(labels.astype(np.int8), (draws, 1))
+    step = max(1, AT_ONCE // max(1, labels.size))
     for size in sorted({len(group) for group in groups} - {1}):
         alike = np.stack([group for group in groups if len(group) == size])
-        found[:, alike] = rng.permuted(found[:, alike], axis=2)
+        for first in range(0, draws, step):
+            some = found[first : first + step]
+            some[:, alike] = rng.permuted(some[:, alike], axis=2)
     return found
 
 

@@ -6,7 +6,7 @@ import threading
 import time
 
 import streamlit as st
-from streamlit.runtime import get_instance
+from streamlit.runtime import exists, get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.parts import keys
@@ -51,10 +51,7 @@ class Visitors:
         """Look round until nothing is held, and nothing owed."""
         while True:
             time.sleep(LOOKED)
-            for session in self._gone():
-                # the one safe call that closes a session whose browser is gone
-                get_instance().clear_user_info_for_session(session)
-                self.let_go(session)
+            self._close_gone()
             if self._owed:
                 self._owed -= 1
                 give_back()
@@ -63,14 +60,18 @@ class Visitors:
                     self._watches = False
                     return
 
-    def _gone(self) -> list[str]:
-        """Sessions whose browser has been away for too long."""
-        now, runtime = time.monotonic(), get_instance()
+    def _close_gone(self) -> None:
+        """Close sessions whose browser has been away for too long; all are gone with the server."""
+        now, runtime = time.monotonic(), get_instance() if exists() else None
         with self._lock:
             for session in self._seen:
-                if runtime.is_active_session(session):
+                if runtime is not None and runtime.is_active_session(session):
                     self._seen[session] = now
-            return [session for session, seen in self._seen.items() if now - seen > AWAY]
+            gone = [session for session, seen in self._seen.items() if now - seen > AWAY]
+        for session in gone:
+            if runtime is not None:  # the one safe call that closes a session without a browser
+                runtime.clear_user_info_for_session(session)
+            self.let_go(session)
 
 
 VISITORS = Visitors()
