@@ -10,6 +10,7 @@ from pages.parts import keys
 from pages.parts.comparable import kept_definition
 from pages.parts.definition_panel import choose_definition, definition_in_force
 from pages.parts.filtering import choose_filters
+from pages.parts.leaving import forget_upload
 from pages.parts.link import leave_out_endless
 from pages.parts.not_here import show_not_here
 from pages.parts.opened import Opened
@@ -64,5 +65,7 @@ take_uploads(study is None or page.url_path == "data")
 if study is None:
     show_not_here(wanted, damage)
 else:
+    if page.url_path != "data":
+        forget_upload()
     show_strip(page.url_path or QUESTIONS[0].name)
     page.run()

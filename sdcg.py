@@ -42,6 +42,9 @@ def app(
     ] = None,
     port: Annotated[int, typer.Option(help="Port to serve on.")] = 8501,
     workspace: Annotated[Path | None, typer.Option(help="Folder that keeps the studies.")] = None,
+    cache: Annotated[
+        int, typer.Option(min=16, help="MB that computed results may take; studies as much again.")
+    ] = 512,
     shared: Annotated[
         bool, typer.Option("--shared", help="For several people: studies open by link only.")
     ] = False,
@@ -63,6 +66,7 @@ def app(
     environment = dict(os.environ)
     environment["SDCG_MODE"] = "shared" if shared else "ephemeral" if ephemeral else ""
     environment.setdefault("SDCG_WORKERS", "2" if environment["SDCG_MODE"] else "0")
+    environment["SDCG_CACHE"] = str(cache)
     if workspace:
         environment["SDCG_WORKSPACE"] = str(workspace.resolve())
     if study:

@@ -10,7 +10,7 @@ import pandas as pd
 from analysis.arrays import Floats
 from analysis.comparing import of_the_view
 from analysis.comparing.clear import is_clear
-from analysis.comparing.means import points_of, scored_of, system_means, topic_means
+from analysis.comparing.means import means_of, points_of, scored_of
 from analysis.comparing.pairs import compared_in_pairs, most, of_the_most
 from analysis.comparing.scored_sessions import Scored
 from analysis.comparing.several_systems import holm, omnibus, over_all
@@ -272,6 +272,7 @@ def compare_systems(
     pairs = compared_in_pairs(scored)
     if sample := topics_are == "sample":
         pairs = tuple(for_topics_like_these(pair, scored) for pair in pairs)
+    systems, by_topic = means_of(scored, sorted({*points["topic"]}))
     return Comparison(
         score=score,
         measure=measure,
@@ -282,8 +283,8 @@ def compare_systems(
         pairs=pairs,
         p_holm=holm(np.array([pair.p for pair in pairs])),
         omnibus=(float("nan"), 0) if sample else omnibus(scored),
-        systems=system_means(scored),
-        by_topic=topic_means(scored, sorted({*points["topic"]})),
+        systems=systems,
+        by_topic=by_topic,
         points=points,
         undefined=int((judged & ~known).sum()),
         without_judgments=int((~judged).sum()),

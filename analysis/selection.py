@@ -7,12 +7,13 @@ makes a new `Selection` of it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 
 from analysis.arrays import Floats, Ints
 from analysis.definition.definition import Definition, Filters
+from analysis.results import RESULTS
 from analysis.sample import Sample
 from metrics import (
     SESSION_SCORES,
@@ -28,7 +29,7 @@ from metrics import (
     spread_ideal,
 )
 from study.arrangement import Arrangement
-from study.block import DEPTH
+from study.block import DEPTH, Block
 from study.grades import NO_GRADE
 from study.problems import cut
 from study.study import AS_SHOWN, Study
@@ -178,7 +179,6 @@ def select_one(study: Study, definition: Definition, session: str) -> Selection:
     return Selection(Sample(block, found, *structure), definition)
 
 
-@lru_cache(maxsize=32)
 def sample_of(
     study: Study,
     filters: Filters,
@@ -190,6 +190,13 @@ def sample_of(
 ) -> Sample:
     """Sessions that pass the filters, kept for as long as nothing but b, bq and weights moves."""
     block = study.block(depth, how)
+    structure = top, repeats, short_lists
+    key = "sample", block, filters, *structure
+    return RESULTS.of(key, lambda: Sample(block, _kept(block, filters), *structure))
+
+
+def _kept(block: Block, filters: Filters) -> Ints:
+    """Rows of the sessions that pass the filters."""
     keep = (block.queries >= filters.min_queries) & (
         block.queries <= (filters.max_queries or np.inf)
     )
@@ -201,7 +208,7 @@ def sample_of(
     if filters.topics:
         wanted = [*_codes("topic", filters.topics, block.topic_names), -1]
         keep &= np.isin(block.topics, wanted).all(axis=1)
-    return Sample(block, np.flatnonzero(keep), top, repeats, short_lists)
+    return np.flatnonzero(keep)
 
 
 def _codes(what: str, wanted: tuple[str, ...], names: tuple[str, ...]) -> list[int]:

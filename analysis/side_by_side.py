@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import groupby
 
 import numpy as np
@@ -18,6 +18,7 @@ from analysis.comparing.scored_sessions import Scored
 from analysis.comparing.two_systems import effects_of
 from analysis.curves_by_system import CurvesBySystem, curves_by_system
 from analysis.definition.definition import DEFAULT, PRESET_NAMES, PRESETS, Definition, Filters
+from analysis.results import RESULTS
 from analysis.selection import select
 from analysis.wording import NAMED, NO_INTERVAL, counted, enumerated, left_out, share
 from metrics import bootstrap_interval, group_sums, normalised, session_score
@@ -243,11 +244,18 @@ def side_by_side(
     return SideBySide(tuple(each), int((~sample.judged).sum()))
 
 
-@lru_cache(maxsize=64)
 def _under(
     study: Study, name: str, definition: Definition, filters: Filters, in_force: bool
 ) -> Under:
     """One definition; a slider moves only the present one, so the others are kept."""
+    asked = name, definition, filters, in_force
+    key = "under", select(study, definition, filters).sample, *asked
+    return RESULTS.of(key, lambda: _counted(study, *asked))
+
+
+def _counted(
+    study: Study, name: str, definition: Definition, filters: Filters, in_force: bool
+) -> Under:
     chosen = select(study, definition, filters)
     sample = chosen.sample
     names = sample.block.system_names

@@ -15,13 +15,14 @@ import numpy as np
 
 from analysis.definition.definition import DEFAULT, Definition, Filters
 from analysis.query_order import query_order
-from analysis.selection import sample_of
+from analysis.results import RESULTS
 from analysis.session_curves import session_curves
 from benchmarks import plain_script
 from benchmarks.agreement import bench_agreement
 from benchmarks.bands import bench_bands
 from benchmarks.counting import bench_counting
 from benchmarks.latency import bench_latency
+from benchmarks.memory import bench_memory
 from benchmarks.others import bench_others
 from benchmarks.power import bench_power
 from benchmarks.robustness import bench_robustness
@@ -77,7 +78,7 @@ def anew(draw: Callable[[int], object]) -> Callable[[int], object]:
     """Draw with nothing kept from an earlier definition but the block."""
 
     def forgetful(i: int) -> object:
-        sample_of.cache_clear()
+        RESULTS.clear()
         return draw(i)
 
     return forgetful
@@ -159,6 +160,7 @@ def main(*names: str) -> None:
         "robustness": bench_robustness,
         "others": bench_others,
         "counting": bench_counting,
+        "memory": bench_memory,
     }
     for name in names or parts:
         parts[name]()

@@ -15,6 +15,7 @@ RESAMPLES = 1000
 SEED = 2008
 KEPT_DRAWS = 8_000_000
 AT_ONCE = 500_000  # values of t that are made at once, so that they stay in the cache
+MANY_CLUSTERS, FEW = 2_000, 4  # from so many on, where at most a fourth has values, these alone
 ROUNDING = 1e-12
 
 
@@ -83,7 +84,10 @@ def _studentised(
     known = spread > ROUNDING * np.sqrt((sums**2).sum(axis=0))
     errors /= np.where(known, spread, 1.0)
     errors[np.abs(errors) < ROUNDING] = 0.0
-    drawn = np.concatenate([_drawn_t(errors, counts, column, block) for block in draws], axis=1)
+    parts = _by_values(errors, counts, column)
+    drawn = np.concatenate(
+        [_drawn_t(errors, counts, column, block, parts) for block in draws], axis=1
+    )
     nth = max(0, int(0.025 * (drawn.shape[1] + 1)) - 1)
     drawn.partition((nth, drawn.shape[1] - 1 - nth), axis=1)
     floor = np.where((sums < 0).any(axis=0), -np.inf, 0.0)
@@ -93,43 +97,78 @@ def _studentised(
     return np.where(known, low, np.nan), np.where(known, high, np.nan)
 
 
-def _drawn_t(errors: Floats, counts: Floats, column: Ints, draws: Floats) -> Floats:
+def _drawn_t(
+    errors: Floats,
+    counts: Floats,
+    column: Ints,
+    draws: Floats,
+    parts: tuple[dict[int, Ints], Ints],
+) -> Floats:
     """t* of each resample, (P, resamples), some columns at a time."""
     step = max(1, AT_ONCE // len(draws))
     drawn = np.empty((errors.shape[1], len(draws)))
-    for first in range(0, len(drawn), step):
-        part = slice(first, first + step)
+    few, many = parts
+    for j, own in few.items():
+        pair = errors[own, j][:, None], counts[own, column[j]][:, None]
+        drawn[j] = _t(*pair, np.array([0]), draws[:, own])[0]
+    for first in range(0, many.size, step):
+        part = many[first : first + step]
         which, place = np.unique(column[part], return_inverse=True)
         drawn[part] = _t(errors[:, part], counts[:, which], place, draws)
     return drawn
 
 
+def _by_values(errors: Floats, counts: Floats, column: Ints) -> tuple[dict[int, Ints], Ints]:
+    """Columns of which few of many clusters have values, with these clusters; the others."""
+    if len(errors) < MANY_CLUSTERS:
+        return {}, np.arange(column.size)
+    few, many = dict[int, Ints](), list[int]()
+    for j, c in enumerate(column.tolist()):
+        own = np.flatnonzero((errors[:, j] != 0) | (counts[:, c] != 0))
+        if own.size * FEW <= len(errors):
+            few[j] = own.astype(np.int64)
+        else:
+            many.append(j)
+    return few, np.array(many, dtype=np.int64)
+
+
 def _t(errors: Floats, counts: Floats, place: Ints, draws: Floats) -> Floats:
     """t* = Σe / √Σ(e − δn)² over the clusters drawn, δ = Σe / Σn; 0 where all of it is 0."""
-    added, squares = errors.T @ draws.T, (errors**2).T @ draws.T
-    number = counts.T @ draws.T
+    added, squares = _over(errors, draws), _over(errors**2, draws)
+    number = _over(counts, draws)
     place = place if len(number) > 1 else np.array([0])
     off = added / np.where(number > 0, number, 1.0)[place]
-    both = (errors * counts[:, place]).T @ draws.T
-    left = squares + off * (off * ((counts**2).T @ draws.T)[place] - 2 * both)
+    both = _over(errors * counts[:, place], draws)
+    left = squares + off * (off * _over(counts**2, draws)[place] - 2 * both)
     infinite = np.where(added == 0, 0.0, np.copysign(np.inf, added))
     varies = left > ROUNDING * squares
     return np.divide(added, np.sqrt(np.maximum(left, 0)), out=infinite, where=varies)
 
 
+def _over(values: Floats, draws: Floats) -> Floats:
+    """Sums of values (C, P) over the clusters drawn, (P, resamples).
+
+    Of few columns without BLAS, whose threads wait for each other longer than that takes.
+    """
+    if values.shape[1] <= FEW:
+        return np.stack([np.einsum("rc,c->r", draws, column) for column in values.T])
+    return values.T @ draws.T
+
+
 def _draws(clusters: int, resamples: int, seed: int) -> Iterable[Floats]:
     """How often each cluster is drawn in each resample, a few million draws at a time."""
     if clusters * resamples <= KEPT_DRAWS:
-        return (_counted_draws(clusters, resamples, seed),)
+        return (_counted_draws(clusters, resamples, seed).astype(np.float64),)
     rng = np.random.default_rng(seed)
     step = max(1, KEPT_DRAWS // (4 * clusters))
     return (_drawn(rng, min(step, resamples - i), clusters) for i in range(0, resamples, step))
 
 
 @lru_cache(maxsize=2)
-def _counted_draws(clusters: int, resamples: int, seed: int) -> Floats:
-    """Draws of a study's size, which all its curves share."""
-    return _drawn(np.random.default_rng(seed), resamples, clusters)
+def _counted_draws(clusters: int, resamples: int, seed: int) -> Ints:
+    """Draws of a study's size, which all its curves share, in as few bytes each as hold them."""
+    draws = _drawn(np.random.default_rng(seed), resamples, clusters)
+    return draws.astype(np.min_scalar_type(clusters))
 
 
 def _drawn(rng: np.random.Generator, rows: int, clusters: int) -> Floats:

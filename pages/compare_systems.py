@@ -4,7 +4,6 @@ from typing import Any
 
 import streamlit as st
 
-from analysis.compare_systems import compare_systems
 from analysis.comparing.crossed_model import TOPICS_ARE, TOPICS_ARE_HELP
 from analysis.comparing.last_against_others import last_against_others
 from analysis.glossary import meaning
@@ -13,7 +12,7 @@ from analysis.session_order import has_order
 from export.exhibits import Exhibits, of_compare_systems, of_next_study
 from figures.compare_systems import draw_compare_systems
 from pages.parts import keys
-from pages.parts.comparing import choose_pair, show_last, show_pairs, show_topics
+from pages.parts.comparing import choose_pair, compared_by, show_last, show_pairs, show_topics
 from pages.parts.next_study import show_next_study
 from pages.parts.opened import Opened, ask
 from pages.parts.show import (
@@ -47,7 +46,7 @@ def view(opened: Opened) -> None:
         if topics_are == "fixed" and ask(has_order, opened):
             words = "Take the order of sessions off"
             asked["with_order"] = st.toggle(words, key=keys.WITH_ORDER, bind="query-params")
-        compared = ask(compare_systems, opened, **asked)
+        compared = compared_by(opened, asked)
         place = choose_pair(compared)
     with answer:
         show_answer(opened, compared.answer())

@@ -24,6 +24,7 @@ from study.warnings import warnings_of
 
 SHORT = 12  # characters of a digest that name a study in links
 AS_SHOWN = Arrangement()
+MOST_BLOCKS = 4  # beside that of the results as shown
 KEYS = {
     "sessions": ["session"],
     "queries": ["session", "query_number"],
@@ -56,12 +57,15 @@ class Study:
     )
 
     def block(self, depth: int = DEPTH, how: Arrangement = AS_SHOWN) -> Block:
-        """Arrays of this study, built once per depth and arrangement."""
-        if (depth, how) not in self._blocks:
+        """Arrays of this study as shown, and the last few of other depths and arrangements."""
+        block = self._blocks.get((depth, how))
+        if block is None:
             results = arranged(self._shown, how, len(self.queries))
             tables = self.sessions, self.queries, self.judgments
-            self._blocks[depth, how] = block_of(*tables, results, depth)
-        return self._blocks[depth, how]
+            block = self._blocks[depth, how] = block_of(*tables, results, depth)
+            for other in [key for key in self._blocks if key != (DEPTH, AS_SHOWN)][:-MOST_BLOCKS]:
+                self._blocks.pop(other, None)
+        return block
 
     def looked_at(self, how: Arrangement = AS_SHOWN) -> Shown:
         """Results as an arrangement leaves them, with their ranks counted anew."""

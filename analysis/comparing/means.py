@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
@@ -29,11 +31,15 @@ def scored_of(chosen: Selection, values: Floats, known: Bools) -> Scored:
     )
 
 
-def _means(scored: Scored, group: Ints, size: int) -> pd.DataFrame:
-    """Mean of each group's sessions, with the interval that resampling searchers gives."""
+def _means(scored: Scored, groups: Sequence[Ints], size: int) -> pd.DataFrame:
+    """Mean of each group's sessions, with the interval that resampling searchers gives.
+
+    A session may be in several `groups`, each (N,).
+    """
     units = int(scored.unit.max(initial=-1)) + 1
-    cell = scored.unit * size + group
-    sums = group_sums(scored.score, cell, units * size).reshape(units, size)
+    cell = np.concatenate([scored.unit * size + group for group in groups])
+    score = np.tile(scored.score, len(groups))
+    sums = group_sums(score, cell, units * size).reshape(units, size)
     counts = group_sums(np.ones(cell.size), cell, units * size).reshape(units, size)
     nowhere = np.full(size, np.nan)
     low, high = bootstrap_interval(sums, counts) if units else (nowhere, nowhere)
@@ -41,7 +47,8 @@ def _means(scored: Scored, group: Ints, size: int) -> pd.DataFrame:
     named = np.zeros(units, dtype=bool)
     named[scored.unit] = ~scored.alone if scored.alone.size else True
     searchers = (counts[named] > 0).sum(axis=0)
-    queries = np.bincount(group, weights=scored.queries, minlength=size)
+    every = np.concatenate(groups), np.tile(scored.queries, len(groups))
+    queries = np.bincount(every[0], weights=every[1], minlength=size)
     per = np.where(total > 0, total, np.nan)
     return pd.DataFrame(
         {
@@ -55,20 +62,17 @@ def _means(scored: Scored, group: Ints, size: int) -> pd.DataFrame:
     )
 
 
-def system_means(scored: Scored) -> pd.DataFrame:
-    """Means of the systems."""
-    table = _means(scored, scored.system, len(scored.names))
-    table.insert(0, "system", scored.names)
-    return table[table["sessions"] > 0].reset_index(drop=True)
-
-
-def topic_means(scored: Scored, topics: list[str]) -> pd.DataFrame:
-    """Means of the systems on each topic."""
+def means_of(scored: Scored, topics: list[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Means of the systems, and of the systems on each topic; searchers are drawn once for both."""
     size = len(scored.names)
-    table = _means(scored, scored.topic * size + scored.system, size * len(topics))
-    table.insert(0, "system", list(scored.names) * len(topics))
-    table.insert(0, "topic", np.repeat(topics, size))
-    return table[table["sessions"] > 0].reset_index(drop=True)
+    groups = [scored.system, size + scored.topic * size + scored.system]
+    table = _means(scored, groups, size * (1 + len(topics)))
+    table.insert(0, "system", list(scored.names) * (1 + len(topics)))
+    by_topic = table[size:].copy()
+    by_topic.insert(0, "topic", np.repeat(topics, size))
+    each = (part[part["sessions"] > 0].reset_index(drop=True) for part in (table[:size], by_topic))
+    systems, on_topics = each
+    return systems, on_topics
 
 
 def points_of(study: Study, chosen: Selection, known: Bools, values: Floats) -> pd.DataFrame:

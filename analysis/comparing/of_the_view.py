@@ -33,6 +33,8 @@ SIZES = (
     "Superiority P(b > a) is given with a 95 % interval by t on log odds. P of several pairs are "
     "corrected after Holm."
 )
+COUNTING = "Counting {:,} sessions: their scores, searchers resampled, systems changing places …"
+COUNTING_LAST = "Counting: last queries and the others of their sessions changing places …"
 
 
 def require_answerable(topics_are: str, *, with_order: bool) -> None:

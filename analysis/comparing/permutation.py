@@ -5,19 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations, product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from analysis.arrays import Floats, Ints
+from analysis.results import RESULTS
 
 DRAWS = 10_000
 SEED = 2008
 LEVEL = 0.05  # of every test: at most so large a p is called clear
 CLOSE, ROUNDED = 1e-9, 1e-12  # of what is compared, of the largest value: rounding
 MOST_CELLS = 4_000_000  # that are worked on at once
+AT_ONCE = 1_000_000  # that are drawn at once, so that they stay in the processor's cache
 MOST_KEPT = 60_000_000  # of arrangements; beyond 6,000 units fewer are drawn
 
 
@@ -56,7 +57,8 @@ def permutation_p(
     """
     _, codes = np.unique(labels, return_inverse=True)
     draws = min(draws, MOST_KEPT // max(1, codes.size))
-    others = _arrangements(codes.tobytes(), strata.astype(np.int64).tobytes(), draws, seed)
+    key = codes.tobytes(), strata.astype(np.int64).tobytes(), draws, seed
+    others = RESULTS.of(("arrangements", *key), lambda: _arrangements(*key))
     if not len(others) or codes.max(initial=0) < 1:
         return 1.0, 0
     parted = _Parted.of(_centred(values, strata), codes, strata)
@@ -157,27 +159,39 @@ def _over(squares: Floats, errors: Floats) -> Floats:
     return np.divide(squares, errors + least, out=np.zeros_like(squares), where=squares > 0)
 
 
-@lru_cache(maxsize=8)
 def _arrangements(codes: bytes, strata: bytes, draws: int, seed: int) -> NDArray[np.int8]:
     """Arrangements of labels (N, U) besides the one observed."""
     labels, stratum = np.frombuffer(codes, np.int64), np.frombuffer(strata, np.int64)
     order = np.argsort(stratum, kind="stable")
     groups = np.split(order, np.flatnonzero(np.diff(stratum[order])) + 1)
-    if math.prod(_number(labels[group]) for group in groups) <= draws + 1:
+    if _are_few(labels, stratum, draws + 1):
         every = np.array([*_each(labels, groups)], dtype=np.int8).reshape(-1, labels.size)
         return every[(every != labels).any(axis=1)]
     rng = np.random.default_rng(seed)
     found = np.tile(labels.astype(np.int8), (draws, 1))
+    step = max(1, AT_ONCE // max(1, labels.size))
     for size in sorted({len(group) for group in groups} - {1}):
         alike = np.stack([group for group in groups if len(group) == size])
-        found[:, alike] = rng.permuted(found[:, alike], axis=2)
+        for first in range(0, draws, step):
+            some = found[first : first + step]
+            some[:, alike] = rng.permuted(some[:, alike], axis=2)
     return found
 
 
-def _number(labels: Ints) -> int:
-    """How many arrangements of a stratum's labels differ."""
-    counts = np.unique(labels, return_counts=True)[1].tolist()
-    return math.factorial(len(labels)) // math.prod(math.factorial(n) for n in counts)
+def _are_few(labels: Ints, stratum: Ints, most: int) -> bool:
+    """Whether at most so many arrangements of labels within their strata differ."""
+    _, place, sizes = np.unique(stratum, return_inverse=True, return_counts=True)
+    width = int(labels.max(initial=0)) + 1
+    pairs, counts = np.unique(place * width + labels, return_counts=True)
+    place = pairs // width
+    mixed = counts < sizes[place]  # of strata with several labels, each of which doubles them
+    if mixed.sum() > width * math.log2(most) or counts[mixed].max(initial=0) > most:
+        return False
+    number = 1
+    for each in np.unique(place[mixed]).tolist():
+        own = counts[place == each].tolist()
+        number *= math.factorial(sum(own)) // math.prod(map(math.factorial, own))
+    return number <= most
 
 
 def _each(labels: Ints, groups: Sequence[Ints]) -> Iterator[Ints]:

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
-from analysis.compare_systems import PAIRS, Comparison
+from analysis.compare_systems import PAIRS, Comparison, compare_systems
 from analysis.comparing.last_against_others import LastAgainstOthers
+from analysis.comparing.of_the_view import COUNTING, COUNTING_LAST
 from export.exhibits import EVERY_PAIR, LAST_AGAINST_OTHERS, MOST_TOPICS
 from figures.compare_systems import draw_compare_systems
 from figures.pairs import draw_pairs
 from pages.parts import keys
-from pages.parts.opened import Opened
+from pages.parts.opened import Opened, ask
 from pages.parts.show import markdown_safe, show_figure, show_small, show_table
 
 MOST = "the pair that differs most"
+
+
+def compared_by(opened: Opened, asked: dict[str, Any]) -> Comparison:
+    """The systems compared; what is counted is said meanwhile."""
+    with st.spinner(COUNTING.format(len(opened.study.sessions))):
+        return ask(compare_systems, opened, **asked)
 
 
 def choose_pair(compared: Comparison) -> int:
@@ -49,6 +58,8 @@ def show_last(last: LastAgainstOthers) -> None:
     if not last.differences:
         return
     st.subheader("Is the last query better than the others?")
-    for line in last.sentences():
+    with st.spinner(COUNTING_LAST):
+        lines, table = last.sentences(), last.table()
+    for line in lines:
         st.markdown(markdown_safe(line))
-    show_table(last.table(), LAST_AGAINST_OTHERS)
+    show_table(table, LAST_AGAINST_OTHERS)

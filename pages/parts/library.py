@@ -11,6 +11,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from analysis.results import STUDIES
 from pages.parts import keys, owning
 from pages.parts.upload_gate import visitor
 from study.problems import UnusableInputError, error
@@ -153,11 +154,19 @@ def study_of(short: str) -> Study:
     return _loaded(short, kept.name if kept else "", kept.note if kept else "")
 
 
-@st.cache_resource(max_entries=8, show_spinner="Reading the study …")
 def _loaded(short: str, name: str, note: str) -> Study:
     """A study under the name and note that it has now."""
-    study = fixed()[short] if short in fixed() else store().load(short, NOBODY if mode() else "")
-    return replace(study, name=name, note=note)
+
+    def load() -> Study:
+        with st.spinner("Reading the study …"):
+            study = (
+                fixed()[short]
+                if short in fixed()
+                else store().load(short, NOBODY if mode() else "")
+            )
+        return replace(study, name=name, note=note)
+
+    return STUDIES.of((short, name, note), load)
 
 
 def may_write(short: str) -> bool:

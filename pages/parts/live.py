@@ -11,6 +11,7 @@ from streamlit.components.v2 import component
 
 from analysis.live import live_numbers, live_tables, point_tables
 from analysis.plane import GRID
+from analysis.results import RESULTS
 from figures.style import ROOM, ROUND
 from pages.parts import keys
 from pages.parts.opened import Opened, ask
@@ -21,10 +22,6 @@ SCRIPT = "".join(
     (HERE / name).read_text(encoding="utf-8") for name in ("live_curves.js", "live_lines.js")
 )
 _live = component("live", js=SCRIPT)
-
-
-_tables = st.cache_resource(max_entries=32, show_spinner=False)(live_tables)
-_points = st.cache_resource(max_entries=32, show_spinner=False)(point_tables)
 
 
 def begin() -> None:
@@ -75,14 +72,17 @@ def mount(form: str) -> None:
         places = {each.key: (keys.slider(each.key), keys.at_hand(each.key)) for each in _sliders()}
         sliders = {key: list(map(keys.stand, both)) for key, both in places.items()}
         maps = st.session_state.pop(keys.LIVE_MAPS)
+        shape = form, ranks, queries
         counts = {key: known for key, (known, _) in figures.items()}
         _live(
             key=keys.LIVE_MODULE,
             data={
                 "sliders": sliders,
-                "tables": _tables(form, ranks, queries),
+                "tables": RESULTS.of(("live tables", *shape), lambda: live_tables(*shape)),
                 "maps": maps,
-                "points": _points(form, ranks, queries, GRID) if maps else {},
+                "points": RESULTS.of(("points", *shape), lambda: point_tables(*shape, GRID))
+                if maps
+                else {},
                 "figures": counts,
                 "round": ROUND,
                 "room": ROOM,

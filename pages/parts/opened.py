@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 from analysis.definition.definition import DEFAULT, Definition, Filters
+from analysis.results import RESULTS
 from export.questions import question_of
 from pages.parts import keys
 from pages.parts.apart import answered
@@ -105,26 +106,21 @@ def open_page(name: str) -> Opened:
     return st.session_state[keys.OPENED]
 
 
-@st.cache_resource(max_entries=256, show_spinner=False)
-def computed(
-    _question: Callable[..., Any],
-    _opened: Opened,
-    name: str,
-    digest: str,
-    definition: Definition,
-    filters: Filters,
-    **choices: Any,
-) -> Any:
-    """Result of an analysis, kept by its full name, digest, definition, filters and choices."""
-    return answered(_question, _opened.study, definition, filters, **choices)
+def _fixed(choices: dict[str, Any]) -> tuple[Any, ...]:
+    """Choices as part of a key; tags are by query."""
+    return tuple(
+        (name, _fixed(value) if isinstance(value, dict) else value)
+        for name, value in sorted(choices.items())
+    )
 
 
 def ask(question: Callable[..., Any], opened: Opened, **choices: Any) -> Any:
-    """Put a question to the study in force; where its answer takes too much, say so instead."""
+    """Put a question to the study in force, unless its answer is kept; say if it takes too much."""
     name = f"{question.__module__}.{question.__qualname__}"  # two modules may have one of a name
-    known = opened.digest, opened.definition, opened.filters
+    known = opened.definition, opened.filters
+    key = name, opened.digest, *known, *_fixed(choices)
     try:
-        return computed(question, opened, name, *known, **choices)
+        return RESULTS.of(key, lambda: answered(question, opened.study, *known, **choices))
     except UnusableInputError as refused:  # of pages/parts/workers.py, which names nothing uploaded
         st.error(str(refused))
         st.stop()

@@ -20,6 +20,7 @@ from pages.parts.importing import (
     show_refused,
     understood,
 )
+from pages.parts.leaving import forget_upload, hold_upload
 from pages.parts.library import SHORT, keep, kept_of, may_write, mode, open_study
 from pages.parts.show import show_table
 from study.problems import UnusableInputError
@@ -33,7 +34,7 @@ READABLE = f".st-key-{keys.ACCEPT} button * {{ color: light-dark(#fff, #111) }}"
 def drop_files(words: str) -> list[Any]:
     """The place to drop a study's files."""
     much = f" and {MOST_OF_VISITOR // 10**6} MB at once" if mode() else ""
-    return st.file_uploader(
+    files = st.file_uploader(
         words,
         accept_multiple_files=True,
         key=keys.FILES,
@@ -41,6 +42,11 @@ def drop_files(words: str) -> list[Any]:
         f"with at most 2 million results{much}. Ratings (of sessions, queries or searchers) join "
         "them, or the study that is open.",
     )
+    if files:
+        hold_upload()
+    else:
+        forget_upload()
+    return files
 
 
 def study_of_files(files: Sequence[Any], opened: Study | None, above: Any) -> Study | None:
@@ -75,7 +81,7 @@ def ask_name(study: Study, files: Sequence[Any]) -> None:
             key=keys.STUDY_NAME,
             placeholder=f"{study.name}, unless you name it",
         )
-        own: dict[str, Any] = {"on_click": _accept, "args": (study,), "type": "primary"}
+        own: dict[str, Any] = {"on_click": _accept, "type": "primary"}  # an argument would live on
         st.button("Accept and open", icon=":material/check:", key=keys.ACCEPT, **own)
     st.markdown(":small[Accept before you leave this page: an upload is forgotten with it.]")
 
@@ -96,8 +102,9 @@ def fill(key: str, value: str, of: str) -> None:
         st.session_state[keys.filled_for(key)] = of
 
 
-def _accept(study: Study) -> None:
-    """Keep the study and open it; where it can't be kept, say why."""
+def _accept() -> None:
+    """Keep the study that was understood and open it; where it can't be kept, say why."""
+    _, study = st.session_state[keys.UNDERSTOOD]
     try:
         open_study(keep_upload(study, st.session_state[keys.STUDY_NAME].strip() or study.name))
         st.session_state[keys.JUST_KEPT] = True
@@ -113,6 +120,5 @@ def keep_upload(study: Study, name: str = "") -> str:
     UnusableInputError : it can't be written
     """
     short = keep(study, name)
-    for each in (keys.UPLOADS, keys.UNDERSTOOD):
-        st.session_state.pop(each, None)
+    forget_upload()
     return short

@@ -94,6 +94,10 @@ def limits_table() -> str:
             f"±{LARGEST_GRADE}; {MOST_GRADES}; {MOST_JUDGED_PLACES:,}",
         ),
         (
+            "computed results that the app keeps; studies opened",
+            "512 MB; as much again, or one study (`sdcg app --cache`)",
+        ),
+        (
             "with `--shared` and `--ephemeral`: uploads not accepted yet, of a visitor; of all",
             f"{MOST_OF_VISITOR // MB} MB; {MOST_IN_HAND // MB // 1000} GB",
         ),

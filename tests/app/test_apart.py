@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-import streamlit as st
 
+from analysis.results import RESULTS
 from pages.parts import apart
 from pages.parts.workers import Bounds, Workers
 from tests.support.uploads import FILES, accepted, reasons, texts, upload
@@ -16,6 +16,7 @@ MOST = 3_000_000_000
 
 
 def test_pages_read_and_answer_apart_as_they_do_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    RESULTS.clear()
     workers, asked = Workers(2, Bounds(60.0, MOST)), set[str]()
     run = workers.run
 
@@ -28,7 +29,7 @@ def test_pages_read_and_answer_apart_as_they_do_here(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(apart, "FEW", -1)
     there = texts(accepted(FILES))
     workers.close()
-    st.cache_resource.clear()
+    RESULTS.clear()
     monkeypatch.setattr(apart, "WORKERS", None)
     assert texts(accepted(FILES)) == there
     assert "overview" in asked

@@ -1,0 +1,22 @@
+"""Memory that is free goes back to the system, which allocators keep for later otherwise."""
+
+# pyright: reportUnknownMemberType=false, reportMissingTypeStubs=false
+# pyarrow ships no types.
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import sys
+from contextlib import suppress
+
+import pyarrow as pa
+
+
+def give_back() -> None:
+    """Give back what nothing holds: of Python, of Arrow's pool, and of glibc where it is in use."""
+    gc.collect()
+    pa.default_memory_pool().release_unused()
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):  # another C library has no such thing
+            ctypes.CDLL(None).malloc_trim(0)

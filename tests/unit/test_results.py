@@ -1,0 +1,161 @@
+"""What is kept stays within its bytes, the least recently used goes, and nothing is made twice."""
+
+from __future__ import annotations
+
+import sys
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from threading import Barrier, Event
+from time import sleep
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analysis.definition.definition import DEFAULT, Filters
+from analysis.results import LEAST, Results
+from analysis.selection import select
+from analysis.sizes import WALKED, sizes_of
+from tests.support.studies import small
+
+BUDGET = 10_000
+ASKED = st.lists(st.tuples(st.integers(0, 6), st.sampled_from([0, 900, 2_500, 6_000, 12_000])))
+
+
+def weighed(pair: tuple[object, object]) -> dict[int, int]:
+    """A test's results say themselves what they take."""
+    return {id(pair[1]): len(pair[1])} if isinstance(pair[1], bytearray) else {}
+
+
+def took(value: object) -> int:
+    """Bytes of a value, as they are counted."""
+    return sum(sizes_of(value).values())
+
+
+@given(ASKED)
+def test_what_is_kept_is_the_last_used_that_fit(asked: list[tuple[int, int]]) -> None:
+    ours, plain = Results(BUDGET, measure=weighed), OrderedDict[int, int]()
+    for key, size in asked:
+        ours.of(key, lambda size=size: bytearray(size))
+        if key in plain:
+            plain.move_to_end(key)
+            continue
+        if LEAST + size <= BUDGET:
+            plain[key] = LEAST + size
+        while sum(plain.values()) > BUDGET:
+            plain.popitem(last=False)
+        assert ours.keys() == [*plain]
+        assert ours.bytes == sum(plain.values()) <= BUDGET
+    ours.clear()
+    assert (ours.keys(), ours.bytes) == ([], 0)
+
+
+@given(ASKED, st.integers(1, 3))
+def test_the_last_ones_may_stay_whatever_they_take(
+    asked: list[tuple[int, int]], least: int
+) -> None:
+    ours = Results(BUDGET, least=least, measure=weighed)
+    for key, size in asked:
+        ours.of(key, lambda size=size: bytearray(size))
+        assert ours.keys()[-1] == key
+        assert ours.bytes <= BUDGET or len(ours.keys()) <= least
+
+
+class Growing:
+    """A result of which a part is made when it is first asked for."""
+
+    def __init__(self, shared: np.ndarray) -> None:
+        self.shared = shared
+
+    @cached_property
+    def part(self) -> np.ndarray:
+        """What is made late."""
+        return np.zeros(5_000)
+
+
+def test_shared_arrays_count_once_and_what_grew_is_counted_when_the_next_comes() -> None:
+    ours, shared = Results(1_000_000), np.zeros(10_000)
+    first = ours.of("first", lambda: Growing(shared))
+    alone = ours.bytes
+    assert alone > shared.nbytes
+    ours.of("second", lambda: Growing(shared[5:]))
+    assert ours.bytes < 2 * alone - shared.nbytes + LEAST
+    ours.of("third", lambda: None)
+    before = ours.bytes
+    assert first.part.size
+    ours.of("fourth", lambda: None)
+    assert first.part.nbytes <= ours.bytes - before < first.part.nbytes + 2 * LEAST
+    ours.clear()
+    assert ours.bytes == 0
+
+
+def test_one_key_is_made_once_for_all_who_ask_at_a_time() -> None:
+    ours, asking, made = Results(BUDGET), Barrier(4), list[int]()
+
+    def make() -> int:
+        sleep(0.05)  # the others come meanwhile
+        made.append(1)
+        return len(made)
+
+    def ask(_: int) -> int:
+        asking.wait(5)
+        return ours.of("key", make)
+
+    with ThreadPoolExecutor(4) as visitors:
+        assert [*visitors.map(ask, range(4))] == [1] * 4
+    assert made == [1]
+
+
+def test_what_is_larger_than_the_budget_is_given_and_not_kept() -> None:
+    ours = Results(BUDGET)
+    assert ours.of("small", lambda: "kept") == "kept"
+    assert len(ours.of("large", lambda: np.zeros(BUDGET))) == BUDGET
+    assert ours.keys() == ["small"]
+
+
+def test_who_waited_for_what_failed_makes_it_anew() -> None:
+    ours, begun, go = Results(BUDGET), Event(), Event()
+
+    def fail() -> str:
+        begun.set()
+        go.wait(5)
+        raise ValueError("of the first alone")
+
+    with ThreadPoolExecutor(2) as visitors:
+        first = visitors.submit(ours.of, "key", fail)
+        assert begun.wait(5)
+        second = visitors.submit(ours.of, "key", lambda: "made")
+        go.set()
+        assert second.result(5) == "made"
+        with pytest.raises(ValueError, match="of the first alone"):
+            first.result(5)
+    assert ours.of("key", fail) == "made"
+
+
+def test_sizes_are_the_sums_of_bytes() -> None:
+    whole = np.zeros((100, 8))
+    objects = np.array(["some text", "more"], dtype=object)
+    table = pd.DataFrame({"number": whole[:, 0].copy(), "kind": pd.Categorical(["a", "b"] * 50)})
+    assert took(whole[3:, ::2]) == took(whole) == whole.nbytes == took(np.asarray(whole.T))
+    assert took([whole, whole]) == whole.nbytes + sys.getsizeof([0, 0])
+    texts = [sys.getsizeof("some text"), sys.getsizeof("more")]
+    assert took(objects) == objects.nbytes + sum(texts)
+    column = table["kind"].array
+    assert took(table) == 800 + 100 + column.categories.array.nbytes
+    assert took([table, table["number"]]) == took(table) + sys.getsizeof([0, 0])
+    many = ["x" * (40 + i % 2) for i in range(WALKED * 6)]
+    exact = sys.getsizeof(many) + sum(map(sys.getsizeof, many))
+    assert took(many) == pytest.approx(exact, rel=0.02)
+
+
+def test_a_study_is_counted_apart_from_its_results() -> None:
+    study = small()
+    chosen = select(study, DEFAULT, Filters())
+    assert took(study) == took(study.block()) == 0
+    assert sum(sizes_of(study, ()).values()) > study.block().codes.nbytes
+    before = took(chosen)
+    made = chosen.gains()
+    assert took(chosen) - before >= made.nbytes
