@@ -7,30 +7,23 @@ of 0 is left out. It ends with 1 where anything went wrong or was lost.
 from __future__ import annotations
 
 import argparse
-import datetime
-import os
-import platform
-import re
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 from benchmarks.soak.fuzz import soak_fuzz
 from benchmarks.soak.kills import soak_kills
 from benchmarks.soak.moves import soak_moves
 from benchmarks.soak.part import Part
-from benchmarks.soak.processes import total_memory
+from benchmarks.soak.report import PAGE, replaced, section
 from benchmarks.soak.visits import soak_visits
 from tests.support.server import browser_missing
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "performance.md"
-SECTION = re.compile(r"^## Soak\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 NUMBERS = {
     "minutes": (5.0, "how long visitors stay"),
     "visitors": (20, "how many there are, two of them in a browser"),
     "moves": (2_000, "of sliders, in one session"),
     "kills": (20, "of servers, around saving"),
-    "thorough": (5, "times as many inputs for the fuzz as in a test run"),
+    "thorough": (7, "times as many inputs for the fuzz as in a test run"),
 }
 
 
@@ -41,10 +34,10 @@ def soak(*options: str) -> int:
         print(f"no soak: {missing}")
         return 2
     parts = [run() for run in _parts(asked)]
-    section = _section(parts)
-    print(f"\n{section}", end="")
+    written = section(parts)
+    print(f"\n{written}", end="")
     if asked.write:
-        _write(section)
+        PAGE.write_text(replaced(PAGE.read_text(encoding="utf-8"), written), encoding="utf-8")
     return int(any(part.faults for part in parts))
 
 
@@ -66,30 +59,3 @@ def _parts(asked: argparse.Namespace) -> list[Callable[[], Part]]:
         (asked.thorough, lambda: soak_fuzz(asked.thorough)),
     ]
     return [run for much, run in parts if much]
-
-
-def _section(parts: list[Part]) -> str:
-    """The section of docs/performance.md."""
-    machine = (
-        f"{os.cpu_count()} cores, {total_memory() / 2**30:.0f} GB of memory, {platform.system()}, "
-        f"Python {platform.python_version()}, {datetime.date.today():%d %B %Y}"
-    )
-    rows = [f"| {part.words} | {what} | {said} |" for part in parts for what, said in part.rows]
-    table = "\n".join(["| part | what | figure |", "|---|---|---|", *rows])
-    return (
-        "## Soak\n\n`make soak` (benchmarks/soak/) after its tests, once. Visitors think some 4 s "
-        "between two acts;\na rerun is from a browser's message to the end of the script, visitors "
-        f"and server on one machine:\n{machine}.\n\n{table}\n"
-    )
-
-
-def _write(section: str) -> None:
-    """Put the section in the place of the last one."""
-    text = PAGE.read_text(encoding="utf-8") if PAGE.exists() else "# Performance\n"
-    there = SECTION.search(text)
-    if there:
-        after = text[there.end() :]
-        text = text[: there.start()] + section + ("\n" + after if after else "")
-    else:
-        text = f"{text.rstrip()}\n\n{section}"
-    PAGE.write_text(text, encoding="utf-8")

@@ -27,7 +27,7 @@ Noted = Callable[[str, float], None]
 
 def soak_visits(minutes: float, visitors: int) -> Part:
     """Visit one server for several, the sample in each visitor's own definition."""
-    part = Part(f"{visitors} visitors, {minutes:g} minutes")
+    part = Part(f"{visitors} visitors, {minutes:g} min")
     times: Times = defaultdict(list)
     with serving("--ephemeral") as address:
         server = server_of(address)
