@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import tempfile
-import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,8 +28,6 @@ from tests.support.waiting import PATIENCE
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-CLICKED = 1.5  # seconds after the click within which every other server is killed
-WRITING = 0.15  # and after the first sign of a study in the folder, the others
 SETTLED = 0.5  # seconds in which news that were sent still arrive
 SHORT = 12  # characters of a digest in a link
 ENDS = {
@@ -49,6 +46,7 @@ class Killed:
     chance: Random
     digests: list[str] = field(default_factory=list[str])
     acknowledged: list[str] = field(default_factory=list[str])
+    saving: tuple[float, float] | None = None  # seconds from click to first file, and to the answer
 
     def there(self) -> set[str]:
         """Studies in the folder, which need not be whole."""
@@ -92,41 +90,54 @@ def _kill_while_accepting(browser: Browser, address: str, killed: Killed, folder
     killed.digests.append(read_study(*files).digest)
     with browser.new_context() as context, data_page(context, f"{address}/data") as page:
         upload(page, files)
-        clicked = threading.Event()
-        plan = _after_click if len(killed.digests) % 2 else _while_writing
-        thread = threading.Thread(target=plan(server_of(address), killed, clicked))
-        thread.start()
-        clicked.set()
-        page.get_by_role("button", name="Accept and open").click()
-        thread.join()
+        accept = _accept_and_kill if killed.saving else _accept_and_time
+        accept(page, killed, server_of(address))
         page.wait_for_timeout(1000 * SETTLED)
         if _study(page) == killed.digests[-1][:SHORT]:
             killed.acknowledged.append(killed.digests[-1])
 
 
-def _after_click(server: int, killed: Killed, clicked: threading.Event) -> Callable[[], None]:
-    wait = killed.chance.uniform(0, CLICKED)
+def _accept_and_time(page: Page, killed: Killed, server: int) -> None:
+    """Accept, and see how long it takes; the server is killed when the browser has its study."""
+    before, start = killed.begun(), time.monotonic()
+    with ThreadPoolExecutor(1) as pool:
+        begun = pool.submit(_wait_begun, killed, before)
+        page.get_by_role("button", name="Accept and open").click()
+        page.wait_for_function(
+            "study => location.search.includes(`study=${study}`)", arg=killed.digests[-1][:SHORT]
+        )
+        said = time.monotonic() - start
+        killed.saving = begun.result() - start, said
+    os.kill(server, signal.SIGKILL)
+
+
+def _accept_and_kill(page: Page, killed: Killed, server: int) -> None:
+    """Accept, while a thread kills the server: counted from the click, or from the first file."""
+    begun, said = killed.saving or (0.0, 0.0)
+    before, from_click = killed.begun(), len(killed.digests) % 2
+    if from_click:
+        wait = killed.chance.uniform(0.8 * begun, 1.2 * said)
+    else:  # most of them while files are written, which is soon done
+        wait = (said - begun) * killed.chance.random() ** 3
 
     def kill() -> None:
-        clicked.wait()
+        if not from_click:
+            _wait_begun(killed, before)
         time.sleep(wait)
         os.kill(server, signal.SIGKILL)
 
-    return kill
+    with ThreadPoolExecutor(1) as pool:
+        killing = pool.submit(kill)
+        page.get_by_role("button", name="Accept and open").click()
+        killing.result()
 
 
-def _while_writing(server: int, killed: Killed, clicked: threading.Event) -> Callable[[], None]:
-    wait, before = killed.chance.uniform(0, WRITING), killed.begun()
-
-    def kill() -> None:
-        clicked.wait()
-        end = time.monotonic() + PATIENCE
-        while killed.begun() <= before and time.monotonic() < end:
-            time.sleep(0.0005)
-        time.sleep(wait)
-        os.kill(server, signal.SIGKILL)
-
-    return kill
+def _wait_begun(killed: Killed, before: int) -> float:
+    """Wait until something more stands in the folder; when it was."""
+    end = time.monotonic() + PATIENCE
+    while killed.begun() <= before and time.monotonic() < end:
+        time.sleep(0.0005)
+    return time.monotonic()
 
 
 def _ending(browser: Browser, address: str, killed: Killed, part: Part) -> str:
