@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from benchmarks.soak.part import Part, megabytes, times_in_words
-from benchmarks.soak.processes import memory_of, server_of, tracebacks_of
+from benchmarks.soak.processes import memory_of, server_of, traceback_of
 from benchmarks.soak.visitor import Visitor
 from tests.support.server import serving
 
@@ -27,8 +27,8 @@ def soak_moves(moves: int) -> Part:
         part.add("memory at end", megabytes(memory_of(server)[0]))
         for fault in visitor.faults:
             part.blame(fault)
-        if found := tracebacks_of(server):
-            part.blame(f"the server printed {found} tracebacks")
+        if found := traceback_of(server):
+            part.blame(f"the server said: {found}")
     part.add("slider moved", times_in_words(times))
     part.add("errors", f"{len(part.faults)}")
     return part

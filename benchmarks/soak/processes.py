@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 PROC = Path("/proc")
+LONGEST = 4_000  # characters of a traceback
 
 
 def server_of(address: str) -> int:
@@ -25,9 +26,11 @@ def memory_of(server: int) -> tuple[int, int]:
     return _resident(server), sum(_resident(pid) for pid in _below(server))
 
 
-def tracebacks_of(server: int) -> int:
-    """How many tracebacks a server has printed where `serving` keeps what it says."""
-    return _read(server, "fd/2").count(b"Traceback (most recent call last)")
+def traceback_of(server: int) -> str:
+    """The first traceback among what `serving` keeps of a server's words, without its colours."""
+    said = re.sub(r"\x1b\[[\d;]*m", "", _read(server, "fd/2").decode(errors="replace"))
+    found = re.search(r"Traceback \(most recent call last\).*", said, re.DOTALL)
+    return found[0][:LONGEST] if found else ""
 
 
 def total_memory() -> int:

@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 
 from benchmarks.soak.browsers import IN_BROWSERS, browse
 from benchmarks.soak.part import Part, megabytes, times_in_words
-from benchmarks.soak.processes import memory_of, server_of, tracebacks_of
+from benchmarks.soak.processes import memory_of, server_of, traceback_of
 from benchmarks.soak.visitor import ACTS, Visitor
 from tests.support.server import PAGES, serving
 
@@ -45,8 +45,8 @@ def soak_visits(minutes: float, visitors: int) -> Part:
         part.add("memory at end", _memory(server))
         time.sleep(AFTER)
         part.add(f"memory {AFTER:.0f} s after all have left", _memory(server))
-        if found := tracebacks_of(server):
-            part.blame(f"the server printed {found} tracebacks")
+        if found := traceback_of(server):
+            part.blame(f"the server said: {found}")
     for what, seconds in sorted(times.items()):
         part.add(what, times_in_words(seconds))
     every = [s for what, each in times.items() if what in WEIGHTS for s in each]
