@@ -27,7 +27,9 @@ bench: .venv/.dev
 	$(PY) -m benchmarks $(ARGS)
 
 soak: .venv/.dev
-	SDCG_THOROUGH=5 $(PY) -m pytest -n auto --dist loadfile tests/unit tests/command_line tests/browser/test_live_curves.py $(ARGS)
+	SDCG_THOROUGH=5 $(PY) -m pytest -n auto --dist loadfile --ignore tests/command_line/test_fuzz.py \
+		tests/unit tests/command_line tests/browser/test_live_curves.py
+	$(PY) -m benchmarks soak $(ARGS)
 
 screenshots: .venv/.dev
 	$(PY) -m docs.screenshots

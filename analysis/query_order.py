@@ -223,8 +223,9 @@ class QueryOrder:
 
 
 def _value(curve: QueryCurve, rank: int) -> str:
-    mean, low, high = (short(edge[rank - 1]) for edge in (curve.mean, curve.low, curve.high))
-    return mean if low == "nan" else f"{mean} (95 % interval {low} to {high})"
+    mean, low, high = (edge[rank - 1] for edge in (curve.mean, curve.low, curve.high))
+    sure = "" if np.isnan(low) else f" (95 % interval {short(low)} to {short(high)})"
+    return f"{short(mean)}{sure}"
 
 
 def query_order(

@@ -28,6 +28,7 @@ from benchmarks.power import bench_power
 from benchmarks.robustness import bench_robustness
 from benchmarks.simulated import bench_promises
 from benchmarks.simulated_topics import bench_topics
+from benchmarks.soak.run import soak
 from benchmarks.studies import random_study, write_files, write_log
 from figures.query_order import draw_query_order
 from figures.session_curves import draw_session_curves
@@ -183,4 +184,6 @@ def bench_numbers() -> None:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["soak"]:  # of minutes, and no part of the benchmarks
+        sys.exit(soak(*sys.argv[2:]))
     main(*sys.argv[1:])

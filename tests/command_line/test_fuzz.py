@@ -2,58 +2,24 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.support.fuzzing import inputs
-from tests.support.plain_files import ROOT
+from tests.support.fuzz_endings import ENDINGS, SHARE, Ending, all_endings, is_bad
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the memory limit is Linux's")
-PROCESSES = 2
-Ending = dict[str, Any]
 FEWEST = 400
-LONGEST = 10.0  # seconds
-SHARE = 0.1
-
-
-def endings(asked: list[list[str]]) -> list[Ending]:
-    """How reading each of these ends, in one process under the memory limit."""
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.support.fuzz_child"],
-        cwd=ROOT,
-        env={**os.environ, "RUST_BACKTRACE": "0"},  # printed without memory, one never ends
-        input="".join(json.dumps(one) + "\n" for one in asked),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0
-    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def test_every_input_ends_as_a_study_or_as_an_error_with_a_place(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked = [
-        [one.name, *map(str, one.written(tmp_path / f"{i}"))] for i, one in enumerate(inputs())
-    ]
-    names = [one[0] for one in asked]
-    assert len(set(names)) == len(names) >= FEWEST
-    with ThreadPoolExecutor(PROCESSES) as pool:
-        parts = pool.map(endings, [asked[i::PROCESSES] for i in range(PROCESSES)])
-        found = [one for part in parts for one in part]
-    assert sorted(one["name"] for one in found) == sorted(names)
-
-    ended = {kind: [one for one in found if one["ending"] == kind] for kind in ("study", "error")}
-    badly = [one for one in found if one["ending"] not in ended or one["seconds"] > LONGEST]
+    found = all_endings(tmp_path)
+    assert len({one["name"] for one in found}) == len(found) >= FEWEST
+    ended = {kind: [one for one in found if one["ending"] == kind] for kind in ENDINGS}
+    badly = [one for one in found if is_bad(one)]
     with capsys.disabled():
         sys.stdout.write(f"\n{said_of(found, ended, badly)}\n")
     assert badly == []

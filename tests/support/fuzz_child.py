@@ -74,12 +74,19 @@ def forked(name: str, paths: list[Path]) -> None:
         signal.alarm(MOST)
         found = ending(paths)
         signal.alarm(0)
-        say({"name": name, **found}, started)
+        say({"name": name, **found, "memory": most_memory()}, started)
         os._exit(0)
     _, status = os.waitpid(child, 0)
     if status:
         died = f"died of {signal.Signals(os.WTERMSIG(status)).name}" if status < 128 else ""
         say({"name": name, "ending": "other", "said": died or f"status {status}"}, started)
+
+
+def most_memory() -> int:
+    """The most bytes of memory that this process has had, those it shares with its parent too."""
+    import resource
+
+    return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def say(found: dict[str, Any], started: float) -> None:

@@ -1,0 +1,1 @@
+"""What holds for minutes, under many visitors, and under kills."""

@@ -1,0 +1,61 @@
+"""The soak: visitors, moves, kills and hostile files, for as long as it takes.
+
+`python -m benchmarks soak --minutes 1 --kills 5 --moves 300 --thorough 1` is a short one; a part
+of 0 is left out. It ends with 1 where anything went wrong or was lost.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+
+from benchmarks.soak.fuzz import soak_fuzz
+from benchmarks.soak.kills import soak_kills
+from benchmarks.soak.moves import soak_moves
+from benchmarks.soak.part import Part
+from benchmarks.soak.report import PAGE, replaced, section
+from benchmarks.soak.visits import soak_visits
+from tests.support.server import browser_missing
+
+NUMBERS = {
+    "minutes": (5.0, "how long visitors stay"),
+    "visitors": (20, "how many there are, two of them in a browser"),
+    "moves": (2_000, "of sliders, in one session"),
+    "kills": (20, "of servers, around saving"),
+    "thorough": (7, "times as many inputs for the fuzz as in a test run"),
+}
+
+
+def soak(*options: str) -> int:
+    """Run every part; 1 where one found errors or losses."""
+    asked = _parsed(options)
+    if missing := browser_missing() if sys.platform == "linux" else "it reads Linux's /proc":
+        print(f"no soak: {missing}")
+        return 2
+    parts = [run() for run in _parts(asked)]
+    written = section(parts)
+    print(f"\n{written}", end="")
+    if asked.write:
+        PAGE.write_text(replaced(PAGE.read_text(encoding="utf-8"), written), encoding="utf-8")
+    return int(any(part.faults for part in parts))
+
+
+def _parsed(options: tuple[str, ...]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser("python -m benchmarks soak", description=__doc__)
+    for name, (number, words) in NUMBERS.items():
+        words = f"{words} ({number:g})"
+        parser.add_argument(f"--{name}", type=type(number), default=number, help=words)
+    parser.add_argument("--write", action="store_true", help="put the table into docs")
+    return parser.parse_args(options)
+
+
+def _parts(asked: argparse.Namespace) -> list[Callable[[], Part]]:
+    """Those that are asked for."""
+    parts: list[tuple[float, Callable[[], Part]]] = [
+        (asked.visitors * asked.minutes, lambda: soak_visits(asked.minutes, asked.visitors)),
+        (asked.moves, lambda: soak_moves(asked.moves)),
+        (asked.kills, lambda: soak_kills(asked.kills)),
+        (asked.thorough, lambda: soak_fuzz(asked.thorough)),
+    ]
+    return [run for much, run in parts if much]
