@@ -1,0 +1,45 @@
+"""Openings under AppTest do once what a server does once; other tests don't load Streamlit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from types import SimpleNamespace
+
+import pytest
+
+
+@pytest.fixture(autouse=True, scope="session")
+def one_look_for_components() -> Iterator[None]:
+    """Each opening under AppTest reads what every installed package says of itself: once is enough.
+
+    It was two thirds of an opening's time; a server does so once, when it starts.
+    """
+    from streamlit.components.v2 import manifest_scanner
+
+    with pytest.MonkeyPatch.context() as patch:
+        once = cache(manifest_scanner.scan_component_manifests)
+        patch.setattr(manifest_scanner, "scan_component_manifests", once)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def pages_compiled_once() -> Iterator[None]:
+    """Each opening under AppTest compiles app.py and its page anew; a server does so once."""
+    from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+    from streamlit.testing.v1 import local_script_runner
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local_script_runner, "ScriptCache", cache(ScriptCache))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_pause_at_a_status() -> Iterator[None]:
+    """A status sleeps twice for a browser to draw it; under AppTest none looks."""
+    from streamlit.elements.lib import mutable_status_container
+
+    with pytest.MonkeyPatch.context() as patch:
+        clock = SimpleNamespace(sleep=lambda _: None)
+        patch.setattr(mutable_status_container, "time", clock)
+        yield
