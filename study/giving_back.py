@@ -14,7 +14,7 @@ import pyarrow as pa
 
 
 def give_back(*, cycles: bool = True) -> None:
-    """Give back what nothing holds, Arrow's and glibc's; before that `cycles` of Python's are undone."""
+    """Give back what Arrow and glibc hold for nobody, once `cycles` of Python's are undone."""
     if cycles:  # takes long where much is alive
         gc.collect()
     pa.default_memory_pool().release_unused()
