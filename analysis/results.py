@@ -20,7 +20,7 @@ Made = TypeVar("Made")
 LEAST = 1_000  # bytes that a result counts, however small it is
 USUAL = 512  # MB
 WATCHED = 10  # a result is measured again when so many come in after it was last used
-GIVEN_BACK = 64_000_000  # bytes that are dropped before the system has them back
+GIVEN_BACK = 8_000_000  # bytes that are dropped before the system has them back
 
 
 @dataclass(eq=False)
@@ -135,7 +135,7 @@ class Results:
         """Have the system take back what was dropped, once that is much."""
         if self._dropped > GIVEN_BACK:
             self._dropped = 0
-            give_back()
+            give_back(cycles=False)
 
 
 def budget() -> int:

@@ -11,6 +11,7 @@ from analysis.query_order import query_order
 from analysis.results import RESULTS
 from analysis.session_curves import session_curves
 from benchmarks.studies import random_study
+from study.giving_back import give_back
 from study.study import Study
 
 SESSIONS, MOVES = 100_000, 2_000
@@ -29,6 +30,7 @@ def bench_memory(moves: int = MOVES, sessions: int = SESSIONS) -> None:
     study = random_study(sessions)
     _moved(study, 1.5)
     RESULTS.clear()
+    give_back()
     before, start = resident(), time.perf_counter()
     most = RESULTS.budget / 1e6 * MORE
     for move in range(moves):

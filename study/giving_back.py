@@ -13,9 +13,10 @@ from contextlib import suppress
 import pyarrow as pa
 
 
-def give_back() -> None:
-    """Give back what nothing holds: of Python, of Arrow's pool, and of glibc where it is in use."""
-    gc.collect()
+def give_back(*, cycles: bool = True) -> None:
+    """Give back what Arrow and glibc hold for nobody, once `cycles` of Python's are undone."""
+    if cycles:  # takes long where much is alive
+        gc.collect()
     pa.default_memory_pool().release_unused()
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):  # another C library has no such thing
