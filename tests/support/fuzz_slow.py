@@ -70,6 +70,10 @@ def _objects() -> dict[str, tuple[str, bytes]]:
         "900 fields of 900, lines of 900": b'{"a":' * 9
         + json.dumps({f"c{i}": "x" for i in range(900)}).encode()
         + b"}" * 9,
+        "900 fields around 1,000 objects, 20 times": (
+            json.dumps({f"c{i}": "x" for i in range(900)} | {"results": [{}] * 1_000}) + "\n"
+        ).encode()
+        * 20,
         "two values": b"{}\n" * 2 + b"[]\n" + b"nul\n",
         "text of a BOM": b"\xef\xbb\xbf" * 3 + b"[{}]",
     }

@@ -28,7 +28,7 @@ def read_json_lines(text: Text) -> RawTable:
     ------
     UnusableInputError : lines that are no JSON objects, the first of each cause with its number
     """
-    columns, lines, causes = GrowingColumns(), array("q"), Causes(text.name)
+    columns, lines, causes = GrowingColumns(len(text.data)), array("q"), Causes(text.name)
     start = 0
     for number in count(1):
         end = text.data.find(b"\n", start)

@@ -11,7 +11,14 @@ import numpy as np
 import orjson
 import pandas as pd
 
-from study.reading.limits import DEEPEST, MOST_COLUMNS, MOST_FIELDS, MOST_REPEATED
+from study.reading.limits import (
+    ALWAYS_FIELDS,
+    DEEPEST,
+    FIELDS_A_BYTE,
+    MOST_COLUMNS,
+    MOST_FIELDS,
+    MOST_REPEATED,
+)
 
 Row = dict[str, str]
 Object = dict[str, Any]
@@ -29,8 +36,12 @@ class FullError(FaultError):
 
 @dataclass
 class GrowingColumns:
-    """Columns that grow row by row: each text once, and its code in every row."""
+    """Columns that grow row by row: each text once, and its code in every row.
 
+    size : bytes of the file, which a small one may not repeat without end
+    """
+
+    size: int
     rows: int = 0
     codes: dict[str, array[int]] = field(default_factory=dict[str, "array[int]"])
     texts: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
@@ -47,6 +58,10 @@ class GrowingColumns:
             found = f"{self.rows:,} objects with {len(self.codes):,} names between them"
             rule = f"objects have at most {MOST_COLUMNS:,} names and {MOST_FIELDS:,} fields in all"
             raise FullError(found, rule, "Split the file, or write fewer names.")
+        if self.rows * len(self.codes) > max(ALWAYS_FIELDS, FIELDS_A_BYTE * self.size):
+            found = f"{self.rows:,} rows of {len(self.codes):,} fields from {self.size:,} bytes"
+            rule = f"over {ALWAYS_FIELDS:,} fields a byte makes at most {FIELDS_A_BYTE}"
+            raise FullError(found, rule, NEARER)
 
     def table(self) -> pd.DataFrame:
         """Columns of categories, in order of appearance."""

@@ -106,7 +106,7 @@ def _read_value(text: Text) -> RawTable:
 
 def _records(text: Text, value: Any) -> RawTable:
     """Rows of every record, each on the line where its record starts."""
-    columns, lines, causes = GrowingColumns(), array("q"), Causes(text.name)
+    columns, lines, causes = GrowingColumns(len(text.data)), array("q"), Causes(text.name)
     try:
         row, name, records = _listed(value)
     except FaultError as fault:
