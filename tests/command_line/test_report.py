@@ -201,7 +201,7 @@ def test_filters_that_leave_nothing_are_refused(name: str, filters: Filters) -> 
 
 
 def test_hostile_names_stay_text_and_change_no_element() -> None:
-    hostile, harmless = Seen(vile(VILE)), Seen(vile([f"n{i:02}" for i in range(len(VILE))]))
+    hostile, harmless = Seen(vile(VILE)), Seen(vile([f"n{i:02}\u200b" for i in range(len(VILE))]))
     shape = [[(of, tag, [*own]) for of, tag, own in each.elements] for each in (hostile, harmless)]
     assert shape[0] == shape[1]
     assert f"{VILE[0]}: sDCG Explorer" in hostile.text("")
