@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from analysis.arrays import Bools, Floats, Ints
 from analysis.sample import Sample
@@ -41,20 +40,24 @@ class QueryCounts:
     @cached_property
     def shares(self) -> Floats:
         """What each group's sums are divided by, (G,)."""
-        return np.bincount(self.group, self.share, minlength=self.size).astype(float)
+        return np.bincount(self.group, self.share * self.number, self.size).astype(float)
 
     @cached_property
     def queries(self) -> Ints:
         """Queries of each group, (G,)."""
-        return np.bincount(self.group, minlength=self.size)
+        return np.bincount(self.group, self.number, self.size).astype(np.int64)
+
+    @property
+    def number(self) -> Ints:
+        """Sessions whose query each is, (N,)."""
+        return self.sample.number[self.session]
 
     @cached_property
     def grades(self) -> Floats:
         """Cells of each group by query number, rank and grade code, (G, Q, R, L + 3)."""
         most = self.sample.most_queries
-        codes = self.sample.codes((self.session, self.query), self.depth)
-        place = self.group * most + self.query
-        grades = self.sample.tally(codes, place, self.share, self.size * most)
+        at, place = (self.session, self.query), self.group * most + self.query
+        grades = self.sample.graded(at, self.depth, place, self.share, self.size * most)
         return grades.reshape(self.size, most, *grades.shape[1:])
 
 
@@ -115,19 +118,21 @@ class SessionCounts:
     def grades(self) -> Floats:
         """Cells of each group by query number, rank and grade code, (K, Q, R, L + 3)."""
         one = np.ones(self.group.size)
-        return self.sample.tally(self._codes(), self.group, one, self.sessions.size)
+        where = self._place, self.sample.top
+        return self.sample.graded(*where, self.group, one, self.sessions.size)
 
     def gains(self, weights: Floats) -> Floats:
         """Gains of each group's sessions added up, (K, Q, top); weights (L + 3,)."""
         if self.by_cluster:  # counting would take more memory than it saves time
-            gains = group_sums(np.take(weights, self._codes()), self.group, self.sessions.size)
+            each = self.sample.gained(self._place, self.sample.top, weights)
+            gains = group_sums(each, self.group, self.sessions.size)
         else:
             gains = self.grades @ weights
         return np.pad(gains, ((0, 0), (0, 0), (0, self.sample.top - gains.shape[2])))
 
-    def _codes(self) -> NDArray[np.int8]:
-        place = self.rows, slice(self.sample.most_queries)
-        return self.sample.codes(place, self.sample.top)
+    @property
+    def _place(self) -> tuple[Ints, slice]:
+        return self.rows, slice(self.sample.most_queries)
 
 
 def session_counts(sample: Sample, least: int, *, by_cluster: bool = False) -> SessionCounts:
@@ -138,7 +143,8 @@ def session_counts(sample: Sample, least: int, *, by_cluster: bool = False) -> S
     rows = np.flatnonzero(sample.judged & (sample.queries >= least))
     key = (clusters[rows] * systems + sample.systems[rows]) * first.size + layout[rows]
     order = np.argsort(key, kind="stable")
-    keys, group, sessions = np.unique(key[order], return_inverse=True, return_counts=True)
+    keys, group = np.unique(key[order], return_inverse=True)
+    sessions = np.bincount(group, sample.number[rows[order]], keys.size).astype(np.int64)
     owner, of_layout = np.divmod(keys, first.size)
     cluster, system = np.divmod(owner, systems)
     return SessionCounts(

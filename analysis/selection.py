@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from analysis.arrays import Floats, Ints
+from analysis.counted_sample import CountedSample
 from analysis.definition.definition import Definition, Filters
 from analysis.sample import Sample
 from metrics import (
@@ -29,6 +30,7 @@ from metrics import (
 )
 from study.arrangement import Arrangement
 from study.block import DEPTH
+from study.counting.counted_study import CountedBlock
 from study.grades import NO_GRADE
 from study.study import AS_SHOWN, Study
 
@@ -74,6 +76,15 @@ class Selection:
         return np.pad(gains, ((0, 0), (0, 0), (0, missing))) if missing else gains
 
     @cached_property
+    def sums(self) -> Floats:
+        """Gain of each cell, those of all sessions that a row stands for added up, (S, Q, top)."""
+        if not self.sample.is_counted:
+            return self.gains()
+        place = np.arange(self.sample.sessions.size), slice(self.sample.most_queries)
+        gains = self.sample.gained(place, self.definition.top, self.weights)
+        return np.pad(gains, ((0, 0), (0, 0), (0, self.definition.top - gains.shape[2])))
+
+    @cached_property
     def best(self) -> Floats:
         """Ideal list of each topic, (T, Q·top)."""
         depth = self.definition.top * self.sample.most_queries
@@ -95,9 +106,17 @@ class Selection:
     @cached_property
     def worth(self) -> Worth:
         """What scores of sessions are made of."""
+        return self._worth_of(self.gains())
+
+    @cached_property
+    def worth_of_sums(self) -> Worth:
+        """The same of `sums`: scores that are linear in gains come out added up by row."""
+        return self._worth_of(self.sums)
+
+    def _worth_of(self, gains: Floats) -> Worth:
         sample, ideal = self.sample, self.ideals[self.sample.layouts[1]]
         cells = sample.cells, sample.queries, sample.judged_at
-        return Worth(self.gains(), ideal, self.discount(), self.factors, *cells)
+        return Worth(gains, ideal, self.discount(), self.factors, *cells)
 
     @property
     def session_scores(self) -> dict[str, Floats]:
@@ -126,11 +145,16 @@ class Selection:
         return self._ideals(np.where(asked, topics, last), cells)
 
     @cached_property
-    def above_one(self) -> int:
-        """Judged sessions whose share of the ideal passes 1 somewhere; only (every, spread) can."""
+    def above_one(self) -> int | None:
+        """Judged sessions whose share of the ideal passes 1 somewhere; only (every, spread) can.
+
+        None where counts don't tell.
+        """
         d, sample = self.definition, self.sample
         if (d.repeats, d.ideal) != ("every", "spread"):
             return 0
+        if sample.is_counted:
+            return None
         vector = session_vector(self.gains(), self.discount(), self.factors)
         share = normalised(vector, self.ideals[sample.layouts[1]])
         above = ((share > 1 + ROUNDING) & sample.inside).any(axis=(1, 2))
@@ -193,7 +217,10 @@ def sample_of(
     if filters.topics:
         wanted = [*_codes("topic", filters.topics, block.topic_names), -1]
         keep &= np.isin(block.topics, wanted).all(axis=1)
-    return Sample(block, np.flatnonzero(keep), top, repeats, short_lists)
+    structure = np.flatnonzero(keep), top, repeats, short_lists
+    if isinstance(block, CountedBlock):
+        return CountedSample(block, *structure)
+    return Sample(block, *structure)
 
 
 def _codes(what: str, wanted: tuple[str, ...], names: tuple[str, ...]) -> list[int]:
