@@ -33,8 +33,8 @@ cli = typer.Typer(
 @cli.command()
 def app(
     study: Annotated[
-        tuple[Path, Path] | None,
-        typer.Option(help="Open on this log and these judgments."),
+        tuple[str, str] | None,
+        typer.Option(help="Open on this log and these judgments, or on one folder of counts."),
     ] = None,
     port: Annotated[int, typer.Option(help="Port to serve on.")] = 8501,
     workspace: Annotated[Path | None, typer.Option(help="Folder that keeps the studies.")] = None,
@@ -54,15 +54,16 @@ def app(
     if workspace:
         environment["SDCG_WORKSPACE"] = str(workspace.resolve())
     if study:
-        _check_start(*study)
-        environment["SDCG_STUDY"] = json.dumps([str(path.resolve()) for path in study])
+        paths = [Path(path).resolve() for path in study if path]
+        _check_start(*paths)
+        environment["SDCG_STUDY"] = json.dumps([str(path) for path in paths])
     command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
     command.append(f"--server.port={port}")
     os.chdir(ROOT)  # where .streamlit/config.toml lies
     os.execve(sys.executable, command, environment)
 
 
-def _check_start(log: Path, judgments: Path) -> None:
+def _check_start(log: Path, judgments: Path | None = None) -> None:
     """Refuse here, where there is a terminal to say so, in words that hold without options."""
     from study.problems import UnusableInputError
 
@@ -220,12 +221,22 @@ def _print_report(checked: dict[str, Any]) -> None:
         _print(f"{problem['severity']}: {Problem(**problem)}")
 
 
+def _both(given: list[str]) -> list[str]:
+    """Arguments, with an empty name for judgments where `--study` names one folder alone."""
+    if given[:1] != ["app"] or "--study" not in given:
+        return given
+    end = given.index("--study") + 2
+    is_alone = given[end:][:1] == [] or given[end].startswith("-")
+    return [*given[:end], "", *given[end:]] if is_alone else given
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; 0 done, 2 bad input or option with one line per problem."""
     from study.problems import UnusableInputError
 
+    given = sys.argv[1:] if arguments is None else arguments
     try:
-        code = cli(arguments, standalone_mode=False)
+        code = cli(_both(given), standalone_mode=False)
     except UnusableInputError as refused:
         lines = refused.lines()
     except typer.TyperException as fault:

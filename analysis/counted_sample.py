@@ -70,7 +70,7 @@ class CountedSample(Sample):
             cell * labels + code[known], weights, minlength=size * queries * ranks * labels
         )
         shape = (size, queries) if isinstance(place[1], slice) else (size,)
-        return counts.reshape(*shape, ranks, labels)
+        return counts.astype(float).reshape(*shape, ranks, labels)
 
     def gained(self, place: tuple[Ints, Ints | slice], depth: int, weights: Floats) -> Floats:
         """Gains of rows' cells, those of all sessions of a row added up, from the counts."""
@@ -82,7 +82,7 @@ class CountedSample(Sample):
         worth = results[known] * weights[code[known]]
         gains = np.bincount(of[known] * ranks + rank[known], worth, minlength=lists * ranks)
         shape = (place[0].size, queries) if isinstance(place[1], slice) else (lists,)
-        return gains.reshape(*shape, ranks)
+        return gains.astype(float).reshape(*shape, ranks)
 
     def _lists(self, place: tuple[Ints, Ints | slice]) -> tuple[Ints, int]:
         """Number of each list among those of a place, (S, Q), −1 of others; and lists of a row."""
@@ -104,8 +104,8 @@ class CountedSample(Sample):
         if depth >= self.block.top:
             return self._counts
         near = self._counts[2] < depth
-        row, query, rank, code, results = (each[near] for each in self._counts)
-        return row, query, rank, code, results
+        row, query, rank, code, results = self._counts
+        return row[near], query[near], rank[near], code[near], results[near]
 
     @cached_property
     def _counts(self) -> CellsOf:

@@ -6,7 +6,7 @@ import hashlib
 import json
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -101,6 +101,10 @@ class Study:
             for part in _parts(getattr(self, name), keys):
                 total.update(part)
         return total.hexdigest()
+
+    def put(self, **words: Any) -> Study:
+        """The same study by another name, note, or with other tags."""
+        return replace(self, **words)
 
     def depth_to(self, depth: int) -> int:
         """Ranks that are known, at most so many."""

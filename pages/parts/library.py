@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 import streamlit as st
 
 from pages.parts import keys
+from study.counting.opening import is_counts, open_counts, sample_beside
 from study.problems import UnusableInputError, error
 from study.reading.read import read_study
 from study.reading.samples import sample_studies
@@ -30,9 +30,26 @@ def mode() -> str:
 @st.cache_resource(show_spinner="Reading the studies …")
 def fixed() -> dict[str, Study]:
     """Studies that nobody uploaded, by the first characters of their digest; the first opens."""
-    named = json.loads(os.environ.get("SDCG_STUDY", "[]"))
-    given = [read_study(Path(named[0]), Path(named[1]))] if named else []
-    return {study.digest[:SHORT]: study for study in [*given, *sample_studies()]}
+    return {study.digest[:SHORT]: study for study in [*given(), *sample_studies()]}
+
+
+@st.cache_resource(show_spinner="Reading the studies …")
+def given() -> list[Study]:
+    """What was named at start: a log and its judgments, or counts and the sample beside them."""
+    paths = [Path(path) for path in json.loads(os.environ.get("SDCG_STUDY", "[]"))]
+    if not paths:
+        return []
+    if len(paths) > 1 or not is_counts(paths[0]):
+        return [read_study(*paths)]
+    sample = sample_beside(paths[0])
+    return [open_counts(paths[0]), *([sample] if sample else [])]
+
+
+def sample_of(short: str) -> tuple[str, str] | None:
+    """Name and digest of the sample that was given at start beside these counts."""
+    known = {study.digest[:SHORT]: study for study in given()}
+    others = [(study.name, digest) for digest, study in known.items() if digest != short]
+    return others[0] if short in known and others else None
 
 
 def was_uploaded(digest: str) -> bool:
@@ -100,7 +117,7 @@ def study_of(short: str) -> Study:
 def _loaded(short: str, name: str, note: str) -> Study:
     """A study under the name and note that it has now."""
     study = fixed()[short] if short in fixed() else store().load(short)
-    return replace(study, name=name, note=note)
+    return study.put(name=name, note=note)
 
 
 def may_write(short: str) -> bool:
@@ -141,7 +158,7 @@ def keep(study: Study, name: str = "") -> str:
     ------
     UnusableInputError : it can't be written
     """
-    kept = store().save(replace(study, name=name or study.name))
+    kept = store().save(study.put(name=name or study.name))
     if name and kept.name != name and not mode():  # it was there already
         store().rename(kept.digest, name, kept.note)
     short = kept.digest[:SHORT]

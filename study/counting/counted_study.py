@@ -14,6 +14,7 @@ import numpy as np
 from study.arrangement import Arrangement
 from study.arrays import Floats, Ints
 from study.block import DEPTH, Block
+from study.problems import Problem
 from study.report import Report
 from study.study import AS_SHOWN, KEYS, Study, in_order
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from study.counting.counted import Counted
 
 NOBODY = "topics nobody judged"
+GROUPS = "64 groups"  # of sessions, which intervals resample
 SINGLE = {
     **dict.fromkeys(KEYS, "single sessions"),
     **dict.fromkeys(("codes", "seen_at", "observed", "things"), "single results"),
@@ -114,8 +116,9 @@ class CountedStudy(Study):
     counted: Counted
 
     def __init__(self, counted: Counted, name: str = "", note: str = "") -> None:
-        given = {"counted": counted, "name": name or counted.name, "note": note}
-        for field, value in {**given, "report": Report(), "tags": {}}.items():
+        given: dict[str, Any] = {"counted": counted, "name": name or counted.name, "note": note}
+        given |= {"report": Report(), "tags": {}}
+        for field, value in given.items():
             object.__setattr__(self, field, value)
 
     def __getattr__(self, name: str) -> Any:
@@ -138,6 +141,31 @@ class CountedStudy(Study):
     def _groups(self) -> CountedBlock:
         return CountedBlock(self.counted)
 
+    def put(self, **words: Any) -> CountedStudy:
+        """The same counts by another name or note; they have no queries to tag."""
+        said = {"name": self.name, "note": self.note, **words}
+        return CountedStudy(self.counted, said["name"], said["note"])
+
+    def checked(self) -> dict[str, object]:
+        """What was counted, under the names of `sdcg check --json` where it has them."""
+        block, shown = self._groups, self.counted.tables["shown"]["results"]
+        judged = np.append(block.judged_topics, False)[block.topics].any(axis=1)
+        results = int(shown.sum())
+        return {
+            "sessions": int(block.number.sum()),
+            "queries": int((block.queries * block.number).sum()),
+            "results": results,
+            "judgments": int(block.judged.sum()),
+            "topics_judged": len(self.topics),
+            "systems": len(block.system_names),
+            "sessions_without_judgments": int(block.number[~judged].sum()),
+            "judged_share": float(block.results.sum()) / results if results else None,
+            **{f"of_the_log_{name}": number for name, number in self.counted.totals.items()},
+            "left_out": {},
+            "repaired": {},
+            "problems": [],
+        }
+
     def depth_to(self, depth: int) -> int:
         """Ranks that are known, at most so many."""
         return min(depth, self.counted.top)
@@ -147,8 +175,8 @@ class CountedStudy(Study):
         """It is."""
         return True
 
-    @property
-    def problems(self) -> list[Any]:
+    @cached_property
+    def problems(self) -> list[Problem]:
         """None: what breaks a rule was refused before it was counted."""
         return []
 

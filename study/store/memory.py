@@ -52,7 +52,7 @@ class MemoryStore:
     @_alone
     def load(self, digest: str) -> Study:
         """The study itself."""
-        return replace(self._current()[self._find(digest)][1], tags=self.tags(digest))
+        return self._current()[self._find(digest)][1].put(tags=self.tags(digest))
 
     @_alone
     def kept(self) -> list[Kept]:
