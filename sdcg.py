@@ -102,6 +102,8 @@ def score(
 
     sessions, queries = write_scores(study, *chosen, depth=depth, out=out)
     _print(f"{sessions:,} sessions, {queries:,} queries: {out}")
+    if study.is_counted:
+        _print("queries.csv and sessions.csv take single sessions, which counts have not.")
     _warn(study)
 
 

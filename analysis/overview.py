@@ -17,7 +17,7 @@ from study.grades import label
 from study.study import Study
 
 COUNTED = (
-    "Counted from a log: single sessions are not here, and intervals resample 64 groups of "
+    "Counted from a log: single sessions are not here, and intervals resample up to 64 groups of "
     "sessions, by searcher where any is named."
 )
 

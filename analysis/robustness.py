@@ -173,8 +173,11 @@ def robustness(
     else:
         systems, about = _asked(every_pair(study, definition, filters, score), pair)
     parts = [_at(chosen, score, systems, grid, bq) for bq in _blocks(chosen, grid)]
-    whole = [np.concatenate(each, axis=1) for each in zip(*parts, strict=True)]
-    return Robustness(score, systems, grid, grid, *whole, **about)
+    value, low, high, correlation = (
+        np.concatenate(each, axis=1) for each in zip(*parts, strict=True)
+    )
+    numbers = value, low, high, correlation
+    return Robustness(score, systems, grid, grid, *numbers, **about)
 
 
 def _asked(now: Pairs, pair: tuple[str, str] | None) -> tuple[tuple[str, ...], dict[str, Any]]:
@@ -197,7 +200,7 @@ def _asked_of_counts(
         raise ValueError(f"score {score!r}; known are {', '.join(SCORES)}.")
     sample, at = chosen.sample, (chosen.definition.b,)
     values = Plane(chosen, at, (chosen.definition.bq,)).scores(score)[:, 0, 0]
-    known = sample.judged & np.isfinite(values)
+    known = np.asarray(sample.judged & np.isfinite(values), dtype=np.bool_)
     names = sample.block.system_names
     if pair and not {*pair} <= {*names}:
         raise ValueError(f"no pair {' and '.join(pair)}; systems are {', '.join(names)}.")
@@ -234,7 +237,7 @@ def _at(
     if not known.any():
         return nowhere, nowhere, nowhere, nowhere
     if chosen.sample.is_counted:
-        mean = flat[known].sum(axis=0) / chosen.sample.count(known)
+        mean = flat[known].sum(axis=0) / chosen.sample.number[known].sum()
         return mean.reshape(shape), nowhere, nowhere, nowhere
     now = SESSION_SCORES[score].function(Measured(chosen))[known]
     order = of_columns("spearman", flat[known], now).reshape(shape)

@@ -18,6 +18,7 @@ from analysis.definition.definition import DEFAULT, PRESET_NAMES, PRESETS, Defin
 from analysis.selection import select
 from analysis.wording import NAMED, NO_INTERVAL, counted, enumerated, left_out, share
 from metrics import bootstrap_interval, group_sums, normalised, session_score
+from study.counting.counted_study import NeedsSessionsError
 from study.study import Study
 
 DIGITS = 12  # beyond them lies rounding, which makes no order
@@ -122,7 +123,14 @@ class SideBySide:
         )
 
     def correlations(self) -> pd.DataFrame:
-        """Rank correlation (Spearman) of the sessions' final shares between definitions."""
+        """Rank correlation (Spearman) of the sessions' final shares between definitions.
+
+        Raises
+        ------
+        NeedsSessionsError : sessions were counted
+        """
+        if self.is_counted:
+            raise NeedsSessionsError
         names = [under.name for under in self.each]
         shares = pd.DataFrame({u.name: np.round(u.shares, DIGITS) for u in self.each})
         ranks = shares.corr(method="spearman", min_periods=3)

@@ -10,6 +10,8 @@ import tomli_w
 
 from analysis.definition.definition import Definition, Filters, to_toml
 from export.tables import table_bytes
+from study.counting.counted_study import CountedStudy
+from study.counting.opening import folder_files
 from study.reading.own_study import FORMAT
 from study.study import Study
 from study.tags import tags_table
@@ -32,7 +34,9 @@ digest {digest}.
 
 
 def study_files(study: Study, definition: Definition, filters: Filters) -> dict[str, bytes]:
-    """Contents of the zip by name."""
+    """Contents of the zip by name; of counts their folder, which opens as a study, too."""
+    if isinstance(study, CountedStudy):
+        return folder_files(study)
     files = {f"{name}.csv": table_bytes(table, None) for name, table in tidy_tables(study).items()}
     texts = {
         "study.toml": _about(study),

@@ -14,7 +14,7 @@ from metrics import group_sums
 
 HOW = (
     "each topic compared with itself, every session counting alike, with a 95 % interval by t over "
-    "64 groups of sessions"
+    "up to 64 groups of sessions"
 )
 
 

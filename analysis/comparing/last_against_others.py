@@ -143,6 +143,7 @@ def last_against_others(
             named=int(sides.named[own].sum()),
             others=values[own, 0],
             last=values[own, 1],
+            of_groups=sample.is_counted,
         )
         for system, own in sides.own.items()
         for measure, values in worth.items()

@@ -14,6 +14,8 @@ import streamlit as st
 from analysis.data import NO_ROLE, columns_seen, needed_roles, problems_table, roles_of
 from pages.parts import keys
 from pages.parts.show import markdown_safe, show_table
+from study.counting.counted_study import CountedStudy
+from study.counting.opening import counts_among
 from study.problems import UnusableInputError
 from study.reading.assemble import add_ratings, assemble
 from study.reading.guess import proposed
@@ -50,19 +52,42 @@ def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
     if known and known[0] == key:
         return known[1], known[2]
     with place.status("Reading …") as status, tempfile.TemporaryDirectory() as folder:
-        sources: list[Source] = []
-        for i, file in enumerate(files):
-            path = Path(folder) / str(i)
-            path.write_bytes(file.getbuffer())
-            sources.append(Source(file.name, path))
         about, parts = read_parts(
-            sources, said=lambda name: status.update(label=markdown_safe(f"Reading {name} …"))
+            _written(files, Path(folder)),
+            said=lambda name: status.update(label=markdown_safe(f"Reading {name} …")),
         )
         known = {part.kind for part in parts}
         parts = [proposed(part, known) for part in parts]
     place.empty()
     st.session_state[keys.UPLOADS] = (key, about, parts)
     return about, parts
+
+
+def read_counts(files: Sequence[Any]) -> CountedStudy | None:
+    """The counts that the uploaded files are; read once per set of files. None for other files.
+
+    Raises
+    ------
+    UnusableInputError : counts that are not as they were written
+    """
+    key = tuple(file.file_id for file in files)
+    known = st.session_state.get(keys.COUNTED)
+    if known and known[0] == key:
+        return known[1]
+    with tempfile.TemporaryDirectory() as folder:
+        counted = counts_among(_written(files, Path(folder)))
+    st.session_state[keys.COUNTED] = (key, counted)
+    return counted
+
+
+def _written(files: Sequence[Any], folder: Path) -> list[Source]:
+    """Uploaded files, by name as they were uploaded, written into a folder."""
+    sources: list[Source] = []
+    for i, file in enumerate(files):
+        path = folder / str(i)
+        path.write_bytes(file.getbuffer())
+        sources.append(Source(file.name, path))
+    return sources
 
 
 def choose_parts(parts: list[Part]) -> list[Part]:

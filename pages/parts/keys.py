@@ -121,6 +121,7 @@ JUDGED, LISTS = "judged", "lists"
 # Data: what is dropped, and the study that is open
 FILES = "files"
 UPLOADS = "uploads"
+COUNTED = "counted"
 UNDERSTOOD = "understood"
 DOUBTFUL = "rules"
 STUDY_NAME = "study_name"

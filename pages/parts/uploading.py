@@ -16,6 +16,7 @@ from pages.parts.importing import (
     choose_topics,
     is_nameless,
     name_of,
+    read_counts,
     read_uploads,
     show_refused,
     understood,
@@ -36,7 +37,8 @@ def drop_files(words: str) -> list[Any]:
         accept_multiple_files=True,
         key=keys.FILES,
         help="CSV, JSON, Parquet, xlsx, session XML, TREC runs and qrels, plain or packed, "
-        "with at most 2 million results. Ratings (of sessions, queries or searchers) join them, "
+        "with at most 2 million results; or the folder that `sdcg counts` made of a larger log, as "
+        "a zip. Ratings (of sessions, queries or searchers) join them, "
         "or the study that is open.",
     )
 
@@ -47,6 +49,8 @@ def study_of_files(files: Sequence[Any], opened: Study | None, above: Any) -> St
     Ratings alone join the study that is `opened`.
     """
     try:
+        if counted := read_counts(files):
+            return counted
         about, parts = read_uploads(files)
     except UnusableInputError as refused:
         with above:
@@ -79,7 +83,8 @@ def ask_name(study: Study, files: Sequence[Any]) -> None:
 
 def look_over(study: Study) -> None:
     """The study as it is understood."""
-    show_preview(study)
+    if not study.is_counted:
+        show_preview(study)
     show_wary(study)
     show_report(study)
     with st.expander("Every count"):
@@ -110,6 +115,6 @@ def keep_upload(study: Study, name: str = "") -> str:
     UnusableInputError : it can't be written
     """
     short = keep(study, name)
-    for each in (keys.UPLOADS, keys.UNDERSTOOD):
+    for each in (keys.UPLOADS, keys.UNDERSTOOD, keys.COUNTED):
         st.session_state.pop(each, None)
     return short

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from study.counting.counted import Counted
 
 NOBODY = "topics nobody judged"
-GROUPS = "64 groups"  # of sessions, which intervals resample
+GROUPS = "up to 64 groups"  # of sessions, which intervals resample
+TABLES = ("layouts", "groups", "counts", "judged", "shown")  # of a counts folder
 SINGLE = {
     **dict.fromkeys(KEYS, "single sessions"),
     **dict.fromkeys(("codes", "seen_at", "observed", "things"), "single results"),
@@ -65,9 +66,7 @@ class CountedBlock(Block):
 
 def _arrays(counted: Counted) -> dict[str, Any]:
     """What a block holds, and the counts."""
-    layouts, groups, counts, judged, _ = (
-        _columns(counted, name) for name in ("layouts", "groups", "counts", "judged", "shown")
-    )
+    layouts, groups, counts, judged, _ = (_columns(counted, name) for name in TABLES)
     layout, number = layouts["layout"], layouts["query_number"] - 1
     asked = np.bincount(layout)
     shape = asked.size, int(asked.max(initial=0))
@@ -150,17 +149,19 @@ class CountedStudy(Study):
         """What was counted, under the names of `sdcg check --json` where it has them."""
         block, shown = self._groups, self.counted.tables["shown"]["results"]
         judged = np.append(block.judged_topics, False)[block.topics].any(axis=1)
-        results = int(shown.sum())
+        results, totals = int(shown.sum()), self.counted.totals
         return {
             "sessions": int(block.number.sum()),
             "queries": int((block.queries * block.number).sum()),
-            "results": results,
+            "results": totals.get("results", results),
             "judgments": int(block.judged.sum()),
             "topics_judged": len(self.topics),
             "systems": len(block.system_names),
             "sessions_without_judgments": int(block.number[~judged].sum()),
             "judged_share": float(block.results.sum()) / results if results else None,
-            **{f"of_the_log_{name}": number for name, number in self.counted.totals.items()},
+            "counted_to_rank": self.counted.top,
+            "short_lists": str(self.counted.short_lists),
+            **{k: v for k, v in totals.items() if k not in ("sessions", "queries", "results")},
             "left_out": {},
             "repaired": {},
             "problems": [],

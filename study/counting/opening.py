@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
+import zipfile
+from collections.abc import Iterable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from study.counting.counted_study import CountedStudy
 from study.counting.place import SIGN
 from study.reading.read import read_study
+from study.reading.sources import Source, sources_of
 from study.study import Study
 
 SAMPLE = ("log.parquet", "judgments.parquet")
@@ -41,3 +46,47 @@ def sample_beside(folder: Path) -> Study | None:
         return None
     name = f"{open_counts(folder).name}, a sample of its sessions"
     return read_study(log, judgments, name=name)
+
+
+def folder_files(study: CountedStudy) -> dict[str, bytes]:
+    """Contents of a counts folder by name."""
+    from study.counting.counted import write_counted
+
+    with TemporaryDirectory() as folder:
+        write_counted(study.counted, Path(folder))
+        return {path.name: path.read_bytes() for path in sorted(Path(folder).iterdir())}
+
+
+def counts_among(files: Iterable[Source]) -> CountedStudy | None:
+    """The counts that files are, loose or in a zip; None where they are something else.
+
+    Raises
+    ------
+    UnusableInputError : counts that are not as they were written, or a zip beyond the limits
+    """
+    given = list(files)
+    if not any(_has_sign(file) for file in given):
+        return None
+    with TemporaryDirectory() as unpacked, TemporaryDirectory() as folder:
+        sources = sources_of(given, Path(unpacked))
+        signs = [source.name.rpartition("/")[0] for source in sources if _is_sign(source.name)]
+        for source in sources:
+            place, _, name = source.name.rpartition("/")
+            if place == signs[0]:
+                shutil.copyfile(source.path, Path(folder) / name)
+        return open_counts(Path(folder))
+
+
+def _is_sign(name: str) -> bool:
+    return name.rpartition("/")[2] == SIGN
+
+
+def _has_sign(file: Source) -> bool:
+    """Whether a file is counts.json, or a zip that has one."""
+    if _is_sign(file.name) or not zipfile.is_zipfile(file.path):
+        return _is_sign(file.name)
+    try:
+        with zipfile.ZipFile(file.path) as archive:
+            return any(map(_is_sign, archive.namelist()))
+    except (zipfile.BadZipFile, OSError, ValueError):
+        return False  # whoever reads it says what is wrong

@@ -1,7 +1,8 @@
 """The store: a folder per study, written aside and renamed, so that a study is whole or not there.
 
-`<digest>/` holds four Parquet files, `study.json` (format, sha256 of each file, import report),
-`about.json` (name and note, which may change) and `tags.jsonl` (tags of queries, a line a change).
+`<digest>/` holds four Parquet files (or those of a counts folder), `study.json` (format, sha256 of
+each file, import report), `about.json` (name and note, which may change) and `tags.jsonl` (tags of
+queries, a line a change).
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from typing import Any, Protocol
 
 import platformdirs
 
+from study.counting.counted_study import TABLES, CountedStudy
+from study.counting.opening import folder_files, open_counts
 from study.problems import UnusableInputError, error
 from study.report import report_from
 from study.store.disk import age_of, attempt, replace_json, sum_of, sync, write_json
@@ -26,8 +29,9 @@ from study.store.tag_log import append_tags, read_tags
 from study.study import KEYS, Study
 from study.tags import Tags
 
-FORMAT = 1
+FORMAT = 2  # which counts have; a study has 1, and older versions read it
 FILES = tuple(f"{name}.parquet" for name in KEYS)
+COUNTED = tuple(f"{name}.parquet" for name in TABLES)
 TAGS = "tags.jsonl"
 LEFT_OVER = 600.0  # seconds after which a folder aside is nobody's work
 SHORTEST = 8
@@ -123,9 +127,10 @@ class FolderStore:
     def load(self, digest: str) -> Study:
         """Check format and sums, then read."""
         folder = self._find(digest)
-        fields = self._checked(folder)
+        fields, about = self._checked(folder), _about(folder)
+        if fields["format"] == FORMAT:
+            return open_counts(folder).put(name=about.name, note=about.note)
         tables = shared({name: read_parquet_table(folder / f"{name}.parquet") for name in KEYS})
-        about = _about(folder)
         report = report_from(fields["report"])
         tags = self.tags(folder.name)
         return Study(about.name, **tables, report=report, note=about.note, tags=tags)
@@ -182,7 +187,8 @@ class FolderStore:
                 raise _newer(folder, fields["format"])
             whole = fields["digest"] == folder.name and fields.pop("sum") == _record_sum(fields)
             changed = [] if whole else ["study.json"]
-            changed += [name for name in FILES if sum_of(folder / name) != fields["sums"][name]]
+            files = COUNTED if fields["format"] == FORMAT else FILES
+            changed += [name for name in files if sum_of(folder / name) != fields["sums"][name]]
         except UnusableInputError:
             raise
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as fault:
@@ -220,10 +226,16 @@ class FolderStore:
 
 def _write(study: Study, aside: Path) -> None:
     aside.mkdir()
-    for name in KEYS:
-        write_parquet_table(getattr(study, name), aside / f"{name}.parquet")
-    sums = {name: sum_of(aside / name) for name in FILES}
-    fields = {"format": FORMAT, "digest": study.digest, "sums": sums}
+    files, number = FILES, 1
+    if isinstance(study, CountedStudy):
+        files, number = COUNTED, FORMAT
+        for name, content in folder_files(study).items():
+            (aside / name).write_bytes(content)
+    else:
+        for name in KEYS:
+            write_parquet_table(getattr(study, name), aside / f"{name}.parquet")
+    sums = {name: sum_of(aside / name) for name in files}
+    fields = {"format": number, "digest": study.digest, "sums": sums}
     fields["report"] = study.report.as_dict()
     write_json(aside / "study.json", {**fields, "sum": _record_sum(fields)})
     write_json(aside / "about.json", {"name": study.name, "note": study.note})
