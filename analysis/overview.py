@@ -16,11 +16,6 @@ from analysis.wording import counted
 from study.grades import label
 from study.study import Study
 
-COUNTED = (
-    "Counted from a log: single sessions are not here, and intervals resample up to 64 groups of "
-    "sessions, by searcher where any is named."
-)
-
 
 @dataclass(frozen=True, eq=False)
 class Overview:
@@ -117,7 +112,7 @@ class Overview:
 
     def behind(self) -> str:
         """What a reader should know of the counts."""
-        parts = [COUNTED] if self.is_counted else []
+        parts = []
         if self.empty:
             parts.append(f"{counted(self.empty, 'query')} without results, counted as queries.")
         if self.without_judgments:

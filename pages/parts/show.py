@@ -17,6 +17,7 @@ from analysis.columns import column
 from analysis.definition.sentence import filter_words, sentence
 from analysis.first_screen import RANK, FirstScreen
 from analysis.glossary import marked
+from analysis.wording import COUNTED
 from export.questions import question_of
 from figures.first_screen import draw_first_screen
 from figures.panel_grid import SCREEN
@@ -75,10 +76,12 @@ def show_page(name: str, view: Callable[[Opened], None], *, alone: bool = True) 
     def draw() -> None:
         opened = st.session_state[keys.OPENED]
         live.begin()
-        with or_why(opened):
-            if opened.study.is_counted and not question_of(name).from_counts:
-                raise NeedsSessionsError
-            view(opened)
+        if opened.study.is_counted and not question_of(name).from_counts:
+            show_answer(opened, str(NeedsSessionsError()))
+            show_sample(opened)
+        else:
+            with or_why(opened):
+                view(opened)
         live.mount(opened.definition.discount)
 
     part = st.fragment(draw) if alone else draw
@@ -92,13 +95,17 @@ def or_why(opened: Opened) -> Generator[None]:
         yield
     except NeedsSessionsError as why:
         st.markdown(f":material/info: {markdown_safe(str(why))}")
-        if beside := sample_of(opened.digest):
-            name, digest = beside
-            if st.button(f"Open {markdown_safe(name)}"):
-                open_study(digest)
-                st.rerun()
-            return
+        show_sample(opened)
+
+
+def show_sample(opened: Opened) -> None:
+    """Show the way to single sessions: the sample beside counts, or how one is made."""
+    beside = sample_of(opened.digest)
+    if beside is None:
         st.markdown(KEEP_SAMPLE)
+    elif st.button(f"Open {markdown_safe(beside[0])}", key=keys.SAMPLE):
+        open_study(beside[1])
+        st.rerun()
 
 
 def show_answer(opened: Opened | None, text: str) -> None:
@@ -106,7 +113,8 @@ def show_answer(opened: Opened | None, text: str) -> None:
     st.markdown(f"## {markdown_safe(text)}")
     study = opened.study if opened is not None else None
     if study is not None:
-        for line in (study.note, st.session_state.get(keys.LACKING, {}).get(study.digest)):
+        lacking = st.session_state.get(keys.LACKING, {}).get(study.digest)
+        for line in (COUNTED if study.is_counted else "", study.note, lacking):
             if line:
                 st.markdown(f":small[:material/info: {markdown_safe(line)}]")
 
