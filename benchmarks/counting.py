@@ -26,7 +26,7 @@ connection.sql(sql).fetchall()
 def write_large_log(folder: Path, results: int) -> None:
     """Write a log in the order of time, sessions of 1 to 7 queries interleaved, and judgments."""
     session = "md5(i::varchar) as session, 1 + (hash(i) % 7)::int as n, i // 5000 as block"
-    topic = "'topic-' || hash(i + 1000000000) % 1000 as topic, hash(i * 3) % 2 as system"
+    topic = "'topic-' || hash(i + 1000000000) % 50 as topic, hash(i * 3) % 2 as system"
     doc = "'clueweb12-' || lpad(((hash(i * 100 + q) % 40 + rank * 41))::varchar, 6, '0')"
     judged = "'clueweb12-' || lpad(d::varchar, 6, '0') as doc, (hash(t * 1000 + d) % 4)::int"
     settings: Any = {"memory_limit": "2GB", "temp_directory": str(folder / "spill")}
@@ -50,7 +50,7 @@ def write_large_log(folder: Path, results: int) -> None:
             f"""
             copy (
                 select 'topic-' || t as topic, {judged} as grade
-                from range(1000) as a(t), range(0, 460, 3) as b(d)
+                from range(50) as a(t), range(0, 460, 3) as b(d)
             ) to '{folder}/judgments.parquet' (format parquet)
             """
         )

@@ -27,7 +27,7 @@ def counted_of(rows: Rows, named: Counted, shift: int) -> Counted:
     """Counts from the tables of an engine; `named` says how they were asked for."""
     topics = rows("select topic, code from topics").to_pandas()
     grades = rows("select grade, code from grades order by grade").to_pandas()
-    groups, counts = (rows(f"select * from {name}").to_pandas() for name in ("groups", "counts"))
+    groups = rows("select * from groups").to_pandas()
     shown = rows("select * from shown").to_pandas()
     judged = rows("select * from judged").to_pandas()
     names, topic = _sorted_names(topics["topic"], topics["code"])
@@ -38,15 +38,11 @@ def counted_of(rows: Rows, named: Counted, shift: int) -> Counted:
     groups["layout"] = layout[groups["layout"].to_numpy(dtype=np.int64)]
     groups, group = _in_order(groups, ["bucket", "system", "layout"])
     again = code_of(AGAIN, grades)
-    counts["group"] = group[counts["place"].to_numpy(dtype=np.int64)]
-    counts["code"] = counts["code"].mask(counts["kind"] == 2, again)
-    counts = counts.assign(query_number=counts["number"], repeat=(counts["kind"] == 1) * 1)
     judged["topic"] = topic[judged["topic_code"].to_numpy(dtype=np.int64)]
-    keys = ["group", "query_number", "rank", "code", "repeat"]
     tables = {
         "layouts": layouts,
         "groups": groups.assign(group=np.arange(len(groups))),
-        "counts": counts.groupby(keys, as_index=False)["results"].sum(),  # copies of all grades
+        "counts": _counts(rows("select * from counts"), group, again),
         "judged": judged.sort_values(["topic", "code"]),
         "shown": _shown(shown, shift, named.top),
     }
@@ -103,6 +99,32 @@ def _in_order(table: pd.DataFrame, keys: list[str]) -> tuple[pd.DataFrame, Ints]
     place = np.zeros(len(table) + 1, dtype=np.int64)
     place[ordered["code"].to_numpy(dtype=np.int64)] = np.arange(len(table))
     return ordered, place
+
+
+def _counts(rows: pa.Table, group: Ints, again: int) -> pd.DataFrame:
+    """Counts in order, copies of all grades as one; sorted by one number each: they may be many."""
+
+    def column(name: str) -> Ints:
+        return rows.column(name).to_numpy().astype(np.int64)
+
+    kind = column("kind")
+    code = np.where(kind == 2, again, column("code"))
+    sizes = {"query_number": 0, "rank": 0, "code": again, "repeat": 1}
+    key = group[column("place")]
+    for name, values in (
+        *(("query_number", column("number")), ("rank", column("rank"))),
+        *(("code", code), ("repeat", kind == 1)),
+    ):
+        sizes[name] = max(sizes[name], int(values.max(initial=0))) + 1
+        key = key * sizes[name] + values
+    order = np.argsort(key)
+    key, results = key[order], column("results")[order]
+    first = np.flatnonzero(np.diff(key, prepend=-1))
+    table: dict[str, Ints] = {"results": np.add.reduceat(results, first) if first.size else results}
+    key = key[first]
+    for name, size in reversed(sizes.items()):
+        key, table[name] = np.divmod(key, size)
+    return pd.DataFrame({"group": key, **table})
 
 
 def _shown(shown: pd.DataFrame, shift: int, top: int) -> pd.DataFrame:
