@@ -20,6 +20,7 @@ from analysis.session_curves import session_curves
 from benchmarks import plain_script
 from benchmarks.agreement import bench_agreement
 from benchmarks.bands import bench_bands
+from benchmarks.counted import bench_counted
 from benchmarks.counting import bench_counting
 from benchmarks.latency import bench_latency
 from benchmarks.power import bench_power
@@ -157,6 +158,7 @@ def main(*names: str) -> None:
         "agreement": bench_agreement,
         "robustness": bench_robustness,
         "counting": bench_counting,
+        "counted": bench_counted,
     }
     for name in names or parts:
         parts[name]()
