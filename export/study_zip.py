@@ -11,7 +11,7 @@ import tomli_w
 from analysis.definition.definition import Definition, Filters, to_toml
 from export.tables import table_bytes
 from study.counting.counted_study import CountedStudy
-from study.counting.opening import folder_files
+from study.counting.kept import folder_files
 from study.reading.own_study import FORMAT
 from study.study import Study
 from study.tags import tags_table

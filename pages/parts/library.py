@@ -10,7 +10,8 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts import keys
-from study.counting.opening import is_counts, open_counts, sample_beside
+from study.counting.kept import open_counts
+from study.counting.opening import is_counts, sample_beside
 from study.problems import UnusableInputError, error
 from study.reading.read import read_study
 from study.reading.samples import sample_studies

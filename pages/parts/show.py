@@ -103,9 +103,11 @@ def show_sample(opened: Opened) -> None:
     beside = sample_of(opened.digest)
     if beside is None:
         st.markdown(KEEP_SAMPLE)
-    elif st.button(f"Open {markdown_safe(beside[0])}", key=keys.SAMPLE):
-        open_study(beside[1])
-        st.rerun()
+        return
+    name, digest = beside
+    own: dict[str, Any] = {"on_click": open_study, "args": (digest,), "key": keys.SAMPLE}
+    if st.button(f"Open {markdown_safe(name)}", **own):
+        st.rerun()  # not this part of the page alone
 
 
 def show_answer(opened: Opened | None, text: str) -> None:

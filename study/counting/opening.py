@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from study.counting.counted_study import CountedStudy
+from study.counting.kept import open_counts
 from study.counting.place import SIGN
 from study.reading.read import read_study
 from study.reading.sources import Source, sources_of
@@ -20,18 +21,6 @@ SAMPLE = ("log.parquet", "judgments.parquet")
 def is_counts(path: Path) -> bool:
     """Whether a path is a counts folder."""
     return (path / SIGN).is_file()
-
-
-def open_counts(folder: Path) -> CountedStudy:
-    """The counts of a folder as a study.
-
-    Raises
-    ------
-    UnusableInputError : a folder that is not as it was written
-    """
-    from study.counting.counted import read_counted
-
-    return CountedStudy(read_counted(folder))
 
 
 def sample_beside(folder: Path) -> Study | None:
@@ -46,15 +35,6 @@ def sample_beside(folder: Path) -> Study | None:
         return None
     name = f"{open_counts(folder).name}, a sample of its sessions"
     return read_study(log, judgments, name=name)
-
-
-def folder_files(study: CountedStudy) -> dict[str, bytes]:
-    """Contents of a counts folder by name."""
-    from study.counting.counted import write_counted
-
-    with TemporaryDirectory() as folder:
-        write_counted(study.counted, Path(folder))
-        return {path.name: path.read_bytes() for path in sorted(Path(folder).iterdir())}
 
 
 def counts_among(files: Iterable[Source]) -> CountedStudy | None:

@@ -20,7 +20,7 @@ from typing import Any, Protocol
 import platformdirs
 
 from study.counting.counted_study import TABLES, CountedStudy
-from study.counting.opening import folder_files, open_counts
+from study.counting.kept import folder_files, open_counts
 from study.problems import UnusableInputError, error
 from study.report import report_from
 from study.store.disk import age_of, attempt, replace_json, sum_of, sync, write_json

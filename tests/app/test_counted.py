@@ -14,7 +14,7 @@ from analysis.session_curves import session_curves
 from pages.parts import keys
 from study.counting.by_duckdb import DuckDBEngine
 from study.counting.count import Asked, count
-from study.counting.opening import open_counts
+from study.counting.kept import open_counts
 from tests.support.counting import sample
 from tests.support.plain_files import ECIR2008
 from tests.support.screen import first_line, opened, small_print
