@@ -37,8 +37,8 @@ cli = typer.Typer(
 @cli.command()
 def app(
     study: Annotated[
-        tuple[Path, Path] | None,
-        typer.Option(help="Open on this log and these judgments."),
+        tuple[str, str] | None,
+        typer.Option(help="Open on this log and these judgments, or on one folder of counts."),
     ] = None,
     port: Annotated[int, typer.Option(help="Port to serve on.")] = 8501,
     workspace: Annotated[Path | None, typer.Option(help="Folder that keeps the studies.")] = None,
@@ -70,8 +70,9 @@ def app(
     if workspace:
         environment["SDCG_WORKSPACE"] = str(workspace.resolve())
     if study:
-        _check_start(*study)
-        environment["SDCG_STUDY"] = json.dumps([str(path.resolve()) for path in study])
+        paths = [Path(path).resolve() for path in study if path]
+        _check_start(*paths)
+        environment["SDCG_STUDY"] = json.dumps([str(path) for path in paths])
     _check_address(address, several=shared or ephemeral)
     command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "serve.py")]
     command += [f"--server.port={port}", f"--server.address={address}"]
@@ -89,7 +90,7 @@ def _check_address(address: str, *, several: bool) -> None:
         raise OptionError(f"--address {address}; {rule}. Add --shared or --ephemeral.")
 
 
-def _check_start(log: Path, judgments: Path) -> None:
+def _check_start(log: Path, judgments: Path | None = None) -> None:
     """Refuse here, where there is a terminal to say so, in words that hold without options."""
     from study.problems import UnusableInputError
 
@@ -131,6 +132,8 @@ def score(
     with writing("score", out, _may(force)):
         sessions, queries = write_scores(study, *chosen, depth=depth, out=out)
     _print(f"{sessions:,} sessions, {queries:,} queries: {out}")
+    if study.is_counted:
+        _print("queries.csv and sessions.csv take single sessions, which counts have not.")
     _warn(study)
 
 
@@ -278,12 +281,22 @@ def _print_report(checked: dict[str, Any]) -> None:
         _print(f"{problem['severity']}: {Problem(**problem)}")
 
 
+def _both(given: list[str]) -> list[str]:
+    """Arguments, with an empty name for judgments where `--study` names one folder alone."""
+    if given[:1] != ["app"] or "--study" not in given:
+        return given
+    end = given.index("--study") + 2
+    is_alone = given[end:][:1] == [] or given[end].startswith("-")
+    return [*given[:end], "", *given[end:]] if is_alone else given
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; 0 done, 2 bad input or option with one line per problem."""
     from study.problems import UnusableInputError
 
+    given = sys.argv[1:] if arguments is None else arguments
     try:
-        code = cli(arguments, standalone_mode=False)
+        code = cli(_both(given), standalone_mode=False)
     except UnusableInputError as refused:
         lines = refused.lines()
     except typer.TyperException as fault:

@@ -186,8 +186,12 @@ def read(
     rules: Rules | None = None,
 ) -> Study:
     """The study of a log and judgments, under the options of reading."""
+    from study.counting.kept import open_counts
+    from study.counting.opening import is_counts
     from study.reading.read import read_study
 
+    if judgments is None and is_counts(log):
+        return open_counts(log)
     return read_study(log, judgments, ratings=ratings or (), mapping=mapped(mapping), rules=rules)
 
 

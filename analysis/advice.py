@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from analysis.counted_overview import shown_by_rank
 from analysis.definition.definition import Definition, Filters
 from analysis.sample import Sample
 from analysis.selection import Selection, select
 from analysis.wording import counted, withheld
 from study.block import DEPTH
+from study.counting.counted_study import CountedStudy
 from study.grades import label
 from study.study import Study
 
@@ -27,7 +29,7 @@ def advice(study: Study, definition: Definition, filters: Filters) -> list[str]:
         _shrinking(definition),
         _undefined(chosen),
         _on_unjudged_topics(chosen.sample),
-        _unjudged(study, chosen),
+        _unjudged(chosen, *shown_and_unjudged(study, chosen, filters)),
         withheld(study.report.withheld),
     ]
     return [sentence for sentence in sentences if sentence]
@@ -49,6 +51,11 @@ def out_of_order(definition: Definition, labels: tuple[float, ...]) -> str:
 
 
 def _above_one(chosen: Selection) -> str:
+    if chosen.above_one is None:
+        return (
+            "Sessions may pass 1, how many counts don't tell: repeats count in the session and not "
+            "in the ideal. Count a repeat once, or let the ideal repeat."
+        )
     if not chosen.above_one:
         return ""
     return (
@@ -64,7 +71,7 @@ def _unreachable(chosen: Selection) -> str:
         return ""
     ordered = np.sort(np.where(sample.judged_at, sample.topics, -1), axis=1)
     again = ((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] >= 0)).any(axis=1)
-    number = int(again.sum())
+    number = sample.count(again)
     if not number:
         return ""
     return (
@@ -85,7 +92,7 @@ def _shrinking(definition: Definition) -> str:
 def _undefined(chosen: Selection) -> str:
     """Judged sessions on whose topics nothing gains."""
     ideals = chosen.ideals[chosen.sample.layouts[1]]
-    number = int((chosen.sample.judged & (ideals[:, -1, -1] == 0)).sum())
+    number = chosen.sample.count(chosen.sample.judged & (ideals[:, -1, -1] == 0))
     if not number:
         return ""
     return (
@@ -96,7 +103,8 @@ def _undefined(chosen: Selection) -> str:
 
 def _on_unjudged_topics(sample: Sample) -> str:
     """Queries without worth of their own in sessions that have some."""
-    number = int((sample.queries - sample.judged_at.sum(axis=1))[sample.judged].sum())
+    unknown = (sample.queries - sample.judged_at.sum(axis=1)) * sample.number
+    number = int(unknown[sample.judged].sum())
     if not number:
         return ""
     return (
@@ -106,12 +114,20 @@ def _on_unjudged_topics(sample: Sample) -> str:
     )
 
 
-def _unjudged(study: Study, chosen: Selection) -> str:
-    """Share of the logged results in the top that nobody judged."""
+def shown_and_unjudged(study: Study, chosen: Selection, filters: Filters) -> tuple[int, int]:
+    """Logged results in the top, and those that nobody judged; 0 where counts don't tell."""
     sample, top = chosen.sample, chosen.definition.top
+    if isinstance(study, CountedStudy):
+        results, judged = shown_by_rank(study, sample, filters)
+        return int(results.sum()), int((results - judged).sum())
     block = study.block(max(DEPTH, top))
     codes = block.codes[..., :top][sample.sessions]
-    shown, unjudged = (codes != block.empty).sum(), (codes == block.unjudged).sum()
+    return int((codes != block.empty).sum()), int((codes == block.unjudged).sum())
+
+
+def _unjudged(chosen: Selection, shown: int, unjudged: int) -> str:
+    """Share of the logged results in the top that nobody judged."""
+    top = chosen.definition.top
     if not shown or unjudged / shown <= MOST_UNJUDGED:
         return ""
     fate = "are taken out" if chosen.definition.unjudged == "condense" else "gain 0"

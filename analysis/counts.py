@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from analysis.arrays import Bools, Floats, Ints
 from analysis.sample import Sample
@@ -43,40 +42,44 @@ class QueryCounts:
     @cached_property
     def shares(self) -> Floats:
         """What each group's sums are divided by, (G,)."""
-        return np.bincount(self.group, self.share, minlength=self.size).astype(float)
+        return np.bincount(self.group, self.share * self.number, self.size).astype(float)
 
     @cached_property
     def queries(self) -> Ints:
         """Queries of each group, (G,)."""
-        return np.bincount(self.group, minlength=self.size)
+        return np.bincount(self.group, self.number, self.size).astype(np.int64)
+
+    @property
+    def number(self) -> Ints:
+        """Sessions whose query each is, (N,)."""
+        return self.sample.number[self.session]
 
     @cached_property
     def grades(self) -> Floats:
         """Cells of each group by query number, rank and grade code, (G, Q, R, L + 3)."""
         most = self.sample.most_queries
-        place = self.group * most + self.query
-        grades = self.sample.tally(self._codes, place, self.share, self.size * most)
+        where, place = (self._at, self.depth), self.group * most + self.query
+        grades = self.sample.graded(*where, place, self.share, self.size * most)
         return grades.reshape(self.size, most, *grades.shape[1:])
 
     @property
     def are_few(self) -> bool:
         """Whether counts take less memory than they save time."""
-        return (
-            self.sample.counted(self._codes, self.size * self.sample.most_queries) <= MOST_COUNTED
-        )
+        lists = self.size * self.sample.most_queries
+        return self.sample.counted(self.depth, lists) <= MOST_COUNTED
 
     def gains(self, weights: Floats) -> Floats:
         """Gains of each group by query number and rank added up, (G, Q, R); weights (L + 3,)."""
         if self.are_few:
             return self.grades @ weights
         most = self.sample.most_queries
-        gains = np.take(weights, self._codes) * self.share[:, None]
+        gains = self.sample.gained(self._at, self.depth, weights) * self.share[:, None]
         sums = group_sums(gains, self.group * most + self.query, self.size * most)
         return sums.reshape(self.size, most, -1)
 
     @property
-    def _codes(self) -> NDArray[np.int8]:
-        return self.sample.codes((self.session, self.query), self.depth)
+    def _at(self) -> tuple[Ints, Ints]:
+        return self.session, self.query
 
 
 def query_counts(
@@ -136,24 +139,27 @@ class SessionCounts:
     def grades(self) -> Floats:
         """Cells of each group by query number, rank and grade code, (K, Q, R, L + 3)."""
         one = np.ones(self.group.size)
-        return self.sample.tally(self._codes(), self.group, one, self.sessions.size)
+        where = self._place, self.sample.top
+        return self.sample.graded(*where, self.group, one, self.sessions.size)
 
     @property
     def are_few(self) -> bool:
         """Whether counts take less memory than they save time."""
-        return self.sample.counted(self._codes(), self.sessions.size) <= MOST_COUNTED
+        lists = self.sessions.size * self.sample.most_queries
+        return self.sample.counted(self.sample.top, lists) <= MOST_COUNTED
 
     def gains(self, weights: Floats) -> Floats:
         """Gains of each group's sessions added up, (K, Q, top); weights (L + 3,)."""
         if self.by_cluster or not self.are_few:
-            gains = group_sums(np.take(weights, self._codes()), self.group, self.sessions.size)
+            each = self.sample.gained(self._place, self.sample.top, weights)
+            gains = group_sums(each, self.group, self.sessions.size)
         else:
             gains = self.grades @ weights
         return np.pad(gains, ((0, 0), (0, 0), (0, self.sample.top - gains.shape[2])))
 
-    def _codes(self) -> NDArray[np.int8]:
-        place = self.rows, slice(self.sample.most_queries)
-        return self.sample.codes(place, self.sample.top)
+    @property
+    def _place(self) -> tuple[Ints, slice]:
+        return self.rows, slice(self.sample.most_queries)
 
 
 def session_counts(sample: Sample, least: int, *, by_cluster: bool = False) -> SessionCounts:
@@ -164,7 +170,8 @@ def session_counts(sample: Sample, least: int, *, by_cluster: bool = False) -> S
     rows = np.flatnonzero(sample.judged & (sample.queries >= least))
     key = (clusters[rows] * systems + sample.systems[rows]) * first.size + layout[rows]
     order = np.argsort(key, kind="stable")
-    keys, group, sessions = np.unique(key[order], return_inverse=True, return_counts=True)
+    keys, group = np.unique(key[order], return_inverse=True)
+    sessions = np.bincount(group, sample.number[rows[order]], keys.size).astype(np.int64)
     owner, of_layout = np.divmod(keys, first.size)
     cluster, system = np.divmod(owner, systems)
     return SessionCounts(

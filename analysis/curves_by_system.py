@@ -205,8 +205,8 @@ def curves_by_system(
         positions=positions,
         per_query=top if definition.short_lists == "pad" else None,
         most_queries=sample.most_queries,
-        sessions=int(sample.judged.sum()),
-        without_judgments=int((~sample.judged).sum()),
+        sessions=sample.count(sample.judged),
+        without_judgments=sample.count(~sample.judged),
         bands=bands,
         continues=chosen.continues,
     )
@@ -230,5 +230,6 @@ def _running(sample: Sample, rows: Ints) -> Ints:
         extent, most = sample.cells[rows].sum(axis=1), most * sample.top
     systems = len(sample.block.system_names)
     place = sample.systems[rows] * (most + 1) + extent
-    ends = np.bincount(place, minlength=systems * (most + 1)).reshape(systems, -1)
+    ends = np.bincount(place, sample.number[rows], systems * (most + 1)).astype(np.int64)
+    ends = ends.reshape(systems, -1)
     return ends[:, ::-1].cumsum(axis=1)[:, ::-1][:, 1:]

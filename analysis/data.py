@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.wording import counted
+from study.counting.counted_study import CountedStudy
 from study.counts import REPEATS_BY_DOCUMENT
 from study.grades import label
 from study.problems import Problem
@@ -71,6 +72,9 @@ def data_answer(study: Study) -> str:
     counts = [counted(checked[f"{name}s"], name) for name in ("session", "result")]
     queries = "1 query" if checked["queries"] == 1 else f"{checked['queries']:,} queries"
     counted_so = f"{counts[0]}, {queries}, {counts[1]} read"
+    if study.is_counted:
+        share = f"{checked['judged_share'] or 0:.0%} of those to rank {checked['counted_to_rank']}"
+        return f"Counted from a log: {counted_so.removesuffix(' read')}; {share} are judged."
     alone = checked["sessions_without_judgments"]
     if alone:
         verb = "is" if alone == 1 else "are"
@@ -186,7 +190,9 @@ class UnjudgedByRank:
 
 
 def unjudged_by_rank(study: Study, deepest: int = 20) -> UnjudgedByRank:
-    """Unjudged share of the results at each of the first ranks."""
+    """Unjudged share of the results at each of the first ranks, or of those counted."""
+    if isinstance(study, CountedStudy):
+        return _of_counts(study)
     grades = study.judgments[["topic", "doc"]].assign(judged=True)
     topics = study.queries[["session", "query_number", "topic"]]
     shown = study.results[["session", "query_number", "rank", "doc"]]
@@ -195,3 +201,11 @@ def unjudged_by_rank(study: Study, deepest: int = 20) -> UnjudgedByRank:
     shares = shown["judged"].isna().groupby(shown["rank"]).agg(["mean", "size"])
     ranks, means, sizes = (shares.index, shares["mean"], shares["size"])
     return UnjudgedByRank(ranks.tolist(), means.tolist(), sizes.tolist())
+
+
+def _of_counts(study: CountedStudy) -> UnjudgedByRank:
+    tables = study.counted.tables
+    results = tables["shown"].groupby("rank")["results"].sum()
+    judged = tables["counts"].groupby("rank")["results"].sum().reindex(results.index, fill_value=0)
+    shares = 1 - judged / results
+    return UnjudgedByRank(results.index.tolist(), shares.tolist(), results.tolist())

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import zlib
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -92,6 +93,7 @@ def live_queries(
     """
     if split != "last" or drawn.shares:
         return None
+    drawn = replace(drawn, depth=study.depth_to(drawn.depth))
     chosen = full_lists(study, definition, filters, drawn.depth)
     counts = query_counts_of(chosen, split, drawn)
     if not counts.are_few:

@@ -11,9 +11,9 @@ from analysis.arrays import Floats, Ints
 from analysis.definition.definition import Definition, Filters
 from analysis.sample import Sample
 from analysis.selection import select
+from analysis.shown_results import ShownResults, shown_results
 from analysis.wording import counted
 from study.grades import label
-from study.result_rows import NEVER, codes, earlier_ranks
 from study.study import Study
 
 
@@ -23,6 +23,8 @@ class Overview:
 
     by_length (G, Q): sessions of each system with 1, 2, … queries; judged_share (G, top): share
     of each system's results at each rank that have a grade, nan where none is shown.
+    is_counted : whether sessions were counted (topics are then those judged, and repeats of judged
+    documents) · is_known : whether unjudged results of the sessions in sight were
     """
 
     systems: tuple[str, ...]
@@ -39,6 +41,8 @@ class Overview:
     grades: pd.DataFrame
     repeats: tuple[int, ...]
     repeats_by_document: tuple[int, ...]
+    is_counted: bool = False
+    is_known: bool = True
 
     @property
     def mean_queries(self) -> Floats:
@@ -70,14 +74,17 @@ class Overview:
         """The page's first line."""
         if not self.sessions:
             return "No session is left: widen the filters under Show."
+        topic = "judged topic" if self.is_counted else "topic"
         by = f" by {counted(self.searchers, 'searcher')}" if self.searchers else ""
         return (
-            f"{counted(self.sessions, 'session')}{by} on {counted(self.topics, 'topic')} with "
+            f"{counted(self.sessions, 'session')}{by} on {counted(self.topics, topic)} with "
             f"{counted(len(self.systems), 'system')}; {counted(self.queries, 'query')}; "
             f"{self._judged()}."
         )
 
     def _judged(self) -> str:
+        if not self.is_known:
+            return "the judged share was counted of all sessions only, and not of those in sight"
         if np.isnan(self.judged_overall):
             return f"no result is shown in the top {self.top}"
         if self.judged_overall == 1:
@@ -87,6 +94,8 @@ class Overview:
     def repeated(self) -> str:
         """How many results came again in their session, on one topic and on any."""
         again = f"Results in the top {self.top} that their session had shown before"
+        if self.is_counted:
+            again = f"Judged results in the top {self.top} that their session had shown before"
         if self.repeats == self.repeats_by_document:
             return f"{again}: {self._of_shown(self.repeats)}."
         return (
@@ -117,72 +126,43 @@ class Overview:
 def overview(study: Study, definition: Definition, filters: Filters) -> Overview:
     """Counts of the sessions that pass the filters; judged shares within the top."""
     logged = replace(definition, unjudged="zero", grades="judgments", short_lists="pad")
-    sample = select(study, logged, filters).sample
-    shown, place = np.unique(sample.systems, return_inverse=True)
-    lengths = np.zeros((shown.size, sample.most_queries), dtype=np.int64)
-    np.add.at(lengths, (place, sample.queries - 1), 1)
-    results, judged = _judged(sample, place, shown.size)
-    session, query = np.nonzero(sample.topics >= 0)
-    total = int(results.sum())
-    searchers = sample.block.searchers[sample.sessions]
+    sample = select(study, replace(logged, repeats="every"), filters).sample
+    systems, place = np.unique(sample.systems, return_inverse=True)
+    lengths = np.zeros((systems.size, sample.most_queries), dtype=np.int64)
+    np.add.at(lengths, (place, sample.queries - 1), sample.number)
+    seen = shown_results(study, sample, filters)
+    total = int(seen.results.sum())
+    names = tuple(sample.block.system_names[i] for i in systems.tolist())
     return Overview(
-        systems=tuple(sample.block.system_names[i] for i in shown.tolist()),
+        systems=names,
         by_length=lengths,
-        judged_share=judged / np.where(results > 0, results, np.nan),
-        judged_overall=float(judged.sum() / total) if total else float("nan"),
-        sessions=int(sample.sessions.size),
-        queries=int(sample.queries.sum()),
-        topics=int(np.unique(sample.topics[session, query]).size),
-        searchers=int(np.unique(searchers[searchers >= 0]).size),
-        empty=int((sample.block.lengths[sample.sessions[session], query] == 0).sum()),
+        judged_share=seen.judged / np.where(seen.results > 0, seen.results, np.nan),
+        judged_overall=float(seen.judged.sum() / total) if total else float("nan"),
+        sessions=sample.count(),
+        queries=int((sample.queries * sample.number).sum()),
+        topics=_topics(sample),
+        searchers=seen.searchers,
+        empty=seen.empty,
         top=definition.top,
-        without_judgments=int((~sample.judged).sum()),
-        grades=_grades(study, sample, place, shown.size),
-        repeats=tuple(_repeats(sample, place, shown.size).tolist()),
-        repeats_by_document=tuple(_by_document(study, sample, place, shown.size).tolist()),
+        without_judgments=sample.count(~sample.judged),
+        grades=_grades(study, seen, names),
+        repeats=tuple(seen.repeats.tolist()),
+        repeats_by_document=tuple(seen.repeats_by_document.tolist()),
+        is_counted=study.is_counted,
+        is_known=seen.is_known,
     )
 
 
-def _judged(sample: Sample, place: Ints, systems: int) -> tuple[Ints, Ints]:
-    """Results, and judged results, of each system at each rank of the top, (G, top)."""
-    codes = sample.block.codes[..., : sample.top][sample.sessions]
-    results = np.zeros((systems, sample.top), dtype=np.int64)
-    unjudged = results.copy()
-    ranks = slice(codes.shape[2])
-    np.add.at(results[:, ranks], place, (codes != sample.block.empty).sum(axis=1))
-    np.add.at(unjudged[:, ranks], place, (codes == sample.block.unjudged).sum(axis=1))
-    return results, results - unjudged
+def _topics(sample: Sample) -> int:
+    """Topics that were asked; of counts those that somebody judged."""
+    asked = sample.judged_at if sample.is_counted else sample.asked_at
+    return int(np.unique(sample.topics[asked]).size)
 
 
-def _grades(study: Study, sample: Sample, place: Ints, systems: int) -> pd.DataFrame:
+def _grades(study: Study, seen: ShownResults, names: tuple[str, ...]) -> pd.DataFrame:
     """Judgments with each grade, and results in the top that have it, by system."""
-    block = sample.block
-    codes = block.codes[..., : sample.top][sample.sessions]
-    codes = codes.reshape(len(place), int(np.prod(codes.shape[1:])))
-    own = np.where(codes == block.again, block.empty, codes)
-    counts = np.zeros((systems, block.empty + 1), dtype=np.int64)
-    np.add.at(counts, (np.repeat(place, codes.shape[1]), own.ravel()), 1)
-    names = [sample.block.system_names[i] for i in sample.shown_systems]
     judgments = pd.array([*study.grade_counts, None], dtype="Int64")
-    shown = {f"shown by {n}": counts[i, : block.empty] for i, n in enumerate(names)}
+    shown = {f"shown by {name}": row for name, row in zip(names, seen.grades, strict=True)}
     grades = [*map(label, study.labels), "unjudged"]
-    return pd.DataFrame({"grade": grades, "judgments": judgments, **shown})
-
-
-def _repeats(sample: Sample, place: Ints, systems: int) -> Ints:
-    """Results in the top whose document an earlier query of the session had shown there."""
-    seen = sample.block.seen_at[..., : sample.top][sample.sessions] <= sample.top
-    repeats = np.zeros(systems, dtype=np.int64)
-    np.add.at(repeats, place, seen.sum(axis=(1, 2)))
-    return repeats
-
-
-def _by_document(study: Study, sample: Sample, place: Ints, systems: int) -> Ints:
-    """Results in the top whose document came earlier in the session's top, whatever the topic."""
-    shown = study.looked_at()
-    group = np.full(len(study.sessions), -1)
-    group[sample.sessions] = place
-    top = np.flatnonzero((shown.rank <= sample.top) & (group[shown.session] >= 0))
-    doc = codes(study.results["doc"])[shown.row[top]]
-    before, _ = earlier_ranks(shown.session[top], shown.number[top], shown.rank[top], doc)
-    return np.bincount(group[shown.session[top[before < NEVER]]], minlength=systems)
+    table = pd.DataFrame({"grade": grades, "judgments": judgments, **shown})
+    return table if seen.is_known else table.iloc[:-1]

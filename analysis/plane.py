@@ -15,6 +15,7 @@ from analysis.other_measures import Measured
 from analysis.registry import SESSION_SCORES
 from analysis.selection import Selection
 from metrics import group_sums, normalised, query_discount, rank_discount, spread_ideal_ends
+from study.counting.counted_study import NeedsSessionsError
 
 LEAST, MOST, POINTS = 1.1, 900.0, 24
 GRID: tuple[float, ...] = tuple(np.geomspace(LEAST, MOST, POINTS).tolist())
@@ -25,6 +26,8 @@ ROOM = 4_000_000  # numbers of one step
 class Plane:
     """Sessions (S,) seen under every pair of some b (B,) and some bq (K,); else as chosen.
 
+    Of counts, rows are groups of sessions, and scores are added up over each.
+
     Each score is (S, B, K), as `Selection` and its definition have it at each point.
     """
 
@@ -34,6 +37,8 @@ class Plane:
 
     def scores(self, name: str) -> Floats:
         """One of ``SESSION_SCORES`` at every point; nan for a session without a known query."""
+        if self.chosen.sample.is_counted and name not in LINEAR:
+            raise NeedsSessionsError(f"single sessions' {name}")
         values = np.broadcast_to(BY_NAME[name](self), self.shape)
         return np.where(self.chosen.sample.judged[:, None, None], values, np.nan)
 
@@ -70,7 +75,7 @@ class Plane:
     def dcg(self) -> Floats:
         """Worth of each query's list, (S, Q, B); 0 where it is not known."""
         known = self.chosen.sample.judged_at[:, :, None]
-        return np.where(known, self.chosen.gains() @ self.ranks.T, 0.0)
+        return np.where(known, self.chosen.sums @ self.ranks.T, 0.0)
 
     @cached_property
     def final(self) -> Floats:
@@ -91,7 +96,7 @@ class Plane:
 
     def linear(self, weights: Callable[[Selection], Floats]) -> Floats:
         """A score that is linear in gains, whose weights of each layout's cells are (Y, Q, R)."""
-        whose, gains = self.chosen.sample.layouts[1], self.chosen.gains()
+        whose, gains = self.chosen.sample.layouts[1], self.chosen.sums
         order = np.argsort(whose, kind="stable")
         bounds = np.searchsorted(whose[order], np.arange(whose.max(initial=-1) + 2))
         flat, found = gains.reshape(len(gains), -1), np.empty(self.shape)
@@ -176,6 +181,10 @@ def _as_chosen(name: str, plane: Plane) -> Floats:
     return SESSION_SCORES[name].function(Measured(plane.chosen))[:, None, None]
 
 
+LINEAR = (  # in gains, so that it adds up over sessions alike
+    *("final", "average", "last", "per_query", "weighted_mean", "mean_dcg"),
+    *("final_normalised", "average_normalised"),
+)
 BY_NAME: dict[str, Callable[[Plane], Floats]] = {
     "final": lambda plane: plane.final,
     "average": lambda plane: plane.linear(partial(_mean_weights, _of_position)),

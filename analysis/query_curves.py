@@ -148,9 +148,12 @@ def _sums(chosen: Selection, counts: QueryCounts, drawn: Drawn) -> Floats:
 
 
 def _shares_of(chosen: Selection, counts: QueryCounts, drawn: Drawn) -> Floats:
-    """The nDCG of each query by rank, (N, depth): beyond its list's end the ideal still grows."""
+    """The nDCG of each query by rank, (N, depth): beyond its list's end the ideal still grows.
+
+    Of several sessions alike their sum, as they share their topic.
+    """
     place = counts.session, counts.query
-    gains = np.take(chosen.weights, chosen.sample.codes(place, drawn.depth))
+    gains = chosen.sample.gained(place, drawn.depth, chosen.weights)
     gains = np.pad(gains, ((0, 0), (0, drawn.depth - gains.shape[1])))
     block = chosen.sample.block
     best = best_gains(block.judged, chosen.weights[: len(block.labels)], drawn.depth)
@@ -171,9 +174,9 @@ def _intervals(chosen: Selection, counts: QueryCounts, drawn: Drawn) -> tuple[Fl
         rows = _shares_of(chosen, counts, drawn) * counts.share[:, None]
         sums = group_sums(rows, place, clusters * size)
     else:
-        gains = np.take(chosen.weights, chosen.sample.codes((session, query), drawn.depth))
+        gains = chosen.sample.gained((session, query), drawn.depth, chosen.weights)
         gains *= (drawn.factors(chosen)[query] * counts.share)[:, None]
         sums = dcg(group_sums(gains, place, clusters * size), chosen.discount(gains.shape[1]))
-    shares = np.bincount(place, counts.share, minlength=clusters * size).astype(float)
+    shares = np.bincount(place, counts.share * counts.number, clusters * size).astype(float)
     shape = clusters, size, sums.shape[1]
     return bootstrap_interval(sums.reshape(shape), shares.reshape(clusters, size, 1))

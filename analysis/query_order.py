@@ -255,7 +255,8 @@ def query_order(
     """
     if measure not in MEASURES:
         raise ValueError(f"measure {measure!r}; known are {', '.join(MEASURES)}.")
-    view, drawn = (study, definition, filters), Drawn(depth, several, discounted, measure)
+    view, depth = (study, definition, filters), study.depth_to(depth)
+    drawn = Drawn(depth, several, discounted, measure)
     within = splits == ("last",) and not drawn.shares
     chosen = full_lists(*view, depth)
     sample = chosen.sample
@@ -263,8 +264,8 @@ def query_order(
         curves=tuple(c for split in splits for c in query_curves(chosen, split, drawn, bands)),
         drawn=drawn,
         top=definition.top,
-        sessions=int(sample.judged.sum()),
-        without_judgments=int((~sample.judged).sum()),
+        sessions=sample.count(sample.judged),
+        without_judgments=sample.count(~sample.judged),
         single={sample.block.system_names[i]: int(sample.single[i]) for i in sample.shown_systems},
         paired=last_against_others(*view, measures=("dcg",)) if within else None,
         bands=bands,

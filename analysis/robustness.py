@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from analysis.arrays import Bools, Floats
 from analysis.comparing.ahead import who_is_ahead
+from analysis.comparing.by_groups import HOW, compared_by_groups, most_apart
 from analysis.comparing.correlations import of_columns
 from analysis.comparing.many_scores import compared
 from analysis.comparing.of_the_view import USUAL
-from analysis.comparing.pairs import every_pair
+from analysis.comparing.pairs import Pairs, every_pair
 from analysis.comparing.two_systems_words import too_few
 from analysis.definition.definition import Definition, Filters
 from analysis.other_measures import Measured
 from analysis.plane import GRID, Plane
-from analysis.registry import SESSION_SCORES
+from analysis.registry import SCORES, SESSION_SCORES
 from analysis.selection import Selection, select
 from analysis.wording import counted, left_out, share, short
 from study.study import Study
@@ -28,6 +30,7 @@ NOT_TESTS = (
     "Neighbours on the grid are nearly the same definition: its points are no independent tests. "
     "Choose b and bq before looking, by what searchers are like, and report the map."
 )
+AS_COMPARED = "the difference and its 95 % interval by t as on Compare systems, topics fixed"
 TOPICS_FIXED = (
     "The map answers for these topics. For topics like these, Compare systems answers at one point."
 )
@@ -41,7 +44,7 @@ class Robustness:
     with its 95 % interval low, high, nan where there is none; of one system the mean · correlation
     (B, K) : of its sessions' ranks with those at the definition in force, nan with two · sessions :
     that are compared · undefined, without_judgments : left out · few : what too few searchers, or
-    systems without a common topic, can't say
+    systems without a common topic, can't say · is_counted : by groups of sessions
     """
 
     score: str
@@ -56,6 +59,7 @@ class Robustness:
     undefined: int
     without_judgments: int
     few: tuple[str, ...] = ()
+    is_counted: bool = False
 
     @property
     def unit(self) -> str:
@@ -119,11 +123,9 @@ class Robustness:
         undefined = counted(self.undefined, "session")
         left = f" Left out: {undefined} whose score is undefined." if self.undefined else ""
         grid = f"{len(self.b)} values of b times {len(self.bq)} of bq, from {self.b[0]:g} to "
-        how = (
-            "the difference and its 95 % interval by t as on Compare systems, topics fixed"
-            if len(self.systems) > 1
-            else "the mean of its sessions"
-        )
+        how = "the mean of its sessions"
+        if len(self.systems) > 1:
+            how = f"the difference, {HOW}" if self.is_counted else AS_COMPARED
         return (
             f"{counted(self.sessions, 'session')}; {grid}{self.b[-1]:g}, in equal ratios; at each "
             f"{how}.{left_out(self.without_judgments)}{left}"
@@ -133,7 +135,7 @@ class Robustness:
         """Where a reader could be misled."""
         if len(self.systems) < 2 or not self.is_known:
             return list(self.few)
-        return [*self.few, NOT_TESTS, TOPICS_FIXED]
+        return [*self.few, NOT_TESTS, *([] if self.is_counted else [TOPICS_FIXED])]
 
     def table(self) -> pd.DataFrame:
         """One row per point."""
@@ -182,23 +184,49 @@ def robustness(
     ------
     ValueError : no such score, or no such two systems
     """
-    now = every_pair(study, definition, filters, score)
+    chosen = select(study, definition, filters)
+    if study.is_counted:
+        systems, about = _asked_of_counts(chosen, score, pair)
+    else:
+        systems, about = _asked(every_pair(study, definition, filters, score), pair)
+    parts = [_at(chosen, score, systems, b, grid) for b in _blocks(chosen, grid)]
+    value, low, high, correlation = (
+        np.concatenate(each, axis=0) for each in zip(*parts, strict=True)
+    )
+    numbers = value, low, high, correlation
+    return Robustness(score, systems, grid, grid, *numbers, **about)
+
+
+def _asked(now: Pairs, pair: tuple[str, str] | None) -> tuple[tuple[str, ...], dict[str, Any]]:
+    """The systems that are compared, and how many sessions stand behind."""
     own = now.chosen(pair)
     systems = (own.system_a, own.system_b) if own else now.names
-    chosen = select(study, definition, filters)
-    parts = [_at(chosen, score, systems, b, grid) for b in _blocks(chosen, grid)]
-    whole = [np.concatenate(each, axis=0) for each in zip(*parts, strict=True)]
-    return Robustness(
-        score,
-        systems,
-        grid,
-        grid,
-        *whole,
-        sessions=now.scored.score.size,
-        undefined=now.undefined,
-        without_judgments=now.without_judgments,
-        few=tuple(too_few(own)) if own else (),
-    )
+    return systems, {
+        "sessions": now.scored.score.size,
+        "undefined": now.undefined,
+        "without_judgments": now.without_judgments,
+        "few": tuple(too_few(own)) if own else (),
+    }
+
+
+def _asked_of_counts(
+    chosen: Selection, score: str, pair: tuple[str, str] | None
+) -> tuple[tuple[str, ...], dict[str, Any]]:
+    """The same of counts, whose rows are groups of sessions."""
+    if score not in SESSION_SCORES:
+        raise ValueError(f"score {score!r}; known are {', '.join(SCORES)}.")
+    sample, at = chosen.sample, (chosen.definition.b,)
+    values = Plane(chosen, at, (chosen.definition.bq,)).scores(score)[:, 0, 0]
+    known = np.asarray(sample.judged & np.isfinite(values), dtype=np.bool_)
+    names = sample.block.system_names
+    if pair and not {*pair} <= {*names}:
+        raise ValueError(f"no pair {' and '.join(pair)}; systems are {', '.join(names)}.")
+    return pair or most_apart(chosen, values), {
+        "sessions": sample.count(known),
+        "undefined": sample.count(sample.judged & ~known),
+        "without_judgments": sample.count(~sample.judged),
+        "is_counted": True,
+    }
 
 
 def _blocks(chosen: Selection, grid: tuple[float, ...]) -> Iterator[tuple[float, ...]]:
@@ -219,11 +247,15 @@ def _at(
     flat, nowhere = scores.reshape(len(scores), len(b) * len(bq)), np.full(shape, np.nan)
     if len(systems) > 1:
         pair = systems[0], systems[1]
-        value, low, high = (each.reshape(shape) for each in compared(chosen, flat, pair))
+        ask = compared_by_groups if chosen.sample.is_counted else compared
+        value, low, high = (each.reshape(shape) for each in ask(chosen, flat, pair))
         return value, low, high, nowhere
     known = np.isfinite(flat).all(axis=1)
     if not known.any():
         return nowhere, nowhere, nowhere, nowhere
+    if chosen.sample.is_counted:
+        mean = flat[known].sum(axis=0) / chosen.sample.number[known].sum()
+        return mean.reshape(shape), nowhere, nowhere, nowhere
     now = SESSION_SCORES[score].function(Measured(chosen))[known]
     order = of_columns("spearman", flat[known], now).reshape(shape)
     return flat[known].mean(axis=0).reshape(shape), nowhere, nowhere, order

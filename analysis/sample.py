@@ -31,6 +31,20 @@ class Sample:
     repeats: str
     short_lists: str | int
 
+    @property
+    def is_counted(self) -> bool:
+        """Whether rows are groups of sessions (analysis/counted_sample.py)."""
+        return False
+
+    @cached_property
+    def number(self) -> Ints:
+        """Sessions that each row stands for, (S,): itself."""
+        return np.ones(self.sessions.size, dtype=np.int64)
+
+    def count(self, rows: Bools | None = None) -> int:
+        """Sessions of these rows, or of all."""
+        return int(self.number.sum() if rows is None else self.number[rows].sum())
+
     @cached_property
     def queries(self) -> Ints:
         """Queries of each session, (S,)."""
@@ -59,8 +73,9 @@ class Sample:
     @cached_property
     def single(self) -> Ints:
         """Judged sessions of one query of each system of the block."""
-        alone = self.systems[self.judged & (self.queries == 1)]
-        return np.bincount(alone, minlength=len(self.block.system_names))
+        alone = self.judged & (self.queries == 1)
+        size = len(self.block.system_names)
+        return np.bincount(self.systems[alone], self.number[alone], size).astype(np.int64)
 
     @cached_property
     def clusters(self) -> Ints:
@@ -166,6 +181,19 @@ class Sample:
             codes = np.where(seen <= depth, np.int8(self.block.empty), codes)
         return codes
 
+    def graded(
+        self, place: tuple[Ints, Ints | slice], depth: int, groups: Ints, share: Floats, size: int
+    ) -> Floats:
+        """Cells of groups of rows by place and grade code, (size, …, ranks, L + 3).
+
+        Each row (N,) of `place` weighs its share.
+        """
+        return self.tally(self.codes(place, depth), groups, share, size)
+
+    def gained(self, place: tuple[Ints, Ints | slice], depth: int, weights: Floats) -> Floats:
+        """Gains of rows' cells, those of all sessions of a row added up, (N, …, ranks)."""
+        return np.take(weights, self.codes(place, depth))
+
     def tally(self, codes: NDArray[np.int8], groups: Ints, share: Floats, size: int) -> Floats:
         """Cells of each group by place and code, (size, …, L + 3), each row weighing its share.
 
@@ -179,6 +207,10 @@ class Sample:
         counts = np.bincount(place.ravel(), weights, minlength=size * cells * labels)
         return counts.reshape(size, *codes.shape[1:], labels).astype(float)
 
-    def counted(self, codes: NDArray[np.int8], size: int) -> int:
-        """How many numbers a tally of these codes in so many groups is."""
-        return size * int(np.prod(codes.shape[1:])) * (len(self.block.labels) + len(NO_GRADE))
+    def ranks(self, depth: int) -> int:
+        """Ranks to `depth`, or to the deepest list."""
+        return min(depth, self.grades.shape[2])
+
+    def counted(self, depth: int, lists: int) -> int:
+        """How many numbers the counts of so many lists are."""
+        return lists * self.ranks(depth) * (len(self.block.labels) + len(NO_GRADE))

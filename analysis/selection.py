@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from analysis.arrays import Floats, Ints
+from analysis.counted_sample import CountedSample
 from analysis.definition.definition import Definition, Filters
 from analysis.results import RESULTS
 from analysis.sample import Sample
@@ -30,6 +31,7 @@ from metrics import (
 )
 from study.arrangement import Arrangement
 from study.block import DEPTH, Block
+from study.counting.counted_study import CountedBlock
 from study.grades import NO_GRADE
 from study.problems import cut
 from study.study import AS_SHOWN, Study
@@ -68,7 +70,9 @@ class Selection:
     def discounted_by(self, definition: Definition) -> Selection:
         """The same under a definition of the same gains, which are kept, and so are best lists."""
         own = Selection(self.sample, definition)
-        own.__dict__.update(_gains=self._gains, best=self.best)
+        own.__dict__.update(sums=self.sums, best=self.best)
+        if not self.sample.is_counted:
+            own.__dict__["_gains"] = self._gains
         return own
 
     @cached_property
@@ -80,6 +84,15 @@ class Selection:
         gains = np.take(self.weights, self.sample.codes(place, self.definition.top))
         missing = self.definition.top - gains.shape[2]
         return np.pad(gains, ((0, 0), (0, 0), (0, missing))) if missing else gains
+
+    @cached_property
+    def sums(self) -> Floats:
+        """Gain of each cell, those of all sessions that a row stands for added up, (S, Q, top)."""
+        if not self.sample.is_counted:
+            return self.gains()
+        place = np.arange(self.sample.sessions.size), slice(self.sample.most_queries)
+        gains = self.sample.gained(place, self.definition.top, self.weights)
+        return np.pad(gains, ((0, 0), (0, 0), (0, self.definition.top - gains.shape[2])))
 
     @cached_property
     def best(self) -> Floats:
@@ -104,9 +117,17 @@ class Selection:
     @cached_property
     def worth(self) -> Worth:
         """What scores of sessions are made of."""
+        return self._worth_of(self.gains())
+
+    @cached_property
+    def worth_of_sums(self) -> Worth:
+        """The same of `sums`: scores that are linear in gains come out added up by row."""
+        return self._worth_of(self.sums)
+
+    def _worth_of(self, gains: Floats) -> Worth:
         sample, ideal = self.sample, self.ideals[self.sample.layouts[1]]
         cells = sample.cells, sample.queries, sample.judged_at
-        return Worth(self.gains(), ideal, self.discount(), self.factors, *cells)
+        return Worth(gains, ideal, self.discount(), self.factors, *cells)
 
     @property
     def session_scores(self) -> dict[str, Floats]:
@@ -135,11 +156,16 @@ class Selection:
         return self._ideals(np.where(asked, topics, last), cells)
 
     @cached_property
-    def above_one(self) -> int:
-        """Judged sessions whose share of the ideal passes 1 somewhere; only (every, spread) can."""
+    def above_one(self) -> int | None:
+        """Judged sessions whose share of the ideal passes 1 somewhere; only (every, spread) can.
+
+        None where counts don't tell.
+        """
         d, sample = self.definition, self.sample
         if (d.repeats, d.ideal) != ("every", "spread"):
             return 0
+        if sample.is_counted:
+            return None
         vector = session_vector(self.gains(), self.discount(), self.factors)
         share = normalised(vector, self.ideals[sample.layouts[1]])
         above = ((share > 1 + ROUNDING) & sample.inside).any(axis=(1, 2))
@@ -191,8 +217,13 @@ def sample_of(
     """Sessions that pass the filters, kept for as long as nothing but b, bq and weights moves."""
     block = study.block(depth, how)
     structure = top, repeats, short_lists
-    key = "sample", block, filters, *structure
-    return RESULTS.of(key, lambda: Sample(block, _kept(block, filters), *structure))
+
+    def made() -> Sample:
+        if isinstance(block, CountedBlock):
+            return CountedSample(block, _kept(block, filters), *structure)
+        return Sample(block, _kept(block, filters), *structure)
+
+    return RESULTS.of(("sample", block, filters, *structure), made)
 
 
 def _kept(block: Block, filters: Filters) -> Ints:

@@ -11,17 +11,15 @@ import numpy as np
 import pandas as pd
 
 from analysis.arrays import Floats
-from analysis.comparing.effect_sizes import rounding
 from analysis.comparing.fit import NONE, Estimate
-from analysis.comparing.means import scored_of
-from analysis.comparing.scored_sessions import Scored
-from analysis.comparing.two_systems import effects_of
+from analysis.comparing.leads import Lead, lead_of
 from analysis.curves_by_system import CurvesBySystem, curves_by_system
 from analysis.definition.definition import DEFAULT, PRESET_NAMES, PRESETS, Definition, Filters
 from analysis.results import RESULTS
 from analysis.selection import select
 from analysis.wording import NAMED, NO_INTERVAL, counted, enumerated, left_out, share
 from metrics import bootstrap_interval, group_sums, normalised, session_score
+from study.counting.counted_study import NeedsSessionsError
 from study.study import Study
 
 DIGITS = 12  # beyond them lies rounding, which makes no order
@@ -40,7 +38,11 @@ class SystemMean:
 
 @dataclass(frozen=True, eq=False)
 class Under:
-    """The sessions under one definition: curves, each session's final share, means by system."""
+    """The sessions under one definition: curves, each session's final share, means by system.
+
+    shares : none where sessions were counted, nor is the number above_one · difference : second
+    system less the first
+    """
 
     name: str
     definition: Definition
@@ -48,8 +50,8 @@ class Under:
     curves: CurvesBySystem
     shares: Floats
     means: tuple[SystemMean, ...]
-    above_one: int
-    scored: Scored
+    above_one: int | None
+    difference: Lead
 
     @property
     def ranked(self) -> list[SystemMean]:
@@ -74,9 +76,7 @@ class Under:
         ranked = self.ranked
         if len(ranked) < 2 or self.definition.average == "ratio-of-means":
             return Estimate(*NONE)
-        first, second = (self.scored.names.index(mean.system) for mean in ranked[:2])
-        found = effects_of(self.scored).difference(second, first)
-        return found.rounded(rounding(self.scored.score))
+        return self.difference(ranked[1].system, ranked[0].system)
 
     @property
     def unsure(self) -> bool:
@@ -101,6 +101,7 @@ class SideBySide:
 
     each: tuple[Under, ...]
     without_judgments: int
+    is_counted: bool = False
 
     def table(self) -> pd.DataFrame:
         """One row per definition and system."""
@@ -123,7 +124,14 @@ class SideBySide:
         )
 
     def correlations(self) -> pd.DataFrame:
-        """Rank correlation (Spearman) of the sessions' final shares between definitions."""
+        """Rank correlation (Spearman) of the sessions' final shares between definitions.
+
+        Raises
+        ------
+        NeedsSessionsError : sessions were counted
+        """
+        if self.is_counted:
+            raise NeedsSessionsError
         names = [under.name for under in self.each]
         shares = pd.DataFrame({u.name: np.round(u.shares, DIGITS) for u in self.each})
         ranks = shares.corr(method="spearman", min_periods=3)
@@ -133,7 +141,8 @@ class SideBySide:
         """The page's first line."""
         if not any(under.ranked for under in self.each):
             return "No session with a share of an ideal is left: widen the filters under Show."
-        return f"{self._order()}; {self._agreement()}."
+        agreement = "" if self.is_counted else f"; {self._agreement()}"
+        return f"{self._order()}{agreement}."
 
     def _order(self) -> str:
         ranked = [under for under in self.each if under.ranked]
@@ -241,7 +250,7 @@ def side_by_side(
     named = [*present, *((PRESET_NAMES[name], preset) for name, preset in shown.items())]
     sample = select(study, definition, filters).sample
     each = [_under(study, name, one, filters, one == definition) for name, one in named]
-    return SideBySide(tuple(each), int((~sample.judged).sum()))
+    return SideBySide(tuple(each), sample.count(~sample.judged), study.is_counted)
 
 
 def _under(
@@ -259,7 +268,7 @@ def _counted(
     chosen = select(study, definition, filters)
     sample = chosen.sample
     names = sample.block.system_names
-    shares = session_score("final_normalised", chosen.worth)
+    shares = session_score("final_normalised", chosen.worth_of_sums)
     known = ~np.isnan(shares)
     size = (int(sample.clusters.max(initial=-1)) + 1, len(names))
     place = sample.clusters * size[1] + sample.systems
@@ -267,23 +276,24 @@ def _counted(
     def added(of: Floats) -> Floats:
         return group_sums(np.where(known, of, 0.0), place, size[0] * size[1]).reshape(size)
 
-    sums, counts = added(shares), added(np.ones(known.size))
+    sums, counts = added(shares), added(sample.number.astype(np.float64))
     number = counts.sum(axis=0)
     if definition.average == "ratio-of-means":
-        sums = added(session_score("final", chosen.worth))
-        counts = added(chosen.ideals[sample.layouts[1]][:, -1, -1])
+        sums = added(session_score("final", chosen.worth_of_sums))
+        counts = added(chosen.ideals[sample.layouts[1]][:, -1, -1] * sample.number)
     mean = normalised(sums.sum(axis=0), counts.sum(axis=0))
     low, high = bootstrap_interval(sums, counts)
     means = [
-        SystemMean(
-            names[i],
-            float(mean[i]),
-            float(low[i]),
-            float(high[i]),
-            int(number[i]),
-        )
+        SystemMean(names[i], float(mean[i]), float(low[i]), float(high[i]), int(number[i]))
         for i in sample.shown_systems
     ]
-    curves = curves_by_system(study, definition, filters)
-    scored = scored_of(chosen, shares, known)
-    return Under(name, definition, in_force, curves, shares, tuple(means), chosen.above_one, scored)
+    return Under(
+        name,
+        definition,
+        in_force,
+        curves_by_system(study, definition, filters),
+        np.zeros(0) if sample.is_counted else shares,
+        tuple(means),
+        chosen.above_one,
+        lead_of(chosen, shares),
+    )

@@ -15,6 +15,7 @@ from analysis.definition.definition import Definition, Filters
 from analysis.sample import Sample
 from analysis.selection import select
 from analysis.wording import counted, enumerated, p_value, share
+from study.counting.counted_study import NeedsSessionsError
 from study.study import Study
 
 FEWEST = 5  # searchers, or sessions without one: below, neither interval nor test
@@ -175,7 +176,13 @@ def stopping(study: Study, definition: Definition, filters: Filters) -> Stopping
     """When the sessions behind the session curves end, whatever their results are worth.
 
     Sessions on topics nobody judged are left out, as they are of the curves.
+
+    Raises
+    ------
+    NeedsSessionsError : sessions were counted
     """
+    if study.is_counted:
+        raise NeedsSessionsError("when single sessions end")
     sample = select(study, definition, filters).sample
     return sample.kept(("stopping",), lambda: _stopping(sample, study.report.withheld))
 

@@ -14,6 +14,10 @@ NO_INTERVAL = (
     "No interval where fewer than 5 searchers (or sessions without one) stand behind, where some "
     "gained nothing and fewer than 10 anything, or where all but 2 or 3 are alike."
 )
+COUNTED = (
+    "Counted from a log: means without single sessions. Intervals resample up to 64 groups of "
+    "sessions, each searcher's in one, in place of searchers."
+)
 
 
 def counted(number: int, noun: str) -> str:

@@ -20,6 +20,7 @@ from analysis.session_curves import session_curves
 from benchmarks import plain_script
 from benchmarks.agreement import bench_agreement
 from benchmarks.bands import bench_bands
+from benchmarks.counted import bench_counted
 from benchmarks.counting import bench_counting
 from benchmarks.latency import bench_latency
 from benchmarks.memory import bench_memory
@@ -162,6 +163,7 @@ def main(*names: str) -> None:
         "others": bench_others,
         "counting": bench_counting,
         "memory": bench_memory,
+        "counted": bench_counted,
     }
     for name in names or parts:
         parts[name]()

@@ -28,7 +28,8 @@ class Question:
     name : of its page's file, its address, its section of the report and its module in analysis ·
     title : in the navigation · words : the question, which is its page's title · answer : its
     sentences and exhibits for report and bundle; None where it is not about the view · listed :
-    whether the bar of pages has it, which has no room for more
+    whether the bar of pages has it, which has no room for more · from_counts : whether counts of a
+    log answer it, which have no single sessions
     """
 
     name: str
@@ -36,21 +37,24 @@ class Question:
     words: str
     answer: Callable[[Study, Definition, Filters], Answer] | None = None
     listed: bool = True
+    from_counts: bool = False
 
 
 QUESTIONS = (
-    Question("overview", "Overview", "What is in this study?", answer_overview),
+    Question("overview", "Overview", "What is in this study?", answer_overview, from_counts=True),
     Question(
         "query_order",
         "Query order",
         "How much better is the last query than the others?",
         answer_query_order,
+        from_counts=True,
     ),
     Question(
         "session_curves",
         "Session curves",
         "How does gain grow over a session, and in which system faster?",
         answer_session_curves,
+        from_counts=True,
     ),
     Question(
         "individual_sessions",
@@ -67,7 +71,9 @@ QUESTIONS = (
     Question(
         "compare_systems", "Compare systems", "Which system is better?", answer_compare_systems
     ),
-    Question("robustness", "Robustness", "Does the answer hold?", answer_robustness),
+    Question(
+        "robustness", "Robustness", "Does the answer hold?", answer_robustness, from_counts=True
+    ),
     Question(
         "agreement",
         "Ratings",
@@ -79,10 +85,11 @@ QUESTIONS = (
         "Side by side",
         "Would another definition say otherwise?",
         answer_side_by_side,
+        from_counts=True,
     ),
-    Question("by_hand", "By hand", "How is the number made?"),
-    Question("data", "Data", "What was read, and may I trust it?"),
-    Question("glossary", "Words", "What do the words mean?", listed=False),
+    Question("by_hand", "By hand", "How is the number made?", from_counts=True),
+    Question("data", "Data", "What was read, and may I trust it?", from_counts=True),
+    Question("glossary", "Words", "What do the words mean?", listed=False, from_counts=True),
 )
 _BY_NAME = {question.name: question for question in QUESTIONS}
 

@@ -13,6 +13,8 @@ import tomli_w
 from analysis.definition.definition import Definition, Filters
 from analysis.definition.file import to_toml
 from export.tables import table_parts
+from study.counting.counted_study import CountedStudy
+from study.counting.kept import folder_files
 from study.reading.own_study import FORMAT
 from study.study import Study
 from study.tags import tags_table
@@ -46,7 +48,10 @@ def study_files(study: Study, definition: Definition, filters: Filters) -> dict[
 def study_parts(
     study: Study, definition: Definition, filters: Filters
 ) -> Iterator[tuple[str, Iterable[bytes]]]:
-    """The same, of which a large log needs but one part at a time."""
+    """The same, of which a large log needs but one part at a time; of counts their folder."""
+    if isinstance(study, CountedStudy):
+        yield from ((name, [content]) for name, content in folder_files(study).items())
+        return
     yield "log.csv", _log_parts(study)
     for name, table in _small_tables(study).items():
         yield f"{name}.csv", table_parts(table, None)

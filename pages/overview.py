@@ -16,6 +16,7 @@ from pages.parts.opened import Opened, ask
 from pages.parts.show import (
     explained,
     markdown_safe,
+    or_why,
     show_answer,
     show_beneath,
     show_figure,
@@ -48,8 +49,9 @@ def show_lengths(opened: Opened, seen: Overview) -> None:
 
 def show_searchers(opened: Opened, seen: Overview) -> None:
     """Show who searched with what."""
+    st.markdown(markdown_safe(seen.repeated()))
     who = ask(design, opened)
-    for line in (*who.sentences(), seen.repeated()):
+    for line in who.sentences():
         st.markdown(markdown_safe(line))
     if not who.is_balanced:
         show_table(who.crossed(), "Sessions of each system on each topic", ours=False)
@@ -80,7 +82,7 @@ def show_folds(opened: Opened, seen: Overview) -> None:
     for key, (words, show) in FOLDS.items():
         fold = st.expander(words, key=key, bind="query-params")
         if fold.open:
-            with fold:
+            with fold, or_why(opened):
                 show(opened, seen)
 
 
@@ -91,7 +93,8 @@ def view(opened: Opened) -> None:
     if not seen.sessions:
         return
     spelled = show_meaning(opened)
-    show_tour(opened)
+    if not opened.study.is_counted:
+        show_tour(opened)
     show_doors(opened)
     problems = [p.in_browser.sentence() for p in opened.study.problems if p.severity == "warning"]
     show_beneath(opened, seen.behind(), problems, spelled=not spelled)

@@ -60,6 +60,7 @@ def view(opened: Opened) -> None:
     drawn = {"splits": (split,), "depth": depth, "several": several, "discounted": not before}
     drawn["measure"] = measure
     order = ask(query_order, opened, bands=bands, **drawn)
+    depth = order.depth
     with answer:
         show_answer(opened, order.answer())
     if any(curve.queries for curve in order.curves):

@@ -10,14 +10,14 @@ from analysis.glossary import meaning
 from analysis.live import live_sessions
 from analysis.session_curves import session_curves
 from analysis.stopping import stopping
-from export.exhibits import Exhibit, of_stopping
+from export.exhibits import Exhibit, Exhibits, of_stopping
 from figures.session_curves import draw_session_curves
 from pages.parts import keys
 from pages.parts.comparable import pinned, show_keeping
 from pages.parts.live import follow
 from pages.parts.many import choose_end, choose_focus
 from pages.parts.opened import Opened, ask
-from pages.parts.show import show_answer, show_beneath, show_figure, show_page, show_small
+from pages.parts.show import or_why, show_answer, show_beneath, show_figure, show_page, show_small
 from pages.parts.take_away import take_away
 
 INTERVAL = meaning("interval")
@@ -70,6 +70,16 @@ def show_curves(opened: Opened, figure: Any, answer: str) -> None:
     show_keeping(keys.FIGURE_2, opened)
 
 
+def show_stopping(opened: Opened) -> Exhibits:
+    """Say when searchers stop; its exhibits."""
+    made: Exhibits = {}
+    with or_why(opened):
+        stopped = ask(stopping, opened.still)
+        made = of_stopping(stopped)
+        show_small("When searchers stop", stopped.said())
+    return made
+
+
 def view(opened: Opened) -> None:
     """Answer, Figure 2 or 3, and what stands beneath."""
     answer = st.container()
@@ -97,11 +107,10 @@ def view(opened: Opened) -> None:
     figure = pinned(draw, keys.FIGURE_2, narrowed, bands=bands, **chosen, **look)
     follow(figure, keys.FIGURE_2, narrowed, live_sessions, **counts)
     show_curves(opened, figure, curves.answer(measure))
-    stopped = ask(stopping, narrowed.still)
-    show_small("When searchers stop", stopped.said())
-    show_beneath(opened, curves.behind(measure, length), curves.advice(measure))
     made = {"session_curves": Exhibit("Mean session curves", curves.table(), figure)}
-    take_away(opened, "session_curves", lambda: {**made, **of_stopping(stopped)})
+    made |= show_stopping(narrowed)
+    show_beneath(opened, curves.behind(measure, length), curves.advice(measure))
+    take_away(opened, "session_curves", lambda: made)
 
 
 show_page("session_curves", view)

@@ -17,6 +17,7 @@ from pages.parts.many import choose_end, choose_focus
 from pages.parts.opened import Opened, ask
 from pages.parts.show import (
     markdown_safe,
+    or_why,
     show_answer,
     show_beneath,
     show_figure,
@@ -74,7 +75,8 @@ def view(opened: Opened) -> None:
     st.subheader("Mean share of the ideal at the end of the session")
     show_table(shown.table(), "Means under each definition")
     st.subheader("Rank correlation of the sessions between definitions")
-    show_table(shown.correlations(), "Rank correlations of sessions (Spearman)")
+    with or_why(opened):
+        show_table(shown.correlations(), "Rank correlations of sessions (Spearman)")
     take_away(opened, "side_by_side", partial(of_side_by_side, shown, opened.systems, **look))
 
 

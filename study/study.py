@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import unicodedata
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -110,6 +111,19 @@ class Study:
                 total.update(part)
         return total.hexdigest()
 
+    def put(self, **words: Any) -> Study:
+        """The same study by another name, note, or with other tags."""
+        return replace(self, **words)
+
+    def depth_to(self, depth: int) -> int:
+        """Ranks that are known, at most so many."""
+        return depth
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether there are counts in place of sessions (study/counting/counted_study.py)."""
+        return False
+
     @property
     def grade_counts(self) -> tuple[int, ...]:
         """Judgments with each of the labels."""
@@ -123,9 +137,7 @@ class Study:
     @property
     def topics(self) -> tuple[str, ...]:
         """Topics that queries of the log are on, by name, or by number where all are numbers."""
-        names = [str(topic) for topic in self.queries["topic"].unique()]
-        numbered = all(name.isdecimal() for name in names)
-        return tuple(sorted(names, key=lambda name: (int(name) if numbered else 0, name)))
+        return in_order([str(topic) for topic in self.queries["topic"].unique()])
 
     @property
     def busiest_topic(self) -> str:
@@ -133,6 +145,13 @@ class Study:
         pairs = self.queries.drop_duplicates(["session", "topic"])
         counts = pairs["topic"].value_counts()
         return max(self.topics, key=lambda topic: int(counts[topic]))
+
+
+def in_order(names: Iterable[str]) -> tuple[str, ...]:
+    """Names in order, by number where all are numbers."""
+    known = list(names)
+    numbered = all(name.isdecimal() for name in known)
+    return tuple(sorted(known, key=lambda name: (int(name) if numbered else 0, name)))
 
 
 def _parts(table: pd.DataFrame, keys: list[str]) -> list[bytes]:

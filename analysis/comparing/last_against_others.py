@@ -143,6 +143,7 @@ def last_against_others(
             named=int(sides.named[own].sum()),
             others=values[own, 0],
             last=values[own, 1],
+            of_groups=sample.is_counted,
         )
         for system, own in sides.own.items()
         for measure, values in worth.items()
@@ -154,13 +155,13 @@ def last_against_others(
 def _sides(sample: Sample) -> _Sides:
     rows = np.flatnonzero(sample.has_last & (sample.others > 0))
     key = sample.systems[rows] * (sample.sessions.size + 1) + sample.clusters[rows]
-    _, first, unit, sessions = np.unique(
-        key, return_index=True, return_inverse=True, return_counts=True
-    )
+    _, first, unit = np.unique(key, return_index=True, return_inverse=True)
+    sessions = np.bincount(unit, sample.number[rows], first.size).astype(np.int64)
     system = sample.systems[rows][first]
     codes, starts, units = np.unique(system, return_index=True, return_counts=True)
     own = zip(codes.tolist(), starts.tolist(), (starts + units).tolist(), strict=True)
     names, judged = sample.block.system_names, sample.systems[sample.judged]
+    named = sample.block.searchers[sample.sessions[rows[first]]] >= 0
     place = np.full(sample.sessions.size, -1)
     place[rows] = unit
     session, query = sample.known
@@ -174,10 +175,10 @@ def _sides(sample: Sample) -> _Sides:
         side=2 * place[session] + last,
         share=1 / (number * sessions[place[session]]),
         sessions=sessions,
-        named=sample.block.searchers[sample.sessions[rows[first]]] >= 0,
+        named=named & (not sample.is_counted),
         own={code: slice(start, end) for code, start, end in own},
         systems=tuple(names[code] for code in np.unique(judged).tolist()),
-        undefined=int(judged.size - sample.single.sum() - sessions.sum()),
+        undefined=int(sample.count(sample.judged) - sample.single.sum() - sessions.sum()),
     )
 
 
@@ -189,8 +190,8 @@ def _worth(chosen: Selection, sides: _Sides, measure: str) -> Floats:
     sample, units = chosen.sample, sides.sessions.size
 
     def tally(share: Floats) -> Floats:
-        codes = sample.codes((sides.session, sides.query), sample.top)
-        return sample.tally(codes, sides.side, share, 2 * units)[..., : len(sample.block.labels)]
+        place = (sides.session, sides.query), sample.top
+        return sample.graded(*place, sides.side, share, 2 * units)[..., : len(sample.block.labels)]
 
     if measure == "dcg":
         counts = sample.kept(("tally of sides",), lambda: tally(sides.share).copy())

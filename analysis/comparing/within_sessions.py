@@ -31,7 +31,8 @@ class Difference:
     """Last queries of one system less the mean of the others, within sessions, on one measure.
 
     sessions (U,) : of each unit, a searcher or a session that names none · named : units that are
-    searchers · others, last (U,) : mean worth over the sessions of each unit
+    searchers · others, last (U,) : mean worth over the sessions of each unit · of_groups : units
+    are groups of sessions, as counts have them, so that every session counts alike
     """
 
     system: str
@@ -40,6 +41,7 @@ class Difference:
     named: int
     others: Floats
     last: Floats
+    of_groups: bool = False
 
     @cached_property
     def rounding(self) -> float:
@@ -50,6 +52,9 @@ class Difference:
     def each(self) -> Floats:
         """Difference of each unit, (U,); 0 where rounding alone makes one."""
         d = self.last - self.others
+        if self.of_groups:  # what each group adds to the mean of all sessions, to first order
+            mean = np.average(d, weights=self.sessions)
+            d = mean + (d - mean) * self.sessions / self.sessions.mean()
         return np.where(np.abs(d) <= self.rounding, 0.0, d)
 
     @property
@@ -119,6 +124,8 @@ class Difference:
     def counts(self) -> str:
         """Sessions that are compared, and by whom they are."""
         sessions = counted(int(self.sessions.sum()), "session")
+        if self.of_groups:
+            return f"{sessions} in {counted(self.each.size, 'group')}"
         unnamed = self.each.size - self.named
         if not self.named:
             return sessions
@@ -131,6 +138,7 @@ class Difference:
     def row(self) -> dict[str, Any]:
         """A row of the table; last and others are means over the sessions."""
         means = [float(np.average(v, weights=self.sessions)) for v in (self.last, self.others)]
-        number = int(self.sessions.sum()), self.named, self.each.size - self.named
+        unnamed = 0 if self.of_groups else self.each.size - self.named
+        number = int(self.sessions.sum()), self.named, unnamed
         values = self.system, self.measure, *number, *means, self.difference, *self.interval, self.p
         return dict(zip(COLUMNS, values, strict=True))

@@ -7,6 +7,7 @@ from analysis.definition.definition import CHOICES, Definition, Filters
 from analysis.definition.sentence import filter_words, sentence
 from analysis.selection import Sample, select
 from analysis.wording import counted, withheld
+from study.counting.counted_study import GROUPS, CountedBlock
 from study.study import Study
 
 
@@ -16,10 +17,10 @@ def methods_text(study: Study, definition: Definition, filters: Filters, *more: 
     `more` paragraphs say what else was done.
     """
     sample = select(study, definition, filters).sample
-    total, sessions = len(study.sessions), int(sample.judged.sum())
-    queries = int(sample.queries[sample.judged].sum())
-    filtered = total - sample.sessions.size
-    unjudged = sample.sessions.size - sessions
+    total, sessions = _sessions(study), sample.count(sample.judged)
+    queries = int((sample.queries * sample.number)[sample.judged].sum())
+    filtered = total - sample.count()
+    unjudged = sample.count() - sessions
     shown = filter_words(filters)
     named = definition.named(study.labels)
     average = (
@@ -42,8 +43,16 @@ def methods_text(study: Study, definition: Definition, filters: Filters, *more: 
     return "\n\n".join(parts) + "\n"
 
 
+def _sessions(study: Study) -> int:
+    """Sessions of the whole study."""
+    block = study.block()
+    return int(block.number.sum()) if isinstance(block, CountedBlock) else block.queries.size
+
+
 def _resampled(sample: Sample) -> str:
-    """What intervals resample: searchers, and sessions that name none."""
+    """What intervals resample: searchers, and sessions that name none; of counts their buckets."""
+    if sample.is_counted:
+        return f"{GROUPS} of sessions, by searcher where any is named"
     named = sample.block.searchers[sample.sessions] >= 0
     if named.all():
         return "searchers"

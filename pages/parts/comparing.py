@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import combinations
 from typing import Any
 
 import streamlit as st
@@ -32,6 +34,12 @@ def choose_pair(compared: Comparison) -> int:
     names = {f"{pair.system_a} and {pair.system_b}": i for i, pair in enumerate(compared.pairs)}
     pair = st.selectbox("Pair", [MOST, *names], key=keys.PAIR, bind="query-params")
     return compared.most if pair == MOST else names[pair]
+
+
+def choose_of_every(systems: Sequence[str]) -> tuple[str, str] | None:
+    """Which two of these systems are compared; None for those that differ most."""
+    names = {f"{a} and {b}": (a, b) for a, b in combinations(systems, 2)}
+    return names.get(st.selectbox("Pair", [MOST, *names], key=keys.PAIR, bind="query-params"))
 
 
 def show_pairs(compared: Comparison) -> None:

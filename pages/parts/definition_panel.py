@@ -79,7 +79,7 @@ def definition_in_force(study: Study) -> Definition:
     return Definition(
         weights=tuple((grade, state[keys.gain(label(grade))]) for grade in labels),
         **bases,
-        top=state[keys.TOP],
+        top=study.depth_to(state[keys.TOP]),
         short_lists=state.get(keys.CELLS, CELLS) if short == LEAST else short,
         **{name: state[name] for name in CHOICES},
     ).named(labels)
@@ -199,7 +199,7 @@ def choose_definition(study: Study) -> None:
     labels = study.labels
     preset, sliders = st.container(gap="xsmall"), st.container()
     whole(keys.TOP, "Top X: results that count", DEFAULT.top)
-    show_line(OPTIONS["bases"]["top"].line)
+    show_line(_of_top(study))
     with st.expander("More choices"):
         exact_base(keys.B, "b, exactly", DEFAULT.b)
         exact_base(keys.BQ, "bq, exactly", DEFAULT.bq)
@@ -221,6 +221,14 @@ def choose_definition(study: Study) -> None:
             show_slider(slider, keys.slider(slider.key))
     if said := out_of_order(definition, labels):
         show_line(said)  # last, so that it moves nothing
+
+
+def _of_top(study: Study) -> str:
+    """What the top X is, or to which rank it was counted."""
+    known = study.depth_to(st.session_state[keys.TOP])
+    if known < st.session_state[keys.TOP]:
+        return f"Counted to rank {known}: no more ranks than these count here."
+    return OPTIONS["bases"]["top"].line
 
 
 def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:

@@ -9,7 +9,6 @@ from analysis.compare_systems import compare_systems
 from analysis.comparing.of_the_view import USUAL
 from analysis.individual_sessions import MOST_LINES, individual_sessions
 from analysis.live import live_each_session, live_queries, live_sessions
-from analysis.query_curves import Drawn
 from analysis.query_order import query_order
 from analysis.reformulations import reformulations
 from analysis.session_curves import session_curves
@@ -26,7 +25,6 @@ from pages.parts import keys
 from pages.parts.live import follow
 from pages.parts.opened import Opened, ask
 from pages.parts.show import show_explained, show_picture, show_small
-from study.block import DEPTH
 
 Door = tuple[str, Any]  # what a page answers, and its small figure, if it has one
 
@@ -35,8 +33,8 @@ def of_query_order(opened: Opened) -> Door:
     """Last queries and others, by rank."""
     order = ask(query_order, opened)
     small = draw_query_order(order, opened.systems, small=True)
-    shown = {"split": "last", "drawn": Drawn(DEPTH)}
-    follow(small, keys.door("query_order"), opened, live_queries, DEPTH, **shown)
+    shown = {"split": "last", "drawn": order.drawn}
+    follow(small, keys.door("query_order"), opened, live_queries, order.depth, **shown)
     return order.in_short(), small
 
 
@@ -90,6 +88,7 @@ DOORS: dict[str, Callable[[Opened], Door]] = {
 }
 ALSO = ("by_hand", "data")
 ACROSS = 3  # doors
+ELSEWHERE = "This takes single sessions, which counts have not."
 
 
 def show_link(name: str) -> None:
@@ -104,6 +103,9 @@ def show_door(name: str, opened: Opened) -> None:
     with st.container(border=True, height="stretch", vertical_alignment="distribute"):
         with st.container(gap="small"):
             show_link(name)
+            if opened.study.is_counted and not question_of(name).from_counts:
+                show_explained(ELSEWHERE)
+                return
             answer, figure = DOORS[name](opened)
             show_explained(answer)
         if figure is not None:

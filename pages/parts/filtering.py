@@ -14,6 +14,7 @@ from pages.parts.link import in_link
 from pages.parts.show import markdown_safe
 from study.study import Study
 
+NO_SEARCHERS = "Counts name no searchers, so none can be chosen."
 MANY, TALL = 6, 150  # systems whose pills are scrolled, and in how many pixels
 
 
@@ -30,6 +31,8 @@ def choose_filters(study: Study) -> Filters:
         topics = several("Topics", keys.TOPICS, study.topics, meaning("topic"))
         known, about = block.searcher_names, meaning("searcher")
         searchers = several("Searchers", keys.SEARCHERS, known, about) if known else []
+        if study.is_counted:
+            st.markdown(f":small[{NO_SEARCHERS}]")
         with st.container(horizontal=True):
             least = st.number_input(
                 "Queries, from", 1, MOST_QUERIES, 1, key=keys.MIN_QUERIES, bind="query-params"

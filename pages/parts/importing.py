@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -13,6 +14,8 @@ from analysis.data import NO_ROLE, columns_seen, needed_roles, problems_table, r
 from pages.parts import keys
 from pages.parts.apart import reading
 from pages.parts.show import markdown_safe, show_table
+from study.counting.counted_study import CountedStudy
+from study.counting.opening import counts_among
 from study.problems import UnusableInputError
 from study.reading.aside import aside
 from study.reading.guess import proposed
@@ -51,16 +54,37 @@ def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
     if known and known[0] == key:
         return known[1], known[2]
     with place.status("Reading …") as status, aside(f.getbuffer() for f in files) as paths:
-        sources = [Source(file.name, path) for file, path in zip(files, paths, strict=True)]
         about, parts = reading(
             tables_of,
-            sources,
+            _sources(files, paths),
             where=files[0].name,
             said=lambda words: status.update(label=markdown_safe(words)),
         )
     place.empty()
     st.session_state[keys.UPLOADS] = (key, about, parts)
     return about, parts
+
+
+def read_counts(files: Sequence[Any]) -> CountedStudy | None:
+    """The counts that the uploaded files are; read once per set of files. None for other files.
+
+    Raises
+    ------
+    UnusableInputError : counts that are not as they were written
+    """
+    key = tuple(file.file_id for file in files)
+    known = st.session_state.get(keys.COUNTED)
+    if known and known[0] == key:
+        return known[1]
+    with aside(file.getbuffer() for file in files) as paths:
+        counted = counts_among(_sources(files, paths))
+    st.session_state[keys.COUNTED] = (key, counted)
+    return counted
+
+
+def _sources(files: Sequence[Any], paths: Sequence[Path]) -> list[Source]:
+    """Uploaded files, by name as they were uploaded."""
+    return [Source(file.name, path) for file, path in zip(files, paths, strict=True)]
 
 
 def choose_parts(parts: list[Part]) -> list[Part]:

@@ -6,7 +6,7 @@ import json
 import os
 import threading
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import streamlit as st
@@ -14,6 +14,8 @@ import streamlit as st
 from analysis.results import STUDIES
 from pages.parts import keys, owning
 from pages.parts.upload_gate import visitor
+from study.counting.kept import open_counts
+from study.counting.opening import is_counts, sample_beside
 from study.problems import UnusableInputError, error
 from study.reading.read import read_study
 from study.reading.samples import sample_studies
@@ -34,9 +36,26 @@ def mode() -> str:
 @st.cache_resource(show_spinner="Reading the studies …")
 def fixed() -> dict[str, Study]:
     """Studies that nobody uploaded, by the first characters of their digest; the first opens."""
-    named = json.loads(os.environ.get("SDCG_STUDY", "[]"))
-    given = [read_study(Path(named[0]), Path(named[1]))] if named else []
-    return {study.digest[:SHORT]: study for study in [*given, *sample_studies()]}
+    return {study.digest[:SHORT]: study for study in [*given(), *sample_studies()]}
+
+
+@st.cache_resource(show_spinner="Reading the studies …")
+def given() -> list[Study]:
+    """What was named at start: a log and its judgments, or counts and the sample beside them."""
+    paths = [Path(path) for path in json.loads(os.environ.get("SDCG_STUDY", "[]"))]
+    if not paths:
+        return []
+    if len(paths) > 1 or not is_counts(paths[0]):
+        return [read_study(*paths)]
+    sample = sample_beside(paths[0])
+    return [open_counts(paths[0]), *([sample] if sample else [])]
+
+
+def sample_of(short: str) -> tuple[str, str] | None:
+    """Name and digest of the sample that was given at start beside these counts."""
+    known = {study.digest[:SHORT]: study for study in given()}
+    others = [(study.name, digest) for digest, study in known.items() if digest != short]
+    return others[0] if short in known and others else None
 
 
 def was_uploaded(digest: str) -> bool:
@@ -164,7 +183,7 @@ def _loaded(short: str, name: str, note: str) -> Study:
                 if short in fixed()
                 else store().load(short, NOBODY if mode() else "")
             )
-        return replace(study, name=name, note=note)
+        return study.put(name=name, note=note)
 
     return STUDIES.of((short, name, note), load)
 
@@ -220,7 +239,7 @@ def keep(study: Study, name: str = "") -> str:
     short = study.digest[:SHORT]
     key = owning.own_key(short) if mode() else ""
     of = owning.place_of(key) if key else ""
-    kept = store().save(replace(study, name=name or study.name), of, by=visitor())
+    kept = store().save(study.put(name=name or study.name), of, by=visitor())
     if name and kept.name != name:  # it was there already
         store().rename(kept.digest, name, kept.note, of)
     if key:

@@ -49,7 +49,7 @@ class Opened:
     @property
     def tagged_study(self) -> Study:
         """The study as it is taken away: with the tags of now."""
-        return replace(self.study, tags=self.tags)
+        return self.study.put(tags=self.tags)
 
     @property
     def systems(self) -> tuple[str, ...]:

@@ -18,11 +18,11 @@ from figures.all_definitions import draw_all_definitions
 from figures.session_curves import draw_session_curves
 from pages.parts import keys
 from pages.parts.comparable import pinned
-from pages.parts.comparing import choose_pair
+from pages.parts.comparing import choose_of_every, choose_pair
 from pages.parts.definition_panel import take_bases
 from pages.parts.live import follow
 from pages.parts.opened import Opened, ask
-from pages.parts.show import markdown_safe, show_figure, show_small, show_table
+from pages.parts.show import markdown_safe, or_why, show_figure, show_small, show_table
 
 COLUMNS = (
     "from the smallest difference to the largest, each of as many definitions; the stronger a "
@@ -34,6 +34,8 @@ def pair_of(opened: Opened, score: str) -> tuple[str, str] | None:
     """The two systems that are compared; None where there are no more to choose from."""
     if len(opened.shown_systems) < 3:
         return None
+    if opened.study.is_counted:
+        return choose_of_every(opened.shown_systems)
     compared = ask(compare_systems, opened, score=score)
     place = choose_pair(compared)
     own = compared.pairs[place] if compared.pairs else None
@@ -68,7 +70,7 @@ def show_all_definitions(opened: Opened, seen: Robustness) -> AllDefinitions | N
     fold = st.expander("All reasonable definitions", key=keys.ALL_DEFINITIONS, on_change="rerun")
     if not fold.open:
         return None
-    with fold:
+    with fold, or_why(opened):
         asked = {"score": seen.score, "pair": seen.systems}
         usual = replace(opened.definition, b=DEFAULT.b, bq=DEFAULT.bq)
         with st.spinner("Comparing the systems under thousands of definitions …"):
@@ -85,3 +87,4 @@ def show_all_definitions(opened: Opened, seen: Robustness) -> AllDefinitions | N
         show_small("Columns", f"{COLUMNS} ({SOURCES})")
         show_table(every.moved_table(), MOVED)
         return every
+    return None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, nullcontext
 from html import escape
 from pathlib import Path
 from typing import Any, Literal
@@ -17,12 +17,20 @@ from analysis.columns import column
 from analysis.definition.sentence import filter_words, sentence
 from analysis.first_screen import RANK, FirstScreen
 from analysis.glossary import marked
+from analysis.wording import COUNTED
+from export.questions import question_of
 from figures.first_screen import draw_first_screen
 from figures.panel_grid import SCREEN
 from figures.picture import picture
 from pages.parts import keys, live
+from pages.parts.library import open_study, sample_of
 from pages.parts.opened import Opened, ask, open_page
+from study.counting.counted_study import NeedsSessionsError
 
+KEEP_SAMPLE = (
+    "Keep whole sessions beside the counts, and open them as a study of their own: "
+    "`sdcg counts LOG JUDGMENTS --out DIR --sample 2000`, then the files in `DIR/sample`."
+)
 ABOVE, TALLEST = 460, 900  # pixels: what stands above a page's figure, and more than it needs
 CONFIG = Path(__file__).parents[2] / ".streamlit" / "config.toml"
 _THEME = tomllib.loads(CONFIG.read_text(encoding="utf-8"))["theme"]
@@ -68,11 +76,38 @@ def show_page(name: str, view: Callable[[Opened], None], *, alone: bool = True) 
     def draw() -> None:
         opened = st.session_state[keys.OPENED]
         live.begin()
-        view(opened)
+        if opened.study.is_counted and not question_of(name).from_counts:
+            show_answer(opened, str(NeedsSessionsError()))
+            show_sample(opened)
+        else:
+            with or_why(opened):
+                view(opened)
         live.mount(opened.definition.discount)
 
     part = st.fragment(draw) if alone else draw
     part()
+
+
+@contextmanager
+def or_why(opened: Opened) -> Generator[None]:
+    """Show why counts don't answer what is asked, and where single sessions are."""
+    try:
+        yield
+    except NeedsSessionsError as why:
+        st.markdown(f":material/info: {markdown_safe(str(why))}")
+        show_sample(opened)
+
+
+def show_sample(opened: Opened) -> None:
+    """Show the way to single sessions: the sample beside counts, or how one is made."""
+    beside = sample_of(opened.digest)
+    if beside is None:
+        st.markdown(KEEP_SAMPLE)
+        return
+    name, digest = beside
+    own: dict[str, Any] = {"on_click": open_study, "args": (digest,), "key": keys.SAMPLE}
+    if st.button(f"Open {markdown_safe(name)}", **own):
+        st.rerun()  # not this part of the page alone
 
 
 def show_answer(opened: Opened | None, text: str) -> None:
@@ -80,7 +115,8 @@ def show_answer(opened: Opened | None, text: str) -> None:
     st.header(markdown_safe(text), anchor=keys.ANSWER)
     study = opened.study if opened is not None else None
     if study is not None:
-        for line in (study.note, st.session_state.get(keys.LACKING, {}).get(study.digest)):
+        lacking = st.session_state.get(keys.LACKING, {}).get(study.digest)
+        for line in (COUNTED if study.is_counted else "", study.note, lacking):
             if line:
                 st.markdown(f":small[:material/info: {markdown_safe(line)}]")
 

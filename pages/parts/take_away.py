@@ -70,7 +70,7 @@ def take_away(
 
 def offer_view(opened: Opened) -> None:
     """The report and the bundle of the whole view; neither of a session made by hand."""
-    if opened.by_hand or not ask(overview, opened).sessions:
+    if opened.by_hand or opened.study.is_counted or not ask(overview, opened).sessions:
         return
     place = address()
     _download(

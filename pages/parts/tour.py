@@ -50,6 +50,10 @@ def arrive(study: Study, digest: str) -> None:
     A link that was opened says itself what is in force, unless it names a step and no more.
     """
     state, known = st.session_state, st.session_state.get(keys.TOUR_AT)
+    if study.is_counted:  # most steps take single sessions
+        state.pop(keys.TOUR_AT, None)
+        in_link(keys.TOUR, [])
+        return
     number = _asked() or (known[1] if known else 0)
     now = digest, number
     if not number or now == known:

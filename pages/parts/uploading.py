@@ -16,6 +16,7 @@ from pages.parts.importing import (
     choose_topics,
     is_nameless,
     name_of,
+    read_counts,
     read_uploads,
     show_refused,
     understood,
@@ -39,8 +40,9 @@ def drop_files(words: str) -> list[Any]:
         accept_multiple_files=True,
         key=keys.FILES,
         help="CSV, JSON, Parquet, xlsx, session XML, TREC runs and qrels, plain or packed, "
-        f"with at most 2 million results{much}. Ratings (of sessions, queries or searchers) join "
-        "them, or the study that is open.",
+        f"with at most 2 million results{much}; or the folder that `sdcg counts` made of a larger "
+        "log, as a zip. Ratings (of sessions, queries or searchers) join them, or the study that "
+        "is open.",
     )
     if files:
         hold_upload()
@@ -55,6 +57,8 @@ def study_of_files(files: Sequence[Any], opened: Study | None, above: Any) -> St
     Ratings alone join the study that is `opened`.
     """
     try:
+        if counted := read_counts(files):
+            return counted
         about, parts = read_uploads(files)
     except UnusableInputError as refused:
         with above:
@@ -88,7 +92,8 @@ def ask_name(study: Study, files: Sequence[Any]) -> None:
 
 def look_over(study: Study) -> None:
     """The study as it is understood."""
-    show_preview(study)
+    if not study.is_counted:
+        show_preview(study)
     show_wary(study)
     show_report(study)
     with st.expander("Every count"):
@@ -121,4 +126,5 @@ def keep_upload(study: Study, name: str = "") -> str:
     """
     short = keep(study, name)
     forget_upload()
+    st.session_state.pop(keys.COUNTED, None)
     return short

@@ -1,8 +1,9 @@
 """The store: a folder per study, written aside and renamed, so that a study is whole or not there.
 
-`<digest>/` holds four Parquet files, `study.json` (format, sha256 of each file, import report),
-and what is said of the study: `about.json` (name and note, which may change) and `tags.jsonl` (tags
-of queries, a line a change), or both in a place for each owner (study/store/words.py).
+`<digest>/` holds four Parquet files (or those of a counts folder), `study.json` (format, sha256 of
+each file, import report), and what is said of the study: `about.json` (name and note, which may
+change) and `tags.jsonl` (tags of queries, a line a change), or both in a place for each owner
+(study/store/words.py).
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from typing import Any, Protocol
 import platformdirs
 
 from study.bounds import refuse_beyond
+from study.counting.counted_study import TABLES, CountedStudy
+from study.counting.kept import folder_files, open_counts
 from study.problems import UnusableInputError, error
 from study.report import report_from
 from study.store.disk import age_of, attempt, sum_of, sync, write_json
@@ -41,8 +44,9 @@ from study.store.words import (
 from study.study import KEYS, Study
 from study.tags import Tags
 
-FORMAT = 1
+FORMAT = 2  # which counts have; a study has 1, and older versions read it
 FILES = tuple(f"{name}.parquet" for name in KEYS)
+COUNTED = tuple(f"{name}.parquet" for name in TABLES)
 LEFT_OVER = 600.0  # seconds after which a folder aside is nobody's work
 NEWER = "Update sDCG Explorer: a newer one wrote it."
 
@@ -140,7 +144,9 @@ class FolderStore:
     def load(self, digest: str, of: str = "") -> Study:
         """Check format, sums and bounds, which an older version may not have known."""
         folder = self._find(digest)
-        fields = self._checked(folder)
+        fields, about = self._checked(folder), _about(folder, of)
+        if fields["format"] == FORMAT:
+            return open_counts(folder).put(name=about.name, note=about.note)
         try:
             tables = shared({name: read_parquet_table(folder / f"{name}.parquet") for name in KEYS})
             report = report_from(fields["report"])
@@ -149,7 +155,6 @@ class FolderStore:
             rule, remedy = "a kept study has its tables", "Delete it, and upload its files again."
             raise UnusableInputError([error(folder.name, None, found, rule, remedy)]) from None
         refuse_beyond(tables)
-        about = _about(folder, of)
         tags = self.tags(folder.name, of)
         return Study(about.name, **tables, report=report, note=about.note, tags=tags)
 
@@ -214,7 +219,8 @@ class FolderStore:
                 raise _newer(folder, fields["format"])
             whole = fields["digest"] == folder.name and fields.pop("sum") == _record_sum(fields)
             changed = [] if whole else ["study.json"]
-            changed += [name for name in FILES if sum_of(folder / name) != fields["sums"][name]]
+            files = COUNTED if fields["format"] == FORMAT else FILES
+            changed += [name for name in files if sum_of(folder / name) != fields["sums"][name]]
         except UnusableInputError:
             raise
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as fault:
@@ -252,10 +258,16 @@ class FolderStore:
 
 def _write(study: Study, aside: Path, of: str) -> None:
     aside.mkdir()
-    for name in KEYS:
-        write_parquet_table(getattr(study, name), aside / f"{name}.parquet")
-    sums = {name: sum_of(aside / name) for name in FILES}
-    fields = {"format": FORMAT, "digest": study.digest, "sums": sums}
+    files, number = FILES, 1
+    if isinstance(study, CountedStudy):
+        files, number = COUNTED, FORMAT
+        for name, content in folder_files(study).items():
+            (aside / name).write_bytes(content)
+    else:
+        for name in KEYS:
+            write_parquet_table(getattr(study, name), aside / f"{name}.parquet")
+    sums = {name: sum_of(aside / name) for name in files}
+    fields = {"format": number, "digest": study.digest, "sums": sums}
     fields["report"] = study.report.as_dict()
     write_json(aside / "study.json", {**fields, "sum": _record_sum(fields)})
     say(aside, of, study.name, study.note)

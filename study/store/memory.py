@@ -6,7 +6,6 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
@@ -63,7 +62,7 @@ class MemoryStore:
         """The study itself."""
         key = self._find(digest)
         kept, tags = self._kept(key, of), self.tags(key, of)
-        return replace(self._studies[key][1], name=kept.name, note=kept.note, tags=tags)
+        return self._studies[key][1].put(name=kept.name, note=kept.note, tags=tags)
 
     @_alone
     def kept(self) -> list[Kept]:

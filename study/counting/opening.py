@@ -1,0 +1,72 @@
+"""A counts folder opened like a log, and the sample of whole sessions that lies beside it."""
+
+from __future__ import annotations
+
+import shutil
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from study.counting.counted_study import CountedStudy
+from study.counting.kept import open_counts
+from study.counting.place import SIGN
+from study.reading.read import read_study
+from study.reading.sources import Source, sources_of
+from study.study import Study
+
+SAMPLE = ("log.parquet", "judgments.parquet")
+
+
+def is_counts(path: Path) -> bool:
+    """Whether a path is a counts folder."""
+    return (path / SIGN).is_file()
+
+
+def sample_beside(folder: Path) -> Study | None:
+    """The whole sessions that were kept beside counts, where any were.
+
+    Raises
+    ------
+    UnusableInputError : a sample that can't be read
+    """
+    log, judgments = (folder / "sample" / name for name in SAMPLE)
+    if not log.is_file():
+        return None
+    name = f"{open_counts(folder).name}, a sample of its sessions"
+    return read_study(log, judgments, name=name)
+
+
+def counts_among(files: Iterable[Source]) -> CountedStudy | None:
+    """The counts that files are, loose or in a zip; None where they are something else.
+
+    Raises
+    ------
+    UnusableInputError : counts that are not as they were written, or a zip beyond the limits
+    """
+    given = list(files)
+    if not any(_has_sign(file) for file in given):
+        return None
+    with TemporaryDirectory() as unpacked, TemporaryDirectory() as folder:
+        sources = sources_of(given, Path(unpacked))
+        signs = [source.name.rpartition("/")[0] for source in sources if _is_sign(source.name)]
+        for source in sources:
+            place, _, name = source.name.rpartition("/")
+            if place == signs[0]:
+                shutil.copyfile(source.path, Path(folder) / name)
+        return open_counts(Path(folder))
+
+
+def _is_sign(name: str) -> bool:
+    return name.rpartition("/")[2] == SIGN
+
+
+def _has_sign(file: Source) -> bool:
+    """Whether a file is counts.json, or a zip that has one."""
+    if _is_sign(file.name) or not zipfile.is_zipfile(file.path):
+        return _is_sign(file.name)
+    try:
+        with zipfile.ZipFile(file.path) as archive:
+            return any(map(_is_sign, archive.namelist()))
+    except (zipfile.BadZipFile, OSError, ValueError):
+        return False  # whoever reads it says what is wrong

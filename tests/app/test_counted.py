@@ -1,0 +1,52 @@
+"""A counts folder that is open: pages of means answer, the others lead to the sample beside it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import streamlit as st
+
+from analysis.definition.definition import DEFAULT, Filters
+from analysis.query_order import query_order
+from analysis.session_curves import session_curves
+from pages.parts import keys
+from study.counting.by_duckdb import DuckDBEngine
+from study.counting.count import Asked, count
+from study.counting.kept import open_counts
+from tests.support.counting import sample
+from tests.support.plain_files import ECIR2008
+from tests.support.screen import first_line, opened, small_print
+
+
+@pytest.fixture
+def counts(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of counts with a sample beside them, which the app opens on."""
+    out = folder.parent / f"{folder.name}-counts"
+    out.mkdir()
+    engine = DuckDBEngine("500MB", out / "spill")
+    log, judgments = (str(ECIR2008 / name) for name in ("log.csv", "judgments.csv"))
+    count(Asked(log, judgments, sample=20), engine, out, lambda what, share: None)
+    engine.close()
+    monkeypatch.setenv("SDCG_STUDY", json.dumps([str(out)]))
+    st.cache_resource.clear()
+    return out
+
+
+def test_pages_of_means_answer_and_others_lead_to_the_sample(counts: Path) -> None:
+    counted, whole = open_counts(counts), sample(ECIR2008)
+    digest = counted.digest[:12]
+    for page in ("overview", "side_by_side", "robustness", "data"):
+        app = opened(page, {"study": digest})
+        assert not app.exception
+        assert len(first_line(app)) > 20
+    app = opened("session_curves", {"study": digest})
+    assert first_line(app) == session_curves(whole, DEFAULT, Filters()).answer("normalised")
+    assert any("Intervals resample up to 64 groups" in line for line in small_print(app.main))
+    app = opened("query_order", {"study": digest})
+    assert first_line(app) == query_order(counted, DEFAULT, Filters()).answer()
+    app = opened("compare_systems", {"study": digest})
+    assert first_line(app) == "This takes single sessions, which counts have not."
+    app.button(key=keys.SAMPLE).click().run()
+    assert app.session_state[keys.STUDY_WANTED] != digest

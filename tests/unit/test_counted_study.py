@@ -1,0 +1,218 @@
+"""A counted log as a study: its figures are those of the study, and what it has not it says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis.advice import advice
+from analysis.comparing.by_groups import differences_of_sums, topic_sets
+from analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
+from analysis.overview import overview
+from analysis.query_order import query_order
+from analysis.robustness import robustness
+from analysis.selection import select
+from analysis.session_curves import session_curves
+from analysis.side_by_side import side_by_side
+from analysis.stopping import stopping
+from export.questions import QUESTIONS, Question
+from export.study_zip import study_files
+from metrics import bootstrap_interval, group_sums, session_score
+from study.counting.counted_study import CountedStudy, NeedsSessionsError
+from study.counting.opening import counts_among
+from study.problems import UnusableInputError
+from study.reading.read import read_study
+from study.reading.sources import Source
+from study.store.folder import FolderStore
+from study.store.memory import MemoryStore
+from study.study import Study
+from tests.support.counting import random_log, sample
+from tests.support.plain_counts import plain_counts
+from tests.support.plain_files import ECIR2008, THREE_SESSIONS
+
+RANDOM = 6  # ranks that the random log is counted to
+DEFINITIONS = (
+    Definition(),
+    Definition(repeats="first", ideal="spread"),
+    Definition(repeats="first", weights="linear"),
+    Definition(ideal="spread", b=1.5, bq=9.5),
+    Definition(b=float("inf"), average="ratio-of-means"),
+    Definition(bq=float("inf"), others="per-session"),
+    Definition(after_stop="ideal-continues", weights="exponential"),
+    Definition(discount="kanoulas2011", b=2.5),
+    Definition(discount="standard", b=3.0, bq=2.0),
+    Definition(weights="exponential", after_stop="ideal-continues", ideal="spread"),
+    Definition(top=2),
+    Definition(top=3, average="ratio-of-means", others="per-session"),
+)
+
+
+@cache
+def both(name: str, short: str | int = "pad") -> tuple[Study, CountedStudy]:
+    """A study, and what counting it comes to."""
+    if name == "random":
+        with TemporaryDirectory() as folder:
+            study = read_study(*random_log(Path(folder)))
+        return study, CountedStudy(plain_counts(study, RANDOM, short))
+    study = sample({"ecir2008": ECIR2008, "three": THREE_SESSIONS}[name])
+    return study, CountedStudy(plain_counts(study, 10, short))
+
+
+def fitting(definition: Definition, counted: CountedStudy) -> Definition:
+    """The definition, to the top that was counted unless it names a smaller one."""
+    top = counted.counted.top if definition.top == DEFAULT.top else definition.top
+    return replace(definition, top=top, short_lists=counted.counted.short_lists)
+
+
+def assert_equal(one: pd.DataFrame, two: pd.DataFrame) -> None:
+    pd.testing.assert_frame_equal(one, two, rtol=1e-12, atol=1e-12, check_dtype=False)
+
+
+@pytest.mark.parametrize("definition", DEFINITIONS, ids=str)
+@pytest.mark.parametrize("name", ["random", "ecir2008", "three"])
+def test_figures_from_counts_are_those_of_the_study(name: str, definition: Definition) -> None:
+    study, counted = both(name)
+    asked = fitting(definition, counted)
+    last = (*study.block().system_names,)[-1:]
+    for kept in (Filters(), Filters(systems=last, topics=counted.topics, max_queries=3)):
+        tables = [
+            (
+                session_curves(each, asked, kept, at_least=(1, 2), saw=True).table(),
+                query_order(each, asked, kept, depth=asked.top).table(),
+                query_order(each, asked, kept, depth=asked.top, measure="ndcg").table(),
+            )
+            for each in (study, counted)
+        ]
+        for one, two in zip(*tables, strict=True):
+            assert_equal(one, two)
+
+
+@pytest.mark.parametrize("short", ["as-is", 2])
+def test_lists_of_other_lengths_are_followed(short: str | int) -> None:
+    study, counted = both("random", short)
+    for definition in DEFINITIONS[:4]:
+        asked = fitting(definition, counted), Filters()
+        assert_equal(session_curves(study, *asked).table(), session_curves(counted, *asked).table())
+
+
+def test_what_stands_beside_figures_is_the_study_s() -> None:
+    study, counted = both("ecir2008")
+    for kept in (Filters(), Filters(systems=("System 2",))):
+        whole, found = (overview(each, DEFAULT, kept) for each in (study, counted))
+        for name in ("by_length", "judged_share", "judged_overall", "sessions", "queries"):
+            np.testing.assert_array_equal(getattr(whole, name), getattr(found, name))
+        assert_equal(whole.grades, found.grades)
+        assert whole.repeats == found.repeats  # every result is judged
+        assert advice(study, DEFAULT, kept) == advice(counted, DEFAULT, kept)
+    columns = ["definition", "system", "sessions", "final_normalised"]
+    tables = (
+        side_by_side(each, DEFAULT, Filters(), presets=tuple(PRESETS)).table()[columns]
+        for each in (study, counted)
+    )
+    assert_equal(*tables)
+
+
+def test_a_difference_by_groups_is_least_squares_with_topics() -> None:
+    study, counted = both("ecir2008")
+    chosen, groups = (select(each, DEFAULT, Filters()) for each in (study, counted))
+    shares = session_score("final_normalised", groups.worth_of_sums)
+    found = differences_of_sums(shares[:, None], groups.sample, 0, 1)
+    score, own = chosen.session_scores["final_normalised"], chosen.sample
+    topics = np.equal.outer(topic_sets(own), np.unique(topic_sets(own))).astype(float)
+    design = np.column_stack([own.systems == 1, topics])
+    effects, *_ = np.linalg.lstsq(design, score, rcond=None)
+    assert found.value[0] == pytest.approx(effects[0], abs=1e-12)
+    plain = differences_of_sums(score[:, None], own, 0, 1)  # searchers are its groups
+    assert plain.value[0] == pytest.approx(effects[0], abs=1e-12)
+    left, inverse = score - design @ effects, np.linalg.inv(design.T @ design)
+    parts = np.array([design[own.clusters == c].T @ left[own.clusters == c] for c in range(30)])
+    assert len(np.unique(own.clusters)) == len(parts)
+    variance = (inverse @ parts.T @ parts @ inverse)[0, 0] * 30 / 29
+    assert plain.error[0] == pytest.approx(np.sqrt(variance), rel=1e-9)
+    seen = robustness(counted, DEFAULT, Filters(), grid=(2.0, 4.0))
+    assert seen.value[0, 1] == pytest.approx(found.value[0], abs=1e-12)
+
+
+def test_intervals_are_about_as_wide_as_those_of_single_sessions() -> None:
+    """Up to 64 groups estimate a spread to a tenth; benchmarks/counted.py has 10,000 sessions."""
+    rng = np.random.default_rng(2008)
+    values = rng.gamma(1.5, size=(1_000, 25))
+    group = rng.integers(0, 64, len(values))
+    narrow, wide = (
+        np.subtract(*bootstrap_interval(sums, counts)[::-1])
+        for sums, counts in (
+            (values, np.ones((len(values), 1))),
+            (group_sums(values, group, 64), np.bincount(group)[:, None].astype(float)),
+        )
+    )
+    assert abs(float(np.median(wide / narrow)) - 1) < 0.15
+
+
+@pytest.mark.parametrize(
+    "question",
+    [q for q in QUESTIONS if q.answer and not q.from_counts],
+    ids=lambda question: question.name,
+)
+def test_what_takes_single_sessions_says_so(question: Question) -> None:
+    assert question.answer is not None
+    with pytest.raises(NeedsSessionsError, match=r"^This takes .*, which counts have not\.$"):
+        question.answer(both("ecir2008")[1], DEFAULT, Filters())
+
+
+ODD: dict[str, Callable[[CountedStudy], object]] = {
+    "a deeper top": lambda s: session_curves(s, Definition(top=11), Filters()),
+    "repeats within fewer": lambda s: session_curves(
+        s, Definition(top=5, repeats="first"), Filters()
+    ),
+    "list lengths": lambda s: session_curves(s, Definition(short_lists="as-is"), Filters()),
+    "list lengths noticed": lambda s: session_curves(
+        s, Definition(short_lists="observed"), Filters()
+    ),
+    "lists condensed": lambda s: session_curves(s, Definition(unjudged="condense"), Filters()),
+    "the best query": lambda s: query_order(s, DEFAULT, Filters(), splits=("best",)),
+    "when sessions end": lambda s: stopping(s, DEFAULT, Filters()),
+    "a score that adds up nowhere": lambda s: robustness(s, DEFAULT, Filters(), score="best"),
+    "correlations": lambda s: side_by_side(s, DEFAULT, Filters()).correlations(),
+    "a table": lambda s: s.sessions,
+}
+
+
+@pytest.mark.parametrize("asked", ODD.values(), ids=ODD)
+def test_what_counts_do_not_hold_is_refused(asked: Callable[[CountedStudy], object]) -> None:
+    with pytest.raises(NeedsSessionsError):
+        asked(both("ecir2008")[1])
+
+
+def test_counts_are_kept_and_taken_away_whole(tmp_path: Path) -> None:
+    counted = both("ecir2008")[1].put(name="a log", note="counted in May")
+    stores = FolderStore(tmp_path / "store"), MemoryStore()
+    for store in stores:
+        store.save(counted)
+        again = store.load(counted.digest)
+        assert (again.digest, again.name, again.note) == (
+            counted.digest,
+            counted.name,
+            counted.note,
+        )
+        assert_equal(
+            session_curves(again, DEFAULT, Filters()).table(),
+            session_curves(counted, DEFAULT, Filters()).table(),
+        )
+    files = study_files(counted, DEFAULT, Filters())
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    sources = [Source(f"counts/{name}", tmp_path / name) for name in files]
+    found = counts_among(sources)
+    assert found is not None
+    assert found.digest == counted.digest
+    assert counts_among(sources[1:2]) is None
+    (tmp_path / "groups.parquet").write_bytes(b"")
+    with pytest.raises(UnusableInputError, match=r"groups\.parquet, not as counted"):
+        counts_among(sources)
