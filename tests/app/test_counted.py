@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from tests.support.screen import first_line, opened, small_print
 
 
 @pytest.fixture
-def counts(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def counts(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder of counts with a sample beside them, which the app opens on."""
     out = folder.parent / f"{folder.name}-counts"
     out.mkdir()
@@ -31,7 +32,8 @@ def counts(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     engine.close()
     monkeypatch.setenv("SDCG_STUDY", json.dumps([str(out)]))
     st.cache_resource.clear()
-    return out
+    yield out
+    st.cache_resource.clear()
 
 
 def test_pages_of_means_answer_and_others_lead_to_the_sample(counts: Path) -> None:

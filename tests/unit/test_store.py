@@ -223,19 +223,19 @@ def test_changed_record_is_refused(what: str, store: FolderStore) -> None:
 
 def test_newer_format_is_refused(store: FolderStore) -> None:
     digest = store.save(small()).digest
-    rewrite(store.folder / digest, format=2)
-    rule = "this version reads format 1. Update sDCG Explorer: a newer one wrote it."
-    assert said(lambda: store.load(digest)) == [f"{digest}: format 2; {rule}"]
+    rewrite(store.folder / digest, format=3)
+    rule = "this version reads format 2. Update sDCG Explorer: a newer one wrote it."
+    assert said(lambda: store.load(digest)) == [f"{digest}: format 3; {rule}"]
 
 
 def test_saving_leaves_a_newer_format(store: FolderStore) -> None:
     study = small()
     store.save(study)
-    rewrite(store.folder / study.digest, format=2)
+    rewrite(store.folder / study.digest, format=3)
     with contextlib.suppress(UnusableInputError):
         store.save(study)
     about = json.loads((store.folder / study.digest / "study.json").read_text(encoding="utf-8"))
-    assert about["format"] == 2
+    assert about["format"] == 3
 
 
 def test_saving_lists_a_study_without_a_name(store: FolderStore) -> None:
