@@ -1,18 +1,6 @@
-"""What files may be at most, and the README's table of it; of a study itself, study/bounds.py."""
+"""What files may be at most; of a study itself, study/bounds.py; as a table, docs/limits.py."""
 
 from __future__ import annotations
-
-from study.bounds import (
-    ALWAYS_PLACES,
-    LARGEST_GRADE,
-    LEAST_RANKS,
-    MOST_GRADES,
-    MOST_JUDGED_PLACES,
-    MOST_PLACES,
-    MOST_PLACES_A_RESULT,
-    MOST_QUERIES,
-    MOST_RANKS,
-)
 
 MOST_UPLOADED = 200_000_000  # bytes of a file in the browser, as .streamlit/config.toml has it
 MOST_BYTES = 1_000_000_000  # of everything unpacked
@@ -44,69 +32,3 @@ MOST_MEMORY = 3_000_000_000  # bytes, of the process that does it
 MOST_OF_VISITOR = 450_000_000  # bytes that a visitor has uploaded and not accepted yet: two files
 MOST_IN_HAND = 1_000_000_000  # bytes, the same of all visitors
 MB = 1_000_000
-
-
-def limits_table() -> str:
-    """The README's table, in Markdown."""
-    rows = (
-        ("limit", "at most"),
-        ("uploaded file", f"{MOST_UPLOADED // MB} MB"),
-        (
-            "unpacked from archives, in all",
-            f"{MOST_BYTES // MB:,} MB, {MOST_RATIO} times the packed size",
-        ),
-        (
-            "files in a zip; characters of a name, or of a sheet's",
-            f"{MOST_ENTRIES:,}; {LONGEST_NAME}; names stay within the zip's folder",
-        ),
-        (
-            "columns; bytes in a line; lines of a table",
-            f"{MOST_COLUMNS:,}; {LONGEST_LINE:,}; {MOST_LINES:,}",
-        ),
-        (
-            "cells of a workbook's sheet; fields of a JSON file",
-            f"{MOST_CELLS:,}; {MOST_FIELDS:,}, over {ALWAYS_FIELDS:,} only {FIELDS_A_BYTE} a byte",
-        ),
-        (
-            "parts (values and brackets) of a JSON file that is one value",
-            f"{MOST_PARTS:,} (some 1 GB of memory)",
-        ),
-        (
-            "Parquet: cells; values in lists; its cells as text",
-            f"{MOST_PACKED_CELLS:,}; {MOST_LISTED:,}; {MOST_DECODED // MB} MB; "
-            f"over {ALWAYS_DECODED // MB} MB only {MOST_RATIO} times the file",
-        ),
-        (
-            "results of a study in the browser",
-            f"{MOST_RESULTS:,} (measured: 1 GB of memory; a server of 4 GB holds it)",
-        ),
-        ("levels of XML or JSON; bytes of a tag", f"{DEEPEST}; {LONGEST_LINE:,}; no DOCTYPE"),
-        (
-            "characters and groups of a pattern for query ids; its ids a second",
-            f"{LONGEST_PATTERN:,}; {MOST_GROUPS}; {IDS_A_SECOND:,}",
-        ),
-        ("queries of a session", f"{MOST_QUERIES:,}"),
-        (
-            f"places: sessions × queries of the longest × ranks ({LEAST_RANKS} to {MOST_RANKS})",
-            f"{ALWAYS_PLACES:,}, or {MOST_PLACES_A_RESULT} for each result; "
-            f"never over {MOST_PLACES:,}",
-        ),
-        (
-            "grades; distinct grades; these × topics",
-            f"±{LARGEST_GRADE}; {MOST_GRADES}; {MOST_JUDGED_PLACES:,}",
-        ),
-        (
-            "computed results that the app keeps; studies opened",
-            "512 MB; as much again, or one study (`sdcg app --cache`)",
-        ),
-        (
-            "with `--shared` and `--ephemeral`: uploads not accepted yet, of a visitor; of all",
-            f"{MOST_OF_VISITOR // MB} MB; {MOST_IN_HAND // MB // 1000} GB",
-        ),
-        (
-            "the same: reading, checking or answering, by a process of its own",
-            f"{LONGEST_JOB:g} s, {MOST_MEMORY // MB // 1000} GB of memory (Linux)",
-        ),
-    )
-    head, *others = [f"| {what} | {most} |\n" for what, most in rows]
-    return "".join([head, "|---|---|\n", *others])

@@ -93,7 +93,8 @@ class Kills:
 
     def rename(self, place: int) -> int:
         """Number of the event, from 1, with which a saving puts its folder into place."""
-        return 1 + [event for event, *_ in self.events[place]].index("os.rename")
+        target = ["os.rename", self.digests[place]]
+        return 1 + [[e, Path(at[-1]).name] for e, *at in self.events[place]].index(target)
 
 
 def planned(events: list[list[list[str]]]) -> Iterator[tuple[int, int]]:

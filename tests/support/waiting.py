@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Found = TypeVar("Found")
 
@@ -22,6 +24,12 @@ def until(condition: Callable[[], Found | None], what: str) -> Found:
             raise AssertionError(f"{what}: not within {PATIENCE:g} seconds (SDCG_PATIENCE)")
         time.sleep(0.02)
     return found
+
+
+def finished(coroutine: Coroutine[Any, Any, Found]) -> Found:
+    """What a coroutine gives, in a thread of its own: a browser's test may have a loop in ours."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
 
 
 @contextmanager

@@ -19,10 +19,10 @@ from analysis.definition.definition import Definition, Filters
 from analysis.live import live_sessions
 from analysis.query_order import query_order
 from analysis.session_curves import session_curves
+from docs.limits import limits_table
 from study import bounds
 from study.bounds import refuse_beyond
 from study.problems import UnusableInputError
-from study.reading.limits import limits_table
 from study.reading.read import read_study
 from study.store.folder import FolderStore
 from study.study import Study

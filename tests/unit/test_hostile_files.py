@@ -127,8 +127,8 @@ def test_a_role_is_given_one_column(tmp_path: Path, capsys: pytest.CaptureFixtur
     files = [*map(str, written(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS).values())]
     assert sdcg.main(["check", *files, "--map", "session=session,doc=doc,session=topic"]) == 2
     assert capsys.readouterr().err == (
-        "--map 'session=session,doc=doc,session=topic'; a role has one column, and session is "
-        "given two. Correct it.\n"
+        "--map 'session=session,doc=doc,session=topic'; session has one column. Leave the others "
+        "out.\n"
     )
 
 

@@ -67,13 +67,16 @@ REFUSED = [
     ({"b": 1000.0}, f"b 1000.0; {BASES}"),
     ({"bq": math.nan}, f"bq nan; {BASES}"),
     ({"top": 0}, "top 0; from 1 to 1000 ranks count"),
-    ({"short_lists": 0}, "short_lists 0; choices are pad, as-is, observed, or a whole number"),
+    (
+        {"short_lists": 0},
+        "short_lists 0; choices are pad, as-is, observed, or a whole number to 1000",
+    ),
     (
         {"weights": "cubic"},
         "weighting 'cubic'; known are paper, linear, exponential, binary, strict",
     ),
-    ({"weights": ((1.0, -1.0),)}, "weights: a gain is 0 or more"),
-    ({"weights": ((1.0, math.inf),)}, "weights: a gain is 0 or more"),
+    ({"weights": ((1.0, -1.0),)}, "weights.1 -1.0; a gain is from 0 to 1e+100"),
+    ({"weights": ((1.0, math.inf),)}, "weights.1 inf; a gain is from 0 to 1e+100"),
 ]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from pages.parts import protection
 from pages.parts.owning import COOKIE
 from pages.parts.protection import HEADERS, Protected, refusal, visitor_in
 from study.reading.aside import PREFIX, aside, own_folder, remove_left
+from tests.support.waiting import finished
 
 HOSTS = ["127.0.0.1", "localhost", "::1", "sdcg.example.org"]
 GET: dict[str, Any] = {"type": "http", "method": "GET"}
@@ -29,7 +29,7 @@ def hosts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    "host", ["127.0.0.1:8501", "localhost", "[::1]:8501", "Study.Example.org", "sdcg.example.org."]
+    "host", ["127.0.0.1:8501", "localhost", "[::1]:8501", "Sdcg.Example.org", "sdcg.example.org."]
 )
 def test_names_of_the_list_are_answered(host: str) -> None:
     for scope in (GET, PUT, STREAM):
@@ -74,7 +74,7 @@ def answered(scope: dict[str, Any], *, visitors: bool, cookie: str = "") -> list
 
     headers = [(b"host", b"localhost"), (b"cookie", cookie.encode())]
     scope = {"headers": headers, "scheme": "https", **scope}
-    asyncio.run(Protected(app, visitors=visitors)(scope, receive, send))
+    finished(Protected(app, visitors=visitors)(scope, receive, send))
     return sent
 
 

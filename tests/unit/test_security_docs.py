@@ -32,8 +32,8 @@ def test_every_line_has_a_test_that_is_there() -> None:
 def test_the_readme_has_every_limit() -> None:
     table = README.split("| limit | at most |")[1].split("\n\n")[0]
     said = {int(text.replace(",", "")) for text in re.findall(r"\d[\d,]*", table)}
-    said |= {number * 10**6 for number in said}  # as MB
-    inside = {"MOST_REPEATED"}  # of one object within others, beyond what one would write
+    said |= {number * 10**unit for number in said for unit in (6, 9)}  # as MB, as GB
+    inside = {"MOST_REPEATED", "MOST_CHUNK", "MOST_PREFIXED"}  # beyond what one would write
     for name, value in vars(limits).items():
         if name.isupper() and name not in inside and isinstance(value, int):
             assert value in said, name

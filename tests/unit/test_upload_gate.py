@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from pages.parts import upload_gate
 from pages.parts.upload_gate import Gate, UploadGate
 from study.reading.limits import MOST_IN_HAND, MOST_OF_VISITOR
+from tests.support.waiting import finished
 
 FILE = 200 * 2**20  # what Streamlit takes
 THROUGH = [("passed", "")]
@@ -43,7 +43,7 @@ def put(
     headers = [] if size is None else [(b"content-length", str(size).encode())]
     path = f"/base/_stcore/upload_file/{session}/some-file"
     scope = {"type": "http", "method": method, "path": path, "headers": headers}
-    asyncio.run(UploadGate(app, bounded=True)(scope, None, send))  # type: ignore[arg-type]
+    finished(UploadGate(app, bounded=True)(scope, None, send))  # type: ignore[arg-type]
     return sent
 
 
