@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import tomllib
 
@@ -72,8 +73,8 @@ def test_one_persons_server_stays_on_its_machine(
 def started(monkeypatch: pytest.MonkeyPatch, *options: str) -> list[str]:
     """The command that the server is started by."""
     commands: list[list[str]] = []
-    monkeypatch.setattr(sdcg.os, "chdir", lambda _: None)
-    monkeypatch.setattr(sdcg.os, "execve", lambda _, command, __: commands.append(command))
+    monkeypatch.setattr(os, "chdir", lambda _: None)
+    monkeypatch.setattr(os, "execve", lambda _, command, __: commands.append(command))
     assert sdcg.main(["app", *options]) == 0
     return commands[0]
 
