@@ -16,7 +16,7 @@ run: .venv/.run
 	$(PY) -m sdcg app $(ARGS)
 
 test: .venv/.dev
-	$(PY) -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
+	$(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check: .venv/.dev
 	$(PY) -m ruff check .

@@ -25,6 +25,19 @@ settings.register_profile("ours", max_examples=40 * THOROUGH, deadline=None)
 settings.load_profile("ours")
 
 
+FLOORS = ("browser", "command_line", "app", "unit")  # those that wait longest begin first
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Have files that take long begin first: with several workers none of them is left for last."""
+
+    def floor(item: pytest.Item) -> int:
+        return FLOORS.index(item.path.parent.name) if item.path.parent.name in FLOORS else -1
+
+    places = {item: floor(item) % (len(FLOORS) + 1) for item in items}
+    items.sort(key=places.__getitem__)
+
+
 @pytest.fixture(autouse=True, scope="session")
 def own_workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Tests keep their studies in a folder of their own."""
