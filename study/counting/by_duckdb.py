@@ -25,6 +25,7 @@ class DuckDBEngine:
     """An engine whose rows stay within `memory`; the rest goes to `spill`."""
 
     quote = '"'
+    each = "row_number() over ()"
 
     def __init__(self, memory: str, spill: Path) -> None:
         self.memory, self.spill = memory, spill

@@ -63,6 +63,7 @@ class SparkEngine:
     """An engine of a Spark session, whose tables executors keep in memory and on their disks."""
 
     quote = "`"
+    each = "monotonically_increasing_id()"
 
     def __init__(self, session: SparkSession, *, ours: bool = True) -> None:
         self._session, self._ours = session, ours

@@ -120,11 +120,14 @@ def _counts(rows: pa.Table, group: Ints, again: int) -> pd.DataFrame:
     order = np.argsort(key)
     key, results = key[order], column("results")[order]
     first = np.flatnonzero(np.diff(key, prepend=-1))
-    table: dict[str, Ints] = {"results": np.add.reduceat(results, first) if first.size else results}
+    kinds = KINDS["counts"]
+    total = np.add.reduceat(results, first) if first.size else results
+    table: dict[str, np.ndarray] = {"results": total}
     key = key[first]
     for name, size in reversed(sizes.items()):
-        key, table[name] = np.divmod(key, size)
-    return pd.DataFrame({"group": key, **table})
+        key, place = np.divmod(key, size)
+        table[name] = place.astype(kinds[name])
+    return pd.DataFrame({"group": key.astype(kinds["group"]), **table}, copy=False)
 
 
 def _shown(shown: pd.DataFrame, shift: int, top: int) -> pd.DataFrame:

@@ -188,11 +188,14 @@ def _key_faults(table: Given) -> str:
 
 
 def _fault(table: Given, rank: str, doc: str) -> str:
-    """SQL of the first rule that a row breaks, or null."""
+    """SQL of the first rule that a row breaks, or null; most rows are seen to be whole at once."""
+    session, number = table.text("session"), table.number("query_number")
+    whole = f"{session} >= '!' and ({number}) is not null and ({rank}) >= 0 and {doc} >= '!'"
     empty = f"trim(coalesce({table.text('rank')}, '')) = ''"
     without = f"trim(coalesce({doc}, '')) = ''"
     return (
-        f"case {_key_faults(table)} when {empty} and not ({without}) then 'no_rank' "
+        f"case when {whole} then null {_key_faults(table)} "
+        f"when {empty} and not ({without}) then 'no_rank' "
         f"when not ({empty}) and {without} then 'no_doc' "
         f"when not ({empty}) and (({rank}) is null or ({rank}) < 0) then 'rank' end"
     )

@@ -91,7 +91,7 @@ def count(asked: Asked, engine: Engine, aside: Path, said: Said) -> Counted:
     """
     log, keys = _views(asked, engine)
     values = {
-        **{"top": asked.top, "least": asked.least},
+        **{"top": asked.top, "least": asked.least, "each": engine.each},
         "rank_zero": int(asked.rules.rank_base != "1"),
         "same_rank": int(asked.rules.same_rank == "first"),
         "conflicts": int(asked.rules.conflicts == "highest"),
@@ -162,8 +162,7 @@ def _write_sample(
     """Write whole sessions, the first by the md5 of their name, and the judgments they need."""
     engine.table(
         "sampled",
-        f"select session from (select session, row_number() over (order by md5(session), session) "
-        f"as place from sessions) as ordered where place <= {asked.sample}",
+        f"select session from named order by md5(session), session limit {asked.sample}",
     )
     session, topic = keys
     rows = f"select {log.name}.* from {log.name} where {session} in (select session from sampled)"

@@ -26,6 +26,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +74,7 @@ class Counted:
     totals: dict[str, int] = field(default_factory=dict[str, int])
     rules: dict[str, str] = field(default_factory=dict[str, str])
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """sha256 over what was counted and how cells were laid out, names and totals left out."""
         head = [FORMAT, self.top, self.short_lists, self.systems, self.topics, self.grades]

@@ -16,10 +16,12 @@ ENDINGS = ("parquet", "csv", "csv.gz", "tsv", "tsv.gz", "txt")
 class Engine(Protocol):
     """Tables by name, made by SQL that both engines read.
 
-    quote : what stands round the name of a column
+    quote : what stands round the name of a column · each : SQL of a whole number that no other row
+    of a table has
     """
 
     quote: str
+    each: str
 
     def open(self, name: str, place: str) -> dict[str, bool]:
         """Name the table of a file, a folder or a pattern; its columns, and which are whole."""

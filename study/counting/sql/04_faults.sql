@@ -4,16 +4,15 @@ with broken as (
            cast(null as string) as found, cast(lines as bigint) as places
     from lists where fault is not null
     union all
-    select 'system', session, cast(null as int), cast(null as int), max(coalesce(system, '')), 1
-    from lists where fault is null group by session
-    having min(coalesce(system, '')) <> max(coalesce(system, ''))
+    select 'system', session, cast(null as int), cast(null as int), other_system, 1
+    from named where system <> other_system
     union all
-    select 'searcher', session, cast(null as int), cast(null as int), max(coalesce(searcher, '')), 1
-    from lists where fault is null group by session
-    having min(coalesce(searcher, '')) <> max(coalesce(searcher, ''))
+    select 'searcher', session, cast(null as int), cast(null as int), other_searcher, 1
+    from named where searcher <> other_searcher
     union all
-    select 'topic', session, query_number, cast(null as int), max(coalesce(topic, '')), 1
-    from lists where fault is null group by session, query_number
+    select 'topic', lists.session, query_number, cast(null as int), max(coalesce(topic, '')), 1
+    from lists join named on named.session = lists.session and named.apart = 0
+    where fault is null group by lists.session, query_number
     having min(coalesce(topic, '')) <> max(coalesce(topic, ''))
     union all
     select 'rank_base', session, query_number, nearest, cast(null as string), 1
