@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from analysis.arrays import Floats
+from study.counting.counted_study import GROUPS
 
 UNDEFINED = "undefined"
 NAMED = 3  # systems that a first line names each; of more, the highest and the lowest
@@ -15,7 +16,7 @@ NO_INTERVAL = (
     "gained nothing and fewer than 10 anything, or where all but 2 or 3 are alike."
 )
 COUNTED = (
-    "Counted from a log: means without single sessions. Intervals resample up to 64 groups of "
+    f"Counted from a log: means without single sessions. Intervals resample {GROUPS} of "
     "sessions, each searcher's in one, in place of searchers."
 )
 

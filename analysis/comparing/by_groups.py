@@ -11,10 +11,11 @@ from analysis.comparing.many_scores import Estimates
 from analysis.sample import Sample
 from analysis.selection import Selection
 from metrics import group_sums
+from study.counting.counted_study import GROUPS
 
 HOW = (
     "each topic compared with itself, every session counting alike, with a 95 % interval by t over "
-    "up to 64 groups of sessions"
+    f"{GROUPS} of sessions"
 )
 
 

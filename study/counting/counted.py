@@ -5,12 +5,12 @@ ranks from 1.
 
 `layouts` (layout, query_number, topic, cells) : the queries of each layout, that is, of sessions
 with the same ideal; topic −1 is any that nobody judged · `groups` (group, bucket, system, layout,
-sessions) : how many sessions of each system have a layout, in each of 64 buckets · `counts` (group,
-query_number, rank, code, repeat, results) : results of a group's sessions at a place with a grade;
-`code` is its place in `grades`, or `len(grades) + 2` for a judged document again in one list, which
-counts nothing; `repeat` is 1 where an earlier query of the session showed the document within the
-top · `judged` (topic, code, documents) : the ideal profile of each topic · `shown` (system, rank,
-results) : all results, the unjudged included.
+sessions) : how many sessions of each system have a layout, in each of 256 buckets · `counts`
+(group, query_number, rank, code, repeat, results) : results of a group's sessions at a place with a
+grade; `code` is its place in `grades`, or `len(grades) + 2` for a judged document again in one
+list, which counts nothing; `repeat` is 1 where an earlier query of the session showed the document
+within the top · `judged` (topic, code, documents) : the ideal profile of each topic · `shown`
+(system, rank, results) : all results, the unjudged included.
 
 A group's curve is Σ results · gain(code) · d(rank) · D(query_number), and its ideal follows from
 its layout and `judged`; so every mean of sessions or queries follows from these tables, under any
@@ -35,16 +35,16 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from study.counting.counted_study import BUCKETS
 from study.counting.place import SIGN
 from study.problems import UnusableInputError, error
 from study.store.disk import sum_of, write_json
 
 FORMAT = 1
-BUCKETS = 64
 KINDS = {
     "layouts": {"layout": "int32", "query_number": "int32", "topic": "int32", "cells": "int16"},
     "groups": {
-        **{"group": "int32", "bucket": "int8", "system": "int16", "layout": "int32"},
+        **{"group": "int32", "bucket": "int16", "system": "int16", "layout": "int32"},
         "sessions": "int64",
     },
     "counts": {

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from study.counting.counted import Counted
 
 NOBODY = "topics nobody judged"
-GROUPS = "up to 64 groups"  # of sessions, which intervals resample
+BUCKETS = 256
+GROUPS = f"up to {BUCKETS} groups"  # of sessions, which intervals resample
 TABLES = ("layouts", "groups", "counts", "judged", "shown")  # of a counts folder
 SINGLE = {
     **dict.fromkeys(KEYS, "single sessions"),

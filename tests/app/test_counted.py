@@ -45,7 +45,7 @@ def test_pages_of_means_answer_and_others_lead_to_the_sample(counts: Path) -> No
         assert len(first_line(app)) > 20
     app = opened("session_curves", {"study": digest})
     assert first_line(app) == session_curves(whole, DEFAULT, Filters()).answer("normalised")
-    assert any("Intervals resample up to 64 groups" in line for line in small_print(app.main))
+    assert any("Intervals resample up to 256 groups" in line for line in small_print(app.main))
     app = opened("query_order", {"study": digest})
     assert first_line(app) == query_order(counted, DEFAULT, Filters()).answer()
     app = opened("compare_systems", {"study": digest})

@@ -17,8 +17,8 @@ Layout = tuple[tuple[int, int], ...]
 
 
 def bucket_of(name: str) -> int:
-    """Bucket of a searcher or session: the first six bits of the md5 of its name."""
-    return hashlib.md5(name.encode()).digest()[0] >> 2
+    """Bucket of a searcher or session: the first byte of the md5 of its name."""
+    return hashlib.md5(name.encode()).digest()[0]
 
 
 def plain_counts(study: Study, top: int, short_lists: str | int = "pad") -> Counted:
