@@ -12,6 +12,7 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from study.counting.engine import ENDINGS
 from study.counting.place import put
@@ -61,6 +62,11 @@ class DuckDBEngine:
     def rows(self, sql: str) -> pa.Table:
         """The rows of a query, here."""
         return self._run(lambda: self._connection.sql(sql).to_arrow_table())
+
+    def write(self, sql: str, aside: Path, name: str) -> None:
+        """Write a query's rows as Parquet: to a file of the folder aside."""
+        (aside / name).parent.mkdir(exist_ok=True)
+        pq.write_table(self.rows(sql), aside / name, compression="zstd")
 
     def put(self, aside: Path, out: str) -> None:
         """Give a folder that was written aside its place, or leave everything as it was."""

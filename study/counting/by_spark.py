@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from study.counting.engine import ENDINGS
 from study.counting.place import put
@@ -67,6 +68,7 @@ class SparkEngine:
 
     def __init__(self, session: SparkSession, *, ours: bool = True) -> None:
         self._session, self._ours = session, ours
+        self._later = dict[str, str]()  # the SQL of what an executor writes, by its name
         session.conf.set("spark.sql.ansi.enabled", "true")
 
     def open(self, name: str, place: str) -> dict[str, bool]:
@@ -108,15 +110,24 @@ class SparkEngine:
             warnings.simplefilter("ignore")
             return self._session.sql(sql).toArrow()
 
+    def write(self, sql: str, aside: Path, name: str) -> None:
+        """Have a query's rows written when the folder is put: by an executor, where it can."""
+        self._later[name] = sql
+
     def put(self, aside: Path, out: str) -> None:
         """Give a folder that was written aside its place, here or where Hadoop's paths lead."""
         if "://" not in out:
+            for name, sql in self._later.items():
+                (aside / name).parent.mkdir(exist_ok=True)
+                pq.write_table(self.rows(sql), aside / name, compression="zstd")
             put(aside, Path(out))
             return
         path, system = self._hadoop(out)
         target = path(out)
         beside = path(target.getParent(), f".{target.getName()}.{uuid.uuid4().hex}.part")
         system.copyFromLocalFile(False, True, path(str(aside)), beside)
+        for name, sql in self._later.items():
+            self._write_there(sql, path(beside, name))
         system.delete(target, True)
         if not system.rename(beside, target):
             raise OSError(f"{out}: the counts can't be put there; they are in {beside.toString()}")
@@ -125,6 +136,16 @@ class SparkEngine:
         """Leave nothing behind."""
         if self._ours:
             self._session.stop()
+
+    def _write_there(self, sql: str, target: Any) -> None:
+        """Have one executor write a query's rows as one file."""
+        folder = f"{target.toString()}.parts"
+        self._session.sql(sql).coalesce(1).write.parquet(folder, compression="zstd")
+        path, system = self._hadoop(folder)
+        (part,) = system.globStatus(path(f"{folder}/part-*.parquet"))
+        if not system.rename(part.getPath(), target):
+            raise OSError(f"{target.toString()}: the sample can't be put there")
+        system.delete(path(folder), True)
 
     def _hadoop(self, place: str) -> tuple[Any, Any]:
         """Hadoop's class of paths, and the file system of one."""

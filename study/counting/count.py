@@ -11,8 +11,6 @@ from functools import cache
 from pathlib import Path
 from string import Template
 
-import pyarrow.parquet as pq
-
 from study.counting.canonical import counted_of
 from study.counting.columns import (
     OF_JUDGMENTS,
@@ -26,6 +24,7 @@ from study.counting.columns import (
 from study.counting.counted import Counted, write_counted
 from study.counting.engine import Engine
 from study.counting.faults import faults_of
+from study.counting.place import SAMPLE
 from study.problems import UnusableInputError, error, refuse
 from study.reading.rules import Rules
 
@@ -115,7 +114,7 @@ def count(asked: Asked, engine: Engine, aside: Path, said: Said) -> Counted:
     counted.rules["ranks_from"] = str(1 - values["shift"])
     write_counted(counted, aside)
     if asked.sample:
-        _write_sample(asked, engine, log, keys, aside / "sample")
+        _write_sample(asked, engine, log, keys, aside)
     return counted
 
 
@@ -157,7 +156,7 @@ def _shift(engine: Engine, rank_base: str) -> int:
 
 
 def _write_sample(
-    asked: Asked, engine: Engine, log: Given, keys: tuple[str, str], folder: Path
+    asked: Asked, engine: Engine, log: Given, keys: tuple[str, str], aside: Path
 ) -> None:
     """Write whole sessions, the first by the md5 of their name, and the judgments they need."""
     engine.table(
@@ -175,6 +174,5 @@ def _write_sample(
         "select coalesce(topic, '') from lists where session in (select session from sampled)"
     )
     judged = f"select * from given_judgments where {topic} in ({asked_topics})"
-    folder.mkdir()
-    pq.write_table(engine.rows(rows), folder / "log.parquet", compression="zstd")
-    pq.write_table(engine.rows(judged), folder / "judgments.parquet", compression="zstd")
+    for name, sql in zip(SAMPLE, (rows, judged), strict=True):
+        engine.write(sql, aside, name)

@@ -39,6 +39,10 @@ class Engine(Protocol):
         """The rows of a query, here."""
         ...
 
+    def write(self, sql: str, aside: Path, name: str) -> None:
+        """Write a query's rows as Parquet: a file of the folder aside, at the latest when put."""
+        ...
+
     def put(self, aside: Path, out: str) -> None:
         """Give a folder that was written aside its place, or leave everything as it was."""
         ...

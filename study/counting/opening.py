@@ -10,12 +10,10 @@ from tempfile import TemporaryDirectory
 
 from study.counting.counted_study import CountedStudy
 from study.counting.kept import open_counts
-from study.counting.place import SIGN
+from study.counting.place import SAMPLE, SIGN
 from study.reading.read import read_study
 from study.reading.sources import Source, sources_of
 from study.study import Study
-
-SAMPLE = ("log.parquet", "judgments.parquet")
 
 
 def is_counts(path: Path) -> bool:
@@ -30,7 +28,7 @@ def sample_beside(folder: Path) -> Study | None:
     ------
     UnusableInputError : a sample that can't be read
     """
-    log, judgments = (folder / "sample" / name for name in SAMPLE)
+    log, judgments = (folder / name for name in SAMPLE)
     if not log.is_file():
         return None
     name = f"{open_counts(folder).name}, a sample of its sessions"

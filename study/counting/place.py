@@ -13,6 +13,7 @@ from study.problems import UnusableInputError, error
 from study.store.disk import sync
 
 SIGN = "counts.json"  # by which a counts folder is known
+SAMPLE = ("sample/log.parquet", "sample/judgments.parquet")
 
 
 def check_place(out: Path) -> None:
