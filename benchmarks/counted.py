@@ -15,12 +15,14 @@ from analysis.curves_by_system import CurvesBySystem
 from analysis.definition.definition import DEFAULT, Filters
 from analysis.query_order import QueryOrder, query_order
 from analysis.session_curves import session_curves
+from benchmarks.latency import bench_study
 from benchmarks.studies import random_study, write_files
 from study.counting.by_duckdb import DuckDBEngine
 from study.counting.count import Asked, count
 from study.counting.counted_study import CountedStudy
 from study.reading.samples import sample_studies
 from study.study import Study
+from tests.support.server import browser_missing
 
 SESSIONS, MOVES = 10_000, 30
 
@@ -39,6 +41,9 @@ def bench_counted() -> None:
         engine.close()
         rows = len(counted.counted.tables["counts"])
         print(f"{SESSIONS:,} sessions: {rows:,} counts in {time.perf_counter() - start:.1f} s")
+        if not browser_missing():
+            bench_study("120 sessions")
+            bench_study("counts", str(out))
     _compare(study, counted)
     small = next(each for each in sample_studies() if len(each.sessions) == 120)
     views: dict[str, Callable[..., object]] = {"session": session_curves, "queries": query_order}

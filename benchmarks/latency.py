@@ -175,11 +175,16 @@ def bench_latency() -> None:
         places["overview"] = f"{ours}/?b=3"
         _bench("the sample", places)
     for sessions in LARGE:
-        with tempfile.TemporaryDirectory() as folder, serving_bare() as bare:
+        with tempfile.TemporaryDirectory() as folder:
             files = map(str, write_files(random_study(sessions), Path(folder)))
-            with serving("--study", *files) as ours:
-                large = {name: f"{ours}/{name}?b=3" for name in OF_LARGE}
-                _bench(f"{sessions:,} sessions", {BARE: bare, **large})
+            bench_study(f"{sessions:,} sessions", *files)
+
+
+def bench_study(words: str, *files: str) -> None:
+    """Times of both pages of curves on a study's files, or on the sample."""
+    study = ["--study", *files] if files else []
+    with serving_bare() as bare, serving(*study) as ours:
+        _bench(words, {BARE: bare, **{name: f"{ours}/{name}?b=3" for name in OF_LARGE}})
 
 
 def _bench(words: str, places: dict[str, str]) -> None:
