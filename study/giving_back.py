@@ -13,10 +13,17 @@ from contextlib import suppress
 import pyarrow as pa
 
 
+def collect() -> None:
+    """Undo cycles of Python's; what is alive is left out of rounds until the next time."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+
+
 def give_back(*, cycles: bool = True) -> None:
     """Give back what Arrow and glibc hold for nobody, once `cycles` of Python's are undone."""
     if cycles:  # takes long where much is alive
-        gc.collect()
+        collect()
     pa.default_memory_pool().release_unused()
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):  # another C library has no such thing
