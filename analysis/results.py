@@ -20,7 +20,7 @@ Made = TypeVar("Made")
 LEAST = 1_000  # bytes that a result counts, however small it is
 USUAL = 512  # MB
 WATCHED = 10  # a result is measured again when so many have come in after it was used
-LARGE = 1 / 1_000  # of the budget, from which a result is measured when each of these comes in
+LARGE = 1 / 100  # of the budget, from which a result is measured when each of these comes in
 GIVEN_BACK = 8_000_000  # bytes that are dropped before the system has them back
 
 
