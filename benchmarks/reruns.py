@@ -12,25 +12,12 @@ from collections.abc import Callable
 from random import Random
 from statistics import mean
 
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-
 from benchmarks.soak.processes import processor_of, server_of
 from benchmarks.soak.visitor import Visitor
 from benchmarks.soak.visits import WEIGHTS
 from tests.support.server import PAGES, serving
 
 TIMES = {"slider moved": 40, "page turned": 10, "page opened": 5}
-
-
-class Counting(Visitor):
-    """A visitor who counts the bytes that come."""
-
-    bytes = 0
-
-    def hear(self, kind: str, message: ForwardMsg) -> None:
-        """Count a message, and keep what it says."""
-        self.bytes += message.ByteSize()
-        super().hear(kind, message)
 
 
 def bench_reruns() -> None:
@@ -58,11 +45,11 @@ def _of_page(address: str, page: str) -> list[float]:
     """Milliseconds of a move, of turning to a page and of opening it; kB of a move."""
     server, chance = server_of(address), Random(1)
     other = next(name for name in PAGES if name != page)
-    with Counting(address, page) as visitor:
+    with Visitor(address, page) as visitor:
         visitor.move(chance)
-        before = visitor.bytes
+        before = visitor.received
         moved = _ms(server, TIMES["slider moved"], lambda: visitor.move(chance))
-        kilobytes = (visitor.bytes - before) / TIMES["slider moved"] / 1e3
+        kilobytes = (visitor.received - before) / TIMES["slider moved"] / 1e3
         turned = list[float]()
         for _ in range(TIMES["page turned"]):
             visitor.turn_to(other)

@@ -5,12 +5,15 @@
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import gc
 import sys
 from contextlib import suppress
 
 import pyarrow as pa
+
+atexit.register(gc.unfreeze)  # the end takes down everything
 
 
 def collect() -> None:

@@ -69,9 +69,8 @@ class Visitor(Session):
     def drain(self) -> None:
         """Hear what came while the visitor looked at the page."""
         while True:
-            message = ForwardMsg()
             try:
-                message.ParseFromString(self.socket.recv(timeout=0))  # type: ignore[arg-type]
+                message = self.next(0)
             except TimeoutError:
                 return
             self.hear(message.WhichOneof("type") or "", message)
