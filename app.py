@@ -1,6 +1,5 @@
 """The frame: the pages, and the sidebar with the study, the filters and the definition."""
 
-import gc
 from pathlib import Path
 
 import streamlit as st
@@ -14,6 +13,7 @@ from pages.parts.leaving import forget_upload
 from pages.parts.link import leave_out_endless
 from pages.parts.not_here import show_not_here
 from pages.parts.opened import Opened
+from pages.parts.rounds import ROUNDS
 from pages.parts.study_picker import choose_study, pick_study, study_asked
 from pages.parts.tour import arrive, show_strip
 from pages.parts.upload_gate import take_uploads
@@ -21,15 +21,7 @@ from pages.parts.upload_gate import take_uploads
 ICON = Path(__file__).parent / "docs" / "icon.svg"
 LOOK = Path(__file__).parent / "pages" / "parts" / "page.css"
 
-
-@st.cache_resource(show_spinner=False)
-def freeze() -> None:
-    """Take what is imported out of the garbage collector's rounds, once per server."""
-    gc.collect()
-    gc.freeze()
-
-
-freeze()
+ROUNDS.ask()
 st.set_page_config("sDCG Explorer", page_icon=str(ICON), layout="wide")
 st.html(LOOK)
 wanted, study, damage = study_asked()

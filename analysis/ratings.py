@@ -14,6 +14,7 @@ from analysis.comparing.correlations import KINDS
 from analysis.comparing.versions import VERSIONS, Paired
 from analysis.other_measures import Measured
 from analysis.registry import QUERY_SCORES, SESSION_SCORES
+from analysis.results import RESULTS
 from analysis.scores import session_topics
 from analysis.selection import Selection
 from metrics import Score
@@ -49,14 +50,22 @@ class Rating:
 
 def ratings_of(study: Study) -> dict[str, Rating]:
     """Every rating of a study by its label, those of sessions first; no features of searchers."""
-    known = _numbers_of(study)
-    return {label: of for label, of in known.items() if not _is_feature(study, of)}
+
+    def found() -> dict[str, Rating]:
+        known = _numbers_of(study)
+        return {label: of for label, of in known.items() if not _is_feature(study, of)}
+
+    return RESULTS.of(("ratings", study), found)
 
 
 def ratings_of_sessions(study: Study) -> tuple[str, ...]:
     """Columns of the ratings of sessions that are not all alike, in the study's order."""
-    columns = [each.column for each in ratings_of(study).values() if each.of == "session"]
-    return tuple(name for name in columns if study.sessions[name].nunique() > 1)
+
+    def found() -> tuple[str, ...]:
+        columns = [each.column for each in ratings_of(study).values() if each.of == "session"]
+        return tuple(name for name in columns if study.sessions[name].nunique() > 1)
+
+    return RESULTS.of(("ratings of sessions", study), found)
 
 
 def _numbers_of(study: Study) -> dict[str, Rating]:

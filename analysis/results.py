@@ -19,23 +19,28 @@ from study.giving_back import give_back
 Made = TypeVar("Made")
 LEAST = 1_000  # bytes that a result counts, however small it is
 USUAL = 512  # MB
-WATCHED = 10  # a result is measured again when so many come in after it was last used
+WATCHED = 10  # a result is measured again when so many have come in after it was used
+LARGE = 1 / 100  # of the budget, from which a result is measured when each of these comes in
 GIVEN_BACK = 8_000_000  # bytes that are dropped before the system has them back
 
 
 @dataclass(eq=False)
 class _Entry:
+    key: Hashable
     value: Any
     sizes: Sizes = field(default_factory=dict[int, int])
-    watched: int = WATCHED  # times that it is measured again
+    bytes: int = 0
+    left: int = WATCHED  # to come in until it is measured again, for the last time unless used
+    used: bool = False
 
 
 class Results:
     """Results by key, at most `budget` bytes of them; of one key at most one is being made.
 
     What is used may grow afterwards (parts are computed when they are first asked for): it is
-    measured again when the next ones come in. What several results share counts once. The
-    `least` last ones stay whatever they take; `then` is called after others gave way.
+    measured again when others have come in, a large one when each does. What several results share
+    counts once. The `least` last ones stay whatever they take; `then` is called after others gave
+    way.
     """
 
     def __init__(
@@ -49,6 +54,7 @@ class Results:
         self.budget, self.least, self.bytes = budget, least, 0
         self._measure, self._then = measure, then
         self._entries: OrderedDict[Hashable, _Entry] = OrderedDict()
+        self._watched: dict[int, _Entry] = {}  # by id: those that may grow
         self._held: dict[int, tuple[int, int]] = {}  # by how many entries, and bytes
         self._making: dict[Hashable, Future[tuple[Any] | None]] = {}
         self._dropped = 0
@@ -62,7 +68,7 @@ class Results:
         while True:
             with self._lock:
                 if entry := self._entries.get(key):
-                    entry.watched = WATCHED
+                    self._watch(entry)
                     self._entries.move_to_end(key)
                     return entry.value
                 if (other := self._making.get(key)) is None:
@@ -94,11 +100,11 @@ class Results:
     def _keep(self, key: Hashable, value: Any) -> None:
         """Keep a result, unless it is larger than all that may be; others give way to it."""
         with self._lock:
-            entry = self._entries[key] = _Entry(value)
-            for each, known in [*self._entries.items()]:
-                if known.watched:
-                    self._weigh(each, known)
-            if self.least < 1 and sum(entry.sizes.values()) > self.budget:
+            self._measure_again()
+            entry = self._entries[key] = _Entry(key, value)
+            self._weigh(entry)
+            self._watch(entry)
+            if self.least < 1 and entry.bytes > self.budget:
                 self._drop(key)
             kept = len(self._entries)
             while self.bytes > self.budget and len(self._entries) > self.least:
@@ -107,11 +113,34 @@ class Results:
                 self._then()
         self._give_back()
 
-    def _weigh(self, key: Hashable, entry: _Entry) -> None:
+    def _watch(self, entry: _Entry) -> None:
+        """A result is used, and may grow."""
+        if self._is_large(entry) or id(entry) not in self._watched:
+            entry.left = WATCHED
+        else:
+            entry.used = True  # once more, after this time
+        self._watched[id(entry)] = entry
+
+    def _is_large(self, entry: _Entry) -> bool:
+        return entry.bytes > LARGE * self.budget
+
+    def _measure_again(self) -> None:
+        """Measure what may have grown, and leave alone what was not used for long."""
+        for entry in [*self._watched.values()]:
+            entry.left -= 1
+            if entry.left <= 0 or self._is_large(entry):
+                self._weigh(entry)
+            if entry.left <= 0:
+                del self._watched[id(entry)]
+                if entry.used:
+                    entry.used = False
+                    self._watch(entry)
+
+    def _weigh(self, entry: _Entry) -> None:
         """Count what a result takes by now, and its key."""
         self._let_go(entry)
-        entry.sizes = {id(entry): LEAST, **self._measure((key, entry.value))}
-        entry.watched -= 1
+        entry.sizes = {id(entry): LEAST, **self._measure((entry.key, entry.value))}
+        entry.bytes = sum(entry.sizes.values())
         for place, size in entry.sizes.items():
             times, known = self._held.get(place, (0, 0))
             self._held[place] = times + 1, size
@@ -127,8 +156,9 @@ class Results:
                 self.bytes -= size
 
     def _drop(self, key: Hashable) -> None:
-        before = self.bytes
-        self._let_go(self._entries.pop(key))
+        before, entry = self.bytes, self._entries.pop(key)
+        self._watched.pop(id(entry), None)
+        self._let_go(entry)
         self._dropped += before - self.bytes
 
     def _give_back(self) -> None:

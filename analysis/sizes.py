@@ -14,6 +14,7 @@ from study.block import Block
 from study.study import Study
 
 Sizes = dict[int, int]  # bytes by the id of what holds them
+LEAVES = frozenset({int, float, bool, str, bytes})  # most of what there is, and nothing in them
 WALKED = 1_000  # items of a list that are looked at, evenly spread; the others count as these
 
 
@@ -29,9 +30,15 @@ def sizes_of(value: Any, apart: tuple[type, ...] = (Study, Block)) -> Sizes:
     """
     sizes: Sizes = {}
     todo = [value]
+    passed = (type, *apart)
     while todo:
         each = todo.pop()
-        if each is None or id(each) in sizes or isinstance(each, (type, *apart)):
+        if each is None or id(each) in sizes:
+            continue
+        if type(each) in LEAVES:
+            sizes[id(each)] = sys.getsizeof(each)
+            continue
+        if isinstance(each, passed):
             continue
         if isinstance(each, np.ndarray):
             each = _owner(each)

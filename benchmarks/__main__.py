@@ -26,6 +26,7 @@ from benchmarks.latency import bench_latency
 from benchmarks.memory import bench_memory
 from benchmarks.others import bench_others
 from benchmarks.power import bench_power
+from benchmarks.reruns import bench_reruns
 from benchmarks.robustness import bench_robustness
 from benchmarks.simulated import bench_promises
 from benchmarks.simulated_topics import bench_topics
@@ -163,6 +164,7 @@ def main(*names: str) -> None:
         "others": bench_others,
         "counting": bench_counting,
         "memory": bench_memory,
+        "reruns": bench_reruns,
         "counted": bench_counted,
     }
     for name in names or parts:

@@ -28,6 +28,7 @@ class Session:
 
     def __init__(self, address: str, page: str, query: str = "") -> None:
         self.address, self.page, self.query, self.id = address, page, query, ""
+        self.received = 0  # bytes
         self.values: dict[str, Any] = {}
         self.widgets: dict[str, str] = {}  # by their keys
         self.seen: set[str] = set()
@@ -77,13 +78,19 @@ class Session:
     def _until_done(self) -> None:
         begun, self.seen = False, set()
         while True:
-            message = ForwardMsg()
-            message.ParseFromString(self.socket.recv(timeout=self.longest))  # type: ignore[arg-type]
+            message = self.next(self.longest)
             kind = message.WhichOneof("type")
             begun = begun or kind == "new_session"
             self.hear(kind or "", message)
             if kind == "script_finished" and begun and message.script_finished in ENDED:
                 return
+
+    def next(self, longest: float) -> ForwardMsg:
+        """The next message, if it comes in time."""
+        message, said = ForwardMsg(), self.socket.recv(timeout=longest)
+        message.ParseFromString(said)  # type: ignore[arg-type]
+        self.received += len(said)
+        return message
 
     def hear(self, kind: str, message: ForwardMsg) -> None:
         """Keep what a message of the server says."""

@@ -18,6 +18,7 @@ from figures.style import (
     Parts,
     aside,
     figure,
+    figure_of,
     legend_lines,
     live_runs,
     parts_of,
@@ -99,7 +100,7 @@ def draw_panels(
             parts[nth("yaxis", i)]["matches"] = "y"
     parts["annotations"] = [_title(name, systems) for name in own]
     arrange(parts, SCREEN, TEXT, above=above, colour=GREY)
-    return go.Figure(drawn)
+    return figure_of(drawn)
 
 
 def _smaller(own: Parts) -> Parts:

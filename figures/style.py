@@ -145,7 +145,16 @@ def names_axis(title: str, names: Sequence[str]) -> Parts:
 
 def figure(traces: list[Parts], x: Parts, y: Parts, **look: Any) -> go.Figure:
     """A figure of `parts_of`."""
-    return go.Figure(parts_of(traces, x, y, **look))
+    return figure_of(parts_of(traces, x, y, **look))
+
+
+def figure_of(parts: Parts) -> go.Figure:
+    """A figure of data and layout as they are.
+
+    Plotly would look up and copy each part, which takes longer than all else of a figure; tests
+    have it do so (tests/conftest.py).
+    """
+    return go.Figure(parts, _validate=False)
 
 
 def parts_of(

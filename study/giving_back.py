@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import gc
 import sys
@@ -12,11 +13,20 @@ from contextlib import suppress
 
 import pyarrow as pa
 
+atexit.register(gc.unfreeze)  # the end takes down everything
+
+
+def collect() -> None:
+    """Undo cycles of Python's; what is alive is left out of rounds until the next time."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+
 
 def give_back(*, cycles: bool = True) -> None:
     """Give back what Arrow and glibc hold for nobody, once `cycles` of Python's are undone."""
     if cycles:  # takes long where much is alive
-        gc.collect()
+        collect()
     pa.default_memory_pool().release_unused()
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):  # another C library has no such thing

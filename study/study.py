@@ -124,7 +124,7 @@ class Study:
         """Whether there are counts in place of sessions (study/counting/counted_study.py)."""
         return False
 
-    @property
+    @cached_property
     def grade_counts(self) -> tuple[int, ...]:
         """Judgments with each of the labels."""
         return tuple(np.bincount(self._shown.judged, minlength=len(self.labels)).tolist())
@@ -134,12 +134,12 @@ class Study:
         """Grades that the judgments use, in ascending order."""
         return self._shown.labels
 
-    @property
+    @cached_property
     def topics(self) -> tuple[str, ...]:
         """Topics that queries of the log are on, by name, or by number where all are numbers."""
         return in_order([str(topic) for topic in self.queries["topic"].unique()])
 
-    @property
+    @cached_property
     def busiest_topic(self) -> str:
         """The topic of the most sessions; the first of several."""
         pairs = self.queries.drop_duplicates(["session", "topic"])

@@ -47,6 +47,29 @@ def own_workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def plotly_knows_every_part() -> Iterator[None]:
+    """Each figure that any test draws goes through the checks of Plotly, which the app leaves out.
+
+    Raises
+    ------
+    ValueError : a part that Plotly does not know, or not with this value
+    """
+    import plotly.graph_objects as go
+
+    from figures import panels, style
+
+    def checked(parts: style.Parts) -> go.Figure:
+        go.Figure(parts)
+        return unchecked(parts)
+
+    unchecked = style.figure_of
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (style, panels):
+            patch.setattr(module, "figure_of", checked)
+        yield
+
+
 @pytest.fixture
 def own_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     """The app opens on the samples, whatever the environment names."""

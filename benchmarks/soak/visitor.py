@@ -69,9 +69,8 @@ class Visitor(Session):
     def drain(self) -> None:
         """Hear what came while the visitor looked at the page."""
         while True:
-            message = ForwardMsg()
             try:
-                message.ParseFromString(self.socket.recv(timeout=0))  # type: ignore[arg-type]
+                message = self.next(0)
             except TimeoutError:
                 return
             self.hear(message.WhichOneof("type") or "", message)
@@ -92,8 +91,12 @@ class Visitor(Session):
 
     def turn(self, chance: Random) -> float:
         """Follow the link to another page; seconds it took."""
+        return self.turn_to(chance.choice([page for page in PAGES if page != self.page]))
+
+    def turn_to(self, page: str) -> float:
+        """Follow the link to this page; seconds it took."""
         self.drain()
-        self.page = chance.choice([page for page in PAGES if page != self.page])
+        self.page = page
         self.hash = self.pages[PAGES[self.page]]
         self.sliders = {}
         return self.run()

@@ -25,6 +25,7 @@ from figures.picture import picture
 from pages.parts import keys, live
 from pages.parts.library import open_study, sample_of
 from pages.parts.opened import Opened, ask, open_page
+from pages.parts.rounds import ROUNDS
 from study.counting.counted_study import NeedsSessionsError
 
 KEEP_SAMPLE = (
@@ -74,6 +75,7 @@ def show_page(name: str, view: Callable[[Opened], None], *, alone: bool = True) 
     open_page(name)
 
     def draw() -> None:
+        ROUNDS.ask()
         opened = st.session_state[keys.OPENED]
         live.begin()
         if opened.study.is_counted and not question_of(name).from_counts:

@@ -192,17 +192,17 @@ class CountedStudy(Study):
         """Grades that the judgments use, in ascending order."""
         return self.counted.grades
 
-    @property
+    @cached_property
     def grade_counts(self) -> tuple[int, ...]:
         """Judgments with each of the labels, of topics that were asked."""
         return tuple(self._groups.judged.sum(axis=0).tolist())
 
-    @property
+    @cached_property
     def topics(self) -> tuple[str, ...]:
         """Judged topics that queries are on."""
         return in_order(self.counted.topics)
 
-    @property
+    @cached_property
     def busiest_topic(self) -> str:
         """The topic of the most sessions, by their first queries."""
         block = self._groups

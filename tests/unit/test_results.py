@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.definition.definition import DEFAULT, Filters
-from analysis.results import LEAST, Results
+from analysis.results import LEAST, WATCHED, Results
 from analysis.selection import select
 from analysis.sizes import WALKED, sizes_of
 from tests.support.studies import small
@@ -90,6 +90,21 @@ def test_shared_arrays_count_once_and_what_grew_is_counted_when_the_next_comes()
     assert first.part.nbytes <= ours.bytes - before < first.part.nbytes + 2 * LEAST
     ours.clear()
     assert ours.bytes == 0
+
+
+def test_what_is_small_and_in_use_is_measured_whenever_some_have_come() -> None:
+    ours = Results(10_000_000)  # the part is no large one of it
+    first = ours.of("first", lambda: Growing(np.zeros(1)))
+    part = first.part.nbytes
+    for i in range(WATCHED):
+        assert ours.bytes < part
+        ours.of(i, lambda: None)
+        ours.of("first", lambda: None)
+    del first.part
+    for i in range(WATCHED):
+        assert ours.bytes > part
+        ours.of(("late", i), lambda: None)
+    assert ours.bytes < part
 
 
 def test_one_key_is_made_once_for_all_who_ask_at_a_time() -> None:
