@@ -78,7 +78,7 @@ class Session:
         begun, self.seen = False, set()
         while True:
             message = ForwardMsg()
-            message.ParseFromString(self.socket.recv(timeout=self.longest))  # type: ignore[arg-type]
+            message.ParseFromString(self.socket.recv(timeout=self.longest, decode=False))
             kind = message.WhichOneof("type")
             begun = begun or kind == "new_session"
             self.hear(kind or "", message)

@@ -71,7 +71,7 @@ class Visitor(Session):
         while True:
             message = ForwardMsg()
             try:
-                message.ParseFromString(self.socket.recv(timeout=0))  # type: ignore[arg-type]
+                message.ParseFromString(self.socket.recv(timeout=0, decode=False))
             except TimeoutError:
                 return
             self.hear(message.WhichOneof("type") or "", message)

@@ -175,7 +175,9 @@ def assert_whole(page: Page, figure: Any, width: float) -> None:
 
 
 @needs_browser
-def test_long_names_are_whole_on_paper_and_above_the_axes_where_a_page_widens(browser: Browser) -> None:
+def test_long_names_are_whole_on_paper_and_above_the_axes_where_a_page_widens(
+    browser: Browser,
+) -> None:
     page = browser.new_page()
     page.add_script_tag(content=get_plotlyjs())
     drawn = figures(LONG)

@@ -37,13 +37,15 @@ def put(
         if inside:
             inside()
 
+    async def receive() -> Any: ...
+
     async def send(message: Any) -> None:
         sent.append((message.get("status"), message.get("body", b"").decode()))
 
     headers = [] if size is None else [(b"content-length", str(size).encode())]
     path = f"/base/_stcore/upload_file/{session}/some-file"
     scope = {"type": "http", "method": method, "path": path, "headers": headers}
-    finished(UploadGate(app, bounded=True)(scope, None, send))  # type: ignore[arg-type]
+    finished(UploadGate(app, bounded=True)(scope, receive, send))
     return sent
 
 
