@@ -39,7 +39,7 @@ def odd_words(about: Any) -> str:
     sound = {
         "name": isinstance(about["name"], str),
         "top": type(about["top"]) is int and about["top"] > 0,
-        "short_lists": short in ("pad", "as-is") or (type(short) is int and short > 0),
+        "short_lists": short in ("pad", "as-is") or (type(short) is int and short >= 0),
         **{name: all(isinstance(each, str) for each in about[name]) for name in TEXTS},
         "grades": len(grades) <= MOST_GRADES and all(known) and sorted({*grades}) == grades,
         "totals": all(type(number) is int for number in about["totals"].values()),
