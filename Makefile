@@ -5,6 +5,8 @@ ARGS ?=
 # of tests; their pages wait now and then, so that two cores carry three
 WORKERS ?= 3
 LOCKED = -c constraints.txt
+# pyspark comes as source; its jars are packed as they are, and packing them again takes a minute
+STORED = --config-settings=--build-option=--compression=stored
 
 # an environment that forbids byte code has every process of the tests compile the whole app anew
 test soak: export PYTHONDONTWRITEBYTECODE =
@@ -49,5 +51,6 @@ clean:
 	@touch $@
 
 .venv/.dev: pyproject.toml constraints.txt | .venv/bin/python
+	$(PY) -m pip install --quiet --disable-pip-version-check $(LOCKED) $(STORED) pyspark
 	$(PY) -m pip install --quiet --disable-pip-version-check $(LOCKED) -e '.[dev,cluster]'
 	@touch $@ .venv/.run

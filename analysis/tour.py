@@ -22,7 +22,7 @@ from study.study import Study
 STEPS = 6
 LOW, HIGH = 1.5, 100.0  # between which a base is turned
 READ_AT = 3  # query after which Session curves answers
-ALL_TOPICS, ALL_SYSTEMS = "all topics", "all systems"  # as Individual sessions calls them
+ALL_TOPICS = "all topics"  # as Individual sessions calls them
 ORDINALS = {1: "first", 2: "second", 3: "third"}
 LINES = {"split": "last", "curve": "sdcg", "undiscounted": False}
 SHARES = {"measure": "normalised", "topic": None, "at_least": 1}

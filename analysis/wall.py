@@ -27,11 +27,6 @@ SHADES = {  # by what cells are shaded, and what that is
 }
 # looks of a cell: beyond the session's end, a value, and what has none
 BEYOND, VALUE, NOBODY, NO_RESULTS, FIRST = range(-1, 4)
-LOOKS = {
-    NOBODY: "nobody judged the query's topic, or that of the query it is compared with",
-    NO_RESULTS: "the query showed no results",
-    FIRST: "a first query has none before it",
-}
 MOST_ROWS = 2000  # that are shown; the table to take away has all
 
 

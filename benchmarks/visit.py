@@ -87,8 +87,8 @@ class Session:
 
     def next(self, longest: float) -> ForwardMsg:
         """The next message, if it comes in time."""
-        message, said = ForwardMsg(), self.socket.recv(timeout=longest)
-        message.ParseFromString(said)  # type: ignore[arg-type]
+        message, said = ForwardMsg(), self.socket.recv(timeout=longest, decode=False)
+        message.ParseFromString(said)
         self.received += len(said)
         return message
 

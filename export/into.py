@@ -73,7 +73,7 @@ def writing_zip(out: Path, may: Ask) -> Iterator[BinaryIO]:
 def _refuse(others: list[Path], command: str, may: Ask) -> None:
     if not others:
         return
-    said = f"{cut(enumerated([str(path) for path in others]), 200)}"
+    said = cut(enumerated([str(path) for path in others]), 200)
     rule = f"there already, and not as sdcg {command} wrote it"
     if not may(f"{said}: {rule}."):
         raise ValueError(f"{said}: {rule}. Name another place for --out, or replace it by --force.")

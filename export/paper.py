@@ -144,5 +144,6 @@ def _legend(parts: Parts, wide: float, across: float, size: float) -> float:
     room = (wide - legend.MARK - 2 * legend.GAP - 2 * EDGE) / size
     for trace in shown:
         trace["name"] = wrapped(trace["name"], room)
-    parts["layout"]["legend"].update(font={"size": size}, y=1)
+    own = {"yref": "paper", "yanchor": "bottom", "y": 1}
+    parts["layout"]["legend"].update(own, font={"size": size})
     return legend.height([trace["name"] for trace in shown], across, size) + EDGE

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from figures.lettering import LINE, lines, widest, wrapped
+from figures.lettering import LINE, lines, longest_piece, widest, wrapped
 
 Parts = dict[str, Any]
 # the marks of the curves as characters, in the order of their palette
@@ -16,6 +16,7 @@ SIGN = 1.2  # sizes of the text that a mark and a blank take
 MARK_HIGH = 1.17  # likewise, its height
 SHARE = 0.25  # of a figure's width that names at the ends may take, else the mark stands alone
 MOST_LINES, FULL = 2, 0.75  # lines of a name; of the axis's height, what names may take
+NARROW = 4  # sizes of the text: where names have less, none is broken within a word
 ASIDE = 0.01  # of the axis, from its end to the names
 EDGE = 6  # pixels
 
@@ -64,10 +65,13 @@ def end_labels(
     the marks stand alone.
     """
     size = font["size"]
-    names = [wrapped(end["name"], SHARE * wide[0] / size - SIGN) for end in ends]
+    room = SHARE * wide[0] / size - SIGN
+    names = [wrapped(end["name"], room) for end in ends]
     tall = [len(lines(name)) for name in names]
     pitch = LINE * size
-    if max(tall, default=0) > MOST_LINES or sum(tall) * pitch > FULL * high:
+    is_broken = any(longest_piece(end["name"]) > room for end in ends)
+    too_much = max(tall, default=0) > MOST_LINES or sum(tall) * pitch > FULL * high
+    if too_much or (is_broken and room < NARROW):
         names, tall = [""] * len(ends), [1] * len(ends)
         pitch = max(size, min(MARK_HIGH * size, high / len(ends)))
     if not ends or len(ends) * pitch > high:

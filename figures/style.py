@@ -195,8 +195,10 @@ def parts_of(
         "layout": {
             "height": height,
             "margin": {"l": 10, "r": max(10, right), "t": 36 if with_legend else 10, "b": 10},
-            "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.01, "x": 0, "bgcolor": CLEAR}
-            | {"font": {"size": lettering}, "traceorder": "normal", "maxheight": 1},
+            # from the figure's top: above the axes, its place stays that of an earlier width
+            "legend": {"orientation": "h", "yref": "container", "yanchor": "top", "y": 1, "x": 0}
+            | {"font": {"size": lettering}, "traceorder": "normal", "maxheight": 1}
+            | {"bgcolor": CLEAR},
             "hovermode": "closest" if small else "x unified",
             "hoverlabel": {"namelength": -1},
             "annotations": labels,

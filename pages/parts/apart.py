@@ -32,15 +32,15 @@ def reading(
     said: Callable[[str], None] | None = None,
     **named: Any,
 ) -> Any:
-    """Result of a function that reads what a visitor brought; `where` is what a refusal names.
+    """What a function reads of a visitor's files: in a process of its own, if the server has any.
 
     Parameters
     ----------
-    said : hears what the function, which has a parameter of that name, is at
+    where : what is named where the process had to be ended · said : hears of each step
 
     Raises
     ------
-    UnusableInputError : as the function does, or because it takes too long or too much memory
+    UnusableInputError : the files can't be read, or reading them takes too much
     """
     if WORKERS:
         return WORKERS.run_once(function, *args, where=where, said=said, named=named)

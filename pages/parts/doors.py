@@ -25,6 +25,7 @@ from pages.parts import keys
 from pages.parts.live import follow
 from pages.parts.opened import Opened, ask
 from pages.parts.show import show_explained, show_picture, show_small
+from study.counting.counted_study import NeedsSessionsError
 
 Door = tuple[str, Any]  # what a page answers, and its small figure, if it has one
 
@@ -88,7 +89,6 @@ DOORS: dict[str, Callable[[Opened], Door]] = {
 }
 ALSO = ("by_hand", "data")
 ACROSS = 3  # doors
-ELSEWHERE = "This takes single sessions, which counts have not."
 
 
 def show_link(name: str) -> None:
@@ -104,7 +104,7 @@ def show_door(name: str, opened: Opened) -> None:
         with st.container(gap="small"):
             show_link(name)
             if opened.study.is_counted and not question_of(name).from_counts:
-                show_explained(ELSEWHERE)
+                show_explained(str(NeedsSessionsError()))
                 return
             answer, figure = DOORS[name](opened)
             show_explained(answer)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -15,7 +14,7 @@ from pages.parts import keys
 from pages.parts.apart import reading
 from pages.parts.show import markdown_safe, show_table
 from study.counting.counted_study import CountedStudy
-from study.counting.opening import counts_among
+from study.counting.opening import counts_or_tables
 from study.problems import UnusableInputError
 from study.reading.aside import aside
 from study.reading.guess import proposed
@@ -26,12 +25,11 @@ from study.reading.own_study import About
 from study.reading.raw_table import KINDS
 from study.reading.rules import ASKED, FOLD, OFFERED, Rules
 from study.reading.sources import Source
-from study.reading.steps import study_of_tables, study_with_ratings, tables_of
+from study.reading.steps import study_of_tables, study_with_ratings
 from study.reading.table_kinds import Part, of_kind, stem, taken_as
 from study.reading.topics import lacks_topics, possible_keys
 from study.study import Study
 
-PIECE = 1 << 20  # bytes that are copied at a time, so that others' turns come between
 MOST_COLUMNS = 60  # that are offered a role each
 KIND_WORDS = {
     "log": "log: what was searched and shown",
@@ -41,50 +39,31 @@ KIND_WORDS = {
 }
 
 
-def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
-    """What each uploaded file is; read once per set of files, by name as it was uploaded.
+def read_uploads(files: Sequence[Any]) -> CountedStudy | tuple[About, list[Part]]:
+    """What the uploaded files are, counts or tables; read once per set of files.
 
     Raises
     ------
-    UnusableInputError : a file that can't be read
+    UnusableInputError : a file that can't be read, or counts that are not as they were written
     """
     place = st.empty()  # always there, so that what stands below stays in place
     key = tuple(file.file_id for file in files)
     known = st.session_state.get(keys.UPLOADS)
     if known and known[0] == key:
-        return known[1], known[2]
-    with place.status("Reading …") as status, aside(f.getbuffer() for f in files) as paths:
-        about, parts = reading(
-            tables_of,
-            _sources(files, paths),
+        return known[1]
+    with place.status("Reading …") as status, aside(files) as paths:
+        sources = [Source(file.name, path) for file, path in zip(files, paths, strict=True)]
+        found = reading(
+            counts_or_tables,
+            sources,
             where=files[0].name,
             said=lambda words: status.update(label=markdown_safe(words)),
         )
     place.empty()
-    st.session_state[keys.UPLOADS] = (key, about, parts)
-    return about, parts
-
-
-def read_counts(files: Sequence[Any]) -> CountedStudy | None:
-    """The counts that the uploaded files are; read once per set of files. None for other files.
-
-    Raises
-    ------
-    UnusableInputError : counts that are not as they were written
-    """
-    key = tuple(file.file_id for file in files)
-    known = st.session_state.get(keys.COUNTED)
-    if known and known[0] == key:
-        return known[1]
-    with aside(file.getbuffer() for file in files) as paths:
-        counted = counts_among(_sources(files, paths))
-    st.session_state[keys.COUNTED] = (key, counted)
-    return counted
-
-
-def _sources(files: Sequence[Any], paths: Sequence[Path]) -> list[Source]:
-    """Uploaded files, by name as they were uploaded."""
-    return [Source(file.name, path) for file, path in zip(files, paths, strict=True)]
+    if isinstance(found, CountedStudy):  # nothing of it is asked, as of tables
+        st.session_state[keys.UNDERSTOOD] = (key, found)
+    st.session_state[keys.UPLOADS] = (key, found)
+    return found
 
 
 def choose_parts(parts: list[Part]) -> list[Part]:

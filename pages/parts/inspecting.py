@@ -21,7 +21,6 @@ HOW = (
     "to session, left and right to its queries, Enter opens."
 )
 PANE = 640  # pixels: what is beside the wall scrolls, so that nothing beneath moves
-ON_A_PHONE = f"@media (max-width: 640px) {{ .st-key-{keys.PANE} {{ height: auto !important }} }}"
 AXIS, AXIS_ENDS = 6, 99  # queries on Figure 4's axis at first, and at most unless some are longer
 GROUND = {  # let the theme's own ground through
     "▲": "background-color: rgba(0, 158, 115, 0.25)",

@@ -125,7 +125,6 @@ JUDGED, LISTS = "judged", "lists"
 # Data: what is dropped, and the study that is open
 FILES = "files"
 UPLOADS = "uploads"
-COUNTED = "counted"
 SAMPLE = "sample_beside"
 UNDERSTOOD = "understood"
 DOUBTFUL = "rules"

@@ -14,7 +14,6 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import streamlit
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
@@ -112,7 +111,7 @@ def refusal(scope: Message, headers: dict[str, str]) -> tuple[int, str] | None:
     if not is_host_allowed(host):
         return 400, WRONG_HOST
     acts = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD", "OPTIONS")
-    if acts and origin is not None and urlsplit(origin).netloc != host:
+    if acts and origin is not None and origin.partition("://")[2] != host:
         return 403, WRONG_ORIGIN
     return None
 

@@ -62,7 +62,7 @@ def choose_study(wanted: str) -> None:
     in_link(keys.STUDY, [wanted])
     for_readers(whose(wanted))
     with st.container(gap=None):
-        with st.container(key=keys.STUDY_CHOICE, gap=None):
+        with st.container(key=keys.STUDY_CHOICE, gap="xsmall"):
             pick_study(wanted)
             label = "Data: upload, report, rename"
             st.page_link("pages/data.py", label=label, icon=":material/upload:")

@@ -145,7 +145,9 @@ def _coming(session: str, size: int) -> Any:
 
 
 def _size(scope: Message) -> int | None:
-    """Bytes that a request announces; None where it doesn't."""
+    """Bytes that a request announces; None where it doesn't, or comes in chunks all the same."""
+    if any(name == b"transfer-encoding" for name, _ in scope["headers"]):
+        return None
     sizes = [value for name, value in scope["headers"] if name == b"content-length"]
     return int(sizes[0]) if sizes and sizes[0].isdigit() else None
 

@@ -16,7 +16,6 @@ from pages.parts.importing import (
     choose_topics,
     is_nameless,
     name_of,
-    read_counts,
     read_uploads,
     show_refused,
     understood,
@@ -24,6 +23,7 @@ from pages.parts.importing import (
 from pages.parts.leaving import forget_upload, hold_upload
 from pages.parts.library import SHORT, keep, kept_of, may_write, mode, open_study
 from pages.parts.show import show_table
+from study.counting.counted_study import CountedStudy
 from study.problems import UnusableInputError
 from study.reading.limits import MOST_OF_VISITOR
 from study.study import Study
@@ -57,13 +57,14 @@ def study_of_files(files: Sequence[Any], opened: Study | None, above: Any) -> St
     Ratings alone join the study that is `opened`.
     """
     try:
-        if counted := read_counts(files):
-            return counted
-        about, parts = read_uploads(files)
+        found = read_uploads(files)
     except UnusableInputError as refused:
         with above:
             show_refused(refused)
         return None
+    if isinstance(found, CountedStudy):
+        return found
+    about, parts = found
     chosen = choose_parts(parts)
     rules = choose_rules(chosen)
     with above:
@@ -126,5 +127,4 @@ def keep_upload(study: Study, name: str = "") -> str:
     """
     short = keep(study, name)
     forget_upload()
-    st.session_state.pop(keys.COUNTED, None)
     return short

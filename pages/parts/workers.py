@@ -101,15 +101,11 @@ class Workers:
         named: dict[str, Any] | None = None,
         said: Callable[[str], None] | None = None,
     ) -> Any:
-        """The same in a process that does this job alone and then ends; one is left to others.
+        """As `run`, in a process that does this job alone and then ends; one is left to others.
 
         Parameters
         ----------
-        said : hears what the function, which has a parameter of that name, is at
-
-        Raises
-        ------
-        UnusableInputError : as the function does, or because it takes too long or too much memory
+        said : hears of each step, from a function that has a parameter of this name
         """
         says = "said" if said else ""
         job = Job(function, args, self.bounds.seconds, named or {}, says=says)

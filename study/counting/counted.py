@@ -37,6 +37,7 @@ import pyarrow.parquet as pq
 
 from study.counting.counted_study import BUCKETS
 from study.counting.place import SIGN
+from study.counting.sound import beyond, odd_table, odd_words, wide
 from study.problems import UnusableInputError, error
 from study.store.disk import sum_of, write_json
 
@@ -104,8 +105,12 @@ def write_counted(counted: Counted, folder: Path) -> None:
     write_json(folder / SIGN, about)
 
 
-def read_counted(folder: Path) -> Counted:
-    """Read a counts folder back.
+def read_counted(folder: Path, most: int | None = None) -> Counted:
+    """Read a counts folder back, which is what was written; of strangers, within bounds.
+
+    Parameters
+    ----------
+    most : rows of a table, and places that groups are laid out by, where there is such a bound
 
     Raises
     ------
@@ -113,15 +118,25 @@ def read_counted(folder: Path) -> Counted:
     """
     try:
         about = json.loads((folder / SIGN).read_text(encoding="utf-8"))
-        sums = {name: sum_of(folder / name) for name in about["files"]}
-    except (OSError, ValueError, KeyError, TypeError) as fault:
+        if about["format"] > FORMAT:
+            raise _damaged(folder, f"format {about['format']}, of a newer sDCG Explorer")
+        files = {f"{name}.parquet": name for name in KINDS}  # no others, wherever they may lie
+        changed = [name for name in files if sum_of(folder / name) != about["files"][name]]
+        if changed:
+            raise _damaged(folder, f"{', '.join(changed)}, not as counted")
+        if odd := odd_words(about) or (beyond(folder, KINDS, most) if most else ""):
+            raise _damaged(folder, odd)
+        tables = {name: pq.read_table(folder / f"{name}.parquet").to_pandas() for name in KINDS}
+        if odd := odd_table(tables, KINDS, about) or (wide(tables, most) if most else ""):
+            raise _damaged(folder, odd)
+    except UnusableInputError:
+        raise
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as fault:
         raise _damaged(folder, str(fault)) from None
-    if about["format"] > FORMAT:
-        raise _damaged(folder, f"format {about['format']}, of a newer sDCG Explorer")
-    changed = [name for name, found in sums.items() if found != about["files"][name]]
-    if changed or {f"{name}.parquet" for name in KINDS} - {*sums}:
-        raise _damaged(folder, f"{', '.join(changed) or 'a file missing'}, not as counted")
-    tables = {name: pq.read_table(folder / f"{name}.parquet").to_pandas() for name in KINDS}
+    return _counted_of(about, tables)
+
+
+def _counted_of(about: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Counted:
     return Counted(
         about["name"],
         about["top"],

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import shutil
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from study.bounds import ALWAYS_PLACES
 from study.counting.counted_study import CountedStudy
 from study.counting.kept import open_counts
 from study.counting.place import SAMPLE, SIGN
+from study.reading.own_study import About
 from study.reading.read import read_study
 from study.reading.sources import Source, sources_of
+from study.reading.steps import tables_of
+from study.reading.table_kinds import Part
 from study.study import Study
 
 
@@ -40,7 +44,7 @@ def counts_among(files: Iterable[Source]) -> CountedStudy | None:
 
     Raises
     ------
-    UnusableInputError : counts that are not as they were written, or a zip beyond the limits
+    UnusableInputError : counts that are not as they were written, or beyond what a page holds
     """
     given = list(files)
     if not any(_has_sign(file) for file in given):
@@ -48,11 +52,25 @@ def counts_among(files: Iterable[Source]) -> CountedStudy | None:
     with TemporaryDirectory() as unpacked, TemporaryDirectory() as folder:
         sources = sources_of(given, Path(unpacked))
         signs = [source.name.rpartition("/")[0] for source in sources if _is_sign(source.name)]
+        if not signs:  # one that lies hidden
+            return None
         for source in sources:
             place, _, name = source.name.rpartition("/")
             if place == signs[0]:
                 shutil.copyfile(source.path, Path(folder) / name)
-        return open_counts(Path(folder))
+        return open_counts(Path(folder), ALWAYS_PLACES)
+
+
+def counts_or_tables(
+    files: Sequence[Source], said: Callable[[str], None] | None = None
+) -> CountedStudy | tuple[About, list[Part]]:
+    """What was uploaded: counts, or tables that are looked over.
+
+    Raises
+    ------
+    UnusableInputError : a file that can't be read, or counts that are not as they were written
+    """
+    return counts_among(files) or tables_of(files, said)
 
 
 def _is_sign(name: str) -> bool:

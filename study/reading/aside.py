@@ -10,15 +10,17 @@ from collections.abc import Generator, Iterable
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from stat import S_ISDIR
+from typing import BinaryIO
 
 PREFIX = "sdcg-"
+PIECE = 1 << 20  # bytes that are copied at a time, so that others' turns come between
 LEFT_OVER = 3_600.0  # seconds after which what lies there is nobody's work, whoever made it
 OPENED = Path(f"/proc/{os.getpid()}/fd")  # which processes beside this one can read, too
 
 
 @contextmanager
-def aside(contents: Iterable[bytes | memoryview]) -> Generator[list[Path]]:
-    """Paths by which contents can be read within the block.
+def aside(contents: Iterable[BinaryIO]) -> Generator[list[Path]]:
+    """Paths by which contents can be read within the block; they are copied from their starts.
 
     On Linux the files are unlinked while they are open: no crash leaves anything of them. Elsewhere
     they have names in a folder of ours, which goes with the block, or by `remove_left`.
@@ -59,10 +61,11 @@ def _is_left(path: Path) -> bool:
     return gone or int(number) == os.getpid()
 
 
-def _written(path: Path, content: bytes | memoryview, stack: ExitStack) -> Path:
+def _written(path: Path, content: BinaryIO, stack: ExitStack) -> Path:
     """Write a file; where an open one can be read without its name, take the name away."""
     data = stack.enter_context(path.open("w+b"))
-    data.write(content)
+    content.seek(0)
+    shutil.copyfileobj(content, data, PIECE)
     data.flush()
     if not OPENED.is_dir():
         return path

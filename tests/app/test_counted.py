@@ -19,6 +19,7 @@ from study.counting.kept import open_counts
 from tests.support.counting import sample
 from tests.support.plain_files import ECIR2008
 from tests.support.screen import first_line, opened, small_print
+from tests.support.uploads import pressed, upload
 
 
 @pytest.fixture
@@ -52,3 +53,11 @@ def test_pages_of_means_answer_and_others_lead_to_the_sample(counts: Path) -> No
     assert first_line(app) == "This takes single sessions, which counts have not."
     app.button(key=keys.SAMPLE).click().run()
     assert app.session_state[keys.STUDY_WANTED] != digest
+
+
+def test_counts_are_dropped_and_accepted(counts: Path) -> None:
+    app = upload({path.name: path.read_bytes() for path in counts.iterdir() if path.is_file()})
+    app = pressed(app, "Accept and open")
+    assert not app.exception
+    assert app.session_state[keys.STUDY_WANTED] == open_counts(counts).digest[:12]
+    assert keys.UPLOADS not in app.session_state

@@ -127,13 +127,13 @@ def test_uploads_leave_no_file_even_while_they_are_read(
     from pages.parts import importing
 
     seen: list[list[str]] = []
-    read = importing.tables_of
+    read = importing.counts_or_tables
 
     def looking(sources: list[importing.Source], **named: object) -> object:
         seen.append([str(path) for path in place.rglob("*") if path.is_file()])
         return read(sources, **named)  # pyright: ignore[reportArgumentType]
 
-    monkeypatch.setattr(importing, "tables_of", looking)
+    monkeypatch.setattr(importing, "counts_or_tables", looking)
     assert texts(upload())
     assert seen == [[]]
     assert list(place.iterdir()) == []

@@ -56,6 +56,16 @@ AS_SVG = """async ([figure, size]) => {
     const options = { ...size, imageDataOnly: true };
     document.body.innerHTML = await Plotly.toImage({ data, layout }, options);
 }"""
+# where the legend ends and the axes begin, of a figure that was drawn narrower before
+WIDENED = """async figure => {
+    const { data, layout } = JSON.parse(figure);
+    document.body.replaceChildren(document.createElement('div'));
+    const graph = await Plotly.newPlot(document.body.firstChild, data, { ...layout, width: 350 });
+    await Plotly.relayout(graph, { width: 1200 });
+    const [top, { bottom }] = ['.main-svg', '.legend'].map(part =>
+        graph.querySelector(part).getBoundingClientRect());
+    return [bottom - top.top, graph._fullLayout._size.t];
+}"""
 # Latin, Greek and Cyrillic
 LETTERS = [*range(0xA1, 0x250), *range(0x391, 0x3CF), *range(0x400, 0x460)]
 PEN = """([chars, family]) => {
@@ -165,7 +175,9 @@ def assert_whole(page: Page, figure: Any, width: float) -> None:
 
 
 @needs_browser
-def test_long_names_are_whole_on_paper(browser: Browser) -> None:
+def test_long_names_are_whole_on_paper_and_above_the_axes_where_a_page_widens(
+    browser: Browser,
+) -> None:
     page = browser.new_page()
     page.add_script_tag(content=get_plotlyjs())
     drawn = figures(LONG)
@@ -175,6 +187,10 @@ def test_long_names_are_whole_on_paper(browser: Browser) -> None:
             assert_whole(page, drawn[name], wide)
     for figure in of_twelve().values():
         assert_whole(page, figure, WIDTHS[0])
+    for name in sorted(NAMED):
+        if legend(drawn[name]):
+            ends, begin = page.evaluate(WIDENED, drawn[name].to_json())
+            assert ends <= begin + 1, name
     widths = page.evaluate(PEN, [chars := [*EMS, *map(chr, LETTERS)], FAMILY])
     page.close()
     measured = zip(chars, widths, strict=True)

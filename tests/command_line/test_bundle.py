@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -40,10 +41,16 @@ def sample(folder: Path) -> Study:
     return replace(study, tags={(str(first["session"]), 1): ("typo", "=SUM(A1)")})
 
 
+@cache
+def made(view: str) -> bytes:
+    """A view's bundle."""
+    folder, definition, filters = VIEWS[view]
+    return bundle(sample(folder), definition, filters)
+
+
 @pytest.mark.parametrize("view", VIEWS)
 def test_line_makes_the_same_bytes_in_an_empty_folder(view: str, tmp_path: Path) -> None:
-    folder, definition, filters = VIEWS[view]
-    out = unpacked(bundle(sample(folder), definition, filters), tmp_path)
+    out = unpacked(made(view), tmp_path)
     program, *arguments = LINE.split()
     assert (program, LINE in (out / "README.txt").read_text()) == ("sdcg", True)
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -70,15 +77,14 @@ def test_command_line_writes_the_same_tables(tmp_path: Path) -> None:
 
 def test_study_in_it_reads_back_with_its_digest_and_tags(tmp_path: Path) -> None:
     study = sample(ECIR2008)
-    out = unpacked(bundle(study, OWN, Filters()), tmp_path)
+    out = unpacked(made("ecir2008, filtered"), tmp_path)
     again = read_study(out / "study")
     assert (again.digest, again.tags, again.note) == (study.digest, study.tags, study.note)
     assert not [problem for problem in again.problems if "digest" in str(problem)]
 
 
 def test_same_view_gives_the_same_bytes() -> None:
-    study = sample(THREE_SESSIONS)
-    assert bundle(study, OWN, Filters()) == bundle(study, OWN, Filters())
+    assert bundle(sample(THREE_SESSIONS), OWN, Filters()) == made("three sessions")
 
 
 def test_one_system_has_no_comparison_and_a_link_is_told(tmp_path: Path) -> None:

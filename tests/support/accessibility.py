@@ -14,14 +14,15 @@ if TYPE_CHECKING:
 PHONE: ViewportSize = {"width": 390, "height": 844}
 COLOURS = ("color-contrast", "link-in-text-block")  # rules that one scheme may keep and one break
 BACKGROUND = "getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
-FADES = 500  # milliseconds, in which what comes or goes has too little contrast
+# what comes or goes has too little contrast for a while
+STILL = "*, ::before, ::after { animation: none !important; transition: none !important }"
 
 
 def serious(page: Page, *rules: str) -> list[str]:
     """What axe finds serious or critical, by all its rules or by these."""
     from axe_playwright_python.sync_playwright import Axe
 
-    page.wait_for_timeout(FADES)
+    page.add_style_tag(content=STILL)
     options = {"resultTypes": ["violations"]} | ({"runOnly": [*rules]} if rules else {})
     found = Axe().run(page, options=options).response["violations"]
     return [

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from study.problems import Problem
+import pytest
+
+from study.problems import Problem, UnusableInputError
 
 OPTION = re.compile(r"--[a-z]")
 HEADER = "session,query_number,rank,doc,topic\n"
@@ -220,3 +222,10 @@ def assert_each_has_its_means(found: Sequence[Problem]) -> None:
     for problem in found:
         assert not OPTION.search(str(problem.in_browser))
         assert bool(problem.on_page) == bool(OPTION.search(str(problem)))
+
+
+def refused(act: Callable[[], object]) -> list[str]:
+    """The lines with which an act is refused."""
+    with pytest.raises(UnusableInputError) as found:
+        act()
+    return found.value.lines()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from pathlib import Path
 from typing import Any
@@ -110,7 +111,9 @@ def test_what_is_put_aside_is_read_twice_and_gone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    with aside([b"one", memoryview(b"two")]) as paths:
+    files = [io.BytesIO(b"one"), io.BytesIO(b"two")]
+    files[1].seek(2)  # read before
+    with aside(files) as paths:
         for _ in range(2):
             assert [path.read_bytes() for path in paths] == [b"one", b"two"]
         if Path("/proc/self/fd").is_dir():

@@ -163,16 +163,14 @@ def test_map_that_does_not_fit_is_refused(
     assert capsys.readouterr().err == WRONG[given] + "\n"
 
 
-@pytest.mark.parametrize("none", ["", "(none)"])
 @pytest.mark.parametrize("role", ["clicked", "examined", "system", "searcher", "text", "time"])
-def test_each_role_that_is_not_needed_can_be_taken_away(
-    role: str, none: str, tmp_path: Path
-) -> None:
+def test_each_role_that_is_not_needed_can_be_taken_away(role: str, tmp_path: Path) -> None:
     header, *rows = LOG.splitlines()
     log = "\n".join([f"{role},{header}", *(f"odd {i},{row}" for i, row in enumerate(rows))])
     files = written(tmp_path, log_csv=log + "\n", judgments_csv=JUDGMENTS)
     plain = written(tmp_path / "plain", log_csv=LOG, judgments_csv=JUDGMENTS)
-    assert sdcg.main(["check", *map(str, files.values()), "--map", f"{role}={none}"]) == 0
+    for none in ("", "(none)"):
+        assert sdcg.main(["check", *map(str, files.values()), "--map", f"{role}={none}"]) == 0
     study: Study = read_study(*files.values(), mapping={role: ""})
     assert study.digest == read_study(*plain.values()).digest
 

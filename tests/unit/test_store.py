@@ -9,13 +9,13 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 from study.problems import UnusableInputError
 from study.store.folder import FolderStore, Kept, Store
 from study.store.memory import MemoryStore
+from tests.support.refusals import refused
 from tests.support.studies import at_hand, every_study, shape, small
 
 Change = Callable[[Path], object]
@@ -36,13 +36,6 @@ def store(folder: Path) -> FolderStore:
 @pytest.fixture(params=["folder", "memory"])
 def either(request: pytest.FixtureRequest, folder: Path) -> Store:
     return FolderStore(folder) if request.param == "folder" else MemoryStore()
-
-
-def said(act: Callable[[], object]) -> list[str]:
-    """The lines with which something is refused."""
-    with pytest.raises(UnusableInputError) as refused:
-        act()
-    return refused.value.lines()
 
 
 def rewrite(folder: Path, **fields: object) -> None:
@@ -106,16 +99,9 @@ def test_study_is_deleted_alone(store: FolderStore) -> None:
     store.delete(first.digest[:12])
     assert store.kept() == [second]
     gone = f"store: no study {first.digest}; {GONE}"
-    assert said(lambda: store.load(first.digest)) == [gone]
-    assert said(lambda: store.delete(first.digest)) == [gone]
-    assert said(lambda: store.rename(first.digest, "x", "")) == [gone]
-
-
-def test_study_in_memory_is_deleted() -> None:
-    store = MemoryStore()
-    first, second = (store.save(small(session)) for session in ("a", "b"))
-    store.delete(first.digest[:12])
-    assert store.kept() == [second]
+    assert refused(lambda: store.load(first.digest)) == [gone]
+    assert refused(lambda: store.delete(first.digest)) == [gone]
+    assert refused(lambda: store.rename(first.digest, "x", "")) == [gone]
 
 
 def test_deleted_study_leaves_nothing_behind(store: FolderStore) -> None:
@@ -138,7 +124,7 @@ def test_nonsense_finds_no_study(wanted: str, either: Store) -> None:
     kept = either.save(small())
     acts = (either.load, either.delete, lambda digest: either.rename(digest, "x", ""))
     for act in acts:
-        assert said(lambda act=act: act(wanted))[0].startswith(f"store: no study {wanted}; ")
+        assert refused(lambda act=act: act(wanted))[0].startswith(f"store: no study {wanted}; ")
     assert either.kept() == [kept]
 
 
@@ -148,11 +134,11 @@ def test_no_study_outside_the_folder_is_found(store: FolderStore, tmp_path: Path
     place = tmp_path / "elsewhere" / outer
     before = {path.name: path.read_bytes() for path in place.iterdir()}
     for wanted in (f"../elsewhere/{outer}", str(place), f"{inner}/../../elsewhere/{outer}"):
-        assert said(lambda wanted=wanted: store.load(wanted)) == [
+        assert refused(lambda wanted=wanted: store.load(wanted)) == [
             f"store: no study {wanted}; {GONE}"
         ]
-        said(lambda wanted=wanted: store.rename(wanted, "x", ""))
-        said(lambda wanted=wanted: store.delete(wanted))
+        refused(lambda wanted=wanted: store.rename(wanted, "x", ""))
+        refused(lambda wanted=wanted: store.delete(wanted))
     assert {path.name: path.read_bytes() for path in place.iterdir()} == before
 
 
@@ -197,7 +183,7 @@ def test_changed_study_is_refused_and_mended_by_saving(what: str, store: FolderS
     change, found = CHANGES[what]
     change(place)
     found = found.format(place=place, file=FILES.get(what))
-    assert said(lambda: store.load(study.digest)) == [f"{study.digest}: {found}; {AS_WRITTEN}"]
+    assert refused(lambda: store.load(study.digest)) == [f"{study.digest}: {found}; {AS_WRITTEN}"]
     store.save(study)
     assert shape(store.load(study.digest)) == shape(study)
     assert os.listdir(store.folder) == [study.digest]
@@ -218,14 +204,14 @@ def test_changed_record_is_refused(what: str, store: FolderStore) -> None:
     digest = store.save(small()).digest
     BROKEN[what](store.folder / digest)
     (there,) = os.listdir(store.folder)
-    assert said(lambda: store.load(there))
+    assert refused(lambda: store.load(there))
 
 
 def test_newer_format_is_refused(store: FolderStore) -> None:
     digest = store.save(small()).digest
     rewrite(store.folder / digest, format=3)
     rule = "this version reads format 2. Update sDCG Explorer: a newer one wrote it."
-    assert said(lambda: store.load(digest)) == [f"{digest}: format 3; {rule}"]
+    assert refused(lambda: store.load(digest)) == [f"{digest}: format 3; {rule}"]
 
 
 def test_saving_leaves_a_newer_format(store: FolderStore) -> None:
@@ -268,36 +254,5 @@ def test_what_was_left_aside_long_ago_is_removed(folder: Path) -> None:
 
 def test_folder_that_is_a_file_is_not_called_full(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
-    (line,) = said(lambda: FolderStore(tmp_path / "file"))
+    (line,) = refused(lambda: FolderStore(tmp_path / "file"))
     assert "Free some room" not in line
-
-
-def test_memory_keeps_the_latest() -> None:
-    store = MemoryStore(most=2)
-    kept = [store.save(small(session)) for session in ("a", "b", "c")]
-    assert store.kept() == kept[1:]
-    assert said(lambda: store.load(kept[0].digest)) == [
-        f"store: no study {kept[0].digest}; studies live for a while here. Upload its files again."
-    ]
-
-
-def test_memory_takes_from_whoever_brought_the_most() -> None:
-    store = MemoryStore(most=4)
-    first = store.save(small("one"), by="one")
-    kept = [store.save(small(session), by="many") for session in ("a", "b", "c", "d")]
-    assert store.kept() == [first, *kept[1:]]
-    last = store.save(small("another"), by="another")
-    assert store.kept() == [first, *kept[2:], last]
-
-
-def test_memory_forgets_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = SimpleNamespace(now=0.0)
-    monkeypatch.setattr("study.store.memory.time", SimpleNamespace(monotonic=lambda: clock.now))
-    store = MemoryStore(seconds=7_200.0)
-    first = store.save(small())
-    clock.now = 7_199.0
-    second = store.save(small("b"))
-    assert store.kept() == [first, second]
-    clock.now = 7_201.0
-    assert store.kept() == [second]
-    assert said(lambda: store.load(first.digest))

@@ -27,7 +27,12 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Gate:
 
 
 def put(
-    session: str, size: int | None = FILE, *, method: str = "PUT", inside: Any = None
+    session: str,
+    size: int | None = FILE,
+    *,
+    method: str = "PUT",
+    inside: Any = None,
+    more: tuple[tuple[bytes, bytes], ...] = (),
 ) -> list[tuple[Any, str]]:
     """What comes of an upload, as status and words; `inside` happens while it is on its way."""
     sent: list[tuple[Any, str]] = []
@@ -37,13 +42,15 @@ def put(
         if inside:
             inside()
 
+    async def receive() -> Any: ...
+
     async def send(message: Any) -> None:
         sent.append((message.get("status"), message.get("body", b"").decode()))
 
-    headers = [] if size is None else [(b"content-length", str(size).encode())]
+    headers = [*more, *([] if size is None else [(b"content-length", str(size).encode())])]
     path = f"/base/_stcore/upload_file/{session}/some-file"
     scope = {"type": "http", "method": method, "path": path, "headers": headers}
-    finished(UploadGate(app, bounded=True)(scope, None, send))  # type: ignore[arg-type]
+    finished(UploadGate(app, bounded=True)(scope, receive, send))
     return sent
 
 
@@ -60,6 +67,7 @@ def test_only_a_session_that_shows_an_uploader_uploads(
     gate.open_for("s", "v")
     assert put("s") == THROUGH
     assert put("s", None)[0] == (411, "")
+    assert put("s", 1, more=((b"transfer-encoding", b"chunked"),))[0] == (411, "")
     gate.close_for("s")
     assert put("s")[0] == (403, "")
     gate.open_for("ended", "v")

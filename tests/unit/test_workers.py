@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from threading import Barrier, Thread
 
 import pytest
 
 from pages.parts.workers import SMALLER, Bounds, Workers
-from study.problems import UnusableInputError, error, refuse
+from study.problems import error, refuse
+from tests.support.refusals import refused
 
 MOST = 900_000_000
 PROBLEMS = [
@@ -24,12 +25,6 @@ def workers() -> Iterator[Workers]:
     made = Workers(2, Bounds(60.0, MOST))
     yield made
     made.close()
-
-
-def refused(act: Callable[[], object]) -> list[str]:
-    with pytest.raises(UnusableInputError) as caught:
-        act()
-    return caught.value.lines()
 
 
 def test_both_processes_work_at_once_and_keep_what_they_were_brought(workers: Workers) -> None:
