@@ -11,8 +11,7 @@ import numpy as np
 
 from analysis.arrays import Floats
 from analysis.definition.definition import Definition
-from analysis.other_measures import Measured
-from analysis.registry import SESSION_SCORES
+from analysis.registry import session_score_of
 from analysis.selection import Selection
 from metrics import group_sums, normalised, query_discount, rank_discount, spread_ideal_ends
 from study.counting.counted_study import NeedsSessionsError
@@ -119,7 +118,7 @@ def _over_queries(worth: Floats, factors: Floats) -> Floats:
 
 def _number(plane: Plane) -> Floats:
     """Known queries of each session, (S, 1, 1)."""
-    return plane.chosen.worth.number[:, None, None]
+    return plane.chosen.sample.judged_at.sum(axis=1).astype(float)[:, None, None]
 
 
 def _last(plane: Plane) -> Floats:
@@ -172,13 +171,13 @@ def _of_ideal(of: Selection) -> Floats:
 
 def _of_lists(name: str, plane: Plane) -> Floats:
     """A score that no bq touches."""
-    each = [SESSION_SCORES[name].function(Measured(plane.at(b, plane.bq[0]))) for b in plane.b]
+    each = [session_score_of(name, plane.at(b, plane.bq[0])) for b in plane.b]
     return np.stack(each, axis=1)[:, :, None]
 
 
 def _as_chosen(name: str, plane: Plane) -> Floats:
     """A score that neither base touches."""
-    return SESSION_SCORES[name].function(Measured(plane.chosen))[:, None, None]
+    return session_score_of(name, plane.chosen)[:, None, None]
 
 
 LINEAR = (  # in gains, so that it adds up over sessions alike

@@ -45,6 +45,12 @@ class Sample:
         """Sessions of these rows, or of all."""
         return int(self.number.sum() if rows is None else self.number[rows].sum())
 
+    def part(self, rows: slice) -> Sample:
+        """Some of the sessions, with arrays as wide as those of all."""
+        own = Sample(self.block, self.sessions[rows], self.top, self.repeats, self.short_lists)
+        own.__dict__.update(most_queries=self.most_queries, grades=self.grades)
+        return own
+
     @cached_property
     def queries(self) -> Ints:
         """Queries of each session, (S,)."""

@@ -9,12 +9,12 @@ from typing import Any, cast
 import numpy as np
 import pandas as pd
 
-from analysis.arrays import Ints
+from analysis.arrays import Floats, Ints
 from analysis.definition.definition import Definition, Filters
 from analysis.other_measures import Measured
 from analysis.registry import QUERY_SCORES, SESSION_SCORES
 from analysis.sample import Sample
-from analysis.selection import select
+from analysis.selection import select, stacked
 from study.block import DEPTH
 from study.study import Study
 from study.tags import joined
@@ -30,8 +30,14 @@ class Scores:
 
 def scores(study: Study, definition: Definition, filters: Filters) -> Scores:
     """Every score of ``QUERY_SCORES`` and ``SESSION_SCORES`` for what passes the filters."""
-    of = Measured(select(study, definition, filters))
-    return Scores(_queries(study, of), _sessions(study, of))
+    chosen = select(study, definition, filters)
+    parts = [
+        (_queries(study, of), {name: score.function(of) for name, score in SESSION_SCORES.items()})
+        for of in map(Measured, chosen.parts())
+    ]
+    queries = pd.concat([of_queries for of_queries, _ in parts], ignore_index=True)
+    of_sessions = stacked(own for _, own in parts)
+    return Scores(queries, _sessions(study, chosen.sample, of_sessions))
 
 
 def session_topics(sample: Sample) -> list[str]:
@@ -60,14 +66,13 @@ def _named(codes: Ints, names: Sequence[str] | pd.Index) -> pd.Categorical:
     return pd.Categorical.from_codes(codes, cast(Any, texts))
 
 
-def _sessions(study: Study, of: Measured) -> pd.DataFrame:
-    sample = of.chosen.sample
+def _sessions(study: Study, sample: Sample, values: dict[str, Floats]) -> pd.DataFrame:
     return pd.DataFrame(
         {
             **_names(study, sample, np.arange(sample.sessions.size)),
             "topic": session_topics(sample),
             "queries": sample.queries,
-            **{name: score.function(of) for name, score in SESSION_SCORES.items()},
+            **values,
         }
     )
 

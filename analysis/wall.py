@@ -11,12 +11,11 @@ import pandas as pd
 from analysis.arrays import Bools, Floats, Ints
 from analysis.definition.definition import Definition, Filters
 from analysis.gaining import ALL, ENDS, GAVE_UP, LAST_ONLY, NOTHING, UNKNOWN_END, Gaining
-from analysis.other_measures import Measured
+from analysis.other_measures import brought
 from analysis.scores import session_topics
 from analysis.selection import Selection, select
 from analysis.session_list import RATING, listed_rows, rating
 from analysis.wording import counted, enumerated, left_out, short
-from metrics import session_score
 from study.block import DEPTH
 from study.study import Study
 
@@ -173,7 +172,7 @@ def wall(
         systems=sample.systems[rows],
         system_names=sample.block.system_names,
         queries=sample.queries[rows],
-        worth=session_score("final", chosen.worth)[rows],
+        worth=chosen.session_score("final")[rows],
         scores=scores,
         looks=_looks(scores[shade], shown, sample.asked_at[rows], shade),
         shown=shown,
@@ -196,9 +195,9 @@ def _count(gaining: Gaining, only: str) -> int:
 
 def _scores(chosen: Selection) -> dict[str, Floats]:
     """What cells can be shaded by, (S, Q)."""
-    brought = np.where(chosen.sample.judged_at, Measured(chosen).brought, np.nan)
+    found = np.where(chosen.sample.judged_at, brought(chosen), np.nan)
     dcg, change = (chosen.query_scores[name] for name in ("dcg", "change_dcg"))
-    return dict(zip(SHADES, (dcg, brought, change), strict=True))
+    return dict(zip(SHADES, (dcg, found, change), strict=True))
 
 
 def _shown(study: Study, chosen: Selection) -> Ints:

@@ -154,7 +154,7 @@ def in_order(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(known, key=lambda name: (int(name) if numbered else 0, name)))
 
 
-def _parts(table: pd.DataFrame, keys: list[str]) -> Iterator[bytes | NDArray[Any]]:
+def _parts(table: pd.DataFrame, keys: list[str]) -> Iterator[bytes | memoryview]:
     """What is hashed of a table, some rows of a column at a time."""
     order = _order([_coded(table[key])[1](slice(None)) for key in keys])
     for name in sorted(map(str, table.columns)):
@@ -162,7 +162,7 @@ def _parts(table: pd.DataFrame, keys: list[str]) -> Iterator[bytes | NDArray[Any
         yield f"column {name}\n".encode()
         yield head
         for part in slices(len(table)):
-            yield np.ascontiguousarray(values(part if order is None else order[part]))
+            yield np.ascontiguousarray(values(part if order is None else order[part])).data
 
 
 def _order(keys: list[NDArray[Any]]) -> NDArray[Any] | None:

@@ -206,7 +206,8 @@ def _own_grades(rows: LogRows, found: Findings) -> Floats:
 def _marks(rows: LogRows, role: str, found: Findings) -> pd.api.extensions.ExtensionArray:
     """Whether any row of each distinct result is marked; unknown where no column says so."""
     if role not in rows.columns or blank(rows.columns[role]).all():
-        return pd.array(np.full(rows.first.size, None), dtype="boolean")
+        nothing = np.zeros(rows.first.size, dtype=bool)
+        return pd.arrays.BooleanArray(nothing, ~nothing)
     marked = np.zeros(rows.first.size, dtype=bool)
     marked[rows.place[flags(rows.raw, rows.columns[role], found, role)]] = True
     return pd.array(marked, dtype="boolean")
