@@ -161,11 +161,18 @@ def export(
     force: Force = False,
 ) -> None:
     """Write a study, its scores, comparison and figures into one zip."""
+    from analysis.results import RESULTS
     from export.bundle import write_bundle
     from export.into import writing_zip
+    from study.giving_back import give_back
+
+    def tell(said: str) -> None:
+        _print(said, err=True)
+        RESULTS.clear()  # what one part needed the next one hardly does
+        give_back()
 
     with writing_zip(out, _may(force)) as file:
-        write_bundle(file, study, *chosen, tell=lambda said: _print(said, err=True))
+        write_bundle(file, study, *chosen, tell=tell)
     _print(f"{len(study.sessions):,} sessions read: {out}")
     _warn(study)
 

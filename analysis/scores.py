@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -14,7 +14,7 @@ from analysis.definition.definition import Definition, Filters
 from analysis.other_measures import Measured
 from analysis.registry import QUERY_SCORES, SESSION_SCORES
 from analysis.sample import Sample
-from analysis.selection import select, stacked
+from analysis.selection import Selection, select, stacked
 from study.block import DEPTH
 from study.study import Study
 from study.tags import joined
@@ -31,13 +31,32 @@ class Scores:
 def scores(study: Study, definition: Definition, filters: Filters) -> Scores:
     """Every score of ``QUERY_SCORES`` and ``SESSION_SCORES`` for what passes the filters."""
     chosen = select(study, definition, filters)
-    parts = [
-        (_queries(study, of), {name: score.function(of) for name, score in SESSION_SCORES.items()})
-        for of in map(Measured, chosen.parts())
-    ]
-    queries = pd.concat([of_queries for of_queries, _ in parts], ignore_index=True)
-    of_sessions = stacked(own for _, own in parts)
-    return Scores(queries, _sessions(study, chosen.sample, of_sessions))
+    queries, sessions = zip(*score_parts(study, chosen), strict=True)
+    return Scores(pd.concat(queries, ignore_index=True), sessions_table(study, chosen, sessions))
+
+
+def score_parts(
+    study: Study, chosen: Selection
+) -> Iterator[tuple[pd.DataFrame, dict[str, Floats]]]:
+    """Rows of queries, and each score of sessions, some sessions at a time."""
+    for of in map(Measured, chosen.parts()):
+        values = {name: score.function(of) for name, score in SESSION_SCORES.items()}
+        yield _queries(study, of), values
+
+
+def sessions_table(
+    study: Study, chosen: Selection, values: Iterable[dict[str, Floats]]
+) -> pd.DataFrame:
+    """A row per session with each score, of all parts."""
+    sample = chosen.sample
+    return pd.DataFrame(
+        {
+            **_names(study, sample, np.arange(sample.sessions.size)),
+            "topic": session_topics(sample),
+            "queries": sample.queries,
+            **stacked(values),
+        }
+    )
 
 
 def session_topics(sample: Sample) -> list[str]:
@@ -64,17 +83,6 @@ def _names(study: Study, sample: Sample, rows: Ints) -> dict[str, pd.Categorical
 def _named(codes: Ints, names: Sequence[str] | pd.Index) -> pd.Categorical:
     texts = pd.Index(list(names), dtype="str")
     return pd.Categorical.from_codes(codes, cast(Any, texts))
-
-
-def _sessions(study: Study, sample: Sample, values: dict[str, Floats]) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            **_names(study, sample, np.arange(sample.sessions.size)),
-            "topic": session_topics(sample),
-            "queries": sample.queries,
-            **values,
-        }
-    )
 
 
 def _queries(study: Study, of: Measured) -> pd.DataFrame:

@@ -16,7 +16,7 @@ from analysis.arrays import Floats, Ints
 from analysis.counted_sample import CountedSample
 from analysis.definition.definition import Definition, Filters
 from analysis.results import RESULTS
-from analysis.sample import Sample
+from analysis.sample import PLACES, Sample
 from metrics import (
     SESSION_SCORES,
     Worth,
@@ -38,7 +38,6 @@ from study.problems import cut
 from study.study import AS_SHOWN, Study
 
 ROUNDING = 1e-12
-PLACES = 500_000  # cells of sessions that are looked at at once
 
 
 @dataclass(frozen=True, eq=False)

@@ -63,7 +63,7 @@ def shown_of(queries: pd.DataFrame, results: pd.DataFrame, judgments: pd.DataFra
     said = _own_grades(results)
     labels = labels_of(given, said)
     unjudged = code_of(UNJUDGED, labels)
-    judged = np.searchsorted(labels, given).astype(np.int8)
+    judged = np.asarray(np.searchsorted(labels, given), dtype=np.int8)
     label, matched = _judged(thing, graded, np.append(judged, np.int8(unjudged)))
     before, within = earlier_ranks(session, number, rank, thing)
     return Shown(

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
+from study.arrays import Bools
 from study.problems import Problem, warning
 from study.report import Report
 from study.result_rows import Shown, codes
@@ -103,8 +104,8 @@ def _almost(
     report: Report,
 ) -> list[Problem]:
     """Warn of keys that would match without blanks around and zeros before."""
-    unseen = judgments["doc"][~shown.matched].astype("str").unique()
-    ungraded = results["doc"][shown.label == shown.unjudged].astype("str").unique()
+    unseen = _texts(judgments["doc"], ~shown.matched)
+    ungraded = _texts(results["doc"], shown.label == shown.unjudged)
     pairs = (
         ("topic", queries["topic"].astype("str").unique(), judgments["topic"].astype("str")),
         ("document", ungraded, unseen),
@@ -126,6 +127,11 @@ def _almost(
                 )
             )
     return warnings
+
+
+def _texts(column: pd.Series, rows: Bools) -> list[str]:
+    """Distinct texts of some rows of a column of categories."""
+    return [str(text) for text in column.cat.categories[np.unique(codes(column)[rows])]]
 
 
 def almost_alike(some: Iterable[str], others: Iterable[str]) -> list[str]:

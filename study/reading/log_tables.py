@@ -73,7 +73,7 @@ def log_tables(
     return (
         pd.DataFrame({**sessions, **of_sessions}),
         _filled(pd.DataFrame({**queries, **of_queries})),
-        pd.DataFrame(shown_results),
+        pd.DataFrame(shown_results, copy=False),
     )
 
 
