@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from study.study import Study
 
 BAD_INPUT = 2
+SMALL = 10_000_000  # bytes of a result that is kept for the other parts of an export
 
 cli = typer.Typer(
     help="sDCG Explorer: what each query and session of a search study was worth.",
@@ -168,7 +169,7 @@ def export(
 
     def tell(said: str) -> None:
         _print(said, err=True)
-        RESULTS.clear()  # what one part needed the next one hardly does
+        RESULTS.let_go(SMALL)
         give_back()
 
     with writing_zip(out, _may(force)) as file:

@@ -74,7 +74,8 @@ class Plane:
     def dcg(self) -> Floats:
         """Worth of each query's list, (S, Q, B); 0 where it is not known."""
         known = self.chosen.sample.judged_at[:, :, None]
-        return np.where(known, self.chosen.sums @ self.ranks.T, 0.0)
+        worth = np.concatenate([part.sums @ self.ranks.T for part in self.chosen.parts()])
+        return np.where(known, worth, 0.0)
 
     @cached_property
     def final(self) -> Floats:

@@ -140,12 +140,19 @@ def earlier_ranks(session: Ints, query: Ints, rank: Ints, thing: Ints) -> tuple[
     (N,) best rank in earlier queries; (N,) best better rank in the same list; NEVER where none.
     What stands at a better rank of its own list is a copy, and no repeat of an earlier query.
     """
-    before = np.full(rank.size, NEVER, dtype=np.int32)
-    within = before.copy()
+    before, within = np.full(rank.size, NEVER, dtype=np.int32), _never(rank.size)
     for rows in _by_sessions(session):
         place = session[rows], query[rows], rank[rows], thing[rows]
-        before[rows], within[rows] = _earlier(*(each.astype(np.int64) for each in place))
+        before[rows], copies = _earlier(*(each.astype(np.int64) for each in place))
+        if (copies < NEVER).any():  # as in few logs
+            within = within if within.flags.writeable else within.copy()
+            within[rows] = copies
     return before, within
+
+
+def _never(size: int) -> Ints:
+    """NEVER throughout, in the memory of one."""
+    return np.broadcast_to(np.int32(NEVER), size)
 
 
 def _by_sessions(session: Ints) -> Iterator[Ints | slice]:
@@ -199,5 +206,5 @@ def codes(column: pd.Series[Any]) -> Ints:
 
 
 def whole(column: pd.Series[Any]) -> Ints:
-    """A column of whole numbers."""
-    return column.to_numpy(dtype=np.int32)
+    """A column of whole numbers, in two bytes each if it has them so."""
+    return column.to_numpy(dtype=np.int16 if column.dtype == np.int16 else np.int32)
