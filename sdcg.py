@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 BAD_INPUT = 2
 SMALL = 10_000_000  # bytes of a result that is kept for the other parts of an export
+LARGE = 100_000_000  # bytes of all results that are kept within a part
 
 cli = typer.Typer(
     help="sDCG Explorer: what each query and session of a search study was worth.",
@@ -166,6 +167,8 @@ def export(
     from export.bundle import write_bundle
     from export.into import writing_zip
     from study.giving_back import give_back
+
+    RESULTS.budget = min(RESULTS.budget, LARGE)
 
     def tell(said: str) -> None:
         _print(said, err=True)

@@ -102,15 +102,17 @@ class IndividualSessions:
         """One row per session and position of its own cells."""
         own = np.less(np.arange(self.vectors.shape[1]), self.ends[:, None])
         row = np.repeat(np.arange(len(self.names), dtype=np.int32), self.ends)
-        starts = (np.cumsum(self.ends) - self.ends).astype(np.int32)
+        position = np.arange(1, row.size + 1, dtype=np.int32)
+        position -= np.repeat((np.cumsum(self.ends) - self.ends).astype(np.int32), self.ends)
         names, systems = (pd.Index(each, dtype="str") for each in (self.names, self.system_names))
         return pd.DataFrame(
             {
                 "session": pd.Categorical.from_codes(row, names),
-                "system": pd.Categorical.from_codes(self.systems[row], systems),
-                "position": np.arange(row.size, dtype=np.int32) - starts[row] + 1,
+                "system": pd.Categorical.from_codes(self.systems.astype(np.int16)[row], systems),
+                "position": position,
                 "value": self.vectors[own],
-            }
+            },
+            copy=False,
         )
 
     def answer(self) -> str:

@@ -39,7 +39,8 @@ class Plane:
         if self.chosen.sample.is_counted and name not in LINEAR:
             raise NeedsSessionsError(f"single sessions' {name}")
         values = np.broadcast_to(BY_NAME[name](self), self.shape)
-        return np.where(self.chosen.sample.judged[:, None, None], values, np.nan)
+        judged = self.chosen.sample.judged
+        return values if judged.all() else np.where(judged[:, None, None], values, np.nan)
 
     def at(self, b: float, bq: float) -> Selection:
         """The selection at one point; gains and best lists, which no base touches, are kept."""

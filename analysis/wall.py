@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -108,22 +109,25 @@ class Wall:
     def table(self) -> pd.DataFrame:
         """One row per session and query, in the order of the wall."""
         row, query = np.nonzero(self.looks != BEYOND)
-        ends = np.array([*ENDS, ""], dtype=object)
-        names = {
-            "session": self.names,
-            "system": np.array(self.system_names, dtype=object)[self.systems].tolist(),
-            "searcher": self.searchers,
-            "topic": self.topics,
-            "end": ends[self.ends].tolist(),
+        names = {"session": self.names, "searcher": self.searchers, "topic": self.topics}
+        coded = {name: pd.factorize(np.array(each, dtype=object)) for name, each in names.items()}
+        coded |= {
+            "system": (self.systems, self.system_names),
+            "end": (self.ends % (len(ENDS) + 1), (*ENDS, "")),
         }
+        order = "session", "system", "searcher", "topic", "end"
         return pd.DataFrame(
             {
-                **{name: np.array(each, dtype=object)[row] for name, each in names.items()},
+                **{name: _named(coded[name][0][row], coded[name][1]) for name in order},
                 "query_number": query + 1,
                 "results": self.shown[row, query],
                 **{_column(name): each[row, query] for name, each in self.scores.items()},
             }
         )
+
+
+def _named(codes: Ints, names: Any) -> pd.Categorical:
+    return pd.Categorical.from_codes(codes, pd.Index(names, dtype="str"))
 
 
 def _column(shade: str) -> str:

@@ -26,6 +26,7 @@ from study.warnings import warnings_of
 SHORT = 12  # characters of a digest that name a study in links
 AS_SHOWN = Arrangement()
 MOST_BLOCKS = 4  # beside that of the results as shown
+OF_TABLES = ("_shown", "problems", "digest")  # that names, notes and tags are no part of
 KEYS = {
     "sessions": ["session"],
     "queries": ["session", "query_number"],
@@ -113,7 +114,11 @@ class Study:
 
     def put(self, **words: Any) -> Study:
         """The same study by another name, note, or with other tags."""
-        return replace(self, **words)
+        if not {*words} <= {"name", "note", "tags"}:
+            raise ValueError(f"words {', '.join(words)}; they are name, note and tags.")
+        other = replace(self, **words)
+        other.__dict__.update({of: vars(self)[of] for of in OF_TABLES if of in vars(self)})
+        return other
 
     def depth_to(self, depth: int) -> int:
         """Ranks that are known, at most so many."""

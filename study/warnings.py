@@ -141,8 +141,8 @@ def almost_alike(some: Iterable[str], others: Iterable[str]) -> list[str]:
     ["'1' and '001'"]
     """
     plain = {text.strip().lstrip("0").lower(): text for text in sorted(others)}
-    pairs = ((one, plain.get(one.strip().lstrip("0").lower())) for one in sorted(some))
-    return [f"{one!r} and {other!r}" for one, other in pairs if other is not None]
+    pairs = ((one, plain.get(one.strip().lstrip("0").lower())) for one in some) if plain else ()
+    return [f"{one!r} and {other!r}" for one, other in sorted(p for p in pairs if p[1] is not None)]
 
 
 def _alike(sessions: pd.DataFrame, report: Report) -> list[Problem]:
