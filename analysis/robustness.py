@@ -24,7 +24,7 @@ from analysis.selection import Selection, select
 from analysis.wording import counted, left_out, share, short
 from study.study import Study
 
-ROOM = 6_000_000  # scores that are held at once
+ROOM = 4_000_000  # scores that are held at once
 NOT_TESTS = (
     "Neighbours on the grid are nearly the same definition: its points are no independent tests. "
     "Choose b and bq before looking, by what searchers are like, and report the map."

@@ -104,7 +104,8 @@ def test_the_budget_of_results_is_what_the_option_says(monkeypatch: pytest.Monke
         monkeypatch.setenv("SDCG_CACHE", told[-1]["SDCG_CACHE"])
         assert budget() == size * 1_000_000
     spec = spec_from_file_location("results_anew", results.__file__)
-    assert spec and spec.loader
+    assert spec
+    assert spec.loader
     anew = module_from_spec(spec)
     monkeypatch.setitem(sys.modules, "results_anew", anew)
     spec.loader.exec_module(anew)
