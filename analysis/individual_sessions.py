@@ -100,16 +100,16 @@ class IndividualSessions:
 
     def values(self) -> pd.DataFrame:
         """One row per session and position of its own cells."""
-        own = np.less(np.arange(self.vectors.shape[1]), self.ends[:, None])
+        width = self.vectors.shape[1]
+        own = np.less(np.arange(width), self.ends[:, None])
         row = np.repeat(np.arange(len(self.names), dtype=np.int32), self.ends)
-        position = np.arange(1, row.size + 1, dtype=np.int32)
-        position -= np.repeat((np.cumsum(self.ends) - self.ends).astype(np.int32), self.ends)
+        place = np.arange(1, width + 1, dtype=np.min_scalar_type(width))  # as few bytes as hold it
         names, systems = (pd.Index(each, dtype="str") for each in (self.names, self.system_names))
         return pd.DataFrame(
             {
                 "session": pd.Categorical.from_codes(row, names),
                 "system": pd.Categorical.from_codes(self.systems.astype(np.int16)[row], systems),
-                "position": position,
+                "position": np.broadcast_to(place, own.shape)[own],
                 "value": self.vectors[own],
             },
             copy=False,
