@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from study.study import Study
 
 BAD_INPUT = 2
+SMALL = 10_000_000  # bytes of a result that is kept for the other parts of an export
+LARGE = 100_000_000  # bytes of all results that are kept within a part
 
 cli = typer.Typer(
     help="sDCG Explorer: what each query and session of a search study was worth.",
@@ -161,11 +163,20 @@ def export(
     force: Force = False,
 ) -> None:
     """Write a study, its scores, comparison and figures into one zip."""
+    from analysis.results import RESULTS
     from export.bundle import write_bundle
     from export.into import writing_zip
+    from study.giving_back import give_back
+
+    RESULTS.budget = min(RESULTS.budget, LARGE)
+
+    def tell(said: str) -> None:
+        _print(said, err=True)
+        RESULTS.let_go(SMALL)
+        give_back()
 
     with writing_zip(out, _may(force)) as file:
-        write_bundle(file, study, *chosen, tell=lambda said: _print(said, err=True))
+        write_bundle(file, study, *chosen, tell=tell)
     _print(f"{len(study.sessions):,} sessions read: {out}")
     _warn(study)
 

@@ -91,8 +91,8 @@ def _shrinking(definition: Definition) -> str:
 
 def _undefined(chosen: Selection) -> str:
     """Judged sessions on whose topics nothing gains."""
-    ideals = chosen.ideals[chosen.sample.layouts[1]]
-    number = chosen.sample.count(chosen.sample.judged & (ideals[:, -1, -1] == 0))
+    ideals = chosen.ideals[:, -1, -1][chosen.sample.layouts[1]]
+    number = chosen.sample.count(chosen.sample.judged & (ideals == 0))
     if not number:
         return ""
     return (

@@ -17,7 +17,7 @@ from analysis.comparing.several_systems import holm, omnibus, over_all
 from analysis.comparing.two_systems import Pair, for_topics_like_these
 from analysis.comparing.two_systems_words import above, advice_on, design_of, how_tested, lead
 from analysis.definition.definition import Definition, Filters
-from analysis.other_measures import Measured
+from analysis.other_measures import Measured, measured
 from analysis.rating_scores import may_have, named_score, score_of
 from analysis.registry import queries_left_out
 from analysis.selection import select
@@ -261,8 +261,7 @@ def compare_systems(
     score = named_score(study, score)
     measure = score_of(study, score)
     chosen = select(study, definition, filters)
-    of = Measured(chosen)
-    judged, values = may_have(score, of), measure.function(of)
+    judged, values = may_have(score, chosen), measured(chosen, {score: measure})[score]
     known = judged & np.isfinite(values)
     scored = scored_of(chosen, values, known)
     places = positions(study, chosen.sample)[known]
@@ -288,7 +287,7 @@ def compare_systems(
         points=points,
         undefined=int((judged & ~known).sum()),
         without_judgments=int((~judged).sum()),
-        left_out=int(queries_left_out(score, of)[known].sum()),
+        left_out=int(queries_left_out(score, chosen)[known].sum()),
         withheld=study.report.withheld,
     )
 

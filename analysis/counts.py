@@ -6,13 +6,15 @@ bases. The server's curves are made of them, and the browser is sent them to dra
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
 from analysis.arrays import Bools, Floats, Ints
-from analysis.sample import Sample
+from analysis.sample import PLACES, Sample
 from metrics import group_sums
 
 MOST_COUNTED = 20_000_000  # numbers that counts may be; beyond, gains are added up anew
@@ -156,6 +158,23 @@ class SessionCounts:
         else:
             gains = self.grades @ weights
         return np.pad(gains, ((0, 0), (0, 0), (0, self.sample.top - gains.shape[2])))
+
+    def parts(self) -> Iterator[SessionCounts]:
+        """The same some groups at a time, those of one cluster together."""
+        size = max(1, PLACES // (self.sample.most_queries * self.sample.top))
+        if self.layout.size <= size or not self.by_cluster:
+            yield self
+            return
+        ends = np.flatnonzero(np.diff(self.cluster, append=-1)) + 1
+        cuts = np.unique(np.searchsorted(ends, np.arange(size, ends[-1] + size, size)))
+        bounds = [0, *ends[np.minimum(cuts, ends.size - 1)].tolist()]
+        for first, end in pairwise(dict.fromkeys(bounds)):
+            own = slice(*np.searchsorted(self.group, (first, end)).tolist())
+            of_groups = (
+                each[first:end] for each in (self.sessions, self.layout, self.system, self.cluster)
+            )
+            group = self.group[own] - first
+            yield SessionCounts(self.sample, self.by_cluster, self.rows[own], group, *of_groups)
 
     @property
     def _place(self) -> tuple[Ints, slice]:

@@ -14,7 +14,7 @@ from analysis.definition.definition import Definition, Filters
 from analysis.gaining import ALL
 from analysis.ratings import ratings_of_sessions
 from analysis.scores import session_topics
-from analysis.selection import select
+from analysis.selection import Selection, select
 from analysis.session_list import listed_rows
 from analysis.wording import counted, left_out, short
 from study.study import Study
@@ -59,15 +59,16 @@ class IndividualSessions:
         """Last position of an axis that is cut at so many queries."""
         return min(self.vectors.shape[1], length * self.top)
 
-    def listed(self) -> pd.DataFrame:
+    def listed(self, *, with_curves: bool = True) -> pd.DataFrame:
         """The list to choose from: scores, ratings, and V at the ends of queries as a curve."""
         whose = [] if self.system else ["system"]
         columns = ["session", *whose, "topic", "queries", "final", "last", "final_normalised"]
         table = self.scores[columns].copy()
-        steps = np.arange(self.top - 1, self.vectors.shape[1], self.top)
-        lasts = np.maximum(self.ends - 1, 0)[:, None]
-        small = np.take_along_axis(self.vectors, np.minimum(steps, lasts), axis=1)
-        table["curve"] = small.round(3).tolist()
+        if with_curves:
+            steps = np.arange(self.top - 1, self.vectors.shape[1], self.top)
+            lasts = np.maximum(self.ends - 1, 0)[:, None]
+            small = np.take_along_axis(self.vectors, np.minimum(steps, lasts), axis=1)
+            table["curve"] = small.round(3).tolist()
         for name in self.ratings.columns:
             own = name if name not in table.columns else f"{name} (rating)"
             table[own] = self.ratings[name].to_numpy()
@@ -99,15 +100,19 @@ class IndividualSessions:
 
     def values(self) -> pd.DataFrame:
         """One row per session and position of its own cells."""
-        place = np.arange(self.vectors.shape[1])
-        row, position = np.nonzero(place < self.ends[:, None])
+        width = self.vectors.shape[1]
+        own = np.less(np.arange(width), self.ends[:, None])
+        row = np.repeat(np.arange(len(self.names), dtype=np.int32), self.ends)
+        place = np.arange(1, width + 1, dtype=np.min_scalar_type(width))  # as few bytes as hold it
+        names, systems = (pd.Index(each, dtype="str") for each in (self.names, self.system_names))
         return pd.DataFrame(
             {
-                "session": np.array(self.names, dtype=object)[row],
-                "system": np.array(self.system_names, dtype=object)[self.systems[row]],
-                "position": position + 1,
-                "value": self.vectors[row, position],
-            }
+                "session": pd.Categorical.from_codes(row, names),
+                "system": pd.Categorical.from_codes(self.systems.astype(np.int16)[row], systems),
+                "position": np.broadcast_to(place, own.shape)[own],
+                "value": self.vectors[own],
+            },
+            copy=False,
         )
 
     def answer(self) -> str:
@@ -166,7 +171,7 @@ def individual_sessions(
     """
     narrowed = replace(filters.of(system), topics=(topic,) if topic else filters.topics)
     chosen = select(study, definition, narrowed)
-    sample, vectors, worth = chosen.sample, chosen.worth.vector, chosen.query_scores["dcg"]
+    sample, worth = chosen.sample, chosen.query_scores["dcg"]
     several = sample.others > 0
     names = study.sessions["session"].astype(str).to_numpy()[sample.sessions]
     scores = pd.DataFrame(
@@ -185,7 +190,7 @@ def individual_sessions(
         system=system or "",
         systems=sample.systems[rows],
         system_names=sample.block.system_names,
-        vectors=vectors[rows],
+        vectors=_vectors(chosen, rows),
         ends=sample.cells.sum(axis=1)[rows],
         steps=(np.cumsum(sample.cells, axis=1) * sample.asked_at)[rows],
         places=rows,
@@ -198,6 +203,19 @@ def individual_sessions(
         without_judgments=int((~sample.judged).sum()),
         only=only,
     )
+
+
+def _vectors(chosen: Selection, rows: Ints) -> Floats:
+    """V of each session at each position, of these rows."""
+    place = np.full(chosen.sample.sessions.size, -1)
+    place[rows] = np.arange(rows.size)
+    vectors = np.empty((rows.size, chosen.sample.most_queries * chosen.definition.top))
+    first = 0
+    for part in chosen.parts():
+        own = place[first : first + part.sample.sessions.size]
+        vectors[own[own >= 0]] = part.worth.vector[own >= 0]
+        first += own.size
+    return vectors
 
 
 def _silent(worth: Floats, queries: Ints) -> NDArray[Any]:

@@ -47,9 +47,35 @@ def mean_curves(
     raw, normalised (and saw-tooth, if asked for) : one curve per system of the block, each; rows
     (N,) : the sessions they run over
     """
-    sample = chosen.sample
-    counts = counts_of(sample, least, bands)
-    gains = counts.gains(chosen.weights)
+    counts = counts_of(chosen.sample, least, bands)
+    parts, first = list[list[_Sums]](), 0
+    for part in counts.parts():
+        parts.append(_summed(chosen, part, first, saw))
+        first = int(part.cluster.max(initial=first)) + 1
+    kinds = [_whole([part.pop(0) for part in parts]) for _ in range(2 + saw)]
+    return [_curves(sums, bands) for sums in kinds], counts.rows
+
+
+@dataclass(frozen=True, eq=False)
+class _Sums:
+    """Sums of values by cluster and system, of as many as stand in a part (C, G, P).
+
+    number : sessions whose values are defined · over : what sums are divided by; both may have one
+    column for all positions
+    """
+
+    values: Floats
+    number: Floats
+    over: Floats
+
+
+def _summed(chosen: Selection, counts: SessionCounts, first: int, saw: bool) -> list[_Sums]:
+    """Sums of each kind of value, by cluster from the first on, and by system.
+
+    A kind is a sum of values and what one session's share of it is divided by: 1 for a mean of
+    values, the ideal for a ratio of means.
+    """
+    sample, gains = chosen.sample, counts.gains(chosen.weights)
     cells = sample.cells[sample.layouts[0]]
     running = session_vector(gains, chosen.discount(), chosen.factors)
     vector = concatenated(running, cells[counts.layout])
@@ -57,15 +83,14 @@ def mean_curves(
         ideal = chosen.ideals_beyond.reshape(len(cells), -1)[counts.layout]
     else:
         ideal = concatenated(chosen.ideals, cells)[counts.layout]
-    share = normalised(vector, ideal)
-    of = np.ones((1, 1))
+    share, one = normalised(vector, ideal), np.ones((1, 1))
+    of = one
     if chosen.definition.average == "ratio-of-means":
         share, of = np.where(ideal > 0, vector, np.nan), ideal
-    one = np.ones((1, 1))
     kinds = [(vector, one), (share, of)]
     if saw:
         kinds.append((_saw_tooth(chosen, counts, gains), one))
-    return _summaries(sample, counts, kinds, bands), counts.rows
+    return [_added(counts, first, *kind) for kind in kinds]
 
 
 def _saw_tooth(chosen: Selection, counts: SessionCounts, gains: Floats) -> Floats:
@@ -83,43 +108,44 @@ def _saw_tooth(chosen: Selection, counts: SessionCounts, gains: Floats) -> Float
     return np.where(ended, np.nan, running)
 
 
-def _summaries(
-    sample: Sample, counts: SessionCounts, kinds: list[tuple[Floats, Floats]], bands: bool
-) -> list[list[MeanCurve]]:
-    """Mean curve of each system, for each kind of value, from the groups' sums.
+def _added(counts: SessionCounts, first: int, values: Floats, of: Floats) -> _Sums:
+    """Sums of the groups' values by cluster and system."""
+    systems = len(counts.sample.block.system_names)
+    clusters = int(counts.cluster.max(initial=first)) + 1 - first
+    owner, shape = (counts.cluster - first) * systems + counts.system, (clusters, systems, -1)
+    defined = ~np.isnan(values)
+    whole = bool(defined.all())  # then one column counts for all positions
+    weight = counts.sessions[:, None] * (defined[:, :1] if whole else defined)
+    known = values if whole else np.where(defined, values, 0.0)
 
-    A kind is a sum of values and what one session's share of it is divided by: 1 for a mean of
-    values, the ideal for a ratio of means.
-    """
-    systems = len(sample.block.system_names)
-    clusters = int(counts.cluster.max(initial=0)) + 1
-    owner = counts.cluster * systems + counts.system
-    added, number, over = [], [], []
-    for values, of in kinds:
-        defined = ~np.isnan(values)
-        whole = bool(defined.all())  # then one column counts for all positions
-        weight = counts.sessions[:, None] * (defined[:, :1] if whole else defined)
-        known = values if whole else np.where(defined, values, 0.0)
-        added.append(group_sums(known, owner, clusters * systems))
-        number.append(group_sums(weight.astype(float), owner, clusters * systems))
-        over.append(
-            number[-1] if of.size == 1 else group_sums(weight * of, owner, clusters * systems)
-        )
+    def by_owner(each: Floats) -> Floats:
+        return group_sums(each, owner, clusters * systems).reshape(shape)
 
-    def stacked(parts: list[Floats]) -> Floats:
-        width = max(part.shape[1] for part in parts)
-        wide = np.stack([np.broadcast_to(p, (len(p), width)) for p in parts], axis=1)
-        return wide.reshape(clusters, systems, len(kinds), width)
+    number = by_owner(weight.astype(float))
+    return _Sums(by_owner(known), number, number if of.size == 1 else by_owner(weight * of))
 
-    sums, numbers = stacked(added), stacked(over)
-    total, below = sums.sum(axis=0), numbers.sum(axis=0)
-    sessions = np.broadcast_to(stacked(number).sum(axis=0), total.shape).astype(np.int64)
+
+def _whole(parts: list[_Sums]) -> _Sums:
+    """Sums of all parts; the number of sessions over all clusters."""
+    number = sum(part.number.sum(axis=0, keepdims=True) for part in parts)
+    values = np.concatenate([part.values for part in parts])
+    return _Sums(values, np.asarray(number), _as_wide([part.over for part in parts]))
+
+
+def _curves(sums: _Sums, bands: bool) -> list[MeanCurve]:
+    """Mean curve of each system from sums of all clusters."""
+    total = sums.values.sum(axis=0)
+    sessions = np.broadcast_to(sums.number[0], total.shape).astype(np.int64)
+    below = np.broadcast_to(sums.over.sum(axis=0), total.shape)
     mean = np.divide(total, below, out=np.full(total.shape, np.nan), where=sessions > 0)
     low = high = np.full(mean.shape, np.nan)
     if bands:
-        low, high = bootstrap_interval(sums, numbers)
+        low, high = bootstrap_interval(sums.values, sums.over)
     edges = (mean, low, high, sessions)
-    return [
-        [MeanCurve(*(edge[system, kind] for edge in edges)) for system in range(systems)]
-        for kind in range(len(kinds))
-    ]
+    return [MeanCurve(*(edge[system] for edge in edges)) for system in range(len(mean))]
+
+
+def _as_wide(parts: list[Floats]) -> Floats:
+    """Parts as one, where some have one column for all positions."""
+    width = max(part.shape[2] for part in parts)
+    return np.concatenate([np.broadcast_to(part, (*part.shape[:2], width)) for part in parts])

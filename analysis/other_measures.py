@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
@@ -9,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.arrays import Bools, Floats
-from analysis.selection import Selection
+from analysis.arrays import Bools, Floats, Ints
+from analysis.selection import Selection, stacked
 from metrics import Score, area, ldcg, lndcg, ndcg, user_oriented_scores, weighting
 from metrics.score import NO_IDEAL
 from study.grades import NO_GRADE
@@ -185,5 +186,17 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
 
 def other_measures(chosen: Selection, expected: float | None = None) -> dict[str, Floats]:
     """Each of ``OTHER_MEASURES`` for every query, (S, Q); `expected` as in `Measured`."""
-    of = Measured(chosen, expected)
-    return {name: score.function(of) for name, score in OTHER_MEASURES.items()}
+    return measured(chosen, OTHER_MEASURES, expected)
+
+
+def measured(
+    chosen: Selection, scores: Mapping[str, Score[Measured]], expected: float | None = None
+) -> dict[str, Floats]:
+    """Scores of every query (S, Q), or of every session (S,), some sessions at a time."""
+    parts = (Measured(part, expected) for part in chosen.parts())
+    return stacked({name: score.function(of) for name, score in scores.items()} for of in parts)
+
+
+def brought(chosen: Selection) -> Ints:
+    """Relevant documents that each query shows and no earlier one of its session, (S, Q)."""
+    return np.concatenate([Measured(part).brought for part in chosen.parts()])

@@ -11,8 +11,7 @@ import numpy as np
 
 from analysis.arrays import Floats
 from analysis.definition.definition import Definition
-from analysis.other_measures import Measured
-from analysis.registry import SESSION_SCORES
+from analysis.registry import session_score_of
 from analysis.selection import Selection
 from metrics import group_sums, normalised, query_discount, rank_discount, spread_ideal_ends
 from study.counting.counted_study import NeedsSessionsError
@@ -40,7 +39,8 @@ class Plane:
         if self.chosen.sample.is_counted and name not in LINEAR:
             raise NeedsSessionsError(f"single sessions' {name}")
         values = np.broadcast_to(BY_NAME[name](self), self.shape)
-        return np.where(self.chosen.sample.judged[:, None, None], values, np.nan)
+        judged = self.chosen.sample.judged
+        return values if judged.all() else np.where(judged[:, None, None], values, np.nan)
 
     def at(self, b: float, bq: float) -> Selection:
         """The selection at one point; gains and best lists, which no base touches, are kept."""
@@ -75,7 +75,8 @@ class Plane:
     def dcg(self) -> Floats:
         """Worth of each query's list, (S, Q, B); 0 where it is not known."""
         known = self.chosen.sample.judged_at[:, :, None]
-        return np.where(known, self.chosen.sums @ self.ranks.T, 0.0)
+        worth = np.concatenate([part.sums @ self.ranks.T for part in self.chosen.parts()])
+        return np.where(known, worth, 0.0)
 
     @cached_property
     def final(self) -> Floats:
@@ -119,7 +120,7 @@ def _over_queries(worth: Floats, factors: Floats) -> Floats:
 
 def _number(plane: Plane) -> Floats:
     """Known queries of each session, (S, 1, 1)."""
-    return plane.chosen.worth.number[:, None, None]
+    return plane.chosen.sample.judged_at.sum(axis=1).astype(float)[:, None, None]
 
 
 def _last(plane: Plane) -> Floats:
@@ -172,13 +173,13 @@ def _of_ideal(of: Selection) -> Floats:
 
 def _of_lists(name: str, plane: Plane) -> Floats:
     """A score that no bq touches."""
-    each = [SESSION_SCORES[name].function(Measured(plane.at(b, plane.bq[0]))) for b in plane.b]
+    each = [session_score_of(name, plane.at(b, plane.bq[0])) for b in plane.b]
     return np.stack(each, axis=1)[:, :, None]
 
 
 def _as_chosen(name: str, plane: Plane) -> Floats:
     """A score that neither base touches."""
-    return SESSION_SCORES[name].function(Measured(plane.chosen))[:, None, None]
+    return session_score_of(name, plane.chosen)[:, None, None]
 
 
 LINEAR = (  # in gains, so that it adds up over sessions alike

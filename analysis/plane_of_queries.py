@@ -7,9 +7,8 @@ from collections.abc import Callable
 import numpy as np
 
 from analysis.arrays import Floats, Ints
-from analysis.other_measures import Measured
 from analysis.plane import Plane
-from analysis.registry import QUERY_SCORES
+from analysis.registry import query_score
 
 
 def query_scores_over(plane: Plane, name: str, session: Ints, query: Ints) -> Floats:
@@ -21,8 +20,8 @@ def query_scores_over(plane: Plane, name: str, session: Ints, query: Ints) -> Fl
             before = _discounted(plane, lists, session, np.maximum(query - 1, 0))
             values = np.where(query[:, None, None] > 0, values - before, np.nan)
     else:
-        of = [Measured(plane.at(b, plane.bq[0])) for b in plane.b]
-        each = [QUERY_SCORES[name].function(at)[session, query] for at in of]
+        of = [plane.at(b, plane.bq[0]) for b in plane.b]
+        each = [query_score(name, at)[session, query] for at in of]
         values = np.stack(each, axis=1)[:, :, None]
     return np.broadcast_to(values, (session.size, len(plane.b), len(plane.bq)))
 

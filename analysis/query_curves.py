@@ -9,8 +9,7 @@ import numpy as np
 from analysis.arrays import Bools, Floats, Ints
 from analysis.counts import QueryCounts, query_counts
 from analysis.definition.definition import Definition, Filters
-from analysis.other_measures import Measured
-from analysis.registry import QUERY_SCORES
+from analysis.registry import query_score
 from analysis.selection import Selection, select
 from metrics import best_gains, bootstrap_interval, dcg, group_sums, levels_off, ndcg
 from study.block import DEPTH
@@ -128,7 +127,7 @@ def _alone(chosen: Selection, split: str, drawn: Drawn) -> Ints:
     if split == "last":
         return sample.queries - 1
     name = "dcg" if not (drawn.discounted or drawn.shares) else drawn.measure
-    worth = np.where(sample.judged_at, QUERY_SCORES[name].function(Measured(chosen)), np.nan)
+    worth = np.where(sample.judged_at, query_score(name, chosen), np.nan)
     best = np.max(worth, axis=1, keepdims=True, where=~np.isnan(worth), initial=0.0)
     return np.argmax(worth >= best * (1 - TIE), axis=1)
 

@@ -6,6 +6,7 @@ from analysis.arrays import Bools, Floats
 from analysis.other_measures import Measured
 from analysis.ratings import RATING, ratings_of_sessions
 from analysis.registry import SCORES, SESSION_SCORES
+from analysis.selection import Selection
 from metrics import Score
 from study.study import Study
 
@@ -45,7 +46,7 @@ def _rated(study: Study, name: str) -> Score[Measured]:
     return Score(rated, words, unit, "", "the study's own", "where there is no such rating")
 
 
-def may_have(name: str, of: Measured) -> Bools:
+def may_have(name: str, chosen: Selection) -> Bools:
     """Sessions that a score could be defined for: judged ones, or of a rating all, (S,)."""
-    judged = of.chosen.sample.judged
+    judged = chosen.sample.judged
     return judged | name.startswith(RATING)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from analysis.arrays import Bools, Floats, Ints
 from analysis.comparing.correlations import KINDS
 from analysis.comparing.versions import VERSIONS, Paired
-from analysis.other_measures import Measured
+from analysis.other_measures import Measured, measured
 from analysis.registry import QUERY_SCORES, SESSION_SCORES
 from analysis.results import RESULTS
 from analysis.scores import session_topics
@@ -220,8 +220,8 @@ class Rated:
 
     def scores(self) -> dict[str, Floats]:
         """Every score of those rated, (N,) each; nan where undefined."""
-        of = Measured(self.chosen)
-        return {name: self.of(score.function(of)) for name, score in self.rating.scores.items()}
+        each = measured(self.chosen, self.rating.scores)
+        return {name: self.of(values) for name, values in each.items()}
 
 
 def rated(study: Study, chosen: Selection, asked: Asked) -> Rated:

@@ -10,7 +10,7 @@ import pandas as pd
 from analysis.arrays import Floats, Ints
 from analysis.axis_end import FEW, axis_end, ends_where
 from analysis.definition.definition import Definition, Filters
-from analysis.other_measures import Measured
+from analysis.other_measures import brought, measured
 from analysis.reformulation_tables import EQUAL, by_query, first_queries, quantiles, shares
 from analysis.registry import OF_SINGLE_QUERIES, QUERY_SCORES
 from analysis.sample import Sample
@@ -214,12 +214,12 @@ def reformulations(
     if measure not in MEASURES:
         raise ValueError(f"measure {measure!r}; known are {', '.join(MEASURES)}.")
     chosen = select(study, definition, filters)
-    sample, of = chosen.sample, Measured(chosen)
-    known = sample.judged_at
-    found = np.cumsum(of.brought, axis=1)
+    sample, known = chosen.sample, chosen.sample.judged_at
+    found = np.cumsum(brought(chosen), axis=1)
+    each = measured(chosen, {name: QUERY_SCORES[name] for name in (*BY_QUERY[1:], measure)})
     means = {"found": np.where(known, found, np.nan)}
-    means |= {name: QUERY_SCORES[name].function(of) for name in BY_QUERY[1:]}
-    worth = np.where(known, QUERY_SCORES[measure].function(of), np.nan)
+    means |= {name: each[name] for name in BY_QUERY[1:]}
+    worth = np.where(known, each[measure], np.nan)
     if measure != USUAL:
         means = {measure: worth, **means}
     change = np.diff(worth, axis=1, prepend=np.nan)

@@ -8,7 +8,8 @@ import numpy as np
 
 import metrics
 from analysis.arrays import Floats, Ints
-from analysis.other_measures import OTHER_MEASURES, Measured
+from analysis.other_measures import OTHER_MEASURES, Measured, measured
+from analysis.selection import Selection
 from metrics import Score, normalised, session_score
 
 
@@ -86,13 +87,22 @@ def _mean_of_queries(name: str, of: Measured) -> Floats:
     return normalised(np.nansum(values, axis=1), (~np.isnan(values)).sum(axis=1).astype(float))
 
 
-def queries_left_out(score: str, of: Measured) -> Ints:
+def query_score(name: str, chosen: Selection) -> Floats:
+    """One of ``QUERY_SCORES`` of each query, (S, Q)."""
+    return measured(chosen, {name: QUERY_SCORES[name]})[name]
+
+
+def session_score_of(name: str, chosen: Selection) -> Floats:
+    """One of ``SESSION_SCORES`` of each session, (S,)."""
+    return measured(chosen, {name: SESSION_SCORES[name]})[name]
+
+
+def queries_left_out(score: str, chosen: Selection) -> Ints:
     """Known queries of each session that a mean of queries leaves out as undefined, (S,)."""
     name = score.removeprefix(MEAN)
     if not score.startswith(MEAN) or name not in OF_SINGLE_QUERIES:
-        return np.zeros(of.chosen.sample.sessions.size, dtype=np.int64)
-    values = QUERY_SCORES[name].function(of)
-    return (of.chosen.sample.judged_at & np.isnan(values)).sum(axis=1)
+        return np.zeros(chosen.sample.sessions.size, dtype=np.int64)
+    return (chosen.sample.judged_at & np.isnan(query_score(name, chosen))).sum(axis=1)
 
 
 def _mean_score(name: str) -> Score[Measured]:

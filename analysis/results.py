@@ -92,6 +92,14 @@ class Results:
             while self._entries:
                 self._drop(next(iter(self._entries)))
 
+    def let_go(self, most: int) -> None:
+        """Keep no result of more than so many bytes."""
+        with self._lock:
+            for key, entry in [*self._entries.items()]:
+                self._weigh(key, entry)
+                if sum(entry.sizes.values()) > most:
+                    self._drop(key)
+
     def keys(self) -> list[Hashable]:
         """Keys of what is kept, the least recently used first."""
         with self._lock:

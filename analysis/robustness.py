@@ -18,14 +18,13 @@ from analysis.comparing.of_the_view import USUAL
 from analysis.comparing.pairs import Pairs, every_pair
 from analysis.comparing.two_systems_words import too_few
 from analysis.definition.definition import Definition, Filters
-from analysis.other_measures import Measured
 from analysis.plane import GRID, Plane
-from analysis.registry import SCORES, SESSION_SCORES
+from analysis.registry import SCORES, SESSION_SCORES, session_score_of
 from analysis.selection import Selection, select
 from analysis.wording import counted, left_out, share, short
 from study.study import Study
 
-ROOM = 6_000_000  # scores that are held at once
+ROOM = 4_000_000  # scores that are held at once
 NOT_TESTS = (
     "Neighbours on the grid are nearly the same definition: its points are no independent tests. "
     "Choose b and bq before looking, by what searchers are like, and report the map."
@@ -256,6 +255,6 @@ def _at(
     if chosen.sample.is_counted:
         mean = flat[known].sum(axis=0) / chosen.sample.number[known].sum()
         return mean.reshape(shape), nowhere, nowhere, nowhere
-    now = SESSION_SCORES[score].function(Measured(chosen))[known]
+    now = session_score_of(score, chosen)[known]
     order = of_columns("spearman", flat[known], now).reshape(shape)
     return flat[known].mean(axis=0).reshape(shape), nowhere, nowhere, order

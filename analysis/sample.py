@@ -15,6 +15,7 @@ from study.block import Block
 from study.grades import NO_GRADE
 
 Kept = TypeVar("Kept")
+PLACES = 500_000  # cells of sessions that are looked at at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +45,12 @@ class Sample:
     def count(self, rows: Bools | None = None) -> int:
         """Sessions of these rows, or of all."""
         return int(self.number.sum() if rows is None else self.number[rows].sum())
+
+    def part(self, rows: slice) -> Sample:
+        """Some of the sessions, with arrays as wide as those of all."""
+        own = Sample(self.block, self.sessions[rows], self.top, self.repeats, self.short_lists)
+        own.__dict__.update(most_queries=self.most_queries, grades=self.grades)
+        return own
 
     @cached_property
     def queries(self) -> Ints:
@@ -201,11 +208,13 @@ class Sample:
         """
         cells = int(np.prod(codes.shape[1:]))
         labels = len(self.block.labels) + len(NO_GRADE)
-        place = groups[:, None] * cells + np.arange(cells)
-        place = place * labels + codes.reshape(len(codes), cells)
-        weights = None if (share == 1).all() else np.repeat(share, cells)
-        counts = np.bincount(place.ravel(), weights, minlength=size * cells * labels)
-        return counts.reshape(size, *codes.shape[1:], labels).astype(float)
+        counts = np.zeros(size * cells * labels)
+        step = max(1, PLACES // max(1, cells))
+        for rows in (slice(first, first + step) for first in range(0, len(codes), step)):
+            place = groups[rows, None] * cells + np.arange(cells)
+            place = place * labels + codes[rows].reshape(len(place), cells)
+            np.add.at(counts, place.ravel(), np.repeat(share[rows], cells))
+        return counts.reshape(size, *codes.shape[1:], labels)
 
     def ranks(self, depth: int) -> int:
         """Ranks to `depth`, or to the deepest list."""

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
 import pandas as pd
 
-from analysis.arrays import Ints
+from analysis.arrays import Floats, Ints
 from analysis.definition.definition import Definition, Filters
 from analysis.other_measures import Measured
 from analysis.registry import QUERY_SCORES, SESSION_SCORES
 from analysis.sample import Sample
-from analysis.selection import select
+from analysis.selection import Selection, select, stacked
 from study.block import DEPTH
 from study.study import Study
 from study.tags import joined
@@ -30,8 +30,33 @@ class Scores:
 
 def scores(study: Study, definition: Definition, filters: Filters) -> Scores:
     """Every score of ``QUERY_SCORES`` and ``SESSION_SCORES`` for what passes the filters."""
-    of = Measured(select(study, definition, filters))
-    return Scores(_queries(study, of), _sessions(study, of))
+    chosen = select(study, definition, filters)
+    queries, sessions = zip(*score_parts(study, chosen), strict=True)
+    return Scores(pd.concat(queries, ignore_index=True), sessions_table(study, chosen, sessions))
+
+
+def score_parts(
+    study: Study, chosen: Selection
+) -> Iterator[tuple[pd.DataFrame, dict[str, Floats]]]:
+    """Rows of queries, and each score of sessions, some sessions at a time."""
+    for of in map(Measured, chosen.parts()):
+        values = {name: score.function(of) for name, score in SESSION_SCORES.items()}
+        yield _queries(study, of), values
+
+
+def sessions_table(
+    study: Study, chosen: Selection, values: Iterable[dict[str, Floats]]
+) -> pd.DataFrame:
+    """A row per session with each score, of all parts."""
+    sample = chosen.sample
+    return pd.DataFrame(
+        {
+            **_names(study, sample, np.arange(sample.sessions.size)),
+            "topic": session_topics(sample),
+            "queries": sample.queries,
+            **stacked(values),
+        }
+    )
 
 
 def session_topics(sample: Sample) -> list[str]:
@@ -58,18 +83,6 @@ def _names(study: Study, sample: Sample, rows: Ints) -> dict[str, pd.Categorical
 def _named(codes: Ints, names: Sequence[str] | pd.Index) -> pd.Categorical:
     texts = pd.Index(list(names), dtype="str")
     return pd.Categorical.from_codes(codes, cast(Any, texts))
-
-
-def _sessions(study: Study, of: Measured) -> pd.DataFrame:
-    sample = of.chosen.sample
-    return pd.DataFrame(
-        {
-            **_names(study, sample, np.arange(sample.sessions.size)),
-            "topic": session_topics(sample),
-            "queries": sample.queries,
-            **{name: score.function(of) for name, score in SESSION_SCORES.items()},
-        }
-    )
 
 
 def _queries(study: Study, of: Measured) -> pd.DataFrame:

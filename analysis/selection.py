@@ -6,6 +6,7 @@ makes a new `Selection` of it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,7 +16,7 @@ from analysis.arrays import Floats, Ints
 from analysis.counted_sample import CountedSample
 from analysis.definition.definition import Definition, Filters
 from analysis.results import RESULTS
-from analysis.sample import Sample
+from analysis.sample import PLACES, Sample
 from metrics import (
     SESSION_SCORES,
     Worth,
@@ -108,11 +109,25 @@ class Selection:
         top = self.definition.top
         return np.vstack([self.best[:, :top], np.zeros(top)])
 
+    def parts(self) -> Iterator[Selection]:
+        """The same some sessions at a time; all at once where they are few, and counts."""
+        sample = self.sample
+        size = max(1, PLACES // (sample.most_queries * self.definition.top))
+        if sample.sessions.size <= size or sample.is_counted:
+            yield self
+            return
+        for first in range(0, sample.sessions.size, size):
+            own = Selection(sample.part(slice(first, first + size)), self.definition)
+            own.__dict__.update(best=self.best)
+            yield own
+
     @cached_property
     def query_scores(self) -> dict[str, Floats]:
         """dcg, sdcg, change and change_dcg of each query, (S, Q); nan where nobody judged it."""
-        known = self.sample.judged_at
-        return query_scores(self.gains(), self.discount(), self.factors, known)
+        return stacked(
+            query_scores(part.gains(), part.discount(), part.factors, part.sample.judged_at)
+            for part in self.parts()
+        )
 
     @cached_property
     def worth(self) -> Worth:
@@ -132,7 +147,20 @@ class Selection:
     @property
     def session_scores(self) -> dict[str, Floats]:
         """Scores of each session that its gains alone make, (S,); nan where nobody judged it."""
-        return {name: session_score(name, self.worth) for name in SESSION_SCORES}
+        return stacked(
+            {name: session_score(name, part.worth) for name in SESSION_SCORES}
+            for part in self.parts()
+        )
+
+    def session_score(self, name: str) -> Floats:
+        """One of them."""
+        return np.concatenate([session_score(name, part.worth) for part in self.parts()])
+
+    def score_of_sums(self, name: str) -> Floats:
+        """The same of `sums`: scores that are linear in gains come out added up by row."""
+        if not self.sample.is_counted:
+            return self.session_score(name)
+        return session_score(name, self.worth_of_sums)
 
     @cached_property
     def ideals(self) -> Floats:
@@ -166,14 +194,23 @@ class Selection:
             return 0
         if sample.is_counted:
             return None
+        return sum(part._above_one() for part in self.parts())
+
+    def _above_one(self) -> int:
         vector = session_vector(self.gains(), self.discount(), self.factors)
-        share = normalised(vector, self.ideals[sample.layouts[1]])
-        above = ((share > 1 + ROUNDING) & sample.inside).any(axis=(1, 2))
-        return int((above & sample.judged).sum())
+        share = normalised(vector, self.ideals[self.sample.layouts[1]])
+        above = ((share > 1 + ROUNDING) & self.sample.inside).any(axis=(1, 2))
+        return int((above & self.sample.judged).sum())
 
     def _ideals(self, topics: Ints, cells: Ints) -> Floats:
         build = repeated_ideal if self.definition.ideal == "repeated" else spread_ideal
         return build(self.best, topics, cells, self.discount(), self.factors)
+
+
+def stacked(parts: Iterable[Mapping[str, Floats]]) -> dict[str, Floats]:
+    """Arrays by name, one part of the sessions after the other."""
+    each = [*parts]
+    return {name: np.concatenate([part[name] for part in each]) for name in each[0]}
 
 
 def select(study: Study, definition: Definition, filters: Filters, depth: int = DEPTH) -> Selection:

@@ -11,7 +11,6 @@ from analysis.arrays import Floats, Ints
 from analysis.gaining import ALL, Gaining
 from analysis.ratings import RATING, ratings_of_sessions
 from analysis.selection import Selection
-from metrics import session_score
 from study.counts import OWN_OF_QUERIES, OWN_OF_SESSIONS
 from study.study import Study
 
@@ -63,7 +62,7 @@ def _sorted_by(study: Study, chosen: Selection, order: str) -> Floats:
         return -rating(study, chosen, order.removeprefix(RATING))
     searchers = sample.block.searchers[sample.sessions]
     keys = {
-        "worth": lambda: -session_score("final", chosen.worth),
+        "worth": lambda: -chosen.session_score("final"),
         "length": lambda: -sample.queries,
         "first gain": lambda: Gaining(chosen).first,
         "searcher": lambda: np.where(searchers < 0, np.nan, searchers),

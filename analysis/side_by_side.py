@@ -18,7 +18,7 @@ from analysis.definition.definition import DEFAULT, PRESET_NAMES, PRESETS, Defin
 from analysis.results import RESULTS
 from analysis.selection import select
 from analysis.wording import NAMED, NO_INTERVAL, counted, enumerated, left_out, share
-from metrics import bootstrap_interval, group_sums, normalised, session_score
+from metrics import bootstrap_interval, group_sums, normalised
 from study.counting.counted_study import NeedsSessionsError
 from study.study import Study
 
@@ -268,7 +268,7 @@ def _counted(
     chosen = select(study, definition, filters)
     sample = chosen.sample
     names = sample.block.system_names
-    shares = session_score("final_normalised", chosen.worth_of_sums)
+    shares = chosen.score_of_sums("final_normalised")
     known = ~np.isnan(shares)
     size = (int(sample.clusters.max(initial=-1)) + 1, len(names))
     place = sample.clusters * size[1] + sample.systems
@@ -279,8 +279,8 @@ def _counted(
     sums, counts = added(shares), added(sample.number.astype(np.float64))
     number = counts.sum(axis=0)
     if definition.average == "ratio-of-means":
-        sums = added(session_score("final", chosen.worth_of_sums))
-        counts = added(chosen.ideals[sample.layouts[1]][:, -1, -1] * sample.number)
+        sums = added(chosen.score_of_sums("final"))
+        counts = added(chosen.ideals[:, -1, -1][sample.layouts[1]] * sample.number)
     mean = normalised(sums.sum(axis=0), counts.sum(axis=0))
     low, high = bootstrap_interval(sums, counts)
     means = [

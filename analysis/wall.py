@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,12 +12,11 @@ import pandas as pd
 from analysis.arrays import Bools, Floats, Ints
 from analysis.definition.definition import Definition, Filters
 from analysis.gaining import ALL, ENDS, GAVE_UP, LAST_ONLY, NOTHING, UNKNOWN_END, Gaining
-from analysis.other_measures import Measured
+from analysis.other_measures import brought
 from analysis.scores import session_topics
 from analysis.selection import Selection, select
 from analysis.session_list import RATING, listed_rows, rating
 from analysis.wording import counted, enumerated, left_out, short
-from metrics import session_score
 from study.block import DEPTH
 from study.study import Study
 
@@ -104,22 +104,25 @@ class Wall:
     def table(self) -> pd.DataFrame:
         """One row per session and query, in the order of the wall."""
         row, query = np.nonzero(self.looks != BEYOND)
-        ends = np.array([*ENDS, ""], dtype=object)
-        names = {
-            "session": self.names,
-            "system": np.array(self.system_names, dtype=object)[self.systems].tolist(),
-            "searcher": self.searchers,
-            "topic": self.topics,
-            "end": ends[self.ends].tolist(),
+        names = {"session": self.names, "searcher": self.searchers, "topic": self.topics}
+        coded = {name: pd.factorize(np.array(each, dtype=object)) for name, each in names.items()}
+        coded |= {
+            "system": (self.systems, self.system_names),
+            "end": (self.ends % (len(ENDS) + 1), (*ENDS, "")),
         }
+        order = "session", "system", "searcher", "topic", "end"
         return pd.DataFrame(
             {
-                **{name: np.array(each, dtype=object)[row] for name, each in names.items()},
+                **{name: _named(coded[name][0][row], coded[name][1]) for name in order},
                 "query_number": query + 1,
                 "results": self.shown[row, query],
                 **{_column(name): each[row, query] for name, each in self.scores.items()},
             }
         )
+
+
+def _named(codes: Ints, names: Any) -> pd.Categorical:
+    return pd.Categorical.from_codes(codes, pd.Index(names, dtype="str"))
 
 
 def _column(shade: str) -> str:
@@ -168,7 +171,7 @@ def wall(
         systems=sample.systems[rows],
         system_names=sample.block.system_names,
         queries=sample.queries[rows],
-        worth=session_score("final", chosen.worth)[rows],
+        worth=chosen.session_score("final")[rows],
         scores=scores,
         looks=_looks(scores[shade], shown, sample.asked_at[rows], shade),
         shown=shown,
@@ -191,9 +194,9 @@ def _count(gaining: Gaining, only: str) -> int:
 
 def _scores(chosen: Selection) -> dict[str, Floats]:
     """What cells can be shaded by, (S, Q)."""
-    brought = np.where(chosen.sample.judged_at, Measured(chosen).brought, np.nan)
+    found = np.where(chosen.sample.judged_at, brought(chosen), np.nan)
     dcg, change = (chosen.query_scores[name] for name in ("dcg", "change_dcg"))
-    return dict(zip(SHADES, (dcg, brought, change), strict=True))
+    return dict(zip(SHADES, (dcg, found, change), strict=True))
 
 
 def _shown(study: Study, chosen: Selection) -> Ints:

@@ -149,7 +149,7 @@ def answer_individual_sessions(study: Study, definition: Definition, filters: Fi
         },
         [each.behind(), *([each.goes_on(LENGTH)] if each.goes_on(LENGTH) else [])],
         [seen.answer(), *([f"Why did queries fail? {tags.sentence()}"] if study.tags else [])],
-        {"Tags by system": tags.table, "Sessions": each.listed().drop(columns="curve")},
+        {"Tags by system": tags.table, "Sessions": each.listed(with_curves=False)},
     )
 
 

@@ -140,14 +140,17 @@ def _drawn(
 ) -> Iterator[tuple[Question, Answer]]:
     """Each answer, once its figures and their numbers are in the zip."""
     drawn = browser_path()
-    for question, answer in each_answer(*view, tell=tell):
-        for name, exhibit in answer.exhibits.items():
+
+    def written(answered: tuple[Question, Answer]) -> tuple[Question, Answer]:
+        for name, exhibit in answered[1].exhibits.items():
             put(archive, f"figures/{name}.csv", table_parts(exhibit.table))
             if drawn and exhibit.figure is not None:
                 for form in PAPER_FORMS:
                     content = figure_bytes(exhibit.figure, form, Paper())
                     put(archive, f"figures/{name}.{form}", [content])
-        yield question, answer
+        return answered
+
+    return map(written, each_answer(*view, tell=tell))  # a loop would hold one while the next comes
 
 
 def _readme(view: View, at: str) -> str:

@@ -61,10 +61,13 @@ def report_of(
     at: str = ADDRESS,
 ) -> bytes:
     """Bytes of the report of answers, each gone through once."""
-    shown, methods = list[dict[str, Any]](), list[str]()
-    for question, answer in answered:
-        shown.append(_shown(question, answer))
-        methods += answer.methods
+    methods = list[str]()
+
+    def read(asked: tuple[Question, Answer]) -> dict[str, Any]:
+        methods.extend(asked[1].methods)
+        return _shown(*asked)
+
+    shown = [*map(read, answered)]  # a loop would hold an answer while the next comes
     if not any(each["figures"] for each in shown):
         raise ValueError("the filters leave no session; widen them.")
     page = _templates.get_template(TEMPLATE).render(

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from pathlib import Path
 
+from analysis.arrays import Floats
 from analysis.definition.definition import Definition, Filters
 from analysis.definition.file import to_toml
 from analysis.definition.methods import methods_text
 from analysis.overview import overview
 from analysis.query_curves import SPLITS
 from analysis.query_order import query_order
-from analysis.scores import scores
+from analysis.scores import score_parts, sessions_table
+from analysis.selection import Selection, select
 from analysis.session_curves import session_curves
 from export.once import once
-from export.tables import write_table
+from export.tables import table_parts, write_table
 from study.study import Study
 
 
@@ -34,22 +37,39 @@ def write_scores(
     view = study, definition, filters
     if study.is_counted:
         return _write_means(study, definition, filters, depth=depth, out=out)
+    chosen = select(*view)
+    if not chosen.sample.sessions.size:
+        raise ValueError("the filters leave no session; widen them.")
+    out.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(max_workers=1) as aside:  # hashing and writing go on beside scoring
-        digest = aside.submit(getattr, study, "digest")
-        scored = scores(*view)
-        if not len(scored.sessions):
-            raise ValueError("the filters leave no session; widen them.")
-        out.mkdir(parents=True, exist_ok=True)
-        written = [aside.submit(write_table, scored.queries, out / "queries.csv")]
-        written.append(aside.submit(write_table, scored.sessions, out / "sessions.csv"))
+        written = [aside.submit(getattr, study, "digest")]
+        queries, values = _write_queries(study, chosen, out / "queries.csv", aside)
+        sessions = sessions_table(study, chosen, values)
+        written.append(aside.submit(write_table, sessions, out / "sessions.csv"))
         order = query_order(*view, splits=tuple(SPLITS), depth=depth, bands=True)
         written.append(aside.submit(write_table, order.table(), out / "query_order.csv"))
         curves = once(session_curves, *view, bands=True)
         written.append(aside.submit(write_table, curves.table(), out / "session_curves.csv"))
-    for each in (digest, *written):
+    for each in written:
         each.result()
     _write_texts(study, definition, filters, out)
-    return len(scored.sessions), len(scored.queries)
+    return len(sessions), queries
+
+
+def _write_queries(
+    study: Study, chosen: Selection, path: Path, aside: ThreadPoolExecutor
+) -> tuple[int, list[dict[str, Floats]]]:
+    """Write a part of the queries while the next is scored; number of them, scores of sessions."""
+    number, values = 0, list[dict[str, Floats]]()
+    with path.open("wb") as file:
+        written = aside.submit(file.flush)
+        for queries, of_sessions in score_parts(study, chosen):
+            written.result()
+            parts = table_parts(queries)
+            written = aside.submit(file.writelines, islice(parts, int(number > 0), None))
+            number, values = number + len(queries), [*values, of_sessions]
+        written.result()
+    return number, values
 
 
 def _write_means(

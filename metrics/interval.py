@@ -15,6 +15,7 @@ RESAMPLES = 1000
 SEED = 2008
 KEPT_DRAWS = 8_000_000
 AT_ONCE = 500_000  # values of t that are made at once, so that they stay in the cache
+WORKED_ON = 2_000_000  # values of clusters that are worked on at once
 MANY_CLUSTERS, FEW = 2_000, 4  # from so many on, where at most a fourth has values, these alone
 ROUNDING = 1e-12
 
@@ -56,19 +57,21 @@ def bootstrap_interval(
     flat, apart = sums.reshape(len(sums), -1), counts.reshape(len(counts), -1)
     column = np.arange(apart.shape[1]).reshape(counts.shape[1:])
     column = np.broadcast_to(column, shape).ravel()
-    shown = np.flatnonzero(_promised(flat, apart[:, column]))
+    shown = np.flatnonzero(_promised(flat, apart, column))
     interval = np.full((2, flat.shape[1]), np.nan)
     if shown.size:
         draws = _draws(len(sums), resamples, seed)
-        interval[:, shown] = _studentised(flat[:, shown], apart, column[shown], draws)
+        flat = flat if shown.size == column.size else flat[:, shown]
+        interval[:, shown] = _studentised(flat, apart, column[shown], draws)
     low, high = interval.reshape(2, *shape)
     return low, high
 
 
-def _promised(sums: Floats, counts: Floats) -> Bools:
+def _promised(sums: Floats, counts: Floats, column: Ints) -> Bools:
     """Where simulated studies keep the promise of an interval, (P,)."""
-    stand = (counts > 0).sum(axis=0)
-    gained = ((counts > 0) & (sums != 0)).sum(axis=0)
+    some = counts > 0
+    stand = some.sum(axis=0)[column]
+    gained = (some[:, column] & (sums != 0)).sum(axis=0)
     return (stand >= FEWEST_CLUSTERS) & ((gained == stand) | (gained >= FEWEST_GAINING))
 
 
@@ -76,12 +79,13 @@ def _studentised(
     sums: Floats, counts: Floats, column: Ints, draws: Iterable[Floats]
 ) -> tuple[Floats, Floats]:
     """Ends of each column's interval, (P,), its counts being those of `column`."""
-    own = counts[:, column]
-    total = own.sum(axis=0)
+    total = counts.sum(axis=0)[column]
     mean = sums.sum(axis=0) / total
-    errors = sums - mean * own
-    spread = np.sqrt((errors**2).sum(axis=0))
-    known = spread > ROUNDING * np.sqrt((sums**2).sum(axis=0))
+    errors = np.take(counts, column, axis=1)
+    errors *= -mean
+    errors += sums
+    spread = np.sqrt(np.einsum("cp,cp->p", errors, errors))
+    known = spread > ROUNDING * np.sqrt(np.einsum("cp,cp->p", sums, sums))
     errors /= np.where(known, spread, 1.0)
     errors[np.abs(errors) < ROUNDING] = 0.0
     parts = _by_values(errors, counts, column)
@@ -105,7 +109,7 @@ def _drawn_t(
     parts: tuple[dict[int, Ints], Ints],
 ) -> Floats:
     """t* of each resample, (P, resamples), some columns at a time."""
-    step = max(1, AT_ONCE // len(draws))
+    step = max(1, min(AT_ONCE // len(draws), WORKED_ON // len(errors)))
     drawn = np.empty((errors.shape[1], len(draws)))
     few, many = parts
     for j, own in few.items():

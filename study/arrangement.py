@@ -43,6 +43,10 @@ def arranged(shown: Shown, how: Arrangement, queries: int) -> Arranged:
     label = shown.own if how.own else shown.label
     deepest = np.zeros(queries, dtype=np.int64)
     np.maximum.at(deepest, shown.query[shown.noticed], shown.rank[shown.noticed])
+    lengths = np.zeros(queries, dtype=np.int64)
+    np.maximum.at(lengths, shown.query, shown.rank)
+    if how == Arrangement():
+        return Arranged(shown, np.where(deepest > 0, deepest, -1), lengths)
     keep = np.ones(shown.rank.size, dtype=bool)
     if how.condense:
         keep &= label < shown.unjudged
@@ -50,8 +54,6 @@ def arranged(shown: Shown, how: Arrangement, queries: int) -> Arranged:
     if how.observed:
         keep &= near
     rank, observed = shown.rank, np.where(deepest > 0, deepest, -1)
-    lengths = np.zeros(queries, dtype=np.int64)
-    np.maximum.at(lengths, shown.query, rank)
     if how.condense:
         lengths = np.bincount(shown.query[label < shown.unjudged], minlength=queries)
         rows = np.flatnonzero(keep)
@@ -61,8 +63,6 @@ def arranged(shown: Shown, how: Arrangement, queries: int) -> Arranged:
         rank[rows] = np.arange(rows.size) - np.repeat(np.cumsum(sizes) - sizes, sizes) + 1
         left = np.bincount(shown.query[keep & near], minlength=queries)
         observed = np.where(deepest > 0, left, -1)
-    if how == Arrangement():
-        return Arranged(shown, observed, lengths)
     remaining = replace(
         shown,
         row=shown.row[keep],

@@ -14,7 +14,7 @@ from study.arrays import Bools, Ints
 from study.bounds import MOST_PLACES, MOST_RANKS
 from study.grades import AGAIN, NO_RESULT, UNJUDGED, code_of
 from study.problems import UnusableInputError, error
-from study.result_rows import NEVER, Shown, codes, whole
+from study.result_rows import NEVER, Shown, codes, slices, whole
 
 DEPTH = MOST_RANKS
 
@@ -93,13 +93,13 @@ def block_of(
     _check_size(shape)
     place = session, number
     again = (shown.within < NEVER) & (shown.label < shown.unjudged)
-    code = np.where(again, code_of(AGAIN, shown.labels), shown.label)
-    near = shown.rank <= width
+    code = np.where(again, np.int8(code_of(AGAIN, shown.labels)), shown.label)
+    near = np.flatnonzero(shown.rank <= width) if shown.rank.max(initial=1) > width else slice(None)
     cell = (shown.session[near], shown.number[near], shown.rank[near] - 1)
     things = None
     if arranged.own:
-        placed = shown.session * (shown.thing.max(initial=0) + 1) + shown.thing
-        thing = np.unique(placed, return_inverse=True)[1]
+        placed = shown.session.astype(np.int64) * (int(shown.thing.max(initial=0)) + 1)
+        thing = np.unique(placed + shown.thing, return_inverse=True)[1]
         things = _filled(shape, -1, cell, thing[near])
     asked, topics = np.unique(codes(queries["topic"]), return_inverse=True)
     names = tuple(str(name) for name in queries["topic"].cat.categories[asked])
@@ -129,7 +129,8 @@ def _filled(
 ) -> NDArray[Any]:
     """An array of `nothing`, but for the values in their cells."""
     array = np.full(shape, nothing, dtype=kind)
-    array[cell] = values
+    for part in slices(values.size):
+        array[tuple(each[part] for each in cell)] = values[part]
     return array
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from study.grades import labels_of
 from study.problems import Problem, UnusableInputError, error
 from study.result_rows import codes, whole
 
@@ -42,9 +43,8 @@ def _of_grades(tables: Mapping[str, pd.DataFrame], file: str) -> list[Problem]:
     """What is wrong with the grades, those of the log's own column too."""
     every = [tables["judgments"]["grade"].to_numpy(dtype=float)]
     if "grade" in tables["results"]:
-        every.append(tables["results"]["grade"].to_numpy(dtype=float, na_value=np.nan))
-    grades = np.unique(np.concatenate(every))
-    grades = grades[~np.isnan(grades)]
+        every.append(tables["results"]["grade"].dropna().to_numpy(dtype=float))
+    grades = labels_of(*every)
     largest = float(np.abs(grades).max(initial=0.0))
     topics = int(np.unique(codes(tables["queries"]["topic"])).size)
     if largest > LARGEST_GRADE:

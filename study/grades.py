@@ -30,8 +30,7 @@ def labels_of(*grades: NDArray[np.float64]) -> NDArray[np.float64]:
     >>> labels_of(np.array([3.0, 0.0]), np.array([np.nan, 1.0])).tolist()
     [0.0, 1.0, 3.0]
     """
-    every = np.concatenate(grades)
-    return np.unique(every[~np.isnan(every)])
+    return np.unique(np.concatenate([each[~np.isnan(each)] for each in grades]))
 
 
 def code_of(nothing: str, labels: Sized) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -19,13 +19,14 @@ from study.block import DEPTH, Block, block_of
 from study.counts import counts_of
 from study.problems import Problem
 from study.report import CLASHES, FOLDED, Report
-from study.result_rows import Shown, shown_of
+from study.result_rows import Shown, shown_of, slices
 from study.tags import Tags
 from study.warnings import warnings_of
 
 SHORT = 12  # characters of a digest that name a study in links
 AS_SHOWN = Arrangement()
 MOST_BLOCKS = 4  # beside that of the results as shown
+OF_TABLES = ("_shown", "problems", "digest")  # that names, notes and tags are no part of
 KEYS = {
     "sessions": ["session"],
     "queries": ["session", "query_number"],
@@ -113,7 +114,11 @@ class Study:
 
     def put(self, **words: Any) -> Study:
         """The same study by another name, note, or with other tags."""
-        return replace(self, **words)
+        if not {*words} <= {"name", "note", "tags"}:
+            raise ValueError(f"words {', '.join(words)}; they are name, note and tags.")
+        other = replace(self, **words)
+        other.__dict__.update({of: vars(self)[of] for of in OF_TABLES if of in vars(self)})
+        return other
 
     def depth_to(self, depth: int) -> int:
         """Ranks that are known, at most so many."""
@@ -154,34 +159,51 @@ def in_order(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(known, key=lambda name: (int(name) if numbered else 0, name)))
 
 
-def _parts(table: pd.DataFrame, keys: list[str]) -> list[bytes]:
-    columns = {str(name): _coded(table[name]) for name in table.columns}
-    order = _order([columns[key][1] for key in keys])
-    parts: list[bytes] = []
-    for name in sorted(columns):
-        head, values = columns[name]
-        parts += [f"column {name}\n".encode(), head, values[order].tobytes()]
-    return parts
+def _parts(table: pd.DataFrame, keys: list[str]) -> Iterator[bytes | memoryview]:
+    """What is hashed of a table, some rows of a column at a time."""
+    order = _order([_coded(table[key])[1](slice(None)) for key in keys])
+    for name in sorted(map(str, table.columns)):
+        head, values = _coded(table[name])
+        yield f"column {name}\n".encode()
+        yield head
+        for part in slices(len(table)):
+            yield np.ascontiguousarray(values(part if order is None else order[part])).data
 
 
-def _order(keys: list[NDArray[Any]]) -> NDArray[Any] | slice:
-    """Order of rows by their keys; all as they stand where they are in order."""
+def _order(keys: list[NDArray[Any]]) -> NDArray[Any] | None:
+    """Order of rows by their keys; None where they are in order as they stand."""
     combined = np.zeros(len(keys[0]))
     for key in keys:
-        combined = combined * (key.max(initial=0.0) + 1) + key
-    sorted_already = combined.max(initial=0.0) < 2**53 and bool((np.diff(combined) > 0).all())
-    return slice(None) if sorted_already else np.lexsort(keys[::-1])
+        combined *= key.max(initial=0.0) + 1
+        combined += key
+    in_order = combined.max(initial=0.0) < 2**53 and bool((combined[1:] > combined[:-1]).all())
+    return None if in_order else np.lexsort(keys[::-1])
 
 
-def _coded(column: pd.Series) -> tuple[bytes, NDArray[Any]]:
-    """Column as numbers; for text the distinct texts, sorted, and each row's place among them."""
-    if pd.api.types.is_bool_dtype(column.dtype):
-        return b"boolean\n", column.to_numpy(dtype=float, na_value=np.nan)
-    if pd.api.types.is_numeric_dtype(column.dtype):
-        return b"number\n", column.to_numpy(dtype=float, na_value=np.nan)
-    codes, texts = pd.factorize(column)
+def _coded(column: pd.Series) -> tuple[bytes, Callable[[Any], NDArray[Any]]]:
+    """Column as numbers, of the rows that are asked for.
+
+    For text the distinct texts, sorted, and each row's place among them.
+    """
+    is_bool = pd.api.types.is_bool_dtype(column.dtype)
+    if is_bool or pd.api.types.is_numeric_dtype(column.dtype):
+        head = b"boolean\n" if is_bool else b"number\n"
+        return head, lambda rows: column.iloc[rows].to_numpy(dtype=float, na_value=np.nan)
+    codes, texts = _factorised(column)
     plain = [unicodedata.normalize("NFC", str(text)) for text in texts]
     distinct = sorted(set(plain))
     place = {text: i for i, text in enumerate(distinct)}
     places = np.array([*(place[text] for text in plain), -1], dtype=np.int32)
-    return json.dumps(distinct).encode() + b"\n", places[codes]
+    return json.dumps(distinct).encode() + b"\n", lambda rows: places[codes[rows]]
+
+
+def _factorised(column: pd.Series) -> tuple[NDArray[Any], list[Any]]:
+    """Codes and distinct texts; of a column of categories those that it uses."""
+    if not isinstance(column.dtype, pd.CategoricalDtype):
+        codes, texts = pd.factorize(column)
+        return codes, list(texts)
+    own: Any = column.array
+    known = np.zeros(len(own.categories) + 1, dtype=bool)
+    known[own.codes] = True
+    place = np.append(np.cumsum(known[:-1]) - 1, -1).astype(np.int32)
+    return place[own.codes], own.categories[known[:-1]].tolist()

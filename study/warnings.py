@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
+from study.arrays import Bools
 from study.problems import Problem, warning
 from study.report import Report
 from study.result_rows import Shown, codes
@@ -103,8 +104,8 @@ def _almost(
     report: Report,
 ) -> list[Problem]:
     """Warn of keys that would match without blanks around and zeros before."""
-    unseen = judgments["doc"][~shown.matched].astype("str").unique()
-    ungraded = results["doc"][shown.label == shown.unjudged].astype("str").unique()
+    unseen = _texts(judgments["doc"], ~shown.matched)
+    ungraded = _texts(results["doc"], shown.label == shown.unjudged)
     pairs = (
         ("topic", queries["topic"].astype("str").unique(), judgments["topic"].astype("str")),
         ("document", ungraded, unseen),
@@ -128,6 +129,11 @@ def _almost(
     return warnings
 
 
+def _texts(column: pd.Series, rows: Bools) -> list[str]:
+    """Distinct texts of some rows of a column of categories."""
+    return [str(text) for text in column.cat.categories[np.unique(codes(column)[rows])]]
+
+
 def almost_alike(some: Iterable[str], others: Iterable[str]) -> list[str]:
     """Pairs of texts that are alike but for blanks around, zeros before, and case.
 
@@ -135,8 +141,8 @@ def almost_alike(some: Iterable[str], others: Iterable[str]) -> list[str]:
     ["'1' and '001'"]
     """
     plain = {text.strip().lstrip("0").lower(): text for text in sorted(others)}
-    pairs = ((one, plain.get(one.strip().lstrip("0").lower())) for one in sorted(some))
-    return [f"{one!r} and {other!r}" for one, other in pairs if other is not None]
+    pairs = ((one, plain.get(one.strip().lstrip("0").lower())) for one in some) if plain else ()
+    return [f"{one!r} and {other!r}" for one, other in sorted(p for p in pairs if p[1] is not None)]
 
 
 def _alike(sessions: pd.DataFrame, report: Report) -> list[Problem]:

@@ -89,11 +89,12 @@ def compared(
     if not known.any():
         nowhere = np.full(scores.shape[1], np.nan)
         return nowhere, nowhere, nowhere
-    names, own = chosen.sample.block.system_names, scores[known]
+    names, own = chosen.sample.block.system_names, scores if known.all() else scores[known]
     a, b = (names.index(name) for name in systems)
     rows, sessions = fitted(scored_of(chosen, scores[:, 0], known), a, b)
-    found = differences(own[rows], sessions, a, b)
-    found = found.rounded(np.abs(own).max(axis=0) * 10.0**-DIGITS)
+    found = differences(own if rows.all() else own[rows], sessions, a, b)
+    largest = np.maximum(own.max(axis=0), -own.min(axis=0))
+    found = found.rounded(largest * 10.0**-DIGITS)
     return found.value, *found.interval()
 
 

@@ -14,8 +14,7 @@ from analysis.comparing.scored_sessions import Scored
 from analysis.comparing.several_systems import holm
 from analysis.comparing.two_systems import Pair, compare, effects_of
 from analysis.definition.definition import Definition, Filters
-from analysis.other_measures import Measured
-from analysis.registry import SCORES, SESSION_SCORES
+from analysis.registry import SCORES, SESSION_SCORES, session_score_of
 from analysis.selection import select
 from study.study import Study
 
@@ -99,7 +98,7 @@ def every_pair(study: Study, definition: Definition, filters: Filters, score: st
         raise ValueError(f"score {score!r}; known are {', '.join(SCORES)}.")
     chosen = select(study, definition, filters)
     judged = chosen.sample.judged
-    values = SESSION_SCORES[score].function(Measured(chosen))
+    values = session_score_of(score, chosen)
     known = judged & np.isfinite(values)
     scored = scored_of(chosen, values, known)
     codes = np.unique(scored.system).tolist()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -58,6 +59,16 @@ def permutation_p(
     _, codes = np.unique(labels, return_inverse=True)
     draws = min(draws, MOST_KEPT // max(1, codes.size))
     key = codes.tobytes(), strata.astype(np.int64).tobytes(), draws, seed
+    asked = hashlib.sha256(values.tobytes() + key[0] + key[1]).digest()
+    return RESULTS.of(  # that of a comparison is asked for by several pages
+        ("p", asked, draws, seed, repr(observed)),
+        lambda: _p(values, codes, strata, key, observed),
+    )
+
+
+def _p(
+    values: Floats, codes: Ints, strata: Ints, key: tuple[bytes, bytes, int, int], observed: float
+) -> tuple[float, int]:
     others = RESULTS.of(("arrangements", *key), lambda: _arrangements(*key))
     if not len(others) or codes.max(initial=0) < 1:
         return 1.0, 0

@@ -74,25 +74,34 @@ def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
         log = with_judged_topics(log, graded, rules, found)
     graded = graded or _own_judgments(log, found)
     refuse(found.errors)
-    rows = read_log_rows(log.raw, log.cells, log.extras, found, rules)
-    refuse(found.errors)
-    grades = read_judgments(graded.raw, graded.cells, rows.columns, found, rules, own=not judged)
-    refuse(found.errors)
-    topics = text_of(rows.columns, "topic").cat.categories
-    topics = topics.union(pd.Index(grades["topic"].unique()))
-    sessions, queries, results = log_tables(rows, topics, pd.Index(grades["doc"].unique()), found)
-    asked, _ = first_of_each(combined(rows.session, rows.query_number))
-    own = rows.own_number[asked] if asked.size == len(queries) else None
-    tables = Tables(sessions, queries, own)
+    tables, results, grades = _tables(log, graded, found, rules, own=not judged, parts=parts)
     for part in of_kind(parts, "ratings"):
         tables = join_ratings(part, tables, found)
     refuse(found.errors)
-    grades["topic"] = pd.Categorical(grades["topic"], topics)
-    grades["doc"] = pd.Categorical(grades["doc"], results["doc"].cat.categories)
     report = _report(log.raw, parts, found, own=not judged)
     made = Study(name, tables.sessions, tables.queries, results, grades, report)
     refuse_beyond(made.tables, log.raw.file, graded.raw.file)
     return made
+
+
+def _tables(
+    log: Mapped, graded: Mapped, found: Findings, rules: Rules, *, own: bool, parts: Sequence[Part]
+) -> tuple[Tables, pd.DataFrame, pd.DataFrame]:
+    """Sessions and queries, results, and judgments, `own` where they are the log's grades."""
+    rows = read_log_rows(log.raw, log.cells, log.extras, found, rules)
+    refuse(found.errors)
+    grades = read_judgments(graded.raw, graded.cells, rows.columns, found, rules, own=own)
+    refuse(found.errors)
+    topics = text_of(rows.columns, "topic").cat.categories
+    topics = topics.union(pd.Index(grades["topic"].unique()))
+    sessions, queries, results = log_tables(rows, topics, pd.Index(grades["doc"].unique()), found)
+    grades["topic"] = pd.Categorical(grades["topic"], topics)
+    grades["doc"] = pd.Categorical(grades["doc"], results["doc"].cat.categories)
+    if not of_kind(parts, "ratings"):
+        return Tables(sessions, queries), results, grades
+    asked, _ = first_of_each(combined(rows.session, rows.query_number))
+    numbers = rows.own_number[asked] if asked.size == len(queries) else None
+    return Tables(sessions, queries, numbers), results, grades
 
 
 def add_ratings(study: Study, parts: Sequence[Part]) -> Study:

@@ -121,16 +121,21 @@ def flags(raw: RawTable, column: pd.Series, found: Findings, what: str) -> Bools
 
 def coded(column: pd.Series[Any]) -> Ints:
     """Place of each cell's text among the column's distinct texts."""
-    return column.cat.codes.to_numpy(dtype=np.int64)
+    return column.cat.codes.to_numpy(dtype=np.int32)
 
 
 def first_of_each(groups: Ints) -> tuple[Ints, Ints]:
     """First row of each group, groups in order of their first row; and each row's place in that."""
     if (groups[1:] >= groups[:-1]).all():  # in order already: no need to hash
         new = np.append(True, groups[1:] != groups[:-1])[: groups.size]
-        return np.flatnonzero(new), np.cumsum(new) - 1
-    codes = np.asarray(pd.factorize(groups)[0], dtype=np.int64)
-    return np.flatnonzero(np.diff(np.maximum.accumulate(codes), prepend=-1)), codes
+        return _rows(new), np.cumsum(new, dtype=np.int32) - 1
+    codes = np.asarray(pd.factorize(groups)[0], dtype=np.int32)
+    return _rows(np.diff(np.maximum.accumulate(codes), prepend=-1)), codes
+
+
+def _rows(marked: Bools | Ints) -> Ints:
+    """Rows that are marked, in half the memory that numpy takes for them."""
+    return np.flatnonzero(marked).astype(np.int32)
 
 
 def check_constant(

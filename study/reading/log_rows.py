@@ -65,7 +65,7 @@ def read_log_rows(
     rank = _whole(raw, columns["rank"], "rank", found)
     refuse(found.errors)
     rank = _from_one(raw, rank, found, rules)
-    own = number.astype(np.int64)
+    own = number.astype(np.int32)
     number = _numbered(raw, session, own, found, rules)
     refuse(found.errors)
     _check_sessions(raw, columns, session, number, found)
@@ -138,7 +138,7 @@ def _without(rows: LogRows, left_out: Ints) -> LogRows:
 def _from_one(raw: RawTable, rank: Floats, found: Findings, rules: Rules) -> Ints:
     """Ranks counted from 1 in each file; 0 where a row has no result."""
     shown = ~np.isnan(rank)
-    counted = np.where(shown, rank, 0).astype(np.int64)
+    counted = np.where(shown, rank, 0).astype(np.int32)
     zero = shown & (counted == 0)
     if rules.rank_base == "1":
         rule, cell = "ranks count from 1", "Correct the cell, or"
@@ -159,7 +159,10 @@ def _from_one(raw: RawTable, rank: Floats, found: Findings, rules: Rules) -> Int
 
 def combined(major: Ints, minor: Ints) -> Ints:
     """One number for each pair of numbers (minor ≥ 0)."""
-    return major * (minor.max(initial=0) + 1) + minor
+    pairs = major.astype(np.int64)
+    pairs *= int(minor.max(initial=0)) + 1
+    pairs += minor
+    return pairs
 
 
 def text_of(columns: pd.DataFrame, role: str, otherwise: str = "") -> pd.Series[Any]:
@@ -224,7 +227,7 @@ def _numbered(raw: RawTable, session: Ints, number: Ints, found: Findings, rules
     of_session = session[first][order]
     starts = np.flatnonzero(np.diff(of_session, prepend=-1))
     sizes = np.diff(starts, append=order.size)
-    counted = np.empty(order.size, dtype=np.int64)
+    counted = np.empty(order.size, dtype=np.int32)
     counted[order] = np.arange(order.size) - np.repeat(starts, sizes) + 1
     found.repair(raw, "query numbers closed to 1, 2, …", first[number[first] != counted])
     return counted[place]

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from study.arrays import Floats, Ints
+from study.arrays import Ints
 from study.reading.cells import NUMBER, Findings, blank, coded, first_of_each, flags, grades
 from study.reading.log_rows import LogRows, combined, text_of
 from study.reading.raw_table import texts_of
@@ -22,6 +22,7 @@ NO_NAME = re.compile(r"column \d+")  # as readers call a column without a name
 PLAIN = re.compile(  # 007 is a code, and so are twenty digits
     r"[+-]?(?=[.0-9])(0|[1-9][0-9]{0,14})?(\.[0-9]{0,25})?([eE][+-]?[0-9]{1,3})?"
 )
+SHORTEST = np.iinfo(np.int16).max
 OWN = {
     *("session", "system", "searcher", "query_number", "topic", "text", "time"),
     *("rank", "doc", "clicked", "examined", "grade"),
@@ -62,8 +63,8 @@ def log_tables(
     }
     shown_results = {
         "session": ids[results],
-        "query_number": rows.query_number[results],
-        "rank": rows.rank[results],
+        "query_number": _short(rows.query_number[results]),
+        "rank": _short(rows.rank[results]),
         "doc": pd.Categorical.from_codes(coded(columns["doc"])[results], docs),
         "clicked": _marks(rows, "clicked", found)[rows.place[results]],
         "examined": _marks(rows, "examined", found)[rows.place[results]],
@@ -73,7 +74,7 @@ def log_tables(
     return (
         pd.DataFrame({**sessions, **of_sessions}),
         _filled(pd.DataFrame({**queries, **of_queries})),
-        pd.DataFrame(shown_results),
+        pd.DataFrame(shown_results, copy=False),
     )
 
 
@@ -186,11 +187,16 @@ def _least(rows: LogRows, role: str, query: Ints, asked: Ints, found: Findings) 
     return np.array(texts, dtype=object)[np.array(order)[least]]
 
 
-def _own_grades(rows: LogRows, found: Findings) -> Floats:
+def _short(numbers: Ints) -> Ints:
+    """Whole numbers in two bytes each, where they fit."""
+    return numbers.astype(np.int16) if numbers.max(initial=0) < SHORTEST else numbers
+
+
+def _own_grades(rows: LogRows, found: Findings) -> NDArray[Any]:
     """The searcher's own grade of each distinct result; nan where there is none."""
-    own = np.full(rows.first.size, np.nan)
     if "grade" not in rows.columns:
-        return own
+        return np.full(rows.first.size, np.nan, dtype=np.float32)  # nothing, in half the memory
+    own = np.full(rows.first.size, np.nan)
     given = grades(rows.raw, rows.columns["grade"], found)
     np.fmax.at(own, rows.place, given)
     found.refuse(
@@ -206,7 +212,8 @@ def _own_grades(rows: LogRows, found: Findings) -> Floats:
 def _marks(rows: LogRows, role: str, found: Findings) -> pd.api.extensions.ExtensionArray:
     """Whether any row of each distinct result is marked; unknown where no column says so."""
     if role not in rows.columns or blank(rows.columns[role]).all():
-        return pd.array(np.full(rows.first.size, None), dtype="boolean")
+        nothing = np.zeros(rows.first.size, dtype=bool)
+        return pd.arrays.BooleanArray(nothing, ~nothing)
     marked = np.zeros(rows.first.size, dtype=bool)
     marked[rows.place[flags(rows.raw, rows.columns[role], found, role)]] = True
     return pd.array(marked, dtype="boolean")

@@ -40,7 +40,7 @@ def mapped(
     """
     given = {role.name: columns.get(role.name, "") for role in roles if not role.required}
     found.problems += map_columns(raw.header, roles, {**given, **columns}, raw.file, exact=True)[1]
-    cells = pd.DataFrame({role: raw.rows[column] for role, column in columns.items()})
+    cells = pd.DataFrame({role: raw.rows[column] for role, column in columns.items()}, copy=False)
     others = [name for name in raw.header if name not in columns.values()]
     if "topic" in cells and not raw.exact and blank(cells["topic"]).all():
         cells = cells.drop(columns="topic")

@@ -94,7 +94,7 @@ class About:
             rule, remedy = "tags belong to queries of the log", "Nothing to do, if you changed it."
             found = f"tags of {unknown:,} unknown queries, which are left out"
             study.report.problems.append(note("tags.csv", found, rule, remedy))
-        return replace(study, note=self.note, tags=tags)
+        return study.put(note=self.note, tags=tags)
 
     def with_parts(self, parts: Sequence[Part]) -> tuple[About, list[Part]]:
         """Tables as they were before writing; that of the tags becomes part of what is said."""

@@ -124,11 +124,16 @@ def in_order(texts: Any) -> Any:
 
 
 def encoded_arrow(table: Any) -> pd.DataFrame:
-    """Columns of a pyarrow Table of text as categories in order of appearance."""
-    coded = {name: _one_dictionary(table.column(name)) for name in table.column_names}
-    return _frame(
-        {name: (c.indices.to_numpy(), c.dictionary.to_pandas()) for name, c in coded.items()}
-    )
+    """Columns of a pyarrow Table of text as categories in order of appearance.
+
+    Each leaves the table as it is taken over, so that no two of all are held.
+    """
+    columns: dict[str, Any] = {}
+    for name in table.column_names:
+        coded = _one_dictionary(table.column(0))
+        table = table.remove_column(0)
+        columns[name] = _categories(coded.indices.to_numpy(), coded.dictionary.to_pandas())
+    return pd.DataFrame(columns, copy=False)
 
 
 def aligned(tables: Sequence[RawTable]) -> list[RawTable]:
@@ -174,8 +179,9 @@ def _one_dictionary(column: Any) -> Any:
 
 def _frame(columns: Mapping[str, tuple[Any, Any]]) -> pd.DataFrame:
     """Categories from codes and distinct texts."""
-    categories: dict[str, Any] = {}
-    for name, (codes, texts) in columns.items():
-        distinct: pd.Index[str] = pd.Index(texts, dtype="str")
-        categories[name] = pd.Categorical.from_codes(codes, distinct)
-    return pd.DataFrame(categories)
+    return pd.DataFrame({name: _categories(*own) for name, own in columns.items()}, copy=False)
+
+
+def _categories(codes: Any, texts: Any) -> Any:
+    distinct: pd.Index[str] = pd.Index(texts, dtype="str")
+    return pd.Categorical.from_codes(codes, distinct)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import replace
 from pathlib import Path
 
 from study.reading.read import read_study
@@ -24,4 +23,4 @@ def _sample(folder: Path) -> Study:
     files, searchers = (folder / "log.csv", folder / "judgments.csv"), folder / "searchers.csv"
     ratings = [searchers] if searchers.is_file() else []
     study = read_study(*files, ratings=ratings, name=about["name"])
-    return replace(study, note=about["note"])
+    return study.put(note=about["note"])

@@ -86,6 +86,17 @@ def test_the_owners_link_gives_the_words_back_and_leaves_the_address(serve: Serv
     assert (buttons(forged), "owner" in forged.query_params) == (set(), False)
 
 
+def test_a_damaged_study_can_be_deleted_by_its_owner_alone(serve: Serve) -> None:
+    folder = serve("shared")
+    owner = to_data(accepted(name="Mine"))
+    mine, shown = own_link(owner), link_of(owner, "study", "of")
+    serve("shared")
+    next(folder.glob("*/results.parquet")).write_bytes(b"")
+    delete = "Delete Mine, which can't be read"
+    follower, app = opened("data", shown), opened("data", mine)
+    assert [delete in {each.label for each in of.button} for of in (follower, app)] == [False, True]
+
+
 def test_a_visitor_is_known_again_by_the_cookie(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -174,3 +174,12 @@ def test_a_study_is_counted_apart_from_its_results() -> None:
     before = took(chosen)
     made = chosen.gains()
     assert took(chosen) - before >= made.nbytes
+
+
+def test_what_takes_more_than_is_said_is_let_go() -> None:
+    results = Results(1_000_000)
+    for key, size in (("small", 10), ("large", 50_000)):
+        results.of(key, lambda size=size: np.zeros(size))
+    results.let_go(100_000)
+    assert results.keys() == ["small"]
+    assert 0 < results.bytes < 100_000

@@ -5,11 +5,15 @@ from __future__ import annotations
 import ast
 import os
 import re
+import sys
 import tomllib
+from importlib.util import module_from_spec, spec_from_file_location
 
 import pytest
 
 import sdcg
+from analysis import results
+from analysis.results import USUAL, budget
 from study.reading import limits
 from tests.support.plain_files import ROOT
 
@@ -89,3 +93,20 @@ def test_names_and_watcher_reach_the_server(monkeypatch: pytest.MonkeyPatch) -> 
     named = [f"--server.allowedHosts={name}.example" for name in "ab"]
     assert [part for part in several if "allowedHosts" in part] == [*own, *named]
     assert {"--server.address=0.0.0.0", "--server.fileWatcherType=auto"} <= {*several}
+
+
+def test_the_budget_of_results_is_what_the_option_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[dict[str, str]] = []
+    monkeypatch.setattr(os, "chdir", lambda _: None)
+    monkeypatch.setattr(os, "execve", lambda _, __, environment: told.append(environment))
+    for options, size in (((), USUAL), (("--cache", "64"), 64)):
+        assert sdcg.main(["app", *options]) == 0
+        monkeypatch.setenv("SDCG_CACHE", told[-1]["SDCG_CACHE"])
+        assert budget() == size * 1_000_000
+    spec = spec_from_file_location("results_anew", results.__file__)
+    assert spec
+    assert spec.loader
+    anew = module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "results_anew", anew)
+    spec.loader.exec_module(anew)
+    assert (anew.RESULTS.budget, anew.STUDIES.budget) == (64_000_000, 64_000_000)

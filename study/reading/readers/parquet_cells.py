@@ -118,6 +118,8 @@ def _texts(values: Any, row: Callable[[int], int]) -> list[str]:
     CellError
     """
     try:
+        if _are_plain(values):
+            return values.to_pylist()
         return [_text(value) for value in values.to_pylist()]
     except NO_TEXT:
         pass
@@ -127,6 +129,15 @@ def _texts(values: Any, row: Callable[[int], int]) -> list[str]:
         except NO_TEXT as fault:
             raise CellError(row(i), fault) from None
     return []
+
+
+def _are_plain(values: Any) -> bool:
+    """Whether values are texts that stand as they are."""
+    if not pa.types.is_string(values.type) or values.null_count:
+        return False
+    odd = pc.MatchSubstringOptions(r"[\r\x00]")
+    found = pc.call_function("match_substring_regex", [values], odd)
+    return not pc.call_function("any", [found]).as_py()
 
 
 def _text(value: Any) -> str:

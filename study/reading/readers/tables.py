@@ -56,9 +56,9 @@ def has_header(head: Head) -> bool:
 def _read(source: Source, delimiters: Sequence[str]) -> RawTable:
     with open_text(source) as text:
         delimiter, header, blank = _head(text, delimiters)
-        if b"\n" not in text.data.strip():
+        if _is_one_line(text):
             return RawTable(source.name, encoded({name: [] for name in header}), notes=text.notes)
-        read = _quoted_rows if b'"' in text.data else plain_rows
+        read = _quoted_rows if any(b'"' in piece for piece in text.pieces()) else plain_rows
         try:
             rows = read(text.path, delimiter, len(header), blank)
         except ValueError as failure:
@@ -66,9 +66,9 @@ def _read(source: Source, delimiters: Sequence[str]) -> RawTable:
             raise UnusableInputError(found or [_unreadable(source.name, failure)]) from None
         rows.columns = pd.Index(header)
         signs = (len(header) - 1) * (len(rows) + 1)
-        if read is _quoted_rows and text.data.count(delimiter.encode()) != signs:
+        if read is _quoted_rows and text.count(delimiter.encode()) != signs:
             refuse(_places(text, delimiter, header))  # DuckDB lets an empty cell too many pass
-        ends = text.data.count(b"\n") + (not text.data.endswith(b"\n"))
+        ends = _lines(text)
         if ends > MOST_LINES:
             rule, remedy = f"a table has at most {MOST_LINES:,} lines", "Take out the blank ones."
             refuse([error(text.name, None, f"{ends:,} lines", rule, remedy)])
@@ -84,14 +84,8 @@ def _head(text: Text, delimiters: Sequence[str]) -> tuple[str, list[str], int]:
 
     The delimiter is the one that gives the header the most columns.
     """
-    name, start = text.name, 0
-    while start < len(text.data):  # the last line end within reach of each line's start
-        end = text.data.rfind(b"\n", start, start + LONGEST_LINE + 1)
-        if end < 0 and len(text.data) - start > LONGEST_LINE:
-            line = text.data.count(b"\n", 0, start) + 1
-            rule = f"a line has at most {LONGEST_LINE:,} bytes"
-            raise UnusableInputError([error(name, line, "a longer line", rule, "Check the file.")])
-        start = end + 1 if end >= 0 else len(text.data)
+    name = text.name
+    _check_lines(text)
     with text.path.open(encoding="utf-8", newline="") as lines:
         blank, first = next((i, line) for i, line in enumerate(lines) if line.strip())
         sample = [first, *islice(lines, LOOKED_AT)]
@@ -109,6 +103,42 @@ def _head(text: Text, delimiters: Sequence[str]) -> tuple[str, list[str], int]:
     if problems:
         raise UnusableInputError(problems)
     return delimiter, header, blank
+
+
+def _check_lines(text: Text) -> None:
+    """Refuse a line that is too long; one within a piece is not."""
+    line, size = 1, 0
+    for piece in text.pieces():
+        first = piece.find(b"\n")
+        size += first if first >= 0 else len(piece)
+        if size > LONGEST_LINE:
+            rule = f"a line has at most {LONGEST_LINE:,} bytes"
+            found = error(text.name, line, "a longer line", rule, "Check the file.")
+            raise UnusableInputError([found])
+        if first >= 0:
+            line += piece.count(b"\n")
+            size = len(piece) - piece.rfind(b"\n") - 1
+
+
+def _is_one_line(text: Text) -> bool:
+    """Whether it has no line end but those around it."""
+    begun = ended = False
+    for piece in text.pieces():
+        lines = piece if begun else piece.lstrip()
+        begun = begun or bool(lines)
+        kept = lines.rstrip()
+        if kept and (ended or b"\n" in kept):
+            return False
+        ended = ended or b"\n" in lines
+    return True
+
+
+def _lines(text: Text) -> int:
+    """Number of lines."""
+    ends, last = 0, b""
+    for piece in text.pieces():
+        ends, last = ends + piece.count(b"\n"), piece[-1:]
+    return ends + (last != b"\n")
 
 
 def _fits(rows: list[list[str]]) -> tuple[bool, int]:

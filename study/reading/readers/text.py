@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Generator
+import codecs
+import shutil
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from study.problems import Problem, UnusableInputError, error, note
@@ -13,16 +15,29 @@ from study.reading.aside import own_folder
 from study.reading.sources import Source
 
 MARKS = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")
+PIECE = 1_000_000  # bytes that are looked at at once; no more than a line may have
 
 
 @dataclass(frozen=True)
 class Text:
-    """A text: the name of its file, its bytes in UTF-8, a file that holds just these, and notes."""
+    """A text in UTF-8: the name of its file, a file that holds just its bytes, and notes."""
 
     name: str
-    data: bytes
     path: Path
     notes: tuple[Problem, ...] = ()
+
+    @cached_property
+    def data(self) -> bytes:
+        """All of it, which takes as much memory as it is long."""
+        return self.path.read_bytes()
+
+    def pieces(self) -> Iterator[bytes]:
+        """Its bytes, some at a time."""
+        return _pieces(self.path)
+
+    def count(self, sign: bytes) -> int:
+        """How often a byte comes."""
+        return sum(piece.count(sign) for piece in self.pieces())
 
 
 @contextmanager
@@ -33,42 +48,61 @@ def open_text(source: Source) -> Generator[Text]:
     ------
     UnusableInputError : an empty or a binary file
     """
-    data, name = source.path.read_bytes(), source.name
-    text, notes = _decoded(data, name)
-    plain = data if text is None else text.encode("utf-8", errors="replace")
-    if not plain.strip():
-        rule, remedy = "a table has a header and rows", "Export it again, or choose another file."
-        raise UnusableInputError([error(name, 1, "an empty file", rule, remedy)])
-    if b"\0" in plain:
-        rule, remedy = "a table is text", "Export it as CSV in UTF-8."
-        raise UnusableInputError([error(name, None, "binary content", rule, remedy)])
-    if text is None and b"\r" not in plain:
-        yield Text(name, plain, source.path, notes)
+    name, (encoding, notes) = source.name, _encoding(source)
+    if encoding == "utf-8" and not any(b"\r" in piece for piece in _pieces(source.path)):
+        _check(name, source.path)
+        yield Text(name, source.path, notes)
         return
-    plain = re.sub(rb"\r\n?", b"\n", plain)
     with own_folder() as folder:
         copy = Path(folder) / "table.txt"
-        copy.write_bytes(plain)
-        yield Text(name, plain, copy, notes)
+        _write_plain(source, encoding, copy)
+        _check(name, copy)
+        yield Text(name, copy, notes)
 
 
-def _decoded(data: bytes, name: str) -> tuple[str | None, tuple[Problem, ...]]:
-    """Text of bytes that are not plain UTF-8 (None for those that are), and what to note."""
-    if data.startswith(MARKS[:2]):
-        try:
-            return data.decode("utf-16"), ()
-        except UnicodeDecodeError:
-            rule, remedy = "a text that starts as UTF-16 is UTF-16 to its end", "Export it again."
-            raise UnusableInputError(
-                [error(name, None, "bytes that are not UTF-16", rule, remedy)]
-            ) from None
+def _pieces(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as data:
+        while piece := data.read(PIECE):
+            yield piece
+
+
+def _encoding(source: Source) -> tuple[str, tuple[Problem, ...]]:
+    """What a file's bytes are, and what to note."""
+    with source.path.open("rb") as data:
+        start = data.read(3)
+    if start.startswith(MARKS[:2]):
+        return "utf-16", ()
     try:
-        if data.startswith(MARKS[2]):
-            return data[3:].decode("utf-8"), ()
-        if not data.isascii():
-            data.decode("utf-8")
+        decoder = codecs.getincrementaldecoder("utf-8")()
+        for piece in _pieces(source.path):
+            pending, _ = decoder.getstate()
+            if pending or not piece.isascii():
+                decoder.decode(piece)
+        decoder.decode(b"", final=True)
     except UnicodeDecodeError:
         rule = "a text that is not UTF-8 is read as Latin-1"
         remedy = "Check letters with accents, or save it as UTF-8."
-        return data.decode("latin-1"), (note(name, "bytes that are not UTF-8", rule, remedy),)
-    return None, ()
+        return "latin-1", (note(source.name, "bytes that are not UTF-8", rule, remedy),)
+    return "utf-8-sig" if start == MARKS[2] else "utf-8", ()
+
+
+def _write_plain(source: Source, encoding: str, copy: Path) -> None:
+    """Write a text in UTF-8, each line end as one sign."""
+    plain = copy.open("w", encoding="utf-8", errors="replace", newline="")
+    with source.path.open(encoding=encoding, newline=None) as text, plain:
+        try:
+            shutil.copyfileobj(text, plain, PIECE)
+        except UnicodeDecodeError:
+            rule, remedy = "a text that starts as UTF-16 is UTF-16 to its end", "Export it again."
+            found = [error(source.name, None, "bytes that are not UTF-16", rule, remedy)]
+            raise UnusableInputError(found) from None
+
+
+def _check(name: str, path: Path) -> None:
+    """Refuse a text with nothing but blanks, and one that is none."""
+    if not any(piece.strip() for piece in _pieces(path)):
+        rule, remedy = "a table has a header and rows", "Export it again, or choose another file."
+        raise UnusableInputError([error(name, 1, "an empty file", rule, remedy)])
+    if any(b"\0" in piece for piece in _pieces(path)):
+        rule, remedy = "a table is text", "Export it as CSV in UTF-8."
+        raise UnusableInputError([error(name, None, "binary content", rule, remedy)])

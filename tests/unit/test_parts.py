@@ -1,0 +1,72 @@
+"""Some sessions at a time, or all at once: the same numbers; and what a new name leaves known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis.definition.definition import Definition, Filters
+from analysis.individual_sessions import individual_sessions
+from analysis.results import RESULTS
+from analysis.scores import scores
+from analysis.session_curves import session_curves
+from analysis.wall import wall
+from benchmarks.studies import random_study
+from study.reading.readers.text import Text
+from study.study import Study
+
+DEFINITIONS = (Definition(), Definition(repeats="every", ideal="spread", short_lists="as-is"))
+MODULES = ("analysis.selection", "analysis.counts", "analysis.sample")
+
+
+def tables(study: Study, definition: Definition) -> list[pd.DataFrame]:
+    RESULTS.clear()
+    view = study, definition, Filters()
+    scored, curves = scores(*view), session_curves(*view, bands=True)
+    listed = individual_sessions(*view)
+    return [scored.queries, scored.sessions, curves.table(), listed.values(), wall(*view).table()]
+
+
+@pytest.mark.parametrize("definition", DEFINITIONS)
+def test_parts_of_the_sessions_come_to_what_all_come_to(
+    definition: Definition, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = random_study(23)
+    whole = tables(study, definition)
+    for module in MODULES:
+        monkeypatch.setattr(f"{module}.PLACES", 400)  # four sessions
+    monkeypatch.setattr("study.result_rows.PART", 150)
+    monkeypatch.setattr("metrics.interval.WORKED_ON", 40)
+    again = replace(study, _blocks={})
+    for one, other in zip(whole, tables(again, definition), strict=True):
+        pd.testing.assert_frame_equal(one, other, rtol=1e-12)
+    assert again.digest == study.digest
+
+
+def test_another_name_leaves_digest_and_warnings_known() -> None:
+    study = random_study(5)
+    known = study.digest, study.problems
+    named = study.put(name="another", note="of the same", tags={("s000001", 1): ("typo",)})
+    assert (named.name, named.note, study.name) == ("another", "of the same", "random")
+    assert {"digest", "problems"} <= vars(named).keys()
+    assert (named.digest, named.problems) == known
+    changed = replace(study, sessions=study.sessions.assign(system="C"))
+    assert changed.digest != study.digest
+    with pytest.raises(ValueError, match="name, note and tags"):
+        study.put(sessions=study.sessions)
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 100])
+def test_a_text_has_the_same_signs_in_pieces_of_any_size(
+    size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("study.reading.readers.text.PIECE", size)
+    path = tmp_path / "log.csv"
+    path.write_bytes(b"a,b\n1,2\n\n3,4")
+    text = Text("log.csv", path)
+    assert b"".join(text.pieces()) == text.data
+    assert np.array_equal([text.count(sign) for sign in (b",", b"\n", b"x")], [3, 3, 0])
