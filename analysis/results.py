@@ -96,8 +96,8 @@ class Results:
         """Keep no result of more than so many bytes."""
         with self._lock:
             for key, entry in [*self._entries.items()]:
-                self._weigh(key, entry)
-                if sum(entry.sizes.values()) > most:
+                self._weigh(entry)
+                if entry.bytes > most:
                     self._drop(key)
 
     def keys(self) -> list[Hashable]:
