@@ -40,6 +40,7 @@ def write_scores(
     chosen = select(*view)
     if not chosen.sample.sessions.size:
         raise ValueError("the filters leave no session; widen them.")
+    definition.gains(study.labels)  # every grade has a gain, or nothing is written
     out.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(max_workers=1) as aside:  # hashing and writing go on beside scoring
         written = [aside.submit(getattr, study, "digest")]

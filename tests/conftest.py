@@ -104,6 +104,7 @@ def choose_study(
     import streamlit as st
 
     monkeypatch.setenv("SDCG_WORKSPACE", str(tmp_path_factory.mktemp("workspace")))
+    forget()
 
     def choose(plain: PlainStudy) -> None:
         files = write_study(plain, tmp_path_factory.mktemp("study"))
@@ -112,6 +113,7 @@ def choose_study(
 
     yield choose
     st.cache_resource.clear()
+    forget()
 
 
 @pytest.fixture(scope="session")
