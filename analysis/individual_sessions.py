@@ -173,20 +173,21 @@ def individual_sessions(
     chosen = select(study, definition, narrowed)
     sample, worth = chosen.sample, chosen.query_scores["dcg"]
     several = sample.others > 0
-    names = study.sessions["session"].astype(str).to_numpy()[sample.sessions]
+    rows = listed_rows(study, chosen, order, only)
+    names = study.sessions["session"].astype(str).to_numpy()[sample.sessions[rows]]
     scores = pd.DataFrame(
         {
             "session": names,
-            "system": np.array(sample.block.system_names, dtype=object)[sample.systems],
-            "topic": session_topics(sample),
-            "queries": sample.queries,
-            **chosen.session_scores,
-        }
+            "system": np.array(sample.block.system_names, dtype=object)[sample.systems[rows]],
+            "topic": np.array(session_topics(sample), dtype=object)[rows],
+            "queries": sample.queries[rows],
+            **{name: score[rows] for name, score in chosen.session_scores.items()},
+        },
+        copy=False,
     )
-    rows = listed_rows(study, chosen, order, only)
     ratings = study.sessions[[*ratings_of_sessions(study)]].iloc[sample.sessions[rows]]
     return IndividualSessions(
-        names=tuple(str(name) for name in names[rows]),
+        names=tuple(map(str, names)),
         system=system or "",
         systems=sample.systems[rows],
         system_names=sample.block.system_names,
@@ -194,7 +195,7 @@ def individual_sessions(
         ends=sample.cells.sum(axis=1)[rows],
         steps=(np.cumsum(sample.cells, axis=1) * sample.asked_at)[rows],
         places=rows,
-        scores=scores.iloc[rows].reset_index(drop=True),
+        scores=scores,
         ratings=ratings.reset_index(drop=True),
         per_query=definition.top if definition.short_lists == "pad" else None,
         top=definition.top,

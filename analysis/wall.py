@@ -103,7 +103,7 @@ class Wall:
 
     def table(self) -> pd.DataFrame:
         """One row per session and query, in the order of the wall."""
-        row, query = np.nonzero(self.looks != BEYOND)
+        row, query = (place.astype(np.int32) for place in np.nonzero(self.looks != BEYOND))
         names = {"session": self.names, "searcher": self.searchers, "topic": self.topics}
         coded = {name: pd.factorize(np.array(each, dtype=object)) for name, each in names.items()}
         coded |= {
@@ -113,11 +113,15 @@ class Wall:
         order = "session", "system", "searcher", "topic", "end"
         return pd.DataFrame(
             {
-                **{name: _named(coded[name][0][row], coded[name][1]) for name in order},
+                **{
+                    name: _named(coded[name][0].astype(np.int32)[row], coded[name][1])
+                    for name in order
+                },
                 "query_number": query + 1,
                 "results": self.shown[row, query],
                 **{_column(name): each[row, query] for name, each in self.scores.items()},
-            }
+            },
+            copy=False,
         )
 
 

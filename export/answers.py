@@ -144,7 +144,7 @@ def answer_individual_sessions(study: Study, definition: Definition, filters: Fi
     return Answer(
         each.answer(),
         {
-            "individual_sessions": Exhibit("Curve of each session", each.values(), figure),
+            "individual_sessions": Exhibit("Curve of each session", each.values, figure),
             **of_wall(seen),
         },
         [each.behind(), *([each.goes_on(LENGTH)] if each.goes_on(LENGTH) else [])],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,15 +47,21 @@ MOST_TOPICS = 12  # that are drawn beside each other
 class Exhibit:
     """Numbers as a table, what they are, and the figure that shows them, where one does.
 
-    said : what it says in a sentence, where that is not the page's answer · of_study : of the
-    whole study, whatever definition and filters are in force
+    given : the table, or what makes it when it is asked for, where it is large · said : what it
+    says in a sentence, where that is not the page's answer · of_study : of the whole study,
+    whatever definition and filters are in force
     """
 
     caption: str
-    table: pd.DataFrame
+    given: pd.DataFrame | Callable[[], pd.DataFrame]
     figure: go.Figure | None = None
     said: str = ""
     of_study: bool = False
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """The numbers; a large table is made anew each time."""
+        return self.given() if callable(self.given) else self.given
 
 
 Exhibits = dict[str, Exhibit]
@@ -134,7 +140,7 @@ def of_compare_systems(
 
 def of_wall(seen: Wall) -> Exhibits:
     """What each query of each session brought, in the order of the wall, and how each ended."""
-    return {"wall": Exhibit("What each query brought", seen.table(), said=seen.answer())}
+    return {"wall": Exhibit("What each query brought", seen.table, said=seen.answer())}
 
 
 def of_next_study(planned: NextStudy | None) -> Exhibits:

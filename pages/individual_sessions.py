@@ -77,7 +77,7 @@ def exhibits(
         for name, session in zip(("session_on_top", "session_beside"), chosen, strict=False)
     }
     return {
-        "individual_sessions": Exhibit("Curve of each session", sessions.values(), figure),
+        "individual_sessions": Exhibit("Curve of each session", sessions.values, figure),
         **of_wall(seen),
         **looked_into,
     }
