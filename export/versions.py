@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from importlib.metadata import version
 
-PACKAGES = ("sdcg-explorer", "numpy", "pandas", "scipy", "statsmodels", "plotly")
+PACKAGES = ("sdcg-explorer", "numpy", "pandas", "scipy", "plotly")
 
 
 def versions() -> str:

@@ -39,16 +39,7 @@ ALLOWED = {
         "platformdirs",
         "pyspark",
     },
-    "analysis": {
-        "analysis",
-        "study",
-        "metrics",
-        "numpy",
-        "pandas",
-        "scipy",
-        "statsmodels",
-        "tomli_w",
-    },
+    "analysis": {"analysis", "study", "metrics", "numpy", "pandas", "scipy", "tomli_w"},
     "figures": {"figures", "analysis", "numpy", "plotly"},
     "export": {
         *("export", "analysis", "figures", "study"),

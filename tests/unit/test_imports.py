@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
 
 from export.questions import QUESTIONS
+from export.versions import PACKAGES
 from tests.support.imports import ALLOWED, OURS, forbidden, imports_of, sources
 from tests.support.plain_files import ROOT
 
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 FILES = [(folder, path) for folder in ALLOWED for path in sources(ROOT, folder)]
 
 
@@ -47,6 +52,29 @@ def test_streamlit_is_imported_by_app_and_pages_alone() -> None:
         and any(line.package == "streamlit" for line in imports_of(path.read_text("utf-8")))
     }
     assert importing <= {"app", "serve", "pages"}
+
+
+def declared(requirements: list[str]) -> set[str]:
+    """Names of distributions in requirements, in the one spelling that they are compared in."""
+    return {plain(re.split(r"[\[<>=!~; ]", each)[0]) for each in requirements}
+
+
+def plain(distribution: str) -> str:
+    return re.sub(r"[-_.]+", "-", distribution).lower()
+
+
+def test_what_the_product_imports_is_declared_and_not_among_what_tests_need() -> None:
+    extras = PROJECT["optional-dependencies"]
+    needed, of = declared(PROJECT["dependencies"]), packages_distributions()
+    assert declared(extras["dev"]).isdisjoint(needed | declared(extras["cluster"]))
+    taken = {
+        plain(of[line.package][0])
+        for _, path in FILES
+        for line in imports_of(path.read_text(encoding="utf-8"))
+        if line.package not in {*OURS, *sys.stdlib_module_names, ""}  # "" is metrics' own
+    }
+    assert taken == needed | declared(extras["cluster"])
+    assert {*PACKAGES} - {PROJECT["name"]} <= needed
 
 
 def within(folder: str, part: str) -> list[str]:
