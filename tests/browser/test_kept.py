@@ -53,6 +53,14 @@ class Server:
 
 
 @dataclass(frozen=True)
+class Upload:
+    """An upload in progress, and what axe found on its page."""
+
+    page: Page
+    faults: list[str]
+
+
+@dataclass(frozen=True)
 class Left:
     """What the first server left: a link, and what it shows."""
 
@@ -71,8 +79,11 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture(scope="module")
 def uploaded(
     desk: BrowserContext, first: Server, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Page]:
-    """The data page with an upload in progress, a misleading column corrected, every fold open."""
+) -> Iterator[Upload]:
+    """The data page with an upload in progress, a misleading column corrected, every fold open.
+
+    It is looked at here, since what is accepted is no upload any more.
+    """
     files = written(tmp_path_factory.mktemp("files"), log_csv=LOG, judgments_csv=JUDGMENTS)
     with data_page(desk, f"{first.address}/data") as page:
         upload(page, list(files.values()))
@@ -84,31 +95,33 @@ def uploaded(
         wait_previewed(page, [("a", "3"), ("b", "1"), ("c", "0"), ("d", "2")])
         for fold in ("How doubtful input is taken", "Every count"):
             page.get_by_text(fold).first.click()
-        yield page
+        show_all(page)
+        faults = serious(page)
+        switch(page, "dark")
+        faults += serious(page, *COLOURS)
+        fits_the_phone(page)
+        yield Upload(page, faults)
 
 
-def test_upload_in_progress_fits_a_phone_and_axe(uploaded: Page) -> None:
-    show_all(uploaded)
-    assert serious(uploaded) == []
-    switch(uploaded, "dark")
-    assert serious(uploaded, *COLOURS) == []
-    fits_the_phone(uploaded)
+def test_upload_in_progress_fits_a_phone_and_axe(uploaded: Upload) -> None:
+    assert uploaded.faults == []
 
 
 @pytest.fixture(scope="module")
-def accepted(uploaded: Page) -> Left:
+def accepted(uploaded: Upload) -> Left:
     """The upload, opened; a reload shows the same."""
-    uploaded.set_viewport_size(WIDE)
-    uploaded.get_by_role("button", name="Accept and open").click()
-    uploaded.wait_for_url("**/?study=*")
-    wait_ready(uploaded)
-    assert "2 sessions" in answer(uploaded)
-    link = uploaded.url.split("?")[1]
-    turn_to(uploaded, "Session curves")
-    drawn = lines(uploaded, CURVES)
-    uploaded.reload()
-    wait_ready(uploaded)
-    assert lines(uploaded, CURVES) == drawn
+    page = uploaded.page
+    page.set_viewport_size(WIDE)
+    page.get_by_role("button", name="Accept and open").click()
+    page.wait_for_url("**/?study=*")
+    wait_ready(page)
+    assert "2 sessions" in answer(page)
+    link = page.url.split("?")[1]
+    turn_to(page, "Session curves")
+    drawn = lines(page, CURVES)
+    page.reload()
+    wait_ready(page)
+    assert lines(page, CURVES) == drawn
     return Left(f"session_curves?{link}", drawn)
 
 

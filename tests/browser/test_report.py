@@ -16,10 +16,11 @@ import pytest
 
 from analysis.definition.definition import Definition, Filters
 from export.report import report
+from tests.support.accessibility import PHONE, serious, unfolded
+from tests.support.data_page import data_page
 from tests.support.plain_files import in_files
 from tests.support.screen import HOSTILE, decoded, hostile_study
-from tests.support.server import turn_to, visiting
-from tests.support.waiting import PATIENCE
+from tests.support.server import WIDE, turn_to, visiting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -141,7 +142,7 @@ def words(text: str) -> str:
 @contextmanager
 def opened(browser: Browser, file: Path) -> Iterator[tuple[Page, list[str]]]:
     """A file, opened without a network and drawn, and what was asked for or went wrong."""
-    with browser.new_context(offline=True, viewport={"width": 1280, "height": 800}) as context:
+    with browser.new_context(offline=True, viewport=WIDE) as context:
         page, noted = context.new_page(), list[str]()
         context.on("request", lambda request: noted.append(request.url))
         page.on("console", lambda said: noted.append(f"{said.type}: {said.text}"))
@@ -149,21 +150,20 @@ def opened(browser: Browser, file: Path) -> Iterator[tuple[Page, list[str]]]:
         page.add_init_script(WATCH)
         page.goto(file.as_uri())
         page.wait_for_function(ALL_DRAWN)
-        yield page, noted
+        yield page, [*noted]  # until here: a test may ask for more
 
 
 @pytest.fixture(scope="module")
 def file(desk: BrowserContext, address: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The report as the page Data gives it for the view."""
-    page = desk.new_page()
-    page.goto(f"{address}/data?{VIEW}")
-    page.set_default_timeout(1000 * PATIENCE)
-    with page.expect_download() as coming:
+    with (
+        data_page(desk, f"{address}/data?{VIEW}") as page,
+        page.expect_download() as coming,
+    ):
         page.get_by_role("button", name="Download the report").click()
     assert re.fullmatch("[0-9a-f]+-report.html", coming.value.suggested_filename)
     path = tmp_path_factory.mktemp("report") / "report.html"
     coming.value.save_as(path)
-    page.close()
     return path
 
 
@@ -204,8 +204,7 @@ def test_opens_without_a_network_and_asks_for_nothing(
 def test_traces_and_sentences_are_those_of_the_page(
     name: str, app: Page, shown: tuple[Page, list[str]]
 ) -> None:
-    if name != next(iter(ON_PAGES)):
-        turn_to(app, name)
+    turn_to(app, name)
     for fold in FOLDS.get(name, ()):
         app.get_by_text(fold).click()
     for ours, theirs in ON_PAGES[name].items():
@@ -239,6 +238,7 @@ def test_camera_downloads_a_whole_svg(shown: tuple[Page, list[str]]) -> None:
     plot.hover()
     with shown[0].expect_download() as coming:
         plot.locator("[data-title^='Download plot']").click()
+    shown[0].get_by_text("Image download succeeded").wait_for()  # the last note; see `serious`
     assert coming.value.suggested_filename == "query_order.svg"
     told = "".join(ElementTree.parse(coming.value.path()).getroot().itertext())
     assert [text for text in ("Rank of the result", "System 2, last") if text not in told] == []
@@ -253,19 +253,21 @@ def test_policy_refuses_what_a_script_would_ask_for(shown: tuple[Page, list[str]
 
 
 def test_axe_finds_nothing_serious(shown: tuple[Page, list[str]]) -> None:
-    from axe_playwright_python.sync_playwright import Axe
-
-    page = shown[0]
-    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
-    page.evaluate("document.querySelectorAll('tr:nth-child(n+4)').forEach(row => row.remove())")
-    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
-    serious = [each for each in found if each["impact"] in ("serious", "critical")]
-    assert [f"{each['id']}: {each['nodes'][0]['html']}" for each in serious] == []
+    with unfolded(shown[0]):
+        assert serious(shown[0]) == []
 
 
 def test_phone_shows_it_without_sideways_scrolling(shown: tuple[Page, list[str]]) -> None:
-    shown[0].set_viewport_size({"width": 390, "height": 844})
-    shown[0].wait_for_function(f"() => {WIDTH} === 390")
+    fits_a_phone(shown[0])
+
+
+def fits_a_phone(page: Page) -> None:
+    """A report on a phone's screen, which is as wide as before then."""
+    before = page.viewport_size
+    assert before
+    page.set_viewport_size(PHONE)
+    page.wait_for_function(f"() => {WIDTH} === {PHONE['width']}")
+    page.set_viewport_size(before)
 
 
 @pytest.fixture(scope="module")
@@ -289,5 +291,4 @@ def test_hostile_names_do_nothing_and_are_read(hostile: tuple[Page, list[str]]) 
 
 
 def test_long_names_do_not_scroll_a_phone_sideways(hostile: tuple[Page, list[str]]) -> None:
-    hostile[0].set_viewport_size({"width": 390, "height": 844})
-    hostile[0].wait_for_function(f"() => {WIDTH} === 390")
+    fits_a_phone(hostile[0])

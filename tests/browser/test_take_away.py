@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.support.data_page import data_page
 from tests.support.screen import decoded
 from tests.support.server import LINKS, PAGES, lines, turn_to, visiting, wait_ready
 from tests.support.taken import (
@@ -112,6 +113,7 @@ def test_pages_give_their_figure_in_each_form(visit: tuple[Page, Walk]) -> None:
 @pytest.mark.parametrize("visit", WALKS[1:3], ids=[*CURVES], indirect=True)
 def test_drawn_curves_lie_on_the_traces(visit: tuple[Page, Walk]) -> None:
     page, walk = visit
+    choose_place(page, walk.drawn, walk.page)
     choose(page, "Form", "svg")
     made = taken(page, f"{walk.page}.svg")
     said = whole_svg(made, WIDTH)
@@ -147,14 +149,15 @@ def test_width_that_is_shown_is_the_files(visit: tuple[Page, Walk]) -> None:
     box = page.get_by_role("combobox", name="Width in mm")
     box.fill("120")
     box.press("Escape")  # not entered: it is dropped, and seen to be
-    assert box.input_value() == "84"
-    whole_png(taken(page, "query_order.png"), 84)
+    assert box.input_value() == str(WIDTH)
+    whole_png(taken(page, "query_order.png"), WIDTH)
     set_width(page, 120.5)
     whole_png(taken(page, "query_order.png"), 120.5)
     box.fill("4")
     page.get_by_role("option").first.wait_for()
     box.press("Enter")
     page.get_by_text("No width from 40 to 400 mm: 4").wait_for()
+    set_width(page, WIDTH)
 
 
 @pytest.mark.parametrize("visit", WALKS[3:4], ids=["reformulations"], indirect=True)
@@ -170,11 +173,8 @@ def test_form_and_width_stay_where_another_exhibit_is_chosen(visit: tuple[Page, 
     assert (form, page.get_by_role("combobox", name="Width in mm").input_value()) == ("pdf", "174")
 
 
-def test_bundle_of_the_view_arrives_whole(tab: dict[str, Any]) -> None:
-    page, address = tab["page"], tab["address"]
-    tab["open"] = Walk("data", "b=3&topics=A", ())
-    page.goto(f"{address}/{tab['open'].address}")
-    with page.expect_download() as coming:
+def test_bundle_of_the_view_arrives_whole(desk: BrowserContext, address: str) -> None:
+    with data_page(desk, f"{address}/data?b=3&topics=A") as page, page.expect_download() as coming:
         page.get_by_role("button", name="Download all of this view").click()
     with zipfile.ZipFile(coming.value.path()) as archive:
         assert archive.testzip() is None

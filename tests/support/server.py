@@ -172,10 +172,11 @@ def wait_ready(page: Page) -> None:
 
 
 def turn_to(page: Page, name: str) -> None:
-    """Follow the link at the top to another page."""
-    before = page.locator("h1").inner_text()
-    page.get_by_role("link", name=name, exact=True).first.click()
-    page.wait_for_function("old => document.querySelector('h1')?.innerText !== old", arg=before)
+    """Follow the link at the top to a page, unless it is open."""
+    asked = next(question.words for question in QUESTIONS if question.title == name)
+    if page.locator("h1").inner_text() != asked:
+        page.get_by_role("link", name=name, exact=True).first.click()
+    page.wait_for_function("asked => document.querySelector('h1')?.innerText === asked", arg=asked)
     wait_ready(page)
 
 

@@ -1,0 +1,106 @@
+"""A sentence that names the best, and the worst, against the table that it is drawn from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from analysis.comparing.last_against_others import last_against_others
+from analysis.definition.definition import Definition, Filters
+from analysis.query_order import SHOWN_RANK, query_order
+from analysis.reformulations import reformulations
+from analysis.robustness import robustness
+from analysis.selection import select
+from analysis.session_curves import session_curves
+from analysis.side_by_side import side_by_side
+from analysis.tour import Seen
+from tests.support.many_systems import many_systems
+from tests.support.plain_files import in_files
+
+Said = tuple[str, dict[str, float]]  # a sentence, and what its table has for each system
+SYSTEMS = ("cy", "ada", "dee", "bob", "eve")  # neither by name nor by worth
+THIRD_QUERY = 30  # the position at which session curves are read
+
+
+@pytest.fixture(scope="module")
+def view() -> tuple[Any, ...]:
+    return in_files(many_systems(SYSTEMS)), Definition(), Filters()
+
+
+def values(table: pd.DataFrame, column: str, **rows: object) -> dict[str, float]:
+    """What a table's column has for each system, in the rows where other columns say this."""
+    for name, value in rows.items():
+        table = table[table[name] == value]
+    known = zip(table["system"], table[column], strict=True)
+    return {system: value for system, value in known if not math.isnan(value)}
+
+
+def of_last(*view: Any) -> Said:
+    shown = last_against_others(*view)
+    return shown.headline(), values(shown.table(), "difference", measure="dcg")
+
+
+def of_best(measure: str) -> Callable[..., Said]:
+    def asked(*view: Any) -> Said:
+        shown = query_order(*view, splits=("best",), measure=measure)
+        return shown.in_short(), values(shown.table(), "mean", group="best", rank=SHOWN_RANK)
+
+    return asked
+
+
+def of_steps(*view: Any) -> Said:
+    shown = reformulations(*view)
+    table = shown.table().query("reformulations > 0")
+    return shown.answer(), values(table.assign(gain=table.gained / table.reformulations), "gain")
+
+
+def of_curves(measure: str, column: str) -> Callable[..., Said]:
+    def asked(*view: Any) -> Said:
+        shown = session_curves(*view, saw=True)
+        return shown.answer(measure), values(shown.table(), column, position=THIRD_QUERY)
+
+    return asked
+
+
+def of_tour(study: Any, definition: Definition, filters: Filters) -> Said:
+    _, table = of_curves("normalised", "normalised")(study, definition, filters)
+    return Seen(study, filters, select(study, definition, filters)).ahead(definition), table
+
+
+def of_definitions(*view: Any) -> Said:
+    shown = side_by_side(*view, presets=())
+    return shown.answer(), values(shown.table(), "final_normalised")
+
+
+def of_points(*view: Any) -> Said:
+    shown = robustness(*view, grid=(1.5, 4.0), pair=("eve", "bob"))
+    less, more = (int((sign * shown.value > 0).sum()) for sign in (-1, 1))
+    return shown.answer(), dict(zip(shown.systems, (less, more), strict=True))
+
+
+SAID = {
+    "last queries": of_last,
+    "best queries": of_best("sdcg"),
+    "best queries, as shares": of_best("ndcg"),
+    "reformulations": of_steps,
+    "gain of sessions": of_curves("raw", "mean"),
+    "share of the ideal": of_curves("normalised", "normalised"),
+    "queries alone": of_curves("saw-tooth", "saw_tooth"),
+    "tour": of_tour,
+    "definitions": of_definitions,
+    "points": of_points,
+}
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_the_best_comes_first_and_the_worst_last(name: str, view: tuple[Any, ...]) -> None:
+    said, table = SAID[name](*view)
+    words = said.partition(" between")[0].replace(",", " ").split()
+    first, *others = [word for word in words if word in SYSTEMS]
+    assert table[first] == max(table.values()) > min(table.values())
+    assert all(table[last] == min(table.values()) for last in others[-1:])
+    assert len(others) == (0 if name in ("tour", "definitions", "points") else 1)
