@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -51,9 +52,23 @@ def test_columns_that_can_be_taken_away_have_words() -> None:
     assert {name for name in names if "_" in name} <= {*WORDS}
     assert {*SESSION_SCORES, *QUERY_SCORES} <= {*WORDS}
     assert len({*WORDS.values()}) == len(WORDS)
+    assert {name: WORDS[name] for name in WORDS if is_spelt_otherwise(name)} == {}
     known = column("mean_ndcg")
     assert known
     assert known.help.endswith("; it is mean nDCG of the queries that have one, in nDCG.")
+
+
+MEASURE = re.compile(r"(?<![a-z])[a-z]*dcg", re.IGNORECASE)  # dcg, nsDCG, LNDCG
+
+
+ENDS = {"_a": "first", "_b": "second", "low": "from", "high": "to"}
+
+
+def is_spelt_otherwise(name: str) -> bool:
+    """Whether a column is called by one measure, side or end, and is another in words."""
+    called, said = (MEASURE.findall(each.lower()) for each in (name, WORDS[name]))
+    ends = [word for end, word in ENDS.items() if name.endswith(end)]
+    return bool(called and called != said) or not {*ends} <= {*WORDS[name].split()}
 
 
 def test_a_topic_called_as_a_column_keeps_its_name(choose_study: Choose) -> None:

@@ -35,7 +35,6 @@ def test_quick_keys_lose_no_step_and_nothing_moves_under_the_pointer(
         slider.focus()
         for _ in range(12):
             page.keyboard.press("ArrowRight")
-            page.wait_for_timeout(30)
         page.wait_for_function("() => location.search.includes('b=3.2')")
         wait_ready(page)
         assert slider.input_value() == "3.2"
@@ -48,6 +47,26 @@ def test_quick_keys_lose_no_step_and_nothing_moves_under_the_pointer(
         assert page.evaluate(TOP) > top  # it shrinks only when it is fitted
         page.get_by_role("button", name="Fit the axis").click()
         page.wait_for_function(f"high => ({TOP})() <= high", arg=top)
+
+
+# where the axis is put while a slider moves, before the server draws it anew
+GROWN = """() => document.querySelector('.js-plotly-plot')
+    .on('plotly_relayout', change => { window.grown = change['yaxis.range'] })"""
+RANGE = "() => document.querySelector('.js-plotly-plot')._fullLayout.yaxis.range"
+
+
+def test_an_axis_grows_under_the_hand_to_where_the_server_draws_it(
+    desk: BrowserContext, address: str
+) -> None:
+    with visiting(desk, f"{address}/query_order?b=1.5") as page:
+        before = page.evaluate(RANGE)
+        page.evaluate(GROWN)
+        page.get_by_test_id("stSidebar").get_by_role("slider", name="b, rank").press("End")
+        grown = page.wait_for_function("() => window.grown").json_value()
+        until_moved(page, "Figure 1.", "as drawn")
+        wait_ready(page)
+        assert page.evaluate(RANGE) == pytest.approx(grown)
+        assert grown[1] > before[1]
 
 
 @pytest.mark.parametrize("name", ["query_order", "individual_sessions"])

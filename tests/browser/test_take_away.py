@@ -157,7 +157,9 @@ def test_width_that_is_shown_is_the_files(visit: tuple[Page, Walk]) -> None:
     page.get_by_role("option").first.wait_for()
     box.press("Enter")
     page.get_by_text("No width from 40 to 400 mm: 4").wait_for()
-    set_width(page, WIDTH)
+    page.reload()  # which forgets the width
+    wait_ready(page)
+    open_fold(page)
 
 
 @pytest.mark.parametrize("visit", WALKS[3:4], ids=["reformulations"], indirect=True)

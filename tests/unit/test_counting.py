@@ -92,16 +92,18 @@ def parquet(study: Study, folder: Path) -> dict[str, Any]:
 
 
 def from_zero(study: Study, folder: Path) -> dict[str, Any]:
-    """Ranks from 0, every row twice, other names of columns, query numbers with gaps, a pattern."""
+    """Ranks from 0, all rows twice, other names of columns, no second queries, a pattern."""
     log = pd.read_csv(folder / "log.csv", dtype=str, keep_default_na=False)
     log["rank"] = [str(int(rank) - 1) if rank else "" for rank in log["rank"]]
-    log["query_number"] = [str(3 * int(number)) for number in log["query_number"]]
+    log["query_number"] = [str(int(of) + (of != "1")) for of in log["query_number"]]
     log = log.rename(columns={"session": "Sess", "doc": "Page", "searcher": "user"})
     (folder / "parts").mkdir()
     for name in "ab":
         log.to_csv(folder / f"parts/{name}.csv", index=False)
     renamed = pd.read_csv(folder / "judgments.csv", dtype=str).rename(columns={"doc": "Page"})
-    renamed.to_csv(folder / "judgments.csv", index=False)
+    pd.concat([renamed, renamed, renamed.iloc[:2].assign(grade="")]).to_csv(
+        folder / "judgments.csv", index=False
+    )
     return {"log": folder / "parts" / "*.csv", "mapping": {"doc": "Page"}}
 
 
@@ -114,8 +116,26 @@ def test_another_form_of_the_same_log_comes_to_the_same_counts(
     given = form(study, tmp_path)
     counts = counted(engine, tmp_path, given.pop("log"), files[1], top=4, **given)
     assert_alike(counts, plain_counts(study, 4))
-    if form is from_zero:
-        assert counts.totals["rows_merged"] == len(study.results)
+    assert counts.totals == totals_of(study, again=form is from_zero)
+
+
+def totals_of(study: Study, *, again: bool) -> dict[str, int]:
+    """What counting says of the size of a study, and of what `from_zero` did to it."""
+    queries, results = study.queries, len(study.results)
+    without = len(queries) - len(study.results[["session", "query_number"]].drop_duplicates())
+    return {
+        "sessions": len(study.sessions),
+        "queries": len(queries),
+        "queries_without_results": without,
+        "queries_renumbered": again * int((queries["query_number"] > 1).sum()),
+        "results": results,
+        "searchers": study.sessions["searcher"].nunique(),
+        "topics": queries["topic"].nunique(),
+        "rows_merged": again * results,
+        "ranks_clashing": 0,
+        "judgments_merged": again * len(study.judgments),
+        "judgments_left_out": again * 2,
+    }
 
 
 def counts_of(folder: Path, rows: list[str], judgments: str = JUDGED, **asked: Any) -> Counted:
