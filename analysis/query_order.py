@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
+from analysis.comparing.effect_sizes import rounding
 from analysis.comparing.last_against_others import (
     CAVEAT,
     NAMED,
@@ -32,13 +34,12 @@ CHOSEN = "The best query is chosen as the best: that it is ahead says only how i
 class QueryOrder:
     """The curves of one split of the queries, system by system.
 
-    top : results of each query that the comparison within sessions counts · single : sessions of
-    one query, by system · paired : last against others within sessions, where that is the split
+    single : sessions of one query, by system · paired : last against others within sessions,
+    where that is the split
     """
 
     curves: tuple[QueryCurve, ...]
     drawn: Drawn
-    top: int
     sessions: int
     without_judgments: int
     single: dict[str, int]
@@ -83,58 +84,61 @@ class QueryOrder:
         return "sDCG (gain)" if self.drawn.discounted else "DCG (gain)"
 
     def answer(self) -> str:
-        """The page's first line."""
-        if not any(curve.queries for curve in self.curves):
-            if any(curve.undefined for curve in self.curves):
-                return NO_IDEAL
-            if self.drawn.several and any(self.single.values()):
-                return ALONE
-            return "No query is left, or nobody judged its topic: widen the filters under Show."
-        if self.paired:
-            return self.paired.headline()
-        return self.in_short()
+        """The page's first line: what the curves say, then the comparison within sessions."""
+        said = self.in_short()
+        return f"{said} {self.paired.headline()}" if self.paired and self._apart else said
 
     def in_short(self) -> str:
-        """What the groups are worth at a rank; the answer, where there is a query."""
+        """How far the curves of each system are apart at a rank."""
         if not any(curve.queries for curve in self.curves):
-            return self.answer()
-        systems = [name for name in self._systems() if self._sides(name)[0].queries]
-        if len(systems) > NAMED:
-            return f"At rank {self._rank()} {self._extremes(systems)}."
-        return f"At rank {self._rank()} {'; '.join(map(self._compared, systems))}."
+            return self._nothing()
+        queries, apart = f"{self.curves[0].group} queries", self._apart
+        if not apart:
+            single = sum(self.single.values()) == self.sessions
+            why = ": every session left has one query" if single else " whose worth is known"
+            return f"No system has both {queries} and others{why}."
+        shown = [apart[0], apart[-1]] if len(apart) > NAMED else apart
+        (first, gap), *others = shown
+        are = "have an nDCG" if self.drawn.shares else "are worth"
+        lead = f"{first}'s {queries} {are} {self._by(gap)} than its others"
+        parts = [lead, *(f"{name}'s {self._by(of)}" for name, of in others)]
+        more = f"; {between(len(apart))}" if len(apart) > len(shown) else ""
+        return f"At rank {self._rank} {', '.join(parts)}{more}{self._lacking()}."
 
-    def _extremes(self, systems: list[str]) -> str:
-        """The systems of the highest and the lowest last (best) query."""
-        low, *_, high = sorted(
-            systems, key=lambda name: self._sides(name)[0].mean[self._rank() - 1]
-        )
-        most, least = (f"{name} ({self._both(name)})" for name in (high, low))
-        group = self.curves[0].group
-        worth = "query's nDCG is highest" if self.drawn.shares else "query's worth is highest"
-        return f"the {group} {worth} with {most}, lowest with {least}; {between(len(systems))}"
+    def _lacking(self) -> str:
+        """Systems that have curves, but can't be compared."""
+        apart = {name for name, _ in self._apart}
+        drawn = dict.fromkeys(curve.system for curve in self.curves if curve.queries)
+        names = [name for name in drawn if name not in apart]
+        if not names:
+            return ""
+        lack = f"{names[0]} lacks" if len(names) == 1 else f"{len(names):,} systems lack"
+        return f"; {lack} one of the two"
 
-    def _both(self, system: str) -> str:
-        """A system's last (best) query, and its others (the rest), where it has any."""
-        one, two = self._sides(system)
-        rest = f", the {two.group} {_value(two, self._rank())}" if two.queries else ""
-        return f"{_value(one, self._rank())}{rest}"
+    def _nothing(self) -> str:
+        """Why there is no curve."""
+        if any(curve.undefined for curve in self.curves):
+            return NO_IDEAL
+        if self.drawn.several and any(self.single.values()):
+            return ALONE
+        return "No query is left, or nobody judged its topic: widen the filters under Show."
 
-    def _sides(self, system: str) -> tuple[QueryCurve, QueryCurve]:
-        """Curves of a system's last (best) queries, and of the others (the rest)."""
-        one, two = (curve for curve in self.curves if curve.system == system)
-        return one, two
+    @cached_property
+    def _apart(self) -> list[tuple[str, float]]:
+        """How much higher the first curve of each system is at the rank, where it has both."""
+        names = [curve.system for curve in self.curves[::2]]
+        means = np.array([curve.mean[self._rank - 1] for curve in self.curves]).reshape(-1, 2)
+        gaps = means[:, 0] - means[:, 1]
+        gaps[np.abs(gaps) <= rounding(means[np.isfinite(means)])] = 0.0
+        found = zip(names, gaps.tolist(), strict=True)
+        return sorted([each for each in found if np.isfinite(each[1])], key=lambda each: -each[1])
 
-    def _compared(self, system: str) -> str:
-        one, two = self._sides(system)
-        worth = "has an nDCG of" if self.drawn.shares else "is worth"
-        text = f"in {system} the {one.group} query {worth} {_value(one, self._rank())}"
-        if not two.queries:
-            return f"{text} (every session has one query only)"
-        return f"{text}, the {two.group} {_value(two, self._rank())}"
+    def _by(self, gap: float) -> str:
+        """How much more, or less."""
+        more, less = ("higher", "lower") if self.drawn.shares else ("more", "less")
+        return f"{short(abs(gap))} {less if gap < 0 else more}"
 
-    def _systems(self) -> list[str]:
-        return list(dict.fromkeys(curve.system for curve in self.curves))
-
+    @property
     def _rank(self) -> int:
         return min(SHOWN_RANK, self.depth)
 
@@ -163,16 +167,18 @@ class QueryOrder:
 
     def behind(self) -> str:
         """What stands behind the picture: queries per curve, how they are drawn, and read."""
-        counts = "; ".join(
+        queries = "; ".join(
             f"{c.system}, {c.group}: {counted(c.queries, 'query')}" for c in self.curves
         )
+        counts = self.paired.counts() if self.paired else ""
         sentences = [
-            f"{counts}. Full lists to rank {self.depth}.{left_out(self.without_judgments)}"
+            f"{queries}. Full lists to rank {self.depth}.{left_out(self.without_judgments)}"
             f"{self._undefined()}"
         ]
         sentences += [
             f"{self._discount()}{self._sessions()}.",
-            *([self._read()] if self.paired else []),
+            self.at_rank(),
+            *([f"Sessions that have both: {counts}."] if counts else []),
         ]
         return " ".join(sentences)
 
@@ -203,23 +209,16 @@ class QueryOrder:
         each = ", ".join(f"{count:,} of {name}" for name, count in self.single.items() if count)
         return f"; one-query sessions are among the {self.curves[0].group}, as in the paper: {each}"
 
-    def _read(self) -> str:
-        """The curves at a rank, and what the answer compares instead."""
-        if not (self.paired and self.paired.differences):
-            return self.at_rank()
-        return (
-            f"{self.at_rank()} The answer compares within sessions that have a last query and "
-            f"others: DCG of the top {self.top}, before D(q), the last less the mean of the others "
-            f"({self.paired.counts()})."
-        )
+    def method(self) -> str:
+        """How last queries were compared within sessions; empty where they were not."""
+        return self.paired.method() if self.paired else ""
 
     def at_rank(self) -> str:
         """What the curves have reached at a rank."""
-        rank = self._rank()
         values = [
-            f"{c.system}, {c.group}: {short(c.mean[rank - 1])}" for c in self.curves if c.queries
+            f"{c.system}, {c.group}: {_value(c, self._rank)}" for c in self.curves if c.queries
         ]
-        return f"At rank {rank}: {'; '.join(values)}."
+        return f"At rank {self._rank}: {'; '.join(values)}."
 
 
 def _value(curve: QueryCurve, rank: int) -> str:
@@ -263,7 +262,6 @@ def query_order(
     return QueryOrder(
         curves=tuple(c for split in splits for c in query_curves(chosen, split, drawn, bands)),
         drawn=drawn,
-        top=definition.top,
         sessions=sample.count(sample.judged),
         without_judgments=sample.count(~sample.judged),
         single={sample.block.system_names[i]: int(sample.single[i]) for i in sample.shown_systems},

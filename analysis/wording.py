@@ -143,6 +143,30 @@ def signed(value: float) -> str:
     return f"−{size}" if value < 0 and size != ".00" else size
 
 
+def by_t(low: float, high: float) -> str:
+    """An interval by t in words.
+
+    >>> by_t(324.0, 381.9), by_t(np.nan, np.nan)
+    ('95 % interval 324 to 382 by t', 'no interval')
+    """
+    if np.isnan(low):
+        return "no interval"
+    return f"95 % interval {short(low)} to {short(high)} by t"
+
+
+def tested(low: float, high: float, p: float, *, t_leads: bool) -> str:
+    """Interval and p of a difference, each with the method that it comes from.
+
+    >>> tested(324.0, 381.9, 0.0004, t_leads=True)
+    '95 % interval 324 to 382 by t, p < .001'
+    >>> tested(-1.0, 2.0, 0.5, t_leads=False)
+    '95 % interval -1.00 to 2.00 by t; permutation test p = .500'
+    """
+    if np.isnan(p):
+        return by_t(low, high)
+    return f"{by_t(low, high)}{', ' if t_leads else '; permutation test '}{p_value(p)}"
+
+
 def p_value(p: float) -> str:
     """A p in words.
 

@@ -105,6 +105,7 @@ def answer_query_order(study: Study, definition: Definition, filters: Filters) -
         order.answer(),
         {"query_order": Exhibit("Queries by rank", order.table(), figure)},
         [f"{order.behind()} {order.levelling()}", *order.advice()],
+        methods=[order.method()],
     )
 
 
@@ -187,7 +188,7 @@ def answer_compare_systems(study: Study, definition: Definition, filters: Filter
             *last.sentences(),
             *(planned.sentences() if planned else []),
         ],
-        methods=methods_of(compared),
+        methods=methods_of(compared, last),
     )
 
 

@@ -11,6 +11,7 @@ from typing import BinaryIO
 
 from analysis.agreement import agreement
 from analysis.compare_systems import compare_systems
+from analysis.comparing.last_against_others import last_against_others
 from analysis.definition.definition import Definition, Filters
 from analysis.definition.methods import methods_text
 from analysis.definition.sentence import filter_words, sentence
@@ -114,7 +115,7 @@ def _put_scores(archive: zipfile.ZipFile, view: View) -> None:
         write_scores(*view, depth=DEPTH, out=out)
         compared = once(compare_systems, *view)
         if compared.names:
-            text = methods_text(*view, *methods_of(compared))
+            text = methods_text(*view, *methods_of(compared, once(last_against_others, *view)))
             (out / "methods.txt").write_text(text, encoding="utf-8")
         for path in sorted(out.iterdir()):
             with path.open("rb") as file:

@@ -70,7 +70,7 @@ def view(opened: Opened) -> None:
     def made() -> Exhibits:
         return of_compare_systems(compared, last, opened.systems) | of_next_study(planned)
 
-    take_away(opened, "compare_systems", made, methods=(compared.method(),))
+    take_away(opened, "compare_systems", made, methods=(compared.method(), last.method()))
 
 
 show_page("compare_systems", view)

@@ -76,6 +76,7 @@ def view(opened: Opened) -> None:
             opened,
             "query_order",
             lambda: {"query_order": Exhibit("Queries by rank", order.table(), figure)},
+            methods=(order.method(),),
         )
 
 

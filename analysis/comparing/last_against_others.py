@@ -9,14 +9,26 @@ import numpy as np
 import pandas as pd
 
 from analysis.arrays import Bools, Floats, Ints
+from analysis.comparing.permutation import DRAWS, FEWEST_ARRANGEMENTS
 from analysis.comparing.within_sessions import COLUMNS, MEASURES, Difference
 from analysis.definition.definition import Definition, Filters
 from analysis.sample import Sample
 from analysis.selection import Selection, select
-from analysis.wording import between, counted
+from analysis.wording import between, counted, enumerated
 from study.study import Study
 
 NAMED = 2  # systems that the first line names each
+CLEAR = 5  # of more, those that it names as clear on either side
+WITHIN = (
+    "Within sessions that have both, over the top {} and before the query discount, the last query "
+    "less the mean of the others is"
+)
+METHOD = (
+    "Last queries were compared, system by system, with the mean of the others of their session: "
+    "DCG of the top {} before the query discount, {} as units (a session that names no searcher is "
+    f"one), intervals by t. A permutation test (last and others change places within units, "
+    f"{DRAWS:,} arrangements at most) leads; t where there are fewer than {FEWEST_ARRANGEMENTS}."
+)
 NONE = "no session has a last query and others on judged topics"
 CAVEAT = (
     "A query is the last partly because of what it was worth: a search ends when enough was found, "
@@ -29,13 +41,15 @@ class LastAgainstOthers:
     """Differences by system and measure.
 
     systems : all that have a judged session · single : sessions of one query · undefined :
-    sessions of several whose last query, or every other, is on a topic nobody judged
+    sessions of several whose last query, or every other, is on a topic nobody judged · top :
+    results of each query that count
     """
 
     differences: tuple[Difference, ...]
     systems: tuple[str, ...]
     single: int
     undefined: int
+    top: int
 
     def table(self) -> pd.DataFrame:
         """A row per system and measure."""
@@ -57,33 +71,26 @@ class LastAgainstOthers:
 
     def headline(self) -> str:
         """The same in short, without the tests, which take long for thousands of searchers."""
-        known = list(self._of.values())
+        known = sorted(self._of.values(), key=lambda each: -each.difference)
         if not known:
             return f"{NONE.capitalize()}."
-        said = [each.said(first=not i, brief=True) for i, each in enumerate(known)]
-        others = [name for name in self.systems if name not in self._of]
-        if len(known) > NAMED:
-            none = f", {len(others):,} without" if others else ""
-            return f"{self._extremes(known)}{none}."
-        if others:
+        many = len(known) > NAMED
+        parts = [_many(known) if many else enumerated([each.brief() for each in known])]
+        if others := [name for name in self.systems if name not in self._of]:
             which = others[0] if len(others) == 1 else counted(len(others), "system")
-            said.append(f"{which}: {NONE}.")
-        return " ".join(said)
+            parts.append(f"no session has both with {which}")
+        return f"{WITHIN.format(self.top)} {'; '.join(parts)}."
 
-    @staticmethod
-    def _extremes(known: list[Difference]) -> str:
-        """The systems whose last query is worth most more, and least, and how many are clear."""
-        low, *_, high = sorted(known, key=lambda each: each.difference)
-        clear = sum(each.is_clear for each in known) or "none"
-        return (
-            f"The last query is worth {high.gap(' DCG')} than the others with {high.system}, "
-            f"{low.gap()} with {low.system}, {between(len(known))}; clearly so in {clear} of "
-            f"{len(known)}"
-        )
+    def method(self) -> str:
+        """How last queries were compared, for a methods section; empty where none were."""
+        if not self.differences:
+            return ""
+        units = "groups of sessions" if self.differences[0].of_groups else "searchers"
+        return METHOD.format(self.top, units)
 
     def counts(self) -> str:
         """Sessions that are compared, system by system."""
-        return "; ".join(f"{name}: {each.counts()}" for name, each in self._of.items())
+        return "; ".join(f"{name}, {each.counts()}" for name, each in self._of.items())
 
     @property
     def _of(self) -> dict[str, Difference]:
@@ -94,6 +101,25 @@ class LastAgainstOthers:
         of = self._of
         for name in sorted(self.systems, key=lambda name: name not in of):
             yield of[name].said() if name in of else f"{name}: {NONE}."
+
+
+def _many(known: list[Difference]) -> str:
+    """Of differences in their order the highest and the lowest, and where one is clear."""
+    high, *_, low = known
+    ends = f"{high.gap} with {high.system}, {low.gap} with {low.system}, {between(len(known))}"
+    clear = [each for each in known if each.is_clear]
+    sides = {
+        "above 0": [each.system for each in clear if each.difference > 0],
+        "below 0": [each.system for each in reversed(clear) if each.difference < 0],
+    }
+    said = [f"{side} with {_some(names)}" for side, names in sides.items() if names]
+    return f"{ends}; clearly {', '.join(said) or 'above or below 0 with none'}"
+
+
+def _some(systems: list[str]) -> str:
+    """Names of systems; of many the first, and how many more."""
+    more = len(systems) - CLEAR
+    return enumerated([*systems[:CLEAR], *([f"{more:,} more"] if more > 0 else [])])
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,7 +175,7 @@ def last_against_others(
         for measure, values in worth.items()
     ]
     single = int(sample.single.sum())
-    return LastAgainstOthers(tuple(found), sides.systems, single, sides.undefined)
+    return LastAgainstOthers(tuple(found), sides.systems, single, sides.undefined, definition.top)
 
 
 def _sides(sample: Sample) -> _Sides:

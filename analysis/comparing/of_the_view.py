@@ -15,11 +15,11 @@ MOST_POINTS = 5_000  # sessions of all systems that are drawn, each so-manieth
 SHARES = ("nsDCG", "nDCG", "share")
 STEPS = (
     "Means of shares take their steps for equal, which is disputed (Ferrante, Ferro & Fuhr 2021; "
-    "Moffat 2022); in how many pairs a session beats another needs their order alone."
+    "Moffat 2022); in how many pairs a session beats another does so for what topics add alone."
 )
 RATED_STEPS = (
     "Means of a rating take its steps for equal, which raters need not have meant; in how many "
-    "pairs a session beats another needs their order alone."
+    "pairs a session beats another does so for what topics add alone."
 )
 PARAGRAPHS = {
     "fixed": "System, topic and searcher effects were fitted at once, topics as fixed; errors are "
@@ -30,8 +30,8 @@ PARAGRAPHS = {
 }
 ORDER = "A session's place among those of its searcher was a covariate."
 SIZES = (
-    "Superiority P(b > a) is given with a 95 % interval by t on log odds. P of several pairs are "
-    "corrected after Holm."
+    "Superiority P(b > a), topics taken off, is given with a 95 % interval by t on log odds. P of "
+    "several pairs are corrected after Holm."
 )
 COUNTING = "Counting {:,} sessions: their scores, searchers resampled, systems changing places …"
 COUNTING_LAST = "Counting: last queries and the others of their sessions changing places …"

@@ -17,6 +17,7 @@ from analysis.results import RESULTS
 DRAWS = 10_000
 SEED = 2008
 LEVEL = 0.05  # of every test: at most so large a p is called clear
+FEWEST_ARRANGEMENTS = 39  # with fewer p can't fall below .05 on either side, and t leads
 CLOSE, ROUNDED = 1e-9, 1e-12  # of what is compared, of the largest value: rounding
 MOST_CELLS = 4_000_000  # that are worked on at once
 AT_ONCE = 1_000_000  # that are drawn at once, so that they stay in the processor's cache

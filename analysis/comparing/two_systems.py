@@ -10,13 +10,12 @@ import numpy as np
 from analysis.arrays import Bools, Floats, Ints
 from analysis.comparing.crossed_model import Crossed, crossed_model
 from analysis.comparing.effect_sizes import hedges_g, rounding, superiority
-from analysis.comparing.permutation import DRAWS, permutation_p
+from analysis.comparing.permutation import DRAWS, FEWEST_ARRANGEMENTS, permutation_p
 from analysis.comparing.scored_sessions import Scored, group_means
 from analysis.comparing.taken_off import Sessions
 from analysis.comparing.two_way import TwoWay
 
 WITHIN, BETWEEN, BOTH, PAIRED = "within", "between", "mixed", "paired by topic"
-FEWEST_ARRANGEMENTS = 39  # with fewer p can't fall below .05 on either side, and t leads
 FEWEST_APART = 10  # units of each system between which permutations keep their promise
 
 

@@ -5,15 +5,9 @@ from __future__ import annotations
 import math
 
 from analysis.comparing.clear import is_clear
-from analysis.comparing.two_systems import (
-    BETWEEN,
-    BOTH,
-    FEWEST_ARRANGEMENTS,
-    PAIRED,
-    WITHIN,
-    Pair,
-)
-from analysis.wording import counted, p_value, short
+from analysis.comparing.permutation import FEWEST_ARRANGEMENTS
+from analysis.comparing.two_systems import BETWEEN, BOTH, PAIRED, WITHIN, Pair
+from analysis.wording import counted, p_value, short, tested
 
 SAME = "systems change places within {}s"
 
@@ -46,15 +40,8 @@ def above(pair: Pair, p: float) -> str:
 
 
 def _shown(ends: tuple[float, float], pair: Pair, p_holm: float) -> str:
-    """Interval and p, each with the method that it comes from."""
-    interval = "no interval"
-    if not math.isnan(ends[0]):
-        interval = f"95 % interval {short(ends[0])} to {short(ends[1])} by t"
-    if math.isnan(pair.p):
-        return interval
-    if pair.by_t:
-        return f"{interval}, {p_value(pair.p)}{_after_holm(p_holm)}"
-    return f"{interval}; permutation test {p_value(pair.p)}{_after_holm(p_holm)}"
+    """Interval and p, which is also given after Holm where there are several pairs."""
+    return f"{tested(*ends, pair.p, t_leads=pair.by_t)}{_after_holm(p_holm)}"
 
 
 def _after_holm(p_holm: float) -> str:
@@ -182,7 +169,8 @@ def _sizes(pair: Pair) -> str:
         if not math.isnan(pair.superiority_low):
             low, high = 100 * pair.superiority_low, 100 * pair.superiority_high
             ends = f"; 95 % interval {low:.0f} to {high:.0f} %"
-        sizes.append(f"{where[pair.pairs_of]}{beats} (ties half{ends})")
+        off = "" if pair.design == PAIRED or pair.topics == 1 else "topics taken off, "
+        sizes.append(f"{where[pair.pairs_of]}{beats} ({off}ties half{ends})")
     over = f"{pair.system_b} over {pair.system_a}"
     return f"Size, {over}: {'; '.join(sizes)}." if sizes else ""
 

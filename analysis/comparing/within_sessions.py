@@ -12,16 +12,17 @@ import numpy as np
 from analysis.arrays import Floats, Ints
 from analysis.comparing.clear import is_clear
 from analysis.comparing.effect_sizes import rounding
-from analysis.comparing.permutation import permutation_p
+from analysis.comparing.fit import Estimate
+from analysis.comparing.permutation import FEWEST_ARRANGEMENTS, permutation_p
 from analysis.registry import QUERY_SCORES
-from analysis.wording import counted, p_value, short
+from analysis.wording import by_t, counted, short, tested
 
 MEASURES = {
     name: QUERY_SCORES[name].unit for name in ("dcg", "sdcg")
 }  # before and after the query discount
 COLUMNS = (
     *("system", "measure", "sessions", "searchers", "unnamed", "last", "others"),
-    *("difference", "low", "high", "p_permutation"),
+    *("difference", "low", "high", "p_t", "p_permutation", "arrangements"),
 )
 SURE = 0.03  # a bound of p from which on no drawn p passes LEVEL
 
@@ -64,22 +65,35 @@ class Difference:
         return 0.0 if abs(mean) <= self.rounding else mean
 
     @cached_property
-    def interval(self) -> tuple[float, float]:
-        """95 % by t; nan with one unit, or without spread."""
-        from scipy.special import stdtrit
-
+    def by_unit(self) -> Estimate:
+        """The difference with its error over the units; none with one, or without spread."""
         size = self.each.size
         if size < 2 or np.ptp(self.each) <= self.rounding:
-            return math.nan, math.nan
-        reach = float(stdtrit(size - 1, 0.975) * self.each.std(ddof=1) / np.sqrt(size))
-        return self.difference - reach, self.difference + reach
+            return Estimate(self.difference, math.nan, math.nan)
+        return Estimate(self.difference, float(self.each.std(ddof=1)) / math.sqrt(size), size - 1)
 
     @cached_property
-    def p(self) -> float:
-        """Permutation test: last and others change places within units."""
+    def interval(self) -> tuple[float, float]:
+        """95 % by t."""
+        return self.by_unit.interval()
+
+    @cached_property
+    def permuted(self) -> tuple[float, int]:
+        """P of the permutation test, and its arrangements: both change places within units."""
         size = self.each.size
         labels, strata = np.repeat([0, 1], size), np.tile(np.arange(size), 2)
-        return permutation_p(np.concatenate([self.others, self.last]), labels, strata)[0]
+        return permutation_p(np.concatenate([self.others, self.last]), labels, strata)
+
+    @property
+    def t_leads(self) -> bool:
+        """Whether so few units have too few arrangements, which double with each."""
+        few = self.each.size < math.log2(FEWEST_ARRANGEMENTS + 1)
+        return few and not math.isnan(self.by_unit.p)
+
+    @property
+    def p(self) -> float:
+        """The p that leads."""
+        return self.by_unit.p if self.t_leads else self.permuted[0]
 
     @cached_property
     def is_clear(self) -> bool:
@@ -94,32 +108,24 @@ class Difference:
         most = 2 * math.log(2 / SURE) * float((self.each**2).sum())
         return SURE if float(self.each.sum()) ** 2 > most else self.p
 
-    def gap(self, unit: str = "") -> str:
-        """How much more or less the last query is worth."""
-        if not self.difference:
-            return f"a difference of 0{unit}"
-        more = "more" if self.difference > 0 else "less"
-        return f"{short(abs(self.difference))}{unit} {more}"
+    @property
+    def gap(self) -> str:
+        """How much more the last query is worth, below 0 where it is worth less."""
+        return f"{short(self.difference)} {MEASURES[self.measure]}"
 
-    def said(self, *, first: bool = True, brief: bool = False) -> str:
-        """The difference in a sentence; shorter after a first one, and without test and counts."""
-        gap, clear = self.gap(f" {MEASURES[self.measure]}"), self.is_clear
-        which = " between the last query and the others of its session" if first else ""
-        lead = "" if clear else f"no clear difference{which}"
-        if clear:
-            lead = f"the last query is worth {gap} than the others of its session"
-            lead = lead if first else f"the last is worth {gap}"
-        parts = ["" if clear else gap, self._between()]
-        if not brief:
-            parts += [f"permutation test {p_value(self.p)}", self.counts()]
-        return f"{self.system}: {lead} ({'; '.join(filter(None, parts))})."
+    def said(self) -> str:
+        """The difference in a sentence, with its test and counts."""
+        lead = "no clear difference between the last query and"
+        if self.is_clear:
+            lead = f"the last query is worth {'more' if self.difference > 0 else 'less'} than"
+        shown = tested(*self.interval, self.p, t_leads=self.t_leads)
+        found = f"last − others = {self.gap} ({shown}; {self.counts()})"
+        return f"{self.system}: {lead} the others of its session, {found}."
 
-    def _between(self) -> str:
-        """The interval of what is said to be more, or less."""
-        low, high = self.interval if self.difference >= 0 else (-end for end in self.interval)
-        if math.isnan(low):
-            return "no interval"
-        return f"95 % interval {short(min(low, high))} to {short(max(low, high))} by t"
+    def brief(self) -> str:
+        """The same among those of other systems, without test and counts."""
+        clear = "a" if self.is_clear else "no"
+        return f"{self.gap} with {self.system} ({clear} clear difference; {by_t(*self.interval)})"
 
     def counts(self) -> str:
         """Sessions that are compared, and by whom they are."""
@@ -140,5 +146,5 @@ class Difference:
         means = [float(np.average(v, weights=self.sessions)) for v in (self.last, self.others)]
         unnamed = 0 if self.of_groups else self.each.size - self.named
         number = int(self.sessions.sum()), self.named, unnamed
-        values = self.system, self.measure, *number, *means, self.difference, *self.interval, self.p
-        return dict(zip(COLUMNS, values, strict=True))
+        found = self.difference, *self.interval, self.by_unit.p, *self.permuted
+        return dict(zip(COLUMNS, (self.system, self.measure, *number, *means, *found), strict=True))

@@ -202,7 +202,7 @@ def test_study_deleted_in_another_window_opens_from_its_files(study: Study, fold
     app = opened("query_order", link(study))
     store().delete(study.digest)
     assert first_line(app.run()) == f"{NOT_HERE} {study.digest[:12]}."
-    assert first_line(upload(FILES, app)).startswith("A: ")
+    assert first_line(upload(FILES, app)).startswith("At rank 20 ")
 
 
 def test_study_deleted_in_another_window_leaves_the_view_in_the_link(

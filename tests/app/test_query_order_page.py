@@ -1,4 +1,4 @@
-"""The page Query order: its answer is the comparison within sessions, its curves the paper's."""
+"""The page Query order: what its curves say, the paper's, then the comparison within sessions."""
 
 from __future__ import annotations
 
@@ -22,41 +22,52 @@ from tests.support.studies import SAMPLES, at_hand
 
 pytestmark = pytest.mark.usefixtures("own_samples")
 PAPER = Choices({0.0: 0.0, 1.0: 1.0, 2.0: 10.0, 3.0: 100.0})
-NAMES = [f"{system}, {group}" for system in ("System 1", "System 2") for group in ("last", "other")]
+SYSTEMS = ("System 1", "System 2")
+NAMES = [f"{system}, {group}" for system in SYSTEMS for group in ("last", "other")]
+FILES = ECIR2008 / "log.csv", ECIR2008 / "judgments.csv"
+WORTH = "are worth"
+
+
+def apart(worth: dict[str, list[float]], one: str, two: str, more: str, are: str = WORTH) -> str:
+    """The first sentence: by how much the curves of either system are apart at rank 20."""
+    gaps = {s: worth[f"{s}, {one}"][19] - worth[f"{s}, {two}"][19] for s in SYSTEMS}
+    high, low = sorted(SYSTEMS, key=lambda system: -gaps[system])
+    lead = f"At rank 20 {high}'s {one} queries {are} {gaps[high]:#.3g} {more} than its others"
+    return f"{lead}, {low}'s {gaps[low]:#.3g} {more}."
 
 
 def loop(**choices: Any) -> dict[str, list[float]]:
     """Curves of the sample by the plain loop, by their names."""
-    plain = read_plain(ECIR2008 / "log.csv", ECIR2008 / "judgments.csv")
+    plain = read_plain(*FILES)
     chosen = replace(PAPER, bq=choices.pop("bq", PAPER.bq))
     figure = figure_one(plain, chosen, split="last", others="pooled", depth=20, **choices)
     return {f"{system}, {group}": curve for (system, group), curve in figure.items()}
 
 
-def test_answer_is_the_comparison_and_the_curves_are_the_papers() -> None:
+def test_answer_is_about_the_papers_curves_first_and_then_within_sessions() -> None:
     app = opened("query_order", {"depth": "20"})
     compared = last_against_others(at_hand(SAMPLES[0]), Definition(), Filters())
-    assert first_line(app) == compared.headline()
     beneath = " ".join(small_print(app.main))
     worth = loop()
     assert {name: lines_of(app, "Figure 1.")[name] for name in NAMES} == {
         name: pytest.approx(curve, rel=1e-9) for name, curve in worth.items()
     }
     at_20 = "; ".join(f"{name}: {worth[name][19]:#.3g}" for name in NAMES)
+    assert first_line(app) == f"{apart(worth, 'last', 'other', 'more')} {compared.headline()}"
     assert (
         "Queries are discounted by their place, D(q), as in the paper; one-query sessions are "
         f"among the last, as in the paper: 28 of System 1, 21 of System 2. At rank 20: {at_20}. "
-        "The answer compares within sessions that have a last query and others: DCG of the top 10, "
-        "before D(q), the last less the mean of the others (System 1: 32 sessions by 23 searchers; "
-        "System 2: 39 sessions by 25 searchers)."
+        "Sessions that have both: System 1, 32 sessions by 23 searchers; System 2, 39 sessions by "
+        "25 searchers."
     ) in beneath
     assert CAVEAT in beneath
 
 
 def test_options_stand_in_the_link_and_leave_the_answer() -> None:
     app = opened("query_order", {"depth": "20", "several": "true", "undiscounted": "true"})
-    assert first_line(app) == first_line(opened("query_order"))
+    within = last_against_others(at_hand(SAMPLES[0]), Definition(), Filters()).headline()
     expected = loop(several=True, bq=math.inf)
+    assert first_line(app) == f"{apart(expected, 'last', 'other', 'more')} {within}"
     drawn = lines_of(app, "Figure 1.")
     for name in NAMES:
         assert drawn[name] == pytest.approx(expected[name], rel=1e-9), name
@@ -72,8 +83,10 @@ def test_options_stand_in_the_link_and_leave_the_answer() -> None:
 
 
 def test_best_query_is_said_to_be_chosen() -> None:
-    app = opened("query_order", {"split": "best"})
-    assert first_line(app).startswith("At rank 20 in System 1 the best query is worth 40.7, the re")
+    app = opened("query_order", {"split": "best", "depth": "20"})
+    best = figure_one(read_plain(*FILES), PAPER, split="best", others="pooled", depth=20)
+    worth = {f"{system}, {group}": curve for (system, group), curve in best.items()}
+    assert first_line(app) == apart(worth, "best", "rest", "more")
     assert CHOSEN in " ".join(small_print(app.main))
 
 
@@ -91,9 +104,11 @@ def test_best_is_chosen_before_the_discount_where_it_is_left_out() -> None:
 def test_one_query_sessions_alone_have_curves_and_no_comparison() -> None:
     plain = PlainStudy([PlainSession("s", [("t", {1: "a"})])], {("t", "a"): 1.0})
     order = query_order(study_of(plain), Definition(), Filters())
-    assert order.answer() == "No session has a last query and others on judged topics."
+    assert order.answer() == (
+        "No system has both last queries and others: every session left has one query."
+    )
     assert "as in the paper: 1 of A. At rank 20: A, last: 1.00." in order.behind()
-    assert "The answer compares" not in order.behind()
+    assert "Sessions that have both" not in order.behind()
     alone = query_order(study_of(plain), Definition(), Filters(), several=True)
     assert alone.answer() == (
         "Every session left has one query only: draw these, too, or widen the filters under Show."
@@ -128,8 +143,9 @@ def test_shares_of_single_queries_are_averaged_rank_by_rank() -> None:
     assert " Left out: 2 queries whose ideal list gains nothing." in order.behind()
     assert order.paired is None
     assert order.levelling() == ""
-    one, two = f"{4.5 / BEST / 2:.3f}", f"{2 / BEST / 2:.3f}"
-    assert order.answer() == f"At rank 4 in A the last query has an nDCG of {one}, the other {two}."
+    assert order.answer() == (
+        f"At rank 4 A's last queries have an nDCG {2.5 / BEST / 2:.3f} higher than its others."
+    )
 
 
 def test_shares_know_no_query_discount_and_leave_out_before_they_average_in_sessions() -> None:
@@ -162,7 +178,7 @@ def test_page_draws_shares_and_says_so() -> None:
         assert drawn[name] == pytest.approx(expected[name], rel=1e-9), name
     (spec,) = charts(app).values()
     assert spec["layout"]["yaxis"]["title"]["text"] == "nDCG (share of the ideal list)"
-    assert first_line(app).startswith("At rank 20 in System 1 the last query has an nDCG of ")
+    assert first_line(app) == apart(expected, "last", "other", "higher", "have an nDCG")
     assert app.toggle(key="undiscounted").disabled
     app.main.button_group(key="curve").set_value("sdcg").run()
     (spec,) = charts(app).values()

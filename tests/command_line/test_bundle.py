@@ -18,6 +18,7 @@ from export.bundle import LINE, bundle
 from study.reading.read import read_study
 from study.study import Study
 from tests.support.plain_files import ECIR2008, ROOT, THREE_SESSIONS
+from tests.support.said_intervals import said, text_of
 from tests.support.zips import unpacked
 
 OWN = Definition(weights="linear", b=3.0, bq=7.0, top=5, repeats="first", ideal="spread")
@@ -85,6 +86,16 @@ def test_study_in_it_reads_back_with_its_digest_and_tags(tmp_path: Path) -> None
 
 def test_same_view_gives_the_same_bytes() -> None:
     assert bundle(sample(THREE_SESSIONS), OWN, Filters()) == made("three sessions")
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_estimate_that_is_said_lies_in_its_interval(view: str, tmp_path: Path) -> None:
+    out = unpacked(made(view), tmp_path)
+    texts = [path.read_text(encoding="utf-8") for path in out.rglob("*.txt")]
+    texts.append(text_of((out / "report.html").read_bytes()))
+    found = [each for text in texts for each in said(text, ("System 1", "System 2"))]
+    assert len(found) > (2 if view == "three sessions" else 15)
+    assert [each for each in found if not each.is_one_way] == []
 
 
 def test_one_system_has_no_comparison_and_a_link_is_told(tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ from tests.support.plain_figures import figure_one, figure_two
 from tests.support.plain_files import ECIR2008, ROOT, in_files, read_plain
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy
 from tests.support.report_figures import drawn
+from tests.support.said_intervals import said, text_of
 from tests.support.screen import hostile_study
 from tests.support.server import OF_STUDY
 from tests.support.studies import SAMPLES, at_hand
@@ -118,6 +119,12 @@ def test_figures_1_2_and_3_have_the_numbers_of_plain_loops() -> None:
         ]
         joined = [*parts[0], *(value for part in parts[1:] for value in part[1:])]
         assert joined == pytest.approx(curve, rel=1e-6)
+
+
+@every_study
+def test_every_estimate_that_is_said_lies_in_its_interval(name: str) -> None:
+    systems = view(name)[0].block().system_names
+    assert [of for of in said(text_of(made(name)), systems) if not of.is_one_way] == []
 
 
 @every_study

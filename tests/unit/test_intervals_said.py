@@ -1,0 +1,95 @@
+"""An estimate and its interval point one way in every sentence: laws over random numbers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from analysis.compare_systems import compare_systems
+from analysis.comparing.last_against_others import last_against_others
+from analysis.comparing.two_systems import compare
+from analysis.comparing.two_systems_words import lead
+from analysis.comparing.within_sessions import Difference
+from analysis.definition.definition import Definition, Filters
+from analysis.query_curves import SPLITS
+from analysis.query_order import query_order
+from analysis.session_curves import session_curves
+from tests.support.plain_files import study_of
+from tests.support.plain_loop import PlainStudy
+from tests.support.plain_statistics import scored
+from tests.support.random_studies import made, often
+from tests.support.said_intervals import Said, said
+from tests.support.thorough import THOROUGH
+from tests.unit.test_compare_odd import rows_of
+from tests.unit.test_last_against_others import random_study
+
+worths = st.floats(0, 1e4).map(lambda value: round(value, 3))
+PAIR = compare(scored(rows_of("2 A p t", "4 B p t", "1 A q t", "5 B q t")), 0, 1)
+
+
+def turned(of: Said) -> tuple[float, float, float]:
+    """The same, the other way round."""
+    return -of.estimate, -of.high, -of.low
+
+
+@given(st.lists(st.tuples(worths, worths), min_size=2, max_size=9))
+def test_last_less_others_is_turned_with_its_interval(pairs: list[tuple[float, float]]) -> None:
+    last, others = np.array(pairs).T
+    size = np.ones(len(pairs), dtype=int)
+    one = Difference("A", "dcg", size, len(pairs), others, last)
+    two = Difference("A", "dcg", size, len(pairs), last, others)
+    for tell in (Difference.said, Difference.brief):
+        ours, theirs = said(tell(one)), said(tell(two))
+        assert [each.is_one_way for each in ours] == [True] * (not math.isnan(one.interval[0]))
+        assert [(x.estimate, x.low, x.high) for x in ours] == [*map(turned, theirs)]
+
+
+@given(st.floats(-1e3, 1e3), st.floats(1e-3, 1e3), st.floats(0, 1), st.floats(0, 1))
+def test_who_is_ahead_is_so_by_a_number_within_its_interval(
+    difference: float, reach: float, p: float, p_holm: float
+) -> None:
+    ends = {"low": difference - reach, "high": difference + reach}
+    pair = replace(PAIR, difference=difference, **ends, p_t=p)
+    text = lead(pair, "nsDCG", p_holm)
+    (found,) = said(text)
+    assert found.is_one_way
+    if text.startswith("No clear difference"):
+        assert math.copysign(1, found.estimate) == math.copysign(1, difference) or not difference
+    else:
+        assert text.startswith("B is ahead of A" if difference > 0 else "A is ahead of B")
+        assert found.low > 0
+
+
+@settings(often, max_examples=6 * THOROUGH)
+@given(made(lambda chance: random_study(chance.randrange(10**6))))
+def test_every_sentence_on_a_random_study_points_one_way(plain: PlainStudy) -> None:
+    view = study_of(plain), Definition(weights="linear"), Filters()
+    orders = [query_order(*view, splits=(split,), bands=True) for split in SPLITS]
+    curves = session_curves(*view, bands=True)
+    texts = [
+        *(f"{order.answer()} {order.behind()}" for order in orders),
+        *(curves.answer(measure) for measure in ("raw", "normalised")),
+        *last_against_others(*view).sentences(),
+        *(compare_systems(*view, topics_are=of).sentences() for of in ("fixed", "sample")),
+    ]
+    assert [each for text in texts for each in said(text) if not each.is_one_way] == []
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "A: no clear difference (23.2 less; 95 % interval -26.9 to 73.3 by t).",
+        "A: last − others = 23.2 DCG less (95 % interval 10.0 to 36.4 by t).",
+        "A: last − others = -23.2 DCG (95 % interval -26.9 to 73.3 by t).",
+        "A is ahead of B by 3.00 DCG (95 % interval -5.91 to -0.0948 by t).",
+        "A has gained 3.00 (95 % interval 3.10 to 4.00).",
+    ],
+)
+def test_an_interval_turned_round_is_found(told: str) -> None:
+    (found,) = said(told)
+    assert not found.is_one_way
