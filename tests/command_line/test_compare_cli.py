@@ -96,7 +96,9 @@ def test_values_and_sentences_are_the_analysis(default: Path) -> None:
     asked = read_study(*SAMPLE), Definition(), Filters()
     shown = compare_systems(*asked)
     assert_same(table(default), shown)
-    last = "\n".join(last_against_others(*asked).sentences())
+    compared_last = last_against_others(*asked)
+    last = "\n".join(compared_last.sentences())
+    assert (default / "methods.txt").read_text(encoding="utf-8").count(compared_last.method()) == 1
     planned = "\n".join(plan_of(shown, 0).sentences())
     assert text(default) == f"{shown.sentences()}\n{last}\n\n{planned}\n"
 

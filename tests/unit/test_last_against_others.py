@@ -66,7 +66,7 @@ def expected_of(system: str, measure: str, of: dict[str, Pairs]) -> dict[str, An
     low = high = p_t = math.nan
     if len(d) > 1 and max(d) - min(d) > 1e-9:
         tested = stats.ttest_1samp(d, 0.0)
-        p_t, (low, high) = tested.pvalue, tested.confidence_interval()
+        p_t, (low, high) = tested[1], tested.confidence_interval()
     # decimals make ties of what loops and arrays round apart
     exact = [Fraction(round(value, 9)).limit_denominator(10**9) for pair in each for value in pair]
     strata = [i // 2 for i in range(len(exact))]

@@ -14,9 +14,12 @@ from scipy import stats
 from analysis.comparing.last_against_others import CAVEAT, LastAgainstOthers, last_against_others
 from analysis.comparing.within_sessions import Difference
 from analysis.definition.definition import Definition, Filters
+from analysis.query_order import query_order
+from analysis.wording import short
+from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy, Query
 from tests.support.studies import absent, at_hand
-from tests.unit.test_last_against_others import LINEAR, compared
+from tests.unit.test_last_against_others import LINEAR, compared, random_study
 
 
 def study(*sessions: tuple[str, str, str]) -> PlainStudy:
@@ -93,7 +96,7 @@ def test_t_leads_where_searchers_are_too_few_to_permute() -> None:
     assert few.brief() == "353 DCG with A (a clear difference; 95 % interval 325 to 381 by t)"
     row = few.row()
     assert (row["p_permutation"], row["arrangements"]) == (2 / 32, 31)
-    assert row["p_t"] == pytest.approx(stats.ttest_1samp(d, 0.0).pvalue)
+    assert row["p_t"] == pytest.approx(stats.ttest_1samp(d, 0.0)[1])
     six = replace(few, sessions=np.ones(6, dtype=int), last=np.array([*d, 353]), others=np.zeros(6))
     assert "permutation test p = .031; " in six.said()
     alike = replace(few, last=np.full(5, 353.0))  # without spread there is no t to lead
@@ -116,6 +119,42 @@ def test_of_many_systems_those_that_are_clear_are_named() -> None:
     assert headline(A=0, B=0.01, C=-0.01).endswith("; clearly above or below 0 with none.")
     many = {name: float(i + 1) for i, name in enumerate("ABCDEFG")}
     assert headline(**many).endswith("; clearly above 0 with G, F, E, D, C and 2 more.")
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("measure", ["sdcg", "ndcg"])
+def test_curves_are_told_apart_as_the_table_has_them(seed: int, measure: str) -> None:
+    view = study_of(random_study(seed)), Definition(weights="linear"), Filters()
+    order = query_order(*view, measure=measure)
+    drawn = order.table().query("rank == 20 and queries > 0")
+    table = drawn.pivot(index="system", columns="group", values="mean")
+    gaps = (table["last"] - table["other"]).sort_values(ascending=False)
+    more, less = ("higher", "lower") if measure == "ndcg" else ("more", "less")
+    by = [f"{short(abs(gap))} {less if gap < 0 else more}" for gap in gaps.dropna()]
+    told, lacking = order.in_short(), gaps.size - len(by)
+    if by:
+        ends = f"At rank 20 {gaps.index[0]}'s last queries ", f"{by[0]} than its others"
+        assert told.startswith(ends[0])
+        assert ends[1] in told
+    if len(by) > 1:
+        assert f", {gaps.index[len(by) - 1]}'s {by[-1]}" in told
+    assert ("; 1 system between" in told) == (len(by) == 3)
+    assert ("one of the two" in told) == (0 < lacking < gaps.size)
+
+
+def test_what_can_not_be_compared_is_said_so() -> None:
+    def answer(*sessions: tuple[str, str, str]) -> str:
+        view = study_of(study(*sessions)), Definition(weights="linear"), Filters()
+        return query_order(*view).answer()
+
+    assert answer(("A", "p", "1x"), ("A", "q", "2xx")) == (
+        "No system has both last queries and others whose worth is known."
+    )
+    # curves run over both sessions, of which neither has both: 3 / (1 + log_4 2) − 1
+    assert answer(("A", "p", "1x"), ("A", "q", "x3"), ("B", "q", "1")) == (
+        "At rank 20 A's last queries are worth 1.00 more than its others; B lacks one of the two. "
+        "No session has a last query and others on judged topics."
+    )
 
 
 def test_one_searcher_has_no_interval_and_nothing_is_clear() -> None:
