@@ -64,8 +64,8 @@ def test_answer_is_about_the_papers_curves_first_and_then_within_sessions() -> N
     app.session_state["data_query_order"] = True  # the fold, open
     (methods,) = [text.value for text in app.run().text]
     assert (
-        "with the mean of the others of their session: DCG of the top 10 before the query discount, "
-        "searchers as units (a session that names no searcher is one), intervals by t. A "
+        "with the mean of the others of their session: DCG of the top 10 before the query "
+        "discount, searchers as units (a session that names no searcher is one), intervals by t. A "
         "permutation test (last and others change places within units, 10,000 arrangements at "
         "most) leads; t where there are fewer than 39.\n"
     ) in methods
