@@ -188,7 +188,7 @@ def answer_compare_systems(study: Study, definition: Definition, filters: Filter
             *last.sentences(),
             *(planned.sentences() if planned else []),
         ],
-        methods=methods_of(compared, last),
+        methods=methods_of(compared),
     )
 
 

@@ -115,7 +115,8 @@ def _put_scores(archive: zipfile.ZipFile, view: View) -> None:
         write_scores(*view, depth=DEPTH, out=out)
         compared = once(compare_systems, *view)
         if compared.names:
-            text = methods_text(*view, *methods_of(compared, once(last_against_others, *view)))
+            last = once(last_against_others, *view).method()
+            text = methods_text(*view, *methods_of(compared), last)
             (out / "methods.txt").write_text(text, encoding="utf-8")
         for path in sorted(out.iterdir()):
             with path.open("rb") as file:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from analysis.compare_systems import Comparison, compare_systems
-from analysis.comparing.last_against_others import LastAgainstOthers, last_against_others
+from analysis.comparing.last_against_others import last_against_others
 from analysis.definition.definition import Definition, Filters
 from analysis.definition.file import to_toml
 from analysis.definition.methods import methods_text
@@ -48,9 +48,9 @@ def write_comparison(
     files = comparison_files(compared, *view, plan_for=plan_for)
     named = definition.named(study.labels)
     files["definition.toml"] = to_toml(named, filters).encode()
-    last = once(last_against_others, *view)
-    methods = methods_of(compared, last, plan_for=plan_for)
-    files["methods.txt"] = methods_text(*view, *methods).encode()
+    last = once(last_against_others, *view).method()
+    methods = methods_text(*view, *methods_of(compared, plan_for=plan_for), last)
+    files["methods.txt"] = methods.encode()
     write_files(out, files)
     return files["compare.txt"].decode()
 
@@ -83,14 +83,11 @@ def comparison_files(
     }
 
 
-def methods_of(
-    compared: Comparison, last: LastAgainstOthers, *, plan_for: float | None = None
-) -> list[str]:
-    """Paragraphs of a methods section: how systems and last queries were compared, and the plan."""
-    said = [compared.method(), last.method()]
+def methods_of(compared: Comparison, *, plan_for: float | None = None) -> list[str]:
+    """Paragraphs of a methods section: how systems were compared, and the next study planned."""
     if not compared.pairs:
-        return said
-    return [*said, once(plan_of, compared, compared.most, plan_for=plan_for).method()]
+        return [compared.method()]
+    return [compared.method(), once(plan_of, compared, compared.most, plan_for=plan_for).method()]
 
 
 def plan_of(compared: Comparison, place: int, *, plan_for: float | None = None) -> NextStudy:

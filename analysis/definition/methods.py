@@ -14,7 +14,7 @@ from study.study import Study
 def methods_text(study: Study, definition: Definition, filters: Filters, *more: str) -> str:
     """Paragraph and references, numbers of sessions, queries and exclusions filled in.
 
-    `more` paragraphs say what else was done, each once.
+    `more` paragraphs say what else was done.
     """
     sample = select(study, definition, filters).sample
     total, sessions = _sessions(study), sample.count(sample.judged)
@@ -37,7 +37,7 @@ def methods_text(study: Study, definition: Definition, filters: Filters, *more: 
         "Sessions were scored by session-discounted cumulated gain (sDCG). "
         f"Definition: {sentence(named, study.labels)}",
         average,
-        *dict.fromkeys(filter(None, more)),
+        *filter(None, more),
         "References: " + " ".join(REFERENCES[key] for key in _references(named)),
     ]
     return "\n\n".join(parts) + "\n"
