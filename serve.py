@@ -16,6 +16,7 @@ from starlette.middleware import Middleware
 from streamlit import config
 from streamlit.starlette import App
 
+from pages.parts.addresses import Addresses
 from pages.parts.protection import Protected
 from pages.parts.upload_gate import UploadGate
 from study.reading.aside import remove_left
@@ -53,6 +54,7 @@ app = App(
     middleware=[
         Middleware(Protected, visitors=bool(os.environ.get("SDCG_MODE"))),
         Middleware(UploadGate, bounded=bool(os.environ.get("SDCG_MODE"))),
+        Middleware(Addresses),
     ],
     lifespan=started,
 )

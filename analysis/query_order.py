@@ -10,7 +10,6 @@ import pandas as pd
 
 from analysis.comparing.effect_sizes import rounding
 from analysis.comparing.last_against_others import (
-    CAVEAT,
     NAMED,
     LastAgainstOthers,
     last_against_others,
@@ -159,7 +158,7 @@ class QueryOrder:
         held = [said] if (said := withheld(self.withheld)) else []
         is_last = any(curve.group == "last" for curve in self.curves)
         held += [] if is_last else [CHOSEN]
-        held += [CAVEAT] if self.paired and self.paired.differences else []
+        held += self.paired.caveat if self.paired else []
         few = [c for c in self.curves if 0 < c.queries < FEW]
         said = [f"Only {counted(c.queries, 'query')} behind {c.system}, {c.group}." for c in few]
         drawn = [(f"{c.system}, {c.group}", c.mean, c.low) for c in self.curves if c.queries]

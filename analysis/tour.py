@@ -16,7 +16,7 @@ from analysis.definition.definition import DEFAULT, Definition, Filters
 from analysis.sample import Sample
 from analysis.scores import session_topics
 from analysis.selection import Selection, select
-from analysis.wording import counted, share, short
+from analysis.wording import LENGTHS, counted, share, short
 from study.study import Study
 
 STEPS = 6
@@ -98,7 +98,7 @@ def tour(study: Study, definition: Definition, filters: Filters) -> tuple[Step, 
     seen = Seen(study, filters, select(study, definition, filters))
     base = "bq" if seen.several else "b"
     return (
-        Step("overview", _what_is_there(seen), definition),
+        _what_is_there(seen),
         Step("query_order", _last_query(seen), definition, None, tuple(LINES.items())),
         Step("session_curves", _whole_sessions(seen), definition, None, tuple(SHARES.items())),
         _turned(seen, base),
@@ -107,17 +107,20 @@ def tour(study: Study, definition: Definition, filters: Filters) -> tuple[Step, 
     )
 
 
-def _what_is_there(seen: Seen) -> str:
+def _what_is_there(seen: Seen) -> Step:
+    """The size of the study; the table of lengths is opened, which the sentence names."""
     sessions = counted(seen.sample.sessions.size, "session")
     if not seen.several:
-        return (
+        words = (
             f"What is in the study: {sessions}, none of more than one query. Look at the answer "
             "below: is all that was shown judged? What nobody judged is unknown, not worthless."
         )
-    return (
+        return Step("overview", words, seen.chosen.definition)
+    words = (
         f"What is in the study: {sessions}; the longest asked {counted(seen.most, 'query')}. Go "
-        f"down to Table 2: from which query on are fewer than {FEW} sessions of a system left?"
+        f"down to “{LENGTHS}”: from which query on are fewer than {FEW} sessions of a system left?"
     )
+    return Step("overview", words, seen.chosen.definition, None, (("by_length", True),))
 
 
 def _last_query(seen: Seen) -> str:
@@ -198,7 +201,7 @@ def _one_session(seen: Seen) -> Step:
 def _worth(name: str, system: str, asked: str, gained: float) -> str:
     if gained > 0:
         return f"Session {name} ({system}, {asked}) gained least, {short(gained)}."
-    return f"Session {name} ({system}) gained nothing and gave up after {asked}."
+    return f"Session {name} ({system}) gained nothing in {asked}."
 
 
 def _is_it_clear(seen: Seen) -> Step:

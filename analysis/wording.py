@@ -11,6 +11,7 @@ from study.counting.counted_study import GROUPS
 
 UNDEFINED = "undefined"
 NAMED = 3  # systems that a first line names each; of more, the highest and the lowest
+LENGTHS = "How many queries do sessions have?"  # under this Table 2 stands on Overview
 NO_INTERVAL = (
     "No interval where fewer than 5 searchers (or sessions without one) stand behind, where some "
     "gained nothing and fewer than 10 anything, or where all but 2 or 3 are alike."

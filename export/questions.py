@@ -39,6 +39,15 @@ class Question:
     listed: bool = True
     from_counts: bool = False
 
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Where its page is found: by its name, and by its title in the navigation.
+
+        >>> question_of("agreement").addresses
+        ('agreement', 'ratings')
+        """
+        return tuple(dict.fromkeys((self.name, self.title.lower().replace(" ", "_"))))
+
 
 QUESTIONS = (
     Question("overview", "Overview", "What is in this study?", answer_overview, from_counts=True),

@@ -16,7 +16,7 @@ from pages.parts import keys
 from pages.parts.cards import show_cards
 from pages.parts.comparable import pinned, show_keeping
 from pages.parts.example_editor import edit, show_way_back
-from pages.parts.example_picker import pick_example
+from pages.parts.example_picker import pick_example, show_about
 from pages.parts.known_numbers import known_numbers, show_literature, show_printed
 from pages.parts.live import follow
 from pages.parts.opened import Opened
@@ -95,6 +95,7 @@ def view(opened: Opened) -> None:
     with answer:
         show_answer(None, said)
     with lesson:
+        show_about(ready, example)
         show_cards(key, ready, example, session)
     checks = known_numbers()
     if session:

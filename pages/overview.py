@@ -7,6 +7,7 @@ import streamlit as st
 from analysis.design import design
 from analysis.first_screen import WHAT, first_screen, live_counts, live_numbers
 from analysis.overview import Overview, overview
+from analysis.wording import LENGTHS
 from export.exhibits import of_overview
 from figures.overview import draw_judged_share, draw_overview
 from pages.parts import keys
@@ -70,7 +71,7 @@ def show_judged(opened: Opened, seen: Overview) -> None:
 
 
 FOLDS: dict[str, tuple[str, Callable[[Opened, Overview], None]]] = {
-    keys.BY_LENGTH: ("How many queries do sessions have?", show_lengths),
+    keys.BY_LENGTH: (LENGTHS, show_lengths),
     keys.WHO: ("Who searched with what?", show_searchers),
     keys.GRADES_SHOWN: ("Which grades were given, and shown?", show_grades),
     keys.JUDGED_BY_RANK: ("How much of what was shown is judged?", show_judged),

@@ -14,6 +14,7 @@ from analysis.comparing.within_sessions import COLUMNS, MEASURES, Difference
 from analysis.definition.definition import Definition, Filters
 from analysis.sample import Sample
 from analysis.selection import Selection, select
+from analysis.session_list import came_along
 from analysis.wording import between, counted, enumerated
 from study.study import Study
 
@@ -34,6 +35,7 @@ CAVEAT = (
     "A query is the last partly because of what it was worth: a search ends when enough was found, "
     "or is given up."
 )
+GIVEN = ("budget", "max_queries", "scripted", "turn", "turn_id")  # columns that say who ends it
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +44,8 @@ class LastAgainstOthers:
 
     systems : all that have a judged session · single : sessions of one query · undefined :
     sessions of several whose last query, or every other, is on a topic nobody judged · top :
-    results of each query that count
+    results of each query that count · ends_given : whether a script or a budget ends sessions, and
+    no searcher
     """
 
     differences: tuple[Difference, ...]
@@ -50,6 +53,12 @@ class LastAgainstOthers:
     single: int
     undefined: int
     top: int
+    ends_given: bool = False
+
+    @property
+    def caveat(self) -> list[str]:
+        """What being the last says of a query, where a searcher chose it to be."""
+        return [CAVEAT] if self.differences and not self.ends_given else []
 
     def table(self) -> pd.DataFrame:
         """A row per system and measure."""
@@ -57,16 +66,14 @@ class LastAgainstOthers:
 
     def sentences(self) -> list[str]:
         """What each system's last queries are worth more, or less, and what that can't say."""
-        sentences = [*self._told(), CAVEAT] if self.differences else []
+        sentences = [*self._told(), *self.caveat] if self.differences else []
+        asked = f"{counted(self.single, 'session')} with a single query"
+        others = f"{counted(self.undefined, 'session')} whose last query, or every other, is on a"
         if self.single:
-            sentences.append(
-                f"{counted(self.single, 'session')} with a single query can't be asked."
-            )
+            sentences.append(f"{asked} can't be asked.")
         if self.undefined:
-            sentences.append(
-                f"Nor can {counted(self.undefined, 'session')} whose last query, or every other, "
-                "is on a topic nobody judged."
-            )
+            lead, end = ("Nor can ", "") if self.single else ("", " can't be asked")
+            sentences.append(f"{lead}{others} topic nobody judged{end}.")
         return sentences
 
     def headline(self) -> str:
@@ -175,7 +182,18 @@ def last_against_others(
         for measure, values in worth.items()
     ]
     single = int(sample.single.sum())
-    return LastAgainstOthers(tuple(found), sides.systems, single, sides.undefined, definition.top)
+    given = _ends_given(study, definition)
+    return LastAgainstOthers(
+        tuple(found), sides.systems, single, sides.undefined, definition.top, given
+    )
+
+
+def _ends_given(study: Study, definition: Definition) -> bool:
+    """Whether all sessions of the study are of one length, or a column says who ends them."""
+    lengths = select(study, definition, Filters()).sample.queries
+    tables = [] if study.is_counted else [study.sessions, study.queries]
+    named = any(name.lower() in GIVEN for table in tables for name in came_along(table))
+    return named or (lengths.size > 1 and bool((lengths == lengths[0]).all()))
 
 
 def _sides(sample: Sample) -> _Sides:

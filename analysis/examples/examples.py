@@ -52,6 +52,11 @@ class Example:
         lists = "|".join(" ".join(doc or NOTHING for doc in docs) for docs in self.lists)
         return " ".join(graded) or NOTHING, lists or NOTHING
 
+    @property
+    def documents(self) -> list[str]:
+        """Every document that is shown, as often as it is, wherever."""
+        return sorted(doc for docs in self.lists for doc in docs if doc)
+
     def with_texts(self, judged: str, lists: str) -> Example:
         """The example with other grades and lists, as a link holds them.
 

@@ -51,15 +51,15 @@ LESSONS: dict[str, Example] = {
         "Found late",
         "hit:3 n1:0 n2:0 n3:0 n4:0 n5:0 n6:0 n7:0 n8:0 n9:0 n10:0 n11:0",
         "n1 n2 n3 n4|n5 n6 n7 n8|n9 n10 n11 hit",
-        "Move the relevant document, hit, up, or into the first query, and watch its bar.",
+        "Move the one relevant document, called hit, up or into the first query: watch its bar.",
         Definition(),
     ),
     "Found again": spelled(
         "Found again",
         "hit:3 more:3 n1:0 n2:0 n3:0",
         "hit n1 n2|n1 hit n3|n2 hit more",
-        "hit comes three times and gains each time. Under More choices, let repeats gain only at "
-        "the first; then move more up, or into an earlier query.",
+        "The document called hit comes three times and gains each time. Under More choices, let "
+        "repeats gain only at the first; then move the one called more up, or to an earlier query.",
         Definition(),
     ),
     "Better list, later query": spelled(

@@ -16,6 +16,7 @@ from pages.parts.link import in_link
 from pages.parts.opened import Opened
 from pages.parts.show import markdown_safe
 
+OWN = "These lists are your own."
 HOW = "Drag a card, or click it and use ↑ ↓ ← →."
 LOOK: dict[str, Any] = {"label_visibility": "collapsed", "on_change": lambda key: _take(key)}
 
@@ -31,8 +32,13 @@ def pick_example(opened: Opened, place: DeltaGenerator) -> tuple[str, Example, D
         if key in PAPERS and in_force(opened.definition, example, labels) != own:
             words = markdown_safe(f"Count as its source does: {own.preset}")
             st.button(words, on_click=take_definition, args=(own, labels))
-    place.markdown(f":small[{markdown_safe(example.about)} {markdown_safe(HOW)}]")
     return key, example, row
+
+
+def show_about(ready: Example, example: Example) -> None:
+    """Show what to do with the cards, which names those of the ready example, and how."""
+    about = ready.about if example.documents == ready.documents else OWN
+    st.markdown(f":small[{markdown_safe(about)} {markdown_safe(HOW)}]")
 
 
 def _lists(key: str) -> None:

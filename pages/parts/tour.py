@@ -131,7 +131,8 @@ def step_parameters(opened: Opened, step: Step, number: int) -> dict[str, list[s
         says.setdefault(name, []).append(value)
     if step.kept:
         says[keys.KEPT] = [to_short_toml(step.kept)]
-    says |= {name: [str(value)] for name, value in step.choices if value}
+    said = {name: "true" if value is True else str(value) for name, value in step.choices if value}
+    says |= {name: [value] for name, value in said.items()}
     return {**says, keys.TOUR: [str(number)]}
 
 

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from pages.parts.example_picker import HOW, OWN
 from tests.app.test_by_hand_page import (
     BACK,
     EDIT,
@@ -43,6 +44,16 @@ def test_session_of_empty_lists_is_worth_nothing_or_says_what_to_do(lists: str) 
     said = first_line(on_example("T-2", {"judged": "a1:1", "lists": lists}))
     assert said.startswith(("This session is worth 0, .00 of", "No number yet: "))
     assert "Check the columns" not in said  # there are none to check on this page
+
+
+def test_what_is_said_of_cards_names_those_that_are_there() -> None:
+    moved, others = {"judged": "hit:3", "lists": "hit|n1"}, {"judged": "d:2", "lists": "d"}
+    said = {
+        name: next(text for text in small_print(on_example("Found late", link).main) if HOW in text)
+        for name, link in {"ready": {}, "others": others, "fewer": moved}.items()
+    }
+    assert "document, called hit," in said["ready"]
+    assert said["others"] == said["fewer"] == f"{OWN} {HOW}"
 
 
 def test_long_link_opens() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 
 import pytest
@@ -54,6 +55,17 @@ def walk(app: AppTest, digest: str) -> list[str]:
         app.switch_page(f"pages/{step.page}.py").run()
         assert_there(app, digest, number, step)
     return [step.page for step in there]
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_the_first_step_opens_the_table_that_it_names(own_samples: None, name: str) -> None:
+    view, there = steps(sample(name))
+    app = opened("overview", dict(step_parameters(view, there[0], 1)))
+    (named,) = re.findall("“(.*?)”", there[0].words)
+    (fold,) = [each for each in app.main.expander if each.label == named]
+    assert fold.proto.expanded
+    tables = [table.proto.alt for table in fold.dataframe]
+    assert tables == ["Sessions per number of queries and system"]
 
 
 @pytest.mark.parametrize("name", SAMPLES)

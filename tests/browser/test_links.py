@@ -53,6 +53,17 @@ def press(page: Page) -> None:
     until(done, "a copied link")
 
 
+def test_a_link_by_the_title_of_a_page_opens_it_with_all_that_it_says(
+    desk: BrowserContext, address: str
+) -> None:
+    page = desk.new_page()
+    page.goto(f"{address}/words?b=3&systems=System+2")
+    page.wait_for_url("**/glossary?*b=3&systems=System+2*")
+    page.get_by_role("heading", name="What do the words mean?").wait_for()
+    assert page.get_by_role("dialog").count() == 0
+    page.close()
+
+
 def test_link_of_every_page_is_its_address(clipboard: BrowserContext, address: str) -> None:
     with visiting(clipboard, f"{address}/?{VIEW}") as page:
         links = [copied(page)]

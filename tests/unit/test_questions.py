@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import re
+from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 
 from export.questions import QUESTIONS, Question, question_of
+from pages.parts.addresses import Addresses
+from pages.parts.protection import Message
 from tests.support.plain_files import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -21,6 +26,41 @@ def test_question_has_its_page_and_its_module(question: Question) -> None:
     opens = f"opened = open_page('{question.name}')", f"show_page('{question.name}', view"
     assert sum(line.startswith(opens) for line in lines) == 1
     assert (ROOT / "analysis" / f"{question.name}.py").is_file()
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
+def test_every_address_of_a_question_leads_to_its_page(question: Question) -> None:
+    slug = question.title.lower().replace(" ", "_")
+    place = "" if question is QUESTIONS[0] else question.name
+    for address in (question.name, slug):
+        assert place == led(f"/{address}")
+        assert place == led(f"/{address}/")
+    query = b"b=3&systems=System+2&systems=A%20b"
+    asked = {"type": "http", "path": f"/{slug}", "query_string": query}
+    if slug != place:
+        assert told(asked)["headers"] == [(b"location", f"./{place}".encode() + b"?" + query)]
+    assert not told(asked | {"path": f"/{place}"})
+
+
+def led(path: str) -> str:
+    """Where a browser is in the end that opens a path."""
+    start = told({"type": "http", "path": path, "query_string": b""})
+    place = urljoin(path, start["headers"][0][1].decode()) if start else path
+    return place.strip("/")
+
+
+def told(scope: Message) -> Message:
+    """How the answer to a request begins; empty where it is passed on to the app."""
+    sent: list[Message] = [{}]
+
+    async def app(*_: Any) -> None:
+        sent.append({})
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    asyncio.run(Addresses(app)(scope, app, send))
+    return sent[1]
 
 
 def test_every_page_and_every_line_of_the_readme_is_in_the_table() -> None:

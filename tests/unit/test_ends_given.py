@@ -1,0 +1,27 @@
+"""That a search ends when enough was found is not said where a script or a budget ended it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from analysis.comparing.last_against_others import CAVEAT, GIVEN, last_against_others
+from analysis.definition.definition import Definition, Filters
+from analysis.query_order import query_order
+from tests.support.plain_files import study_of
+from tests.unit.test_last_against_others import sentences, study
+
+LINEAR = Definition(weights="linear")
+
+
+def test_who_did_not_choose_the_end_is_not_said_to_have_found_enough_or_given_up() -> None:
+    alike, not_alike = [("A", "p", "13"), ("A", "q", "31")], [("A", "p", "13"), ("A", "q", "311")]
+    assert CAVEAT not in sentences(*alike)
+    assert CAVEAT in sentences(*alike[:1])  # a length that is nobody's rule
+    for name in ("", "note", *GIVEN, GIVEN[0].upper()):
+        log = study_of(study(*not_alike))
+        log = replace(log, queries=log.queries.assign(**{name: 5})) if name else log
+        for filters in (Filters(), Filters(max_queries=2)):
+            shown = last_against_others(log, LINEAR, filters)
+            assert (CAVEAT in shown.sentences()) == (name in ("", "note"))
+            order = query_order(log, LINEAR, filters)
+            assert (CAVEAT in order.advice()) == (name in ("", "note"))
