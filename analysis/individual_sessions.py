@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from analysis.arrays import Floats, Ints
 from analysis.definition.definition import Definition, Filters
-from analysis.gaining import ALL
+from analysis.gaining import ALL, none_left, sessions_that
 from analysis.ratings import ratings_of_sessions
 from analysis.scores import session_topics
 from analysis.selection import Selection, select
@@ -117,6 +117,8 @@ class IndividualSessions:
 
     def answer(self) -> str:
         """The page's first line."""
+        if self.only != ALL:
+            return self._of_those()
         if not self.names:
             return f"No session{self._whose()} on a judged topic is left: choose another topic."
         least, most = (
@@ -132,6 +134,19 @@ class IndividualSessions:
             f"nothing before their last query; {end}"
         )
 
+    def _of_those(self) -> str:
+        """How those end that gained so, and after how many queries."""
+        if not self.names:
+            return none_left(self.only)
+        worth, queries = self.scores["final"], self.scores["queries"]
+        least, most = short(worth.min()), short(worth.max())
+        end = "ends" if len(self.names) == 1 else "end"
+        at = f"at {least}" if least == most else f"between {least} and {most}"
+        fewest, longest = int(queries.min()), int(queries.max())
+        asked = f"{fewest:,} to " if fewest < longest else ""
+        which = sessions_that(len(self.names), self.only)
+        return f"The {which} {end} {at}, after {asked}{counted(longest, 'query')}."
+
     def rows_of_systems(self) -> dict[str, Ints]:
         """Rows of each system that has any, by name, in the study's order."""
         return {
@@ -143,7 +158,7 @@ class IndividualSessions:
 
     def behind(self) -> str:
         """What stands behind the picture: sessions drawn, and what was left out."""
-        drawn = counted(len(self.names), "session")
+        drawn = sessions_that(len(self.names), self.only)
         how = "as median and bands" if len(self.names) > MOST_LINES else "one line each"
         return f"{drawn}{self._whose()}, {how}.{left_out(self.without_judgments)}"
 
@@ -199,8 +214,8 @@ def individual_sessions(
         ratings=ratings.reset_index(drop=True),
         per_query=definition.top if definition.short_lists == "pad" else None,
         top=definition.top,
-        silent=int((several & _silent(worth, sample.queries)).sum()),
-        several=int(several.sum()),
+        silent=int((several & _silent(worth, sample.queries))[rows].sum()),
+        several=int(several[rows].sum()),
         without_judgments=int((~sample.judged).sum()),
         only=only,
     )

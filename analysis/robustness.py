@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from analysis.arrays import Bools, Floats
-from analysis.comparing.ahead import who_is_ahead
+from analysis.comparing.ahead import POINTS, Lead
 from analysis.comparing.by_groups import HOW, compared_by_groups, most_apart
 from analysis.comparing.correlations import of_columns
 from analysis.comparing.many_scores import compared
 from analysis.comparing.of_the_view import USUAL
-from analysis.comparing.pairs import Pairs, every_pair
+from analysis.comparing.pairs import every_pair
 from analysis.comparing.two_systems_words import too_few
 from analysis.definition.definition import Definition, Filters
 from analysis.plane import GRID, Plane
 from analysis.registry import SCORES, SESSION_SCORES, session_score_of
+from analysis.sample import Sample
 from analysis.selection import Selection, select
 from analysis.wording import counted, left_out, share, short
 from study.study import Study
@@ -29,6 +32,12 @@ NOT_TESTS = (
     "Neighbours on the grid are nearly the same definition: its points are no independent tests. "
     "Choose b and bq before looking, by what searchers are like, and report the map."
 )
+CORRECTED = (
+    "Of {} pairs of systems this is one: p by t counts so often where the interval is said to "
+    "exclude 0, as Holm has it on Compare systems for the pair that differs most, and stricter "
+    "than there for others. Intervals are those of this pair alone."
+)
+BONFERRONI = "P of each point was corrected for {} pairs of systems after Bonferroni."
 AS_COMPARED = "the difference and its 95 % interval by t as on Compare systems, topics fixed"
 TOPICS_FIXED = (
     "The map answers for these topics. For topics like these, Compare systems answers at one point."
@@ -40,10 +49,11 @@ class Robustness:
     """A score over b (B,) and bq (K,): how far two systems differ, or what one is worth.
 
     systems : the two that are compared, or the one · value (B, K) : difference second less first
-    with its 95 % interval low, high, nan where there is none; of one system the mean · correlation
-    (B, K) : of its sessions' ranks with those at the definition in force, nan with two · sessions :
-    that are compared · undefined, without_judgments : left out · few : what too few searchers, or
-    systems without a common topic, can't say · is_counted : by groups of sessions
+    with the 95 % interval low, high of these two alone and its p by t, nan where there is none; of
+    one system the mean · correlation (B, K) : of its sessions' ranks with those at the definition
+    in force, nan with two · sessions : of each system that are compared · undefined,
+    without_judgments : of them, left out · pairs : of systems, of which these are one · few : what
+    too few searchers, or systems without a common topic, can't say · is_counted : by groups
     """
 
     score: str
@@ -53,10 +63,12 @@ class Robustness:
     value: Floats
     low: Floats
     high: Floats
+    p: Floats
     correlation: Floats
-    sessions: int
+    sessions: tuple[int, ...]
     undefined: int
     without_judgments: int
+    pairs: int = 1
     few: tuple[str, ...] = ()
     is_counted: bool = False
 
@@ -71,9 +83,9 @@ class Robustness:
         return (self.systems[0], self.systems[1]) if len(self.systems) > 1 else None
 
     @property
-    def clear(self) -> Bools:
-        """Where the interval excludes 0, (B, K)."""
-        return (self.low > 0) | (self.high < 0)
+    def lead(self) -> Lead:
+        """Who of two systems is ahead where, and where clearly."""
+        return Lead((self.systems[0], self.systems[1]), self.value, self.p, self.pairs)
 
     @property
     def words(self) -> str:
@@ -83,7 +95,7 @@ class Robustness:
     @property
     def is_known(self) -> bool:
         """Whether there is a number at any point."""
-        return bool(self.sessions) and not np.isnan(self.value).all()
+        return any(self.sessions) and not np.isnan(self.value).all()
 
     @property
     def has_order(self) -> bool:
@@ -95,15 +107,15 @@ class Robustness:
         """Whether there is no interval anywhere."""
         return bool(np.isnan(self.low).all())
 
-    def answer(self) -> str:
-        """The page's first line."""
-        if not self.sessions:
+    def answer(self, under: Lead | None = None) -> str:
+        """The page's first line; `under` is who is ahead under all definitions, where known."""
+        if not any(self.sessions):
             return "No session with this score is left: widen the filters under Show."
         if self.pair is None:
             return self._of_one()
-        estimates = self.value, self.low, self.high
-        places = "points of this grid"
-        return f"{who_is_ahead(self.pair, estimates, 'at', places)}."
+        if under is None or not self.is_known:
+            return f"{self.lead.said(*POINTS)}."
+        return f"{self.lead.and_under(under)}."
 
     def _of_one(self) -> str:
         if np.isnan(self.value).all():
@@ -125,8 +137,10 @@ class Robustness:
         how = "the mean of its sessions"
         if len(self.systems) > 1:
             how = f"the difference, {HOW}" if self.is_counted else AS_COMPARED
+        each = zip(self.systems, self.sessions, strict=True)
+        sessions = ", ".join(f"{name}: {counted(number, 'session')}" for name, number in each)
         return (
-            f"{counted(self.sessions, 'session')}; {grid}{self.b[-1]:g}, in equal ratios; at each "
+            f"{sessions}; {grid}{self.b[-1]:g}, in equal ratios; at each "
             f"{how}.{left_out(self.without_judgments)}{left}"
         )
 
@@ -134,7 +148,8 @@ class Robustness:
         """Where a reader could be misled."""
         if len(self.systems) < 2 or not self.is_known:
             return list(self.few)
-        return [*self.few, NOT_TESTS, *([] if self.is_counted else [TOPICS_FIXED])]
+        corrected = [CORRECTED.format(self.pairs)] if self.pairs > 1 else []
+        return [*self.few, *corrected, NOT_TESTS, *([] if self.is_counted else [TOPICS_FIXED])]
 
     def table(self) -> pd.DataFrame:
         """One row per point."""
@@ -160,11 +175,12 @@ class Robustness:
             f"Robustness: {of} was computed for {len(self.b)} values of b times {len(self.bq)} of "
             f"bq, {self.b[0]:g} to {self.b[-1]:g} in equal ratios, with the estimator of the "
             "comparison at each, topics fixed; neighbouring points are no independent tests."
+            f"{f' {BONFERRONI.format(self.pairs)}' if self.pairs > 1 else ''}"
         )
 
-    def sentences(self) -> str:
+    def sentences(self, under: Lead | None = None) -> str:
         """Everything in words, as `sdcg robustness` writes it."""
-        lines = [self.answer(), f"Score: {self.words} ({self.score}), in {self.unit}."]
+        lines = [self.answer(under), f"Score: {self.words} ({self.score}), in {self.unit}."]
         return "\n".join([*lines, self.behind(), *self.advice()]) + "\n"
 
 
@@ -184,47 +200,54 @@ def robustness(
     ValueError : no such score, or no such two systems
     """
     chosen = select(study, definition, filters)
-    if study.is_counted:
-        systems, about = _asked_of_counts(chosen, score, pair)
-    else:
-        systems, about = _asked(every_pair(study, definition, filters, score), pair)
+    ask = _asked_of_counts if study.is_counted else partial(_asked, study, filters)
+    systems, values, about = ask(chosen, score, pair)
     parts = [_at(chosen, score, systems, b, grid) for b in _blocks(chosen, grid)]
-    value, low, high, correlation = (
-        np.concatenate(each, axis=0) for each in zip(*parts, strict=True)
-    )
-    numbers = value, low, high, correlation
+    numbers = (np.concatenate(each, axis=0) for each in zip(*parts, strict=True))
+    about = _behind(chosen.sample, values, systems) | about
     return Robustness(score, systems, grid, grid, *numbers, **about)
 
 
-def _asked(now: Pairs, pair: tuple[str, str] | None) -> tuple[tuple[str, ...], dict[str, Any]]:
-    """The systems that are compared, and how many sessions stand behind."""
-    own = now.chosen(pair)
-    systems = (own.system_a, own.system_b) if own else now.names
-    return systems, {
-        "sessions": now.scored.score.size,
-        "undefined": now.undefined,
-        "without_judgments": now.without_judgments,
-        "few": tuple(too_few(own)) if own else (),
-    }
+def _asked(
+    study: Study, filters: Filters, chosen: Selection, score: str, pair: tuple[str, str] | None
+) -> tuple[tuple[str, ...], Floats, dict[str, Any]]:
+    """The systems that are compared, the score of each session, and what is known of the pair."""
+    now = every_pair(study, chosen.definition, filters, score)
+    own, values = now.chosen(pair), session_score_of(score, chosen)
+    if own is None:
+        return now.names, values, {}
+    known = {"pairs": len(now.pairs), "few": tuple(too_few(own))}
+    return (own.system_a, own.system_b), values, known | {"sessions": (own.n_a, own.n_b)}
 
 
 def _asked_of_counts(
     chosen: Selection, score: str, pair: tuple[str, str] | None
-) -> tuple[tuple[str, ...], dict[str, Any]]:
+) -> tuple[tuple[str, ...], Floats, dict[str, Any]]:
     """The same of counts, whose rows are groups of sessions."""
     if score not in SESSION_SCORES:
         raise ValueError(f"score {score!r}; known are {', '.join(SCORES)}.")
-    sample, at = chosen.sample, (chosen.definition.b,)
-    values = Plane(chosen, at, (chosen.definition.bq,)).scores(score)[:, 0, 0]
-    known = np.asarray(sample.judged & np.isfinite(values), dtype=np.bool_)
-    names = sample.block.system_names
+    at = (chosen.definition.b,), (chosen.definition.bq,)
+    values = Plane(chosen, *at).scores(score)[:, 0, 0]
+    names = chosen.sample.block.system_names
     if pair and not {*pair} <= {*names}:
         raise ValueError(f"no pair {' and '.join(pair)}; systems are {', '.join(names)}.")
-    return pair or most_apart(chosen, values), {
-        "sessions": sample.count(known),
-        "undefined": sample.count(sample.judged & ~known),
-        "without_judgments": sample.count(~sample.judged),
-        "is_counted": True,
+    systems = np.unique(chosen.sample.systems[_known(chosen.sample, values)]).size
+    about = {"pairs": max(1, math.comb(systems, 2)), "is_counted": True}
+    return pair or most_apart(chosen, values), values, about
+
+
+def _known(sample: Sample, values: Floats) -> Bools:
+    return np.asarray(sample.judged & np.isfinite(values), dtype=np.bool_)
+
+
+def _behind(sample: Sample, values: Floats, systems: tuple[str, ...]) -> dict[str, Any]:
+    """Sessions of each of some systems, and which of them are left out."""
+    codes = [sample.block.system_names.index(name) for name in systems]
+    known, own = _known(sample, values), np.isin(sample.systems, codes)
+    return {
+        "sessions": tuple(sample.count(known & (sample.systems == code)) for code in codes),
+        "undefined": sample.count(own & sample.judged & ~known),
+        "without_judgments": sample.count(own & ~sample.judged),
     }
 
 
@@ -240,21 +263,22 @@ def _at(
     systems: tuple[str, ...],
     b: tuple[float, ...],
     bq: tuple[float, ...],
-) -> tuple[Floats, Floats, Floats, Floats]:
-    """Value, both ends of its interval, and rank correlation with the present, (B, K) each."""
+) -> tuple[Floats, ...]:
+    """Value, both ends of its interval, p, and rank correlation with the present, (B, K) each."""
     scores, shape = Plane(chosen, b, bq).scores(score), (len(b), len(bq))
     flat, nowhere = scores.reshape(len(scores), len(b) * len(bq)), np.full(shape, np.nan)
     if len(systems) > 1:
         pair = systems[0], systems[1]
         ask = compared_by_groups if chosen.sample.is_counted else compared
-        value, low, high = (each.reshape(shape) for each in ask(chosen, flat, pair))
-        return value, low, high, nowhere
+        found = ask(chosen, flat, pair)
+        numbers = found.value, *found.interval(), found.p
+        return *(each.reshape(shape) for each in numbers), nowhere
     known = np.isfinite(flat).all(axis=1)
     if not known.any():
-        return nowhere, nowhere, nowhere, nowhere
+        return (nowhere,) * 5
     if chosen.sample.is_counted:
         mean = flat[known].sum(axis=0) / chosen.sample.number[known].sum()
-        return mean.reshape(shape), nowhere, nowhere, nowhere
+        return mean.reshape(shape), *(nowhere,) * 4
     now = session_score_of(score, chosen)[known]
     order = of_columns("spearman", flat[known], now).reshape(shape)
-    return flat[known].mean(axis=0).reshape(shape), nowhere, nowhere, order
+    return flat[known].mean(axis=0).reshape(shape), *(nowhere,) * 3, order

@@ -11,7 +11,17 @@ import pandas as pd
 
 from analysis.arrays import Bools, Floats, Ints
 from analysis.definition.definition import Definition, Filters
-from analysis.gaining import ALL, ENDS, GAVE_UP, LAST_ONLY, NOTHING, UNKNOWN_END, Gaining
+from analysis.gaining import (
+    ALL,
+    ENDS,
+    GAVE_UP,
+    LAST_ONLY,
+    NOTHING,
+    UNKNOWN_END,
+    Gaining,
+    none_left,
+    sessions_that,
+)
 from analysis.other_measures import brought
 from analysis.scores import session_topics
 from analysis.selection import Selection, select
@@ -39,7 +49,7 @@ class Wall:
     looks (N, Q) : how each cell of `shade` looks; shown (N, Q): its results in the top X
     ends (N,) : how each ended, as in ``ENDS``, −1 where that is undefined
     sorted_by (N,) : in words, what the order goes by; "" where another column says it
-    ended, kept : sessions by end and by filter, of all that `only` chose from
+    ended : sessions by end, of those that `only` keeps · kept : by filter, of all it chose from
     """
 
     names: tuple[str, ...]
@@ -57,11 +67,15 @@ class Wall:
     shade: str
     order: str
     only: str
-    sessions: int
     ended: dict[str, int]
     kept: dict[str, int]
     not_whole: int
     without_judgments: int
+
+    @property
+    def has_several_systems(self) -> bool:
+        """Whether there is more than one to be told apart."""
+        return np.unique(self.systems).size > 1
 
     @property
     def values(self) -> Floats:
@@ -75,23 +89,25 @@ class Wall:
 
     def answer(self) -> str:
         """How sessions ended, and how many each filter keeps."""
-        if not self.sessions:
-            return "No session on a judged topic is left: choose another topic."
-        ends = [f"{count:,} {end}" for end, count in self.ended.items()]
+        if not self.names:
+            none = "No session on a judged topic is left: choose another topic."
+            return none if self.only == ALL else none_left(self.only)
+        ends = enumerated([f"{count:,} {end}" for end, count in self.ended.items()])
+        those = f"Of {sessions_that(len(self.names), self.only)}, by their ends: {ends}."
+        if self.only != ALL:
+            return those
         return (
-            f"Of {counted(self.sessions, 'session')}, by their ends: {enumerated(ends)}. "
-            f"{self.kept[NOTHING]:,} gained nothing, {self.kept[GAVE_UP]:,} gave up after a first "
-            f"success, and in {self.kept[LAST_ONLY]:,} only the last of several queries gained."
+            f"{those} {self.kept[NOTHING]:,} gained nothing, {self.kept[GAVE_UP]:,} gave up after "
+            f"a first success, and in {self.kept[LAST_ONLY]:,} only the last of several queries "
+            "gained."
         )
 
     def behind(self) -> str:
         """Rows that are shown, and what is undefined or was left out."""
-        rows = f"{counted(len(self.names), 'session')}"
+        rows = sessions_that(len(self.names), self.only)
         if len(self.names) > MOST_ROWS:
             rows = f"The first {MOST_ROWS:,} of {rows}; choose a topic, system or filter for others"
-        elif self.only != ALL:
-            rows += f" that {self.only}" if self.only != LAST_ONLY else f": {self.only}"
-        undefined = self.sessions - sum(self.ended.values())
+        undefined = len(self.names) - sum(self.ended.values())
         lines = [f"{rows}."]
         if undefined:
             ended = counted(undefined, "session")
@@ -167,7 +183,7 @@ def wall(
     shown = _shown(study, chosen)[rows]
     searchers = [*sample.block.searcher_names, ""]
     topics = session_topics(sample)
-    ended = Counter(gaining.ends[sample.judged].tolist())
+    ended = Counter(gaining.ends[rows].tolist())
     return Wall(
         names=tuple(study.sessions["session"].astype("str").iloc[sample.sessions[rows]].tolist()),
         searchers=tuple(searchers[code] for code in sample.block.searchers[sample.sessions[rows]]),
@@ -184,7 +200,6 @@ def wall(
         shade=shade,
         order=order,
         only=only,
-        sessions=int(sample.judged.sum()),
         ended={end: ended[place] for place, end in enumerate(ENDS)},
         kept={each: _count(gaining, each) for each in (NOTHING, GAVE_UP, LAST_ONLY)},
         not_whole=int((sample.judged & ~gaining.is_whole).sum()),

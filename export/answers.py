@@ -9,7 +9,7 @@ import pandas as pd
 from analysis.advice import advice
 from analysis.agreement import agreement, coefficients
 from analysis.agreement_map import agreement_map, present
-from analysis.all_definitions import MOVED, all_definitions
+from analysis.all_definitions import MOST_UNDER_ALL, all_definitions, is_quick
 from analysis.compare_systems import compare_systems
 from analysis.comparing.last_against_others import last_against_others
 from analysis.definition.definition import PRESETS, Definition, Filters
@@ -22,6 +22,7 @@ from analysis.reformulations import reformulations
 from analysis.robustness import robustness
 from analysis.session_curves import session_curves
 from analysis.side_by_side import side_by_side
+from analysis.specification import MOVED
 from analysis.stopping import stopping
 from analysis.tags import tagged
 from analysis.wall import wall
@@ -48,7 +49,6 @@ from study.study import Study
 DEPTH = 100
 MOST_RATINGS = 6  # that are answered; the page has every one
 LENGTH = 6  # queries on the axis of Figure 4
-MOST_UNDER_ALL = 1_000  # sessions that are compared under all definitions: some 8 seconds
 ASK_FOR_ALL = (
     f"All reasonable definitions take long with more than {MOST_UNDER_ALL:,} sessions: open them "
     "on the page, or give sdcg robustness --all-definitions."
@@ -222,13 +222,13 @@ def answer_robustness(study: Study, definition: Definition, filters: Filters) ->
     seen = robustness(*view)
     if not seen.is_known:
         return Answer(seen.answer(), beneath=list(seen.few))
-    is_small = seen.sessions <= MOST_UNDER_ALL
-    every = all_definitions(*view, score=seen.score, pair=seen.pair) if is_small else None
+    is_asked = seen.pair is not None and is_quick(*view)
+    every = all_definitions(*view, score=seen.score, pair=seen.pair) if is_asked else None
     return Answer(
-        seen.answer(),
+        seen.answer(every and every.lead),
         of_robustness(seen, (definition.b, definition.bq), every),
         [f"{seen.words.capitalize()}, in {seen.unit}. {seen.behind()}", *seen.advice()],
-        [*(every.said() if every else []), *([ASK_FOR_ALL] if seen.pair and not is_small else [])],
+        [*(every.said() if every else []), *([ASK_FOR_ALL] if seen.pair and not is_asked else [])],
         {MOVED: every.moved_table()} if every else {},
         [seen.method(), every.method() if every else ""],
     )

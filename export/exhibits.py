@@ -12,7 +12,6 @@ import plotly.graph_objects as go
 
 from analysis.agreement import Agreement
 from analysis.agreement_map import AgreementMap
-from analysis.all_definitions import AllDefinitions
 from analysis.compare_systems import Comparison
 from analysis.comparing.last_against_others import LastAgainstOthers
 from analysis.comparing.versions import VERSIONS
@@ -22,6 +21,7 @@ from analysis.overview import Overview
 from analysis.reformulations import Reformulations
 from analysis.robustness import Robustness
 from analysis.side_by_side import SideBySide
+from analysis.specification import AllDefinitions
 from analysis.stopping import Stopping
 from analysis.wall import Wall
 from figures.agreement import draw_agreement, draw_agreement_map

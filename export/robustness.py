@@ -35,16 +35,16 @@ def write_robustness(
     """
     view = study, definition, filters
     seen = robustness(*view, score=score, pair=pair)
-    if not seen.sessions:
+    if not any(seen.sessions):
         raise ValueError("the filters leave no session with this score; widen them.")
-    text, named = seen.sentences(), definition.named(study.labels)
+    every = all_definitions(*view, score=score, pair=pair) if with_all else None
+    text, named = seen.sentences(every and every.lead), definition.named(study.labels)
     methods = [seen.method()]
     files = {
         "robustness.csv": table_bytes(seen.table()),
         "definition.toml": to_toml(named, filters).encode(),
     }
     if with_all:
-        every = all_definitions(*view, score=score, pair=pair)
         if every:
             files["all_definitions.csv"] = table_bytes(every.table())
             methods.append(every.method())

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from analysis.all_definitions import WORDS, AllDefinitions
 from analysis.arrays import Bools, Floats, Ints
+from analysis.specification import WORDS, AllDefinitions
 from figures.lettering import plotly_safe, wrapped
 from figures.style import FAINT, GREY, Parts, axis, figure
 
@@ -96,7 +96,7 @@ def _label(option: Any) -> str:
 def _range(of: AllDefinitions, columns: list[Ints]) -> tuple[float, float]:
     """Ends of the axis of differences: all that is drawn, and 0."""
     low, high = _middle(of.low, columns), _middle(of.high, columns)
-    every = np.concatenate([low, high, of.value.ravel(), of.present, [0.0]])
+    every = np.concatenate([low, high, of.value.ravel(), of.present[:3], [0.0]])
     least, most = float(np.nanmin(every)), float(np.nanmax(every))
     room = 0.05 * (most - least) or 1.0
     return least - room, most + room
@@ -139,7 +139,7 @@ def _curve(of: AllDefinitions, columns: list[Ints]) -> list[Parts]:
 
 def _present(of: AllDefinitions, order: Ints, columns: int) -> Parts:
     """The definition in force, where its difference stands among all."""
-    value, low, high = of.present
+    value, low, high, _ = of.present
     below = np.searchsorted(of.value.ravel()[order], value)
     return {
         "type": "scatter",

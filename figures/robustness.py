@@ -19,7 +19,7 @@ def draw_robustness(of: Robustness, at: tuple[float, float]) -> go.Figure:
     if len(of.systems) > 1:
         first, second = (plotly_safe(name) for name in of.systems)
         words = wrapped(f"{second} − {first} ({of.unit})", ROOM)
-        hatched = None if of.has_no_interval else ~of.clear
+        hatched = None if of.has_no_interval else ~of.lead.clear
         seen = PlaneMap(of.value, of.b, of.bq, words, at, hatched)
     else:
         (own,) = map(plotly_safe, of.systems)

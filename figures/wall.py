@@ -93,7 +93,10 @@ def _shades(letter: str, pairs: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def draw_wall(wall: Wall, alt: str) -> str:
-    """The wall as a table: session, end, worth, what it is sorted by, and a cell for each query."""
+    """The wall as a table: session, end, worth, system, its order, and a cell for each query.
+
+    The system is left out where there is but one.
+    """
     number = min(len(wall.names), MOST_ROWS)
     top = top_of(wall)
     cells = _cells(wall, top, number)
@@ -108,7 +111,9 @@ def draw_wall(wall: Wall, alt: str) -> str:
 def _row(wall: Wall, i: int, cells: str, *, with_order: bool) -> str:
     """One session; the sign of its end is written by the style, which has its words, too."""
     end = wall.ends[i] % len(SIGNS)
-    by = f"<td class=w>{escape(wall.sorted_by[i])}" if with_order else ""
+    system = wall.system_names[int(wall.systems[i])]
+    more = [system] * wall.has_several_systems + [wall.sorted_by[i]] * with_order
+    by = "".join(f"<td class=w>{escape(words)}" for words in more)
     head = f"<tr tabindex=-1><th scope=row>{escape(wall.names[i])}<td class='f e{end}'>"
     return f"{head}<td>{_worth(wall.worth[i])}{by}{cells}"
 
@@ -121,8 +126,10 @@ def top_of(wall: Wall) -> float:
 def _head(wall: Wall, most: int) -> tuple[str, str]:
     """Names of the columns, and that of the order's own, if it has one."""
     more = wall.order.removeprefix(RATING) if any(wall.sorted_by) else ""
-    names = ["session", "end", "worth", *([more] if more else [])]
-    kinds = ["", "class=f", "", "class=w"]
+    system = ["system"] * wall.has_several_systems
+    more = "" if [more] == system else more  # it stands there in any case
+    names = ["session", "end", "worth", *system, *([more] if more else [])]
+    kinds = ["", "class=f", "", "class=w", "class=w"]
     named = "".join(
         f"<th scope=col {kind}>{escape(name)}" for name, kind in zip(names, kinds, strict=False)
     )

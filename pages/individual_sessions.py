@@ -5,10 +5,11 @@ from typing import Any
 
 import streamlit as st
 
+from analysis.gaining import ALL as EVERYONE
 from analysis.individual_sessions import MOST_LINES, IndividualSessions, individual_sessions
 from analysis.inspector import inspector
 from analysis.live import live_each_session
-from analysis.wall import MOST_ROWS, Wall, wall
+from analysis.wall import Wall, wall
 from export.exhibits import Exhibit, Exhibits, of_inspector, of_wall
 from figures.individual_sessions import draw_individual_sessions
 from pages.parts import keys
@@ -21,6 +22,7 @@ from pages.parts.inspecting import (
     choose_length,
     choose_sessions,
     clicked,
+    opens_on,
     show_both,
 )
 from pages.parts.live import follow
@@ -33,31 +35,27 @@ from pages.parts.wall import (
     choose_order,
     choose_shade,
     mount_wall,
-    show_none,
     show_wall,
 )
 
 
 def choose(opened: Opened) -> tuple[Opened, dict[str, Any]]:
-    """System, topic and order; what they leave, and the choices of the list.
-
-    It opens on every session, or on one system and topic where those are more than a wall shows.
-    """
-    every, systems, topics = len(opened.study.sessions), opened.shown_systems, opened.topics
-    several = [EVERY] if len(systems) > 1 else []
-    is_large = every > MOST_ROWS
+    """System, topic and order; what they leave, and the choices of the list."""
+    systems = [*opened.shown_systems, *([EVERY] if len(opened.shown_systems) > 1 else [])]
+    topics = [*opened.topics, ALL]
+    first_system, first_topic = opens_on(opened)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         system = st.selectbox(
             "System",
-            [*systems, *several],
-            0 if is_large else len(systems) + len(several) - 1,
+            systems,
+            systems.index(first_system or EVERY),
             key=keys.SYSTEM,
             bind="query-params",
         )
         topic = st.selectbox(
             "Topic",
-            [*topics, ALL],
-            topics.index(opened.first_topic) if is_large else len(topics),
+            topics,
+            topics.index(first_topic or ALL),
             key=keys.ONE_TOPIC,
             bind="query-params",
         )
@@ -103,13 +101,13 @@ def view(opened: Opened) -> None:
     show_not_kept()
     narrowed, own = choose(opened)
     listed = {"system": own["system"], "order": own["order"]}
-    everyone = ask(individual_sessions, narrowed, **listed)
+    everyone = ask(individual_sessions, narrowed, **listed, only=EVERYONE)
+    only = choose_only() if everyone.names else EVERYONE
+    sessions = ask(individual_sessions, narrowed, **listed, only=only)
     with answer:
-        show_answer(opened, everyone.answer())
+        show_answer(opened, sessions.answer())
     if not everyone.names:
         return
-    only = choose_only()
-    sessions = ask(individual_sessions, narrowed, **listed, only=only)
     seen = ask(wall, narrowed, **own, only=only)
     left, right = st.columns(2)
     with left:
@@ -122,8 +120,6 @@ def view(opened: Opened) -> None:
         figure = show_curves(narrowed, sessions, chosen)
         show_beneath(opened, sessions.behind())
         choose_from_list(sessions)
-    else:
-        show_none(only)
     show_tagged(opened)
     take_away(
         opened, "individual_sessions", lambda: exhibits(opened, seen, sessions, figure, chosen)

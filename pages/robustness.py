@@ -1,30 +1,29 @@
 """Does the answer hold?"""
 
-from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
-from analysis.definition.definition import DEFAULT
 from analysis.registry import SCORES
-from analysis.robustness import Robustness, robustness
+from analysis.robustness import Robustness
 from export.exhibits import of_robustness
 from figures.robustness import draw_order, draw_robustness
 from pages.parts import keys
 from pages.parts.definition_panel import show_at_hand
-from pages.parts.opened import Opened, ask
-from pages.parts.robust import clicked, pair_of, show_all_definitions, show_curves
+from pages.parts.opened import Opened
+from pages.parts.robust import (
+    clicked,
+    over_the_plane,
+    pair_of,
+    said_of,
+    show_all_definitions,
+    show_curves,
+)
 from pages.parts.show import show_answer, show_beneath, show_figure, show_page, show_small
 from pages.parts.take_away import take_away
 
+BENEATH = "All reasonable definitions are compared below."
 HOW = "pointing at a point draws its session curves, a click sets b and bq"
-
-
-def over_the_plane(opened: Opened, score: str, pair: tuple[str, str] | None) -> Robustness:
-    """The map, which holds whatever b and bq are, but for the order of one system's sessions."""
-    usual = replace(opened.definition, b=DEFAULT.b, bq=DEFAULT.bq)
-    seen = ask(robustness, opened.under(usual), score=score, pair=pair)
-    return ask(robustness, opened, score=score) if seen.has_order else seen
 
 
 def show_map(opened: Opened, seen: Robustness) -> None:
@@ -45,19 +44,23 @@ def show_map(opened: Opened, seen: Robustness) -> None:
 
 def view(opened: Opened) -> None:
     """Answer, map, curves at the present point, and all reasonable definitions."""
-    answer = st.container()
+    answer = st.empty()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         score = st.selectbox("Score", list(SCORES), key=keys.SCORE, bind="query-params")
         pair = pair_of(opened, score)
     seen = over_the_plane(opened, score, pair)
-    with answer:
-        show_answer(opened, seen.answer())
+    said = said_of(opened, seen, BENEATH)
+    with answer.container():
+        show_answer(opened, said)
     if not seen.is_known:
         show_beneath(opened, "", list(seen.few))
         return
     show_map(opened, seen)
     show_beneath(opened, seen.behind(), seen.advice())
     every = show_all_definitions(opened, seen)
+    if (now := said_of(opened, seen, BENEATH)) != said:  # it was counted meanwhile
+        with answer.container():
+            show_answer(opened, now)
     at = opened.definition.b, opened.definition.bq
     take_away(opened, "robustness", partial(of_robustness, seen, at, every))
 

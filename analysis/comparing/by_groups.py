@@ -49,13 +49,10 @@ def differences_of_sums(sums: Floats, sample: Sample, a: int, b: int) -> Estimat
     return Estimates(value, error, np.full_like(value, clusters - 1))
 
 
-def compared_by_groups(
-    chosen: Selection, scores: Floats, systems: tuple[str, str]
-) -> tuple[Floats, Floats, Floats]:
-    """Second system less first on scores added up by row (S, P), with its interval, (P,) each."""
+def compared_by_groups(chosen: Selection, scores: Floats, systems: tuple[str, str]) -> Estimates:
+    """Second system less first on scores added up by row (S, P)."""
     a, b = map(chosen.sample.block.system_names.index, systems)
-    found = differences_of_sums(scores, chosen.sample, a, b)
-    return found.value, *found.interval()
+    return differences_of_sums(scores, chosen.sample, a, b)
 
 
 def most_apart(chosen: Selection, scores: Floats) -> tuple[str, ...]:

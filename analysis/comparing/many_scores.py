@@ -34,6 +34,15 @@ class Estimates:
         reach = stats.t.ppf(0.975, self.df) * self.error
         return self.value - reach, self.value + reach
 
+    @property
+    def p(self) -> Floats:
+        """By t, two-sided, (P,); nan without an error."""
+        from scipy import stats
+
+        nowhere = np.full_like(self.error, np.nan)
+        size = np.divide(np.abs(self.value), self.error, out=nowhere, where=self.error > 0)
+        return 2 * stats.t.sf(size, self.df)
+
     def rounded(self, level: Floats) -> Estimates:
         """The same without what is rounding alone: no error, or a difference of 0."""
         known = self.error > level
@@ -78,24 +87,21 @@ def differences(scores: Floats, sessions: Sessions, a: int, b: int) -> Estimates
     return sums.estimates()
 
 
-def compared(
-    chosen: Selection, scores: Floats, systems: tuple[str, str]
-) -> tuple[Floats, Floats, Floats]:
-    """Second system less first on each score (S, P), with both ends of its interval, (P,) each.
+def compared(chosen: Selection, scores: Floats, systems: tuple[str, str]) -> Estimates:
+    """Second system less first on each score (S, P).
 
     As Compare systems has it with topics fixed; sessions without one of the scores are left out.
     """
     known = np.asarray(np.isfinite(scores).all(axis=1), dtype=np.bool_)
     if not known.any():
         nowhere = np.full(scores.shape[1], np.nan)
-        return nowhere, nowhere, nowhere
+        return Estimates(nowhere, nowhere, nowhere)
     names, own = chosen.sample.block.system_names, scores if known.all() else scores[known]
     a, b = (names.index(name) for name in systems)
     rows, sessions = fitted(scored_of(chosen, scores[:, 0], known), a, b)
     found = differences(own if rows.all() else own[rows], sessions, a, b)
     largest = np.maximum(own.max(axis=0), -own.min(axis=0))
-    found = found.rounded(largest * 10.0**-DIGITS)
-    return found.value, *found.interval()
+    return found.rounded(largest * 10.0**-DIGITS)
 
 
 class _Sums:

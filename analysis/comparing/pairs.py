@@ -34,6 +34,11 @@ class Pairs:
     undefined: int
     without_judgments: int
 
+    @property
+    def p_holm(self) -> Floats:
+        """P of each pair, corrected after Holm."""
+        return holm(np.array([pair.p for pair in self.pairs]))
+
     def chosen(self, systems: tuple[str, str] | None) -> Pair | None:
         """The pair of two systems, in whichever order, or else the one that differs most.
 
@@ -42,8 +47,7 @@ class Pairs:
         ValueError : no such pair
         """
         if systems is None:
-            p = holm(np.array([pair.p for pair in self.pairs]))
-            return self.pairs[most(self.pairs, p)] if self.pairs else None
+            return self.pairs[most(self.pairs, self.p_holm)] if self.pairs else None
         for pair in self.pairs:
             if {pair.system_a, pair.system_b} == {*systems}:
                 return pair

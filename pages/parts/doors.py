@@ -5,13 +5,17 @@ from typing import Any
 
 import streamlit as st
 
+from analysis.agreement import agreement
 from analysis.compare_systems import compare_systems
 from analysis.comparing.of_the_view import USUAL
+from analysis.gaining import ALL as EVERYONE
 from analysis.individual_sessions import MOST_LINES, individual_sessions
 from analysis.live import live_each_session, live_queries, live_sessions
 from analysis.query_order import query_order
+from analysis.ratings import NONE, Asked, ratings_of
 from analysis.reformulations import reformulations
 from analysis.session_curves import session_curves
+from analysis.session_list import ORDERS
 from analysis.side_by_side import side_by_side
 from export.questions import question_of
 from figures.compare_systems import draw_means
@@ -22,8 +26,10 @@ from figures.reformulations import draw_by_query
 from figures.session_curves import draw_session_curves
 from figures.side_by_side import draw_means_beside
 from pages.parts import keys
+from pages.parts.inspecting import opens_on
 from pages.parts.live import follow
 from pages.parts.opened import Opened, ask
+from pages.parts.robust import most_different, over_the_plane, said_of
 from pages.parts.show import show_explained, show_picture, show_small
 from study.counting.counted_study import NeedsSessionsError
 
@@ -48,14 +54,16 @@ def of_session_curves(opened: Opened) -> Door:
 
 
 def of_individual_sessions(opened: Opened) -> Door:
-    """Each session of one system on one topic."""
-    one_topic, first = opened.on_topic(opened.first_topic), opened.shown_systems[0]
-    one = ask(individual_sessions, one_topic, system=first)
-    small = draw_individual_sessions(one, opened.systems, small=True)
-    if len(one.names) <= MOST_LINES:
-        own = keys.door("individual_sessions")
-        follow(small, own, one_topic, live_each_session, system=first)
-    return one.answer(), small
+    """Each session that its page opens on."""
+    system, topic = opens_on(opened)
+    narrowed = opened.on_topic(topic)
+    own = {"system": system, "order": next(iter(ORDERS)), "only": EVERYONE}
+    each = ask(individual_sessions, narrowed, **own)
+    small = draw_individual_sessions(each, opened.systems, small=True)
+    if len(each.names) <= MOST_LINES:
+        place = keys.door("individual_sessions")
+        follow(small, place, narrowed, live_each_session, system=system)
+    return each.answer(), small
 
 
 def of_reformulations(opened: Opened) -> Door:
@@ -79,15 +87,32 @@ def of_side_by_side(opened: Opened) -> Door:
     return shown.answer(), draw_means_beside(shown, opened.systems) if has_any else None
 
 
+def of_robustness(opened: Opened) -> Door:
+    """Who is ahead over b and bq, and under all definitions where these were compared."""
+    seen = over_the_plane(opened, USUAL, most_different(opened, USUAL))
+    return said_of(opened, seen, ON_ITS_PAGE), None
+
+
+def of_agreement(opened: Opened) -> Door:
+    """How far the usual score goes with the first rating."""
+    known = list(ratings_of(opened.study))
+    if not known:
+        return NONE, None
+    return ask(agreement, opened, asked=Asked(known[0])).answer(), None
+
+
 DOORS: dict[str, Callable[[Opened], Door]] = {
     "query_order": of_query_order,
     "session_curves": of_session_curves,
     "individual_sessions": of_individual_sessions,
     "reformulations": of_reformulations,
     "compare_systems": of_compare_systems,
+    "robustness": of_robustness,
+    "agreement": of_agreement,
     "side_by_side": of_side_by_side,
 }
 ALSO = ("by_hand", "data")
+ON_ITS_PAGE = "All reasonable definitions are compared on its page."
 ACROSS = 3  # doors
 
 

@@ -8,6 +8,7 @@ import streamlit as st
 
 from analysis.individual_sessions import IndividualSessions
 from analysis.inspector import inspector
+from analysis.wall import MOST_ROWS
 from figures.inspector import draw_inspector
 from pages.parts import keys
 from pages.parts.opened import Opened, ask
@@ -37,6 +38,16 @@ COLUMNS = {  # of the list: in words, its name in sessions.csv, and what it is
     "queries": ("queries", "queries", "Number of queries"),
 }
 CURVE = st.column_config.LineChartColumn("worth, query by query", y_min=0)
+
+
+def opens_on(opened: Opened) -> tuple[str | None, str | None]:
+    """System and topic that Individual sessions opens on, None for all of them.
+
+    It opens on every session, or on one system and topic where those are more than a wall shows.
+    """
+    systems, is_large = opened.shown_systems, len(opened.study.sessions) > MOST_ROWS
+    system = systems[0] if is_large or len(systems) == 1 else None
+    return system, opened.first_topic if is_large else None
 
 
 def choose_sessions(opened: Opened, sessions: IndividualSessions, otherwise: str) -> list[str]:

@@ -114,11 +114,20 @@ def _fixed(choices: dict[str, Any]) -> tuple[Any, ...]:
     )
 
 
+def _key(question: Callable[..., Any], opened: Opened, choices: dict[str, Any]) -> tuple[Any, ...]:
+    """By which the answer to a question is kept."""
+    name = f"{question.__module__}.{question.__qualname__}"  # two modules may have one of a name
+    return name, opened.digest, opened.definition, opened.filters, *_fixed(choices)
+
+
+def is_answered(question: Callable[..., Any], opened: Opened, **choices: Any) -> bool:
+    """Whether the answer to a question is kept, so that asking takes no time."""
+    return _key(question, opened, choices) in {*RESULTS.keys()}
+
+
 def ask(question: Callable[..., Any], opened: Opened, **choices: Any) -> Any:
     """Put a question to the study in force, unless its answer is kept; say if it takes too much."""
-    name = f"{question.__module__}.{question.__qualname__}"  # two modules may have one of a name
-    known = opened.definition, opened.filters
-    key = name, opened.digest, *known, *_fixed(choices)
+    known, key = (opened.definition, opened.filters), _key(question, opened, choices)
     try:
         return RESULTS.of(key, lambda: answered(question, opened.study, *known, **choices))
     except UnusableInputError as refused:  # of pages/parts/workers.py, which names nothing uploaded

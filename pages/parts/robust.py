@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
-from analysis.all_definitions import MOVED, SOURCES, AllDefinitions, all_definitions, present
-from analysis.compare_systems import compare_systems
+from analysis.all_definitions import all_definitions, is_quick, present, unvaried
+from analysis.compare_systems import Comparison, compare_systems
 from analysis.comparing.of_the_view import SHARES
 from analysis.definition.definition import DEFAULT
 from analysis.live import live_sessions
-from analysis.robustness import Robustness
+from analysis.robustness import Robustness, robustness
 from analysis.session_curves import session_curves
+from analysis.specification import MOVED, SOURCES, AllDefinitions
 from figures.all_definitions import draw_all_definitions
 from figures.session_curves import draw_session_curves
 from pages.parts import keys
@@ -21,7 +23,7 @@ from pages.parts.comparable import pinned
 from pages.parts.comparing import choose_of_every, choose_pair
 from pages.parts.definition_panel import take_bases
 from pages.parts.live import follow
-from pages.parts.opened import Opened, ask
+from pages.parts.opened import Opened, ask, is_answered
 from pages.parts.show import markdown_safe, or_why, show_figure, show_small, show_table
 
 COLUMNS = (
@@ -37,7 +39,18 @@ def pair_of(opened: Opened, score: str) -> tuple[str, str] | None:
     if opened.study.is_counted:
         return choose_of_every(opened.shown_systems)
     compared = ask(compare_systems, opened, score=score)
-    place = choose_pair(compared)
+    return _systems_of(compared, choose_pair(compared))
+
+
+def most_different(opened: Opened, score: str) -> tuple[str, str] | None:
+    """The two systems that the page opens on; None as above, or of counts for those of the map."""
+    if len(opened.shown_systems) < 3 or opened.study.is_counted:
+        return None
+    compared = ask(compare_systems, opened, score=score)
+    return _systems_of(compared, compared.most if compared.pairs else 0)
+
+
+def _systems_of(compared: Comparison, place: int) -> tuple[str, str] | None:
     own = compared.pairs[place] if compared.pairs else None
     return (own.system_a, own.system_b) if own else None
 
@@ -63,18 +76,46 @@ def show_curves(opened: Opened, seen: Robustness) -> None:
     show_figure(figure, f"Session curves at this point. {at}", keys.AT_POINT)
 
 
+def over_the_plane(opened: Opened, score: str, pair: tuple[str, str] | None) -> Robustness:
+    """The map, which holds whatever b and bq are, but for the order of one system's sessions."""
+    usual = replace(opened.definition, b=DEFAULT.b, bq=DEFAULT.bq)
+    seen = ask(robustness, opened.under(usual), score=score, pair=pair)
+    return ask(robustness, opened, score=score) if seen.has_order else seen
+
+
+def said_of(opened: Opened, seen: Robustness, elsewhere: str) -> str:
+    """The page's first line; `elsewhere` says where the rest is, if it was not counted yet."""
+    if seen.pair is None or not seen.is_known or opened.study.is_counted:
+        return seen.answer()
+    view, asked = _asked_of(opened, seen)
+    if not is_answered(all_definitions, view, **asked):
+        return f"{seen.answer()} {elsewhere}"
+    every: AllDefinitions | None = ask(all_definitions, view, **asked)
+    return seen.answer(every and every.lead)
+
+
+def _asked_of(opened: Opened, seen: Robustness) -> tuple[Opened, dict[str, Any]]:
+    """What all definitions are asked of, whatever b, bq and all else that is varied are."""
+    asked = {"score": seen.score, "pair": seen.systems}
+    return opened.under(unvaried(opened.definition)), asked
+
+
 def show_all_definitions(opened: Opened, seen: Robustness) -> AllDefinitions | None:
-    """Show, once the fold is open, the difference under every combination of choices."""
+    """Show the difference under every combination of choices, once the fold is open.
+
+    Where sessions are few it is counted in any case, as the first line says what comes of it.
+    """
     if len(seen.systems) < 2:
         return None
     fold = st.expander("All reasonable definitions", key=keys.ALL_DEFINITIONS, on_change="rerun")
-    if not fold.open:
+    if not fold.open and not ask(is_quick, opened):
         return None
     with fold, or_why(opened):
-        asked = {"score": seen.score, "pair": seen.systems}
-        usual = replace(opened.definition, b=DEFAULT.b, bq=DEFAULT.bq)
+        view, asked = _asked_of(opened, seen)
         with st.spinner("Comparing the systems under thousands of definitions …"):
-            known = ask(all_definitions, opened.under(usual), **asked)
+            known = ask(all_definitions, view, **asked)
+        if not fold.open:
+            return None
         if known is None:
             st.markdown("No difference is known under any of them.")
             return None

@@ -15,7 +15,7 @@ from analysis.wall_words import wall_words
 from figures.wall import draw_wall, wall_legend, wall_style
 from pages.parts import keys
 from pages.parts.opened import Opened, ask
-from pages.parts.show import markdown_safe, show_small
+from pages.parts.show import show_small
 
 SCRIPT = (Path(__file__).parent / "wall.js").read_text(encoding="utf-8")
 _wall = component("wall", js=SCRIPT)
@@ -75,8 +75,3 @@ def mount_wall(opened: Opened, chosen: list[str], **choices: Any) -> None:
     words = ask(wall_words, opened, **choices)
     data = {"key": keys.WALL, "chosen": chosen, "words": words}
     _wall(key=keys.WALL_MODULE, data=data, on_opened_change=take)
-
-
-def show_none(only: str) -> None:
-    """Say that a filter keeps no session."""
-    st.markdown(markdown_safe(f"No session is left by “{only}”; “all” shows every one again."))

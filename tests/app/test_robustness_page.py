@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from analysis.all_definitions import all_definitions
 from analysis.comparing.pairs import every_pair
 from analysis.definition.definition import DEFAULT, Definition, Filters
 from analysis.robustness import robustness
 from pages.parts import keys
+from study.study import Study
 from tests.app.test_compare_page import THREE
 from tests.support.plain_files import study_of
 from tests.support.screen import (
@@ -33,6 +35,13 @@ def traces(app: AppTest, alternative: str) -> dict[str, Any]:
     return {trace["name"]: trace for trace in drawn["data"]}
 
 
+def both(study: Study, **asked: Any) -> str:
+    """What the page answers: over b and bq, and under all reasonable definitions."""
+    view = study, DEFAULT, ALL
+    every = all_definitions(*view, **asked)
+    return robustness(*view, **asked).answer(every and every.lead)
+
+
 def mark(app: AppTest) -> list[float]:
     """Where the present point stands, b and bq."""
     own = traces(app, "Map.")["the present definition"]
@@ -46,7 +55,7 @@ def test_map_says_what_compare_systems_says_and_sliders_move_its_mark_alone() ->
     b, bq = points["customdata"][place]
     pair = every_pair(study, Definition(b=b, bq=bq), ALL, "final_normalised").pairs[0]
     assert points["text"][place] == f"{pair.difference:.3g}"
-    assert first_line(app) == robustness(study, DEFAULT, ALL).answer()
+    assert first_line(app) == both(study)
     assert mark(app) == pytest.approx([2, 4])
     app.sidebar.slider(key="b_slider").set_value(5.0).run()
     assert mark(app) == pytest.approx([5, 4])
@@ -93,8 +102,7 @@ def test_pair_of_three_systems_is_that_of_the_link(choose_study: Choose) -> None
     choose_study(THREE)
     chosen: Any = {"score": "final", "pair": "A and C"}
     app = opened("robustness", chosen)
-    expected = robustness(study_of(THREE), DEFAULT, ALL, score="final", pair=("A", "C"))
-    assert first_line(app) == expected.answer()
+    assert first_line(app) == both(study_of(THREE), score="final", pair=("A", "C"))
     assert {name: app.query_params[name] for name in chosen} == chosen
     names = [name.partition(",")[0] for name in traces(app, "Session curves at this point.")]
     assert {*names} == {"A", "C"}

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import sdcg
+from analysis.all_definitions import all_definitions
 from analysis.definition.definition import DEFAULT, Filters
 from analysis.definition.file import from_toml
 from analysis.robustness import robustness
@@ -36,13 +37,15 @@ def test_map_is_written_as_table_and_words_and_printed(
     definition, filters = from_toml((out / "definition.toml").read_text(encoding="utf-8"))
     assert filters == Filters()
     asked = {"score": "final", "pair": ("A", "C")}
-    seen = robustness(read_study(*files), definition, filters, **asked)
+    view = read_study(*files), definition, filters
+    seen, found = robustness(*view, **asked), all_definitions(*view, **asked)
+    assert found
     rows = rows_in(out / "robustness.csv")
     assert len(rows) == 576
     assert {(row["system_a"], row["system_b"]) for row in rows} == {("A", "C")}
     assert [float(row["difference"]) for row in rows] == pytest.approx(seen.value.ravel().tolist())
     text = (out / "robustness.txt").read_text(encoding="utf-8")
-    assert text.startswith(seen.sentences())
+    assert text.startswith(seen.sentences(found.lead))
     assert "\nAll reasonable definitions\n" in text
     every = rows_in(out / "all_definitions.csv")
     assert f" of {len(every):,} definitions" in text or f"all {len(every):,} definitions" in text

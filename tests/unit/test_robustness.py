@@ -14,19 +14,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from analysis.all_definitions import (
-    RATIO,
-    VARIED,
-    AllDefinitions,
-    all_definitions,
-)
+from analysis.all_definitions import RATIO, VARIED, all_definitions
 from analysis.compare_systems import compare_systems
-from analysis.comparing.ahead import who_is_ahead
+from analysis.comparing.ahead import Lead
 from analysis.comparing.pairs import every_pair
 from analysis.definition.definition import DEFAULT, Definition, Filters
 from analysis.plane import GRID, Plane, linearised
 from analysis.robustness import robustness
 from analysis.selection import select
+from analysis.specification import AllDefinitions
 from analysis.wording import short
 from study.reading.samples import sample_studies
 from study.study import Study
@@ -82,8 +78,8 @@ def test_pairs_are_those_of_compare_systems(study: Study) -> None:
 @given(st.lists(st.sampled_from([-2.0, -1.0, 0.0, 1.0, 2.0, math.nan]), min_size=1, max_size=9))
 def test_sentence_counts_every_point_once(values: list[float]) -> None:
     value = np.array(values)
-    low, high = value - 1.5, value + 1.5
-    said = who_is_ahead(("A", "B"), (value, low, high), "at", "points")
+    p = np.where(np.isnan(value), np.nan, np.where(np.abs(value) == 2, 0.05, 0.051))
+    said = Lead(("A", "B"), value, p).said("at", "points")
     who, _, clear = said.partition("; ")
     if np.isnan(value).all():
         assert said == "A and B can't be told from their topics: no difference can be given"
@@ -117,10 +113,11 @@ def test_planted_study_changes_its_order_at_a_bq_of_four() -> None:
     seen = robustness(flipping(), FLIPS, ALL, score="final")
     ahead = np.greater(GRID, 4.0)
     assert (np.sign(seen.value) == np.where(ahead, 1, -1)).all()
-    points, clear = 24 * int(ahead.sum()), seen.clear & ahead
+    sure = (seen.low > 0) | (seen.high < 0)
+    points, clear = 24 * int(ahead.sum()), sure & ahead
     assert seen.answer() == (
-        f"B is ahead at {points} of 576 points of this grid and A at {576 - points}; the interval "
-        f"excludes 0 at {clear.sum()} in favour of B and at {(seen.clear & ~ahead).sum()} in "
+        f"B is ahead at {points} of 576 points of b and bq and A at {576 - points}; the interval "
+        f"excludes 0 at {clear.sum()} in favour of B and at {(sure & ~ahead).sum()} in "
         "favour of A."
     )
     assert 0 < clear.sum() < points
@@ -180,7 +177,7 @@ def test_all_definitions_are_compared_as_each_alone(study: Study, every: AllDefi
     own = (whole["difference"] > 0)[whole["bounded"]].sum()
     assert bound.startswith(f"System 2 is ahead under {own} of 576 definitions under which no ")
     now = every_pair(study, DEFAULT, ALL, RATIO).pairs[0]
-    assert every.present == (now.difference, now.low, now.high)
+    assert every.present == (now.difference, now.low, now.high, now.p)
     assert others[0].startswith(
         f"Under the definition in force System 2 − System 1 is {short(now.difference)} "
     )

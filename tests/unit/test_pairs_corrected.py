@@ -1,0 +1,150 @@
+"""Robustness and Compare systems of several systems: one pair of many, corrected on both alike."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+
+from analysis.all_definitions import VARIED, all_definitions, present
+from analysis.compare_systems import compare_systems
+from analysis.comparing.ahead import Lead
+from analysis.comparing.pairs import every_pair
+from analysis.comparing.several_systems import holm
+from analysis.definition.definition import Definition, Filters
+from analysis.robustness import robustness
+from study.study import Study
+from tests.support.plain_files import study_of
+from tests.support.plain_loop import PlainSession, PlainStudy
+from tests.support.studies import SAMPLES, absent, at_hand
+
+ALL, LINEAR = Filters(), Definition(weights="linear")
+SYSTEMS = "VWXYZ"
+GRID = (1.5, 100.0)
+SEED = 0  # of a study whose systems do not differ, one pair of ten seems to
+
+
+def drawn(seed: int, apart: float) -> Study:
+    """Twenty searchers of five systems, of which the last finds its document further up."""
+    chance = random.Random(seed)
+    sessions = [
+        PlainSession(f"{system}{who}", asked(chance, apart * (system == "Z")), system, f"p{who}")
+        for system, who in product(SYSTEMS, range(20))
+    ]
+    graded = {("t", f"d{i}"): float(i % 3 + 1) for i in range(9)}
+    return study_of(PlainStudy(sessions, graded))
+
+
+def asked(chance: random.Random, apart: float) -> list[tuple[str, dict[int, str]]]:
+    place = [min(10, max(1, round(chance.gauss(6 - apart, 2.5)))) for _ in range(3)]
+    return [("t", {rank: f"d{chance.randrange(9)}"}) for rank in place]
+
+
+@pytest.mark.parametrize(("seed", "apart"), [(2, 1.0), (4, 1.5)])
+def test_no_page_calls_clear_what_the_other_does_not(seed: int, apart: float) -> None:
+    study, alike = drawn(seed, apart), list[bool]()
+    asked_of = None, ("V", "Z"), ("W", "X")
+    maps = [robustness(study, LINEAR, ALL, score="final", pair=p, grid=GRID) for p in asked_of]
+    for i, k in product(range(len(GRID)), repeat=2):
+        pairs = every_pair(study, replace(LINEAR, b=GRID[i], bq=GRID[k]), ALL, "final").pairs
+        p_t = np.array([pair.p_t for pair in pairs])
+        by_t, names = holm(p_t), [(pair.system_a, pair.system_b) for pair in pairs]
+        for seen in maps:
+            own, is_clear = names.index(seen.pair), bool(seen.lead.clear[i, k])
+            assert not is_clear or by_t[own] <= 0.05
+            if own == p_t.argmin():
+                assert is_clear == (by_t[own] <= 0.05)
+                alike.append(is_clear)
+    assert alike
+
+
+def test_what_differs_by_chance_alone_is_clear_on_neither_page() -> None:
+    """The pair that differs most of ten has an interval without 0, which says nothing of ten."""
+    study = drawn(SEED, 0.0)
+    seen = robustness(study, LINEAR, ALL, score="final", grid=(2.0, 4.0))
+    assert ((seen.low > 0) | (seen.high < 0)).all()
+    said = "; corrected for 10 pairs the interval excludes 0 at none of them."
+    assert seen.answer().endswith(said)
+    compared = compare_systems(study, LINEAR, ALL, score="final")
+    assert "of 10 pairs none differs after Holm" in compared.answer()
+    assert any("Of 10 pairs of systems this is one" in line for line in seen.advice())
+    assert "corrected for 10 pairs of systems after Bonferroni" in seen.method()
+
+
+@absent
+def test_definition_in_force_and_number_of_sessions_are_those_of_compare_systems() -> None:
+    study = at_hand("chiir24-layouts")
+    compared = compare_systems(study, Definition(), ALL)
+    own, holm_p = compared.pairs[compared.most], compared.p_holm[compared.most]
+    seen = robustness(study, Definition(), ALL)
+    assert seen.pair == (own.system_a, own.system_b)
+    now = present(study, Definition(), ALL, score=seen.score, pair=seen.pair)
+    assert now == (own.difference, own.low, own.high, holm_p)
+    systems = study.sessions["system"].astype(str)
+    numbers = [int((systems == name).sum()) for name in seen.systems]
+    assert [*seen.sessions] == numbers  # all are judged
+    assert seen.behind().startswith(
+        f"{seen.systems[0]}: {numbers[0]} sessions, {seen.systems[1]}: {numbers[1]} sessions; "
+    )
+
+
+def test_the_first_line_answers_both_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+    fewer = {"top": (10,), "discount": ("ecir2008", "jk2002")}
+    monkeypatch.setattr("analysis.all_definitions.VARIED", VARIED | fewer)
+    study = at_hand(SAMPLES[0])
+    seen, every = robustness(study, Definition(), ALL), all_definitions(study, Definition(), ALL)
+    assert every
+    rows = every.table()["difference"]
+    assert (seen.table()["difference"] > 0).all()
+    others = int((rows < 0).sum())
+    assert seen.answer(every.lead) == (
+        f"System 2 is ahead at all 576 points of b and bq, but under {others:,} of {len(rows):,} "
+        "definitions System 1 is; the interval excludes 0 nowhere."
+    )
+
+
+def of(*values: float, p: float = 0.5, pairs: int = 1) -> Lead:
+    return Lead(("A", "B"), np.array(values), np.full(len(values), p), pairs)
+
+
+BOTH = {
+    "both": (
+        of(1, 1),
+        of(1, 1),
+        "B is ahead at all 2 points of b and bq, and under all 2 definitio",
+    ),
+    "not all": (
+        of(1, 1),
+        of(1, 0),
+        ", and under 1 of 2 definitions; the interval excludes 0 nowhere",
+    ),
+    "other": (
+        of(-1, -1),
+        of(1, -1),
+        "A is ahead at all 2 points of b and bq, but under 1 of 2 def",
+    ),
+    "either": (of(1, 1, -1), of(1, -1), "and A at 1, and under 1 of 2 definitions A is;"),
+    "clear": (of(1, p=0.01), of(1, 1, p=0.01), "; the interval excludes 0 at 1 and under 2"),
+    "clear once": (of(1, p=0.01), of(1, 1), "; the interval excludes 0 at 1 and under none"),
+    "corrected": (
+        of(1, p=0.005, pairs=10),
+        of(1, p=0.0051, pairs=10),
+        "B is ahead of A at all 1 points of b and bq, and under all 1 definitions; "
+        "corrected for 10 pairs the interval excludes 0 at 1 and under none",
+    ),
+    "equal": (
+        of(0, 0),
+        of(1, 1),
+        "A and B are equal at all 2 points of b and bq; B is ahead under",
+    ),
+    "no interval": (of(1, p=np.nan), of(1), "; there is no interval"),
+}
+
+
+@pytest.mark.parametrize("case", BOTH)
+def test_both_questions_are_answered_whoever_leads_where(case: str) -> None:
+    points, under, said = BOTH[case]
+    assert said in points.and_under(under)
