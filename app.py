@@ -14,6 +14,7 @@ from pages.parts.link import leave_out_endless
 from pages.parts.not_here import show_not_here
 from pages.parts.opened import Opened
 from pages.parts.rounds import ROUNDS
+from pages.parts.sliders import step_by_preferred
 from pages.parts.study_picker import choose_study, pick_study, study_asked
 from pages.parts.tour import arrive, show_strip
 from pages.parts.upload_gate import take_uploads
@@ -61,3 +62,5 @@ else:
         forget_upload()
     show_strip(page.url_path or QUESTIONS[0].name)
     page.run()
+    with st.sidebar:
+        step_by_preferred()  # after all that is seen

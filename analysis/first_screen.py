@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from analysis.bases import in_full
 from analysis.definition.definition import Definition
 from metrics import query_discount, rank_discount
 from study.grades import label
@@ -49,7 +49,7 @@ def first_screen(definition: Definition, labels: tuple[float, ...]) -> FirstScre
         Worth(query, gain, by_rank, by_rank * float(factor))
         for query, factor in zip((EARLY, LATE), factors, strict=True)
     )
-    return FirstScreen(_base(definition.b), _base(definition.bq), early, late)
+    return FirstScreen(in_full(definition.b), in_full(definition.bq), early, late)
 
 
 def live_counts() -> dict[str, Any]:
@@ -66,12 +66,3 @@ def live_numbers(definition: Definition, labels: tuple[float, ...]) -> dict[str,
         "query": query_discount(numbers, definition.bq, definition.discount).tolist(),
         "weights": list(map(float, definition.gains(labels))),
     }
-
-
-def _base(base: float) -> str:
-    """A base in words.
-
-    >>> _base(2.0), _base(math.inf)
-    ('2', 'off')
-    """
-    return "off" if math.isinf(base) else f"{base:g}"

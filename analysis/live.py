@@ -1,7 +1,7 @@
 """What a browser needs to draw a figure's curves while a slider moves: counts, and discounts.
 
 The counts are those of analysis/counts.py, from which the server's own curves are made; the
-discounts come as tables, a row for each step of a slider, so that no formula stands twice.
+discounts come as tables, a row for each place of a slider, so that no formula stands twice.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.arrays import Floats, Ints
+from analysis.bases import SCALE, in_full
 from analysis.counts import SessionCounts, each_session
 from analysis.definition.definition import Definition, Filters
 from analysis.mean_curves import counts_of as session_counts_of
@@ -26,16 +27,7 @@ from metrics import query_discount, rank_discount
 from study.grades import NO_GRADE, label
 from study.study import Study
 
-BASES = (1.1, 10.0)  # ends of the sliders of b and bq
-STEP = 0.1
 Packed = dict[str, Any]
-
-
-def base_steps() -> Floats:
-    """Every value that a slider of b or bq can stand at."""
-    low, high = BASES
-    steps = round((high - low) / STEP) + 1
-    return np.round(np.linspace(low, high, steps), 10)
 
 
 def packed(values: NDArray[Any]) -> Packed:
@@ -67,10 +59,14 @@ def live_numbers(
     }
 
 
-def live_tables(form: str, ranks: int, queries: int) -> dict[str, Any]:
-    """Both discounts of a form at each step of their sliders, to the last rank and query."""
-    steps = base_steps().tolist()
-    return {"low": BASES[0], "step": STEP, **point_tables(form, ranks, queries, steps)}
+def live_tables(form: str, ranks: int, queries: int, own: tuple[float, ...] = ()) -> dict[str, Any]:
+    """Both discounts of a form wherever their sliders may stand, to the last rank and query.
+
+    `own` are numbers that the scale has not, but a slider.
+    """
+    bases = (*SCALE, *own)
+    tables = point_tables(form, ranks, queries, bases)
+    return {**tables, "bases": list(map(in_full, bases))}  # no infinity in JSON
 
 
 def point_tables(form: str, ranks: int, queries: int, bases: Sequence[float]) -> dict[str, Any]:

@@ -141,7 +141,8 @@ def moved(page: Page, alternative: str, seen: str) -> float:
     slider.focus()
     timed = f"alternative => {{ window.took = ({TIMED % seen})(alternative) }}"
     page.evaluate(timed, alternative)
-    page.keyboard.press("ArrowRight" if float(slider.input_value()) < 6 else "ArrowLeft")
+    value = float(slider.get_attribute("aria-valuetext") or "")
+    page.keyboard.press("ArrowRight" if value < 6 else "ArrowLeft")
     took = float(page.evaluate("window.took"))
     at_rest(page)
     return took

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from statistics import median, quantiles
 
+from analysis.bases import SCALE, in_full
 from benchmarks.studies import write_log
 from benchmarks.visit import Session
 from tests.support.server import serving
@@ -66,7 +67,7 @@ def _bench(words: str, address: str, files: tuple[Path, ...]) -> None:
 
 def _moved(session: Session, i: int) -> float:
     """Milliseconds that the page takes once b is another."""
-    session.values[session.widgets["b_slider"]] = 2.1 + (i % 70) / 10
+    session.values[session.widgets["b_slider"]] = in_full(SCALE[20 + i % 70])
     return 1e3 * session.run()
 
 

@@ -69,8 +69,8 @@ class Session:
         for widget, value in self.values.items():
             state = asked.rerun_script.widget_states.widgets.add()
             state.id = widget
-            if isinstance(value, float):
-                state.double_array_value.data.append(value)
+            if isinstance(value, str):
+                state.string_array_value.data.append(value)
             else:
                 state.file_uploader_state_value.CopyFrom(value)
         return asked

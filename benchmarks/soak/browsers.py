@@ -64,7 +64,7 @@ def _move(page: Page, chance: Random) -> str:
         return _turn(page, chance, tuple(FIGURES))
     slider = page.get_by_role("slider", name="b, rank").first
     slider.focus()
-    value = float(slider.input_value())
+    value = float(slider.get_attribute("aria-valuetext") or "")
     with redrawn(page, FIGURES[_title(page)]):
         page.keyboard.press("ArrowRight" if value < chance.uniform(LOW, HIGH) else "ArrowLeft")
     return "slider moved"

@@ -11,12 +11,12 @@ from streamlit.proto.Alert_pb2 import Alert
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from analysis.bases import SCALE, in_full
 from analysis.definition.definition import DEFAULT
 from benchmarks.visit import Session
 from tests.support.server import PAGES
 
 SLIDERS = frozenset({"b_slider", "bq_slider", "b_at_hand", "bq_at_hand"})
-LOWEST, HIGHEST = 11, 100  # tenths
 
 
 class Visitor(Session):
@@ -80,8 +80,8 @@ class Visitor(Session):
         self.drain()
         key = chance.choice(sorted(self.sliders))
         slider, self.fragment = self.sliders[key]
-        value = chance.randint(LOWEST, HIGHEST) / 10
-        self.values = {slider: value}
+        value = chance.choice(SCALE[:-1])
+        self.values = {slider: in_full(value)}
         took = self.run()
         self.values, self.fragment = {}, ""
         base = key.partition("_")[0]

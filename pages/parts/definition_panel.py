@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from analysis.advice import out_of_order
+from analysis.bases import ENDS, in_full, with_own
 from analysis.definition.choices import LEAST, OPTIONS
 from analysis.definition.definition import (
     CHOICES,
@@ -21,7 +22,7 @@ from analysis.definition.definition import (
 from analysis.glossary import meaning
 from pages.parts import keys
 from pages.parts.show import markdown_safe
-from pages.parts.sliders import Slider, sliders_of
+from pages.parts.sliders import Slider, in_force, sliders_of
 from study.grades import label
 from study.study import Study
 
@@ -56,25 +57,30 @@ HELP = {
 }
 
 
+def put_number(key: str, number: float) -> None:
+    """Set the exact entry of a base or a gain; infinity turns a base's discount off."""
+    if key in keys.BASES:
+        st.session_state[keys.off(key)] = math.isinf(number)
+    st.session_state[key] = getattr(DEFAULT, key) if math.isinf(number) else float(number)
+
+
 def put_definition(definition: Definition, labels: tuple[float, ...]) -> None:
     """Set the sidebar's widgets to a definition; `labels` are the open study's grades."""
     for name in CHOICES:
         st.session_state[name] = getattr(definition, name)
     st.session_state[keys.TOP] = definition.top
     for key in keys.BASES:
-        base = getattr(definition, key)
-        st.session_state[keys.off(key)] = math.isinf(base)
-        st.session_state[key] = getattr(DEFAULT, key) if math.isinf(base) else float(base)
+        put_number(key, getattr(definition, key))
     short = definition.short_lists
     st.session_state[keys.SHORT_LISTS] = short if short in SHORT_LISTS else LEAST
     for grade, gain in zip(labels, definition.gains(labels), strict=True):
-        st.session_state[keys.gain(label(grade))] = float(gain)
+        put_number(keys.gain(label(grade)), gain)
 
 
 def definition_in_force(study: Study) -> Definition:
     """The definition that the panel's widgets stand at."""
     state, labels = st.session_state, study.labels
-    bases = {key: math.inf if state[keys.off(key)] else state[key] for key in keys.BASES}
+    bases = {key: in_force(key) for key in keys.BASES}
     short = state[keys.SHORT_LISTS]
     return Definition(
         weights=tuple((grade, state[keys.gain(label(grade))]) for grade in labels),
@@ -94,8 +100,7 @@ def take_definition(definition: Definition, labels: tuple[float, ...]) -> None:
 def take_bases(b: float, bq: float) -> None:
     """From a click in a page's own part: put both bases, three digits of each, and draw anew."""
     for key, base in zip(keys.BASES, (b, bq), strict=True):
-        st.session_state[keys.off(key)] = False
-        st.session_state[key] = float(f"{base:.3g}")
+        put_number(key, float(f"{base:.3g}"))
     st.rerun()
 
 
@@ -111,11 +116,11 @@ def follow_slider(exact: str, place: str, times: int) -> None:
     One that is gone from the page, or is where it was drawn, is only heard late: a browser tells
     of all its sliders when one is moved.
     """
-    stood, now = st.session_state[keys.SLIDERS][place]
+    stood, now, own = st.session_state[keys.SLIDERS][place]
     value = st.session_state[keys.slider_there(place, times)]
     if times == now and value != stood:
-        st.session_state[exact] = value
-        st.session_state[keys.SLIDERS][place] = value, times
+        put_number(exact, value)
+        st.session_state[keys.SLIDERS][place] = value, times, own
         if place == keys.at_hand(exact):
             st.rerun()  # it is in the page's own part: the panel would wait
 
@@ -124,23 +129,23 @@ def show_slider(slider: Slider, place: str) -> None:
     """Draw a slider for an exact entry.
 
     It is another one after the number was changed elsewhere: set from here, its thumb would be
-    pulled back under a finger, and what it stood at before would be taken for a new wish.
+    pulled back under a finger, and what it stood at before would be taken for a new wish. What it
+    passes stays as long as it does.
     """
     sliders = st.session_state.setdefault(keys.SLIDERS, {})
-    stood, times = sliders.get(place, (slider.rest, 0))
-    times += stood != slider.rest
-    sliders[place] = slider.rest, times
+    stood, times, own = sliders.get(place, (slider.rest, 0, slider.rest))
+    if stood != slider.rest:
+        times, own = times + 1, slider.rest
+    sliders[place] = slider.rest, times, own
     with st.container(key=keys.stand(place)):
-        st.slider(
+        st.select_slider(
             slider.words,
-            *slider.ends,
+            with_own(slider.scale, own),
             slider.rest,
-            slider.step,
-            format="%g",
+            in_full,
             key=keys.slider_there(place, times),
             on_change=follow_slider,
             args=(slider.key, place, times),
-            disabled=bool(st.session_state.get(keys.off(slider.key))),
             help=slider.about,
         )
 
@@ -168,7 +173,7 @@ def exact(key: str, words: str, value: float, ends: tuple[float, float]) -> None
 def exact_base(key: str, words: str, default: float) -> None:
     """Draw the exact entry of a base, and the switch that turns its discount off."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        exact(key, words, default, (1.001, 999.999))
+        exact(key, words, default, ENDS)
         st.checkbox("off", key=keys.off(key), bind="query-params")
     show_line(OPTIONS["bases"][key].line)
 

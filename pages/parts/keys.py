@@ -31,7 +31,8 @@ LACKING = "lacking"
 ANSWER, MEANS = "answer", "means"
 # The definition
 PRESET = "preset"
-SLIDERS = "sliders"  # where each stands, and how often it was another
+SLIDERS = "sliders"  # where each stands, how often it was another, and its number from elsewhere
+SLIDER_KEYS = "slider_keys"
 B, BQ = BASES = ("b", "bq")
 TOP = "top"
 SHORT_LISTS = "short"

@@ -9,13 +9,14 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2 import component
 
+from analysis.bases import SCALE, in_full
 from analysis.live import live_numbers, live_tables, point_tables
 from analysis.plane import GRID
 from analysis.results import RESULTS
 from figures.style import ROOM, ROUND
 from pages.parts import keys
 from pages.parts.opened import Opened, ask
-from pages.parts.sliders import Slider, sliders_of
+from pages.parts.sliders import Slider, own_numbers, places_of, sliders_of
 
 HERE = Path(__file__).parent
 SCRIPT = "".join(
@@ -57,7 +58,7 @@ def follow(
 def drawn_for(key: str, counts: Any, numbers: dict[str, list[Any]]) -> dict[str, Any]:
     """Send the counts of what is drawn along, and give the numbers that it is drawn for."""
     st.session_state[keys.LIVE][key] = counts, [len(numbers[name]) for name in ("rank", "query")]
-    return {**numbers, "sliders": {slider.key: slider.rest for slider in _sliders()}}
+    return {**numbers, "sliders": {slider.key: in_full(slider.rest) for slider in _sliders()}}
 
 
 def _sliders() -> list[Slider]:
@@ -69,16 +70,16 @@ def mount(form: str) -> None:
     """Send the browser what it follows the sliders with: last, after all that is seen."""
     if figures := st.session_state.pop(keys.LIVE):
         ranks, queries = map(max, zip(*(places for _, places in figures.values()), strict=True))
-        places = {each.key: (keys.slider(each.key), keys.at_hand(each.key)) for each in _sliders()}
-        sliders = {key: list(map(keys.stand, both)) for key, both in places.items()}
+        sliders = {each.key: list(map(keys.stand, places_of(each.key))) for each in _sliders()}
         maps = st.session_state.pop(keys.LIVE_MAPS)
         shape = form, ranks, queries
+        tables = *shape, _own_bases()
         counts = {key: known for key, (known, _) in figures.items()}
         _live(
             key=keys.LIVE_MODULE,
             data={
                 "sliders": sliders,
-                "tables": RESULTS.of(("live tables", *shape), lambda: live_tables(*shape)),
+                "tables": RESULTS.of(("live tables", *tables), lambda: live_tables(*tables)),
                 "maps": maps,
                 "points": RESULTS.of(("points", *shape), lambda: point_tables(*shape, GRID))
                 if maps
@@ -88,3 +89,8 @@ def mount(form: str) -> None:
                 "room": ROOM,
             },
         )
+
+
+def _own_bases() -> tuple[float, ...]:
+    """Numbers of sliders of b and bq that are not on their scale: of a link, or entered."""
+    return tuple(sorted({*own_numbers().values()} - {*SCALE}))

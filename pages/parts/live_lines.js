@@ -62,7 +62,7 @@ function moved(mine, inputs) {
     const input = places.map((place) => keyed(place, "input")).find((each) => inputs.includes(each))
     if (!input) continue
     delete mine.values[name]
-    if (input === document.activeElement) mine.values[name] = Number(input.value)
+    if (input === document.activeElement) mine.values[name] = input.getAttribute("aria-valuetext")
     mine.hand = input
   }
   for (const figure of mine.figures.values()) paint(mine, figure)
@@ -119,14 +119,12 @@ function wait(isMoved) {
 /** What the sliders ask for: the numbers that a figure was drawn for, and others where one moved. */
 function numbersOf(drawn, values, tables) {
   const value = (name) => (values[name] === drawn.sliders[name] ? undefined : values[name])
-  const factors = (name, base) => {
-    if (base === undefined) return Float64Array.from(drawn[name])
-    return row(tables, name, Math.round((base - tables.low) / tables.step)) // one for each step
-  }
+  const factors = (name, base) =>
+    base === undefined ? Float64Array.from(drawn[name]) : row(tables, name, tables.bases.indexOf(base))
   return {
     rank: factors("rank", value("b")),
     query: factors("query", value("bq")),
-    weights: drawn.weights.map((gain, i) => value(`w${drawn.labels[i]}`) ?? gain),
+    weights: drawn.weights.map((gain, i) => Number(value(`w${drawn.labels[i]}`) ?? gain)),
   }
 }
 
@@ -242,7 +240,7 @@ function lengthen(bars, drawn, bases) {
     bar.parentElement.nextSibling.firstChild.nodeValue = Number(value.toPrecision(3))
   }
   for (const said of bars.querySelectorAll("[data-base]")) {
-    if (said.textContent !== "off") said.firstChild.nodeValue = bases[said.dataset.base]
+    said.firstChild.nodeValue = bases[said.dataset.base]
   }
 }
 

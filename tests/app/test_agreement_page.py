@@ -8,7 +8,15 @@ from analysis.agreement import agreement
 from analysis.definition.definition import Definition, Filters
 from analysis.ratings import NONE, Asked
 from tests.support.rated import rated_files, rated_study
-from tests.support.screen import charts, first_line, lines_of, opened, small_print, without_escapes
+from tests.support.screen import (
+    charts,
+    first_line,
+    lines_of,
+    opened,
+    slider_of,
+    small_print,
+    without_escapes,
+)
 from tests.support.uploads import accepted
 
 
@@ -38,7 +46,7 @@ def test_page_answers_draws_and_leads_to_the_sessions_that_disagree(folder: Path
     assert {f"session={each.session}" for each in shown.apart} == {
         part for door in doors for part in door.query_string.split("&") if "session=" in part
     }
-    app.sidebar.slider(key="bq_slider").set_value(1.5).run()
+    slider_of(app, "bq").set_value(1.5).run()
     assert first_line(app) == (
         agreement(rated_study(), Definition(bq=1.5), Filters(), asked=asked).answer()
     )

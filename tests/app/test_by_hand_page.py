@@ -141,14 +141,14 @@ def test_lessons_come_first_and_stand_in_the_link() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "chosen"),
     [
-        ("b_slider", 5.0, Choices(WORTH["paper"], b=5)),
-        ("bq_slider", 1.5, Choices(WORTH["paper"], bq=1.5)),
-        ("w2_slider", 33.0, Choices(WORTH["paper"] | {2.0: 33.0})),
+        ("b", 5.0, Choices(WORTH["paper"], b=5)),
+        ("bq", 1.5, Choices(WORTH["paper"], bq=1.5)),
+        ("w2", 33.0, Choices(WORTH["paper"] | {2.0: 33.0})),
     ],
 )
 def test_slider_moves_the_numbers_as_the_loop(key: str, value: float, chosen: Choices) -> None:
     app = on_example("T-2")
-    app.sidebar.slider(key=key).set_value(value).run()
+    slider_of(app, key).set_value(value).run()
     assert_shows(app, SESSIONS["T-2"], chosen)
 
 

@@ -90,7 +90,7 @@ def line_under(app: AppTest, key: str) -> str:
 
 
 def control(app: AppTest, key: str) -> Any:
-    kinds = ("slider", "number_input", "checkbox", "selectbox")
+    kinds = ("select_slider", "number_input", "checkbox", "selectbox")
     return next(each for kind in kinds for each in getattr(app.sidebar, kind) if each.key == key)
 
 
@@ -140,10 +140,10 @@ def test_bases_and_top_have_words_and_a_source(key: str) -> None:
 def test_everyday_controls_are_in_sight_and_the_rest_in_one_fold() -> None:
     app = opened("query_order")
     fold = more_choices(app)
-    assert [slider.key for slider in app.sidebar.slider] == [
+    assert [slider.key for slider in app.sidebar.select_slider] == [
         *("b_slider", "bq_slider", "w0_slider", "w1_slider", "w2_slider", "w3_slider")
     ]
-    assert not fold.slider
+    assert not fold.select_slider
     assert {"top"} == {n.key for n in app.sidebar.number_input} - {
         *("min_queries", "max_queries"),
         *(n.key for n in fold.number_input),

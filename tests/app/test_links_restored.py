@@ -23,6 +23,7 @@ from tests.support.screen import (
     first_line,
     lines_of,
     opened,
+    slider_of,
 )
 from tests.support.server import PAGES
 
@@ -128,7 +129,7 @@ def test_link_restores_every_choice(page: str) -> None:
         shown = app.query_params[name]
         assert shown == value or float(str(shown)) == float(str(value)), name
     side = app.sidebar
-    assert [side.slider(key=f"{key}_slider").value for key in ("b", "bq", "w3")] == [3.0, 7.0, 50.0]
+    assert [slider_of(app, key).value for key in ("b", "bq", "w3")] == [3.0, 7.0, 50.0]
     assert side.multiselect(key="topics").value == ["A", "B"]
     assert side.pills(key="systems").value == ["System 2"]
     assert definition_in_force(app).endswith(

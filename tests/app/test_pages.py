@@ -32,6 +32,7 @@ from tests.support.screen import (
     opened,
     paragraphs,
     pictures,
+    slider_of,
     small_print,
     without_escapes,
 )
@@ -215,7 +216,7 @@ def test_page_opens_with_its_question_and_follows_the_loop(page: str, sample: st
     assert len(alternatives) == figures + PICTURES.get(page, 0)
     assert all(len(text) > 15 for text in alternatives)
     assert len(set(alternatives)) == len(alternatives)
-    app.sidebar.slider(key="b_slider").set_value(5.0).run()
+    slider_of(app, "b").set_value(5.0).run()
     assert float(str(app.query_params["b"])) == 5.0
     assert_as_the_loop(app, page, sample, Choices(gains=GAINS, b=5.0))
     app.sidebar.checkbox(key="b_off").check()

@@ -25,6 +25,7 @@ from tests.support.screen import (
     hostile_study,
     lines_of,
     opened,
+    slider_of,
     small_print,
     without_escapes,
 )
@@ -119,7 +120,7 @@ def test_grade_4_and_half_grades_gain_as_the_paper_continues(choose_study: Choos
     gains = {0.5: 10**-0.5, 4.0: 1000.0}
     final = session_scores(ONE.queries, plain.judgments, Choices(gains=gains))["final"]
     assert lines_of(app, "Figure 4.")["the searcher quit here"] == pytest.approx([final], rel=1e-9)
-    app.sidebar.slider(key="w0.5_slider").set_value(2.0).run()
+    slider_of(app, "w0.5").set_value(2.0).run()
     final = session_scores(ONE.queries, plain.judgments, Choices(gains=gains | {0.5: 2.0}))["final"]
     assert lines_of(app, "Figure 4.")["the searcher quit here"] == pytest.approx([final], rel=1e-9)
 

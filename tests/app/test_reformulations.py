@@ -13,7 +13,14 @@ from figures.reformulations import draw_by_query, draw_changes, draw_first_queri
 from tests.support.plain_files import ECIR2008, read_plain, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query, mean_defined
 from tests.support.plain_other_measures import every_query_score
-from tests.support.screen import first_line, lines_of, opened, paragraphs, small_print
+from tests.support.screen import (
+    first_line,
+    lines_of,
+    opened,
+    paragraphs,
+    slider_of,
+    small_print,
+)
 from tests.support.three_documents import ALL, GRADES, LINEAR, NOTHING, A, B, C
 
 
@@ -129,7 +136,7 @@ def test_page_answers_and_follows_the_sliders() -> None:
     assert not app.exception
     assert [title.value for title in app.title] == ["What does asking again bring?"]
     before = paragraphs(app)[0]
-    app.sidebar.slider(key="w1_slider").set_value(0.0).run()
+    slider_of(app, "w1").set_value(0.0).run()
     assert paragraphs(app)[0] != before
     app = opened("reformulations", {"max_queries": "1"})
     assert "No session with several judged queries is left" in paragraphs(app)[0]

@@ -22,6 +22,7 @@ from tests.support.screen import (
     first_line,
     opened,
     paragraphs,
+    slider_of,
     small_print,
 )
 from tests.support.studies import SAMPLES, at_hand
@@ -57,7 +58,7 @@ def test_map_says_what_compare_systems_says_and_sliders_move_its_mark_alone() ->
     assert points["text"][place] == f"{pair.difference:.3g}"
     assert first_line(app) == both(study)
     assert mark(app) == pytest.approx([2, 4])
-    app.sidebar.slider(key="b_slider").set_value(5.0).run()
+    slider_of(app, "b").set_value(5.0).run()
     assert mark(app) == pytest.approx([5, 4])
     assert traces(app, "Map.")["points"] == before["points"]
     beyond = opened("robustness", {"b_off": "true"})

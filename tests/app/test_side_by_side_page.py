@@ -17,7 +17,15 @@ from tests.support.plain_loop import Choices, PlainSession, PlainStudy, ideal_of
 from tests.support.plain_loop import normalised as plain_shares
 from tests.support.plain_loop import session_vector as plain_vector
 from tests.support.plain_session_scores import session_scores
-from tests.support.screen import charts, lines_of, opened, paragraphs, small_print, without_escapes
+from tests.support.screen import (
+    charts,
+    lines_of,
+    opened,
+    paragraphs,
+    slider_of,
+    small_print,
+    without_escapes,
+)
 from tests.unit.test_side_by_side import LINEAR, LOOPS, NAMES, SAMPLES, compared
 
 pytestmark = pytest.mark.usefixtures("own_samples")
@@ -74,7 +82,7 @@ def test_presets_beside_are_those_of_the_link_or_chosen() -> None:
     assert shown_names(app) == ["ECIR 2008", "Session track (Kanoulas)", "plain linear"]
     app.main.pills(key="beside").set_value(["dynamic-domain"]).run()
     assert shown_names(app) == ["ECIR 2008", "Dynamic Domain"]
-    app.sidebar.slider(key="bq_slider").set_value(5.0).run()
+    slider_of(app, "bq").set_value(5.0).run()
     assert shown_names(app) == ["ECIR 2008, changed: bq", "Dynamic Domain"]
 
 

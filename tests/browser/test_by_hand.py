@@ -94,9 +94,9 @@ def test_everything_follows_an_edited_grade(
         with redrawn(page, FIGURE):
             page.get_by_role("slider", name="b, rank").press("ArrowRight")
         assert in_link(page)["judged"] == "a1:0.5 a2:2 a3:3"
-        # b = 2.1, where rank 2 gains 1 / (1 + ln 2 / ln 2.1) = .517
+        # b = 2.5, where rank 2 gains 1 / (1 + ln 2 / ln 2.5) = .569
         curve = lines(page, FIGURE)["this session, V"]
-        assert curve[1] == pytest.approx(3 + 0.5 * 0.51696, abs=1e-4)
+        assert curve[1] == pytest.approx(3 + 0.5 * 0.56932, abs=1e-4)
 
 
 LATE = LESSONS["Found late"]

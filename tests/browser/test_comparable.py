@@ -35,14 +35,14 @@ def test_quick_keys_lose_no_step_and_nothing_moves_under_the_pointer(
         slider.focus()
         for _ in range(12):
             page.keyboard.press("ArrowRight")
-        page.wait_for_function("() => location.search.includes('b=3.2')")
+        page.wait_for_function("() => location.search.includes('b=32')")
         wait_ready(page)
-        assert slider.input_value() == "3.2"
+        assert slider.get_attribute("aria-valuetext") == "32"
         assert places(page) == before
         page.keyboard.press("End")
         page.wait_for_function(f"low => ({TOP})() > low", arg=top)
         page.keyboard.press("Home")
-        page.wait_for_function("() => location.search.includes('b=1.1')")
+        page.wait_for_function("() => location.search.includes('b=1.001')")
         wait_ready(page)
         assert page.evaluate(TOP) > top  # it shrinks only when it is fitted
         page.get_by_role("button", name="Fit the axis").click()
@@ -87,7 +87,7 @@ def test_figure_takes_a_large_screen_and_a_phone_has_both_bases_beneath_it(
         before = points(page, "Figure ")[1]
         at_hand.first.focus()
         page.keyboard.press("ArrowRight")
-        page.wait_for_function("() => location.search.includes('b=2.1')")
+        page.wait_for_function("() => location.search.includes('b=2.5')")
         until_moved(page, "Figure ", "as drawn")
         wait_ready(page)
         assert points(page, "Figure ")[1] != before

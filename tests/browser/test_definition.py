@@ -85,7 +85,7 @@ def test_preset_changes_sliders_sentence_and_values_and_its_link_opens_the_same_
         with visiting(elsewhere, link) as other:
             assert view(other) == expected
     curves, small, _ = seen.values()
-    assert curves["sliders"] == ["2", "4.1", "0", "1", "3", "7"]
+    assert curves["sliders"] == ["2", "5", "0", "1", "3", "7"]
     assert ", changed: bq. " in curves["sentence"]
     assert [name.removeprefix("Side by side. ") for name in small["drawn"]] == [
         *("Session track (Kanoulas), changed: bq", "ECIR 2008"),

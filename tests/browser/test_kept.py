@@ -212,7 +212,7 @@ def test_renamed_study_stays_open_and_deleted_it_gives_way_to_another(
         page.get_by_role("button", name="Save name and note").click()
         until(lambda: picker(page) == "Spring", "the new name")
         page.get_by_role("slider", name="b, rank").press("ArrowRight")
-        page.wait_for_url("**b=2.1*")
+        page.wait_for_url("**b=2.5*")
         page.wait_for_selector(READY)
         assert page.locator(ALERTS).all_inner_texts() == []
         assert picker(page) == "Spring"

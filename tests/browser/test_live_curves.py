@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+from analysis.bases import SCALE
 from analysis.curves_by_system import SAW_TOOTH, curves_by_system
 from analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
 from analysis.individual_sessions import individual_sessions
-from analysis.live import base_steps, live_each_session, live_numbers, live_queries, live_sessions
+from analysis.live import live_each_session, live_numbers, live_queries, live_sessions
 from analysis.query_curves import Drawn
 from analysis.query_order import query_order
 from study.study import Study
@@ -73,12 +74,11 @@ def page(browser: Browser) -> Iterator[Page]:
 def moved(study: Study, definition: Definition) -> list[Definition]:
     """Places where sliders may stand: b, bq and gains, all drawn."""
     chance = random.Random(2008)
-    steps = base_steps().tolist()
     return [
         replace(
             definition,
-            b=chance.choice(steps),
-            bq=chance.choice(steps),
+            b=chance.choice(SCALE),
+            bq=chance.choice(SCALE),
             weights=tuple((label, float(chance.randint(0, 100))) for label in study.labels),
         )
         for _ in range(MOVES)

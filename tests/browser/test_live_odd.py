@@ -31,9 +31,9 @@ def faultless(page: Page) -> Iterator[None]:
 DRAWN_FOR = """([alternative, name]) => {
     const figure = document.querySelector(`[role=figure][aria-label^="${alternative}"]`)
     const graph = figure?.querySelector(".js-plotly-plot")
-    const live = graph?.layout?.meta?.live
+    const drawnFor = Number(graph?.layout?.meta?.live?.sliders[name])
     const asked = new URLSearchParams(location.search).get(name)
-    return asked !== null && live?.sliders[name] === Number(asked) && graph.dataset.live !== 'moved'
+    return asked !== null && drawnFor === Number(asked) && graph.dataset.live !== 'moved'
 }"""
 
 

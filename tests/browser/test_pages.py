@@ -92,11 +92,11 @@ def test_slider_draws_the_numbers_of_the_command_line(
         before = drawn_at_rank_10(page)
         with redrawn(page, "Figure 1."):
             page.get_by_role("slider", name="b, rank").press("ArrowRight")
-        assert "b=3.1" in urlsplit(page.url).query.split("&")
+        assert "b=3.2" in urlsplit(page.url).query.split("&")
         after = drawn_at_rank_10(page)
     assert len(before) == 4
     assert before == means_at_rank_10("3", tmp_path / "before")
-    assert after == means_at_rank_10("3.1", tmp_path / "after")
+    assert after == means_at_rank_10("3.2", tmp_path / "after")
 
 
 @pytest.fixture(scope="module")

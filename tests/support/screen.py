@@ -93,7 +93,7 @@ def small_print(block: Any) -> list[str]:
 def slider_of(app: AppTest, number: str) -> Any:
     """The panel's slider of a number, which is another after each change from elsewhere."""
     own = f"{number}_slider"
-    return next(each for each in app.sidebar.slider if f"{each.key}_".startswith(f"{own}_"))
+    return next(each for each in app.sidebar.select_slider if f"{each.key}_".startswith(f"{own}_"))
 
 
 def charts(app: AppTest) -> dict[str, dict[str, Any]]:

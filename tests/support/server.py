@@ -167,7 +167,8 @@ def wait_ready(page: Page) -> None:
     page.wait_for_function(
         """() => !document.querySelector('[data-testid=stMain] [data-testid=stSkeleton]')
             && [...document.querySelectorAll('[data-testid=stPlotlyChart]')]
-                .every(chart => chart.querySelector('.main-svg'))"""
+                .every(chart => chart.querySelector('.main-svg'))
+            && !document.querySelector('.st-key-slider_keys:not([style*=none])')"""
     )
 
 

@@ -26,7 +26,7 @@ def test_worths_follow_both_bases() -> None:
 
 def test_without_discounts_and_without_gain() -> None:
     shown = first_screen(Definition(b=math.inf, bq=math.inf), LABELS)
-    assert (shown.b, shown.bq) == ("off", "off")
+    assert (shown.b, shown.bq) == ("∞", "∞")
     assert (shown.early.by_query, shown.late.by_query) == (100, 100)
     nothing = Definition(weights=tuple((label, 0.0) for label in LABELS))
     drawn = draw_first_screen(first_screen(nothing, LABELS), 3, "red")

@@ -1,0 +1,75 @@
+"""What only a browser shows of the sliders of b and bq: keys, drags, and what stands beside."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.browser.test_live import assert_equal, held, points, pressed, slider, until_moved
+from tests.support.server import redrawn, visiting, wait_ready
+from tests.unit.test_bases import PASSED
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Locator, Page
+
+FIGURE = "Figure 1."
+# as a key does where the module of the keys is not there, which hears what a hand does alone
+UNHEARD = (
+    "node => node.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}))"
+)
+
+
+def said(thumb: Locator) -> str:
+    """The number of a slider, read out and beside its thumb alike."""
+    shown = thumb.locator("xpath=ancestor::*[@data-testid='stSlider']")
+    text = thumb.get_attribute("aria-valuetext") or ""
+    assert shown.get_by_test_id("stSliderThumbValue").inner_text() == text
+    return text
+
+
+def walked(page: Page, thumb: Locator, key: str) -> list[str]:
+    """Where a key leads to, step by step, until it leads no further."""
+    seen = [said(thumb)]
+    while seen[-1:] != seen[-2:-1]:
+        page.keyboard.press(key)
+        seen.append(said(thumb))
+    return seen[:-1]
+
+
+def test_keys_go_through_preferred_numbers_and_a_drag_passes_all_between(
+    desk: BrowserContext, address: str
+) -> None:
+    with visiting(desk, f"{address}/query_order?b=2.55&bq=100") as page:
+        b, bq = slider(page, "b, rank: impatient"), slider(page, "bq, query: impatient")
+        assert (said(b), said(bq)) == ("2.55", "100")
+
+        moved = pressed(page, b, "End", FIGURE)
+        page.wait_for_function("() => location.search.includes('b_off=true')")
+        until_moved(page, FIGURE, "as drawn")
+        wait_ready(page)
+        assert said(b) == "∞"
+        assert_equal(moved, points(page, FIGURE)[1])
+
+        page.keyboard.press("Home")
+        preferred = ["1.001", *(f"{base:g}" for base in PASSED[:-1]), "∞"]
+        assert walked(page, b, "ArrowRight") == preferred
+        for key, number in (("ArrowLeft", "999"), ("ArrowDown", "800"), ("ArrowUp", "999")):
+            page.keyboard.press(key)
+            assert said(b) == number
+        page.wait_for_function("() => location.search.includes('b=999')")
+        wait_ready(page)
+
+        held(page, bq, -80)
+        dragged = until_moved(page, FIGURE)
+        between = said(bq)
+        assert between not in preferred
+        page.mouse.up()
+        page.wait_for_function("base => location.search.includes(`bq=${base}`)", arg=between)
+        until_moved(page, FIGURE, "as drawn")
+        wait_ready(page)
+        assert_equal(dragged, points(page, FIGURE)[1])
+
+        before = said(bq)
+        with redrawn(page, FIGURE):
+            bq.evaluate(UNHEARD)
+        assert float(before) < float(said(bq)) < 1.1 * float(before)
+        assert f"bq={said(bq)}" in page.url
