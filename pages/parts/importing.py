@@ -151,7 +151,7 @@ def choose_rules(parts: list[Part]) -> Rules:
     with st.expander(FOLD, key=keys.DOUBTFUL):
         every = ("rank_base", "same_rank", "conflicts", "query_numbers")
         chosen = {name: _rule(name) for name in every}
-        if len(judgment_keys) > 1:
+        if judgment_keys:
             chosen["judged_by"] = _rule("judged_by", ("", *judgment_keys))
         if any(part.raw.known.scored for part in logs):
             chosen["order"] = _rule("order")

@@ -70,8 +70,8 @@ def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
     check_judged_by(log, graded, rules, found)
     if lacks_topics(parts, rules):
         log = with_chosen_topics(log, rules, found)
-    elif graded:
-        log = with_judged_topics(log, graded, rules, found)
+    elif graded or (rules.judged_by and "grade" in log.cells):
+        log = with_judged_topics(log, graded or log, rules, found)
     graded = graded or _own_judgments(log, found)
     refuse(found.errors)
     tables, results, grades = _tables(log, graded, found, rules, own=not judged, parts=parts)
@@ -100,8 +100,10 @@ def _tables(
     if not of_kind(parts, "ratings"):
         return Tables(sessions, queries), results, grades
     asked, _ = first_of_each(combined(rows.session, rows.query_number))
-    numbers = rows.own_number[asked] if asked.size == len(queries) else None
-    return Tables(sessions, queries, numbers), results, grades
+    if asked.size < len(queries):
+        return Tables(sessions, queries), results, grades
+    topics = rows.columns["own_topic"].iloc[asked] if "own_topic" in rows.columns else None
+    return Tables(sessions, queries, rows.own_number[asked], topics), results, grades
 
 
 def add_ratings(study: Study, parts: Sequence[Part]) -> Study:

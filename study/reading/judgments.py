@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Container
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from study.arrays import Ints
+from study.arrays import Floats, Ints
 from study.problems import Remedy, note, warning
 from study.reading.cells import WHOLE, Findings, blank, coded, first_of_each, grades
 from study.reading.log_rows import combined, text_of
@@ -18,20 +18,54 @@ from study.reading.raw_table import RawTable, in_order, texts_of
 from study.reading.rules import Rules, by_rule, chosen
 
 EMPTY = {"topic": "str", "doc": "str", "grade": "float64"}
+NAMES = {"text": "query text", "query_number": "query number"}  # of roles, where they differ
 KEYS = (("topic",), ("text",), ("session", "query_number"), ("session",))
 
 
-def judgment_keys(columns: Container[object], log: Container[object]) -> list[tuple[str, ...]]:
-    """What judgments could go by: topic, query text, session (and query number if it has one)."""
-    both = [key for key in KEYS if all(role in columns and role in log for role in key)]
+def judgment_keys(
+    columns: Iterable[str], log: Iterable[str], *, own: bool = False
+) -> list[tuple[str, ...]]:
+    """What judgments could go by: topic, query text, session (and query number if it has one).
+
+    A log's `own` grades are its sessions', whatever the query.
+    """
+    roles = {*columns} & {*log} - ({"query_number"} if own else set())
+    both = [key for key in KEYS if roles.issuperset(key)]
     return [key for key in both if key == next(k for k in both if k[0] == key[0])]
 
 
+def key_words(key: tuple[str, ...]) -> str:
+    """A key as sentences name it."""
+    return " and ".join(NAMES.get(role, role) for role in key)
+
+
 def judgment_key(
-    columns: Container[object], log: Container[object], by: str = ""
+    columns: Iterable[str], log: Iterable[str], by: str = "", *, own: bool = False
 ) -> tuple[str, ...]:
     """What judgments go by: as chosen, else the first that they could go by; () where none is."""
-    return next((key for key in judgment_keys(columns, log) if by in ("", key[0])), ())
+    return next((key for key in judgment_keys(columns, log, own=own) if by in ("", key[0])), ())
+
+
+def are_apart(
+    raw: RawTable, columns: pd.DataFrame, log: pd.DataFrame, key: tuple[str, ...]
+) -> bool:
+    """Whether judgments by a key grade a document of one topic of the log in two ways."""
+    silent = Findings()  # what is wrong with the cells is said where they are read
+    grade = grades(raw, columns["grade"], silent)
+    rows = np.flatnonzero(~np.isnan(grade) & ~blank(columns["doc"]))
+    rows, topics = _topics_of(raw, columns, log, rows, key, silent)
+    return _against(topics, columns["doc"].iloc[rows], grade[rows]).size > 0
+
+
+def _against(topics: Any, docs: Any, grade: Floats) -> Ints:
+    """Rows with another grade than the first row of their topic and document."""
+    first, place = first_of_each(_pairs(topics, docs))
+    return np.flatnonzero(grade != grade[first][place])
+
+
+def _pairs(*texts: Any) -> Ints:
+    """A number for each topic and document."""
+    return combined(*(coded(pd.Series(in_order(each))) for each in texts))
 
 
 def topics_of_key(columns: pd.DataFrame, key: tuple[str, ...]) -> Any:
@@ -74,13 +108,30 @@ def read_judgments(
     else:
         topics = text_of(columns, "topic").iloc[rows].astype("str").to_numpy()
     docs = columns["doc"].iloc[rows].astype("str").to_numpy()
-    choose = "Keep one of the two, or choose"
-    remedy = by_rule("conflicts", "first, last or highest", f"{choose}:")
-    if others:
-        by = _by(others, "Read the judgments by another column if they go by it:")
-        remedy = Remedy(*(f"{one} {two}" for one, two in zip(by, remedy, strict=True)))
     judged = _Judged(raw, rows, topics, docs, grade[rows])
+
+    def remedy(conflicts: int) -> Remedy:
+        graded = columns[kept]
+        keys = [k for k in judgment_keys(columns, log, own=own) if k[0] != rules.judged_by]
+        left = {
+            k: _against(topics_of_key(graded, k), graded["doc"], grade[kept]).size for k in keys
+        }
+        return _ways_out(left, conflicts)
+
     return _one_each(judged, found, rules, own=own, remedy=remedy)
+
+
+def _ways_out(left: dict[tuple[str, ...], int], conflicts: int) -> Remedy:
+    """What to do about grades that disagree; `left` counts those that do so by another key."""
+    last = by_rule("conflicts", "first, last or highest", "Keep one of the two, or choose:")
+    key = min(reversed(left), key=lambda key: left[key], default=())  # by session rather than text
+    if not key or left[key] >= conflicts:
+        return last
+    rest = f"{left[key]:,} of the {conflicts:,} conflicts {'is' if left[key] == 1 else 'are'} left"
+    none = f"none of the {conflicts:,} conflicts" if conflicts > 1 else "no conflict"
+    what = f"By {key_words(key)}, {rest if left[key] else f'{none} is left'}"
+    first = by_rule("judged_by", key[0], f"{what}:", f"{what}, if you choose so")
+    return Remedy(*(" ".join(both) for both in zip(first, last, strict=True)))
 
 
 def _others(columns: pd.DataFrame, log: pd.DataFrame, key: tuple[str, ...]) -> list[str]:
@@ -134,14 +185,18 @@ class _Judged:
 
 
 def _one_each(
-    judged: _Judged, found: Findings, rules: Rules, *, own: bool, remedy: Remedy
+    judged: _Judged,
+    found: Findings,
+    rules: Rules,
+    *,
+    own: bool,
+    remedy: Callable[[int], Remedy],
 ) -> pd.DataFrame:
     """One grade for each (topic, doc), by rule where they disagree."""
     raw, rows, grade = judged.raw, judged.rows, judged.grade
     topics, docs = judged.topics, judged.docs
-    pairs = combined(coded(pd.Series(in_order(topics))), coded(pd.Series(in_order(docs))))
-    first, place = first_of_each(pairs)
-    against = np.flatnonzero(grade != grade[first][place])
+    first, place = first_of_each(_pairs(topics, docs))
+    against = _against(topics, docs, grade)
     taken = first
     if against.size and rules.conflicts == "error":
         at = {int(rows[i]): int(i) for i in against[::-1]}
@@ -152,7 +207,7 @@ def _one_each(
                 f"another grade, {grade[at[i]]:g}, for {docs[at[i]]!r} of topic {topics[at[i]]!r}"
             ),
             rule="a document has one grade for a topic",
-            remedy=remedy,
+            remedy=remedy(against.size),
         )
     elif against.size:
         taken = chosen(place, grade, rules.conflicts)
@@ -190,7 +245,7 @@ def _topics_of(
     nobody = met["topic"].isna()
     if nobody.any():
         some = tuple(dict.fromkeys(met[key[0]][nobody]))[:3]
-        what = " and ".join("query text" if r == "text" else r.replace("_", " ") for r in key)
+        what = key_words(key)
         number = f"{int(nobody.sum()):,} judgments by a {what} that the log does not have"
         rule = "they are kept, but count for no query and no ideal"
         remedy = f"Check that log and judgments write each {what} alike."

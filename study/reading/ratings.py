@@ -30,11 +30,12 @@ OF_SESSIONS = ("system", "searcher", "topic")  # what a table of sessions can te
 
 @dataclass(frozen=True, eq=False)
 class Tables:
-    """Tables that ratings join, and the query numbers as the log had them, where they are known."""
+    """Tables that ratings join, and numbers and topics of queries as the log had them, if known."""
 
     sessions: pd.DataFrame
     queries: pd.DataFrame
     own_numbers: Ints | None = None
+    own_topics: pd.Series[Any] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,6 +130,8 @@ def _known(tables: Tables, *, exact: bool) -> pd.DataFrame:
     """What ratings can go by, as text, a row per query; query and row are places in the tables."""
     names = ["session", "query_number", "topic", "text"]
     texts = tables.queries[names].astype("str").assign(query=np.arange(len(tables.queries)))
+    if tables.own_topics is not None:
+        texts["topic"] = tables.own_topics.astype("str").to_numpy()
     who = tables.sessions[["session", "searcher", "system"]].astype({"session": "str"})
     who = who.assign(row=np.arange(len(who)))
     known = texts.merge(who, on="session", how="left", sort=False).fillna({"searcher": ""})

@@ -43,8 +43,8 @@ OFFERED = {
     "judged_by": {
         "": "by the first of topic, query text and session that both name",
         "topic": "by topic",
-        "text": "by query text",
-        "session": "by session",
+        "text": "by query text, each for itself where grades of a topic disagree",
+        "session": "by session, each for itself where grades of a topic disagree",
     },
     "order": {
         "rank": "by their ranks",

@@ -7,13 +7,21 @@ from dataclasses import replace
 
 from study.problems import Remedy, error, note
 from study.reading.cells import Findings, blank
-from study.reading.judgments import judgment_key, judgment_keys, topics_of_key
+from study.reading.judgments import (
+    are_apart,
+    judgment_key,
+    judgment_keys,
+    key_words,
+    topics_of_key,
+)
 from study.reading.mapped_table import Mapped
 from study.reading.mapping import FOLD, say_column
-from study.reading.raw_table import in_order
+from study.reading.raw_table import in_order, texts_of
 from study.reading.rules import ASKED, Rules
 from study.reading.table_kinds import Part, of_kind
 
+# between a topic and what is judged within it: the first that no topic holds
+MARKS = tuple(map(chr, (*b"/|", *range(0x2190, 0x2400))))
 NONE_NAMED = "no topic named"
 ONE = "all queries are on one topic, with one ideal"
 EACH = (
@@ -45,9 +53,11 @@ def lacks_topics(parts: Sequence[Part], rules: Rules) -> bool:
 
 
 def possible_keys(parts: Sequence[Part]) -> list[str]:
-    """What the judgments could go by: topic, text, session."""
-    logged, graded = _roles(of_kind(parts, "log")), _roles(of_kind(parts, "judgments"))
-    return [key[0] for key in judgment_keys(graded, logged)]
+    """What the judgments could go by, of topic, text and session, where that makes a difference."""
+    judged, logged = of_kind(parts, "judgments"), _roles(of_kind(parts, "log"))
+    own = not judged and "grade" in logged
+    keys = [key[0] for key in judgment_keys(logged if own else _roles(judged), logged, own=own)]
+    return keys if len({*keys, *({"topic"} & logged)}) > 1 else []
 
 
 def _roles(parts: Iterable[Part]) -> set[str]:
@@ -77,11 +87,10 @@ def with_chosen_topics(log: Mapped, rules: Rules, found: Findings) -> Mapped:
 def check_judged_by(log: Mapped, graded: Mapped | None, rules: Rules, found: Findings) -> None:
     """What judgments are chosen to go by stands in both tables."""
     by = rules.judged_by
-    lacking = [t.raw.file for t in (graded, log) if t and by not in t.cells]
-    if not by or (graded and not lacking):
+    lacking = [t.raw.file for t in (graded or log, log) if by not in t.cells]
+    if not by or not lacking:
         return
-    rule = f"{lacking[0]} has no column for it" if graded else "no file holds judgments"
-    file = graded.raw.file if graded else log.raw.file
+    rule, file = f"{lacking[0]} has no column for it", (graded or log).raw.file
     remedy = Remedy(
         f"Name the column, --map {by}=NAME, or leave out --judged-by {by}.",
         f"Give a column the role {by}: “{FOLD}”; or choose otherwise: {ASKED['judged_by']}.",
@@ -93,13 +102,16 @@ def with_judged_topics(log: Mapped, graded: Mapped, rules: Rules, found: Finding
     """The log with the topics that its judgments go by.
 
     Both name topics; or judgments go by query text or session, which then is the topic where the
-    log names none.
+    log names none, and a part of it where it was chosen and grades of a topic disagree.
     """
-    key = judgment_key(graded.cells, log.cells, rules.judged_by)
-    if key == ("topic",) or (key and "topic" in log.cells) or (rules.judged_by and not key):
+    own = graded is log
+    key = judgment_key(graded.cells, log.cells, rules.judged_by, own=own)
+    if key == ("topic",) or (rules.judged_by and not key):
         return log
+    if key and "topic" in log.cells:
+        return _with_topics_apart(log, graded, key, found) if rules.judged_by else log
     if key:
-        what = " and ".join(role.replace("_", " ") for role in key)
+        what = key_words(key)
         rule = f"the log names no topic, so each {what} is judged as a topic of its own"
         remedy = "Add a topic column to the log if several queries share one need."
         found.problems.append(note(graded.raw.file, f"judgments by {what}", rule, remedy))
@@ -109,3 +121,21 @@ def with_judged_topics(log: Mapped, graded: Mapped, rules: Rules, found: Finding
     rule = "log and judgments both name the topic of a row, or neither does"
     found.problems.append(error(lacking, 1, "topic missing", rule, say_column("topic")))
     return log
+
+
+def _with_topics_apart(
+    log: Mapped, graded: Mapped, key: tuple[str, ...], found: Findings
+) -> Mapped:
+    """The log with a topic for each text or session, where their grades of a topic disagree."""
+    if not are_apart(graded.raw, graded.cells, log.cells, key):
+        return log
+    what = key_words(key)
+    own = log.cells["topic"]
+    mark = next(m for m in MARKS if not any(m in topic for topic in texts_of(own)))
+    rule = f"grades of one topic disagree, so each {what} is judged and has its ideal by itself"
+    rule = f"{rule}, on a topic named TOPIC{mark}{what.upper()}"
+    said = note(graded.raw.file, f"judgments by {what}", rule, "Nothing to do, if so.")
+    found.problems.append(said)
+    named = zip(own.astype("str"), topics_of_key(log.cells, key), strict=True)
+    topics = in_order([f"{topic}{mark}{text}" for topic, text in named])
+    return replace(log, cells=log.cells.assign(topic=topics, own_topic=own))

@@ -81,6 +81,22 @@ def test_keys_of_judgments_are_a_choice_where_there_are_several() -> None:
     assert preview(app)["grade"].tolist() == ["1", "unjudged", "3", "unjudged"]
 
 
+@pytest.mark.parametrize("own", [False, True], ids=["by text alone", "grades of the log"])
+def test_a_key_that_leaves_no_conflict_can_be_chosen(own: bool) -> None:
+    header = "query,session,query_number,rank,doc,topic,grade"
+    rows = ["x,s1,1,1,a,t,3", "y,s2,1,1,a,t,1"]
+    text = "\n".join([header, *rows]).replace("grade", "grade" if own else "mark")
+    judged = {} if own else {"judgments.csv": "query,doc,grade\nx,a,3\ny,a,1\n"}
+    app = upload({"log.csv": text + "\n", **judged})
+    by = "session" if own else "text"
+    assert (
+        f"By {'query ' * (not own)}{by}, no conflict is left, if you choose so" in reasons(app)[0]
+    )
+    (box,) = [box for box in app.main.selectbox if box.key == "rule_judged_by"]
+    box.set_value(by).run()
+    assert preview(app)["grade"].tolist() == ["3"]
+
+
 def test_order_of_a_run_and_kind_of_numbers_are_choices() -> None:
     run = {"t_1": {"a": 1.5, "b": 2.5}, "t_2": {"a": 1.0}}
     lines = "t_1 Q0 a 1 1 x\nt_1 Q0 b 2 2 x\nt_2 Q0 a 1 2 x\n"

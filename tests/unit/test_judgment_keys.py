@@ -238,8 +238,12 @@ def test_texts_of_one_topic_that_disagree_are_refused(log: str, tmp_path: Path) 
     judgments = "query,doc,grade\ndiabetes,a,1\nfoot ulcer,a,2\n"
     assert refused(tmp_path, judgments, log=log) == (
         "judgments.csv, line 3: another grade, 2, for 'a' of topic 't'; a document has one grade "
-        "for a topic. Keep one of the two, or choose: --conflicts first, last or highest."
+        "for a topic. By query text, no conflict is left: --judged-by text. Keep one of the two, "
+        "or choose: --conflicts first, last or highest."
     )
+    apart = study_of(tmp_path, judgments, log, Rules(judged_by="text"))
+    assert ("t/diabetes", "a", 1.0) in graded(apart)
+    assert ("t/foot ulcer", "a", 2.0) in graded(apart)
 
 
 OWN = "grade," + HEADER + "-2,s1,1,t,x,1,a\n0.5,s1,1,t,x,2,b\n,s1,1,t,x,3,c\n-2,s2,1,t,y,1,a\n"
@@ -260,8 +264,12 @@ def test_own_grades_of_two_sessions_that_disagree_are_refused_or_chosen(tmp_path
     log = OWN + "3,s3,1,t,y,1,b\n"
     assert refused(tmp_path, None, log=log) == (
         "log.csv, line 6: another grade, 3, for 'b' of topic 't'; a document has one grade for a "
-        "topic. Keep one of the two, or choose: --conflicts first, last or highest."
+        "topic. By session, no conflict is left: --judged-by session. Keep one of the two, or "
+        "choose: --conflicts first, last or highest."
     )
+    apart = study_of(tmp_path, None, log, Rules(judged_by="session"))
+    own = [("t/s1", "a", -2.0), ("t/s1", "b", 0.5), ("t/s2", "a", -2.0), ("t/s3", "b", 3.0)]
+    assert graded(apart) == own
     chosen = study_of(tmp_path, None, log, Rules(conflicts="highest"))
     assert graded(chosen) == [("t", "a", -2.0), ("t", "b", 3.0)]
 

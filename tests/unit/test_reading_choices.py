@@ -74,8 +74,8 @@ def test_grades_that_disagree_by_one_key_name_the_others(tmp_path: Path) -> None
     written(tmp_path, log_csv=log, judgments_csv=graded)
     assert said(tmp_path) == [
         "judgments.csv, line 3: another grade, 2, for 'a' of topic 't'; a document has one grade "
-        "for a topic. Read the judgments by another column if they go by it: --judged-by session. "
-        "Keep one of the two, or choose: --conflicts first, last or highest."
+        "for a topic. By session, no conflict is left: --judged-by session. Keep one of the two, "
+        "or choose: --conflicts first, last or highest."
     ]
     study = read_study(tmp_path, rules=Rules(judged_by="session"))
     assert study.judgments.astype(str).to_numpy().tolist() == [["t", "a", "1.0"], ["u", "a", "2.0"]]
@@ -102,8 +102,8 @@ UNUSABLE = {
     ),
     "no judgments": (
         {"log_csv": "grade," + HEADER + "1,s1,1,1,a,t\n"},
-        "log.csv: judgments chosen to go by text; no file holds judgments. Name the column, --map "
-        "text=NAME, or leave out --judged-by text.",
+        "log.csv: judgments chosen to go by text; log.csv has no column for it. Name the column, "
+        "--map text=NAME, or leave out --judged-by text.",
     ),
 }
 
