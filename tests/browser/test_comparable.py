@@ -58,12 +58,12 @@ RANGE = "() => document.querySelector('.js-plotly-plot')._fullLayout.yaxis.range
 def test_an_axis_grows_under_the_hand_to_where_the_server_draws_it(
     desk: BrowserContext, address: str
 ) -> None:
-    with visiting(desk, f"{address}/query_order?b=1.5") as page:
+    with visiting(desk, f"{address}/individual_sessions?b=1.5") as page:
         before = page.evaluate(RANGE)
         page.evaluate(GROWN)
         page.get_by_test_id("stSidebar").get_by_role("slider", name="b, rank").press("End")
         grown = page.wait_for_function("() => window.grown").json_value()
-        until_moved(page, "Figure 1.", "as drawn")
+        until_moved(page, "Figure 4.", "as drawn")
         wait_ready(page)
         assert page.evaluate(RANGE) == pytest.approx(grown)
         assert grown[1] > before[1]

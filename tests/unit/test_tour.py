@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
@@ -44,6 +45,9 @@ def test_steps_lead_to_pages_and_the_session_that_gained_least(plain: PlainStudy
     least = min(final for final, _ in scores.values())
     alike = {name: len(s.queries) for name, (final, s) in scores.items() if final == least}
     assert alike[str(chosen)] == max(alike.values())
+    final, one = scores[str(chosen)]
+    worth = "gained least" if final > 0 else "gained nothing"
+    assert re.search(rf"Session {one.name} \({one.system}\b.*\) {worth}", steps[4].words)
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -55,6 +59,9 @@ def test_who_is_ahead_under_the_low_base_is_who_the_page_names(name: str) -> Non
     assert (
         f"bq 1.5, where {ahead} is ahead after the third query. Who is ahead now?" in turned.words
     )
+    assert "bq from 1.5 to 100: late queries count nearly in full" in turned.words
+    single = tour(study, DEFAULT, Filters(max_queries=1))[3]
+    assert "b from 1.5 to 100: low ranks count nearly in full" in single.words
 
 
 def test_steps_of_what_the_filters_leave_empty_still_are_six() -> None:
