@@ -34,7 +34,7 @@ soak: .venv/.dev
 	$(PY) -m benchmarks soak $(ARGS)
 
 screenshots: .venv/.dev
-	$(PY) -m docs.screenshots
+	$(PY) -m docs.screenshots $(ARGS)
 
 clean:
 	rm -rf .venv

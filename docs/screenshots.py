@@ -1,10 +1,20 @@
-"""The pictures of the documentation: each page, and walks over the first screens of all."""
+"""The pictures of the documentation: each page, and walks over the first screens of all.
+
+A picture that is no longer what the app shows is named, and taken anew; with `--check` it is only
+named, and the program ends with 1.
+"""
 
 from __future__ import annotations
 
+import sys
 from base64 import b64encode
+from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import numpy as np
+from PIL import Image
 
 from export.questions import QUESTIONS
 from tests.support.server import (
@@ -16,13 +26,17 @@ from tests.support.server import (
     serving,
     visiting,
 )
+from tests.support.waiting import until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, ViewportSize
+    from playwright.sync_api import Browser, Page, ViewportSize
 
 HERE = Path(__file__).resolve().parent
 LIMIT = 200_000
-SMALL, SETTLED = 0.5, 2_500  # of a walk: scale of its screens, milliseconds until nothing moves
+SMALL = 0.5  # scale of a walk's screens
+# of 255, and of all points: what another version of the browser, or of its fonts, may change
+FAR, MANY = 48, 0.002
+MOVING = "[data-testid=stSkeleton]"
 SHEET = """body { display: flex; flex-wrap: wrap; gap: 16px; margin: 16px; font: 20px sans-serif }
     figure { margin: 0 } img { display: block; border: 1px solid grey }"""
 WALKS: dict[str, tuple[Scheme, ViewportSize]] = {
@@ -39,45 +53,87 @@ STEADY = (
 )
 
 
-def picture(browser: Browser, address: str, name: str, scheme: Scheme = "light") -> None:
-    """Write one page's picture, as it stands when nothing moves any more."""
-    ending = "_dark" if scheme == "dark" else ""
+def at_rest(page: Page) -> bytes:
+    """A picture of a page that nothing moves on any more: the next one is the same."""
+    taken = [b""]
+
+    def is_still() -> bool:
+        page.wait_for_selector(READY)
+        taken.append(page.screenshot(animations="disabled", caret="hide"))
+        return taken[-1] == taken[-2] and not page.locator(MOVING).count()
+
+    page.evaluate("document.fonts.ready")
+    until(is_still, "a page at rest")
+    return taken[-1]
+
+
+def picture(browser: Browser, address: str, name: str, scheme: Scheme = "light") -> bytes:
+    """One page."""
     with visiting(browser, address, scheme=scheme) as page:
-        page.evaluate("document.fonts.ready")
-        page.wait_for_timeout(500)  # Streamlit fades new elements in
-        taken = page.screenshot(animations="disabled", caret="hide")
+        taken = at_rest(page)
     if len(taken) > LIMIT:
-        raise ValueError(f"{name}{ending}.png has {len(taken):,} bytes; {LIMIT:,} at most")
-    (HERE / f"{name}{ending}.png").write_bytes(taken)
+        raise ValueError(f"{name}: {len(taken):,} bytes; {LIMIT:,} at most")
+    return taken
 
 
-def walk(browser: Browser, address: str, name: str, scheme: Scheme, size: ViewportSize) -> None:
-    """Write the first screens of all pages, beside each other, as one picture."""
+def walk(browser: Browser, address: str, scheme: Scheme, size: ViewportSize) -> bytes:
+    """The first screens of all pages, beside each other."""
     page = browser.new_page(viewport=size, color_scheme=scheme)
     screens: list[str] = []
     for question in QUESTIONS:
         page.goto(f"{address}/{question.name if question is not QUESTIONS[0] else ''}")
-        page.wait_for_selector(READY)
-        page.wait_for_timeout(SETTLED)
-        taken = b64encode(page.screenshot(type="jpeg", quality=80)).decode()
-        image = f'<img width="{SMALL * size["width"]:.0f}" src="data:image/jpeg;base64,{taken}">'
+        taken = b64encode(at_rest(page)).decode()
+        image = f'<img width="{SMALL * size["width"]:.0f}" src="data:image/png;base64,{taken}">'
         screens.append(f"<figure>{image}<figcaption>{question.title}</figcaption></figure>")
     page.set_viewport_size({"width": 2000, "height": 400})
     page.set_content(f"<style>{SHEET}</style>{''.join(screens)}")
-    page.screenshot(path=HERE / f"walk_{name}.jpg", full_page=True, type="jpeg", quality=60)
+    taken = page.screenshot(full_page=True, type="jpeg", quality=60)
     page.close()
+    return taken
+
+
+def pictures(browser: Browser, address: str) -> Iterator[tuple[str, bytes]]:
+    """Every picture, by its file's name."""
+    for name, path in PAGES.items():
+        yield f"{name}.png", picture(browser, f"{address}/{path}", name)
+    dark = picture(browser, f"{address}/query_order", "query_order", "dark")
+    yield "query_order_dark.png", dark
+    for name, (scheme, size) in WALKS.items():
+        yield f"walk_{name}.jpg", walk(browser, address, scheme, size)
+
+
+def apart(one: bytes, other: bytes) -> float:
+    """Share of the points that two pictures colour otherwise; 1 where one is of another size."""
+    first, second = (
+        np.asarray(Image.open(BytesIO(each)).convert("RGB"), dtype=np.int16)
+        for each in (one, other)
+    )
+    if first.shape != second.shape:
+        return 1.0
+    return float((np.abs(first - second).max(axis=2) > FAR).mean())
+
+
+def renewed(file: Path, taken: bytes, *, write: bool) -> bool:
+    """Whether a file is no longer what was taken; it is written then, if so asked."""
+    share = apart(file.read_bytes(), taken) if file.exists() else 1.0
+    if share <= MANY:
+        return False
+    if write:
+        file.write_bytes(taken)
+    sys.stdout.write(f"{file.name}: {share:.1%} of its points differ{', written' * write}\n")
+    return True
 
 
 def main() -> None:
-    """Take every picture from a server of our own."""
+    """Take every picture from a server of our own, and compare it with the one that is here."""
     if missing := browser_missing():
         raise SystemExit(f"No pictures: {missing}.")
+    only = "--check" in sys.argv[1:]
     with serving() as address, browsing(*STEADY) as browser:
-        for name, path in PAGES.items():
-            picture(browser, f"{address}/{path}", name)
-        picture(browser, f"{address}/query_order", "query_order", "dark")
-        for name, (scheme, size) in WALKS.items():
-            walk(browser, address, name, scheme, size)
+        each = pictures(browser, address)
+        changed = [renewed(HERE / name, taken, write=not only) for name, taken in each]
+    sys.stdout.write(f"{sum(changed)} of {len(changed)} pictures differ.\n")
+    sys.exit(only and any(changed))
 
 
 if __name__ == "__main__":
