@@ -45,6 +45,7 @@ class Wall:
     """Sessions in an order, and what each of their queries brought.
 
     names, searchers, topics (N,); systems (N,): places in `system_names`; queries (N,); worth (N,)
+    has_several_systems : whether those that `only` chose from have more than one
     scores : by name of ``SHADES``, (N, Q), nan where undefined or beyond the session
     looks (N, Q) : how each cell of `shade` looks; shown (N, Q): its results in the top X
     ends (N,) : how each ended, as in ``ENDS``, −1 where that is undefined
@@ -57,6 +58,7 @@ class Wall:
     topics: tuple[str, ...]
     systems: Ints
     system_names: tuple[str, ...]
+    has_several_systems: bool
     queries: Ints
     worth: Floats
     scores: dict[str, Floats]
@@ -71,11 +73,6 @@ class Wall:
     kept: dict[str, int]
     not_whole: int
     without_judgments: int
-
-    @property
-    def has_several_systems(self) -> bool:
-        """Whether there is more than one to be told apart."""
-        return np.unique(self.systems).size > 1
 
     @property
     def values(self) -> Floats:
@@ -190,6 +187,7 @@ def wall(
         topics=tuple(topics[row] for row in rows.tolist()),
         systems=sample.systems[rows],
         system_names=sample.block.system_names,
+        has_several_systems=len(sample.shown_systems) > 1,
         queries=sample.queries[rows],
         worth=chosen.session_score("final")[rows],
         scores=scores,

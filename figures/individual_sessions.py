@@ -44,13 +44,14 @@ def draw_individual_sessions(
 ) -> go.Figure:
     """All sessions of a system as one trace with gaps, a mark where each ends, the chosen on top.
 
-    Beyond ``MOST_LINES`` sessions: medians, and bands of the middle half and of eight tenths. The
-    axis is cut at `length` queries, and the other ends at `least` or higher; after its end a
-    session stays level. Marks carry the name of their session as custom data.
+    Beyond ``MOST_LINES`` sessions (`small` beyond ``FEW_LINES``): medians, and bands of the middle
+    half and of eight tenths. The axis is cut at `length` queries, and the other ends at `least` or
+    higher; after its end a session stays level. Marks carry the name of their session as custom
+    data.
     """
     end = sessions.end(length)
     drawn = sessions.vectors[:, :end]
-    many = len(drawn) > MOST_LINES
+    many = len(drawn) > (FEW_LINES if small else MOST_LINES)
     top = ceiling([drawn], least)
     if many:
         traces = _spread(sessions, drawn, systems)

@@ -1,6 +1,7 @@
 """The doors of Overview: what each page asks and answers, its small figure, and the way there."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -9,7 +10,7 @@ from analysis.agreement import agreement
 from analysis.compare_systems import compare_systems
 from analysis.comparing.of_the_view import USUAL
 from analysis.gaining import ALL as EVERYONE
-from analysis.individual_sessions import MOST_LINES, individual_sessions
+from analysis.individual_sessions import individual_sessions
 from analysis.live import live_each_session, live_queries, live_sessions
 from analysis.query_order import query_order
 from analysis.ratings import NONE, Asked, ratings_of
@@ -20,7 +21,7 @@ from analysis.side_by_side import side_by_side
 from export.questions import question_of
 from figures.compare_systems import draw_means
 from figures.end_labels import sign_of
-from figures.individual_sessions import draw_individual_sessions
+from figures.individual_sessions import FEW_LINES, draw_individual_sessions
 from figures.query_order import draw_query_order
 from figures.reformulations import draw_by_query
 from figures.session_curves import draw_session_curves
@@ -42,7 +43,7 @@ def of_query_order(opened: Opened) -> Door:
     small = draw_query_order(order, opened.systems, small=True)
     shown = {"split": "last", "drawn": order.drawn}
     follow(small, keys.door("query_order"), opened, live_queries, order.depth, **shown)
-    return order.in_short(), small
+    return order.answer(), small
 
 
 def of_session_curves(opened: Opened) -> Door:
@@ -60,7 +61,7 @@ def of_individual_sessions(opened: Opened) -> Door:
     own = {"system": system, "order": next(iter(ORDERS)), "only": EVERYONE}
     each = ask(individual_sessions, narrowed, **own)
     small = draw_individual_sessions(each, opened.systems, small=True)
-    if len(each.names) <= MOST_LINES:
+    if len(each.names) <= FEW_LINES:  # else quantiles are drawn
         place = keys.door("individual_sessions")
         follow(small, place, narrowed, live_each_session, system=system)
     return each.answer(), small
@@ -137,16 +138,20 @@ def show_door(name: str, opened: Opened) -> None:
             show_picture(figure, f"Small figure: {question_of(name).title}", keys.door(name))
 
 
+def show_ways() -> None:
+    """Show the ways to pages that answer nothing about the study."""
+    for name in ALSO:
+        with st.container(border=True):
+            show_link(name)
+
+
 def show_doors(opened: Opened) -> None:
     """Show a door to each page; those that draw the study have its answer and a figure."""
     signs = (f"{sign_of(opened.systems, name)} {name}" for name in opened.shown_systems)
     words = "Solid are the last queries, dashed the others."
     show_small("In the pictures", f"{', '.join(signs)}. {words}")
-    for first in range(0, len(DOORS), ACROSS):
-        names = list(DOORS)[first : first + ACROSS]
-        for column, name in zip(st.columns(ACROSS), names, strict=True):
+    each = [*(partial(show_door, name, opened) for name in DOORS), show_ways]
+    for first in range(0, len(each), ACROSS):
+        for column, show in zip(st.columns(ACROSS), each[first : first + ACROSS], strict=False):
             with column:
-                show_door(name, opened)
-    for column, name in zip(st.columns(len(ALSO)), ALSO, strict=True):
-        with column, st.container(border=True):
-            show_link(name)
+                show()

@@ -9,10 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from analysis.gaining import ALL, LAST_ONLY, NOTHING
+from analysis.wording import counted, short
 from pages.parts import library as kept
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy
-from tests.support.screen import Params, charts, opened, paragraphs, small_print, without_escapes
+from tests.support.screen import (
+    Params,
+    charts,
+    first_line,
+    opened,
+    paragraphs,
+    small_print,
+    without_escapes,
+)
 
 if TYPE_CHECKING:
     from streamlit.testing.v1 import AppTest
@@ -21,7 +31,7 @@ pytestmark = pytest.mark.usefixtures("own_samples")
 
 
 def wall_of(app: AppTest) -> dict[str, list[str]]:
-    """Cells of each row, by the session's name: end, worth, and what follows."""
+    """Cells of each row, by the session's name: end, worth, system, and what follows."""
     (body,) = [each.proto.body for each in app.get("html") if "role=grid" in each.proto.body]
     rows = body.partition("<tbody>")[2].partition("</table>")[0].split("<tr tabindex=-1>")[1:]
     cells = [re.split(r"<t[hd][^>]*>", row)[1:] for row in rows]
@@ -43,7 +53,12 @@ def test_a_filter_leaves_the_same_sessions_on_wall_curves_and_list() -> None:
         for body in app.main.markdown
     )
     app = app.main.pills(key="only").set_value("gave up after a first success").run()
-    assert wall_of(app) == {"S034": ["", "74.1", "74", "0"]}
+    assert wall_of(app) == {"S034": ["", "74.1", "System 2", "74", "0"]}
+    one = "The 1 session that gave up after a first success ends at 74.1, after 2 queries."
+    assert first_line(app) == one
+    ends = "0 found and stopped, 0 still gaining and 1 stopped without gain."
+    shown = [without_escapes(text) for text in paragraphs(app)]
+    assert f"Of 1 session that gave up after a first success, by their ends: {ends}" in shown
     assert listed(app)["session"].tolist() == ["S034"]
     assert app.main.selectbox(key="session").options == ["S034"]
     (curves,) = charts(app).values()
@@ -51,7 +66,28 @@ def test_a_filter_leaves_the_same_sessions_on_wall_curves_and_list() -> None:
     app = app.main.selectbox(key="one_topic").set_value("A").run()
     assert wall_of(app) == {}
     assert not charts(app)
-    assert any("No session is left by" in without_escapes(body) for body in paragraphs(app))
+    assert first_line(app) == (
+        "No session is left by “gave up after a first success”; “all” shows every one again."
+    )
+
+
+@pytest.mark.parametrize("only", [ALL, NOTHING, LAST_ONLY])
+def test_the_answer_speaks_of_the_sessions_on_the_wall(only: str) -> None:
+    app = opened("individual_sessions", {"only": only})
+    table, wall = listed(app), wall_of(app)
+    assert {name: cells[2] for name, cells in wall.items()} == dict(
+        zip(table["session"], table["system"], strict=True)
+    )
+    said, worth = first_line(app), table["final"]
+    assert re.findall(r"\d+(?= sessions)", said)[-1] == str(len(wall))
+    ends = [short(end) for end in (worth.min(), worth.max())]
+    between = f"at {ends[0]}" if ends[0] == ends[1] else f"between {ends[0]} and {ends[1]}"
+    assert f"end {between}" in said
+    asked = f", after {table['queries'].min()} to {table['queries'].max()} queries."
+    assert only == ALL or said.endswith(asked)
+    (ends,) = [text for text in map(without_escapes, paragraphs(app)) if "by their ends" in text]
+    assert ends.startswith(f"Of {counted(len(wall), 'session')}")
+    assert sum(int(n) for n in re.findall(r"(\d+) (?:found|still|stopped)", ends)) == len(wall)
 
 
 def test_the_axis_says_what_goes_on_beyond_it_and_shows_all() -> None:

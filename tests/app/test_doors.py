@@ -1,0 +1,54 @@
+"""Overview's cards: each says the numbers that the page says which it opens."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from export.questions import QUESTIONS
+from pages.parts import library as kept
+from pages.parts.doors import DOORS, ON_ITS_PAGE
+from tests.support.screen import first_line, opened, without_escapes
+from tests.support.studies import at_hand, every_study
+
+if TYPE_CHECKING:
+    from streamlit.testing.v1 import AppTest
+
+pytestmark = pytest.mark.usefixtures("own_samples")
+NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+
+
+def leaves(block: Any) -> Iterator[Any]:
+    """Everything that is shown, in its order."""
+    for each in block.children.values():
+        yield from leaves(each) if hasattr(each, "children") else [each]
+
+
+def cards(app: AppTest) -> dict[str, str]:
+    """What each card says, by the name of the page that it opens."""
+    assert not app.exception
+    shown = [*leaves(app.main)]
+    return {
+        door.proto.page: without_escapes(said.value).removeprefix(":small[").removesuffix("]")
+        for door, said in pairwise(shown)
+        if door.type == "page_link" and door.proto.page in DOORS
+    }
+
+
+@every_study
+def test_each_card_says_the_numbers_of_its_page(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    study = at_hand(name)
+    digest = study.digest[: kept.SHORT]
+    monkeypatch.setattr(kept, "fixed", lambda: {digest: study})
+    before = cards(opened("overview", {"study": digest}))
+    said = {page: first_line(opened(page, {"study": digest})) for page in before}
+    assert [*said] == [question.name for question in QUESTIONS[1:] if question.answer]
+    for page, card in before.items():
+        numbers = {*NUMBER.findall(card)}
+        assert card == said[page] or card.endswith(ON_ITS_PAGE)
+        assert numbers <= {*NUMBER.findall(said[page])}
+    assert cards(opened("overview", {"study": digest})) == said  # all is counted now
