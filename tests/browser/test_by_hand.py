@@ -32,7 +32,7 @@ def type_grade(page: Page, grade: str) -> None:
     if not grades.is_visible():
         fold.locator("summary").click()
     grades.scroll_into_view_if_needed()
-    page.wait_for_timeout(300)  # it unfolds
+    grades.hover()  # which waits until it is unfolded, and moves no more
     box = grades.bounding_box()
     assert box is not None
     page.mouse.dblclick(box["x"] + 0.8 * box["width"], box["y"] + 1.5 * ROW)

@@ -52,6 +52,10 @@ def asking(page: Page) -> Iterator[None]:
     page.wait_for_function("before => location.search !== before", arg=before)
 
 
+# moves of a finger arrive once a frame, and are painted with the next
+TWO_FRAMES = "new Promise(seen => requestAnimationFrame(() => requestAnimationFrame(seen)))"
+
+
 def touched(page: Page, x: float, y: float) -> list[list[float]]:
     """Where the lines are once a finger has moved a slider, before it is lifted."""
     finger = page.context.new_cdp_session(page)
@@ -60,7 +64,7 @@ def touched(page: Page, x: float, y: float) -> list[list[float]]:
         place = {"x": x + 4 * step, "y": y}
         finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [place]})
     until_moved(page, FIGURE)
-    page.wait_for_timeout(100)  # for the last of the moves
+    page.evaluate(TWO_FRAMES)  # for the last of the moves
     values = points(page, FIGURE)[1]
     finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     return values
