@@ -71,8 +71,14 @@ def test_first_queries_by_length_and_their_correlation() -> None:
     first = shown.first[["queries", "number", "p50"]].to_numpy().tolist()
     assert first == [[1, 1, 3.0], [2, 1, 2.0], [3, 2, 1.0]]
     assert shown.systems[0].first_with_queries == pytest.approx(-1)
-    said = "In A a session's first query is worth less the more queries follow"
-    assert shown.advice()[0] == f"{said} (rank correlation -1.00)."
+    said = "In A a session's first query is worth {} the more queries follow"
+    assert shown.advice()[0] == f"{said.format('less')} (rank correlation -1.00)."
+    # from a tenth on, to either side, it is said
+    for known, word in ((-0.1, "less"), (0.1, "more"), (-0.0999, ""), (0.0999, ""), (0.0, "")):
+        (system,) = (replace(of, first_with_queries=known) for of in shown.systems)
+        first, *others = replace(shown, systems=(system,)).advice()
+        assert len(others) == bool(word)
+        assert not word or first == f"{said.format(word)} (rank correlation {known:.2f})."
 
 
 def test_sessions_nobody_judged_are_left_out_and_counted() -> None:
