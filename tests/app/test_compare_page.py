@@ -13,6 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from analysis.compare_systems import Comparison, compare_systems
+from analysis.comparing.last_against_others import last_against_others
 from analysis.definition.definition import DEFAULT, Definition, Filters
 from analysis.rating_scores import scores_of
 from analysis.registry import SESSION_SCORES
@@ -178,10 +179,15 @@ def test_next_study_is_planned_as_the_link_says() -> None:
     assert f"**{said}**" in paragraphs(app)
 
 
-def test_next_study_is_not_computed_before_it_is_asked_for() -> None:
+def test_next_study_is_not_computed_before_it_is_asked_for_and_methods_name_both_tests() -> None:
     app = page()
     assert "How many searchers would the next study need?" in [e.label for e in app.main.expander]
     assert not [alt for alt in charts(app) if alt.startswith("Power")]
+    app.session_state["data_compare_systems"] = True  # the fold, open
+    (methods,) = [text.value for text in app.run().text]
+    view = at_hand(SAMPLES[0]), DEFAULT, Filters()
+    for compared in (compare_systems(*view), last_against_others(*view)):
+        assert methods.count(compared.method()) == 1
 
 
 def test_no_session_is_said() -> None:
