@@ -23,7 +23,7 @@ KEYS = (("topic",), ("text",), ("session", "query_number"), ("session",))
 
 
 def judgment_keys(
-    columns: Iterable[str], log: Iterable[str], *, own: bool = False
+    columns: Iterable[object], log: Iterable[object], *, own: bool = False
 ) -> list[tuple[str, ...]]:
     """What judgments could go by: topic, query text, session (and query number if it has one).
 
@@ -40,7 +40,7 @@ def key_words(key: tuple[str, ...]) -> str:
 
 
 def judgment_key(
-    columns: Iterable[str], log: Iterable[str], by: str = "", *, own: bool = False
+    columns: Iterable[object], log: Iterable[object], by: str = "", *, own: bool = False
 ) -> tuple[str, ...]:
     """What judgments go by: as chosen, else the first that they could go by; () where none is."""
     return next((key for key in judgment_keys(columns, log, own=own) if by in ("", key[0])), ())

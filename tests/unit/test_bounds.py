@@ -61,6 +61,13 @@ def test_distinct_grades_are_few(tmp_path: Path) -> None:
     assert read(tmp_path, log_csv=LOG, judgments_csv=b"topic,doc,grade\n" + b"".join(rows[1:]))
 
 
+def test_a_depth_may_be_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    study = read(tmp_path, log_csv=LOG + b"s1,1,90,z,t\n", judgments_csv=JUDGMENTS)
+    monkeypatch.setattr("study.block.MOST_PLACES", study.block(30).codes.size)
+    with pytest.raises(UnusableInputError, match=r"places fit\. Ask for a smaller depth"):
+        study.block(60)
+
+
 def test_one_long_session_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     head, *_ = LOG.splitlines(keepends=True)
     rows = [b"far,%d,1,a,t\n" % q for q in range(1, 101)] + [b"s%d,1,1,a,t\n" % s for s in range(9)]

@@ -109,6 +109,7 @@ def test_study_is_deleted_alone(store: FolderStore) -> None:
     assert refused(lambda: store.load(first.digest)) == [gone]
     assert refused(lambda: store.delete(first.digest)) == [gone]
     assert refused(lambda: store.rename(first.digest, "x", "")) == [gone]
+    assert store.save(small("a")) == store.find(first.digest)
 
 
 def test_deleted_study_leaves_nothing_behind(store: FolderStore) -> None:
@@ -263,3 +264,5 @@ def test_folder_that_is_a_file_is_not_called_full(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     (line,) = refused(lambda: FolderStore(tmp_path / "file"))
     assert "Free some room" not in line
+    (tmp_path / "file").unlink()
+    assert FolderStore(tmp_path / "file").kept() == []

@@ -1,0 +1,214 @@
+"""Refusals of what is read, and what becomes of them once their remedies are carried out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tests.support.formats import Table, workbook_of, zip_of
+from tests.support.fuzz_samples import workbook
+from tests.support.refusals import HEADER, JUDGMENTS, LOG, XML
+
+Files = dict[str, str | bytes]
+CHECK = "check log.csv judgments.csv"
+
+
+@dataclass(frozen=True)
+class Trial:
+    """Files and arguments that are refused, and what a remedy makes of them.
+
+    bad : files by name · good : those that the remedy changes · args : what is refused, several
+    commands on a line each · cured : what the remedy makes of it · then : what is refused after
+    all, where no study is made. Of commands that ";" parts the last one counts.
+    """
+
+    bad: Files
+    good: Files = field(default_factory=dict[str, str | bytes])
+    args: str = CHECK
+    cured: str = ""
+    then: str = ""
+
+
+def changed(bad: str, good: str, args: str = CHECK, **more: str) -> Trial:
+    """A log that is corrected; its judgments are the usual."""
+    return Trial({"log.csv": bad, "judgments.csv": JUDGMENTS, **more}, {"log.csv": good}, args)
+
+
+def graded(bad: str, good: str) -> Trial:
+    """Judgments that are corrected."""
+    return Trial({"log.csv": LOG, "judgments.csv": bad}, {"judgments.csv": good})
+
+
+def said(files: Files, args: str, *cured: str) -> list[Trial]:
+    """Files that stay as they are: each of these commands is a remedy, in place of `args`."""
+    every = {"log.csv": LOG, "judgments.csv": JUDGMENTS, **files}
+    return [Trial(every, {}, args, each) for each in cured]
+
+
+def formed(name: str, bad: str | bytes, good: str | bytes = "") -> Trial:
+    """A log in another form: corrected, or written as the usual CSV."""
+    files: Files = {name: bad, "judgments.csv": JUDGMENTS, **({} if good else {"log.csv": LOG})}
+    args = f"check {name} judgments.csv"
+    return Trial(files, {name: good} if good else {}, args, args if good else CHECK)
+
+
+ROW = '{"session":"s1","query_number":1,"rank":1,"doc":"a","topic":"t"}'
+RUN = "t_1 Q0 a 1 2 x\nt_1 Q0 b 2 1 x\n"
+COLUMNS = ("session", "query_number", "rank", "doc", "topic")
+CELLS = ("s1", 1, 1, "a", "t")
+NAMELESS = "session,query_number,rank,doc,theme\ns1,1,1,a,t\ns2,1,1,a,u\n"
+CONFLICT = JUDGMENTS + "t,a,2\n"
+BY = "topic,session,doc,grade\nt,s1,a,1\nt,s2,a,2\nt,s1,b,0\n"
+TOML = 'format = 1\nname = "x"\n'
+RATED = {"log.csv": "searcher," + HEADER + "p,s1,1,1,a,t\np,s2,1,1,b,t\n"}
+RATINGS = f"{CHECK} --ratings r.csv"
+
+
+def sheet(cell: str) -> bytes:
+    """A workbook whose log has one cell of this XML in place of a document."""
+    rows = (COLUMNS, ("s1", "1", "1", "", "t"))
+    cells = [[f'<c t="str"><v>{text}</v></c>' for text in row] for row in rows]
+    cells[1][3] = f"<c>{cell}</c>"
+    return workbook({"log": "".join(f"<row>{''.join(row)}</row>" for row in cells)})
+
+
+def rated(bad: str, good: str, log: str = RATED["log.csv"]) -> Trial:
+    """A table of ratings that is corrected."""
+    files: Files = {"log.csv": log, "judgments.csv": JUDGMENTS, "r.csv": bad}
+    return Trial(files, {"r.csv": good}, RATINGS)
+
+
+def deep() -> tuple[str, str]:
+    """A log of short sessions and some long, which one result at rank 100 makes too large."""
+    long = [f"far{s},{q},1,a,t\n" for s in range(200) for q in range(1, 102)]
+    log = HEADER + "".join(long) + "".join(f"s{s},1,1,a,t\n" for s in range(1_800))
+    return f"{log}far1,1,100,b,t\n", log
+
+
+LONG = "".join(f"s3,{q},1,a,t\n" for q in range(1, 10_002))
+FINE = "topic,doc,grade\n" + "".join(f"t,d{i},{i / 10}\n" for i in range(121))
+COARSE = "topic,doc,grade\n" + "".join(f"t,d{i},{i // 10}\n" for i in range(121))
+LISTS = '{"session":"s1","topic":"t","query_number":1,"results":[{"rank":1,"doc":"a"}]'
+
+TRIALS = [
+    # cells of a log
+    changed(LOG + ",1,2,c,t\n", LOG + "s2,1,2,c,t\n"),
+    changed(LOG + ",1,2,c,t\n", LOG),
+    changed(LOG + "s2,1,x,c,t\n", LOG + "s2,1,2,c,t\n"),
+    changed(LOG + "s2,1,,c,t\n", LOG + "s2,1,2,c,t\n"),
+    changed(LOG + "s2,1,2,,t\n", LOG + "s2,1,2,c,t\n"),
+    changed(LOG + "s2,1,2,,t\n", LOG + "s2,2,,,t\n"),
+    changed("system," + HEADER + "A,s1,1,1,a,t\nB,s1,2,1,a,t\n",
+            "system," + HEADER + "A,s1,1,1,a,t\nB,s2,2,1,a,t\n"),
+    changed("system," + HEADER + "A,s1,1,1,a,t\nB,s1,2,1,a,t\n",
+            "system," + HEADER + "A,s1,1,1,a,t\nA,s1,2,1,a,t\n"),
+    changed(HEADER + "s1,1,,,t\n", LOG),
+    changed(LOG + "s2,1,1,c,t\n", LOG + "s2,1,2,c,t\n"),
+    changed(LOG + "s2,1,1,c,t\n", LOG),
+    *said({"log.csv": LOG + "s2,1,1,c,t\n"}, CHECK, f"{CHECK} --same-rank first"),
+    *said({"log.csv": LOG + "s1,1,0,c,t\n"}, f"{CHECK} --rank-base 1", f"{CHECK} --rank-base 0"),
+    *said({"log.csv": LOG + "s3,10001,1,a,t\n"}, f"{CHECK} --query-numbers keep",
+          f"{CHECK} --query-numbers renumber"),
+    changed("grade," + HEADER + "2,s1,1,1,a,t\n1,s1,1,1,a,t\n",
+            "grade," + HEADER + "2,s1,1,1,a,t\n"),
+    changed("clicked," + HEADER + "maybe,s1,1,1,a,t\n", "clicked," + HEADER + "1,s1,1,1,a,t\n"),
+    *said({"log.csv": "clicked," + HEADER + "maybe,s1,1,1,a,t\n"}, CHECK,
+          f"{CHECK} --map clicked=(none)"),
+    changed("session,query_number,docs,topic\ns1,1,['a' ... 'z'],t\n", LOG),
+    changed(LOG + LONG, LOG),
+    changed(LOG + LONG, LOG + LONG.replace("s3,10001,", "s4,10001,")),
+    changed(*deep()),
+    changed(HEADER, LOG),
+    # columns
+    changed("rank," + HEADER + "1,s1,1,1,a,t\n", "place," + HEADER + "1,s1,1,1,a,t\n"),
+    changed(LOG.replace("rank", "stand"), LOG),
+    *said({"log.csv": LOG.replace("rank", "stand")}, CHECK, f"{CHECK} --map rank=stand"),
+    *said({}, f"{CHECK} --map doc=URL", CHECK, f"{CHECK} --map doc=doc"),
+    *said({}, f"{CHECK} --map log.csv:session=doc",
+          f"{CHECK} --map log.csv:doc=doc,log.csv:session=session"),
+    *said({}, f"{CHECK} --map doc", f"{CHECK} --map doc=doc"),
+    *said({}, f"{CHECK} --map doc=doc,doc=rank", f"{CHECK} --map doc=doc"),
+    changed(",".join(f"c{i}" for i in range(1_001)) + "\n", LOG),
+    changed(LOG + "s2,1\n", LOG),
+    changed(LOG + 's2,1,2,"c,t\n', LOG + 's2,1,2,"c",t\n'),
+    changed(LOG + "s2,1,2," + "c" * 1_000_000 + ",t\n", LOG),
+    changed("", LOG),
+    changed(LOG + "s2,1,2,\0,t\n", LOG),
+    # judgments
+    graded(CONFLICT, JUDGMENTS),
+    *said({"judgments.csv": CONFLICT}, CHECK,
+          *(f"{CHECK} --conflicts {which}" for which in ("first", "last", "highest"))),
+    *said({"judgments.csv": BY}, CHECK, f"{CHECK} --judged-by session"),
+    graded(JUDGMENTS + "t,c,x\n", JUDGMENTS + "t,c,\n"),
+    graded(JUDGMENTS + "t,c,310\n", JUDGMENTS + "t,c,3.1\n"),
+    graded(FINE, COARSE),
+    *said({}, f"{CHECK} --judged-by text", CHECK),
+    *said({"log.csv": "words," + LOG.replace("\ns", "\nx,s"),
+           "judgments.csv": "words,doc,grade\nx,a,1\n"},
+          f"{CHECK} --judged-by text", f"{CHECK} --judged-by text --map text=words"),
+    Trial({"log.csv": "mark," + HEADER + "1,s1,1,1,a,t\n"}, {}, "check log.csv",
+          "check log.csv --map grade=mark"),
+    Trial({"log.csv": LOG}, {"judgments.csv": JUDGMENTS}, "check log.csv", CHECK),
+    *said({"log.csv": NAMELESS, "judgments.csv": "doc,grade\na,3\n"}, CHECK,
+          f"{CHECK} --topics-by one", f"{CHECK} --topics-by session"),
+    *said({"log.csv": NAMELESS, "judgments.csv": "theme,doc,grade\nt,a,3\n"}, CHECK,
+          f"{CHECK} --map topic=theme"),
+    Trial({"log.csv": NAMELESS, "judgments.csv": "doc,grade\na,3\n"}, {}, CHECK,
+          f"{CHECK} --map topic=theme", "log and judgments both name the topic"),
+    # files
+    Trial({"judgments.csv": JUDGMENTS, "odd.csv": "x,y\n1,2\n"}, {"log.csv": LOG}, "check ."),
+    Trial({"judgments.csv": JUDGMENTS, "odd.csv": "x,y\n1,2\n"}, {"odd.csv": LOG}, "check ."),
+    Trial({"a.csv": LOG, "b.csv": HEADER + "s1,1,1,z,t\n", "judgments.csv": JUDGMENTS},
+          {}, "check .", "check . --system-by-file"),
+    Trial({"a.csv": LOG, "b.csv": HEADER + "s1,1,1,z,t\n", "judgments.csv": JUDGMENTS},
+          {"b.csv": HEADER + "s9,1,1,z,t\n"}, "check ."),
+    Trial({"study.toml": TOML}, {"log.csv": LOG, "judgments.csv": JUDGMENTS}, "check ."),
+    Trial({"log.csv": LOG, "judgments.csv": JUDGMENTS, "study.toml": "name ="},
+          {"study.toml": TOML}, "check ."),
+    Trial({f"{of}/{name}": text for of in "ab" for name, text in
+           {"log.csv": LOG, "judgments.csv": JUDGMENTS, "study.toml": TOML}.items()},
+          {}, "check .", "check a"),
+    *said({}, "check lag.csv judgments.csv", CHECK),
+    Trial({"a.zip": zip_of({"b.zip": zip_of({"log.csv": LOG.encode()})})},
+          {"log.csv": LOG, "judgments.csv": JUDGMENTS}, "check a.zip judgments.csv", CHECK),
+    # ratings
+    rated("pupil,ease\np,4\n", "searcher,ease\np,4\n"),
+    Trial({"log.csv": LOG, "judgments.csv": JUDGMENTS, "r.csv": "searcher,ease\np,4\n"}, {},
+          RATINGS, CHECK),
+    rated("searcher,topic,ease\np,t,4\n", "session,ease\ns1,4\n"),
+    rated("session,topic,ease\ns1,u,4\n", "session,topic,ease\ns1,t,4\n"),
+    rated("session,ease\ns1,4\ns1,5\n", "session,ease\ns1,4\n"),
+    # other forms
+    formed("log.jsonl", f"{ROW}\n{{\n", f"{ROW}\n"),
+    formed("log.json", '["s1"]\n["s1"]\n', f"{ROW}\n"),
+    formed("log.jsonl", f'{{"a":"{"x" * 1_000_000}"}}\n{{}}\n', f"{ROW}\n"),
+    formed("log.jsonl", LISTS + ',"clicks":[{"rank":1}]}\n', LISTS + "}\n"),
+    formed("log.jsonl", '{"a":' * 60 + "1" + "}" * 60, f"{ROW}\n"),
+    formed("log.jsonl", "{" + ",".join(f'"n{i}":1' for i in range(1_001)) + "}", f"{ROW}\n"),
+    formed("log.jsonl", ROW.replace('"a"', "1e30"), ROW.replace('"a"', '"1e30"')),
+    formed("log.jsonl", ROW.replace('"a"', '[["a"]]'), f"{ROW}\n"),
+    formed("log.jsonl", ROW.replace('"a"', '"a\\u0000"'), f"{ROW}\n"),
+    formed("log.jsonl", '{"a":{"b":1},"a_b":1}\n', f"{ROW}\n"),
+    formed("log.jsonl", "{" + "".join(f'"n{i}":1,' for i in range(600)) + '"results":['
+           + ",".join(['{"rank":1}'] * 2_000) + "]}", LISTS + "}\n"),
+    formed("log.json", "[\n1]", f"[\n{ROW}]"),
+    formed("log.json", "[\n{\n", f"[\n{ROW}]"),
+    formed("log.json", "[" + "1," * 5_000_001 + "1]", f"[{ROW}]"),
+    formed("log.json", "7", f"[{ROW}]"),
+    formed("log.json", '{"t_1":{"a":2},\n"t_1":{"b":1}}', '{"t_1":{"a":2,"b":1}}'),
+    formed("log.parquet", b"PAR1 cut"),
+    formed("log.xml", XML[: XML.index("</docno>")], XML),
+    formed("log.xml", "<!DOCTYPE sessiontrack2013>\n" + XML, XML),
+    formed("log.xml", "<topics><topic/></topics>", XML),
+    formed("log.run", RUN + "t_2 Q0 a\n", RUN + "t_2 Q0 a 1 2 x\n"),
+    formed("log.xlsx", workbook_of(log=Table((), []))),
+    formed("log.xlsx", workbook_of(log=Table((*COLUMNS, "doc"), [(*CELLS, "b")])),
+           workbook_of(log=Table(COLUMNS, [CELLS]))),
+    formed("log.xlsx", sheet("<f>1+1</f>"), sheet("<f>1+1</f><v>2</v>")),
+    *said({"log.run": "t|1 Q0 a 1 2 x\n"}, "check log.run judgments.csv",
+          "check log.run judgments.csv --query-id '(?P<session>.+)[|](?P<query>[0-9]+)'"),
+    *said({"log.run": "t|1 Q0 a 1 2 x\n"}, "check log.run judgments.csv --query-id '(?P<q>.+)'",
+          "check log.run judgments.csv --query-id '(?P<session>.+)[|](?P<query>[0-9]+)'"),
+    *said({}, f"{CHECK} --order score", CHECK),
+    *said({"log.run": RUN.replace(" 2 x", " two x")}, "check log.run judgments.csv --order score",
+          "check log.run judgments.csv --order rank"),
+]  # fmt: skip

@@ -1,0 +1,162 @@
+"""Every remedy that a refusal names is carried out, and ends in a study or another refusal."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import re
+import shlex
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sdcg
+from study.reading.rules import ASKED
+from tests.support import trials, trials_of_counts
+from tests.support.plain_files import ROOT
+from tests.support.remedies import remedies
+from tests.support.trials import Files, Trial
+
+TRIALS = [*trials.TRIALS, *trials_of_counts.TRIALS]
+OWN_WORDS = {"query_id"}  # whose value nobody can tell
+RULES = {f"--{name.replace('_', '-')}" for name in ASKED if name not in OWN_WORDS}
+OF_FEW = "every session has one", "systems with few"  # what is said of any study as small
+# what no trial here can do: the test that does it, or why there is none
+ELSEWHERE = {
+    "{} is a folder; a zip is written. Name a file.": (
+        "tests/command_line/test_out.py::test_the_log_is_not_replaced_by_an_export"
+    ),
+    "Ask for a smaller depth.": "tests/unit/test_bounds.py::test_a_depth_may_be_too_much",
+    "Name another folder.": (
+        "tests/command_line/test_counts_cli.py::test_counts_take_the_place_of_nothing_else"
+    ),
+    "Divide the grades.": (
+        "tests/unit/test_bounds.py::test_kept_study_beyond_the_bounds_is_refused_and_can_be_deleted"
+    ),
+    "Read a part of it, or use the command line.": (
+        "tests/unit/test_reading_rules.py::test_most_results_refuses_a_longer_log"
+    ),
+    "Update sDCG Explorer: a newer one wrote it.": (
+        "tests/unit/test_store.py::test_newer_format_is_refused"
+    ),
+    "Delete it, and upload its files again.": (
+        "tests/unit/test_store.py::test_changed_study_is_refused_and_mended_by_saving"
+    ),
+    "Upload its files again.": "tests/unit/test_store.py::test_study_is_deleted_alone",
+    "Free some room there, and do it again: nothing of it was kept.": (
+        "tests/command_line/test_store_processes.py::test_full_disk_keeps_nothing_and_says_so"
+    ),
+    "Check that the folder can be written to; nothing was changed.": (
+        "tests/unit/test_store.py::test_folder_that_is_a_file_is_not_called_full"
+    ),
+    "{}: {}; counts, and what passes the memory, are written there first. Free some room or name "
+    "another folder: no counts were kept.": (
+        "tests/command_line/test_counts_cli.py::test_a_full_disk_is_a_sentence"
+    ),
+    "{}: {}. Check that it can be written to: no counts were kept.": "a disk that forbids it",
+    "Correct the path, or the file.": "Spark, which takes seconds to begin",
+    "Spark is not installed. Add it: pip install 'sdcg-explorer[cluster]'.": "another installation",
+    "Spark did not start: it runs on Java, 17 or later, found by JAVA_HOME or PATH (Debian, Ubuntu:"
+    " apt-get install default-jre-headless).": "another machine",
+    "Split it, or use a larger machine.": "a larger machine",
+    "Read a part of it.": "50 million results",
+    "Take out the blank ones.": "20 million lines",
+    "Check that it is the right file.": "nothing that begins like JSON is neither list nor object",
+    "Take the topic out if each query was judged by itself.": "a note, and no refusal",
+    **dict.fromkeys(
+        ("--server.address={}", "--server.allowedHosts={}", "--server.fileWatcherType={}"),
+        "Streamlit's own options",
+    ),
+    "--server.port={}": "Streamlit's own options",
+}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a trial came to: exit codes and words before and after its remedy, and the report."""
+
+    codes: set[int]
+    refused: str
+    cured: int
+    after: str
+    report: dict[str, Any]
+
+
+def put(files: Files) -> None:
+    """Write files here."""
+    for name, content in files.items():
+        path = Path(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+def ran(commands: str) -> tuple[int, str, str]:
+    """The last exit code of some commands, what they printed, and what they refused."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        codes = [sdcg.main(shlex.split(command)) for command in commands.split(";")]
+    return codes[-1], out.getvalue(), err.getvalue()
+
+
+def tried(trial: Trial, folder: Path) -> Outcome:
+    """Run a trial in a folder of its own."""
+    folder.mkdir()
+    with contextlib.chdir(folder):
+        put(trial.bad)
+        codes, _, refused = zip(*map(ran, trial.args.splitlines()), strict=True)
+        put(trial.good)
+        cured = trial.cured or trial.args
+        reports = cured.startswith("check") and not trial.then
+        last, out, after = ran(f"{cured} --json" if reports else cured)
+    return Outcome(
+        {*codes}, "".join(refused), last, after, json.loads(out) if reports and not last else {}
+    )
+
+
+@pytest.fixture(scope="module")
+def outcomes(tmp_path_factory: pytest.TempPathFactory) -> list[Outcome]:
+    folder = tmp_path_factory.mktemp("trials")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "execve", lambda *_: None)  # the app's server
+        return [tried(trial, folder / str(place)) for place, trial in enumerate(TRIALS)]
+
+
+@pytest.mark.parametrize("place", range(len(TRIALS)))
+def test_a_remedy_that_is_carried_out_helps(place: int, outcomes: list[Outcome]) -> None:
+    trial, came = TRIALS[place], outcomes[place]
+    assert came.codes == {2}, trial
+    assert came.cured == (2 if trial.then else 0), (trial, came)
+    assert trial.then in came.after
+    assert came.after != came.refused
+    for option, value in ruled(trial):
+        assert re.search(rf"{option}[^.]*{re.escape(value)}", came.refused), trial
+        notes = [problem["found"] for problem in came.report["problems"]]
+        said = [note for note in notes if not note.startswith(OF_FEW)]
+        assert said or came.report["left_out"] or came.report["repaired"], trial
+
+
+def ruled(trial: Trial) -> list[tuple[str, str]]:
+    """Rules of reading that a remedy brings, each with its value."""
+    words = shlex.split(trial.cured) if trial.cured.startswith("check") else []
+    pairs = pairwise([*words, ""])
+    before = shlex.split(trial.args)
+    return [(a, b) for a, b in pairs if a in RULES and not (a in before and b in before)]
+
+
+def test_every_remedy_of_the_sources_is_carried_out(outcomes: list[Outcome]) -> None:
+    said = "\n".join(outcome.refused for outcome in outcomes)
+    named = {text: place for text, place in remedies().items() if text not in ELSEWHERE}
+    holes = {text: ".*".join(map(re.escape, text.split("{}"))) for text in named}
+    assert {named[text]: text for text in named if not re.search(holes[text], said)} == {}
+
+
+@pytest.mark.parametrize("text", ELSEWHERE)
+def test_what_is_carried_out_elsewhere_is_a_test(text: str) -> None:
+    assert text in remedies()
+    file, _, name = ELSEWHERE[text].partition("::")
+    assert not name or f"def {name}(" in (ROOT / file).read_text(encoding="utf-8")
