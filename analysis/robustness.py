@@ -203,9 +203,10 @@ def robustness(
     ask = _asked_of_counts if study.is_counted else partial(_asked, study, filters)
     systems, values, about = ask(chosen, score, pair)
     parts = [_at(chosen, score, systems, b, grid) for b in _blocks(chosen, grid)]
-    numbers = (np.concatenate(each, axis=0) for each in zip(*parts, strict=True))
-    about = _behind(chosen.sample, values, systems) | about
-    return Robustness(score, systems, grid, grid, *numbers, **about)
+    names = "value", "low", "high", "p", "correlation"
+    numbers = map(np.concatenate, zip(*parts, strict=True))
+    about = _behind(chosen.sample, values, systems) | about | dict(zip(names, numbers, strict=True))
+    return Robustness(score, systems, grid, grid, **about)
 
 
 def _asked(

@@ -20,7 +20,9 @@ def draw_robustness(of: Robustness, at: tuple[float, float]) -> go.Figure:
         first, second = (plotly_safe(name) for name in of.systems)
         words = wrapped(f"{second} − {first} ({of.unit})", ROOM)
         hatched = None if of.has_no_interval else ~of.lead.clear
-        seen = PlaneMap(of.value, of.b, of.bq, words, at, hatched)
+        corrected = f", corrected for {of.pairs:,} pairs," if of.pairs > 1 else ""
+        meant = f"its interval{corrected} holds 0"
+        seen = PlaneMap(of.value, of.b, of.bq, words, at, hatched, meant)
     else:
         (own,) = map(plotly_safe, of.systems)
         words = wrapped(f"{own}, mean ({of.unit})", ROOM)

@@ -51,7 +51,7 @@ def drawn(study: Study, definition: Definition, filters: Filters) -> list[Any]:
         figures.append(draw_next_study(planned))
     held = robustness(*asked)
     figures += drawn_over_the_plane(held, (definition.b, definition.bq))
-    if len(held.systems) > 1 and held.is_known and held.sessions <= 1_000:
+    if len(held.systems) > 1 and held.is_known and len(study.sessions) <= 1_000:
         every = all_definitions(*asked)
         figures += [draw_all_definitions(every)] if every else []
     shown = [under for under in side_by_side(*asked).each if under.ranked]

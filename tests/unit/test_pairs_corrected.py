@@ -51,9 +51,9 @@ def test_no_page_calls_clear_what_the_other_does_not(seed: int, apart: float) ->
     for i, k in product(range(len(GRID)), repeat=2):
         pairs = every_pair(study, replace(LINEAR, b=GRID[i], bq=GRID[k]), ALL, "final").pairs
         p_t = np.array([pair.p_t for pair in pairs])
-        by_t, names = holm(p_t), [(pair.system_a, pair.system_b) for pair in pairs]
+        by_t, names = holm(p_t), [{pair.system_a, pair.system_b} for pair in pairs]
         for seen in maps:
-            own, is_clear = names.index(seen.pair), bool(seen.lead.clear[i, k])
+            own, is_clear = names.index({*seen.systems}), bool(seen.lead.clear[i, k])
             assert not is_clear or by_t[own] <= 0.05
             if own == p_t.argmin():
                 assert is_clear == (by_t[own] <= 0.05)
@@ -80,8 +80,9 @@ def test_definition_in_force_and_number_of_sessions_are_those_of_compare_systems
     compared = compare_systems(study, Definition(), ALL)
     own, holm_p = compared.pairs[compared.most], compared.p_holm[compared.most]
     seen = robustness(study, Definition(), ALL)
-    assert seen.pair == (own.system_a, own.system_b)
-    now = present(study, Definition(), ALL, score=seen.score, pair=seen.pair)
+    pair = own.system_a, own.system_b
+    assert seen.systems == pair
+    now = present(study, Definition(), ALL, score=seen.score, pair=pair)
     assert now == (own.difference, own.low, own.high, holm_p)
     systems = study.sessions["system"].astype(str)
     numbers = [int((systems == name).sum()) for name in seen.systems]

@@ -56,10 +56,13 @@ def told(scope: Message) -> Message:
     async def app(*_: Any) -> None:
         sent.append({})
 
+    async def receive() -> Message:
+        return {}
+
     async def send(message: Message) -> None:
         sent.append(message)
 
-    asyncio.run(Addresses(app)(scope, app, send))
+    asyncio.run(Addresses(app)(scope, receive, send))
     return sent[1]
 
 
