@@ -205,8 +205,9 @@ def robustness(
     parts = [_at(chosen, score, systems, b, grid) for b in _blocks(chosen, grid)]
     names = "value", "low", "high", "p", "correlation"
     numbers = map(np.concatenate, zip(*parts, strict=True))
-    about = _behind(chosen.sample, values, systems) | about | dict(zip(names, numbers, strict=True))
-    return Robustness(score, systems, grid, grid, **about)
+    arrays: dict[str, Any] = dict(zip(names, numbers, strict=True))
+    about = _behind(chosen.sample, values, systems) | about
+    return Robustness(score, systems, grid, grid, **arrays, **about)
 
 
 def _asked(
