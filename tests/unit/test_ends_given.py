@@ -8,7 +8,7 @@ from analysis.comparing.last_against_others import CAVEAT, GIVEN, last_against_o
 from analysis.definition.definition import Definition, Filters
 from analysis.query_order import query_order
 from tests.support.plain_files import study_of
-from tests.unit.test_last_against_others import sentences, study
+from tests.unit.test_last_queries_in_words import sentences, study
 
 LINEAR = Definition(weights="linear")
 
