@@ -14,7 +14,7 @@ import typer
 
 from sdcg_app import app
 from sdcg_counts import counts
-from sdcg_options import Force, OptionError, Out, choosing, reading, takes
+from sdcg_options import Force, OptionError, Out, choosing, counting, reading, takes
 from study.problems import terminal_safe
 
 if TYPE_CHECKING:
@@ -36,16 +36,21 @@ cli.command()(app)
 
 
 @cli.command()
-@takes(reading)
+@takes(counting)
 def check(
-    study: Any, as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False
+    counted: Any, as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False
 ) -> None:
     """Read a study and report what was understood; exit 2 where it can't be used."""
+    study, refused = counted
     checked = study.checked()
+    if refused:  # what follows from having no judgments is no warning of its own
+        checked["problems"] = [problem.as_dict() for problem in study.report.problems]
     if as_json:
         _print_json(checked)
     else:
         _print_report(checked)
+    if refused:
+        raise refused
 
 
 @cli.command()
@@ -215,10 +220,15 @@ def _print_json(checked: dict[str, Any]) -> None:
 def _print_report(checked: dict[str, Any]) -> None:
     from analysis.data import report_words
     from study.problems import Problem
+    from study.report import FileRead
 
     for name, words in report_words(checked):
         _print(f"{name}: {words}")
+    for file in checked.get("files", []):  # counts name none
+        _print(f"file {FileRead(**file)}")
     for problem in checked["problems"]:
+        if problem["severity"] == "error":  # which stands among those that it is refused by
+            continue
         _print(f"{problem['severity']}: {Problem(**problem)}")
 
 

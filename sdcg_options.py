@@ -45,6 +45,13 @@ Ratings = Annotated[
     list[Path] | None,
     typer.Option(help="A table by session, session and query, or searcher; may come again."),
 ]
+Columns = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Names for a table without a header row: session,query_number,rank,doc; "
+        "FILE:topic,doc,grade for one file; may come again."
+    ),
+]
 RankBase = Annotated[str, typer.Option(help=values_of("rank_base"))]
 SameRank = Annotated[str, typer.Option(help=f"Two documents at a rank: {values_of('same_rank')}")]
 Conflicts = Annotated[str, typer.Option(help=f"Two grades: {values_of('conflicts')}")]
@@ -103,6 +110,7 @@ def reading(
     judgments: Judgments = None,
     mapping: Mapping = None,
     ratings: Ratings = None,
+    columns: Columns = None,
     rank_base: RankBase = Rules.rank_base,
     same_rank: SameRank = Rules.same_rank,
     conflicts: Conflicts = Rules.conflicts,
@@ -125,7 +133,20 @@ def reading(
         judged_by=judged_by,
         order=order,
     )
-    return read(log, judgments, mapping, ratings, rules)
+    return read(log, judgments, mapping, ratings, rules, columns=named(columns))
+
+
+@wraps(reading)
+def counting(**given: Any) -> Any:
+    """The study that files make, or what can be counted of it; and why it can't be used, if so."""
+    from study.problems import UnusableInputError
+
+    try:
+        return reading(**given), None
+    except UnusableInputError as refused:
+        if refused.counted is None:
+            raise
+        return refused.counted, refused
 
 
 def choosing(
@@ -184,6 +205,8 @@ def read(
     mapping: str | None = None,
     ratings: list[Path] | None = None,
     rules: Rules | None = None,
+    *,
+    columns: dict[str, list[str]] | None = None,
 ) -> Study:
     """The study of a log and judgments, under the options of reading."""
     from study.counting.kept import open_counts
@@ -192,7 +215,8 @@ def read(
 
     if judgments is None and is_counts(log):
         return open_counts(log)
-    return read_study(log, judgments, ratings=ratings or (), mapping=mapped(mapping), rules=rules)
+    asked: Any = {"mapping": mapped(mapping), "columns": columns, "rules": rules}
+    return read_study(log, judgments, ratings=ratings or (), **asked)
 
 
 def mapped(mapping: str | None) -> dict[str, str]:
@@ -206,6 +230,19 @@ def mapped(mapping: str | None) -> dict[str, str]:
         if roles.count(role) > 1:
             raise OptionError(f"--map {given}; {cut(role)} has one column. Leave the others out.")
     return {role: "" if column == NONE else column for role, _, column in pairs}
+
+
+def named(columns: list[str] | None) -> dict[str, list[str]]:
+    """Names of columns by file, as `--columns` has them; "" for every table without a header."""
+    read: dict[str, list[str]] = {}
+    for given in columns or []:
+        file, _, names = given.rpartition(":")
+        read[file] = [name.strip() for name in names.split(",")]
+        twice = [name for name in read[file] if name and read[file].count(name) > 1]
+        if twice:
+            found = f"--columns {cut(repr(given))}; {cut(repr(twice[0]))} names two columns"
+            raise OptionError(f"{found}. Name each column once, or leave it empty.")
+    return read
 
 
 def _chosen(

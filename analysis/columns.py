@@ -44,6 +44,8 @@ _WHERE = {
     "position": "position in the session",
     "at_least": "sessions of at least so many queries",
     "in words": "what it changed",
+    "rows_in": "rows in it",
+    "rows_used": "rows used",
 }
 _COUNTS = {
     "judged": "judged results",

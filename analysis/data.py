@@ -61,9 +61,11 @@ def roles_of(kind: str) -> list[str]:
     return [NO_ROLE, *(role.name for role in roles)]
 
 
-def needed_roles(kind: str) -> set[str]:
-    """Roles that a kind of table can't do without."""
-    return {role.name for role in ROLES.get(kind, ()) if role.required}
+def needed_roles(part: Part) -> set[str]:
+    """Roles that a table can't do without; results in a list of their own have ranks by it."""
+    needed = {role.name for role in ROLES.get(part.kind, ()) if role.required}
+    listed = part.raw.nested is not None and part.raw.nested.ranks(part.columns) is not None
+    return needed - {"rank"} if listed else needed
 
 
 def data_answer(study: Study) -> str:
@@ -92,9 +94,14 @@ def report_words(checked: dict[str, Any]) -> list[tuple[str, str]]:
             words += [(plain, f"{rule}: {count:,}") for rule, count in value.items()]
         elif name == REPEATS_BY_DOCUMENT and value == checked["repeats"]:
             continue
-        elif name != "problems":
+        elif name not in ("problems", "files"):
             words.append((plain, _words(value)))
     return words
+
+
+def files_table(report: Report) -> pd.DataFrame:
+    """Every file that was given: its role, its rows, those that were used, and why."""
+    return pd.DataFrame(report.files_as_dicts()).astype({"rows_in": "Int64", "rows_used": "Int64"})
 
 
 def _words(value: object) -> str:

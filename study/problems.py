@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import asdict, dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 SHOWN = 100
 PLACES = 3  # that a problem names
@@ -157,10 +157,14 @@ class Causes:
 
 
 class UnusableInputError(ValueError):
-    """Input that cannot become a study; carries every problem found, file by file, by line."""
+    """Input that cannot become a study; carries every problem found, file by file, by line.
 
-    def __init__(self, problems: list[Problem]) -> None:
+    counted : the study of a log that lacks nothing but its judgments, of which counts can be told
+    """
+
+    def __init__(self, problems: list[Problem], counted: Any = None) -> None:
         files = list(dict.fromkeys(problem.file for problem in problems))
+        self.counted = counted
         self.problems = sorted(problems, key=lambda p: (files.index(p.file), p.line or 0))
         super().__init__("\n".join(self.lines()))
 

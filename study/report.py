@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from study.arrays import Ints
 from study.problems import Problem
 
 REPAIRED, LEFT_OUT = "repaired", "left out"
+SET_ASIDE = "set aside"  # the role of a file that is no part of the study
 FOLDED = "further pages of results folded into their query"
 PAGE_CLASH = "another document at a rank that an earlier page has: the first is kept"
 SAME_RANK = "a second document at a rank: the first is kept"
@@ -52,18 +53,39 @@ def change_from(fields: dict[str, Any]) -> Change:
     return Change(*about, np.arange(offsets.size) + offsets)
 
 
+@dataclass(frozen=True)
+class FileRead:
+    """A file that was given (or a sheet of one): its role, its rows, and why it has that role.
+
+    rows_in : of the table, None where none was read; rows_used : those of them that were used
+    """
+
+    file: str
+    role: str
+    rows_in: int | None
+    rows_used: int | None
+    reason: str
+
+    def __str__(self) -> str:
+        rows = "1 row" if self.rows_in == 1 else f"{self.rows_in or 0:,} rows"
+        size = "" if self.rows_in is None else f", {rows}, {self.rows_used:,} used"
+        return f"{self.file}: {self.role}{size}; {self.reason}"
+
+
 @dataclass(frozen=True, eq=False)
 class Report:
-    """Everything that an import did not take as it stood.
+    """What an import was given, and everything that it did not take as it stood.
 
     `problems` are warnings and notes (errors never become a study); `changes` the lines that were
-    repaired or left out; `withheld` counts queries whose results the log keeps back.
+    repaired or left out; `withheld` counts queries whose results the log keeps back; `files` are
+    all that were given.
     """
 
     file: str = ""
     problems: list[Problem] = field(default_factory=list[Problem])
     changes: list[Change] = field(default_factory=list[Change])
     withheld: int = 0
+    files: list[FileRead] = field(default_factory=list[FileRead])
 
     @property
     def left_out(self) -> dict[str, int]:
@@ -79,7 +101,12 @@ class Report:
         """Fields for JSON."""
         about = {"file": self.file, "withheld": self.withheld}
         problems = [problem.as_dict() for problem in self.problems]
-        return {**about, "problems": problems, "changes": [c.as_dict() for c in self.changes]}
+        changes = [change.as_dict() for change in self.changes]
+        return {**about, "problems": problems, "changes": changes, "files": self.files_as_dicts()}
+
+    def files_as_dicts(self) -> list[dict[str, Any]]:
+        """Fields of every file, by name of the file."""
+        return [asdict(file) for file in sorted(self.files, key=lambda read: read.file)]
 
     def rows(self) -> Iterator[tuple[str, int, str, str]]:
         """File, line, action and rule of every change."""
@@ -102,4 +129,5 @@ def report_from(fields: dict[str, Any]) -> Report:
         problem["examples"] = tuple(problem["examples"])
     problems = [Problem(**problem) for problem in given]
     changes = [change_from(change) for change in fields["changes"]]
-    return Report(fields["file"], problems, changes, fields["withheld"])
+    files = [FileRead(**file) for file in fields.get("files", [])]  # older studies kept none
+    return Report(fields["file"], problems, changes, fields["withheld"], files)

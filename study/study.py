@@ -99,6 +99,7 @@ class Study:
             "withheld_queries": self.report.withheld,
             "left_out": self.report.left_out,
             "repaired": self.report.repaired,
+            "files": self.report.files_as_dicts(),
             "problems": [problem.as_dict() for problem in self.problems],
         }
 

@@ -7,6 +7,7 @@ import streamlit as st
 from analysis.data import (
     about_first,
     changes_table,
+    files_table,
     first_session,
     problems_table,
     unjudged_by_rank,
@@ -37,7 +38,10 @@ def show_wary(study: Study) -> None:
 
 
 def show_report(study: Study) -> None:
-    """The rest of the import report: unjudged share by rank, what was changed, every count."""
+    """The rest of the import report: the files, unjudged share by rank, what was changed."""
+    if study.report.files:
+        st.subheader("Every file that was given")
+        show_table(files_table(study.report), "Files")
     st.subheader("How much is unjudged, by rank?")
     unjudged = unjudged_by_rank(study)
     if any(unjudged.share):

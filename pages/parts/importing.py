@@ -24,6 +24,7 @@ from study.reading.mapping import FOLD as ROLES_FOLD
 from study.reading.own_study import About
 from study.reading.raw_table import KINDS
 from study.reading.rules import ASKED, FOLD, OFFERED, Rules
+from study.reading.run_order import has_scores
 from study.reading.sources import Source
 from study.reading.steps import study_of_tables, study_with_ratings
 from study.reading.table_kinds import Part, of_kind, stem, taken_as
@@ -76,15 +77,19 @@ def _choose_part(part: Part, place: int) -> Part:
     with st.container(border=True):
         size = f"{len(part.raw.rows):,} rows" if part.raw.header else "not read"
         st.markdown(f"**{markdown_safe(part.raw.file)}**, {size}")
+        offered = KINDS if part.raw.header else ("other",)
         kind = st.selectbox(
             "What it is",
-            KINDS if part.raw.header else ("other",),
-            index=KINDS.index(part.kind) if part.raw.header else 0,
+            offered,
+            index=offered.index(part.kind) if part.kind else None,
             format_func=lambda kind: KIND_WORDS[kind],
+            placeholder="Choose what it is",
             key=keys.kind(seed),
         )
-        why = part.why if kind == part.kind else "you say so"
-        st.markdown(f":small[Because {markdown_safe(why)}.]")
+        why = part.why if (kind or "") == part.kind else "you say so"
+        st.markdown(f":small[{'Because' if kind else 'Asked because'} {markdown_safe(why)}.]")
+        if kind is None:
+            return part
         chosen = replace(part, why=why)
         if kind != part.kind:
             chosen = proposed(taken_as(replace(part, given={}), kind, why))
@@ -99,7 +104,7 @@ def _is_doubtful(part: Part) -> bool:
     """Whether a role is missing, or was found by values alone."""
     seen = columns_seen(part)
     by_values = any(column.how == "by its values" for column in seen)
-    return by_values or not needed_roles(part.kind) <= {column.role for column in seen}
+    return by_values or not needed_roles(part) <= {column.role for column in seen}
 
 
 def _choose_columns(part: Part, seed: str) -> Part:
@@ -153,7 +158,7 @@ def choose_rules(parts: list[Part]) -> Rules:
         chosen = {name: _rule(name) for name in every}
         if judgment_keys:
             chosen["judged_by"] = _rule("judged_by", ("", *judgment_keys))
-        if any(part.raw.known.scored for part in logs):
+        if any(map(has_scores, logs)):
             chosen["order"] = _rule("order")
         pattern = st.text_input(ASKED["query_id"], Rules.query_id, key=keys.rule("query_id"))
         by_file = len(logs) > 1 and st.checkbox(
@@ -229,7 +234,7 @@ def understood(
 def _checked(about: About, parts: list[Part], rules: Rules, name: str, joined: Study | None) -> Any:
     """The study that the parts make, or the one they join."""
     if joined:
-        return reading(study_with_ratings, joined, parts, where=name)
+        return reading(study_with_ratings, about, joined, parts, where=name)
     return reading(study_of_tables, about, parts, where=name, name=name, rules=rules)
 
 

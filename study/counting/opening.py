@@ -50,7 +50,7 @@ def counts_among(files: Iterable[Source]) -> CountedStudy | None:
     if not any(_has_sign(file) for file in given):
         return None
     with TemporaryDirectory() as unpacked, TemporaryDirectory() as folder:
-        sources = sources_of(given, Path(unpacked))
+        sources = [each for each in sources_of(given, Path(unpacked)) if not each.unread]
         signs = [source.name.rpartition("/")[0] for source in sources if _is_sign(source.name)]
         if not signs:  # one that lies hidden
             return None

@@ -10,38 +10,39 @@ import numpy as np
 import pandas as pd
 
 from study.bounds import refuse_beyond
-from study.problems import Problem, Remedy, UnusableInputError, error, note, refuse
-from study.reading.cells import Findings, first_of_each
+from study.problems import Remedy, UnusableInputError, error, refuse
+from study.reading.cells import WHOLE, Findings, first_of_each
+from study.reading.import_report import files_read, import_report
 from study.reading.judgments import read_judgments
 from study.reading.lists_in_cells import spread_lists
 from study.reading.log_rows import combined, read_log_rows, text_of
 from study.reading.log_tables import free_name, log_tables
 from study.reading.mapped_table import Mapped, mapped
-from study.reading.mapping import FOLD, JUDGMENT_ROLES, LOG_ROLES, Role, map_columns
+from study.reading.mapping import (
+    FOLD,
+    JUDGMENT_ROLES,
+    LOG_ROLES,
+    Role,
+    map_columns,
+    nameless,
+)
 from study.reading.query_ids import split_query_ids
 from study.reading.ratings import Tables, join_ratings, told_by_ratings
 from study.reading.raw_table import RawTable, aligned, in_order, joined, texts_of
-from study.reading.rules import Rules
+from study.reading.rules import QUERY_ID, Rules
 from study.reading.run_order import runs_in_order
-from study.reading.scored_tables import SCORED
+from study.reading.scored_tables import ASKED
 from study.reading.table_kinds import Part, of_kind, stem
 from study.reading.topics import (
+    NONE_NAMED,
     check_judged_by,
     lacks_topics,
     with_chosen_topics,
     with_judged_topics,
 )
-from study.report import Report
 from study.study import Study
 
-NO_FILE = Problem(
-    "warning",
-    "judgments",
-    None,
-    "no judgments file",
-    "the log's own grades serve, and the ideal is then the best of what was shown",
-    "Give the judgments as a second file.",
-)
+SET_RIGHT = "Correct it if it is."
 
 
 def assemble(parts: Sequence[Part], *, name: str, rules: Rules | None = None) -> Study:
@@ -63,7 +64,7 @@ def assemble(parts: Sequence[Part], *, name: str, rules: Rules | None = None) ->
 def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
     found = Findings()
     logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
-    check_parts(logs, judged, of_kind(parts, "other"), found)
+    check_parts(parts, found)
     graded = _graded(judged, found) if judged else None
     log = _log(logs, graded, rules, found)
     log = replace(log, cells=told_by_ratings(log.cells, of_kind(parts, "ratings"), found))
@@ -72,13 +73,15 @@ def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
         log = with_chosen_topics(log, rules, found)
     elif graded or (rules.judged_by and "grade" in log.cells):
         log = with_judged_topics(log, graded or log, rules, found)
-    graded = graded or _own_judgments(log, found)
+    if not graded and "grade" not in log.cells:
+        raise _ungraded(log, parts, found, rules)
+    graded = graded or log
     refuse(found.errors)
     tables, results, grades = _tables(log, graded, found, rules, own=not judged, parts=parts)
     for part in of_kind(parts, "ratings"):
         tables = join_ratings(part, tables, found)
     refuse(found.errors)
-    report = _report(log.raw, parts, found, own=not judged)
+    report = import_report(log.raw, parts, found, own=not judged)
     made = Study(name, tables.sessions, tables.queries, results, grades, report)
     refuse_beyond(made.tables, log.raw.file, graded.raw.file)
     return made
@@ -120,18 +123,26 @@ def add_ratings(study: Study, parts: Sequence[Part]) -> Study:
     refuse(found.errors)
     changes = [*study.report.changes, *(c for part in parts for c in part.raw.changes)]
     problems = [*study.report.problems, *found.problems]
-    report = replace(study.report, problems=problems, changes=[*changes, *found.changes])
+    files = [*study.report.files, *files_read(parts, found)]
+    changed = {"problems": problems, "changes": [*changes, *found.changes], "files": files}
+    report = replace(study.report, **changed)
     named = study.name, tables.sessions, tables.queries, study.results, study.judgments
     return Study(*named, report, study.note, study.tags)
 
 
-def check_parts(logs: list[Part], judged: list[Part], others: list[Part], found: Findings) -> None:
-    """There is a log, and each log and each table of judgments has rows."""
+def check_parts(parts: Sequence[Part], found: Findings) -> None:
+    """It is known what each table is; there is a log, and logs and judgments have rows."""
+    logs, judged, others = (of_kind(parts, kind) for kind in ("log", "judgments", "other"))
+    rule = "scores are taken for grades where somebody says so alone"
+    remedy = "Give the log first and the judgments second, or say on Data what it is."
+    refuse([error(part.raw.file, None, ASKED, rule, remedy) for part in of_kind(parts, "")])
     if not logs:
         rule = "a study needs a log, with columns for session, query number, rank and document"
         remedy = "Give the log, or say which file it is."
         aside = [
-            error(part.raw.file, None, "set aside", part.why.rstrip("."), "Correct it if it is.")
+            nameless(part.raw.file, part.raw.first, LOG_ROLES)
+            if part.raw.first
+            else error(part.raw.file, None, "set aside", part.why.rstrip("."), SET_RIGHT)
             for part in others
         ]
         refuse([error("files", None, "no log", rule, remedy), *aside])
@@ -166,16 +177,22 @@ def _log(logs: list[Part], graded: Mapped | None, rules: Rules, found: Findings)
     raw, columns = _columns(runs_in_order(logs, rules, found), LOG_ROLES)
     _check_most(raw, rules)
     ids = columns.get("query_number")
-    if "session" not in columns and ids is not None:
+    if "session" not in columns and ids is not None and _may_split(logs, raw.rows[ids], rules):
         named = graded is not None and "topic" in graded.cells
         judged = texts_of(graded.cells["topic"]) if graded and named else []
         raw, more = split_query_ids(raw, ids, rules, frozenset(judged), found)
         columns = {**more, **{role: c for role, c in columns.items() if role not in more}}
     raw, columns = spread_lists(raw, columns, found)
     _check_most(raw, rules)
-    if rules.system_by_file or (len(logs) > 1 and raw.known.scored):
+    if rules.system_by_file or (len(logs) > 1 and any(part.raw.known.scored for part in logs)):
         raw, columns = _systems_by_file(raw, columns, found)
     return mapped(raw, columns, LOG_ROLES, found)
+
+
+def _may_split(logs: list[Part], ids: pd.Series, rules: Rules) -> bool:
+    """Whether query ids may name sessions too: those of a run, or any but plain whole numbers."""
+    asked = rules.query_id != QUERY_ID or any(part.raw.known.scored for part in logs)
+    return asked or not all(WHOLE.fullmatch(text.strip()) for text in texts_of(ids) if text)
 
 
 def _check_most(raw: RawTable, rules: Rules) -> None:
@@ -221,35 +238,27 @@ def _systems_by_file(
     return replace(raw, rows=rows), {**columns, **named}
 
 
-def _own_judgments(log: Mapped, found: Findings) -> Mapped:
-    """The log's own grades, as judgments."""
-    if "grade" not in log.cells:
-        rule = "grades come from judgments, or from a column of the log"
-        give = "Give the judgments as a second file, or"
-        remedy = Remedy(
-            f"{give} name the log's column: --map grade=NAME.",
-            f"{give} give a column of the log the role grade: “{FOLD}”.",
-        )
-        found.problems.append(error(log.raw.file, None, "no judgments", rule, remedy))
-    return log
-
-
-def _set_aside(part: Part) -> Problem:
-    remedy = "Nothing to do, unless it belongs to the study."
-    return note(part.raw.file, "a file that was set aside", part.why.rstrip("."), remedy)
-
-
-def _taken(part: Part) -> Problem:
-    """Note what numbers by query and document were taken for."""
-    what, other = ("a run", "judgments") if part.kind == "log" else ("judgments", "a run")
-    remedy = f"If they are {other}, give the log first and the judgments second, or say so on Data."
-    return note(part.raw.file, f"numbers read as {what}", part.why, remedy)
-
-
-def _report(raw: RawTable, parts: Sequence[Part], found: Findings, *, own: bool) -> Report:
-    """What was changed, and what to be wary of, the readers' own remarks included."""
-    notes = [note for part in parts for note in part.raw.notes] + [NO_FILE] * own
-    notes += [_set_aside(part) for part in of_kind(parts, "other")]
-    notes += [_taken(part) for part in parts if part.raw.known == SCORED and part.kind != "other"]
-    changes = [change for part in parts for change in part.raw.changes] + found.changes
-    return Report(raw.file, [*found.problems, *notes], changes, raw.withheld)
+def _ungraded(
+    log: Mapped, parts: Sequence[Part], found: Findings, rules: Rules
+) -> UnusableInputError:
+    """The refusal of a log without grades, with what can be counted of it all the same."""
+    rule = "grades come from judgments, or from a column of the log"
+    give = "Give the judgments as a second file, or"
+    remedy = Remedy(
+        f"{give} name the log's column: --map grade=NAME.",
+        f"{give} give a column of the log the role grade: “{FOLD}”.",
+    )
+    errors = [*found.errors, error(log.raw.file, None, "no judgments", rule, remedy)]
+    aside = [part.raw for part in of_kind(parts, "other") if part.raw.first]
+    errors += [nameless(raw.file, raw.first, JUDGMENT_ROLES) for raw in aside]
+    if any(problem.found != NONE_NAMED for problem in found.errors):
+        return UnusableInputError(errors)
+    found.problems = [problem for problem in found.problems if problem not in errors]
+    try:
+        tables, results, grades = _tables(log, log, found, rules, own=True, parts=parts)
+    except UnusableInputError as refused:
+        return UnusableInputError([*errors, *refused.problems])
+    found.problems = [*errors, *found.problems]
+    report = import_report(log.raw, parts, found, own=False)
+    made = Study(log.raw.file, tables.sessions, tables.queries, results, grades, report)
+    return UnusableInputError(errors, made)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import isfinite
@@ -26,10 +27,14 @@ NO = {"", "0", "false", "no", "n", "f", "0.0"}
 
 @dataclass
 class Findings:
-    """What the checks of one import collect: errors, warnings, and what was changed by rule."""
+    """What the checks of one import collect: errors, warnings, and what was changed by rule.
+
+    unused : rows of each file that were left out whole
+    """
 
     problems: list[Problem] = field(default_factory=list[Problem])
     changes: list[Change] = field(default_factory=list[Change])
+    unused: Counter[str] = field(default_factory=Counter[str])
 
     @property
     def errors(self) -> list[Problem]:
@@ -58,9 +63,10 @@ class Findings:
         """Note rows that were changed by a rule."""
         self.changes += raw.changed(REPAIRED, rule, rows)
 
-    def leave_out(self, raw: RawTable, rule: str, rows: Ints) -> None:
-        """Note rows that were left out by a rule."""
+    def leave_out(self, raw: RawTable, rule: str, rows: Ints, *, whole: bool = True) -> None:
+        """Note rows that were left out by a rule; `whole` unless they serve in another way."""
         self.changes += raw.changed(LEFT_OUT, rule, rows)
+        self.unused.update(raw.unused(rows) if whole and rows.size else {})
 
     def leave_out_column(self, raw: RawTable, rule: str) -> None:
         """Note a column that was left out, at the header's line."""

@@ -55,6 +55,8 @@ def guessed(part: Part) -> dict[str, str]:
             if scores[best] > 0:
                 columns[role] = best
                 del free[best]
+    if part.raw.nested and part.raw.nested.ranks({**named, **columns}) is not None:
+        columns.pop("rank", None)  # results stand in the order of their list
     return columns
 
 

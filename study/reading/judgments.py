@@ -214,7 +214,7 @@ def _one_each(
         disagreed = np.isin(place, place[against])
         disagreed[taken] = False
         rule = f"conflicting judgments: the {rules.conflicts} counts"
-        found.leave_out(raw, rule, np.unique(rows[disagreed]))
+        found.leave_out(raw, rule, np.unique(rows[disagreed]), whole=not own)
     again = np.ones(rows.size, dtype=bool)
     again[first] = False
     again[np.isin(place, place[against])] = False

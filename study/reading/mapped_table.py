@@ -11,7 +11,7 @@ import pandas as pd
 
 from study.problems import Problem, error, note
 from study.reading.cells import NUMBER, Findings, blank, coded
-from study.reading.mapping import Role, map_columns, which_is_which
+from study.reading.mapping import Role, map_columns, nameless, which_is_which
 from study.reading.raw_table import RawTable, in_order, texts_of
 
 LOOKED_AT = 1_000  # rows, before all are
@@ -39,7 +39,8 @@ def mapped(
     A column for topics that is blank throughout names none; in a table of ours it stands as it is.
     """
     given = {role.name: columns.get(role.name, "") for role in roles if not role.required}
-    found.problems += map_columns(raw.header, roles, {**given, **columns}, raw.file, exact=True)[1]
+    lacking = map_columns(raw.header, roles, {**given, **columns}, raw.file, exact=True)[1]
+    found.problems += [nameless(raw.file, raw.first, roles)] if lacking and raw.first else lacking
     cells = pd.DataFrame({role: raw.rows[column] for role, column in columns.items()}, copy=False)
     others = [name for name in raw.header if name not in columns.values()]
     if "topic" in cells and not raw.exact and blank(cells["topic"]).all():

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from study.problems import Problem, Remedy, error
+from study.reading.cells import NUMBER
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,7 @@ class Role:
 
 
 FOLD = "Columns and their roles"  # where a page asks for them
+BEIR = {"query_id": "topic", "corpus_id": "doc", "score": "grade"}  # names of its qrels → roles
 NONE = "(none)"  # as the command line has it where no column plays a role
 LISTS = ("docs", "doc_ids", "docids", "documents", "results", "ranking", "urls", "result_list")
 DOC = Role(
@@ -92,6 +94,20 @@ def given_for(mapping: Mapping[str, str], file: str) -> dict[str, str]:
     return dict(own)
 
 
+def beir_qrels(header: Sequence[str]) -> dict[str, str]:
+    """Role → column of qrels as BEIR names their columns; nothing for another table.
+
+    >>> beir_qrels(["query-id", "corpus-id", "score"])
+    {'topic': 'query-id', 'doc': 'corpus-id', 'grade': 'score'}
+    """
+    columns = {plain_name(column): column for column in header}
+    return (
+        {role: columns[name] for name, role in BEIR.items()}
+        if columns.keys() == BEIR.keys()
+        else {}
+    )
+
+
 def plain_name(name: str) -> str:
     """Name of a column in lower case, words joined by underscores."""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
@@ -106,6 +122,23 @@ def looks_like_header(cells: list[str], least: int = 1) -> bool:
     """
     known = {name for role in LOG_ROLES for name in (role.name, *role.aliases) if len(name) > 1}
     return sum(plain_name(cell) in known for cell in cells) >= least
+
+
+def names_nothing(cells: Sequence[str]) -> bool:
+    """Whether a first row is data: some cell is a number, and none a name that columns go by.
+
+    0, 1, 2, … is how pandas names columns that have no names.
+
+    >>> names_nothing(["s1", "1", "1", "d1"]), names_nothing(["Sess", "2019"])
+    (True, False)
+    >>> names_nothing(["", "0", "1", "2"])
+    False
+    """
+    plain = [cell.strip() for cell in cells]
+    counted = plain[plain[0] == "" :]
+    numbered = counted == [str(i) for i in range(len(counted))]
+    some = len(plain) > 1 and any(NUMBER.fullmatch(cell) for cell in plain)
+    return some and not numbered and not looks_like_header([*cells])
 
 
 def map_columns(
@@ -189,3 +222,17 @@ def which_is_which(role: str, other: str) -> Remedy:
     """How two roles come to have a column each."""
     page = f"Give {role} and {other} a column each: “{FOLD}”."
     return Remedy(f"Say which is which: --map {role}=NAME,{other}=NAME.", page)
+
+
+def nameless(file: str, first: Sequence[str], roles: tuple[Role, ...]) -> Problem:
+    """Error for a table whose first row names no columns."""
+    of_log = roles == LOG_ROLES
+    needed = ",".join(r.name for r in roles if r.required or (not of_log and r == TOPIC))
+    own = "" if of_log else f"{file}:"
+    more = ",…" * (len(first) > needed.count(",") + 1)
+    remedy = Remedy(
+        f"Name its {len(first)} columns: --columns {own}{needed}{more}.",
+        f"Give each column its role: “{FOLD}”.",
+    )
+    rule = "the first row of a table names its columns"
+    return error(file, 1, f"no header row ({', '.join(map(repr, first))})", rule, remedy)

@@ -15,11 +15,13 @@ from study.reading.cells import coded
 from study.reading.raw_table import in_order, texts_of
 from study.reading.sources import Source
 from study.reading.table_kinds import Part, recognised
+from study.report import SET_ASIDE, FileRead
 from study.study import Study
 from study.tags import COLUMNS, Tags, tags_of
 
 FORMAT = 1
 NEWER = "Update sDCG Explorer: a newer one wrote it."
+BY_TOML = "study.toml stands beside it"
 LONGEST = 100_000
 OWN_TABLES = {
     "log.csv": "log",
@@ -54,6 +56,11 @@ def is_beside(name: str, own: str) -> bool:
     return bool(bundled) or (folder == own_folder and base in BESIDE)
 
 
+def unread(file: str, why: str) -> FileRead:
+    """A file that is set aside before it is read."""
+    return FileRead(file, SET_ASIDE, None, None, why)
+
+
 def own_table(name: str, own: str) -> str | None:
     """What a table that we wrote holds, by its name beside its study.toml.
 
@@ -66,9 +73,9 @@ def own_table(name: str, own: str) -> str | None:
 
 @dataclass(frozen=True)
 class About:
-    """Name, note, digest and tags of a study that was written by us; empty for other files.
+    """What files say beside their tables: a study of ours its name, note, digest and tags.
 
-    file : its study.toml
+    file : its study.toml · files : those that hold no table of the study, and that of the tags
     """
 
     name: str = ""
@@ -77,6 +84,7 @@ class About:
     withheld: int = 0
     file: str = ""
     tags: Tags = field(default_factory=dict[tuple[str, int], tuple[str, ...]])
+    files: tuple[FileRead, ...] = ()
 
     def checked(self, study: Study) -> Study:
         """The study with its note and the tags of its queries.
@@ -94,6 +102,9 @@ class About:
             rule, remedy = "tags belong to queries of the log", "Nothing to do, if you changed it."
             found = f"tags of {unknown:,} unknown queries, which are left out"
             study.report.problems.append(note("tags.csv", found, rule, remedy))
+        used = sum(map(len, tags.values()))
+        files = (replace(f, rows_used=used) if f.role == "tags" else f for f in self.files)
+        study.report.files.extend(files)
         return study.put(note=self.note, tags=tags)
 
     def with_parts(self, parts: Sequence[Part]) -> tuple[About, list[Part]]:
@@ -106,8 +117,10 @@ class About:
                 found, rule = "another header", f"the columns of tags are {', '.join(COLUMNS)}"
                 remedy = "Take the zip as it was downloaded."
                 raise UnusableInputError([error(part.raw.file, 1, found, rule, remedy)])
-        tags = [tags_of(part.raw.rows) for part in own if part.kind == "tags"]
-        about = replace(self, tags=tags[0]) if tags else self
+        tags = [part.raw for part in own if part.kind == "tags"]
+        read = (FileRead(raw.file, "tags", len(raw.rows), 0, BY_TOML) for raw in tags)
+        about = replace(self, files=(*self.files, *read))
+        about = replace(about, tags=tags_of(tags[0].rows)) if tags else about
         return about, [part for part in own if part.kind != "tags"]
 
     def as_written(self, part: Part) -> Part:
@@ -128,7 +141,7 @@ class About:
         raw = replace(part.raw, rows=rows, exact=kind is not None, withheld=withheld)
         if kind is None:
             return recognised(raw, part.given)
-        return Part(raw, kind, "study.toml stands beside it")
+        return Part(raw, kind, BY_TOML)
 
 
 def read_about(source: Source) -> About:
@@ -152,4 +165,6 @@ def read_about(source: Source) -> About:
     name, note, digest = (str(fields.get(key, "")) for key in ("name", "note", "digest"))
     withheld = fields.get("withheld", 0)
     withheld = withheld if isinstance(withheld, int) else 0
-    return About(name, note, digest, withheld, source.name if format_version > 0 else "")
+    read = FileRead(source.name, "study", None, None, "it names the study, and what is said of it")
+    file = source.name if format_version > 0 else ""
+    return About(name, note, digest, withheld, file, files=(read,))

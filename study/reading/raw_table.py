@@ -40,6 +40,35 @@ class Known:
             raise ValueError(f"kind {self.kind!r}; known are {', '.join(KINDS)}.")
 
 
+@dataclass(frozen=True, eq=False)
+class Nested:
+    """Where the fields of objects in lists of objects stood.
+
+    lists : the lists around each column, by name, the outermost first; places : of each row in
+    each list, from 1, 0 where it is in none
+    """
+
+    lists: Mapping[str, tuple[str, ...]]
+    places: Mapping[tuple[str, ...], Ints]
+
+    def ranks(self, columns: Mapping[str, str]) -> Ints | None:
+        """Places of documents in their list, where these are their ranks; columns go by role.
+
+        A list of results stands within a query. A rank from further out is not a document's own,
+        unless each list holds one.
+        """
+        around = {role: self.lists.get(column, ()) for role, column in columns.items()}
+        own = around.get("doc", ())
+        queries = [around[role] for role in ("query_number", "session") if role in around]
+        if own not in self.places or not queries or own in queries:
+            return None
+        if "rank" in columns:
+            further_out = own[: len(around["rank"])] == around["rank"] != own
+            if not further_out or self.places[own].max(initial=0) <= 1:
+                return None
+        return self.places[own]
+
+
 @dataclass(frozen=True)
 class RawTable:
     """A table of text as found in a file, or in several that are read as one.
@@ -49,7 +78,9 @@ class RawTable:
     0) stands on line k + 2. `known` is what its reader knows it to be, `withheld` counts queries
     that the file names but whose results it keeps back, `notes` what a reader had to assume,
     `changes` what it had to repair or leave out. `exact` marks tables of our own, whose columns are
-    named by role. `parts` are the files and their first rows, where there are several.
+    named by role. `parts` are the files and their first rows, where there are several. `own` is
+    the row of the files that each row was made of, where rows are no longer these. `nested` says
+    where fields of nested objects stood, `first` the first row of a table that names no columns.
     """
 
     file: str
@@ -61,6 +92,9 @@ class RawTable:
     changes: tuple[Change, ...] = ()
     exact: bool = False
     parts: tuple[tuple[str, int], ...] = ()
+    own: Ints | None = None
+    nested: Nested | None = None
+    first: tuple[str, ...] = ()
 
     @property
     def header(self) -> list[str]:
@@ -79,9 +113,20 @@ class RawTable:
     def take(self, rows: Ints) -> RawTable:
         """The same table with these rows alone, ascending; a row may come more than once."""
         starts = tuple((name, int(np.searchsorted(rows, first))) for name, first in self.parts)
-        lines = self.every_line()[rows]
+        lines, own = self.every_line()[rows], self._own()[rows]
         own_rows = self.rows.take(rows).reset_index(drop=True)
-        return replace(self, rows=own_rows, lines=lines, parts=starts)
+        return replace(self, rows=own_rows, lines=lines, parts=starts, own=own, nested=None)
+
+    def unused(self, without: Ints) -> dict[str, int]:
+        """Rows of each file of which nothing is left without some of this table's rows."""
+        own = self._own()
+        gone = np.zeros(len(own), dtype=bool)
+        gone[without] = True
+        left = np.isin(own, own[~gone], invert=True)
+        return {name: np.unique(own[part][left[part]]).size for name, part in self.each_file()}
+
+    def _own(self) -> Ints:
+        return np.arange(len(self.rows)) if self.own is None else self.own
 
     def each_file(self) -> list[tuple[str, slice]]:
         """Names of the files that were read as one, and their rows."""

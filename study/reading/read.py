@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pandas as pd
 
-from study.problems import Problem, UnusableInputError, error, refuse
+from study.problems import Problem, Remedy, UnusableInputError, error, refuse
 from study.reading.aside import own_folder
 from study.reading.assemble import assemble
 from study.reading.formats import reader_of
 from study.reading.head import Head
 from study.reading.lists_in_cells import list_of
-from study.reading.mapping import CORRECT, LOG_ROLES, NONE, ROLES, is_called
-from study.reading.own_study import About, is_beside, own_table, read_about
+from study.reading.mapping import CORRECT, FOLD, LOG_ROLES, NONE, ROLES, is_called
+from study.reading.own_study import About, is_beside, own_table, read_about, unread
 from study.reading.raw_table import RawTable, texts_of
 from study.reading.rules import Rules
-from study.reading.scored_tables import SCORED, kind_of_scored
+from study.reading.scored_tables import NAMES, SCORED, are_few, kind_of_scored
 from study.reading.sources import Source, sources_of
-from study.reading.table_kinds import Part, of_kind, recognised, stem, taken_as
+from study.reading.table_kinds import Part, of_kind, recognised, stem, taken_as, with_names
 from study.study import Study
 
 Files = Path | Sequence[Path]
@@ -32,6 +33,7 @@ def read_study(
     ratings: Sequence[Path] = (),
     name: str | None = None,
     mapping: dict[str, str] | None = None,
+    columns: Mapping[str, Sequence[str]] | None = None,
     rules: Rules | None = None,
 ) -> Study:
     """Study of a log and its judgments, in any of the forms that are read.
@@ -44,24 +46,29 @@ def read_study(
     name : of the study; the log's name without its ending unless given
     mapping : role → column, where a column goes by a name that is not known; FILE:ROLE → column
         reaches one file, and "" stands for no column
+    columns : file → names of the columns of a table without a header row; "" → those of every
+        such table with as many
     rules : how doubtful input is taken
 
     Raises
     ------
     UnusableInputError : everything that keeps the files from being used, each with its place
     """
-    given = mapping or {}
+    asked = _Asked(mapping or {}, columns or {})
     paths = [log] if isinstance(log, Path) else list(log)
     alone = len(paths) == 1 and paths[0].is_file()
-    about, parts = read_parts(paths, mapping=given)
-    if alone and len(parts) == 1:
-        parts = _as_kind(parts, "log")
-    if judgments is not None:
-        parts = [part for part in parts if part.kind != "judgments"]
-        parts += _as_kind(read_parts([judgments], mapping=given)[1], "judgments")
-    for path in ratings:
-        parts += _as_kind(read_parts([path], mapping=given)[1], "ratings")
-    _check_mapping(given, parts)
+    about, parts = _tables(paths, asked)
+    kinds = [*([("judgments", judgments)] if judgments else []), *(("ratings", p) for p in ratings)]
+    given: list[Part] = []
+    for kind, path in kinds:
+        beside, tables = _tables([path], asked)
+        about = replace(about, files=(*about.files, *beside.files))
+        given += [_by_folder(part, path, given) for part in _as_kind(tables, kind)]
+    is_log = alone and len(parts) == 1
+    parts = _as_kind(parts, "log") if is_log else _not_given(parts, given)
+    parts = _decided([_by_folder(part, paths[0], given) for part in parts] + given)
+    _check_mapping(asked.mapping, parts)
+    _check_columns(asked.columns, parts)
     first = paths[0].name if paths[0].exists() else parts[0].raw.file
     called = name or about.name or stem(first)
     return about.checked(assemble(parts, name=called, rules=rules))
@@ -83,27 +90,50 @@ def read_parts(
     ------
     UnusableInputError : a file that looks like a table or log and can't be read
     """
-    about, parts = About(), list[Part]()
+    about, parts = _tables(given, _Asked(mapping or {}, {}), said)
+    return about, _decided(parts)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What was said of columns: their roles, and the names of those that have none."""
+
+    mapping: dict[str, str]
+    columns: Mapping[str, Sequence[str]]
+
+
+def _tables(
+    given: Iterable[Path | Source], asked: _Asked, said: Callable[[str], None] | None = None
+) -> tuple[About, list[Part]]:
+    """What each file is, as far as it tells by itself."""
+    parts: list[Part] = []
     with own_folder() as folder:
         sources = sources_of(given, Path(folder))
-        named = [source for source in sources if source.name.rpartition("/")[2] == "study.toml"]
-        if len(named) > 1:
-            rule, remedy = "files make one study", "Give one of them."
-            raise UnusableInputError([error(named[1].name, None, "a second study", rule, remedy)])
-        for source in named:
-            about = read_about(source)
-        for source in sources:
-            if source in named or (about.file and is_beside(source.name, about.file)):
-                continue
+        about = _about(sources)
+        named = {file.file for file in about.files}
+        for source in (source for source in sources if source.name not in named):
             if said is not None:
                 said(source.name)
             own = bool(about.file and own_table(source.name, about.file))
-            parts += _parts(Head(source, own), mapping or {}, alone=len(sources) == 1)
+            parts += _parts(Head(source, own), asked, alone=len(sources) == 1)
     if not parts:
         rule, remedy = "a study needs a log and judgments", "Give their files."
         raise UnusableInputError([error("files", None, "no table", rule, remedy)])
-    about, parts = about.with_parts(parts)
-    return about, _beside(parts)
+    return about.with_parts(parts)
+
+
+def _about(sources: Sequence[Source]) -> About:
+    """What a study.toml says, and the files that hold nothing to read beside it."""
+    named = [source for source in sources if source.name.rpartition("/")[2] == "study.toml"]
+    if len(named) > 1:
+        rule, remedy = "files make one study", "Give one of them."
+        raise UnusableInputError([error(named[1].name, None, "a second study", rule, remedy)])
+    about = read_about(named[0]) if named else About()
+    why = {source.name: source.unread for source in sources if source.unread}
+    if about.file:
+        made = "it was made of the study beside it, and is no part of it"
+        why |= {each.name: made for each in sources if is_beside(each.name, about.file)}
+    return replace(about, files=(*about.files, *(unread(*each) for each in why.items())))
 
 
 def _check_mapping(mapping: dict[str, str], parts: list[Part]) -> None:
@@ -133,6 +163,21 @@ def _check_mapping(mapping: dict[str, str], parts: list[Part]) -> None:
     refuse(problems)
 
 
+def _check_columns(columns: Mapping[str, Sequence[str]], parts: list[Part]) -> None:
+    """Names of columns fit a table without a header row: of the file that is named, or any."""
+    remedy = Remedy("Correct --columns.", f"Give each column its role: “{FOLD}”.")
+    problems: list[Problem] = []
+    for file, names in columns.items():
+        meant = [part.raw for part in parts if not file or is_called(part.raw.file, file)]
+        if not any(raw.first and len(raw.first) == len(names) for raw in meant):
+            there = [f"{raw.file} has {len(raw.first)}" for raw in meant if raw.first]
+            rule = "they name the columns of a table without a header row, one each"
+            has = f", and {', '.join(there)}" if there else ""
+            found = f"{len(names)} names{f' for {file}' * bool(file)}"
+            problems.append(error("--columns", None, found, f"{rule}{has}", remedy))
+    refuse(problems)
+
+
 def _needed(parts: list[Part], role: str) -> list[Problem]:
     """Errors for a role that tables can't do without."""
     needing = [
@@ -149,33 +194,77 @@ def _as_kind(parts: list[Part], kind: str) -> list[Part]:
     as_given = f"it was given as {kind}"
     if len(parts) == 1:
         return [taken_as(parts[0], kind, as_given)]
-    return [p if p.kind == kind else taken_as(p, "other", as_given) for p in parts]
+    among = "other", f"it is among what was given as {kind}, and is none"
+    way = {"": (kind, as_given)}
+    return [
+        part if part.kind in (kind, "other") else taken_as(part, *way.get(part.kind, among))
+        for part in parts
+    ]
 
 
-def _beside(parts: list[Part]) -> list[Part]:
+def _not_given(parts: list[Part], given: list[Part]) -> list[Part]:
+    """Parts that were found, without those that were given by themselves too.
+
+    Where judgments were given, those that were found are set aside.
+    """
+    twins = [part for part in parts if any(_are_one(part.raw, other.raw) for other in given)]
+    others = [part for part in parts if part not in twins]
+    if not of_kind(given, "judgments"):
+        return others
+    why = "the judgments were given by themselves"
+    return [taken_as(p, "other", why) if p.kind == "judgments" else p for p in others]
+
+
+def _by_folder(part: Part, path: Path, others: Sequence[Part]) -> Part:
+    """A part whose file goes by its folder too, where another one's is called the same."""
+    if part.raw.file not in {other.raw.file for other in others}:
+        return part
+    name = f"{path.absolute().parent.name}/{part.raw.file}"
+    return replace(part, raw=replace(part.raw, file=name))
+
+
+def _are_one(found: RawTable, given: RawTable) -> bool:
+    """Whether a table that was found is one that was given by itself."""
+    return is_called(found.file, given.file) and found.rows.equals(given.rows)
+
+
+def _decided(parts: list[Part]) -> list[Part]:
     """Parts, where those that hold numbers by query and document are what the others leave."""
-    taken = list(parts)
-    for i, part in enumerate(parts):
-        if part.raw.known == SCORED and len(parts) > 1:
-            others = [other for other in taken if other is not part and other.kind != "other"]
-            docs = {doc for other in others for doc in _docs(other)}
-            kinds = {other.kind for other in others}
-            taken[i] = taken_as(part, *kind_of_scored(part.raw, docs, kinds))
-    return taken
+    doubtful = [part for part in parts if not part.kind]
+    docs = [_docs(part) for part in parts] if doubtful and len(parts) > 1 else []
+    alone = [
+        part
+        for part, own in zip(parts, docs, strict=False)
+        if not part.kind and _is_apart(own, [other for other in docs if other is not own])
+    ]
+    kinds = {part.kind for part in parts}
+    graded = sum(are_few(part.raw) for part in doubtful if part not in alone)
+    decided = {
+        id(part): ("other", NAMES) if part in alone else kind_of_scored(part.raw, kinds, graded)
+        for part in doubtful
+    }
+    return [taken_as(p, *decided[id(p)]) if id(p) in decided else p for p in parts]
 
 
-def _docs(part: Part) -> Iterator[str]:
+def _is_apart(docs: set[str], others: Iterable[set[str]]) -> bool:
+    """Whether others name documents, and none of these."""
+    named = [other for other in others if other]
+    return bool(named) and all(docs.isdisjoint(other) for other in named)
+
+
+def _docs(part: Part) -> set[str]:
     """Documents of a part, those in lists too."""
-    for text in texts_of(part.raw.rows[part.columns["doc"]]) if "doc" in part.columns else ():
-        yield text
-        yield from list_of(text)
+    column = "doc" if part.raw.known == SCORED else part.columns.get("doc")
+    texts = texts_of(part.raw.rows[column]) if column else []
+    return {doc for text in texts for doc in (text, *list_of(text))}
 
 
-def _parts(head: Head, mapping: dict[str, str], *, alone: bool) -> list[Part]:
+def _parts(head: Head, asked: _Asked, *, alone: bool) -> list[Part]:
     """Tables of a file; one that is neither log nor table is set aside, not refused."""
     reader, file = reader_of(head), head.source.name
     try:
-        return [recognised(raw, mapping) for raw in reader.read(head.source)]
+        tables = (with_names(raw, asked.columns) for raw in reader.read(head.source))
+        return [recognised(raw, asked.mapping) for raw in tables]
     except MemoryError:
         rule, remedy = "a file fits into memory as it is read", "Split it, or use a larger machine."
         refused = [error(file, None, "more than memory holds", rule, remedy)]

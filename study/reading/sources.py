@@ -5,11 +5,13 @@ from __future__ import annotations
 import glob
 import gzip
 import lzma
+import os
 import shutil
 import zipfile
 import zlib
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import NoReturn, Protocol
 
@@ -33,14 +35,21 @@ class Readable(Protocol):
 
 @dataclass(frozen=True)
 class Source:
-    """A plain file: the name that is shown, and where it lies."""
+    """A plain file: the name that is shown, and where it lies.
+
+    within : the archive or folder that it was in · unread : why it is not read, "" where it is
+    """
 
     name: str
     path: Path
+    within: str = ""
+    unread: str = ""
 
 
 def sources_of(given: Iterable[Path | Source], folder: Path) -> list[Source]:
-    """Plain files behind files, folders, patterns, gz and zip.
+    """Plain files behind files, folders, patterns, gz and zip, by name whatever their order was.
+
+    Hidden files, which systems leave about, stand there unread.
 
     Parameters
     ----------
@@ -49,34 +58,88 @@ def sources_of(given: Iterable[Path | Source], folder: Path) -> list[Source]:
 
     Raises
     ------
-    UnusableInputError : no such file, or an archive beyond the limits or broken
+    UnusableInputError : no such file, two of one name, or an archive beyond the limits or broken
     """
-    unpacked = _Unpacked(folder)
-    return [
-        plain
-        for one in given
-        for source in ([one] if isinstance(one, Source) else _files(one))
-        for plain in unpacked.plain(source)
+    unpacked, listed = _Unpacked(folder), list(given)
+    loose = [file for one in listed if isinstance(one, Path) for file in _loose(one)]
+    files = [one for one in listed if isinstance(one, Source)] + _below(_shared(loose), loose)
+    for one in listed:
+        files += _inside(one) if isinstance(one, Path) and one.is_dir() else []
+    plain = [
+        each for source in files for each in ([source] if source.unread else unpacked.plain(source))
     ]
+    return sorted(_told_apart(plain), key=lambda source: PurePosixPath(source.name).parts)
 
 
-def _files(path: Path) -> list[Source]:
-    """Files of a path, which may be a folder or a pattern."""
+def _loose(path: Path) -> list[Path]:
+    """Files of a path that is none of a folder: the file, or those that a pattern matches."""
     if path.is_dir():
-        inside = [p for p in sorted(path.rglob("*")) if p.is_file()]
-        named = [Source(str(PurePosixPath(p.relative_to(path))), p) for p in inside]
-        files = [source for source in named if not is_hidden(PurePosixPath(source.name))]
-    elif path.is_file():
-        files = [Source(path.name, path)]
-    else:
-        matched = sorted(p for p in map(Path, glob.glob(str(path))) if p.is_file())
-        alone = len({p.name for p in matched}) == len(matched)
-        files = [Source(p.name if alone else str(p), p) for p in matched]
+        return []
+    files = (
+        [path] if path.is_file() else [p for p in map(Path, glob.glob(str(path))) if p.is_file()]
+    )
     if not files:
-        rule, remedy = "each file to be read exists", "Check the path."
-        what = "an empty folder" if path.is_dir() else "no such file"
-        raise UnusableInputError([error(str(path), None, what, rule, remedy)])
+        raise _nothing(path, "no such file")
     return files
+
+
+def _inside(folder: Path) -> list[Source]:
+    """Files of a folder, the hidden ones unread."""
+    named = _below(folder, sorted(path for path in folder.rglob("*") if path.is_file()))
+    hidden = [path for path in (PurePosixPath(each.name) for each in named) if is_hidden(path)]
+    files = [source for source in named if not is_hidden(PurePosixPath(source.name))]
+    if not files:
+        raise _nothing(folder, "an empty folder")
+    return [replace(each, within=folder.name) for each in files] + _unread(hidden, folder.name)
+
+
+def _shared(files: Sequence[Path]) -> Path:
+    """The folder that files share."""
+    return Path(os.path.commonpath([os.path.abspath(path.parent) for path in files] or ["."]))
+
+
+def _below(folder: Path, files: Iterable[Path]) -> list[Source]:
+    """Files by their names below a folder."""
+    return [Source(Path(os.path.relpath(path, folder)).as_posix(), path) for path in files]
+
+
+def _unread(hidden: Iterable[PurePosixPath], within: str) -> list[Source]:
+    """What is hidden: a file, or a folder for all that lies in it."""
+    tops = Counter(_top(path) for path in hidden)
+    one = "a hidden file, which is not read"
+    several = {top: f"{n:,} hidden files, which are not read" for top, n in tops.items() if n > 1}
+    return [Source(top, Path(), within, several.get(top, one)) for top in tops]
+
+
+def _top(path: PurePosixPath) -> str:
+    """The first hidden part of a path, with what stands before it; / after a folder's name."""
+    parts = path.parts
+    end = next(i for i in range(1, len(parts) + 1) if is_hidden(PurePosixPath(*parts[:i])))
+    return "/".join(parts[:end]) + "/" * (end < len(parts))
+
+
+def _told_apart(sources: Sequence[Source]) -> list[Source]:
+    """Sources, those of one name in several archives or folders by that one's name too.
+
+    Places, systems and the report name a file by its name, so that two can't share one.
+    """
+    times = Counter(source.name for source in sources)
+    apart = [
+        replace(source, name=f"{source.within}/{source.name}")
+        if times[source.name] > 1 and source.within
+        else source
+        for source in sources
+    ]
+    for name, n in Counter(source.name for source in apart).items():
+        if n > 1:
+            rule, remedy = "each file has a name of its own", "Leave one out, or rename it."
+            raise UnusableInputError([error(name, None, f"{n:,} files of this name", rule, remedy)])
+    return apart
+
+
+def _nothing(path: Path, what: str) -> UnusableInputError:
+    rule, remedy = "each file to be read exists", "Check the path."
+    return UnusableInputError([error(str(path), None, what, rule, remedy)])
 
 
 @dataclass
@@ -95,7 +158,8 @@ class _Unpacked:
             with gzip.open(source.path) as data:
                 path = self._written(data, source.name, source.path.stat().st_size)
             name = source.name.removesuffix(".gz").removesuffix(".GZ")
-            return self.plain(Source(name, path), depth + 1) if depth < 2 else [Source(name, path)]
+            source = replace(source, name=name, path=path)
+            return self.plain(source, depth + 1) if depth < 2 else [source]
         if head == ZIP and not is_workbook(source.path):
             if depth:
                 self.refuse(source.name, "an archive within an archive", "one level is unpacked")
@@ -117,9 +181,13 @@ class _Unpacked:
             rule = f"a zip has at most {MOST_ENTRIES:,} files"
             self.refuse(source.name, f"{len(entries):,} files", rule)
         plain: list[Source] = []
+        hidden: list[PurePosixPath] = []
         for entry in entries:
             path = PurePosixPath(entry.filename.replace("\\", "/"))
-            if not path.parts or is_hidden(path):
+            if not path.parts:
+                continue
+            if is_hidden(path):
+                hidden.append(path)
                 continue
             if path.is_absolute() or ".." in path.parts or ":" in path.parts[0]:
                 rule = "names in a zip stay within its folder"
@@ -128,10 +196,11 @@ class _Unpacked:
                 rule = f"names in a zip have at most {LONGEST_NAME} characters"
                 what = f"a name of {len(entry.filename):,}, {entry.filename[:80]}…"
                 self.refuse(source.name, what, rule)
-            plain += self.plain(Source(str(path), self._entry(source, archive, entry, path)), 1)
+            copied = self._entry(source, archive, entry, path)
+            plain += self.plain(Source(str(path), copied, source.name), 1)
         if not plain:
             self.refuse(source.name, "no file in it", "a zip holds the files of a study")
-        return plain
+        return [*plain, *_unread(hidden, source.name)]
 
     def _entry(
         self, source: Source, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, path: PurePosixPath

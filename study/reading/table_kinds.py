@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from study.reading.formats import FORMATS
-from study.reading.mapping import LISTS, ROLES, given_for, map_columns, plain_name
+from study.reading.mapping import (
+    LISTS,
+    ROLES,
+    beir_qrels,
+    given_for,
+    is_called,
+    map_columns,
+    plain_name,
+)
 from study.reading.raw_table import RawTable
-from study.reading.scored_tables import SCORE, SCORED, kind_of_scored
+from study.reading.scored_tables import ASKED, SCORE, SCORED
 from study.reading.sources import PACKED
 from study.tags import COLUMNS as TAGS
 
@@ -20,7 +28,10 @@ ENDINGS = tuple(
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """A table, what it is (log, judgments, ratings or other), why, and columns given by role."""
+    """A table, what it is, why, and columns given by role.
+
+    kind : log, judgments, ratings or other; "" where that is not known, and to be asked
+    """
 
     raw: RawTable
     kind: str
@@ -36,8 +47,18 @@ class Part:
 
 
 def columns_of(raw: RawTable, kind: str, given: dict[str, str]) -> dict[str, str]:
-    """Role → column of a table taken as one kind."""
-    return map_columns(raw.header, ROLES[kind], given, raw.file, exact=raw.exact)[0]
+    """Role → column of a table taken as one kind.
+
+    A rank that is not the documents' own is none, where these stand in a list.
+    """
+    if kind == "judgments":
+        given = beir_qrels(raw.header) | given
+    columns = map_columns(raw.header, ROLES[kind], given, raw.file, exact=raw.exact)[0]
+    if kind != "log" or raw.nested is None or given.get("rank"):
+        return columns
+    if raw.nested.ranks(columns) is not None:
+        columns.pop("rank", None)
+    return columns
 
 
 def recognised(raw: RawTable, mapping: dict[str, str] | None = None) -> Part:
@@ -53,9 +74,11 @@ def recognised(raw: RawTable, mapping: dict[str, str] | None = None) -> Part:
     given = {role: column for role, column in every.items() if column in raw.header} | own
     of_log = {role: "" for role, column in every.items() if not column} | given
     if raw.known == SCORED:
-        return taken_as(Part(raw, "other", "", of_log), *kind_of_scored(raw))
+        return Part(raw, "", ASKED, of_log)
     if kind := raw.known.kind:
         return Part(raw, kind, raw.known.why, of_log if kind == "log" else given)
+    if qrels := beir_qrels(raw.header):
+        return Part(raw, "judgments", "its columns are those of BEIR's qrels", qrels | given)
     log = columns_of(raw, "log", of_log)
     judged, rated = columns_of(raw, "judgments", given), columns_of(raw, "ratings", given)
     ordered = "rank" in log or any(plain_name(column) in LISTS for column in raw.header)
@@ -68,8 +91,25 @@ def recognised(raw: RawTable, mapping: dict[str, str] | None = None) -> Part:
     keyed = "session" in rated or "searcher" in rated
     if keyed and "doc" not in log and len(raw.header) > 1:
         return Part(raw, "ratings", f"it has columns for {_listed(rated)}", given)
-    found = ", ".join(raw.header[:12])
-    return Part(raw, "other", f"no log, judgments or ratings by its columns ({found})", given)
+    found = ", ".join(raw.first or raw.header[:12])
+    what = "no log, judgments or ratings by its columns"
+    why = "its first row names no columns" if raw.first else what
+    return Part(raw, "other", f"{why} ({found})", given)
+
+
+def with_names(raw: RawTable, columns: Mapping[str, Sequence[str]]) -> RawTable:
+    """A table without a header row, its columns by the names that were given for them.
+
+    columns : file → names, which beat those of "", for every such table of as many columns
+    """
+    names = columns.get("", ())
+    for file in (file for file in columns if file and is_called(raw.file, file)):
+        names = columns[file]
+    if not raw.first or len(names) != len(raw.header):
+        return raw
+    pairs = zip(names, raw.header, strict=True)
+    rows = raw.rows.set_axis([name or column for name, column in pairs], axis="columns")
+    return replace(raw, rows=rows)
 
 
 def taken_as(part: Part, kind: str, why: str) -> Part:

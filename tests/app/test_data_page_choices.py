@@ -6,6 +6,7 @@ import json
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Selectbox
 
 from tests.support.screen import without_escapes
 from tests.support.uploads import (
@@ -38,6 +39,11 @@ def rules(app: AppTest) -> dict[str, list[str]]:
     """Choices under doubtful input, by their words."""
     boxes = [box for box in app.main.selectbox if str(box.key).startswith("rule_")]
     return {box.label: list(box.options) for box in boxes}
+
+
+def kind_of(app: AppTest, place: int) -> Selectbox:
+    """What the file at a place is taken for."""
+    return [box for box in app.main.selectbox if box.label == "What it is"][place]
 
 
 def test_what_a_topic_is_must_be_chosen_and_is_remembered() -> None:
@@ -110,11 +116,9 @@ def test_order_of_a_run_and_kind_of_numbers_are_choices() -> None:
     app = upload({"run.json": json.dumps(run), "judgments.csv": JUDGMENTS}, app)
     assert parts(app)["run.json"][0] == "log"
     assert preview(app)["doc"].tolist() == ["b", "a", "a"]
-    kind = next(box for box in app.main.selectbox if box.label == "What it is")
-    kind.set_value("judgments").run()
+    kind_of(app, 1).set_value("judgments").run()
     assert roles(app)["score"] == "grade"
-    kind = next(box for box in app.main.selectbox if box.label == "What it is")
-    kind.set_value("log").run()
+    kind_of(app, 1).set_value("log").run()
     assert roles(app)["score"] == "no role"
     assert preview(app)["doc"].tolist() == ["b", "a", "a"]
 
@@ -126,3 +130,32 @@ def test_a_study_of_chosen_topics_opens() -> None:
     assert not app.exception
     assert "2 sessions on 1 topic" in str(texts(app))
     assert not accepted().exception
+
+
+def test_numbers_that_may_be_scores_or_grades_are_asked_for() -> None:
+    votes = json.dumps({"t_1": {"a": 2, "b": 1}})
+    app = upload({"one.json": votes, "two.json": votes})
+    assert [kind_of(app, i).value for i in range(2)] == [None, None]
+    assert reasons(app)[0].startswith("one.json: its numbers by query and document may be a run's")
+    assert "Asked because its numbers by query and document may be" in str(texts(app))
+    for i, kind in enumerate(("log", "judgments")):
+        kind_of(app, i).set_value(kind).run()
+    assert preview(app)["doc"].tolist() == ["a", "b"]
+
+
+def test_a_table_without_a_header_has_its_columns_by_what_they_hold() -> None:
+    bare = "".join(
+        f"s{i},{n},{r},{d},t\n" for i in (1, 2) for n in (1, 2) for r, d in ((1, "a"), (2, "b"))
+    )
+    app = upload({"log.csv": bare, "judgments.csv": JUDGMENTS})
+    assert parts(app)["log.csv"] == ("log", "Because guessed from what its columns hold.")
+    found = {column: role for column, role in roles(app).items() if "column" in column}
+    needed = ["session", "query_number", "rank", "doc"]
+    assert found == {f"column {i}": role for i, role in enumerate([*needed, "no role"], start=1)}
+    give(app, "column 5", "topic")
+    assert preview(app)["grade"].tolist() == ["3", "1", "3", "1"]
+    files = next(table.value for table in app.main.dataframe if "rows_used" in table.value)
+    assert files[["file", "role", "rows_in", "rows_used"]].to_numpy().tolist() == [
+        ["judgments.csv", "judgments", 4, 4],
+        ["log.csv", "log", 8, 8],
+    ]

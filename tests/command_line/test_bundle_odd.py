@@ -8,7 +8,7 @@ import json
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import numpy as np
 import pandas as pd
@@ -23,7 +23,9 @@ from export.bundle import COMPARE, LINE, bundle
 from export.into import WRITTEN
 from export.study_zip import study_zip
 from study.problems import UnusableInputError
+from study.reading.own_study import OWN_TABLES
 from study.reading.read import read_study
+from study.reading.sources import is_hidden
 from study.study import Study
 from tests.app.test_links_odd import repacked
 from tests.support.figure_tables import frames
@@ -181,11 +183,12 @@ def as_zip(content: bytes, folder: Path, prefix: str = "") -> Path:
     return folder / "B.zip"
 
 
+BARE = "its study alone"
 PLACES: dict[str, Callable[[bytes, Path], Path]] = {
     "the zip": as_zip,
     "a folder": unpacked,
     "a folder of folders": lambda content, at: unpacked(content, at / "a" / "study").parent.parent,
-    "its study alone": lambda content, at: unpacked(content, at) / "study",
+    BARE: lambda content, at: unpacked(content, at) / "study",
     "a folder zipped": lambda content, at: as_zip(content, at, "my study/"),
     "zipped by Windows": lambda content, at: as_zip(content, at, "figures\\b\\"),
 }
@@ -198,8 +201,17 @@ def test_bundle_reads_back_from(place: str, study: Study, content: bytes, tmp_pa
     assert (back.digest, back.tags) == (study.digest, study.tags)
     assert (back.name, back.note) == (study.name, study.note)
     assert back.report.problems == []
-    said = json.dumps(report_of(path))
+    report = report_of(path)
+    files = {each["file"]: each["role"] for each in report.pop("files")}
+    said = json.dumps(report)
     assert [part for part in ('"exit": 0', "scores/", "README") if part in said] == ['"exit": 0']
+    within = unpacked(content, tmp_path / "again") / ("study" if place == BARE else "")
+    shown = [name for name in files if not is_hidden(PurePosixPath(name))]
+    assert len(shown) == sum(path.is_file() for path in within.rglob("*"))
+    used = {name.rpartition("/")[2]: role for name, role in files.items() if role != "set aside"}
+    assert used.pop("study.toml") == "study"
+    assert {*used.values()} >= {"log", "judgments", "tags"}
+    assert used == {name: OWN_TABLES[name] for name in used}
 
 
 def own_files(folder: Path, toml: str | None) -> Path:

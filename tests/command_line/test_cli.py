@@ -20,15 +20,15 @@ CHECKED = {
     *("systems", "queries_without_results", "repeats", "clicked", "query_lengths", "grades"),
     *("judgments_matched", "judgments_never_shown", "sessions_without_judgments"),
     *("lists_with_rank_gaps", "pages_folded", "rank_clashes", "withheld_queries"),
-    *("judged_share", "left_out", "repaired", "problems"),
+    *("judged_share", "left_out", "repaired", "files", "problems"),
 }
 
 
-def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str, printed: bool = False) -> str:
     """The one line on standard error with which a command exits 2."""
     code = sdcg.main([*arguments])
     said = capsys.readouterr()
-    assert (code, said.out) == (2, "")
+    assert (code, bool(said.out)) == (2, printed)
     assert "Traceback" not in said.err
     assert said.err.endswith("\n")
     assert len(said.err.splitlines()) == 1, said.err
@@ -43,8 +43,43 @@ def test_unusable_input_exits_2_with_one_line(
     files = [str(path) for path in written(tmp_path, **refusal.files).values()]
     out = tmp_path / "out"
     more = ["--out", str(out)] if command == "score" else []
-    assert refused(capsys, command, *files, *more) == refusal.message
+    counted = command == "check" and "no judgments" in refusal.message
+    assert refused(capsys, command, *files, *more, printed=counted) == refusal.message
     assert not out.exists()
+
+
+UNGRADED = "session,query_number,rank,doc\ns1,1,1,a\ns1,1,2,b\ns1,2,1,a\ns2,1,1,c\n"
+
+
+def test_check_of_a_log_without_judgments_prints_its_counts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(written(tmp_path, log_csv=UNGRADED)["log_csv"])
+    assert sdcg.main(["check", path]) == 2
+    said = capsys.readouterr()
+    assert said.out.startswith("sessions: 2\nqueries: 3\nresults: 4\njudgments: 0\n")
+    assert "file log.csv: log, 4 rows, 4 used; it was given as log\n" in said.out
+    assert "unjudged" not in said.out
+    assert [line.split(";")[0] for line in said.err.splitlines()] == [
+        "log.csv: no topic named",
+        "log.csv: no judgments",
+    ]
+    report = report_of(Path(path))
+    assert (report["exit"], report["queries"], report["grades"]) == (2, 3, {})
+    assert [each["found"] for each in report["problems"]] == ["no topic named", "no judgments"]
+
+
+def test_check_of_a_log_with_faults_of_its_own_tells_all_of_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(written(tmp_path, log_csv=LOG + "s3,1,x,a,t\n")["log_csv"])
+    assert sdcg.main(["check", path]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert [line.split(";")[0] for line in said.err.splitlines()] == [
+        "log.csv: no judgments",
+        "log.csv, line 5: rank 'x'",
+    ]
 
 
 def test_missing_file_exits_2_with_one_line(capsys: pytest.CaptureFixture[str]) -> None:
@@ -229,9 +264,11 @@ def test_check_json_problems_have_place_rule_remedy_and_count(tmp_path: Path) ->
 def test_check_prints_every_count_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert sdcg.main(["check", *STUDY]) == 0
     lines = dict(line.split(": ", 1) for line in capsys.readouterr().out.splitlines())
-    counts = CHECKED - {"left_out", "repaired", "problems"}
+    counts = CHECKED - {"left_out", "repaired", "files", "problems"}
     assert set(lines) >= {name.replace("_", " ") for name in counts}
     assert (lines["sessions"], lines["clicked"]) == ("3", "unknown")
+    why = "it was given as judgments"
+    assert lines["file judgments.csv"] == f"judgments, 25 rows, 25 used; {why}"
 
 
 def test_names_of_a_log_do_not_act_on_the_terminal(

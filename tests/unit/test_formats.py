@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import cycle
@@ -15,6 +15,10 @@ import pytest
 
 from study.reading.read import read_study
 from study.reading.rules import Rules
+from study.reading.sources import Source
+from study.reading.steps import study_of_tables, tables_of
+from study.report import FileRead
+from study.study import Study
 from tests.support.formats import (
     GRADES,
     STUDY,
@@ -29,6 +33,7 @@ from tests.support.formats import (
     parquet_of,
     qrels_of,
     query_objects,
+    results,
     run_of,
     session_objects,
     workbook_of,
@@ -202,6 +207,12 @@ BY_FILE = [
     for system, who in (("bm25", ""), ("neural", "p9"))
     for q in STUDY
 ]
+BY_NUMBERS = {
+    f"{name}.json": orjson.dumps(
+        {f"{q.session}-{q.number}": {doc: 9.5 - rank for rank, doc, _ in results(q)} for q in run}
+    )
+    for name, run in (("bm25", BM25), ("neural", OTHER))
+}
 RUNS: dict[str, tuple[Files, Files]] = {
     "query ids such as 12-3": (ONE_RUN, reduced(RUN, RUN, "system")),
     "query ids such as s12_q3": (
@@ -214,6 +225,7 @@ RUNS: dict[str, tuple[Files, Files]] = {
     ),
     "runs of the same sessions": (TWO_RUNS, reduced(NAMED, RUN)),
     "runs, gzip": (gz_of(TWO_RUNS), reduced(NAMED, RUN)),
+    "runs as JSON": (BY_NUMBERS | QRELS, reduced(NAMED, RUN)),
     "runs in one zip": ({"study.zip": zip_of(TWO_RUNS)}, reduced(NAMED, RUN)),
 }
 BY_SYSTEM = "a system by file"
@@ -241,16 +253,33 @@ def digest_of(reference: str) -> str:
         return read_study(put(Path(folder), REFERENCES[reference])).digest
 
 
-@pytest.mark.parametrize("given", ["files", "folder"])
+def in_every_way(folder: Path, files: Files, rules: Rules) -> Iterator[Study]:
+    """The study of these files: as arguments, a folder, a zip, uploads, each in two orders."""
+    paths = put(folder / "in", files)
+    for order in (paths, paths[::-1]):
+        yield read_study(order, rules=rules)
+    sources = [Source(name, path) for name, path in zip(files, paths, strict=True)][::-1]
+    about, parts = tables_of(sources)
+    yield study_of_tables(about, parts[::-1], name="uploads", rules=rules)
+    yield read_study(folder / "in", rules=rules)
+    if not any(name.endswith(".zip") for name in files):
+        packed = zip_of(dict(reversed(files.items())))
+        yield read_study(put(folder, {"study.zip": packed}), rules=rules)
+
+
 @pytest.mark.parametrize("form", CASES)
-def test_the_same_study_written_in_every_format_reads_to_the_same_digest(
-    form: str, given: str, tmp_path: Path
+def test_the_same_study_is_read_in_every_form_and_whichever_way_it_is_given(
+    form: str, tmp_path: Path
 ) -> None:
     files, reference = CASES[form]
-    paths = put(tmp_path, files)
     rules = Rules(system_by_file=form == BY_SYSTEM)
-    study = read_study(tmp_path if given == "folder" else paths, rules=rules)
-    assert study.digest == digest_of(reference)
+    reports: list[list[FileRead]] = []
+    for study in in_every_way(tmp_path, files, rules):
+        assert study.digest == digest_of(reference)
+        reports.append(sorted(study.report.files, key=str))
+    assert all(report == reports[0] for report in reports)
+    assert {file.role for file in reports[0]} == {"log", "judgments"}
+    assert all(file.rows_used == file.rows_in for file in reports[0])
 
 
 def test_the_study_that_all_are_compared_with_holds_what_was_written(tmp_path: Path) -> None:

@@ -127,11 +127,12 @@ def test_scores_are_a_run_and_few_whole_numbers_its_judgments(tmp_path: Path) ->
 
 def test_numbers_are_what_the_other_files_leave(tmp_path: Path) -> None:
     log = "t_1 Q0 a 1 9 x\nt_2 Q0 b 1 9 x\n"
-    means = {"t": {"a": 1.33, "b": 0.5}}
-    written(tmp_path / "a", log_run=log)
-    assert numbers(tmp_path / "a", means_json=means).checked()["grades"] == {"0.5": 1, "1.33": 1}
-    written(tmp_path / "b", qrels_txt="t 0 a 1\n")
     votes = {"t_1": {"a": 2, "b": 1}, "t_2": {"a": 1}}
+    written(tmp_path / "a", log_run=log)
+    assert numbers(tmp_path / "a", votes_json={"t": votes["t_1"]}).checked()["grades"] == {
+        **{"1": 1, "2": 1}
+    }
+    written(tmp_path / "b", qrels_txt="t 0 a 1\n")
     assert numbers(tmp_path / "b", votes_json=votes).checked()["results"] == 3
     written(tmp_path / "c", log_run=log, qrels_txt="t 0 a 1\n")
     aside = numbers(tmp_path / "c", scores_json={"t_1": {"ndcg": 0.5, "map": 0.25}})

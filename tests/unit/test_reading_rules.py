@@ -85,7 +85,7 @@ def test_rank_base_auto_looks_at_each_file_alone(tmp_path: Path) -> None:
     one = LOG.replace("s1", "s8")
     files = written(tmp_path, zero_csv=ZERO, one_csv=one, judgments_csv=JUDGMENTS)
     study = read_study([*files.values()])
-    assert study.results["rank"].tolist() == [1, 2, 2, 1, 2, 1]
+    assert study.results["rank"].tolist() == [1, 2, 1, 1, 2, 2]  # files go by their names
     assert [row[0] for row in study.report.rows()] == ["zero.csv"] * 3
     assert [str(problem) for problem in study.report.problems] == [from_zero(3, "zero.csv")]
 

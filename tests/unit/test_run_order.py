@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -36,12 +37,57 @@ def shown(study: Study) -> list[str]:
 def test_ranks_that_are_not_the_order_of_the_scores_are_warned_of(tmp_path: Path) -> None:
     study = read(tmp_path)
     assert shown(study) == ["abc", "ab", "ba"]
-    (said,) = [str(p) for p in study.problems if p.severity == "warning" and "score" in p.found]
-    assert said == (
-        "a.run: 2 queries with 4 results whose ranks are not the order of their scores; the rank "
-        "column counts, where trec_eval goes by score, then document name, descending. Keep it if "
-        "the ranks are what was shown; else read with --order score."
-    )
+    said = [(p.severity, str(p)) for p in study.problems if "score" in p.found]
+    keep = "Keep it if the ranks are what was shown; else read with --order score."
+    assert said == [
+        (
+            "warning",
+            "a.run: 1 query with 2 results whose ranks are not the order of their scores; the rank "
+            f"column counts, where trec_eval goes by score, then document name, descending. {keep}",
+        ),
+        (
+            "note",
+            "a.run: 1 query with 2 results of equal scores, not by document name in the file; they "
+            "are taken in the order of their ranks, where trec_eval goes by name, descending. "
+            f"{keep}",
+        ),
+    ]
+
+
+def test_ties_are_no_disorder(tmp_path: Path) -> None:
+    ties = "".join(f"t_1 Q0 {doc} {rank} 1.0 x\n" for rank, doc in enumerate("abcd", start=1))
+    said = read(tmp_path, ties).report.problems
+    assert [(p.severity, p.found) for p in said if "score" in p.found] == [
+        ("note", "1 query with 4 results of equal scores, not by document name in the file")
+    ]
+    later = "".join(f"t_1 Q0 {doc} {rank} 1.0 x\n" for rank, doc in enumerate("dcba", start=1))
+    assert not [p for p in read(tmp_path, later).report.problems if "score" in p.found]
+
+
+@pytest.mark.parametrize("order", ["rank", "score"])
+def test_numbers_that_tie_say_whose_order_was_taken(order: str, tmp_path: Path) -> None:
+    numbers = '{"t_1": {"a": 2, "b": 2, "c": 3}, "t_2": {"b": 1, "a": 1}}'
+    files = written(tmp_path, run_json=numbers, qrels_txt="t 0 a 1\nt 0 b 0\n")
+    study = read_study(*files.values(), rules=Rules(order=order))
+    assert shown(study) == ["cba", "ba"]
+    assert [str(p) for p in study.report.problems if "equal" in p.found] == [
+        "run.json: 1 query with 2 results of equal scores, not by document name in the file; they "
+        "are taken by document name, descending, as trec_eval takes them. Write a run with ranks "
+        "if the file's order is what was shown."
+    ]
+    assert study.report.repaired == {}
+
+
+def test_objects_in_a_list_with_scores_are_asked_as_runs_are(tmp_path: Path) -> None:
+    listed = [{"doc": "a", "score": 1.5}, {"doc": "b", "score": 2.5}, {"doc": "c", "score": 1.5}]
+    log = json.dumps({"session": "s", "query_number": 1, "topic": "t", "results": listed})
+    files = written(tmp_path, log_jsonl=log, qrels_txt="t 0 a 1\nt 0 b 0\n")
+    plain, by_score = (read_study(*files.values(), rules=Rules(order=o)) for o in ("rank", "score"))
+    assert (shown(plain), shown(by_score)) == (["abc"], ["bca"])
+    assert [p.found for p in plain.report.problems if "score" in p.found] == [
+        "1 query with 2 results whose ranks are not the order of their scores",
+        "1 query with 2 results of equal scores, not by document name in the file",
+    ]
 
 
 @pytest.mark.parametrize("base", ["auto", "0", "1"])

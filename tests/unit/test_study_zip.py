@@ -99,7 +99,7 @@ def test_kept_study_reads_back_from_its_zip(name: str, tmp_path: Path) -> None:
 
 
 # what was repaired or left out of the files is no part of the tables
-OF_REPORT = ("problems", "left_out", "repaired", "pages_folded", "rank_clashes")
+OF_REPORT = ("problems", "files", "left_out", "repaired", "pages_folded", "rank_clashes")
 
 
 def test_hostile_texts_read_back(tmp_path: Path) -> None:

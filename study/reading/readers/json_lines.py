@@ -12,7 +12,7 @@ import orjson
 from study.problems import Causes, refuse
 from study.reading.limits import LONGEST_LINE
 from study.reading.raw_table import RawTable
-from study.reading.readers.json_rows import FaultError, FullError, GrowingColumns, Object, rows_of
+from study.reading.readers.json_rows import FaultError, FullError, GrowingColumns, Object
 from study.reading.readers.text import Text
 
 RULE = "each line is one JSON object"
@@ -34,9 +34,8 @@ def read_json_lines(text: Text) -> RawTable:
         end = text.data.find(b"\n", start)
         line = text.data[start : end if end >= 0 else None]
         try:
-            for row in rows_of(_object(line), {}) if line.strip() else ():
-                columns.add(row)
-                lines.append(number)
+            if line.strip():
+                lines.extend([number] * columns.add_all(_object(line), {}, {}))
         except FaultError as fault:
             causes.add(number, *fault.args)
             if isinstance(fault, FullError):
@@ -46,7 +45,7 @@ def read_json_lines(text: Text) -> RawTable:
         start = end + 1
     refuse(causes.problems)
     numbers = np.frombuffer(lines, dtype=np.int64)
-    return RawTable(text.name, columns.table(), numbers, notes=text.notes)
+    return RawTable(text.name, columns.table(), numbers, notes=text.notes, nested=columns.nested())
 
 
 def _object(line: bytes) -> Object:

@@ -19,9 +19,12 @@ from study.reading.limits import (
     MOST_FIELDS,
     MOST_REPEATED,
 )
+from study.reading.raw_table import Nested
 
 Row = dict[str, str]
 Object = dict[str, Any]
+Lists = tuple[str, ...]  # around an object, by name, the outermost first
+Places = dict[Lists, int]  # of an object and of those around it, each in its list
 LARGEST = 2**63
 NEARER = "Write the objects that hold documents nearer to the top."
 
@@ -38,13 +41,34 @@ class FullError(FaultError):
 class GrowingColumns:
     """Columns that grow row by row: each text once, and its code in every row.
 
-    size : bytes of the file, which a small one may not repeat without end
+    size : bytes of the file, which a small one may not repeat without end · lists : around each
+    column · places : of each row in each list
     """
 
     size: int
     rows: int = 0
     codes: dict[str, array[int]] = field(default_factory=dict[str, "array[int]"])
     texts: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
+    lists: dict[str, Lists] = field(default_factory=dict[str, Lists])
+    places: dict[Lists, array[int]] = field(default_factory=dict[Lists, "array[int]"])
+
+    def add_all(self, value: Object, outer: Row, within: Places) -> int:
+        """The rows of an object, which stands within lists at these places; how many they are."""
+        before, lists = self.rows, max(within, key=len, default=())
+        for row, places in rows_of(value, outer, lists, within, self.lists):
+            for name, place in places.items():
+                known = self.places.setdefault(name, array("i"))
+                known.extend([0] * (self.rows - len(known)))
+                known.append(place)
+            self.add(row)
+        return self.rows - before
+
+    def nested(self) -> Nested | None:
+        """Where fields stood; None where no object stood in a list."""
+        for known in self.places.values():
+            known.extend([0] * (self.rows - len(known)))
+        places = {name: np.frombuffer(known, dtype=np.intc) for name, known in self.places.items()}
+        return Nested(self.lists, places) if places else None
 
     def add(self, row: Row) -> None:
         """One more row; a column that it lacks is empty there."""
@@ -74,28 +98,38 @@ class GrowingColumns:
         return pd.DataFrame(columns)
 
 
-def rows_of(value: Object, outer: Row, lists: tuple[str, ...] = ()) -> Iterator[Row]:
+def rows_of(
+    value: Object, outer: Row, lists: Lists, places: Places, around: dict[str, Lists]
+) -> Iterator[tuple[Row, Places]]:
     """Rows of an object: its plain fields, beside those of each object in the list it has.
 
-    `lists` are the names of the lists that the object stands in.
+    Parameters
+    ----------
+    lists, places : that the object stands in, and where
+    around : takes in the lists around each field
     """
-    row, name, objects = opened(value, outer, lists)
+    row, name, objects = opened(value, outer, lists, around)
     if not objects:
-        yield row
-    for inner in objects:
-        yield from rows_of(inner, row, (*lists, name))
+        yield row, places
+    inside = (*lists, name)
+    for place, inner in enumerate(objects, start=1):
+        yield from rows_of(inner, row, inside, {**places, inside: place}, around)
 
 
-def opened(value: Object, outer: Row, lists: tuple[str, ...]) -> tuple[Row, str, list[Object]]:
+def opened(
+    value: Object, outer: Row, lists: Lists, around: dict[str, Lists]
+) -> tuple[Row, str, list[Object]]:
     """Plain fields of an object and of what stands outside it, and the objects that it lists.
 
     Of two fields of one name the inner keeps it; the outer is named after its own list too.
     """
-    depth, around = len(lists), lists[-2] if len(lists) > 1 else "outer"
+    depth, outside = len(lists), lists[-2] if len(lists) > 1 else "outer"
     if depth > DEEPEST:
         raise FaultError("objects nested deeper", f"at most {DEEPEST} levels are read", NEARER)
     own, nested = _parted(value, depth)
-    row = {f"{around}_{name}" if name in own else name: text for name, text in outer.items()} | own
+    if lists:  # most files have none, and many rows
+        around.update({name: lists for name in own if depth >= len(around.get(name, ()))})
+    row = {f"{outside}_{name}" if name in own else name: text for name, text in outer.items()} | own
     if len(nested) > 1:
         both = " and ".join(name for name, _ in nested[:2])
         rule = "an object has one list of objects"

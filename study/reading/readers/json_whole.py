@@ -26,7 +26,6 @@ from study.reading.readers.json_rows import (
     Object,
     cell,
     opened,
-    rows_of,
 )
 from study.reading.readers.text import Text, open_text
 from study.reading.run_order import ranks_by_score
@@ -112,21 +111,21 @@ def _records(text: Text, value: Any) -> RawTable:
     except FaultError as fault:
         raise UnusableInputError([error(text.name, 1, *fault.args)]) from None
     within = (name,) if name else ()
-    for record, line in zip(records, _lines(text, name), strict=False):
+    listed = zip(records, _lines(text, name), strict=False)
+    for place, (record, line) in enumerate(listed, start=1):
         try:
             if not isinstance(record, dict):
                 found, rule = f"a {type(record).__name__}", "each element of the list is an object"
                 raise FaultError(found, rule, 'Write {"name": value, …} for each.')
-            for each in rows_of(cast("Object", record), row, within):
-                columns.add(each)
-                lines.append(line)
+            places = {within: place} if within else {}
+            lines.extend([line] * columns.add_all(cast("Object", record), row, places))
         except FaultError as fault:
             causes.add(line, *fault.args)
             if isinstance(fault, FullError):
                 break
     refuse(causes.problems)
     numbers = np.frombuffer(lines, dtype=np.int64)
-    return RawTable(text.name, columns.table(), numbers, notes=text.notes)
+    return RawTable(text.name, columns.table(), numbers, notes=text.notes, nested=columns.nested())
 
 
 def _listed(value: Any) -> tuple[dict[str, str], str, list[Any]]:
@@ -136,7 +135,7 @@ def _listed(value: Any) -> tuple[dict[str, str], str, list[Any]]:
     if not isinstance(value, dict):
         remedy = "Check that it is the right file."
         raise FaultError(f"a {type(value).__name__}", f"a file of JSON holds {FORM}", remedy)
-    row, name, records = opened(cast("Object", value), {}, ())
+    row, name, records = opened(cast("Object", value), {}, (), {})
     return (row, name, records) if records else ({}, "", [value])
 
 

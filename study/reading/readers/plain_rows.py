@@ -16,8 +16,10 @@ from study.reading.raw_table import encoded_arrow
 LONGEST_BLOCK = 4_000_000
 
 
-def plain_rows(path: Path, delimiter: str, columns: int, blank: int) -> pd.DataFrame:
-    """Every row below blank lines and the header, columns named c0, c1 and so on.
+def plain_rows(
+    path: Path, delimiter: str, columns: int, blank: int, *, header: bool
+) -> pd.DataFrame:
+    """Every row below blank lines and the header, if any; columns named c0, c1 and so on.
 
     Raises
     ------
@@ -26,7 +28,7 @@ def plain_rows(path: Path, delimiter: str, columns: int, blank: int) -> pd.DataF
     names = [f"c{i}" for i in range(columns)]
     table = csv.read_csv(
         path,
-        csv.ReadOptions(column_names=names, skip_rows=blank + 1, block_size=LONGEST_BLOCK),
+        csv.ReadOptions(column_names=names, skip_rows=blank + header, block_size=LONGEST_BLOCK),
         csv.ParseOptions(delimiter=delimiter, quote_char=False),
         csv.ConvertOptions(
             column_types=dict.fromkeys(names, pa.dictionary(pa.int32(), pa.string())),

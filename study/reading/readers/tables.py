@@ -7,6 +7,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -17,7 +18,7 @@ import pandas as pd
 from study.problems import Causes, Problem, UnusableInputError, error, refuse
 from study.reading.head import Head
 from study.reading.limits import LONGEST_LINE, MOST_COLUMNS, MOST_LINES
-from study.reading.mapping import looks_like_header
+from study.reading.mapping import looks_like_header, names_nothing
 from study.reading.raw_table import RawTable, encoded, encoded_arrow
 from study.reading.readers.plain_rows import plain_rows
 from study.reading.readers.text import Text, open_text
@@ -55,43 +56,60 @@ def has_header(head: Head) -> bool:
 
 def _read(source: Source, delimiters: Sequence[str]) -> RawTable:
     with open_text(source) as text:
-        delimiter, header, blank = _head(text, delimiters)
-        if _is_one_line(text):
+        top = _top(text, delimiters)
+        header, first = top.header, top.first
+        if _is_one_line(text) and not first:
             return RawTable(source.name, encoded({name: [] for name in header}), notes=text.notes)
         read = _quoted_rows if any(b'"' in piece for piece in text.pieces()) else plain_rows
         try:
-            rows = read(text.path, delimiter, len(header), blank)
+            rows = read(text.path, top.delimiter, len(header), top.blank, header=not first)
         except ValueError as failure:
-            found = _places(text, delimiter, header)
+            found = _places(text, top)
             raise UnusableInputError(found or [_unreadable(source.name, failure)]) from None
         rows.columns = pd.Index(header)
-        signs = (len(header) - 1) * (len(rows) + 1)
-        if read is _quoted_rows and text.count(delimiter.encode()) != signs:
-            refuse(_places(text, delimiter, header))  # DuckDB lets an empty cell too many pass
+        signs = (len(header) - 1) * (len(rows) + (not first))
+        if read is _quoted_rows and text.count(top.delimiter.encode()) != signs:
+            refuse(_places(text, top))  # DuckDB lets an empty cell too many pass
         ends = _lines(text)
         if ends > MOST_LINES:
             rule, remedy = f"a table has at most {MOST_LINES:,} lines", "Take out the blank ones."
             refuse([error(text.name, None, f"{ends:,} lines", rule, remedy)])
         try:
-            lines = None if ends == len(rows) + 1 else _record_lines(text, delimiter, blank)
+            as_is = ends == len(rows) + 1 and not first
+            lines = None if as_is else _record_lines(text, top)
         except csv.Error:  # DuckDB lets a blank between quote and delimiter pass
-            raise UnusableInputError(_places(text, delimiter, header)) from None
-        return RawTable(source.name, rows, lines, notes=text.notes)
+            raise UnusableInputError(_places(text, top)) from None
+        return RawTable(source.name, rows, lines, notes=text.notes, first=first)
 
 
-def _head(text: Text, delimiters: Sequence[str]) -> tuple[str, list[str], int]:
-    """Delimiter, header, and the blank lines above it.
+@dataclass(frozen=True)
+class _Top:
+    """The delimiter, the names of the columns, and the blank lines above the first row.
 
-    The delimiter is the one that gives the header the most columns.
+    first : that row's cells, where it is one of data and nothing names the columns
+    """
+
+    delimiter: str
+    header: list[str]
+    blank: int
+    first: tuple[str, ...]
+
+
+def _top(text: Text, delimiters: Sequence[str]) -> _Top:
+    """The top of a table.
+
+    The delimiter is the one that gives the first row the most columns.
     """
     name = text.name
     _check_lines(text)
     with text.path.open(encoding="utf-8", newline="") as lines:
-        blank, first = next((i, line) for i, line in enumerate(lines) if line.strip())
-        sample = [first, *islice(lines, LOOKED_AT)]
+        blank, line = next((i, line) for i, line in enumerate(lines) if line.strip())
+        sample = [line, *islice(lines, LOOKED_AT)]
     tried = {sign: list(_cells(sample, sign, strict=False)) for sign in delimiters}
     delimiter = max(delimiters, key=lambda sign: _fits(tried[sign]))
-    header = named(tried[delimiter][0])
+    cells = tried[delimiter][0]
+    first = tuple(cells) if len(delimiters) > 1 and names_nothing(cells) else ()
+    header = named(["" for _ in cells] if first else cells)
     problems: list[Problem] = []
     if len(header) > MOST_COLUMNS:
         rule = f"a table has at most {MOST_COLUMNS:,} columns"
@@ -102,7 +120,7 @@ def _head(text: Text, delimiters: Sequence[str]) -> tuple[str, list[str], int]:
         problems.append(error(name, 1, f"column {twice[0]!r} twice", rule, remedy))
     if problems:
         raise UnusableInputError(problems)
-    return delimiter, header, blank
+    return _Top(delimiter, header, blank, first)
 
 
 def _check_lines(text: Text) -> None:
@@ -163,15 +181,17 @@ def _cells(lines: Iterable[str], delimiter: str, *, strict: bool = True) -> Any:
     return csv.reader(lines, delimiter=delimiter, strict=strict)
 
 
-def _quoted_rows(path: Path, delimiter: str, columns: int, blank: int) -> pd.DataFrame:
+def _quoted_rows(
+    path: Path, delimiter: str, columns: int, blank: int, *, header: bool
+) -> pd.DataFrame:
     """Rows of a file with quotes; DuckDB's strict mode refuses those that stand where none may."""
     import duckdb  # most files have no quotes, and need not wait for it
 
     kinds = {f"c{i}": "VARCHAR" for i in range(columns)}
     cells = ", ".join(f"coalesce(c{i}, '') as c{i}" for i in range(columns))
     sql = f"""select {cells} from read_csv($path, auto_detect=false, columns={kinds!r},
-        header=true, skip={blank}, delim=$sign, quote='"', escape='"', comment='', strict_mode=true,
-        null_padding=false, max_line_size={LONGEST_LINE}, compression='none')"""
+        header={header}, skip={blank}, delim=$sign, quote='"', escape='"', comment='',
+        strict_mode=true, null_padding=false, max_line_size={LONGEST_LINE}, compression='none')"""
     given = {"path": _literal(path), "sign": delimiter}
     try:
         kept = path.stat().st_size <= SMALL
@@ -208,17 +228,18 @@ def _unreadable(name: str, failure: Exception) -> Problem:
     return error(name, None, str(failure).splitlines()[0], rule, remedy)
 
 
-def _places(text: Text, delimiter: str, header: list[str]) -> list[Problem]:
+def _places(text: Text, top: _Top) -> list[Problem]:
     """Lines that keep a table from being read, found by the csv module's strict reader."""
     causes = Causes(text.name)
     with text.path.open(encoding="utf-8", newline="") as lines:
-        reader = _cells(lines, delimiter)
+        reader = _cells(lines, top.delimiter)
         start = 1
         try:
             for row in reader:
-                if row and len(row) != len(header):
+                if row and len(row) != len(top.header):
                     found = f"{len(row)} cells"
-                    rule = f"the header has {len(header)} columns"
+                    above = "first row" if top.first else "header"
+                    rule = f"the {above} has {len(top.header)} columns"
                     remedy = "Complete the row, or quote cells that contain the delimiter."
                     causes.add(start, found, rule, remedy)
                 start = reader.line_num + 1
@@ -228,14 +249,14 @@ def _places(text: Text, delimiter: str, header: list[str]) -> list[Problem]:
     return causes.problems
 
 
-def _record_lines(text: Text, delimiter: str, blank: int) -> list[int]:
-    """First line of each record below the header, where cells span lines or lines are blank."""
+def _record_lines(text: Text, top: _Top) -> list[int]:
+    """First line of each record of data, where it can't be told by its number."""
     with text.path.open(encoding="utf-8", newline="") as lines:
-        reader = _cells(lines, delimiter)
+        reader = _cells(lines, top.delimiter)
         starts: list[int] = []
         start = 1
         for row in reader:
-            if row and start > blank:
+            if row and start > top.blank:
                 starts.append(start)
             start = reader.line_num + 1
-    return starts[1:]
+    return starts if top.first else starts[1:]

@@ -14,6 +14,7 @@ from python_calamine import CalamineError, CalamineWorkbook
 
 from study.problems import Causes, Problem, UnusableInputError, error, refuse
 from study.reading.limits import LONGEST_NAME, MOST_BYTES, MOST_CELLS, MOST_COLUMNS, MOST_RATIO
+from study.reading.mapping import names_nothing
 from study.reading.raw_table import RawTable, encoded
 from study.reading.readers.markup import CHUNK
 from study.reading.readers.tables import named
@@ -66,9 +67,11 @@ def _sheet(source: Source, book: CalamineWorkbook, place: int, name: str) -> Raw
     numbered = [(i, row) for i, row in enumerate(rows, start=1) if any(c != "" for c in row)]
     if not numbered:
         return None
-    (_, first), *others = numbered
-    width = max(i for i, cell in enumerate(first, start=1) if cell != "")
-    header = named([" ".join(_cell(cell).splitlines()) for cell in first[:width]])
+    (_, top), *below = numbered
+    width = max(i for i, cell in enumerate(top, start=1) if cell != "")
+    texts = [" ".join(_cell(cell).splitlines()) for cell in top[:width]]
+    first = tuple(texts) if names_nothing(texts) else ()
+    header, others = named(["" for _ in texts] if first else texts), numbered if first else below
     line = numbered[0][0]
     twice = [column for column, times in Counter(header).items() if times > 1]
     if twice or width > MOST_COLUMNS:
@@ -83,7 +86,7 @@ def _sheet(source: Source, book: CalamineWorkbook, place: int, name: str) -> Raw
     cells = [[_cell(cell) for cell in row[:width]] for _, row in others]
     columns = {name: [row[i] for row in cells] for i, name in enumerate(header)}
     lines = np.array([i for i, _ in others], dtype=np.int64)
-    return RawTable(file, encoded(columns), lines)
+    return RawTable(file, encoded(columns), lines, first=first)
 
 
 def _cell(value: Any) -> str:

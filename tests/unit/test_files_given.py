@@ -1,0 +1,175 @@
+"""Every file that was given stands in the report: its role, its rows, those used, and why."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from analysis.definition.definition import Definition, Filters
+from export.study_zip import study_zip
+from study.problems import UnusableInputError
+from study.reading.own_study import BESIDE
+from study.reading.read import read_parts, read_study
+from study.reading.rules import Rules
+from study.reading.sources import Source
+from study.reading.steps import study_with_ratings, tables_of
+from study.report import report_from
+from study.study import Study
+from tests.support.formats import Files, zip_of
+from tests.support.plain_files import written
+from tests.support.refusals import JUDGMENTS, LOG
+from tests.unit.test_formats import put
+from tests.unit.test_sources import OTHERS, STUDY
+
+Told = dict[str, tuple[str, int | None, int | None]]
+
+
+def told(study: Study) -> Told:
+    """Role, rows and rows used of each file."""
+    files = study.report.files
+    assert len({file.file for file in files}) == len(files)
+    assert all(file.reason for file in files)
+    return {file.file: (file.role, file.rows_in, file.rows_used) for file in files}
+
+
+TOLD: Told = {"log.csv": ("log", 3, 3), "judgments.csv": ("judgments", 2, 2)}
+ASIDE: Told = {
+    "notes.md": ("set aside", None, None),
+    "picture.png": ("set aside", None, None),
+    "topics.xml": ("set aside", None, None),
+    "prices.csv": ("set aside", 1, 0),
+    "settings.json": ("set aside", 1, 0),
+    ".git/": ("set aside", None, None),
+    ".DS_Store": ("set aside", None, None),
+}
+HIDDEN: Files = {".git/config": b"x", ".git/HEAD": b"y", ".DS_Store": b"\0"}
+
+
+@pytest.mark.parametrize("given", ["folder", "zip"])
+def test_every_file_of_a_folder_or_zip_is_told(given: str, tmp_path: Path) -> None:
+    files = STUDY | OTHERS | HIDDEN
+    packed = {"study.zip": zip_of(files)}
+    put(tmp_path / "in", files if given == "folder" else packed)
+    study = read_study(tmp_path / "in")
+    assert told(study) == TOLD | ASIDE
+    reasons = {file.file: file.reason for file in study.report.files}
+    assert reasons[".git/"] == "2 hidden files, which are not read"
+    assert reasons[".DS_Store"] == "a hidden file, which is not read"
+    assert reasons["log.csv"] == "it has columns for session, query_number, rank, doc and topic"
+    again = report_from(json.loads(json.dumps(study.report.as_dict())))
+    assert again.files_as_dicts() == study.checked()["files"]
+    assert sorted(again.files, key=str) == sorted(study.report.files, key=str)
+
+
+def test_every_file_of_a_study_of_ours_is_told(tmp_path: Path) -> None:
+    tagged = read_study(put(tmp_path / "in", STUDY)).put(tags={("s1", 1): ("typo",)})
+    put(tmp_path, {"study.zip": study_zip(tagged, Definition(), Filters())})
+    assert told(read_study(tmp_path / "study.zip")) == TOLD | {
+        **{"study.toml": ("study", None, None), "tags.csv": ("tags", 1, 1)},
+        **dict.fromkeys(BESIDE, ("set aside", None, None)),
+    }
+
+
+def test_judgments_that_others_take_the_place_of_are_told(tmp_path: Path) -> None:
+    put(tmp_path, STUDY | {"better.csv": b"topic,doc,grade\nt,a,2\n"})
+    inside = read_study(tmp_path, tmp_path / "better.csv")
+    assert told(inside) == {
+        **{"log.csv": ("log", 3, 3), "judgments.csv": ("set aside", 2, 0)},
+        "better.csv": ("judgments", 1, 1),
+    }
+    (aside,) = [str(p) for p in inside.report.problems if "set aside" in p.found]
+    assert aside.startswith("judgments.csv: a file that was set aside; the judgments were given by")
+
+
+USED = {
+    "a rank twice": (
+        {"log_csv": LOG + "s2,1,1,c,t\n", "judgments_csv": JUDGMENTS},
+        Rules(same_rank="first"),
+        {"log.csv": (4, 3), "judgments.csv": (2, 2)},
+    ),
+    "a rank twice in a list": (
+        {
+            "log_csv": 'session,query_number,topic,rank,docs\ns1,1,t,"[1, 1]","[""a"", ""b""]"\n',
+            "judgments_csv": JUDGMENTS,
+        },
+        Rules(same_rank="first"),
+        {"log.csv": (1, 1), "judgments.csv": (2, 2)},
+    ),
+    "grades that disagree, and none": (
+        {"log_csv": LOG, "judgments_csv": JUDGMENTS + "t,a,2\nt,c,\n"},
+        Rules(conflicts="highest"),
+        {"log.csv": (3, 3), "judgments.csv": (4, 2)},
+    ),
+    "own grades that disagree": (
+        {"log_csv": "grade," + LOG.replace("\ns", "\n1,s").replace("\n1,s2", "\n2,s2")},
+        Rules(conflicts="highest"),
+        {"log.csv": (3, 3)},
+    ),
+    "ratings of nobody": (
+        {"log_csv": LOG, "judgments_csv": JUDGMENTS, "r_csv": "session,ease\ns1,4\nx,5\n,3\n"},
+        Rules(),
+        {"log.csv": (3, 3), "judgments.csv": (2, 2), "r.csv": (3, 1)},
+    ),
+}
+
+
+@pytest.mark.parametrize("what", USED)
+def test_rows_that_were_left_out_are_not_used(what: str, tmp_path: Path) -> None:
+    files, rules, expected = USED[what]
+    written(tmp_path, **files)
+    study = read_study(tmp_path, rules=rules)
+    assert {file: rows for file, (_, *rows) in told(study).items()} == {
+        file: [*rows] for file, rows in expected.items()
+    }
+
+
+def test_ratings_that_join_an_open_study_are_told_too(tmp_path: Path) -> None:
+    study = read_study(put(tmp_path, STUDY))
+    (path,) = written(tmp_path, ease_csv="session,ease\ns1,4\ns9,5\n").values()
+    about, parts = tables_of([Source("ease.csv", path)])
+    joined = study_with_ratings(about, study, parts)
+    assert told(joined) == TOLD | {"ease.csv": ("ratings", 2, 1)}
+    assert told(study) == TOLD
+
+
+def test_log_and_judgments_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    log, judged = put(tmp_path, {"a/x.csv": b"", "b/x.csv": b"topic,doc,grade\nt,a,\n"})
+    log.write_text(f"{LOG}s3,1,x,a,t\n")
+    with pytest.raises(UnusableInputError, match=r"^a/x\.csv, line 5: rank 'x'"):
+        read_study(log, judged)
+    log.write_text(LOG)
+    assert told(read_study(log, judged)) == {"a/x.csv": ("log", 3, 3), "x.csv": ("judgments", 1, 0)}
+
+
+def run(doc: str) -> bytes:
+    """A run of one query."""
+    return f"t_1 Q0 {doc} 1 1 x\n".encode()
+
+
+SAME_NAME: dict[str, Files] = {
+    "zips": {f"{a}.zip": zip_of({"x.run": run(a)}) for a in "ab"},
+    "folders": {f"{a}/x.run": run(a) for a in "ab"},
+}
+
+
+@pytest.mark.parametrize("given", SAME_NAME)
+def test_files_of_one_name_stay_two(given: str, tmp_path: Path) -> None:
+    paths = put(tmp_path, SAME_NAME[given])
+    (qrels,) = put(tmp_path / "other", {"qrels.txt": b"t 0 a 1\nt 0 b 0\n"})
+    for order in (paths, paths[::-1]):
+        study = read_study(order, qrels)
+        systems = sorted(study.sessions["system"])
+        assert systems == (
+            [f"{a}.zip/x.run" for a in "ab"] if given == "zips" else ["a/x.run", "b/x.run"]
+        )
+
+
+def test_uploads_of_one_name_are_refused(tmp_path: Path) -> None:
+    paths = put(tmp_path, {"a/x.run": run("a"), "b/x.run": run("b")})
+    with pytest.raises(UnusableInputError) as raised:
+        read_parts([Source("x.run", path) for path in paths])
+    assert str(raised.value) == (
+        "x.run: 2 files of this name; each file has a name of its own. Leave one out, or rename it."
+    )
