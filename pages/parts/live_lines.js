@@ -100,6 +100,7 @@ function pointAt(mine, key, bases) {
 
 /** Factors of a base, a row of a table. */
 function row(tables, name, at) {
+  if (at < 0) throw new RangeError("a base without a row")
   return tables[name].subarray(at * tables.width[name], (at + 1) * tables.width[name])
 }
 
