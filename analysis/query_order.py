@@ -82,13 +82,12 @@ class QueryOrder:
             return "nDCG (share of the ideal list)"
         return "sDCG (gain)" if self.drawn.discounted else "DCG (gain)"
 
-    def answer(self) -> str:
-        """The page's first line: what the curves say, then the comparison within sessions."""
-        said = self.in_short()
-        return f"{said} {self.paired.headline()}" if self.paired and self._apart else said
+    def within(self) -> str:
+        """By how much last queries differ from the others within sessions; empty if not asked."""
+        return self.paired.headline() if self.paired and self._apart else ""
 
-    def in_short(self) -> str:
-        """How far the curves of each system are apart at a rank."""
+    def answer(self) -> str:
+        """The page's first line: how far the curves of each system are apart at a rank."""
         if not any(curve.queries for curve in self.curves):
             return self._nothing()
         queries, apart = f"{self.curves[0].group} queries", self._apart
@@ -101,8 +100,8 @@ class QueryOrder:
         are = "have an nDCG" if self.drawn.shares else "are worth"
         lead = f"{first}'s {queries} {are} {self._by(gap)} than its others"
         parts = [lead, *(f"{name}'s {self._by(of)}" for name, of in others)]
-        more = f"; {between(len(apart))}" if len(apart) > len(shown) else ""
-        return f"At rank {self._rank} {', '.join(parts)}{more}{self._lacking()}."
+        more = between(len(apart)) if len(apart) > NAMED else self._lacking()
+        return f"At rank {self._rank} {', '.join(parts)}{f'; {more}' if more else ''}."
 
     def _lacking(self) -> str:
         """Systems that have curves, but can't be compared."""
@@ -112,7 +111,7 @@ class QueryOrder:
         if not names:
             return ""
         lack = f"{names[0]} lacks" if len(names) == 1 else f"{len(names):,} systems lack"
-        return f"; {lack} one of the two"
+        return f"{lack} one of the two"
 
     def _nothing(self) -> str:
         """Why there is no curve."""
@@ -177,6 +176,7 @@ class QueryOrder:
         sentences += [
             f"{self._discount()}{self._sessions()}.",
             self.at_rank(),
+            *([f"{self._lacking()}."] if len(self._apart) > NAMED and self._lacking() else []),
             *([f"Sessions that have both: {counts}."] if counts else []),
         ]
         return " ".join(sentences)

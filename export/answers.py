@@ -104,7 +104,7 @@ def answer_query_order(study: Study, definition: Definition, filters: Filters) -
     return Answer(
         order.answer(),
         {"query_order": Exhibit("Queries by rank", order.table(), figure)},
-        [f"{order.behind()} {order.levelling()}", *order.advice()],
+        [order.within(), f"{order.behind()} {order.levelling()}", *order.advice()],
         methods=[order.method()],
     )
 

@@ -15,7 +15,7 @@ from pages.parts.comparable import pinned, show_keeping
 from pages.parts.live import follow
 from pages.parts.many import choose_focus
 from pages.parts.opened import Opened, ask
-from pages.parts.show import show_answer, show_beneath, show_figure, show_page
+from pages.parts.show import show_answer, show_beneath, show_figure, show_page, show_small
 from pages.parts.take_away import take_away
 
 
@@ -71,6 +71,8 @@ def view(opened: Opened) -> None:
         follow(figure, keys.FIGURE_1, opened, live_queries, depth, split=split, drawn=shown)
         show_figure(figure, f"Figure 1. {order.at_rank()}", keys.FIGURE_1, stretches=True)
         show_keeping(keys.FIGURE_1, opened)
+        if within := order.within():
+            show_small("Last against others", within)
         show_beneath(opened, f"{order.behind()} {order.levelling()}".strip(), order.advice())
         take_away(
             opened,

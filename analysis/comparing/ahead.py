@@ -98,8 +98,7 @@ excludes 0 nowhere'
 
     @property
     def _excludes(self) -> str:
-        corrected = f"corrected for {self.pairs:,} pairs " if self.pairs > 1 else ""
-        return f"{corrected}the interval excludes 0"
+        return "clear after Holm" if self.pairs > 1 else "the interval excludes 0"
 
     def _clear_in(self, under: Lead) -> str:
         if not (self.clear.any() or under.clear.any()):

@@ -132,6 +132,7 @@ ON_PAGES = {
     },
 }
 FOLDS = {"Overview": ("How many queries do sessions have?", "How much of what was shown is")}
+INTERVAL = re.compile(r" \(95 % interval [^)]*\)")
 LABEL = re.compile(r"^(info|Behind the picture:|Definition in force:|Shown:) ")
 
 
@@ -215,6 +216,7 @@ def test_traces_and_sentences_are_those_of_the_page(
             for series, values in page[trace].items():
                 assert report[trace][series] == pytest.approx(values, rel=1e-6, nan_ok=True)
     text = words(shown[0].locator("body").inner_text())
+    text += INTERVAL.sub("", text)  # which the page draws if asked
     said = app.locator("[data-testid=stMain] [data-testid=stMarkdown]").all_inner_texts()
     small = [LABEL.sub("", words(each)) for each in said if LABEL.match(words(each))]
     assert [each for each in small if each.replace(" of System 2,", ",") not in text] == []

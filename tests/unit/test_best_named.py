@@ -53,7 +53,7 @@ def of_groups(group: str, others: str, measure: str = "sdcg") -> Callable[..., S
         one, two = (
             values(shown.table(), "mean", group=each, rank=SHOWN_RANK) for each in (group, others)
         )
-        return shown.in_short(), {name: one[name] - two[name] for name in one if name in two}
+        return shown.answer(), {name: one[name] - two[name] for name in one if name in two}
 
     return asked
 

@@ -120,7 +120,7 @@ def test_query_order_and_compare_say_the_same(seed: int) -> None:
     shown = last_against_others(study, definition, Filters())
     order = query_order(study, definition, Filters())
     headline = shown.headline()
-    assert order.answer() == f"{order.in_short()} {headline}"
+    assert order.within() == headline
     assert order.answer().startswith("At rank 20 ")
     assert order.method() == shown.method()
     assert CAVEAT in order.advice()

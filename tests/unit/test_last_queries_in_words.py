@@ -130,7 +130,7 @@ def test_curves_are_told_apart_as_the_table_has_them(seed: int, measure: str) ->
     gaps = (table["last"] - table["other"]).sort_values(ascending=False)
     more, less = ("higher", "lower") if measure == "ndcg" else ("more", "less")
     by = [f"{short(abs(gap))} {less if gap < 0 else more}" for gap in gaps.dropna()]
-    told, lacking = order.in_short(), gaps.size - len(by)
+    told, lacking = order.answer(), gaps.size - len(by)
     if by:
         ends = f"At rank 20 {gaps.index[0]}'s last queries ", f"{by[0]} than its others"
         assert told.startswith(ends[0])
@@ -144,7 +144,8 @@ def test_curves_are_told_apart_as_the_table_has_them(seed: int, measure: str) ->
 def test_what_can_not_be_compared_is_said_so() -> None:
     def answer(*sessions: tuple[str, str, str]) -> str:
         view = study_of(study(*sessions)), Definition(weights="linear"), Filters()
-        return query_order(*view).answer()
+        order = query_order(*view)
+        return f"{order.answer()} {order.within()}".strip()
 
     assert answer(("A", "p", "1x"), ("A", "q", "2xx")) == (
         "No system has both last queries and others whose worth is known."
