@@ -5,8 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import sys
-from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,7 +13,17 @@ import typer
 
 from sdcg_app import app
 from sdcg_counts import counts
-from sdcg_options import Force, OptionError, Out, choosing, counting, reading, takes
+from sdcg_options import (
+    Force,
+    OptionError,
+    Out,
+    choosing,
+    counting,
+    may_write,
+    printed,
+    reading,
+    takes,
+)
 from study.problems import terminal_safe
 
 if TYPE_CHECKING:
@@ -38,10 +47,10 @@ cli.command()(app)
 @cli.command()
 @takes(counting)
 def check(
-    counted: Any, as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False
+    given: Any, as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False
 ) -> None:
     """Read a study and report what was understood; exit 2 where it can't be used."""
-    study, refused = counted
+    study, refused = given()
     checked = study.checked()
     if refused:  # what follows from having no judgments is no warning of its own
         checked["problems"] = [problem.as_dict() for problem in study.report.problems]
@@ -56,18 +65,18 @@ def check(
 @cli.command()
 @takes(reading, choosing)
 def score(
-    study: Any,
+    given: Any,
     chosen: Any,
     out: Out,
     depth: Annotated[int, typer.Option(min=1, max=1000, help="Ranks of Figure 1.")] = 100,
     force: Force = False,
 ) -> None:
     """Score every query and session of a study, and write the tables."""
-    from export.into import writing
     from export.scores import write_scores
 
-    with writing("score", out, _may(force)):
-        sessions, queries = write_scores(study, *chosen, depth=depth, out=out)
+    with _writing("score", out, force) as folder:
+        study = given()
+        sessions, queries = write_scores(study, *chosen, depth=depth, out=folder)
     _print(f"{sessions:,} sessions, {queries:,} queries: {out}")
     if study.is_counted:
         _print("queries.csv and sessions.csv take single sessions, which counts have not.")
@@ -77,7 +86,7 @@ def score(
 @cli.command()
 @takes(reading, choosing)
 def compare(
-    study: Any,
+    given: Any,
     chosen: Any,
     out: Out,
     score: Annotated[
@@ -95,13 +104,17 @@ def compare(
     force: Force = False,
 ) -> None:
     """Compare every two systems on a score, and plan the next study; tables, and compare.txt."""
+    from analysis.comparing.of_the_view import require_answerable
+    from analysis.next_study import require_difference
     from export.comparison import write_comparison
-    from export.into import writing
 
+    require_answerable(topics_are, with_order=with_order)
+    require_difference(plan_for)
     asked: Any = {"score": score, "topics_are": topics_are, "with_order": with_order}
     asked |= {"plan_for": plan_for}
-    with writing("compare", out, _may(force)):
-        said = write_comparison(study, *chosen, **asked, out=out)
+    with _writing("compare", out, force) as folder:
+        study = given()
+        said = write_comparison(study, *chosen, **asked, out=folder)
     _print(said.rstrip("\n"))
     _warn(study)
 
@@ -109,7 +122,7 @@ def compare(
 @cli.command()
 @takes(reading, choosing)
 def agreement(
-    study: Any,
+    given: Any,
     chosen: Any,
     rating: Annotated[str, typer.Option("--with", help="A column of ratings.")],
     score: Annotated[str, typer.Option(help="Of the map, and of what disagrees.")] = "",
@@ -124,11 +137,11 @@ def agreement(
     """Say how far scores go with a rating, and write agreement.csv and more."""
     from analysis.ratings import Asked
     from export.agreement import write_agreement
-    from export.into import writing
 
     asked = Asked(rating, score, coefficient, version, low_is_good)
-    with writing("agreement", out, _may(force)) if out else nullcontext():
-        said = write_agreement(study, *chosen, asked=asked, out=out)
+    with _writing("agreement", out, force) if out else nullcontext() as folder:
+        study = given()
+        said = write_agreement(study, *chosen, asked=asked, out=folder)
     _print(said.rstrip("\n"))
     _warn(study)
 
@@ -136,7 +149,7 @@ def agreement(
 @cli.command()
 @takes(reading, choosing)
 def robustness(
-    study: Any,
+    given: Any,
     chosen: Any,
     out: Out,
     score: Annotated[str, typer.Option(help="A score of sessions.csv.")] = "final_normalised",
@@ -149,12 +162,14 @@ def robustness(
     force: Force = False,
 ) -> None:
     """Say whether a difference holds over b and bq, and write robustness.csv and more."""
-    from export.into import writing
+    from analysis.registry import require_score
     from export.robustness import write_robustness
 
+    require_score(score)
     asked: Any = {"score": score, "pair": pair, "with_all": all_definitions}
-    with writing("robustness", out, _may(force)):
-        said = write_robustness(study, *chosen, **asked, out=out)
+    with _writing("robustness", out, force) as folder:
+        study = given()
+        said = write_robustness(study, *chosen, **asked, out=folder)
     _print(said.rstrip("\n"))
     _warn(study)
 
@@ -162,7 +177,7 @@ def robustness(
 @cli.command()
 @takes(reading, choosing)
 def export(
-    study: Any,
+    given: Any,
     chosen: Any,
     out: Annotated[Path, typer.Option(help="The zip to write.")],
     force: Force = False,
@@ -180,7 +195,8 @@ def export(
         RESULTS.let_go(SMALL)
         give_back()
 
-    with writing_zip(out, _may(force)) as file:
+    with writing_zip(out, may_write(force=force), printed) as file:
+        study = given()
         write_bundle(file, study, *chosen, tell=tell)
     _print(f"{len(study.sessions):,} sessions read: {out}")
     _warn(study)
@@ -189,15 +205,11 @@ def export(
 cli.command()(counts)
 
 
-def _may(force: bool) -> Callable[[str], bool]:
-    """Whether files may be replaced: by --force, else by who sits at the terminal."""
+def _writing(command: str, out: Path, force: bool) -> AbstractContextManager[Path]:
+    """A folder to write a command's files to; asked for before anything is read."""
+    from export.into import writing
 
-    def may(said: str) -> bool:
-        return force or (
-            sys.stdin.isatty() and typer.confirm(f"{terminal_safe(said)} Replace?", err=True)
-        )
-
-    return may
+    return writing(command, out, may_write(force=force), printed)
 
 
 def _warn(study: Study) -> None:

@@ -23,7 +23,7 @@ def app(
         tuple[str, str] | None,
         typer.Option(help="Open on this log and these judgments, or on one folder of counts."),
     ] = None,
-    port: Annotated[int, typer.Option(help="Port to serve on.")] = 8501,
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="Port to serve on.")] = 8501,
     workspace: Annotated[Path | None, typer.Option(help="Folder that keeps the studies.")] = None,
     cache: Annotated[
         int, typer.Option(min=16, help="MB that computed results may take; studies as much again.")
@@ -52,11 +52,11 @@ def app(
     environment["SDCG_CACHE"] = str(cache)
     if workspace:
         environment["SDCG_WORKSPACE"] = str(workspace.resolve())
+    _check_address(address, several=shared or ephemeral)
     if study:
         paths = [Path(path).resolve() for path in study if path]
         _check_start(*paths)
         environment["SDCG_STUDY"] = json.dumps([str(path) for path in paths])
-    _check_address(address, several=shared or ephemeral)
     command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "serve.py")]
     command += [f"--server.port={port}", f"--server.address={address}"]
     names = dict.fromkeys([*LOOPBACK, *([] if address in ANY else [address]), *(host or [])])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import errno
+import shutil
 import sys
 import time
 from collections.abc import Callable, Generator
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sdcg_options import Mapping, OptionError, RankBase, mapped
+from sdcg_options import Force, Mapping, OptionError, RankBase, mapped, may_write, printed
 from study.problems import terminal_safe
 from study.reading.rules import Rules
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from study.counting.count import Asked
     from study.counting.engine import Engine
 
+SPILL = ".spill"  # in the folder aside: what passes the memory
 ENGINES = ("duckdb", "spark")
 SPARK_ONLY, DUCKDB_ONLY = "--master is Spark's", "--memory is DuckDB's"
 Table = Annotated[
@@ -54,6 +55,7 @@ def counts(
     topics_by: Annotated[
         str, typer.Option(help="Where nothing names a topic: one, for all queries")
     ] = "",
+    force: Force = False,
 ) -> None:
     """Count a log of any size: grades by system, query and rank, all that mean curves need."""
     from study.counting.count import Asked
@@ -67,24 +69,22 @@ def counts(
     rules = Rules(rank_base, same_rank, conflicts, topics_by=topics_by)
     asked = Asked(log, judgments, queries, mapped(mapping), rules, top, short, sample)
     run = _spark(master) if engine == "spark" else _duckdb(memory or "4GB")
-    _counted(asked, out, run)
+    _counted(asked, out, run, force=force)
 
 
-def _counted(asked: Asked, out: str, run: Callable[[Path], Engine]) -> None:
+def _counted(asked: Asked, out: str, run: Callable[[Path], Engine], *, force: bool) -> None:
     """Count aside, then put the folder in its place."""
     from study.counting.count import count
 
-    with _aside(out) as folder, Progress() as progress:
-        whole = folder / "counts"
-        whole.mkdir()
-        engine = run(folder / "spill")
+    with _aside(out, force=force) as folder, Progress() as progress:
+        spill = folder / SPILL
+        engine = run(spill)
         try:
-            counted = count(asked, engine, whole, progress.said)
-            engine.put(whole, out)
-        except OSError as fault:
-            raise _disk(fault, out) from None
+            counted = count(asked, engine, folder, progress.said)
+            engine.put(folder, out)
         finally:
             engine.close()
+            shutil.rmtree(spill, ignore_errors=True)
     rows = sum(map(len, counted.tables.values()))
     sessions, results = counted.totals["sessions"], counted.totals["results"]
     _print(f"{sessions:,} sessions, {results:,} results in {rows:,} counts: {out}")
@@ -109,33 +109,16 @@ def _spark(master: str) -> Callable[[Path], Engine]:
 
 
 @contextmanager
-def _aside(out: str) -> Generator[Path]:
+def _aside(out: str, *, force: bool) -> Generator[Path]:
     """A folder to write in, beside the place unless that is another machine's."""
-    from study.counting.place import check_place, folder_aside
-
     if "://" in out:
         with TemporaryDirectory() as folder:
             yield Path(folder)
         return
-    check_place(Path(out))
-    try:
-        with folder_aside(Path(out).absolute()) as folder:
-            yield folder
-    except OSError as fault:
-        raise _disk(fault, out) from None
+    from export.into import writing
 
-
-def _disk(fault: OSError, out: str) -> OptionError:
-    """A fault of the disk, as a sentence."""
-    if isinstance(fault, OptionError):
-        return fault
-    found = fault.strerror or str(fault)
-    if fault.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-        return OptionError(
-            f"{out}: {found}; counts, and what passes the memory, are written there first. "
-            "Free some room or name another folder: no counts were kept."
-        )
-    return OptionError(f"{out}: {found}. Check that it can be written to: no counts were kept.")
+    with writing("counts", Path(out), may_write(force=force), printed) as folder:
+        yield folder
 
 
 class Progress:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Callable
 from dataclasses import replace
-from functools import wraps
+from functools import partial, wraps
 from inspect import Signature, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,8 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from analysis.definition.choices import OPTIONS
-from study.problems import cut
-from study.reading.mapping import NONE
+from study.problems import cut, refuse, terminal_safe
+from study.reading.mapping import NONE, unknown_roles
 from study.reading.rules import Rules, values_of
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ Judgments = Annotated[
 ]
 Out = Annotated[Path, typer.Option(help="Folder for the tables.")]
 Force = Annotated[
-    bool, typer.Option("--force", help="Replace files of --out that sdcg did not write.")
+    bool,
+    typer.Option("--force", help="Replace, or write beside, what sdcg did not write."),
 ]
 NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 Mapping = Annotated[
@@ -105,6 +107,21 @@ def takes(*groups: Callable[..., Any]) -> Callable[..., Any]:
     return decorate
 
 
+def may_write(*, force: bool) -> Callable[[str, str], bool]:
+    """Whether to write where something is: by --force, else by who sits at the terminal."""
+
+    def may(said: str, question: str) -> bool:
+        asked = f"{terminal_safe(said)} {question}"
+        return force or (sys.stdin.isatty() and typer.confirm(asked, err=True))
+
+    return may
+
+
+def printed(said: str) -> None:
+    """Say something on standard error."""
+    typer.echo(terminal_safe(said), err=True)
+
+
 def reading(
     log: Log,
     judgments: Judgments = None,
@@ -121,7 +138,7 @@ def reading(
     judged_by: JudgedBy = Rules.judged_by,
     order: Order = Rules.order,
 ) -> Any:
-    """The study that files and reading options make."""
+    """What reads the study that files and reading options make, once all options are known good."""
     rules = Rules(
         rank_base,
         same_rank,
@@ -133,16 +150,21 @@ def reading(
         judged_by=judged_by,
         order=order,
     )
-    return read(log, judgments, mapping, ratings, rules, columns=named(columns))
+    given = log, judgments, mapped(mapping), ratings, rules
+    return partial(read, *given, columns=named(columns))
 
 
 @wraps(reading)
 def counting(**given: Any) -> Any:
-    """The study that files make, or what can be counted of it; and why it can't be used, if so."""
+    """What gives the study, or what can be counted of it; and why it can't be used, if so."""
+    return partial(_counted, reading(**given))
+
+
+def _counted(read: Callable[[], Study]) -> tuple[Study, Exception | None]:
     from study.problems import UnusableInputError
 
     try:
-        return reading(**given), None
+        return read(), None
     except UnusableInputError as refused:
         if refused.counted is None:
             raise
@@ -202,7 +224,7 @@ def choosing(
 def read(
     log: Path,
     judgments: Path | None = None,
-    mapping: str | None = None,
+    mapping: dict[str, str] | None = None,
     ratings: list[Path] | None = None,
     rules: Rules | None = None,
     *,
@@ -215,7 +237,7 @@ def read(
 
     if judgments is None and is_counts(log):
         return open_counts(log)
-    asked: Any = {"mapping": mapped(mapping), "columns": columns, "rules": rules}
+    asked: Any = {"mapping": mapping, "columns": columns, "rules": rules}
     return read_study(log, judgments, ratings=ratings or (), **asked)
 
 
@@ -229,7 +251,9 @@ def mapped(mapping: str | None) -> dict[str, str]:
             raise OptionError(f"--map {given}; it reads ROLE=COLUMN,ROLE=COLUMN. Correct it.")
         if roles.count(role) > 1:
             raise OptionError(f"--map {given}; {cut(role)} has one column. Leave the others out.")
-    return {role: "" if column == NONE else column for role, _, column in pairs}
+    by_role = {role: "" if column == NONE else column for role, _, column in pairs}
+    refuse(unknown_roles(by_role, "--map"))
+    return by_role
 
 
 def named(columns: list[str] | None) -> dict[str, list[str]]:

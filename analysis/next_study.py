@@ -210,6 +210,17 @@ class NextStudy:
         return self.units.power(plan.difference, self.sizes / self.units.groups)
 
 
+def require_difference(entered: float | None) -> None:
+    """Refuse a difference that no study can be planned for.
+
+    Raises
+    ------
+    ValueError : it is not above 0
+    """
+    if entered is not None and not 0 < entered < math.inf:
+        raise ValueError(f"a difference of {entered:g} to plan for; it has to be above 0.")
+
+
 def next_study(
     pair: Pair,
     scored: Scored,
@@ -225,8 +236,7 @@ def next_study(
     ------
     ValueError : a difference entered that is not above 0
     """
-    if entered is not None and not 0 < entered < math.inf:
-        raise ValueError(f"a difference of {entered:g} to plan for; it has to be above 0.")
+    require_difference(entered)
     units, reason = units_of(pair, scored)
     plans: list[Plan] = []
     if units:

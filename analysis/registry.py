@@ -13,6 +13,17 @@ from analysis.selection import Selection
 from metrics import Score, normalised, session_score
 
 
+def require_score(name: str) -> None:
+    """Refuse what is no score of sessions.
+
+    Raises
+    ------
+    ValueError : it is none
+    """
+    if name not in SESSION_SCORES:
+        raise ValueError(f"score {name!r}; known are {', '.join(SCORES)}.")
+
+
 def _own(name: str, of: Measured) -> Floats:
     return of.chosen.query_scores[name]
 

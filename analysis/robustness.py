@@ -21,7 +21,7 @@ from analysis.comparing.pairs import every_pair
 from analysis.comparing.two_systems_words import too_few
 from analysis.definition.definition import Definition, Filters
 from analysis.plane import GRID, Plane
-from analysis.registry import SCORES, SESSION_SCORES, session_score_of
+from analysis.registry import SESSION_SCORES, require_score, session_score_of
 from analysis.sample import Sample
 from analysis.selection import Selection, select
 from analysis.wording import counted, left_out, share, short
@@ -226,8 +226,7 @@ def _asked_of_counts(
     chosen: Selection, score: str, pair: tuple[str, str] | None
 ) -> tuple[tuple[str, ...], Floats, dict[str, Any]]:
     """The same of counts, whose rows are groups of sessions."""
-    if score not in SESSION_SCORES:
-        raise ValueError(f"score {score!r}; known are {', '.join(SCORES)}.")
+    require_score(score)
     at = (chosen.definition.b,), (chosen.definition.bq,)
     values = Plane(chosen, *at).scores(score)[:, 0, 0]
     names = chosen.sample.block.system_names

@@ -14,7 +14,7 @@ from analysis.comparing.scored_sessions import Scored
 from analysis.comparing.several_systems import holm
 from analysis.comparing.two_systems import Pair, compare, effects_of
 from analysis.definition.definition import Definition, Filters
-from analysis.registry import SCORES, SESSION_SCORES, session_score_of
+from analysis.registry import require_score, session_score_of
 from analysis.selection import select
 from study.study import Study
 
@@ -98,8 +98,7 @@ def every_pair(study: Study, definition: Definition, filters: Filters, score: st
     ------
     ValueError : no such score
     """
-    if score not in SESSION_SCORES:
-        raise ValueError(f"score {score!r}; known are {', '.join(SCORES)}.")
+    require_score(score)
     chosen = select(study, definition, filters)
     judged = chosen.sample.judged
     values = session_score_of(score, chosen)

@@ -15,7 +15,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from study.counting.engine import ENDINGS
-from study.counting.place import put
 from study.problems import UnusableInputError, error
 
 WHOLE = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER"}
@@ -69,8 +68,7 @@ class DuckDBEngine:
         pq.write_table(self.rows(sql), aside / name, compression="zstd")
 
     def put(self, aside: Path, out: str) -> None:
-        """Give a folder that was written aside its place, or leave everything as it was."""
-        put(aside, Path(out))
+        """All is written."""
 
     def close(self) -> None:
         """Leave nothing behind."""

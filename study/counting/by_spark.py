@@ -17,7 +17,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from study.counting.engine import ENDINGS
-from study.counting.place import put
 from study.problems import UnusableInputError, error
 
 if TYPE_CHECKING:
@@ -115,12 +114,11 @@ class SparkEngine:
         self._later[name] = sql
 
     def put(self, aside: Path, out: str) -> None:
-        """Give a folder that was written aside its place, here or where Hadoop's paths lead."""
+        """Write the rest aside, or give all its place where Hadoop's paths lead."""
         if "://" not in out:
             for name, sql in self._later.items():
                 (aside / name).parent.mkdir(exist_ok=True)
                 pq.write_table(self.rows(sql), aside / name, compression="zstd")
-            put(aside, Path(out))
             return
         path, system = self._hadoop(out)
         target = path(out)

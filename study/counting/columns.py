@@ -20,6 +20,7 @@ from study.reading.mapping import (
     given_for,
     map_columns,
     say_column,
+    unknown_roles,
 )
 
 ROLES = tuple(
@@ -99,13 +100,8 @@ def check_mapping(mapping: Mapping[str, str], tables: list[Given]) -> None:
     ------
     UnusableInputError : one that does not
     """
-    known = {role.name for role in (*LOG_ROLES, *JUDGMENT_ROLES)}
     there = {column for table in tables for column in table.whole}
-    problems = [
-        error("--map", None, f"role {key!r}", f"the roles are {', '.join(sorted(known))}", CORRECT)
-        for key in mapping
-        if key.rpartition(":")[2] not in known
-    ]
+    problems = unknown_roles(mapping, "--map")
     rule = f"the columns are {', '.join(sorted(there))}"
     problems += [
         error("--map", None, f"no column {column!r}", rule, CORRECT)

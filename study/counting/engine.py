@@ -44,7 +44,7 @@ class Engine(Protocol):
         ...
 
     def put(self, aside: Path, out: str) -> None:
-        """Give a folder that was written aside its place, or leave everything as it was."""
+        """Write the rest of a folder aside; on another machine, give it its place there."""
         ...
 
     def close(self) -> None:

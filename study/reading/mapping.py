@@ -207,6 +207,14 @@ def _missing(
     return error(file, 1, f"{role} missing", rule, say_column(role))
 
 
+def unknown_roles(mapping: Mapping[str, str], place: str) -> list[Problem]:
+    """Errors for roles that are none."""
+    known = [role.name for role in LOG_ROLES]
+    rule = f"the roles are {', '.join(known)}"
+    roles = [key.rpartition(":")[2] for key in mapping]
+    return [error(place, None, f"role {r!r}", rule, CORRECT) for r in roles if r not in known]
+
+
 CORRECT = Remedy("Correct --map.", f"Choose another column under “{FOLD}”.")
 
 

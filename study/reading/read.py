@@ -11,10 +11,19 @@ import pandas as pd
 from study.problems import Problem, Remedy, UnusableInputError, error, refuse
 from study.reading.aside import own_folder
 from study.reading.assemble import assemble
+from study.reading.first_look import look_first
 from study.reading.formats import reader_of
 from study.reading.head import Head
 from study.reading.lists_in_cells import list_of
-from study.reading.mapping import CORRECT, FOLD, LOG_ROLES, NONE, ROLES, is_called
+from study.reading.mapping import (
+    CORRECT,
+    FOLD,
+    LOG_ROLES,
+    NONE,
+    ROLES,
+    is_called,
+    unknown_roles,
+)
 from study.reading.own_study import About, is_beside, own_table, read_about, unread
 from study.reading.raw_table import RawTable, texts_of
 from study.reading.rules import Rules
@@ -56,6 +65,9 @@ def read_study(
     """
     asked = _Asked(mapping or {}, columns or {})
     paths = [log] if isinstance(log, Path) else list(log)
+    if not asked.columns:  # which name what heads have not
+        heads = look_first(paths, judgments, ratings, asked.mapping, rules or Rules())
+        _check_mapping(asked.mapping, heads)
     alone = len(paths) == 1 and paths[0].is_file()
     about, parts = _tables(paths, asked)
     kinds = [*([("judgments", judgments)] if judgments else []), *(("ratings", p) for p in ratings)]
@@ -141,9 +153,10 @@ def _check_mapping(mapping: dict[str, str], parts: list[Part]) -> None:
 
     A role that a table needs can't be taken from all its columns.
     """
-    known = [role.name for role in LOG_ROLES]
-    first = parts[0].raw.file
-    problems: list[Problem] = []
+    if not parts:
+        return
+    problems = unknown_roles(mapping, parts[0].raw.file)
+    known = {role.name for role in LOG_ROLES}
     for key, column in mapping.items():
         name, _, role = key.rpartition(":")
         meant = [part for part in parts if not name or is_called(part.raw.file, name)]
@@ -151,14 +164,11 @@ def _check_mapping(mapping: dict[str, str], parts: list[Part]) -> None:
         if not meant:
             rule = f"the files are {', '.join(part.raw.file for part in parts)}"
             problems.append(error("--map", None, f"no file {name!r}", rule, CORRECT))
-        elif role not in known:
-            rule = f"the roles are {', '.join(known)}"
-            problems.append(error(first, None, f"role {role!r}", rule, CORRECT))
-        elif column and column not in there:
+        elif column and column not in there and role in known:
             rule = f"the file's columns are {', '.join(meant[0].raw.header)}"
             file = meant[0].raw.file
             problems.append(error(file, 1, f"no column {column!r}", rule, CORRECT))
-        elif not column:
+        elif not column and role in known:
             problems += _needed(meant if name else of_kind(meant, "log"), role)
     refuse(problems)
 

@@ -58,9 +58,7 @@ def runs_in_order(logs: Sequence[Part], rules: Rules, found: Findings) -> list[P
     """Logs of which runs are ranked as chosen, and no longer have a column for scores."""
     scored = [has_scores(part) for part in logs]
     if rules.order == "score" and not any(scored):
-        rule = "scores are read of TREC runs"
-        remedy = by_rule("order", "score", "Leave out", "Choose otherwise")
-        found.problems.append(error(logs[0].raw.file, None, "results by score", rule, remedy))
+        found.problems.append(no_scores(logs[0].raw.file))
     placed = [_by_place(part, found) for part in logs]
     pairs = zip(placed, scored, strict=True)
     return [_in_order(part, rules, found) if has else part for part, has in pairs]
@@ -78,6 +76,12 @@ def _by_place(part: Part, found: Findings) -> Part:
     ranks = in_order([str(place) if place else "" for place in places.tolist()])
     given = {**part.given, "rank": name}
     return replace(part, raw=replace(raw, rows=raw.rows.assign(**{name: ranks})), given=given)
+
+
+def no_scores(file: str) -> Problem:
+    """Error where results are to stand by scores that no log has."""
+    remedy = by_rule("order", "score", "Leave out", "Choose otherwise")
+    return error(file, None, "results by score", "scores are read of TREC runs", remedy)
 
 
 def _in_order(part: Part, rules: Rules, found: Findings) -> Part:

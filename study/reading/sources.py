@@ -71,6 +71,17 @@ def sources_of(given: Iterable[Path | Source], folder: Path) -> list[Source]:
     return sorted(_told_apart(plain), key=lambda source: PurePosixPath(source.name).parts)
 
 
+def files_of(path: Path) -> list[Source]:
+    """Files of a path, which may be a folder or a pattern.
+
+    Raises
+    ------
+    UnusableInputError : there is none
+    """
+    loose = _loose(path)
+    return _inside(path) if path.is_dir() else _below(_shared(loose), loose)
+
+
 def _loose(path: Path) -> list[Path]:
     """Files of a path that is none of a folder: the file, or those that a pattern matches."""
     if path.is_dir():

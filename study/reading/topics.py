@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from study.problems import Remedy, error, note
+from study.problems import Problem, Remedy, error, note
 from study.reading.cells import Findings, blank
 from study.reading.judgments import (
     are_apart,
@@ -90,12 +90,17 @@ def check_judged_by(log: Mapped, graded: Mapped | None, rules: Rules, found: Fin
     lacking = [t.raw.file for t in (graded or log, log) if by not in t.cells]
     if not by or not lacking:
         return
-    rule, file = f"{lacking[0]} has no column for it", (graded or log).raw.file
+    found.problems.append(no_key(by, lacking[0], (graded or log).raw.file))
+
+
+def no_key(by: str, lacking: str, file: str) -> Problem:
+    """Error where what judgments of a file are to go by is no column of a file."""
+    rule = f"{lacking} has no column for it"
     remedy = Remedy(
         f"Name the column, --map {by}=NAME, or leave out --judged-by {by}.",
         f"Give a column the role {by}: “{FOLD}”; or choose otherwise: {ASKED['judged_by']}.",
     )
-    found.problems.append(error(file, None, f"judgments chosen to go by {by}", rule, remedy))
+    return error(file, None, f"judgments chosen to go by {by}", rule, remedy)
 
 
 def with_judged_topics(log: Mapped, graded: Mapped, rules: Rules, found: Findings) -> Mapped:

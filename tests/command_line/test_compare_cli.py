@@ -138,7 +138,7 @@ def test_sample_equals_the_loops(default: Path) -> None:
 
 
 def test_words_are_printed_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out = compared(tmp_path, "--score", "final", files=files_of(THREE, tmp_path / "files"))
+    out = compared(tmp_path / "out", "--score", "final", files=files_of(THREE, tmp_path / "files"))
     assert capsys.readouterr().out == text(out)
 
 
@@ -154,7 +154,7 @@ def test_every_score_is_compared(score: str, tmp_path: Path) -> None:
 
 def test_three_systems_equal_plain_statistics(tmp_path: Path) -> None:
     files = files_of(THREE, tmp_path / "files")
-    out = compared(tmp_path, "--score", "final", "--preset", "linear", files=files)
+    out = compared(tmp_path / "out", "--score", "final", "--preset", "linear", files=files)
     for row, names in zip(table(out), ("AB", "AC", "BC"), strict=True):
         plain = PlainPair(THREE, *names)
         expected = [plain.value, plain.permutation()[0], plain.superiority()[0]]

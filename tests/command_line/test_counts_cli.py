@@ -85,7 +85,10 @@ def test_counts_take_the_place_of_nothing_else(
 ) -> None:
     log, judgments = random_log(tmp_path)
     assert sdcg.main(["counts", str(log), str(judgments), "--out", str(tmp_path)]) == 2
-    assert "something else is there" in capsys.readouterr().err
+    assert "none of which sdcg wrote" in capsys.readouterr().err
+    assert log.is_file()
+    assert sdcg.main(["counts", str(log), str(judgments), "--out", str(tmp_path), "--force"]) == 0
+    assert read_counted(tmp_path)
     assert log.is_file()
 
 
@@ -113,8 +116,8 @@ def test_a_full_disk_is_a_sentence(tmp_path: Path) -> None:
     done = ran(FULL, "counts", log, judgments, "--out", out)
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1].endswith(
-        "counts, and what passes the memory, are written there first. Free some room or name "
-        "another folder: no counts were kept."
+        "; all is written beside it first, and what passes the memory, too. Free some room, or "
+        "name another place for --out: nothing of it was kept."
     )
     assert {*tmp_path.iterdir()} == {log, judgments}
 

@@ -1,9 +1,14 @@
-"""--out replaces what the command wrote itself, and all else only if asked to."""
+"""--out replaces what the command wrote itself, and all else only if asked to; links never."""
 
 from __future__ import annotations
 
 import io
+import os
 import shutil
+import socket
+import stat
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -66,3 +71,107 @@ def test_at_a_terminal_it_asks(
     monkeypatch.setattr("sys.stdin", terminal)
     assert run("robustness", tmp_path) == code
     assert (mine.read_text(encoding="utf-8") == "mine") == (code != 0)
+
+
+COMMANDS = {
+    **dict.fromkeys(("score", "compare", "robustness", "export", "counts"), ()),
+    "agreement": ("--with", "ease"),
+}
+
+
+def bound(path: Path) -> None:
+    """A socket at a path."""
+    with socket.socket(socket.AF_UNIX) as own:
+        own.bind(path.name)
+
+
+MAKE: dict[str, Callable[[Path], object]] = {
+    "fifo": lambda path: os.mkfifo(path),
+    "socket": bound,
+    "device": lambda path: os.mknod(path, stat.S_IFCHR | 0o600, os.makedev(1, 3)),
+    "link": lambda path: path.symlink_to(path.with_name("mine")),
+    "file": lambda path: path.write_text("mine", encoding="utf-8"),
+}
+
+
+def made(kind: str, path: Path) -> os.stat_result:
+    """Something of a kind that no command may take the place of."""
+    (path.parent / "mine").write_text("mine", encoding="utf-8")
+    try:
+        MAKE[kind](path)
+    except PermissionError:
+        pytest.skip("a device is made by root alone")
+    return path.lstat()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="fifos and devices are POSIX's")
+@pytest.mark.parametrize("kind", MAKE)
+def test_no_command_takes_the_place_of_what_is_no_folder(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # names of sockets are short
+    place = Path("place").absolute()
+    before = made(kind, place)
+    for command, more in COMMANDS.items():
+        if (command, kind) == ("export", "file"):
+            continue  # which it may, by --force
+        given = [command, "nothing.csv", "none.csv", *more, "--out", "place", "--force"]
+        assert sdcg.main(given) == 2
+        assert f"place: a {kind}; sdcg {command} writes a " in capsys.readouterr().err
+    assert (place.lstat().st_ino, place.lstat().st_mode) == (before.st_ino, before.st_mode)
+    assert {*os.listdir()} == {"mine", "place"}
+    assert Path("mine").read_text(encoding="utf-8") == "mine"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links are made by everybody elsewhere")
+def test_links_among_the_files_stay_and_links_to_folders_are_followed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, link = tmp_path / "out", tmp_path / "link"
+    out.mkdir()
+    link.symlink_to(out)
+    assert (run("score", link), link.readlink()) == (0, out)
+    (tmp_path / "mine").write_text("mine", encoding="utf-8")
+    (out / "sessions.csv").unlink()
+    (out / "sessions.csv").symlink_to(tmp_path / "mine")
+    assert run("score", link, "--force") == 2
+    assert "sessions.csv: a link; " in capsys.readouterr().err
+    assert (tmp_path / "mine").read_text(encoding="utf-8") == "mine"
+
+
+def test_a_folder_of_others_is_written_to_by_force_and_they_stay(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    notes, inner = tmp_path / "notes.part", tmp_path / "more" / "x"
+    inner.parent.mkdir()
+    for path in (notes, inner):
+        path.write_text("mine", encoding="utf-8")
+    before = [path.stat() for path in (notes, inner)]
+    for command in ("score", "counts"):
+        assert run(command, tmp_path) == 2
+        assert "files are there already, none of which sdcg wrote. " in capsys.readouterr().err
+    assert run("robustness", tmp_path, "--all-definitions", "--force") == 0
+    assert run("robustness", tmp_path) == 0  # holds what sdcg wrote
+    assert run("counts", tmp_path, "--sample", "2") == 0
+    assert run("counts", tmp_path) == 0
+    assert [path.stat() for path in (notes, inner)] == before
+    written = {"notes.part", "more", WRITTEN, *FILES["robustness"], *FILES["counts"]}
+    assert {path.name for path in tmp_path.iterdir()} == written - {"all_definitions.csv", "sample"}
+
+
+@pytest.mark.parametrize("here", [False, True], ids=["from without", "from within"])
+def test_what_another_command_wrote_stays_and_what_the_same_left_goes(
+    here: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    assert (run("compare", out), run("robustness", out, "--all-definitions")) == (0, 0)
+    before = (out / "comparison.csv").read_bytes()
+    if here:
+        monkeypatch.chdir(out)
+        out = Path()
+    assert run("robustness", out, "--b", "3") == 0
+    assert (out / "comparison.csv").read_bytes() == before
+    names = {*FILES["compare"], *FILES["robustness"], WRITTEN} - {"all_definitions.csv"}
+    assert {path.name for path in out.iterdir()} == names
+    assert (run("compare", out), run("robustness", out)) == (0, 0)
+    assert {path.name for path in out.absolute().parent.iterdir()} == {"out"}

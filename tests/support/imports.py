@@ -59,7 +59,7 @@ ALLOWED = {
         "platformdirs",
     },
     "sdcg_app": {"sdcg_options", "study", "typer"},
-    "sdcg_counts": {"sdcg_options", "study", "typer"},
+    "sdcg_counts": {"sdcg_options", "export", "study", "typer"},
     "sdcg_options": {"analysis", "study", "typer"},
 }
 

@@ -168,8 +168,8 @@ TRIALS = [
            {"log.csv": LOG, "judgments.csv": JUDGMENTS, "study.toml": TOML}.items()},
           {}, "check .", "check a"),
     *said({}, "check lag.csv judgments.csv", CHECK),
-    Trial({"a.zip": zip_of({"b.zip": zip_of({"log.csv": LOG.encode()})})},
-          {"log.csv": LOG, "judgments.csv": JUDGMENTS}, "check a.zip judgments.csv", CHECK),
+    Trial({"a.zip": zip_of({"b.zip": zip_of({"log.csv": LOG.encode()})}),
+           "judgments.csv": JUDGMENTS}, {"log.csv": LOG}, "check a.zip judgments.csv", CHECK),
     # ratings
     rated("pupil,ease\np,4\n", "searcher,ease\np,4\n"),
     Trial({"log.csv": LOG, "judgments.csv": JUDGMENTS, "r.csv": "searcher,ease\np,4\n"}, {},

@@ -58,6 +58,7 @@ TRIALS = [
     Trial({"log.csv": LOG, "judgments.csv": JUDGMENTS, "mine.toml": "[definition]\nb = 1\n"},
           {"mine.toml": "[definition]\nb = 2\n"}, f"{SCORE} --definition mine.toml"),
     *said({"out/sessions.csv": "mine\n"}, SCORE, f"{SCORE}/new", f"{SCORE} --force"),
+    *said({"out/mine.csv": "mine\n"}, SCORE, f"{SCORE}/new", f"{SCORE} --force"),
     *said({}, "app --ephemeral --shared", "app --ephemeral", "app --shared"),
     *said({}, "app --address 0.0.0.0", "app --address 0.0.0.0 --shared",
           "app --address 0.0.0.0 --ephemeral"),

@@ -28,13 +28,7 @@ RULES = {f"--{name.replace('_', '-')}" for name in ASKED if name not in OWN_WORD
 OF_FEW = "every session has one", "systems with few"  # what is said of any study as small
 # what no trial here can do: the test that does it, or why there is none
 ELSEWHERE = {
-    "{} is a folder; a zip is written. Name a file.": (
-        "tests/command_line/test_out.py::test_the_log_is_not_replaced_by_an_export"
-    ),
     "Ask for a smaller depth.": "tests/unit/test_bounds.py::test_a_depth_may_be_too_much",
-    "Name another folder.": (
-        "tests/command_line/test_counts_cli.py::test_counts_take_the_place_of_nothing_else"
-    ),
     "Divide the grades.": (
         "tests/unit/test_bounds.py::test_kept_study_beyond_the_bounds_is_refused_and_can_be_deleted"
     ),
@@ -54,11 +48,9 @@ ELSEWHERE = {
     "Check that the folder can be written to; nothing was changed.": (
         "tests/unit/test_store.py::test_folder_that_is_a_file_is_not_called_full"
     ),
-    "{}: {}; counts, and what passes the memory, are written there first. Free some room or name "
-    "another folder: no counts were kept.": (
+    "{}: {}; {}. {}, or name another place for --out": (
         "tests/command_line/test_counts_cli.py::test_a_full_disk_is_a_sentence"
     ),
-    "{}: {}. Check that it can be written to: no counts were kept.": "a disk that forbids it",
     "Correct the path, or the file.": "Spark, which takes seconds to begin",
     "Spark is not installed. Add it: pip install 'sdcg-explorer[cluster]'.": "another installation",
     "Spark did not start: it runs on Java, 17 or later, found by JAVA_HOME or PATH (Debian, Ubuntu:"

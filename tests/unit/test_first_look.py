@@ -1,0 +1,94 @@
+"""What heads of files tell of the options is told before any file is read whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from study.problems import UnusableInputError
+from study.reading import read
+from study.reading.read import read_study
+from study.reading.rules import Rules
+from tests.support.plain_files import written
+from tests.support.refusals import JUDGMENTS, LOG, XML
+
+QRELS = "t 0 a 1\nt 0 b 0\n"
+RUN = "s1-1 Q0 a 1 9 x\ns1-1 Q0 b 2 8 x\n"
+TOLD: dict[str, tuple[dict[str, str], dict[str, Any], str]] = {
+    "sessions of qrels": (
+        {"log_xml": XML, "qrels_txt": QRELS},
+        {"rules": Rules(judged_by="session")},
+        "qrels.txt: judgments chosen to go by session; qrels.txt has no column for it.",
+    ),
+    "texts that the log has not": (
+        {"log_csv": LOG, "judgments_csv": "query,topic,doc,grade\nx,t,a,1\n"},
+        {"rules": Rules(judged_by="text")},
+        "judgments.csv: judgments chosen to go by text; log.csv has no column for it.",
+    ),
+    "scores of a table": (
+        {"log_csv": LOG, "judgments_csv": JUDGMENTS},
+        {"rules": Rules(order="score")},
+        "log.csv: results by score; scores are read of TREC runs.",
+    ),
+    "a column that is not there": (
+        {"log_csv": LOG, "judgments_csv": JUDGMENTS},
+        {"mapping": {"doc": "URL"}},
+        "log.csv, line 1: no column 'URL'; the file's columns are session,",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", TOLD)
+def test_what_heads_tell_is_told_before_all_is_read(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files, given, said = TOLD[what]
+    paths = [*written(tmp_path, **files).values()]
+    with monkeypatch.context() as patch:
+        patch.setattr(read, "read_parts", None)
+        with pytest.raises(UnusableInputError) as early:
+            read_study(*paths, **given)
+    assert str(early.value).startswith(said)
+    monkeypatch.setattr(read, "look_first", lambda *_: [])
+    with pytest.raises(UnusableInputError) as late:
+        read_study(*paths, **given)
+    assert str(late.value) == str(early.value)
+
+
+@pytest.mark.parametrize("missing", ["judgments", "ratings"])
+def test_a_file_that_is_not_there_is_told_before_the_log_is_read(
+    missing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(read, "read_parts", None)
+    log, gone = written(tmp_path, log_csv=LOG)["log_csv"], tmp_path / "gone.csv"
+    given: dict[str, Any] = {missing: gone if missing == "judgments" else [gone]}
+    with pytest.raises(UnusableInputError, match=r"gone\.csv: no such file"):
+        read_study(log, **given)
+
+
+FIT: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
+    "sessions of query ids": (
+        {"log_run": RUN, "judgments_csv": "session,doc,grade\ns1,a,1\n"},
+        {"rules": Rules(judged_by="session")},
+    ),
+    "columns of later objects": (
+        {
+            "log_jsonl": '{"session":"s1","query_number":1,"topic":"t"}\n'
+            '{"session":"s1","query_number":2,"topic":"t","rank":1,"URL":"a"}\n',
+            "judgments_csv": JUDGMENTS,
+        },
+        {"mapping": {"log.jsonl:doc": "URL"}},
+    ),
+    "scores of one of two logs": (
+        {"log_run": RUN, "judgments_csv": JUDGMENTS.replace("t,", "s1,")},
+        {"rules": Rules(order="score")},
+    ),
+}
+
+
+@pytest.mark.parametrize("what", FIT)
+def test_what_heads_can_t_tell_is_read(what: str, tmp_path: Path) -> None:
+    files, given = FIT[what]
+    assert len(read_study(*written(tmp_path, **files).values(), **given).results)
