@@ -56,6 +56,8 @@ RUN = "t_1 Q0 a 1 2 x\nt_1 Q0 b 2 1 x\n"
 COLUMNS = ("session", "query_number", "rank", "doc", "topic")
 CELLS = ("s1", 1, 1, "a", "t")
 NAMELESS = "session,query_number,rank,doc,theme\ns1,1,1,a,t\ns2,1,1,a,u\n"
+BARE = LOG.removeprefix(HEADER)
+NAMED = f"{CHECK} --columns session,query_number,rank,doc,topic"
 CONFLICT = JUDGMENTS + "t,a,2\n"
 BY = "topic,session,doc,grade\nt,s1,a,1\nt,s2,a,2\nt,s1,b,0\n"
 TOML = 'format = 1\nname = "x"\n'
@@ -127,6 +129,9 @@ TRIALS = [
           f"{CHECK} --map log.csv:doc=doc,log.csv:session=session"),
     *said({}, f"{CHECK} --map doc", f"{CHECK} --map doc=doc"),
     *said({}, f"{CHECK} --map doc=doc,doc=rank", f"{CHECK} --map doc=doc"),
+    *said({"log.csv": BARE}, CHECK, NAMED),
+    *said({"log.csv": BARE}, f"{CHECK} --columns session,doc", NAMED),
+    *said({"log.csv": BARE}, f"{CHECK} --columns session,session", NAMED),
     changed(",".join(f"c{i}" for i in range(1_001)) + "\n", LOG),
     changed(LOG + "s2,1\n", LOG),
     changed(LOG + 's2,1,2,"c,t\n', LOG + 's2,1,2,"c",t\n'),
@@ -168,6 +173,8 @@ TRIALS = [
            {"log.csv": LOG, "judgments.csv": JUDGMENTS, "study.toml": TOML}.items()},
           {}, "check .", "check a"),
     *said({}, "check lag.csv judgments.csv", CHECK),
+    Trial({"a.json": '{"t_1":{"a":2}}', "b.json": '{"t":{"a":2}}'}, {}, "check .",
+          "check a.json b.json"),
     Trial({"a.zip": zip_of({"b.zip": zip_of({"log.csv": LOG.encode()})}),
            "judgments.csv": JUDGMENTS}, {"log.csv": LOG}, "check a.zip judgments.csv", CHECK),
     # ratings

@@ -66,7 +66,7 @@ def test_what_differs_by_chance_alone_is_clear_on_neither_page() -> None:
     study = drawn(SEED, 0.0)
     seen = robustness(study, LINEAR, ALL, score="final", grid=(2.0, 4.0))
     assert ((seen.low > 0) | (seen.high < 0)).all()
-    said = "; corrected for 10 pairs the interval excludes 0 at none of them."
+    said = "; clear after Holm at none of them."
     assert seen.answer().endswith(said)
     compared = compare_systems(study, LINEAR, ALL, score="final")
     assert "of 10 pairs none differs after Holm" in compared.answer()
@@ -134,7 +134,7 @@ BOTH = {
         of(1, p=0.005, pairs=10),
         of(1, p=0.0051, pairs=10),
         "B is ahead of A at all 1 points of b and bq, and under all 1 definitions; "
-        "corrected for 10 pairs the interval excludes 0 at 1 and under none",
+        "clear after Holm at 1 and under none",
     ),
     "equal": (
         of(0, 0),

@@ -41,6 +41,9 @@ ELSEWHERE = {
     "Delete it, and upload its files again.": (
         "tests/unit/test_store.py::test_changed_study_is_refused_and_mended_by_saving"
     ),
+    "Leave one out, or rename it.": (
+        "tests/unit/test_files_given.py::test_uploads_of_one_name_are_refused"
+    ),
     "Upload its files again.": "tests/unit/test_store.py::test_study_is_deleted_alone",
     "Free some room there, and do it again: nothing of it was kept.": (
         "tests/command_line/test_store_processes.py::test_full_disk_keeps_nothing_and_says_so"
