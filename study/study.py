@@ -20,6 +20,7 @@ from study.counts import counts_of
 from study.problems import Problem
 from study.report import CLASHES, FOLDED, Report
 from study.result_rows import Shown, shown_of, slices
+from study.sent import SentAsMade
 from study.tags import Tags
 from study.warnings import warnings_of
 
@@ -36,7 +37,7 @@ KEYS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Study:
+class Study(SentAsMade):
     """What was observed in one user study.
 
     sessions: session, system, searcher · queries: session, query_number, topic, text, time ·
@@ -57,6 +58,10 @@ class Study:
     _blocks: dict[tuple[int, Arrangement], Block] = field(
         default_factory=dict[tuple[int, Arrangement], Block], repr=False
     )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The tables and what is said of them: blocks are laid out anew over there."""
+        return {**super().__getstate__(), "_blocks": {}}
 
     def block(self, depth: int = DEPTH, how: Arrangement = AS_SHOWN) -> Block:
         """Arrays of this study as shown, and the last few of other depths and arrangements."""

@@ -39,6 +39,7 @@ from study.counting.counted_study import BUCKETS
 from study.counting.place import SIGN
 from study.counting.sound import beyond, odd_table, odd_words, wide
 from study.problems import UnusableInputError, error
+from study.sent import SentAsMade
 from study.store.disk import sum_of, write_json
 
 FORMAT = 1
@@ -58,7 +59,7 @@ KINDS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Counted:
+class Counted(SentAsMade):
     """Counts of a log to `top`, in canonical order; the tables are those of the folder.
 
     short_lists : pad, as-is, or the least number of cells · totals : sessions, queries and results

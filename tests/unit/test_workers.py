@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import os
+import pickle
 import time
 from collections.abc import Iterator
+from functools import cached_property
 from threading import Barrier, Thread
 
 import pytest
 
 from pages.parts.workers import SMALLER, Bounds, Workers
+from study.counting.counted_study import CountedStudy
 from study.problems import error, refuse
+from study.study import Study
+from tests.support.plain_counts import plain_counts
 from tests.support.refusals import refused
+from tests.support.studies import small
 
 MOST = 900_000_000
 PROBLEMS = [
@@ -66,3 +72,30 @@ def test_too_long_a_job_ends_and_the_next_works(workers: Workers) -> None:
         assert workers.run(len, "abc", where="length") == 3
     finally:
         quick.close()
+
+
+class Asking:
+    """A note that asks a study for all that is computed of it, just while it is sent."""
+
+    def __init__(self, study: Study) -> None:
+        own = vars(type(study)).items()
+        self.study = study
+        self.computed = [name for name, of in own if isinstance(of, cached_property)]
+
+    def __reduce__(self) -> tuple[type[str], tuple[str]]:
+        for name in self.computed:
+            getattr(self.study, name)
+        self.study.block()
+        return str, ("a note",)
+
+
+@pytest.mark.parametrize("counted", [False, True])
+def test_a_study_is_sent_as_its_tables_whatever_is_computed_of_it_meanwhile(counted: bool) -> None:
+    known = CountedStudy(plain_counts(small(), 4)) if counted else small()
+    study = pickle.loads(pickle.dumps(known, 5))
+    object.__setattr__(study, "note", asking := Asking(study))
+    sent = pickle.loads(pickle.dumps(study, 5))
+    assert {*asking.computed} & {*vars(study)} == {*asking.computed}
+    assert {*asking.computed} & {*vars(sent)} == set()
+    assert (sent.note, sent.digest) == ("a note", known.digest)
+    assert sent.checked() == known.checked()
