@@ -64,6 +64,10 @@ WRONG_HOST = (
     "the same machine, or start it with --host and the name that visitors type."
 )
 WRONG_ORIGIN = "Another site asked for this. Open the app itself."
+METRICS = "/_stcore/metrics"  # how many visitors there are, and what caches hold
+FORWARDED = {"forwarded", "x-forwarded-for", "x-forwarded-proto", "x-real-ip", "via"}
+NOT_HERE = "This is for the machine itself. Ask there, by 127.0.0.1 and without a proxy."
+BETWEEN = "; "  # headers of one name, as of cookies
 KEPT_FOR = 180 * 86_400  # seconds: a visitor is known for half a year after the first visit
 
 
@@ -78,9 +82,7 @@ class Protected:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        headers = {
-            name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
-        }
+        headers = _headers(scope)
         answer = _guarded(send, self._cookie(scope, headers))
         if refused := refusal(scope, headers):
             await _refuse(scope, receive, answer, *refused)
@@ -108,12 +110,28 @@ def visitor_in(cookies: str) -> str:
 def refusal(scope: Message, headers: dict[str, str]) -> tuple[int, str] | None:
     """Status and words for a request under a foreign name, or from another site; None for ours."""
     host, origin = headers.get("host"), headers.get("origin")
-    if not is_host_allowed(host):
+    if not is_host_allowed(host) or BETWEEN in str(host):
         return 400, WRONG_HOST
+    if METRICS in scope["path"] and not _asks_here(scope, headers):
+        return 403, NOT_HERE
     acts = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD", "OPTIONS")
     if acts and origin is not None and origin.partition("://")[2] != host:
         return 403, WRONG_ORIGIN
     return None
+
+
+def _headers(scope: Message) -> dict[str, str]:
+    """Headers by name; several of one name as one text, which no host and no origin is."""
+    headers: dict[str, str] = {}
+    for name, value in ((n.decode("latin-1"), v.decode("latin-1")) for n, v in scope["headers"]):
+        headers[name] = f"{headers[name]}{BETWEEN}{value}" if name in headers else value
+    return headers
+
+
+def _asks_here(scope: Message, headers: dict[str, str]) -> bool:
+    """Whether a request comes from this machine itself, and through no proxy that says so."""
+    address = scope.get("client") or ("",)
+    return address[0] in ("127.0.0.1", "::1") and not {*headers} & FORWARDED
 
 
 def _guarded(send: Send, cookie: str) -> Send:

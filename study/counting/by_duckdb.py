@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import errno
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from study.counting.engine import ENDINGS
 from study.problems import UnusableInputError, error
 
 WHOLE = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER"}
+MEMORY = re.compile(r"\d+(\.\d+)?\s*[KMGT](i?B)?", re.IGNORECASE)  # -1GB and none: no limit
 FULL = ("no space left", "failed to offload", "max_temp_directory_size", "file too large")
 
 
@@ -30,10 +32,13 @@ class DuckDBEngine:
     def __init__(self, memory: str, spill: Path) -> None:
         self.memory, self.spill = memory, spill
         settings = {"preserve_insertion_order": False, "temp_directory": str(spill)}
+        wrong = ValueError(f"--memory {memory!r}; it reads 4GB or 500MB. Correct it.")
+        if not MEMORY.fullmatch(memory):
+            raise wrong
         try:
             self._connection = duckdb.connect(config={**settings, "memory_limit": memory})
-        except duckdb.Error:
-            raise ValueError(f"--memory {memory!r}; it reads 4GB or 500MB. Correct it.") from None
+        except duckdb.Error:  # too little to begin with, or more than it can count
+            raise wrong from None
 
     def open(self, name: str, place: str) -> dict[str, bool]:
         """Name the table of a file, a folder or a pattern; its columns, and which are whole."""

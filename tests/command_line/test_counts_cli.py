@@ -62,7 +62,10 @@ def test_counts_are_written_with_progress(
             ["--engine", "spark", "--memory", "2GB"],
             "--memory is DuckDB's, and the engine is spark. Leave it out.",
         ),
-        (["--memory", "much"], "--memory 'much'; it reads 4GB or 500MB. Correct it."),
+        *(
+            (["--memory", much], f"--memory '{much}'; it reads 4GB or 500MB. Correct it.")
+            for much in ("much", "-1GB", "none")
+        ),
         (
             ["--map", "doc=URL"],
             "--map: no column 'URL'; the columns are doc, grade, query_number, rank, searcher, "

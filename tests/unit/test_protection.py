@@ -17,10 +17,10 @@ from pages.parts.protection import Protected, refusal, visitor_in
 from study.reading.aside import PREFIX, aside, own_folder, remove_left
 from tests.support.waiting import finished
 
-HOSTS = ["127.0.0.1", "localhost", "::1", "sdcg.example.org"]
-GET: dict[str, Any] = {"type": "http", "method": "GET"}
-PUT: dict[str, Any] = {"type": "http", "method": "PUT"}
-STREAM: dict[str, Any] = {"type": "websocket"}
+HOSTS = ["127.0.0.1", "localhost", "::1", "sdcg.example.org", "*.example.net"]
+GET: dict[str, Any] = {"type": "http", "method": "GET", "path": "/"}
+PUT: dict[str, Any] = {"type": "http", "method": "PUT", "path": "/"}
+STREAM: dict[str, Any] = {"type": "websocket", "path": "/_stcore/stream"}
 
 
 @pytest.fixture(autouse=True)
@@ -54,9 +54,36 @@ def test_other_names_are_refused(host: str) -> None:
 )
 def test_other_sites_may_only_look(origin: str) -> None:
     asked = {"host": "localhost:8501", "origin": origin}
-    for scope in (PUT, STREAM, {"type": "http", "method": "DELETE"}):
+    for scope in (PUT, STREAM, {**PUT, "method": "DELETE"}):
         assert refusal(scope, asked) == (403, protection.WRONG_ORIGIN)
     assert refusal(GET, asked) is None
+
+
+def test_two_names_in_one_request_are_refused() -> None:
+    for scope in (GET, STREAM):
+        for one, two in (("localhost", "localhost"), ("evil.example", "a.example.net")):
+            headers = [(b"host", one.encode()), (b"host", two.encode())]
+            first = answered({**scope, "headers": headers}, visitors=True)[0]
+            assert first.get("status", first.get("code")) in (400, 1008)
+
+
+@pytest.mark.parametrize(
+    ("client", "headers", "refused"),
+    [
+        ("127.0.0.1", {}, False),
+        ("::1", {}, False),
+        ("10.0.0.7", {}, True),
+        ("127.0.0.1", {"x-forwarded-for": "127.0.0.1"}, True),
+        ("127.0.0.1", {"x-forwarded-proto": "https"}, True),
+        ("", {}, True),
+    ],
+)
+def test_measurements_are_for_the_machine_itself(
+    client: str, headers: dict[str, str], refused: bool
+) -> None:
+    scope = {**GET, "path": "/base/_stcore/metrics", "client": (client, 5) if client else None}
+    found = refusal(scope, {"host": "localhost", **headers})
+    assert found == ((403, protection.NOT_HERE) if refused else None)
 
 
 def answered(scope: dict[str, Any], *, visitors: bool, cookie: str = "") -> list[dict[str, Any]]:
