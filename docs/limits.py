@@ -40,6 +40,7 @@ from study.reading.limits import (
     MOST_PARTS,
     MOST_RATIO,
     MOST_RESULTS,
+    MOST_SESSIONS,
     MOST_UPLOADED,
 )
 
@@ -75,8 +76,9 @@ def limits_table() -> str:
             f"over {ALWAYS_DECODED // MB} MB only {MOST_RATIO} times the file",
         ),
         (
-            "results of a study in the browser",
-            f"{MOST_RESULTS:,} (measured: 1 GB of memory; a server of 4 GB holds it)",
+            "results of a study in the browser; its sessions",
+            f"{MOST_RESULTS:,} (measured: 1 GB of memory; a server of 4 GB holds it); "
+            f"{MOST_SESSIONS:,}",
         ),
         ("levels of XML or JSON; bytes of a tag", f"{DEEPEST}; {LONGEST_LINE:,}; no DOCTYPE"),
         (

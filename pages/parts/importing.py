@@ -19,7 +19,7 @@ from study.problems import UnusableInputError
 from study.reading.aside import aside
 from study.reading.guess import proposed
 from study.reading.id_patterns import pattern_fault
-from study.reading.limits import MOST_RESULTS
+from study.reading.limits import MOST_RESULTS, MOST_SESSIONS
 from study.reading.mapping import FOLD as ROLES_FOLD
 from study.reading.own_study import About
 from study.reading.raw_table import KINDS
@@ -164,7 +164,8 @@ def choose_rules(parts: list[Part]) -> Rules:
         by_file = len(logs) > 1 and st.checkbox(
             ASKED["system_by_file"], key=keys.rule("system_by_file")
         )
-    rules = Rules(**chosen, system_by_file=by_file, most_results=MOST_RESULTS)
+    most = {"most_results": MOST_RESULTS, "most_sessions": MOST_SESSIONS}
+    rules = Rules(**chosen, system_by_file=by_file, **most)
     if fault := pattern_fault(pattern):
         said = f"{ASKED['query_id']} {pattern!r}; {fault}. Correct it."
         st.warning(markdown_safe(f"{said} The pattern that is offered is used meanwhile."))

@@ -175,15 +175,17 @@ def _named_by_role(part: Part, roles: tuple[Role, ...]) -> RawTable:
 def _log(logs: list[Part], graded: Mapped | None, rules: Rules, found: Findings) -> Mapped:
     """The log, with a row per result, sessions and systems named."""
     raw, columns = _columns(runs_in_order(logs, rules, found), LOG_ROLES)
-    _check_most(raw, rules)
+    _check_most(raw, len(raw.rows), rules.most_results, "rows", "results")
     ids = columns.get("query_number")
     if "session" not in columns and ids is not None and _may_split(logs, raw.rows[ids], rules):
         named = graded is not None and "topic" in graded.cells
         judged = texts_of(graded.cells["topic"]) if graded and named else []
         raw, more = split_query_ids(raw, ids, rules, frozenset(judged), found)
         columns = {**more, **{role: c for role, c in columns.items() if role not in more}}
+    sessions = raw.rows[columns["session"]].nunique() if "session" in columns else 0
+    _check_most(raw, sessions, rules.most_sessions, "sessions", "sessions")
     raw, columns = spread_lists(raw, columns, found)
-    _check_most(raw, rules)
+    _check_most(raw, len(raw.rows), rules.most_results, "rows", "results")
     if rules.system_by_file or (len(logs) > 1 and any(part.raw.known.scored for part in logs)):
         raw, columns = _systems_by_file(raw, columns, found)
     return mapped(raw, columns, LOG_ROLES, found)
@@ -195,11 +197,11 @@ def _may_split(logs: list[Part], ids: pd.Series, rules: Rules) -> bool:
     return asked or not all(WHOLE.fullmatch(text.strip()) for text in texts_of(ids) if text)
 
 
-def _check_most(raw: RawTable, rules: Rules) -> None:
-    if rules.most_results is not None and len(raw.rows) > rules.most_results:
-        rule = f"a study in the browser has at most {rules.most_results:,} results"
+def _check_most(raw: RawTable, count: int, most: int | None, found: str, what: str) -> None:
+    if most is not None and count > most:
+        rule = f"a study in the browser has at most {most:,} {what}"
         remedy = "Read a part of it, or use the command line."
-        refuse([error(raw.file, None, f"{len(raw.rows):,} rows", rule, remedy)])
+        refuse([error(raw.file, None, f"{count:,} {found}", rule, remedy)])
 
 
 def _graded(judged: list[Part], found: Findings) -> Mapped:

@@ -23,6 +23,7 @@ MOST_CHUNK = 200_000_000  # bytes of a column in one of its row groups, which ha
 MOST_PREFIXED = 4_000_000  # bytes of its texts in DELTA encodings; each may be as long
 ALWAYS_DECODED = 20_000_000  # bytes of cells as text that a Parquet file of any size may hold
 MOST_RESULTS = 2_000_000  # of a log in the browser
+MOST_SESSIONS = 500_000  # of it: they take as much memory and time as four times as many results
 DEEPEST = 50  # levels of XML or JSON
 LONGEST_PATTERN = 1_000  # characters of a pattern for query ids
 MOST_GROUPS = 9  # of it, that RE2 gives back by number

@@ -76,6 +76,7 @@ class Rules:
     topics_by : where nothing names a topic, all is one, or each session is one; "" is an error
     judged_by : what judgments go by; "": the first of topic, text, session that the log has too
     order : results of runs stand by their ranks, or by their scores
+    most_sessions : sessions that a log may have, or None
 
     Raises
     ------
@@ -92,6 +93,7 @@ class Rules:
     topics_by: str = ""
     judged_by: str = ""
     order: str = "rank"
+    most_sessions: int | None = None
 
     def __post_init__(self) -> None:
         for name, offered in OFFERED.items():

@@ -273,6 +273,18 @@ def test_most_results_refuses_a_longer_log(tmp_path: Path) -> None:
     assert len(read(tmp_path, most_results=3).results) == 3
 
 
+def test_most_sessions_refuses_a_log_or_a_run_of_more(tmp_path: Path) -> None:
+    rule = "a study in the browser has at most 1 sessions. Read a part of it, or use the command"
+    assert refused(tmp_path, LOG + "s2,1,1,a,t\n", most_sessions=1) == (
+        f"log.csv: 2 sessions; {rule} line."
+    )
+    written(
+        tmp_path, run_txt="12-1 Q0 a 1 9 x\n13-1 Q0 b 1 9 x\n", qrels_txt="12 0 a 1\n13 0 a 1\n"
+    )
+    with pytest.raises(UnusableInputError, match="2 sessions"):
+        read_study(tmp_path / "run.txt", tmp_path / "qrels.txt", rules=Rules(most_sessions=1))
+
+
 def test_most_results_counts_the_results_of_lists(tmp_path: Path) -> None:
     log = "session,query_number,topic,docs\ns1,1,t,a b c d e\n"
     with pytest.raises(UnusableInputError):

@@ -77,15 +77,17 @@ def read_run(source: Source) -> list[RawTable]:
 
 
 def _read(source: Source, layout: _Layout) -> RawTable:
-    with open_text(source) as text:
-        rows = [line.split() for line in text.data.decode("utf-8").split("\n")]
+    causes, numbers = Causes(source.name), list[int]()
+    parts = {name: list[str]() for name in layout.columns}
+    with open_text(source) as text:  # line by line: the rows of a large run take 1 GB at once
+        for number, line in enumerate(text.data.decode("utf-8").split("\n"), start=1):
+            row = line.split()
+            if len(row) == layout.size:
+                numbers.append(number)
+                for name, i in layout.columns.items():
+                    parts[name].append(row[i])
+            elif row:
+                causes.add(number, f"{len(row)} parts", layout.rule, "Complete the line.")
         notes = text.notes
-    numbered = [(number, row) for number, row in enumerate(rows, start=1) if row]
-    causes = Causes(source.name)
-    for number, row in numbered:
-        if len(row) != layout.size:
-            causes.add(number, f"{len(row)} parts", layout.rule, "Complete the line.")
     refuse(causes.problems)
-    parts = {name: [row[i] for _, row in numbered] for name, i in layout.columns.items()}
-    lines = [number for number, _ in numbered]
-    return RawTable(source.name, encoded(parts), lines, layout.known, notes=notes)
+    return RawTable(source.name, encoded(parts), numbers, layout.known, notes=notes)
