@@ -11,6 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import orjson
+
 from study.problems import UnusableInputError, error
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -27,6 +29,23 @@ def attempt(path: Path, act: Callable[[], object]) -> None:
         found = fault.strerror or str(fault)
         remedy = NO_ROOM if fault.errno in FULL else NO_WAY
         raise UnusableInputError([error(str(path), None, found, rule, remedy)]) from None
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """The fields of a JSON file.
+
+    Raises
+    ------
+    OSError, ValueError : no such file, or none that we wrote: nested deep, half a surrogate pair,
+        a number that is none
+    """
+    try:
+        fields = orjson.loads(path.read_bytes())
+    except ValueError as fault:
+        raise ValueError(f"{path.name}: {fault}") from None
+    if not isinstance(fields, dict):
+        raise ValueError(f"{path.name}: no fields by name")
+    return fields
 
 
 def write_json(path: Path, fields: dict[str, Any]) -> None:

@@ -25,7 +25,7 @@ from study.counting.counted_study import TABLES, CountedStudy
 from study.counting.kept import folder_files, open_counts
 from study.problems import UnusableInputError, error
 from study.report import report_from
-from study.store.disk import age_of, attempt, sum_of, sync, write_json
+from study.store.disk import age_of, attempt, read_json, sum_of, sync, write_json
 from study.store.table_files import read_parquet_table, shared, write_parquet_table
 from study.store.tag_log import append_tags
 from study.store.words import (
@@ -34,7 +34,7 @@ from study.store.words import (
     TAGS,
     Kept,
     are_left,
-    nameless,
+    called,
     place,
     said_at,
     say,
@@ -48,6 +48,9 @@ FORMAT = 2  # which counts have; a study has 1, and older versions read it
 FILES = tuple(f"{name}.parquet" for name in KEYS)
 COUNTED = tuple(f"{name}.parquet" for name in TABLES)
 LEFT_OVER = 600.0  # seconds after which a folder aside is nobody's work
+OTHERWISE = (  # what fields of other kinds than ours end in
+    *(ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError),
+)
 NEWER = "Update sDCG Explorer: a newer one wrote it."
 
 
@@ -131,7 +134,7 @@ class FolderStore:
                     attempt(self.folder, lambda: take_along(target, aside))
                     attempt(self.folder, lambda: self._trash(target))
                 attempt(self.folder, lambda: _put(aside, target))
-                if not (place(target, of) / ABOUT).is_file():
+                if said_at(target, of) is None:
                     attempt(self.folder, lambda: say(target, of, study.name, study.note))
         finally:
             shutil.rmtree(aside, ignore_errors=True)
@@ -139,18 +142,18 @@ class FolderStore:
         for query, given in study.tags.items():
             if not {*given} <= {*has.get(query, ())}:
                 self.tag(study.digest, *query, (*given, *has.get(query, ())), of=of)
-        return _about(target, of)
+        return called(target, of)
 
     def load(self, digest: str, of: str = "") -> Study:
         """Check format, sums and bounds, which an older version may not have known."""
         folder = self._find(digest)
-        fields, about = self._checked(folder), _about(folder, of)
+        fields, about = self._checked(folder), called(folder, of)
         if fields["format"] == FORMAT:
             return open_counts(folder).put(name=about.name, note=about.note)
         try:
             tables = shared({name: read_parquet_table(folder / f"{name}.parquet") for name in KEYS})
             report = report_from(fields["report"])
-        except (OSError, ValueError, LookupError, TypeError, AttributeError, MemoryError) as fault:
+        except (OSError, MemoryError, *OTHERWISE) as fault:
             found = f"unreadable ({type(fault).__name__})"
             rule, remedy = "a kept study has its tables", "Delete it, and upload its files again."
             raise UnusableInputError([error(folder.name, None, found, rule, remedy)]) from None
@@ -161,7 +164,7 @@ class FolderStore:
     def find(self, digest: str, of: str = "") -> Kept | None:
         """Look for its folder."""
         folders = self._folders(digest)
-        return _about(folders[0], of) if folders else None
+        return called(folders[0], of) if folders else None
 
     def holds(self, digest: str, of: str) -> bool:
         """Look for the owner's place."""
@@ -170,7 +173,7 @@ class FolderStore:
     def kept(self) -> list[Kept]:
         """Every study by name; what has no name can't be told, but stays."""
         folders = [p.parent for p in self.folder.glob("*/study.json") if p.parent.name[0] != "."]
-        return [_about(path) for path in sorted(folders, key=lambda p: age_of(p / "study.json"))]
+        return [called(path) for path in sorted(folders, key=lambda p: age_of(p / "study.json"))]
 
     def rename(self, digest: str, name: str, note: str, of: str = "") -> None:
         """Replace about.json at once."""
@@ -214,7 +217,7 @@ class FolderStore:
         """study.json of a folder whose files are as they were written."""
         rule, remedy = "a kept study is as it was written", "Delete it, and upload its files again."
         try:
-            fields = json.loads((folder / "study.json").read_text(encoding="utf-8"))
+            fields = read_json(folder / "study.json")
             if fields["format"] > FORMAT:
                 raise _newer(folder, fields["format"])
             whole = fields["digest"] == folder.name and fields.pop("sum") == _record_sum(fields)
@@ -223,7 +226,7 @@ class FolderStore:
             changed += [name for name in files if sum_of(folder / name) != fields["sums"][name]]
         except UnusableInputError:
             raise
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as fault:
+        except (OSError, *OTHERWISE) as fault:
             found = f"unreadable ({fault})"
             raise UnusableInputError([error(folder.name, None, found, rule, remedy)]) from None
         if changed:
@@ -293,7 +296,3 @@ def _put(aside: Path, target: Path) -> None:
         if not target.is_dir():
             raise
     sync(target.parent)
-
-
-def _about(folder: Path, of: str = "") -> Kept:
-    return said_at(folder, of) or nameless(folder.name)

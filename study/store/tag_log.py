@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, cast
 
+import orjson
+
 from study.store.disk import sync
 from study.tags import Tags, cleaned
 
@@ -38,7 +40,7 @@ def read_tags(path: Path) -> Tags:
         return {}
     for line in filter(None, lines):
         try:
-            fields: dict[str, Any] = json.loads(line)
+            fields: dict[str, Any] = orjson.loads(line)
             query = str(fields["session"]), int(fields["query_number"])
             tags = fields["tags"]
         except (ValueError, KeyError, TypeError, OverflowError, RecursionError):

@@ -6,13 +6,12 @@ uploaded the study has a place of their own: `owners/<place>/` with the same fil
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from study.store.disk import replace_json, sync
+from study.store.disk import read_json, replace_json, sync
 from study.store.tag_log import read_tags
 from study.tags import Tags
 
@@ -52,13 +51,23 @@ def nameless(digest: str) -> Kept:
     return Kept(digest, digest[:SHORTEST])
 
 
+def called(folder: Path, of: str = "") -> Kept:
+    """What a study is called; that its name is there and can't be read is part of what is said."""
+    known, unknown = said_at(folder, of), nameless(folder.name)
+    if known or not (place(folder, of) / ABOUT).is_file():
+        return known or unknown
+    return replace(unknown, name=f"{unknown.name} ({ABOUT} unreadable)")
+
+
 def said_at(folder: Path, of: str = "") -> Kept | None:
     """Name and note in a place; None where they can't be read."""
     try:
-        fields = json.loads((place(folder, of) / ABOUT).read_text(encoding="utf-8"))
-        return Kept(folder.name, str(fields["name"]), str(fields["note"]))
-    except (OSError, ValueError, KeyError, TypeError):
+        fields = read_json(place(folder, of) / ABOUT)
+    except (OSError, ValueError):
         return None
+    name, note = fields.get("name"), fields.get("note")
+    known = isinstance(name, str) and isinstance(note, str)
+    return Kept(folder.name, name, note) if known else None
 
 
 def say(folder: Path, of: str, name: str, note: str) -> None:

@@ -173,11 +173,11 @@ CHANGES: dict[str, tuple[Change, str]] = {
     "missing json": (lambda at: (at / "study.json").unlink(), MISSING),
     "empty json": (
         lambda at: (at / "study.json").write_bytes(b""),
-        "unreadable (Expecting value: line 1 column 1 (char 0))",
+        "unreadable (study.json: Input is a zero-length, empty document: line 1 column 1 (char 0))",
     ),
     "truncated json": (
         lambda at: (at / "study.json").write_bytes(b'{"format": 1'),
-        "unreadable (Expecting ',' delimiter: line 1 column 13 (char 12))",
+        "unreadable (study.json: unexpected end of data: line 1 column 13 (char 12))",
     ),
 }
 FILES = {"missing table": "queries.parquet", "missing json": "study.json"}
@@ -195,6 +195,39 @@ def test_changed_study_is_refused_and_mended_by_saving(what: str, store: FolderS
     store.save(study)
     assert shape(store.load(study.digest)) == shape(study)
     assert os.listdir(store.folder) == [study.digest]
+
+
+RECORDS = {
+    "nested 100,000 deep": b"[" * 100_000 + b"]" * 100_000,
+    "a field nested 1,000 deep": b'{"name":"x","note":%s}' % (b"[" * 1_000 + b"]" * 1_000),
+    "half a pair of surrogates": rb'{"name":"\ud800","note":"","format":1}',
+    "a number that is none": b'{"name":NaN,"note":"","format":NaN}',
+    "fields of other kinds": b'{"name":1,"note":null,"format":"1"}',
+    "no fields": b"[]",
+    "not UTF-8": b'{"name":"\xff","note":""}',
+}
+
+
+def test_a_damaged_record_is_named_and_the_rest_opens(store: FolderStore) -> None:
+    study, other = small(), small("s0")
+    store.save(study)
+    store.save(other)
+    store.rename(other.digest, "other", "")
+    place, unnamed = store.folder / study.digest, f"{study.digest[:8]} (about.json unreadable)"
+    record = (place / "study.json").read_bytes()
+    for what, damage in RECORDS.items():
+        (place / "study.json").write_bytes(record)
+        (place / "about.json").write_bytes(damage)
+        (place / "tags.jsonl").write_bytes(damage)
+        assert {each.name for each in store.kept()} == {unnamed, "other"}, what
+        assert (store.load(study.digest).name, store.tags(study.digest)) == (unnamed, {}), what
+        (place / "study.json").write_bytes(damage)
+        assert len(store.kept()) == 2
+        (line,) = refused(lambda: store.load(study.digest))
+        assert line.startswith(f"{study.digest}: unreadable ("), what
+    assert store.load(other.digest).digest == other.digest
+    (place / "study.json").write_bytes(record)
+    assert store.save(study) == store.find(study.digest) == Kept(study.digest, "log")
 
 
 REPORT = {"file": "log.csv", "withheld": 7, "problems": [], "changes": []}
