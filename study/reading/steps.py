@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from study.reading.assemble import add_ratings, assemble
 from study.reading.guess import proposed
 from study.reading.own_study import About
+from study.reading.raw_table import KINDS
 from study.reading.read import read_parts
 from study.reading.rules import Rules
 from study.reading.sources import Source
@@ -17,7 +18,7 @@ from study.study import Study
 def tables_of(
     sources: Sequence[Source], said: Callable[[str], None] | None = None
 ) -> tuple[About, list[Part]]:
-    """Tables of files, each as what it is or could be meant.
+    """Tables of files, each as what it is or could be meant: what is asked first, then logs.
 
     Raises
     ------
@@ -25,7 +26,8 @@ def tables_of(
     """
     about, parts = read_parts(sources, said=said and (lambda name: said(f"Reading {name} …")))
     known = {part.kind for part in parts}
-    return about, [proposed(part, known) for part in parts]
+    seen = [proposed(part, known) for part in parts]
+    return about, sorted(seen, key=lambda part: ("", *KINDS).index(part.kind))
 
 
 def study_of_tables(about: About, parts: list[Part], *, name: str, rules: Rules) -> Study:

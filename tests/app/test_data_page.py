@@ -116,13 +116,13 @@ def test_columns_without_meaning_are_guessed_by_their_values() -> None:
     }
     told = [text for text in texts(app) if text.startswith(":small[holds ")]
     assert told == [
-        ":small[holds d0, d1, d2, d3, d4 (by its values)]",
-        ":small[holds 0, 1, 2 (by its values)]",
         ":small[holds S0, S1, S2, S3 (by its values)]",
         ":small[holds 1, 2, 3 (by its values)]",
         ":small[holds 1, 2, 3, 4, 5 (by its values)]",
         ":small[holds d11, d12, d13, d14, d15 (by its values)]",
         ":small[holds x]",
+        ":small[holds d0, d1, d2, d3, d4 (by its values)]",
+        ":small[holds 0, 1, 2 (by its values)]",
     ]
     folds = [fold.proto.expanded for fold in app.main.expander if fold.label.startswith("Columns")]
     assert folds == [True, True]

@@ -116,9 +116,9 @@ def test_order_of_a_run_and_kind_of_numbers_are_choices() -> None:
     app = upload({"run.json": json.dumps(run), "judgments.csv": JUDGMENTS}, app)
     assert parts(app)["run.json"][0] == "log"
     assert preview(app)["doc"].tolist() == ["b", "a", "a"]
-    kind_of(app, 1).set_value("judgments").run()
+    kind_of(app, 0).set_value("judgments").run()
     assert roles(app)["score"] == "grade"
-    kind_of(app, 1).set_value("log").run()
+    kind_of(app, 0).set_value("log").run()
     assert roles(app)["score"] == "no role"
     assert preview(app)["doc"].tolist() == ["b", "a", "a"]
 
