@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.all_definitions import AllDefinitions, all_definitions
+from analysis.all_definitions import all_definitions
 from analysis.compare_systems import compare_systems
 from analysis.comparing.last_against_others import last_against_others
 from analysis.definition.definition import PRESETS
@@ -18,6 +18,7 @@ from analysis.reformulations import reformulations
 from analysis.robustness import robustness
 from analysis.session_curves import session_curves
 from analysis.side_by_side import side_by_side
+from analysis.specification import AllDefinitions
 from analysis.stopping import stopping
 from analysis.wall import wall
 
