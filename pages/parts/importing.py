@@ -164,7 +164,7 @@ def choose_rules(parts: list[Part]) -> Rules:
         by_file = len(logs) > 1 and st.checkbox(
             ASKED["system_by_file"], key=keys.rule("system_by_file")
         )
-    most = {"most_results": MOST_RESULTS, "most_sessions": MOST_SESSIONS}
+    most: dict[str, Any] = {"most_results": MOST_RESULTS, "most_sessions": MOST_SESSIONS}
     rules = Rules(**chosen, system_by_file=by_file, **most)
     if fault := pattern_fault(pattern):
         said = f"{ASKED['query_id']} {pattern!r}; {fault}. Correct it."

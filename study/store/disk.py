@@ -9,7 +9,7 @@ import os
 import uuid
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import orjson
 
@@ -40,12 +40,12 @@ def read_json(path: Path) -> dict[str, Any]:
         a number that is none
     """
     try:
-        fields = orjson.loads(path.read_bytes())
+        fields: Any = orjson.loads(path.read_bytes())
     except ValueError as fault:
         raise ValueError(f"{path.name}: {fault}") from None
     if not isinstance(fields, dict):
         raise ValueError(f"{path.name}: no fields by name")
-    return fields
+    return cast("dict[str, Any]", fields)
 
 
 def write_json(path: Path, fields: dict[str, Any]) -> None:

@@ -66,8 +66,9 @@ def said_at(folder: Path, of: str = "") -> Kept | None:
     except (OSError, ValueError):
         return None
     name, note = fields.get("name"), fields.get("note")
-    known = isinstance(name, str) and isinstance(note, str)
-    return Kept(folder.name, name, note) if known else None
+    if not (isinstance(name, str) and isinstance(note, str)):
+        return None
+    return Kept(folder.name, name, note)
 
 
 def say(folder: Path, of: str, name: str, note: str) -> None:

@@ -35,6 +35,7 @@ WRONG = {
     "--definition": ("odd.toml", "odd.toml"),
     "--weights": ("1=x", "--weights '1=x'"),
     "--map": ("dog=doc", "role 'dog'"),
+    "--columns": ("doc,doc", "'doc' names two columns"),
     "--ratings": ("odder.csv", "odder.csv: no such file"),
     "--query-id": ("odd", "--query-id 'odd'"),
     "--plan-for": ("-1", "a difference of -1"),
