@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -138,6 +139,18 @@ def test_a_difference_by_groups_is_least_squares_with_topics() -> None:
     assert plain.error[0] == pytest.approx(np.sqrt(variance), rel=1e-9)
     seen = robustness(counted, DEFAULT, Filters(), grid=(2.0, 4.0))
     assert seen.value[0, 1] == pytest.approx(found.value[0], abs=1e-12)
+
+
+def test_of_several_systems_counts_compare_the_two_that_are_most_apart() -> None:
+    counted = both("random")[1]
+    asked = counted, fitting(DEFAULT, counted), Filters()
+
+    def apart(pair: tuple[str, str]) -> float:
+        at = robustness(*asked, grid=(2.0, 4.0), pair=pair)
+        return float(np.abs(at.value[0, 1]) / (at.high - at.low)[0, 1])
+
+    pairs = combinations(counted.block().system_names, 2)
+    assert robustness(*asked, grid=(2.0, 4.0)).systems == max(pairs, key=apart)
 
 
 def test_intervals_are_about_as_wide_as_those_of_single_sessions() -> None:

@@ -84,6 +84,13 @@ def test_no_model_says_why(reason: str) -> None:
     assert found.sentences(NAMES) == [f"No model: {reason}."]
 
 
+def test_many_searchers_on_few_topics_are_computed() -> None:
+    who = np.repeat(np.arange(301), 2)
+    scores = np.random.default_rng(0).normal(size=who.size)
+    for codes in ((who, np.tile([0, 1], 301)), (np.tile([0, 1], 301), who)):
+        assert of(study(scores, np.tile([0, 1, 1, 0], 151)[: who.size], *codes)).reason == ""
+
+
 def test_two_sessions_say_why() -> None:
     assert of(study([1, 2], [0, 1], [0, 1], [0, 0])).reason == (
         "a single topic says nothing of others"
