@@ -183,20 +183,21 @@ def test_what_breaks_a_rule_is_refused_with_its_places(tmp_path: Path) -> None:
 
 
 def test_an_option_allows_what_a_rule_forbids(tmp_path: Path) -> None:
-    rows = ["s1,A,t,1,0,b", "s1,A,t,1,0,a", "s1,A,t,1,1,b"]
+    rows = ["s1,A,t,1,0,b", "s1,A,t,1,0,a", "s1,A,t,1,1,b", "s1,A,t,2,0,x", "s1,A,t,2,0,y"]
     rules = Rules(same_rank="first", conflicts="highest")
     counts = counts_of(tmp_path, rows, JUDGED + "t,a,3\n", rules=rules)
     found = counts.tables["counts"][["rank", "code"]]
     assert [[counts.grades[code], rank] for rank, code in found.to_numpy()] == [[3, 1], [2, 2]]
-    assert (counts.totals["ranks_clashing"], counts.rules["ranks_from"]) == (1, "0")
+    assert (counts.totals["ranks_clashing"], counts.rules["ranks_from"]) == (2, "0")
+    assert counts.totals["results"] == 3
 
 
 def test_places_are_three_whatever_their_number(tmp_path: Path) -> None:
-    rows = [f"s{i},A,t,1,{rank},a" for i in range(5) for rank in ("1", "x")]
+    rows = [f"s{i},A,t,1,{rank},a" for i in range(5) for rank in ("1", "x", "x")]
     with pytest.raises(UnusableInputError) as refused:
         counts_of(tmp_path, rows)
     assert refused.value.lines() == [
-        "log: query 1 of session 's0' with a rank that is none (and 4 more: query 1 of session "
+        "log: query 1 of session 's0' with a rank that is none (and 9 more: query 1 of session "
         "'s1'; query 1 of session 's2'; …); ranks are whole numbers from 1. Correct the cell."
     ]
 
