@@ -31,11 +31,11 @@ def type_grade(page: Page, grade: str) -> None:
     grades = fold.get_by_test_id("stDataFrame").first
     if not grades.is_visible():
         fold.locator("summary").click()
-    grades.scroll_into_view_if_needed()
-    grades.hover()  # which waits until it is unfolded, and moves no more
+    grades.hover()  # which waits until it is unfolded
     box = grades.bounding_box()
     assert box is not None
-    page.mouse.dblclick(box["x"] + 0.8 * box["width"], box["y"] + 1.5 * ROW)
+    # where it is when it moves no more, and not behind the page's bar
+    grades.dblclick(position={"x": 0.8 * box["width"], "y": 1.5 * ROW})
     entry = page.locator("#portal input")  # it opens a little later
     entry.fill(grade)
     entry.press("Enter")

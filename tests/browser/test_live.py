@@ -52,8 +52,8 @@ SEEN = """(alternative, points) => {
 
 
 def points(page: Page, alternative: str) -> tuple[str, list[list[float]]]:
-    """Whether a figure's lines were moved, and where they are."""
-    how, values = json.loads(page.evaluate(POINTS, alternative))
+    """Whether a figure's lines were moved, and where they are, once there is a figure."""
+    how, values = json.loads(page.wait_for_function(POINTS, arg=alternative).json_value())
     return how, values
 
 
