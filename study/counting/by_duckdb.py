@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 
 from study.counting.engine import ENDINGS
 from study.problems import UnusableInputError, error
+from study.reading.sources import literal
 
 WHOLE = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER"}
 MEMORY = re.compile(r"\d+(\.\d+)?\s*[KMGT](i?B)?", re.IGNORECASE)  # -1GB and none: no limit
@@ -118,7 +119,7 @@ def _files(place: str) -> tuple[list[str], str]:
     if len(endings) > 1:
         rule, remedy = "a table is all Parquet or all CSV", "Name those that are meant."
         raise UnusableInputError([error(place, None, "both Parquet and CSV", rule, remedy)])
-    return [str(p) for p in found], endings.pop()
+    return [literal(p) for p in found], endings.pop()
 
 
 def _ending(name: str) -> str:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import uuid
 import warnings
@@ -22,6 +23,7 @@ from study.problems import UnusableInputError, error
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+SIGNS = re.compile(r"([{}\[\]*?\\])")  # by which Hadoop knows a pattern
 WHOLE = {"tinyint", "smallint", "int", "bigint"}
 NO_SPARK = "Spark is not installed. Add it: pip install 'sdcg-explorer[cluster]'."
 NO_JAVA = (
@@ -76,13 +78,19 @@ class SparkEngine:
 
         ending = next((e for e in ENDINGS if place.lower().endswith(f".{e}")), "")
         kind = ending or self._kind_of_folder(place)
+        path, system = self._hadoop(place)
+        there = system.exists(path(place))
+        plain = SIGNS.sub(r"\\\1", place) if there else place  # else it is a pattern
         reader = self._session.read
         try:
             if kind == "parquet":
-                read = reader.parquet(place)
+                read = reader.parquet(plain)
             else:
                 mark = "\t" if kind.startswith("tsv") else ","
-                read = reader.csv(place, header=True, sep=mark, multiLine=True, escape='"')
+                form: Any = {"header": True, "sep": mark, "escape": '"'}
+                if plain != place:  # names of columns would be looked for by the pattern again
+                    reader = reader.schema(reader.csv(plain, **form).schema)
+                read = reader.csv(plain, multiLine=True, **form)
         except PySparkException as fault:
             found = str(fault).strip().splitlines()[0]
             rule, remedy = "counts are made of Parquet or CSV", "Correct the path, or the file."
@@ -140,8 +148,9 @@ class SparkEngine:
         folder = f"{target.toString()}.parts"
         self._session.sql(sql).coalesce(1).write.parquet(folder, compression="zstd")
         path, system = self._hadoop(folder)
-        (part,) = system.globStatus(path(f"{folder}/part-*.parquet"))
-        if not system.rename(part.getPath(), target):
+        parts = [status.getPath() for status in system.listStatus(path(folder))]
+        (part,) = [each for each in parts if each.getName().endswith(".parquet")]
+        if not system.rename(part, target):
             raise OSError(f"{target.toString()}: the sample can't be put there")
         system.delete(path(folder), True)
 
@@ -154,7 +163,11 @@ class SparkEngine:
     def _kind_of_folder(self, place: str) -> str:
         """What a folder holds: Parquet, unless some file of it is CSV."""
         path, system = self._hadoop(place)
-        found = system.globStatus(path(f"{place.rstrip('/')}/*"))
+        there = path(place)
+        if system.exists(there):
+            found = system.listStatus(there)
+        else:
+            found = system.globStatus(path(f"{place.rstrip('/')}/*"))
         names = [status.getPath().getName().lower() for status in found or ()]
         if any(name.endswith(".parquet") for name in names):
             return "parquet"

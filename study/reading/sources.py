@@ -6,6 +6,7 @@ import glob
 import gzip
 import lzma
 import os
+import re
 import shutil
 import zipfile
 import zlib
@@ -151,6 +152,15 @@ def _told_apart(sources: Sequence[Source]) -> list[Source]:
 def _nothing(path: Path, what: str) -> UnusableInputError:
     rule, remedy = "each file to be read exists", "Check the path."
     return UnusableInputError([error(str(path), None, what, rule, remedy)])
+
+
+def literal(path: Path) -> str:
+    """A path as DuckDB has it where nothing of it is a pattern.
+
+    >>> literal(Path("log[1].csv")), literal(Path("l*.csv"))
+    ('log[[]1].csv', 'l[*].csv')
+    """
+    return re.sub(r"([*?\[])", r"[\1]", str(path))
 
 
 @dataclass

@@ -66,6 +66,19 @@ def test_every_log_is_counted_as_by_loops(engine: SparkEngine, tmp_path: Path) -
 
 
 @needs_spark
+def test_names_that_look_like_patterns_are_names(engine: SparkEngine, tmp_path: Path) -> None:
+    log, judgments = everything(tmp_path)
+    odd = tmp_path / "d[1]{a,b} %20"
+    odd.mkdir()
+    named = odd / "l*?.csv"
+    shutil.copy(log, named)
+    (odd / "log1.csv").write_text(log.read_text().splitlines()[0] + "\n")  # which the name matches
+    counts = counted(engine, tmp_path / "one", named, judgments, top=4)
+    assert_alike(counts, counted(engine, tmp_path / "plain", log, judgments, top=4))
+    assert_alike(counted(engine, tmp_path / "all", odd, judgments, top=4), counts)
+
+
+@needs_spark
 def test_what_breaks_a_rule_is_refused_as_by_duckdb(engine: SparkEngine, tmp_path: Path) -> None:
     log, judgments = tmp_path / "log.csv", tmp_path / "judgments.csv"
     log.write_text(

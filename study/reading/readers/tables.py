@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import os
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ from study.reading.mapping import looks_like_header, names_nothing
 from study.reading.raw_table import RawTable, encoded, encoded_arrow
 from study.reading.readers.plain_rows import plain_rows
 from study.reading.readers.text import Text, open_text
-from study.reading.sources import Source
+from study.reading.sources import Source, literal
 
 DELIMITERS = (",", ";", "\t")
 LOOKED_AT = 20  # lines by which the delimiter is found
@@ -192,7 +191,7 @@ def _quoted_rows(
     sql = f"""select {cells} from read_csv($path, auto_detect=false, columns={kinds!r},
         header={header}, skip={blank}, delim=$sign, quote='"', escape='"', comment='',
         strict_mode=true, null_padding=false, max_line_size={LONGEST_LINE}, compression='none')"""
-    given = {"path": _literal(path), "sign": delimiter}
+    given = {"path": literal(path), "sign": delimiter}
     try:
         kept = path.stat().st_size <= SMALL
         with _database(os.getpid()).cursor() if kept else _started() as connection:
@@ -216,11 +215,6 @@ def _database(process: int) -> Any:
     One that read a large file keeps some of its memory, so those have one each.
     """
     return _started()
-
-
-def _literal(path: Path) -> str:
-    """A path in which nothing is a pattern."""
-    return re.sub(r"([*?\[])", r"[\1]", str(path))
 
 
 def _unreadable(name: str, failure: Exception) -> Problem:

@@ -1,0 +1,91 @@
+"""Names of files and folders are names: no engine takes a sign of theirs for a pattern."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+import sdcg
+from tests.support.counting import random_log
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="names that Windows forbids")
+SIGNS = "[1] * ? {a,b} %20"
+COMMANDS = {
+    "check": ("--json",),
+    **dict.fromkeys(("score", "compare", "robustness", "counts"), ()),
+    "agreement": ("--with", "ease"),
+    "export": (),
+}
+
+
+def logs(folder: Path, name: str) -> tuple[Path, Path, Path]:
+    """A log, its judgments and ratings, each called by a name, and others that it matches."""
+    folder.mkdir()
+    log, judgments = random_log(folder)
+    sessions = {line.split(",")[0] for line in log.read_text("utf-8").splitlines()[1:]}
+    rated = "".join(f"{each},{i % 5}\n" for i, each in enumerate(sorted(sessions)))
+    files = [folder / f"{kind}{name}.csv" for kind in ("l", "j", "r")]
+    for path, text in zip(
+        files, (log.read_text(), judgments.read_text(), f"session,ease\n{rated}"), strict=True
+    ):
+        path.write_text(text, encoding="utf-8")
+    log.unlink()
+    judgments.unlink()
+    return files[0], files[1], files[2]
+
+
+def made(command: str, folder: Path, name: str, capsys: pytest.CaptureFixture[str]) -> object:
+    """What a command makes of files of a name: what it prints, and its tables."""
+    log, judgments, ratings = logs(folder / f"in{bool(name)}", name)
+    if name:
+        for decoy in ("l1", "l1 x y {a,b} %20", "l1 x y a %20", "j1 x y {a,b} %20"):
+            (log.parent / f"{decoy}.csv").write_text("session\nx\n", encoding="utf-8")
+    out = folder / f"out{name}{'.zip' if command == 'export' else ''}"
+    more = [*COMMANDS[command], *(["--out", str(out)] if command != "check" else [])]
+    more += ["--ratings", str(ratings)] if command == "agreement" else []
+    assert sdcg.main([command, str(log), str(judgments), *more]) == 0
+    said = capsys.readouterr().out
+    files = sorted(out.iterdir()) if out.is_dir() else []
+    tables = {path.name: path.read_bytes() for path in files if path.suffix == ".csv"}
+    counts = {path.name: path.read_bytes() for path in files if path.suffix == ".parquet"}
+    plain = (
+        said.replace(str(out), "out").replace(log.name, "l.csv").replace(judgments.name, "j.csv")
+    )
+    return plain, tables, counts, out.exists()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_signs_of_patterns_in_names_change_nothing(
+    command: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("export.bundle.browser_path", lambda: "")  # no figures: they take long
+    plain = made(command, tmp_path, "", capsys)
+    assert made(command, tmp_path, SIGNS, capsys) == plain
+
+
+def test_a_folder_with_a_name_like_a_pattern_is_read_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, judgments = random_log(tmp_path)
+    lines = log.read_text("utf-8").splitlines(keepends=True)
+    (tmp_path / "d1").mkdir()
+    (tmp_path / "d1" / "l1.csv").write_text("session\nx\n", encoding="utf-8")
+    for folder in ("d[1]", "plain"):
+        (tmp_path / folder).mkdir()
+        for name, part in (("l*.csv", lines[1::2]), ("l1.csv", lines[2::2])):
+            text = "".join([lines[0], *part])
+            named = name if folder == "d[1]" else name.replace("*", "2")
+            (tmp_path / folder / named).write_text(text, encoding="utf-8")
+    said = []
+    for folder in ("d[1]", "plain"):
+        out = str(tmp_path / f"{folder} out")
+        assert sdcg.main(["counts", str(tmp_path / folder), str(judgments), "--out", out]) == 0
+        totals = json.loads((Path(out) / "counts.json").read_text("utf-8"))["totals"]
+        said.append((capsys.readouterr().out.partition(":")[0], totals))
+    assert said[0] == said[1]
