@@ -73,10 +73,12 @@ def _put(command: str, folder: Path, place: Path) -> None:
     known, there = _known(place), [*place.iterdir()] if place.is_dir() else []
     new = {(path.name, sum_of(path)) for path in folder.iterdir() if path.is_file()}
     beside = [path for path in there if path.name not in (*FILES[command], WRITTEN)]
-    still = {(name, digest) for name, digest in known if _is_known(place / name, {(name, digest)})}
+    moves = not there or (can_move(place) and all(_is_known(path, known) for path in beside))
+    stay = beside if moves else there  # until the last of the new has its place
+    still = {(path.name, sum_of(path)) for path in stay if _is_known(path, known)}
     lines = [f"{digest}  {name}\n" for name, digest in sorted(still | new)]
     (folder / WRITTEN).write_text("".join(lines), encoding="utf-8")
-    if not there or (can_move(place) and all(_is_known(path, known) for path in beside)):
+    if moves:
         put_folder(folder, place, beside)
         return
     kept = {WRITTEN, *(path.name for path in folder.iterdir())}

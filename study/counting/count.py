@@ -108,7 +108,7 @@ def count(asked: Asked, engine: Engine, aside: Path, said: Said) -> Counted:
         said(name, done / sum(SHARES.values()))
     named = Counted(Path(asked.log).stem, asked.top, asked.short_lists, (), (), (), {})
     counted = counted_of(engine.rows, named, values["shift"])
-    totals = engine.rows("select what, number from totals").to_pylist()
+    totals = engine.rows("select what, number from totals order by what").to_pylist()
     counted.totals.update({row["what"]: int(row["number"]) for row in totals})
     counted.rules.update({k: str(v) for k, v in asdict(asked.rules).items() if k in KEPT_RULES})
     counted.rules["ranks_from"] = str(1 - values["shift"])

@@ -1,0 +1,97 @@
+"""Whole or not at all: a command that is killed, or finds the disk full, leaves no half result."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.cut_off import SECOND, Commands, Ended, asked, commands, held
+from tests.support.thorough import THOROUGH
+
+pytest.importorskip("resource", reason="signals and limits are POSIX's")
+QUICK = {"score", "counts"}  # of which more is tried
+LEFT = "left over of a run that was cut off, and removed."
+FULL = "Free some room, or name another place for --out: nothing of it was kept."
+
+
+@pytest.fixture(scope="module")
+def forked() -> Iterator[Commands]:
+    with commands() as each:
+        yield each
+
+
+@pytest.fixture(scope="module", params=SECOND)
+def command(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+def two(forked: Commands, command: str, folder: Path) -> tuple[Path, Path, Ended]:
+    """A first result, a second one, and how the second went where the first was before."""
+    one, other, trial = (folder / name / "out" for name in ("one", "other", "trial"))
+    assert forked.run(asked(command, one)).code == 0
+    assert forked.run(asked(command, other, *SECOND[command])).code == 0
+    shutil.copytree(one.parent, trial.parent)
+    again = forked.run(asked(command, trial, *SECOND[command]))
+    assert (again.code, held(trial)) == (0, held(other))
+    assert os.listdir(trial.parent) == ["out"]
+    return one, other, again
+
+
+def test_a_killed_command_leaves_the_old_the_new_or_nothing(
+    forked: Commands, command: str, tmp_path: Path
+) -> None:
+    one, other, again = two(forked, command, tmp_path)
+    trial, whole = tmp_path / "killed" / "out", (held(one), held(other), None)
+    renames = [i for i, event in enumerate(again.events, start=1) if event == "os.rename"]
+    some = 6 * THOROUGH if command in QUICK else THOROUGH
+    spread = range(1, len(again.events) + 1, max(1, len(again.events) // some))
+    ends = list[object]()
+    for deadly in sorted({*renames, renames[-1] + 1, *spread}):
+        shutil.rmtree(trial.parent, ignore_errors=True)
+        shutil.copytree(one.parent, trial.parent)
+        if forked.run(asked(command, trial, *SECOND[command]), deadly=deadly).code == 0:
+            continue  # fewer events than before
+        assert held(trial) in whole, deadly
+        ends.append(held(trial))
+    assert whole[0] in ends
+    assert os.listdir(trial.parent) != ["out"] or whole[1] in ends
+    shutil.copytree(one.parent, trial.parent, dirs_exist_ok=True)
+    forked.run(asked(command, trial, *SECOND[command]), deadly=renames[0])
+    last = forked.run(asked(command, trial, *SECOND[command]))
+    assert (last.code, LEFT in last.words) == (0, True)
+    assert (held(trial), os.listdir(trial.parent)) == (held(other), ["out"])
+
+
+def test_a_full_disk_leaves_the_old_result_and_is_a_sentence(
+    forked: Commands, command: str, tmp_path: Path
+) -> None:
+    out = tmp_path / "room" / "out"
+    assert forked.run(asked(command, out)).code == 0
+    before = held(out)
+    for size in (1, 400, 700) if command in QUICK else (400,):
+        full = forked.run(asked(command, out, *SECOND[command]), size=size)
+        assert (full.code, full.words.splitlines()[-1].endswith(FULL)) == (2, True), full
+        assert (held(out), os.listdir(out.parent)) == (before, ["out"])
+
+
+def test_a_small_file_system_is_a_full_disk(forked: Commands, tmp_path: Path) -> None:
+    small = tmp_path / "small"
+    small.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=100k", "tmpfs", str(small)]
+    if shutil.which("mount") is None or subprocess.run(mount, capture_output=True).returncode:
+        pytest.skip("a file system is mounted by root alone, who needs to be allowed to")
+    try:
+        inside, out = small, small / "out"
+        assert forked.run(asked("score", inside)).code == 0  # which can't be moved
+        before = held(inside)
+        for place in (inside, out):
+            full = forked.run(asked("score", place, "--depth", "1000"))
+            assert (full.code, full.words.splitlines()[-1].endswith(FULL)) == (2, True), full
+            assert held(inside) == before
+    finally:
+        subprocess.run(["umount", str(small)], check=True)

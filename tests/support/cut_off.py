@@ -1,0 +1,125 @@
+"""Commands that are cut off: forked where all is imported, killed at an event or after a while."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.support.plain_files import ROOT, THREE_SESSIONS
+
+STUDY = [str(THREE_SESSIONS / "log.csv"), str(THREE_SESSIONS / "judgments.csv")]
+# what a command is given at first, and what the second time, so that its result is another
+SECOND = {
+    **dict.fromkeys(("score", "compare", "robustness", "export"), ("--b", "3")),
+    "counts": ("--top", "3"),
+}
+# Forks a process for each line, which runs a command; its events are those that write. Prints how
+# it ended, and the events that it saw in full.
+SCRIPT = """
+import json, os, resource, signal, sys, time
+import sdcg
+import export.bundle, export.comparison, export.robustness, export.scores
+import study.counting.by_duckdb, study.counting.count, study.counting.kept, study.reading.formats
+import study.reading.readers.tables, analysis.next_study, export.into
+
+export.bundle.browser_path = lambda: ""  # no figures: they take long
+ACTS = ("os.rename", "os.mkdir", "os.rmdir", "os.remove", "shutil.rmtree", "os.truncate")
+_, HARD = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+def run(arguments, deadly, size, told):
+    seen = []
+    def watch(event, given):
+        opened = event == "open" and isinstance(given[1], str) and set(given[1]) & set("wxa+")
+        if event in ACTS or opened:
+            seen.append(event)
+            if len(seen) == deadly:
+                os.kill(os.getpid(), signal.SIGKILL)
+    sys.addaudithook(watch)
+    if size:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, HARD))
+    code = sdcg.main(arguments)
+    sys.stderr.flush()
+    os.write(told, json.dumps(seen).encode())
+    os._exit(code)
+
+for line in sys.stdin:
+    arguments, deadly, size, after = json.loads(line)
+    (read, told), (heard, said) = os.pipe(), os.pipe()  # which a limit of files does not meet
+    child = os.fork()
+    if child == 0:
+        os.dup2(said, 1), os.dup2(said, 2)
+        run(arguments, deadly, size, told)
+    os.close(told), os.close(said)
+    begun = time.monotonic()
+    if after is not None:
+        time.sleep(after)
+        os.kill(child, signal.SIGKILL)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    took = time.monotonic() - begun
+    with os.fdopen(read, "rb") as events:
+        seen = json.loads(events.read() or b"[]")
+    with os.fdopen(heard) as words:
+        print(json.dumps([code, seen, took, words.read()]), flush=True)
+"""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a command ended: its code (negative where it was killed), events, seconds and words."""
+
+    code: int
+    events: list[str]
+    seconds: float
+    words: str
+
+
+class Commands:
+    """Runs commands, each in a process of its own."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+
+    def run(
+        self,
+        arguments: Sequence[str],
+        *,
+        deadly: int = 0,
+        size: int = 0,
+        after: float | None = None,
+    ) -> Ended:
+        """Run one; it is killed at the `deadly` event, from 1; files have at most `size` bytes."""
+        if self._process.stdin is None or self._process.stdout is None:
+            raise ValueError("no pipes")
+        self._process.stdin.write(json.dumps([[*arguments], deadly, size, after]) + "\n")
+        self._process.stdin.flush()
+        return Ended(*json.loads(self._process.stdout.readline()))
+
+
+@contextmanager
+def commands() -> Iterator[Commands]:
+    """A process from which commands are forked."""
+    started = [sys.executable, "-c", SCRIPT]
+    with subprocess.Popen(
+        started, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        yield Commands(process)
+
+
+def asked(command: str, out: Path, *more: str) -> list[str]:
+    """A command on the smallest sample."""
+    return [command, *STUDY, "--out", str(out), *more]
+
+
+def held(out: Path) -> dict[str, bytes] | None:
+    """Contents of a result by name; None where there is none."""
+    if out.is_file():
+        return {out.name: out.read_bytes()}
+    if not out.is_dir():
+        return None
+    files = (path for path in sorted(out.rglob("*")) if path.is_file())
+    return {str(path.relative_to(out)): path.read_bytes() for path in files}
