@@ -18,11 +18,13 @@ from pages.parts.sliders import step_by_preferred
 from pages.parts.study_picker import choose_study, pick_study, study_asked
 from pages.parts.tour import arrive, show_strip
 from pages.parts.upload_gate import take_uploads
+from pages.parts.widget_values import drop_impossible
 
 ICON = Path(__file__).parent / "docs" / "icon.svg"
 LOOK = Path(__file__).parent / "pages" / "parts" / "page.css"
 
 ROUNDS.ask()
+drop_impossible()
 st.set_page_config("sDCG Explorer", page_icon=str(ICON), layout="wide")
 st.html(LOOK)
 wanted, study, damage = study_asked()

@@ -115,7 +115,7 @@ def ceiling(values: Iterable[Floats], least: float = 0.0) -> float:
     """
     known = [float(np.nanmax(v)) for v in values if v.size and not np.isnan(v).all()]
     top = ROOM * max(known, default=0.0)
-    if not top > 0:
+    if not top >= np.finfo(float).tiny:  # what is smaller has no digits left
         return max(1.0, least)
     ten = 10.0 ** np.floor(np.log10(top))
     return max(least, float(next(number * ten for number in ROUND if number * ten >= top)))

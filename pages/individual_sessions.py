@@ -27,6 +27,7 @@ from pages.parts.inspecting import (
 )
 from pages.parts.live import follow
 from pages.parts.opened import Opened, ask
+from pages.parts.shapes import clicks
 from pages.parts.show import show_answer, show_beneath, show_figure, show_not_kept, show_page
 from pages.parts.tagging import show_tagged
 from pages.parts.take_away import take_away
@@ -37,6 +38,7 @@ from pages.parts.wall import (
     mount_wall,
     show_wall,
 )
+from pages.parts.widget_values import sends
 
 
 def choose(opened: Opened) -> tuple[Opened, dict[str, Any]]:
@@ -90,7 +92,9 @@ def show_curves(opened: Opened, sessions: IndividualSessions, chosen: list[str])
     figure = pinned(draw, keys.FIGURE_4, opened, **names)
     if len(sessions.names) <= MOST_LINES:  # else quantiles are drawn
         follow(figure, keys.FIGURE_4, opened, live_each_session, system=sessions.system or None)
-    show_figure(figure, f"Figure 4. {sessions.answer()}", keys.FIGURE_4, clicked, stretches=True)
+    with sends(clicks(str)):
+        words = f"Figure 4. {sessions.answer()}"
+        show_figure(figure, words, keys.FIGURE_4, clicked, stretches=True)
     show_at_hand()
     return figure
 

@@ -4,6 +4,7 @@ from functools import partial
 
 import streamlit as st
 
+from analysis.plane import GRID
 from analysis.registry import SCORES
 from analysis.robustness import Robustness
 from export.exhibits import of_robustness
@@ -19,8 +20,10 @@ from pages.parts.robust import (
     show_all_definitions,
     show_curves,
 )
+from pages.parts.shapes import clicks
 from pages.parts.show import show_answer, show_beneath, show_figure, show_page, show_small
 from pages.parts.take_away import take_away
+from pages.parts.widget_values import sends
 
 BENEATH = "All reasonable definitions are compared below."
 HOW = "pointing at a point draws its session curves, a click sets b and bq"
@@ -32,7 +35,8 @@ def show_map(opened: Opened, seen: Robustness) -> None:
     wide, narrow = st.columns([2, 1])
     with wide:
         figure = draw_robustness(seen, at)
-        show_figure(figure, f"Map. {seen.answer()}", keys.PLANE_MAP, clicked)
+        with sends(clicks(lambda at: len(at) == 2 and {*at} <= {*GRID})):
+            show_figure(figure, f"Map. {seen.answer()}", keys.PLANE_MAP, clicked)
         if seen.has_order:
             words = "Rank correlation of sessions with those at the present point"
             show_figure(draw_order(seen, at), words, keys.ORDER_MAP)

@@ -13,9 +13,12 @@ from analysis.examples.cards import board
 from analysis.examples.examples import Example
 from pages.parts import keys
 from pages.parts.example_editor import put_edits
+from pages.parts.shapes import has_shape
+from pages.parts.widget_values import sends
 
 HERE = Path(__file__).parent
 HTML, CSS, JS = ((HERE / f"cards.{kind}").read_text("utf-8") for kind in ("html", "css", "js"))
+MOST_TURNS = 1_000  # moves that the server has not heard of yet
 _board = component("cards", html=HTML, css=CSS, js=JS)
 
 
@@ -28,12 +31,20 @@ def show_cards(key: str, ready: Example, example: Example, session: ByHand | Non
     turn = st.session_state.setdefault(keys.CARDS_TURN, 0)
     data: dict[str, Any] = board(example, session.for_cards() if session else None)
     data |= {"of": key, "turn": turn, "figure": keys.BY_HAND}
-    _board(
-        key=keys.CARDS,
-        data=data,
-        height="content",
-        on_arranged_change=lambda: _take(key, ready),
-    )
+    offered = ("", *data["grades"])
+    arranged = {
+        "of": str,
+        "turn": range(turn + MOST_TURNS),
+        "lists": [[str]],
+        "graded": [lambda card: has_shape(card, [str]) and len(card) == 3 and card[2] in offered],
+    }
+    with sends({"arranged": arranged}):
+        _board(
+            key=keys.CARDS,
+            data=data,
+            height="content",
+            on_arranged_change=lambda: _take(key, ready),
+        )
 
 
 def _take(key: str, ready: Example) -> None:

@@ -10,6 +10,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from analysis.examples.examples import Example
 from pages.parts import keys
+from pages.parts.shapes import edits
+from pages.parts.widget_values import sends
 
 
 def edit(key: str, example: Example) -> Example:
@@ -41,18 +43,20 @@ def _editors(names: list[str], start: Example) -> tuple:
     left, right = st.columns([2, 3])
     with left:
         st.markdown("**Grades** of the documents, shown or not")
-        grades = st.data_editor(
-            grades,
-            key=names[0],
-            num_rows="dynamic",
-            hide_index=True,
-            height=250,
-            column_config={"grade": st.column_config.NumberColumn(format="%g")},
-            alt="Grades to edit",
-        )
+        with sends(edits(len(grades), grades.columns)):
+            grades = st.data_editor(
+                grades,
+                key=names[0],
+                num_rows="dynamic",
+                hide_index=True,
+                height=250,
+                column_config={"grade": st.column_config.NumberColumn(format="%g")},
+                alt="Grades to edit",
+            )
     with right:
         st.markdown("**Results** of each query, by rank; what has no grade is unjudged")
-        lists = st.data_editor(lists, key=names[1], height=250, alt="Result lists to edit")
+        with sends(edits(len(lists), lists.columns)):
+            lists = st.data_editor(lists, key=names[1], height=250, alt="Result lists to edit")
     return grades, lists
 
 

@@ -12,8 +12,10 @@ from analysis.wall import MOST_ROWS
 from figures.inspector import draw_inspector
 from pages.parts import keys
 from pages.parts.opened import Opened, ask
+from pages.parts.shapes import picks
 from pages.parts.show import markdown_safe, show_figure, show_small, show_table
 from pages.parts.tagging import choose_tags
+from pages.parts.widget_values import sends
 
 ALL, EVERY = "all topics", "all systems"  # choices of Individual sessions
 MOST_OPTIONS = 400
@@ -122,17 +124,18 @@ def choose_from_list(sessions: IndividualSessions) -> None:
     columns |= {"curve": CURVE}
     rated = [name for name in table.columns if name in sessions.ratings.columns]
     columns |= {name: st.column_config.NumberColumn(format=short) for name in rated}
-    st.dataframe(
-        table,
-        hide_index=True,
-        height=260,
-        column_config=columns,
-        placeholder="–",
-        key=keys.LIST_OF_SESSIONS,
-        on_select=take,
-        selection_mode="single-row",
-        alt="Sessions with their scores",
-    )
+    with sends(picks(len(table))):
+        st.dataframe(
+            table,
+            hide_index=True,
+            height=260,
+            column_config=columns,
+            placeholder="–",
+            key=keys.LIST_OF_SESSIONS,
+            on_select=take,
+            selection_mode="single-row",
+            alt="Sessions with their scores",
+        )
 
 
 def _choose_query(numbers: list[int], key: str) -> int:

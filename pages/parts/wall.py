@@ -16,6 +16,7 @@ from figures.wall import draw_wall, wall_legend, wall_style
 from pages.parts import keys
 from pages.parts.opened import Opened, ask
 from pages.parts.show import show_small
+from pages.parts.widget_values import sends
 
 SCRIPT = (Path(__file__).parent / "wall.js").read_text(encoding="utf-8")
 _wall = component("wall", js=SCRIPT)
@@ -74,4 +75,5 @@ def mount_wall(opened: Opened, chosen: list[str], **choices: Any) -> None:
 
     words = ask(wall_words, opened, **choices)
     data = {"key": keys.WALL, "chosen": chosen, "words": words}
-    _wall(key=keys.WALL_MODULE, data=data, on_opened_change=take)
+    with sends({"opened": str}):
+        _wall(key=keys.WALL_MODULE, data=data, on_opened_change=take)

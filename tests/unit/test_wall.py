@@ -19,6 +19,7 @@ from analysis.ratings import ratings_of_sessions
 from analysis.session_list import ORDERS
 from analysis.wall import BEYOND, NO_RESULTS, NOBODY, SHADES, VALUE, Wall, wall
 from figures.overlapping import counted_zeros, spread
+from figures.style import ceiling
 from figures.wall import LEVELS, draw_wall, level_of, wall_legend
 from study.study import Study
 from tests.support.plain_files import definition_of, study_of
@@ -221,3 +222,7 @@ def test_marks_on_each_other_are_spread_and_those_at_0_counted() -> None:
     many = spread(np.full(50, 10), np.zeros(50), 100.0, 10)
     assert (many.min(), many.max()) == pytest.approx((7, 13))
     assert np.diff(many) == pytest.approx(6 / 49)
+
+
+def test_an_axis_of_gains_too_small_for_digits_has_an_end() -> None:
+    assert ceiling([np.array([5e-324])]) == 1.0

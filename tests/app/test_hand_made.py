@@ -1,0 +1,115 @@
+"""Widget values that no widget sends: they are dropped, and the page shows what was in force."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
+from streamlit.runtime.state.common import WidgetMetadata
+from streamlit.testing.v1 import AppTest
+
+from export.questions import QUESTIONS
+from pages.parts import keys
+from tests.support.plain_files import ROOT
+from tests.support.screen import Params, charts, opened
+from tests.support.uploads import texts
+from tests.support.waiting import PATIENCE
+
+NAN = float("nan")
+IN_FORCE: Params = {"b": "7", "bq": "3", "top": "5", "repeats": "first", "at_least": "2"}
+EMPTY: dict[str, dict[str, Any]] = {
+    "edited": {"edited_rows": {}, "added_rows": [], "deleted_rows": []},
+    "chosen": {"selection": {"rows": [], "columns": [], "cells": []}},
+    "clicked": {"selection": {"points": [], "point_indices": [], "box": [], "lasso": []}},
+}
+ODD = {
+    **{f"edited {i}": rows for i, rows in enumerate([{"999": {"Q1": "x"}}, {"0": {"no": 1}}, [1]])},
+    **{f"added {i}": rows for i, rows in enumerate([[7], [{"no": 1}], {"0": {}}])},
+    **{f"deleted {i}": rows for i, rows in enumerate([["x"], [-1], [10**9]])},
+}
+NAMES = {"edited": "edited_rows", "added": "added_rows", "deleted": "deleted_rows"}
+TABLES = [  # and figures: what stands in them is a text
+    *("{", "[" * 900 + "]" * 900, '{"selection": 5}', "NaN"),
+    *(json.dumps({**EMPTY["edited"], NAMES[odd.split()[0]]: rows}) for odd, rows in ODD.items()),
+    *(
+        json.dumps({"selection": {**EMPTY["chosen"]["selection"], "rows": rows}})
+        for rows in ([10**9], ["x"], [[0]], 0)
+    ),
+    *(
+        json.dumps({"selection": {**EMPTY["clicked"]["selection"], "points": points}})
+        for points in ([{"customdata": [1e308, 2.0]}], [{"customdata": {}}], [5], {"0": 1})
+    ),
+]
+CARDS = {"of": "T-1", "turn": 1, "lists": [["x"]], "graded": []}
+BOARD = [
+    json.dumps({"arranged": {**CARDS, **odd}})
+    for odd in (
+        *({"turn": 1e300}, {"turn": "x"}, {"lists": [1]}, {"lists": {}}, {"of": []}),
+        *({"graded": [["x"]]}, {"graded": [["t", "d", "☃"]]}, {"more": 1}),
+    )
+]
+VALUES: dict[str, list[Any]] = {
+    "double_array_value": [[NAN], [1e308], [], [2.0, 3.0, 4.0]],
+    "double_value": [-1e300, NAN],
+    "string_array_value": [["☃"], ["☃", "☃"], ["\0"] * 9],
+    "string_value": ["\0☃", "☃" * 20_000],
+    "json_value": ["{", "[" * 100_000, '{"opened": 5}', '{"arranged": 1}'],
+    "json_trigger_value": [
+        *('{"event": 5}', "[[]]", '[{"event": "opened", "value": [5]}]'),
+        '[{"event": "opened", "value": "\\ud800"}]',
+    ],
+}
+OTHER = [("double_array_value", [4.0]), ("bytes_value", b"\xff\0"), ("bool_value", True)]
+
+
+def widgets(app: AppTest) -> dict[str, WidgetMetadata[Any]]:
+    """What a page has drawn, by id, but for fields in which anything may be typed."""
+    typed = [each.proto.id for each in app.text_input]
+    typed += [each.proto.id for each in app.selectbox if each.proto.accept_new_options]
+    state: Any = app.session_state
+    known = state._state._state._new_widget_state.widget_metadata
+    return {each: what for each, what in known.items() if each not in typed}
+
+
+def impossible(widget: str, what: WidgetMetadata[Any]) -> list[Any]:
+    """What a widget can't send, though it is of its kind."""
+    if what.value_type == "string_value" and what.formatted_options is None:
+        return TABLES
+    more = BOARD if widget.endswith(f"-{keys.CARDS}") else []
+    return [*more, *VALUES.get(what.value_type, ())]
+
+
+def sent(app: AppTest, values: dict[str, tuple[str, Any]]) -> AppTest:
+    """The page after a message that somebody has written by hand: kind and value by widget."""
+    message = WidgetStates()
+    for widget, (kind, value) in values.items():
+        state = message.widgets.add(id=widget)
+        if isinstance(value, list):
+            getattr(state, kind).data.extend(value)
+            getattr(state, kind).SetInParent()
+        else:
+            setattr(state, kind, value)
+    return app._run(message)
+
+
+def shown(app: AppTest) -> tuple[list[str], Any]:
+    return texts(app), charts(app)
+
+
+@pytest.mark.parametrize("page", [question.name for question in QUESTIONS])
+def test_what_no_widget_sends_is_dropped_and_the_page_shows_what_was_in_force(page: str) -> None:
+    app = opened(page, IN_FORCE)
+    before, known = shown(app), widgets(app)
+    every = {each: impossible(each, what) for each, what in known.items()}
+    for i in range(max(map(len, every.values()))):
+        odd = {each: (known[each].value_type, of[i % len(of)]) for each, of in every.items() if of}
+        assert shown(sent(app, odd)) == before, odd
+    for kind, value in OTHER:
+        odd = {each: (kind, value) for each, what in known.items() if what.value_type != kind}
+        assert shown(sent(app, odd)) == before, kind
+    fresh = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE)
+    for name, value in IN_FORCE.items():
+        fresh.query_params[name] = value
+    assert shown(sent(fresh.switch_page(f"pages/{page}.py"), odd)) == before
