@@ -22,11 +22,14 @@ ENDED = ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCE
 
 
 class Session:
-    """A visit to a page: its widgets, and the values that they get."""
+    """A visit to a page: its widgets, and the values that they get.
+
+    `seen_as` is the address that a proxy would tell of the visitor.
+    """
 
     longest = LONGEST
 
-    def __init__(self, address: str, page: str, query: str = "") -> None:
+    def __init__(self, address: str, page: str, query: str = "", *, seen_as: str = "") -> None:
         self.address, self.page, self.query, self.id = address, page, query, ""
         self.received = 0  # bytes
         self.values: dict[str, Any] = {}
@@ -35,6 +38,8 @@ class Session:
         with urllib.request.urlopen(f"{address}/_stcore/health") as answer:
             self.token = re.findall("_streamlit_xsrf=([^;]+)", str(answer.headers))[0]
         self.cookie = {"Cookie": f"_streamlit_xsrf={self.token}"}
+        if seen_as:
+            self.cookie["X-Forwarded-For"] = seen_as
         place = address.replace("http", "ws") + "/_stcore/stream"
         kinds: Any = ["streamlit", self.token]
         more: Any = {"additional_headers": self.cookie, "origin": address, "max_size": None}

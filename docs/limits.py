@@ -23,7 +23,9 @@ from study.reading.limits import (
     LONGEST_LINE,
     LONGEST_NAME,
     LONGEST_PATTERN,
+    LONGEST_STILL,
     MB,
+    MOST_AT_ONCE,
     MOST_BYTES,
     MOST_CELLS,
     MOST_COLUMNS,
@@ -102,6 +104,10 @@ def limits_table() -> str:
         (
             "with `--shared` and `--ephemeral`: uploads not accepted yet, of a visitor; of all",
             f"{MOST_OF_VISITOR // MB} MB; {MOST_IN_HAND // MB // 1000} GB",
+        ),
+        (
+            "the same: uploads of a visitor (an address) on their way; one that stands still",
+            f"{MOST_AT_ONCE}; {LONGEST_STILL:g} s",
         ),
         (
             "the same: reading, checking or answering, by a process of its own",

@@ -1,7 +1,7 @@
 """The soak: visitors, moves, kills and hostile files, for as long as it takes.
 
-`python -m benchmarks soak --minutes 1 --kills 5 --moves 300 --thorough 1` is a short one; a part
-of 0 is left out. It ends with 1 where anything went wrong or was lost.
+`python -m benchmarks soak --minutes 1 --greedy 1 --kills 5 --moves 300 --thorough 1` is a short one;
+a part of 0 is left out. It ends with 1 where anything went wrong or was lost.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ import sys
 from collections.abc import Callable
 
 from benchmarks.soak.fuzz import soak_fuzz
+from benchmarks.soak.greedy import GREEDY
 from benchmarks.soak.kills import soak_kills
+from benchmarks.soak.large import soak_large
 from benchmarks.soak.moves import soak_moves
 from benchmarks.soak.part import Part
 from benchmarks.soak.report import PAGE, replaced, section
@@ -20,9 +22,11 @@ from tests.support.server import browser_missing
 
 NUMBERS = {
     "minutes": (5.0, "how long visitors stay"),
+    "greedy": (2.0, "minutes with greedy visitors among them"),
     "visitors": (20, "how many there are, two of them in a browser"),
     "moves": (2_000, "of sliders, in one session"),
     "kills": (20, "of servers, around saving"),
+    "uploads": (5, "of 93 MB at once"),
     "thorough": (7, "times as many inputs for the fuzz as in a test run"),
 }
 
@@ -54,6 +58,11 @@ def _parts(asked: argparse.Namespace) -> list[Callable[[], Part]]:
     """Those that are asked for."""
     parts: list[tuple[float, Callable[[], Part]]] = [
         (asked.visitors * asked.minutes, lambda: soak_visits(asked.minutes, asked.visitors)),
+        (
+            asked.visitors * asked.greedy,
+            lambda: soak_visits(asked.greedy, asked.visitors, among=GREEDY),
+        ),
+        (asked.uploads, lambda: soak_large(asked.uploads)),
         (asked.moves, lambda: soak_moves(asked.moves)),
         (asked.kills, lambda: soak_kills(asked.kills)),
         (asked.thorough, lambda: soak_fuzz(asked.thorough)),

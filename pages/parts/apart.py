@@ -10,7 +10,11 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from pages.parts.workers import Workers
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
+
+from pages.parts.upload_gate import visitor
+from pages.parts.workers import Asker, Workers
 from study.study import Study
 
 FEW = 100_000  # results up to which a question is answered in 0.2 s on one core
@@ -43,8 +47,19 @@ def reading(
     UnusableInputError : the files can't be read, or reading them takes too much
     """
     if WORKERS:
-        return WORKERS.run_once(function, *args, where=where, said=said, named=named)
+        job: dict[str, Any] = {"where": where, "said": said, "named": named}
+        return WORKERS.run_once(function, *args, **job, asker=Asker(visitor(), is_waiting()))
     return function(*args, **named, **({"said": said} if said else {}))
+
+
+def is_waiting() -> Callable[[], bool]:
+    """Whether this script still runs on, to be asked from any thread.
+
+    Once its page is left, or asked for something else, what it waits for is lost.
+    """
+    context = get_script_run_ctx()
+    requests = context.script_requests if context else None
+    return lambda: requests is None or requests._state is ScriptRequestType.CONTINUE
 
 
 def answered(question: Callable[..., Any], study: Study, *args: Any, **choices: Any) -> Any:

@@ -1,13 +1,17 @@
 """What stands before uploads: only a page that shows an uploader takes them, and so much at most.
 
 A layer of ASGI. Streamlit itself takes a file from whoever has a session, on every page of it, and
-holds it in memory until the session ends.
+holds it in memory until the session ends. Bytes count as they come, not as they are announced; an
+upload that stands still is dropped.
 """
 
 from __future__ import annotations
 
+import asyncio
+import ipaddress
 import threading
-from collections.abc import Awaitable, Callable, MutableMapping
+import time
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +20,7 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from study.reading.limits import MOST_IN_HAND, MOST_OF_VISITOR
+from study.reading.limits import LONGEST_STILL, MOST_AT_ONCE, MOST_IN_HAND, MOST_OF_VISITOR
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -41,13 +45,57 @@ ALL_TOO_MUCH = (
     ),
 )
 
+TOO_MANY = (
+    429,
+    f"more than {MOST_AT_ONCE} on their way; a visitor has so many at once. Pack them as a zip.",
+)
+STILL = 408, f"nothing came for {LONGEST_STILL:g} s. Upload it again."
+MOVED = 10_000  # bytes that count as some: less is no way to bring a file
+LOOPBACK = "this machine"
+
+
+class DroppedError(Exception):
+    """An upload ends before it is whole; `status` and `words` say why."""
+
+    def __init__(self, status: int, words: str) -> None:
+        super().__init__(words)
+        self.status, self.words = status, words
+
+
+@dataclass(eq=False)
+class Upload:
+    """Bytes that came of a file so far, and what was waited for those after `moved`, in seconds."""
+
+    came: int = 0
+    moved: int = 0
+    waited: float = 0.0
+
+    async def next(self, receive: Receive) -> Message:
+        """The next of it.
+
+        Raises
+        ------
+        DroppedError : for too long there was none, or next to none
+        """
+        start = time.monotonic()
+        try:
+            async with asyncio.timeout(LONGEST_STILL - self.waited):
+                message = await receive()
+        except TimeoutError:
+            raise DroppedError(*STILL) from None
+        self.waited += time.monotonic() - start
+        self.came += len(message.get("body", b""))
+        if self.came - self.moved >= MOVED:
+            self.moved, self.waited = self.came, 0.0
+        return message
+
 
 @dataclass
 class Gate:
     """Which sessions show an uploader, whose they are, and what is on its way to them."""
 
     visitors: dict[str, str] = field(default_factory=dict[str, str])
-    coming: dict[str, int] = field(default_factory=dict[str, int])
+    coming: dict[str, list[Upload]] = field(default_factory=dict[str, list[Upload]])
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def open_for(self, session: str, visitor: str) -> None:
@@ -63,27 +111,59 @@ class Gate:
         with self.lock:
             self.visitors.pop(session, None)
 
-    def refusal(self, session: str, size: int | None, held: dict[str, int]) -> tuple[int, str]:
-        """Status and words for a file, given what each session holds; 0 where it may come."""
+    def refusal(self, session: str, more: int | None, held: dict[str, int]) -> tuple[int, str]:
+        """Status and words for so many bytes more, given what each session holds; 0 for none."""
         visitor = self.visitors.get(session)
         if visitor is None:
             return NO_UPLOADER
-        if size is None:
+        if more is None:
             return NO_SIZE
-        sessions = {*held, *self.coming}
-        has = {each: held.get(each, 0) + self.coming.get(each, 0) for each in sessions}
-        own = sum(has[each] for each in has if self.visitors.get(each, each) == visitor)
-        if own + size > MOST_OF_VISITOR:
+        came = {each: sum(one.came for one in of) for each, of in self.coming.items()}
+        has = {each: held.get(each, 0) + came.get(each, 0) for each in {*held, *came}}
+        own = [each for each in has if self.visitors.get(each, each) == visitor]
+        if sum(has[each] for each in own) + more > MOST_OF_VISITOR:
             return OWN_TOO_MUCH
-        return ALL_TOO_MUCH if sum(has.values()) + size > MOST_IN_HAND else (0, "")
+        if sum(len(self.coming.get(each, ())) for each in own) > MOST_AT_ONCE:
+            return TOO_MANY
+        return ALL_TOO_MUCH if sum(has.values()) + more > MOST_IN_HAND else (0, "")
+
+    @contextmanager
+    def arriving(self, session: str) -> Iterator[Upload]:
+        """Count an upload while it is on its way; all of this is on the server's one loop."""
+        uploads = self.coming.setdefault(session, [])
+        uploads.append(upload := Upload())
+        try:
+            yield upload
+        finally:
+            uploads.remove(upload)
+            if not uploads:
+                self.coming.pop(session, None)
 
 
 GATE = Gate()
 
 
 def visitor() -> str:
-    """Whom a session's uploads count for: an address, or the session alone where it is our own."""
-    return st.context.ip_address or _session()
+    """Whom a session's uploads count for: an address, whoever is behind it."""
+    return block_of(st.context.ip_address or "")
+
+
+def block_of(address: str) -> str:
+    """The address that a visitor has alone: of version 6 a network, which has 2 ** 64.
+
+    >>> block_of("2001:db8::7") == block_of("2001:db8:0:0:8::9") != block_of("2001:db8:1::7")
+    True
+    >>> block_of("::ffff:192.0.2.7"), block_of("")
+    ('192.0.2.7', 'this machine')
+    """
+    try:
+        known = ipaddress.ip_address(address)
+    except ValueError:  # Streamlit names none for a browser on this machine
+        return address or LOOPBACK
+    if known.version == 4:
+        return str(known)
+    own = known.ipv4_mapped
+    return str(own or ipaddress.ip_network((known, 64), strict=False))
 
 
 def take_uploads(taken: bool) -> None:
@@ -123,25 +203,24 @@ class UploadGate:
             await self.app(scope, receive, send)
             return
         session = scope["path"].partition(PATH)[2].partition("/")[0]
-        size = _size(scope) if self.bounded else 0
-        status, words = GATE.refusal(session, size, held_by_session() if self.bounded else {})
+        try:
+            with GATE.arriving(session) as upload:
+                self._check(session, _size(scope) if self.bounded else 0)
+
+                async def counted() -> Message:
+                    message = await upload.next(receive)
+                    self._check(session, 0)
+                    return message
+
+                await self.app(scope, counted if self.bounded else receive, send)
+        except DroppedError as dropped:
+            await _refuse(send, dropped.status, dropped.words)
+
+    def _check(self, session: str, more: int | None) -> None:
+        held = held_by_session() if self.bounded else {}
+        status, words = GATE.refusal(session, more, held)
         if status:
-            await _refuse(send, status, words)
-            return
-        with _coming(session, size or 0):
-            await self.app(scope, receive, send)
-
-
-@contextmanager
-def _coming(session: str, size: int) -> Any:
-    """Count a file while it is on its way; all of this is on the server's one loop."""
-    GATE.coming[session] = GATE.coming.get(session, 0) + size
-    try:
-        yield
-    finally:
-        GATE.coming[session] -= size
-        if not GATE.coming[session]:
-            del GATE.coming[session]
+            raise DroppedError(status, words)
 
 
 def _size(scope: Message) -> int | None:

@@ -16,21 +16,25 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from queue import LifoQueue
 from typing import IO, Any
 
 from pages.parts import worker_process
+from pages.parts.turns import Turns, UnwantedError, always
 from pages.parts.worker_process import DONE, FAILED, NO_MEMORY, REFUSED, SAID, Job
 from study.problems import UnusableInputError, error
 from study.reading.limits import LONGEST_JOB, MOST_MEMORY
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_HELD = 2  # values that a process keeps
-LATE, ENDED = "late", "ended"
+LATE, ENDED, LEFT = "late", "ended", "left"
+LOOKED = 0.5  # seconds from one look to the next at whether somebody waits for a job
 SMALLER = "Make it smaller, or run sDCG Explorer on a machine of your own, which has no such limit."
 WAITING = "Waiting: files of others are read …"
 
@@ -49,9 +53,21 @@ class Bounds:
             LATE: f"not done after {self.seconds:g} s",
             NO_MEMORY: f"more than {self.bytes / 1e9:g} GB of memory needed",
             ENDED: "its process ended before it was done",
+            LEFT: "nobody waits for it any more",
         }[how]
         rule = f"what is read or computed here takes {most}"
         return UnusableInputError([error(where, None, found, rule, SMALLER)])
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Which visitor asks for a job, and whether it is still wanted."""
+
+    who: str = ""
+    wanted: Callable[[], bool] = always
+
+
+NOBODY = Asker()
 
 
 class Workers:
@@ -63,7 +79,7 @@ class Workers:
         self._idle: LifoQueue[_Worker] = LifoQueue()  # who worked last has the study at hand
         for worker in reversed(self._all):
             self._idle.put(worker)
-        self._once = threading.Semaphore(max(1, count - 1))
+        self._turns = Turns(max(1, count - 1))
         atexit.register(self.close)
 
     def run(
@@ -100,6 +116,7 @@ class Workers:
         where: str,
         named: dict[str, Any] | None = None,
         said: Callable[[str], None] | None = None,
+        asker: Asker = NOBODY,
     ) -> Any:
         """As `run`, in a process that does this job alone and then ends; one is left to others.
 
@@ -109,31 +126,33 @@ class Workers:
         """
         says = "said" if said else ""
         job = Job(function, args, self.bounds.seconds, named or {}, says=says)
-        with self._turn(said), self._worker() as worker:
-            if worker.jobs:
-                worker.close()
-            try:
-                how, what = worker.answer(job, None, said)
-            finally:
-                worker.close()
-                worker.start()  # at hand when the next job comes
+        waits = partial(said, WAITING) if said else bool
+        try:
+            with self._turns.turn(asker.who, waits, asker.wanted), self._worker() as worker:
+                how, what = self._alone(worker, job, said, asker.wanted)
+        except UnwantedError:
+            how, what = LEFT, None
         return self._taken(where, how, what)
+
+    def _alone(
+        self,
+        worker: _Worker,
+        job: Job,
+        said: Callable[[str], None] | None,
+        wanted: Callable[[], bool],
+    ) -> tuple[str, Any]:
+        if worker.jobs:
+            worker.close()
+        try:
+            return worker.answer(job, None, said, wanted)
+        finally:
+            worker.close()
+            worker.start()  # at hand when the next job comes
 
     def close(self) -> None:
         """End all processes."""
         for worker in self._all:
             worker.close()
-
-    @contextmanager
-    def _turn(self, said: Callable[[str], None] | None) -> Iterator[None]:
-        if not self._once.acquire(blocking=False):
-            if said:
-                said(WAITING)
-            self._once.acquire()
-        try:
-            yield
-        finally:
-            self._once.release()
 
     @contextmanager
     def _worker(self) -> Iterator[_Worker]:
@@ -163,15 +182,17 @@ class _Worker:
         self.held: list[str] = []
 
     def answer(
-        self, job: Job, held: tuple[str, Any] | None, said: Callable[[str], None] | None = None
+        self,
+        job: Job,
+        held: tuple[str, Any] | None,
+        said: Callable[[str], None] | None = None,
+        wanted: Callable[[], bool] = always,
     ) -> tuple[str, Any]:
         """How a job ended, and what came of it; a process that broke off is ended."""
         process = self.process or self.start()
         self.jobs += 1
-        late = threading.Event()
-        timer = threading.Timer(self.bounds.seconds, _end, (process, late))
-        timer.daemon = True
-        timer.start()
+        watch = _Watch(process, self.bounds.seconds, wanted)
+        watch.start()
         try:
             asked, answers = _pipes(process)
             pickle.dump(self._bringing(job, held), asked, 5)
@@ -181,13 +202,13 @@ class _Worker:
                     said(answer[1])
         except (EOFError, OSError, pickle.UnpicklingError):
             self.close()
-            return LATE if late.is_set() else ENDED, None
+            return watch.why or ENDED, None
         except BaseException:  # a page that is left raises its own, from `said`
             self.close()
             raise
         finally:
-            timer.cancel()
-        if late.is_set():
+            watch.done.set()
+        if watch.why:
             self.close()
         return answer
 
@@ -229,9 +250,23 @@ class _Worker:
         return replace(job, held=name, brought=None if known else value, forget=forget)
 
 
-def _end(process: subprocess.Popen[bytes], late: threading.Event) -> None:
-    late.set()
-    process.kill()
+class _Watch(threading.Thread):
+    """Ends a process whose job takes too long, or is wanted by nobody; then `why` says which."""
+
+    def __init__(
+        self, process: subprocess.Popen[bytes], seconds: float, wanted: Callable[[], bool]
+    ) -> None:
+        super().__init__(name="job", daemon=True)
+        self.process, self.wanted, self.end = process, wanted, time.monotonic() + seconds
+        self.done, self.why = threading.Event(), ""
+
+    def run(self) -> None:
+        """Look until the job is done."""
+        while not self.done.wait(max(0.0, min(LOOKED, self.end - time.monotonic()))):
+            if time.monotonic() >= self.end or False:
+                self.why = LEFT if time.monotonic() < self.end else LATE
+                self.process.kill()
+                return
 
 
 def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:

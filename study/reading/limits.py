@@ -32,4 +32,6 @@ LONGEST_JOB = 120.0  # seconds that a server for several takes to read or comput
 MOST_MEMORY = 3_000_000_000  # bytes, of the process that does it
 MOST_OF_VISITOR = 450_000_000  # bytes that a visitor has uploaded and not accepted yet: two files
 MOST_IN_HAND = 1_000_000_000  # bytes, the same of all visitors
+MOST_AT_ONCE = 100  # files of a visitor that are on their way
+LONGEST_STILL = 20.0  # seconds that an upload may stand still
 MB = 1_000_000

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from streamlit.runtime.scriptrunner import RerunData
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 
 from analysis.results import RESULTS
 from pages.parts import apart
@@ -33,6 +36,19 @@ def test_pages_read_and_answer_apart_as_they_do_here(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(apart, "WORKERS", None)
     assert texts(accepted(FILES)) == there
     assert "overview" in asked
+
+
+def test_a_script_is_waiting_until_it_is_asked_for_something_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for ask in (ScriptRequests.request_stop, lambda of: of.request_rerun(RerunData())):
+        requests = ScriptRequests()
+        context = SimpleNamespace(script_requests=requests)
+        monkeypatch.setattr(apart, "get_script_run_ctx", lambda context=context: context)
+        waits = apart.is_waiting()
+        assert waits()
+        ask(requests)
+        assert not waits()
 
 
 def test_what_takes_too_long_or_can_not_be_read_is_said_on_the_page(

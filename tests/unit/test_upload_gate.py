@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Iterable
+from contextlib import ExitStack
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import streamlit as st
 
 from pages.parts import upload_gate
-from pages.parts.upload_gate import Gate, UploadGate
-from study.reading.limits import MOST_IN_HAND, MOST_OF_VISITOR
-from tests.support.waiting import finished
+from pages.parts.upload_gate import (
+    LOOPBACK,
+    MOVED,
+    STILL,
+    Gate,
+    UploadGate,
+    block_of,
+    visitor,
+)
+from study.reading.limits import MOST_AT_ONCE, MOST_IN_HAND, MOST_OF_VISITOR
+from tests.support.waiting import PATIENCE, finished
 
 FILE = 200 * 2**20  # what Streamlit takes
+STANDS = PATIENCE, b"x"  # seconds, and what comes after them
 THROUGH = [("passed", "")]
 NOWHERE = (
     "upload: no place for files; files are taken by page Data. Open it, and drop them there.\n"
@@ -31,18 +45,26 @@ def put(
     size: int | None = FILE,
     *,
     method: str = "PUT",
-    inside: Any = None,
     more: tuple[tuple[bytes, bytes], ...] = (),
+    sends: Iterable[Any] = (),
 ) -> list[tuple[Any, str]]:
-    """What comes of an upload, as status and words; `inside` happens while it is on its way."""
+    """What comes of an upload, as status and words, after what its browser sends."""
     sent: list[tuple[Any, str]] = []
+    messages = iter(sends)
 
-    async def app(*_: Any) -> None:
+    async def app(_scope: Any, receive: Any, _send: Any) -> None:
+        while (await receive())["more_body"]:
+            pass
         sent.append(("passed", ""))
-        if inside:
-            inside()
 
-    async def receive() -> Any: ...
+    async def receive() -> Any:
+        part = next(messages, b"")
+        if callable(part):
+            part = part()
+        if isinstance(part, tuple):
+            await asyncio.sleep(part[0])
+            part = part[1]
+        return {"type": "http.request", "body": part, "more_body": part != b""}
 
     async def send(message: Any) -> None:
         sent.append((message.get("status"), message.get("body", b"").decode()))
@@ -82,13 +104,69 @@ def test_uploads_in_hand_are_bounded_for_each_and_for_all(
         gate.open_for(session, visitor)
     held(monkeypatch, s=FILE, left=0)
     assert put("t") == THROUGH
-    inside: list[Any] = []
-    assert put("t", inside=lambda: inside.append(gate.refusal("s", FILE, {"s": FILE})[0]))
-    assert inside == [413]  # the one on its way counts, and no more once it is here
-    assert gate.coming == {}
     held(monkeypatch, s=FILE, t=FILE)
     assert put("s")[0] == (413, "")
     assert put("other") == THROUGH
     held(monkeypatch, left=MOST_IN_HAND - FILE + 1)
     assert put("other")[0] == (503, "")
     assert 2 * FILE < MOST_OF_VISITOR < MOST_IN_HAND
+
+
+def test_bytes_count_as_they_come(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
+    held(monkeypatch, s=FILE)
+    for session in ("s", "t", *(f"idle {i}" for i in range(16))):
+        gate.open_for(session, "v" if session in "st" else session)
+    with ExitStack() as idle:  # each has announced as much as it may, and sent next to nothing
+        for i in range(16):
+            idle.enter_context(gate.arriving(f"idle {i}")).came = 200
+        assert put("t") == THROUGH
+    part, found = b"x" * 1_000_000, list[int]()
+    many = MOST_OF_VISITOR // len(part) - FILE // len(part) - 1
+    asks = [lambda: found.append(gate.refusal("s", FILE, {})[0]) or part] * 2
+    assert put("t", sends=[part, *asks]) == THROUGH
+    assert found == [0, 0]
+    assert put("t", 0, sends=[part] * many) == THROUGH
+    assert put("t", 0, sends=[part] * (many + 2))[0] == (413, "")  # it said less than it brought
+    held(monkeypatch, left=MOST_IN_HAND - 10)
+    assert put("t", 5, sends=[part])[0] == (503, "")
+    assert gate.coming == {}
+
+
+def test_an_upload_that_stands_still_is_dropped(
+    gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held(monkeypatch)
+    gate.open_for("s", "v")
+    monkeypatch.setattr(upload_gate, "LONGEST_STILL", 0.3)
+    assert put("s", sends=[b"x" * 50_000, STANDS]) == [(408, ""), (None, f"upload: {STILL[1]}\n")]
+    assert put("s", sends=[(0.1, b"x")] * 9)[0] == (
+        408,
+        "",
+    )  # a byte now and then is no way to bring a file
+    assert put("s", sends=[(0.1, b"x" * MOVED)] * 9) == THROUGH
+    assert gate.coming == {}
+
+
+def test_an_address_has_so_many_uploads_at_once(
+    gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held(monkeypatch)
+    for session in ("s", "t", "other"):
+        gate.open_for(session, "w" if session == "other" else "v")
+    with ExitStack() as many:
+        for i in range(MOST_AT_ONCE):
+            many.enter_context(gate.arriving("s" if i % 2 else "t"))
+        assert put("s", 1)[0] == (429, "")
+        assert put("other", 1) == THROUGH
+    assert put("s", 1) == THROUGH
+
+
+def test_a_visitor_is_an_address_or_the_network_that_one_has_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for told, who in ((None, LOOPBACK), ("192.0.2.7", "192.0.2.7")):  # none on this machine
+        monkeypatch.setattr(st, "context", SimpleNamespace(ip_address=told))
+        assert visitor() == who
+    assert block_of("192.0.2.7") != block_of("192.0.2.8")
+    assert block_of("2001:db8::7") == block_of("2001:db8::ffff:1") != block_of("2001:db8:1::7")
+    assert block_of("::ffff:192.0.2.7") == block_of("192.0.2.7")

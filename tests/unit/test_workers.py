@@ -7,11 +7,11 @@ import pickle
 import time
 from collections.abc import Iterator
 from functools import cached_property
-from threading import Barrier, Thread
+from threading import Barrier, Event, Thread
 
 import pytest
 
-from pages.parts.workers import SMALLER, Bounds, Workers
+from pages.parts.workers import SMALLER, Asker, Bounds, Workers
 from study.counting.counted_study import CountedStudy
 from study.problems import error, refuse
 from study.study import Study
@@ -62,6 +62,25 @@ def test_too_much_memory_is_refused_and_the_next_job_works(workers: Workers) -> 
     found = refused(lambda: workers.run_once(bytes, 2 * MOST, where="log.csv"))
     assert found == [f"log.csv: more than 0.9 GB of memory needed; {RULE}"]
     assert workers.run_once(len, "abc", where="length") == 3
+
+
+def test_a_read_that_nobody_waits_for_ends_and_holds_up_nobody(workers: Workers) -> None:
+    left, found = Event(), list[str]()
+
+    def asks(who: str) -> None:
+        asker = Asker(who, lambda: not left.is_set())
+        found.extend(refused(lambda: workers.run_once(time.sleep, 60, where="nap", asker=asker)))
+
+    threads = [Thread(target=asks, args=(who,)) for who in ("one", "another")]
+    for thread in threads:
+        thread.start()
+    start = time.monotonic()
+    left.set()
+    assert workers.run_once(len, "abc", where="length", asker=Asker("a third")) == 3
+    assert time.monotonic() - start < 30
+    for thread in threads:
+        thread.join()
+    assert found == [f"nap: nobody waits for it any more; {RULE}"] * 2
 
 
 def test_too_long_a_job_ends_and_the_next_works(workers: Workers) -> None:
