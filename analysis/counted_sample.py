@@ -89,7 +89,8 @@ class CountedSample(Sample):
         at = np.full((self.sessions.size, self.most_queries), -1)
         rows, queries = place
         if isinstance(queries, slice):
-            at[rows] = np.arange(rows.size * self.most_queries).reshape(rows.size, -1)
+            shape = rows.size, self.most_queries
+            at[rows] = np.arange(rows.size * self.most_queries).reshape(shape)
             return at, self.most_queries
         at[rows, queries] = np.arange(rows.size)
         return at, 1

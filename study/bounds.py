@@ -25,6 +25,11 @@ SHALLOW = "Leave out what stands at the deepest ranks."
 PART = "Read a part of it."
 
 
+def places_of(results: int) -> int:
+    """Places that a study of so many results may have."""
+    return min(MOST_PLACES, max(ALWAYS_PLACES, MOST_PLACES_A_RESULT * results))
+
+
 def refuse_beyond(
     tables: Mapping[str, pd.DataFrame], log: str = "log", judgments: str = "judgments"
 ) -> None:
@@ -71,7 +76,7 @@ def _of_places(tables: Mapping[str, pd.DataFrame], file: str) -> list[Problem]:
     rank = np.clip(whole(tables["results"]["rank"]), LEAST_RANKS, MOST_RANKS)
     ranks = int(rank.max(initial=LEAST_RANKS))
     places = counts.size * most * ranks
-    allowed = min(MOST_PLACES, max(ALWAYS_PLACES, MOST_PLACES_A_RESULT * rank.size))
+    allowed = places_of(rank.size)
     if places <= allowed:
         return []
     sizes = f"{counts.size:,} sessions × {most:,} queries of the longest × {ranks:,} ranks"

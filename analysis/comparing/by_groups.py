@@ -64,7 +64,8 @@ def most_apart(chosen: Selection, scores: Floats) -> tuple[str, ...]:
     apart: dict[tuple[str, ...], float] = {}
     for a, b in combinations(systems, 2):
         found = differences_of_sums(scores[:, None], sample, a, b)
-        t = np.abs(found.value / found.error)
+        with np.errstate(divide="ignore", invalid="ignore"):  # scores may be alike everywhere
+            t = np.abs(found.value / found.error)
         apart[names[a], names[b]] = float(np.nan_to_num(t, nan=-1.0)[0])
     return max(apart, key=apart.__getitem__) if apart else tuple(names[i] for i in systems)
 

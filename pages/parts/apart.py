@@ -15,6 +15,7 @@ from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestTy
 
 from pages.parts.upload_gate import visitor
 from pages.parts.workers import Asker, Workers
+from study.counting.counted_study import CountedStudy
 from study.study import Study
 
 FEW = 100_000  # results up to which a question is answered in 0.2 s on one core
@@ -77,4 +78,5 @@ def answered(question: Callable[..., Any], study: Study, *args: Any, **choices: 
 
 def takes_long(question: Callable[..., Any], study: Study) -> bool:
     """Whether an answer may take more than 0.2 s, by the question and the size of the study."""
-    return len(study.results) > FEWER.get(question.__name__, FEW)
+    rows = study.counted.tables["counts"] if isinstance(study, CountedStudy) else study.results
+    return len(rows) > FEWER.get(question.__name__, FEW)

@@ -25,9 +25,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import numpy as np
@@ -36,11 +36,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from study.counting.counted_study import BUCKETS
+from study.counting.files import read_tables
 from study.counting.place import SIGN
-from study.counting.sound import beyond, odd_table, odd_words, wide
-from study.problems import UnusableInputError, error
+from study.counting.sound import COUNT_AGAIN, odd_rows, odd_words, too_wide
+from study.problems import UnusableInputError, error, refuse
+from study.reading.limits import MOST_NAMED
 from study.sent import SentAsMade
-from study.store.disk import sum_of, write_json
+from study.store.disk import read_json, sum_of, write_json
 
 FORMAT = 1
 KINDS = {
@@ -106,35 +108,60 @@ def write_counted(counted: Counted, folder: Path) -> None:
     write_json(folder / SIGN, about)
 
 
-def read_counted(folder: Path, most: int | None = None) -> Counted:
-    """Read a counts folder back, which is what was written; of strangers, within bounds.
+def read_counted(folder: Path, called: str | None = None, *, bounded: bool = False) -> Counted:
+    """Read a counts folder back, which is what was written.
 
     Parameters
     ----------
-    most : rows of a table, and places that groups are laid out by, where there is such a bound
+    called : what the folder is called where something is wrong in it; its path unless said
+    bounded : whether counts may take only so much memory, as of strangers
 
     Raises
     ------
-    UnusableInputError : a file that is missing, or is not the one that was written
+    UnusableInputError : a file, a field or a row that nobody counted, or too many of them
     """
     try:
-        about = json.loads((folder / SIGN).read_text(encoding="utf-8"))
-        if about["format"] > FORMAT:
-            raise _damaged(folder, f"format {about['format']}, of a newer sDCG Explorer")
-        files = {f"{name}.parquet": name for name in KINDS}  # no others, wherever they may lie
-        changed = [name for name in files if sum_of(folder / name) != about["files"][name]]
-        if changed:
-            raise _damaged(folder, f"{', '.join(changed)}, not as counted")
-        if odd := odd_words(about) or (beyond(folder, KINDS, most) if most else ""):
-            raise _damaged(folder, odd)
-        tables = {name: pq.read_table(folder / f"{name}.parquet").to_pandas() for name in KINDS}
-        if odd := odd_table(tables, KINDS, about) or (wide(tables, most) if most else ""):
-            raise _damaged(folder, odd)
-    except UnusableInputError:
-        raise
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as fault:
-        raise _damaged(folder, str(fault)) from None
-    return _counted_of(about, tables)
+        return _read(folder, bounded=bounded)
+    except UnusableInputError as refused:
+        place = PurePosixPath(folder.as_posix() if called is None else called)
+        found = [replace(each, file=str(place / each.file)) for each in refused.problems]
+        raise UnusableInputError(found) from None
+
+
+def _read(folder: Path, *, bounded: bool) -> Counted:
+    about = _read_about(folder, bounded=bounded)
+    tables = read_tables(folder, KINDS, bounded=bounded)
+    refuse(odd_rows(tables, about))
+    if bounded:
+        refuse(too_wide(tables, about))
+    counted = _counted_of(about, tables)
+    if counted.digest != about["digest"]:
+        rule = "counts have the digest that they were written with"
+        refuse([error(SIGN, None, f"digest {about['digest']!r}", rule, COUNT_AGAIN)])
+    return counted
+
+
+def _read_about(folder: Path, *, bounded: bool) -> dict[str, Any]:
+    """`counts.json`, and whether the files are those that it names."""
+    rule = "a counts folder is whole, as `sdcg counts` wrote it"
+    try:
+        if bounded and (size := (folder / SIGN).stat().st_size) > MOST_NAMED:
+            raise ValueError(f"{size:,} bytes; here it has at most {MOST_NAMED:,}")
+        about = read_json(folder / SIGN)
+        names = [f"{name}.parquet" for name in KINDS]  # no others, wherever they may lie
+        sums = {name: sum_of(folder / name) for name in names}
+    except (OSError, ValueError) as fault:
+        found = getattr(fault, "strerror", "") or str(fault).removeprefix(f"{SIGN}: ")
+        file = Path(getattr(fault, "filename", "") or SIGN).name
+        raise UnusableInputError([error(file, None, found, rule, COUNT_AGAIN)]) from None
+    version = about.get("format")
+    if type(version) is not int or version != FORMAT:
+        found, says = f"format {version!r}", f"this version reads format {FORMAT}"
+        refuse([error(SIGN, None, found, says, "Update sDCG Explorer, or count again.")])
+    refuse(odd_words(about))
+    other = [name for name in names if about["files"].get(name) != sums[name]]
+    refuse([error(name, None, "not as counted", rule, COUNT_AGAIN) for name in other])
+    return about
 
 
 def _counted_of(about: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Counted:
@@ -144,13 +171,8 @@ def _counted_of(about: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Count
         about["short_lists"],
         tuple(about["systems"]),
         tuple(about["topics"]),
-        tuple(about["grades"]),
+        tuple(map(float, about["grades"])),
         tables,
         about["totals"],
         about["rules"],
     )
-
-
-def _damaged(folder: Path, found: str) -> UnusableInputError:
-    rule, remedy = "a counts folder is whole, as `sdcg counts` wrote it", "Count again."
-    return UnusableInputError([error(str(folder), None, found, rule, remedy)])

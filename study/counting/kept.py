@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 from study.counting.counted_study import CountedStudy
 
 
-def open_counts(folder: Path, most: int | None = None) -> CountedStudy:
-    """The counts of a folder as a study; `most` bounds what a stranger's may hold.
+def open_counts(folder: Path, called: str | None = None, *, bounded: bool = False) -> CountedStudy:
+    """The counts of a folder as a study, as `read_counted` reads them.
 
     Raises
     ------
@@ -17,7 +17,7 @@ def open_counts(folder: Path, most: int | None = None) -> CountedStudy:
     """
     from study.counting.counted import read_counted
 
-    return CountedStudy(read_counted(folder, most))
+    return CountedStudy(read_counted(folder, called, bounded=bounded))
 
 
 def folder_files(study: CountedStudy) -> dict[str, bytes]:

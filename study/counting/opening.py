@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from study.bounds import ALWAYS_PLACES
-from study.counting.counted_study import CountedStudy
+from study.counting.counted_study import TABLES, CountedStudy
 from study.counting.kept import open_counts
 from study.counting.place import SAMPLE, SIGN
 from study.reading.own_study import About
@@ -18,6 +17,8 @@ from study.reading.sources import Source, sources_of
 from study.reading.steps import tables_of
 from study.reading.table_kinds import Part
 from study.study import Study
+
+FILES = {SIGN, *(f"{name}.parquet" for name in TABLES)}
 
 
 def is_counts(path: Path) -> bool:
@@ -56,9 +57,9 @@ def counts_among(files: Iterable[Source]) -> CountedStudy | None:
             return None
         for source in sources:
             place, _, name = source.name.rpartition("/")
-            if place == signs[0]:
+            if place == signs[0] and name in FILES:
                 shutil.copyfile(source.path, Path(folder) / name)
-        return open_counts(Path(folder), ALWAYS_PLACES)
+        return open_counts(Path(folder), signs[0], bounded=True)
 
 
 def counts_or_tables(

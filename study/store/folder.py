@@ -149,7 +149,9 @@ class FolderStore:
         folder = self._find(digest)
         fields, about = self._checked(folder), called(folder, of)
         if fields["format"] == FORMAT:
-            return open_counts(folder).put(name=about.name, note=about.note)
+            return open_counts(folder, folder.name, bounded=True).put(
+                name=about.name, note=about.note
+            )
         try:
             tables = shared({name: read_parquet_table(folder / f"{name}.parquet") for name in KEYS})
             report = report_from(fields["report"])

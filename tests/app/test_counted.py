@@ -10,9 +10,11 @@ import pytest
 import streamlit as st
 
 from analysis.definition.definition import DEFAULT, Filters
+from analysis.overview import overview
 from analysis.query_order import query_order
 from analysis.session_curves import session_curves
-from pages.parts import keys
+from pages.parts import apart, keys
+from pages.parts.workers import Workers
 from study.counting.by_duckdb import DuckDBEngine
 from study.counting.count import Asked, count
 from study.counting.kept import open_counts
@@ -61,3 +63,16 @@ def test_counts_are_dropped_and_accepted(counts: Path) -> None:
     assert not app.exception
     assert app.session_state[keys.STUDY_WANTED] == open_counts(counts).digest[:12]
     assert keys.UPLOADS not in app.session_state
+
+
+def test_a_server_for_several_answers_from_counts_beside_itself(
+    counts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted, definition = open_counts(counts), (DEFAULT, Filters())
+    here = overview(counted, *definition).answer()
+    workers = Workers(1)
+    monkeypatch.setattr(apart, "WORKERS", workers)
+    for few in (apart.FEW, -1):
+        monkeypatch.setattr(apart, "FEW", few)
+        assert apart.answered(overview, counted, *definition).answer() == here
+    workers.close()

@@ -41,10 +41,16 @@ def limit_memory() -> None:
 
 def ending(paths: list[Path]) -> dict[str, Any]:
     """How reading ends, up to what `sdcg check` prints and the block that pages draw from."""
+    from study.counting.opening import counts_among
     from study.problems import UnusableInputError
     from study.reading.read import read_study
+    from study.reading.sources import Source
 
     try:
+        if counts := counts_among([Source(each.name, each) for each in paths if each.is_file()]):
+            json.dumps(counts.checked(), ensure_ascii=False)
+            sizes = counts.block().number.size
+            return {"ending": "study", "said": f"{sizes} groups", "digest": counts.digest}
         study = read_study(paths[0], *paths[1:])
         json.dumps(study.checked(), ensure_ascii=False)
         study.block()
@@ -105,6 +111,7 @@ def warm() -> None:
     for name in ("duckdb", "orjson", "tomllib", *readers):
         importlib.import_module(name)
     assert ending([THREE_SESSIONS / "log.csv", THREE_SESSIONS / "judgments.csv"])["digest"]
+    importlib.import_module("study.counting.counted")
     gc.freeze()
 
 

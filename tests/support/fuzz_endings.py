@@ -10,11 +10,12 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from tests.support.fuzzing import inputs
+from tests.support.fuzzing import Input, inputs
 from tests.support.plain_files import ROOT
 
 PROCESSES = 2
@@ -26,7 +27,12 @@ Ending = dict[str, Any]
 
 def all_endings(folder: Path) -> list[Ending]:
     """Write every input into a folder, and read it."""
-    asked = [[one.name, *map(str, one.written(folder / f"{i}"))] for i, one in enumerate(inputs())]
+    return endings_of(inputs(), folder)
+
+
+def endings_of(given: Iterable[Input], folder: Path) -> list[Ending]:
+    """The same of some inputs."""
+    asked = [[one.name, *map(str, one.written(folder / f"{i}"))] for i, one in enumerate(given)]
     with ThreadPoolExecutor(PROCESSES) as pool:
         parts = pool.map(_endings, [asked[i::PROCESSES] for i in range(PROCESSES)])
         found = [one for part in parts for one in part]

@@ -227,5 +227,5 @@ def test_counts_are_kept_and_taken_away_whole(tmp_path: Path) -> None:
     assert found.digest == counted.digest
     assert counts_among(sources[1:2]) is None
     (tmp_path / "groups.parquet").write_bytes(b"")
-    with pytest.raises(UnusableInputError, match=r"groups\.parquet, not as counted"):
+    with pytest.raises(UnusableInputError, match=r"groups\.parquet: not as counted"):
         counts_among(sources)

@@ -48,6 +48,7 @@ def test_random_sessions_are_counted_as_by_loops(
     counts = counted(engine, tmp_path, *random_files, top=top, short_lists=short)
     plain = plain_counts(read_study(*random_files), top, short)
     assert_alike(counts, plain)
+    assert_alike(read_counted(tmp_path / "counts", bounded=True), counts)
     assert {0, 1} == {*counts.tables["counts"]["repeat"]}
     assert len(counts.grades) + 2 in {*counts.tables["counts"]["code"]}  # copies, too
     assert -1 in {*counts.tables["layouts"]["topic"]}
@@ -205,7 +206,7 @@ def test_places_are_three_whatever_their_number(tmp_path: Path) -> None:
 def test_a_folder_that_was_changed_does_not_open(tmp_path: Path) -> None:
     counts_of(tmp_path, ["s1,A,t,1,1,a"])
     (tmp_path / "counts/groups.parquet").write_bytes(b"")
-    with pytest.raises(UnusableInputError, match=r"groups\.parquet, not as counted"):
+    with pytest.raises(UnusableInputError, match=r"groups\.parquet: not as counted"):
         read_counted(tmp_path / "counts")
 
 

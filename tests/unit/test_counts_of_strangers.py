@@ -2,104 +2,151 @@
 
 from __future__ import annotations
 
-import json
 import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
+import numpy as np
+import pyarrow as pa
 import pytest
 
-from analysis.definition.definition import DEFAULT, Filters
-from export.study_zip import study_files
-from study.bounds import ALWAYS_PLACES
-from study.counting import opening
+from study.counting import counted, files
 from study.counting.counted_study import CountedStudy
+from study.counting.kept import open_counts
 from study.counting.opening import counts_or_tables
 from study.reading.sources import Source
-from study.store.disk import sum_of
-from tests.support.plain_counts import plain_counts
+from tests.support.fuzz_counts import counts_files, saying, with_cells, with_table
+from tests.support.fuzz_parquet import parquet
+from tests.support.fuzz_samples import Files
 from tests.support.refusals import refused
-from tests.support.studies import small
 
-Change = Callable[[pd.DataFrame], pd.DataFrame]
-LARGE = 2**31 - 1
-TABLES: dict[str, tuple[str, Change]] = {
-    "layouts.layout": ("layouts", lambda table: table.assign(layout=LARGE)),
-    "layouts.query_number": ("layouts", lambda table: table.assign(query_number=LARGE)),
-    "layouts.topic": ("layouts", lambda table: table.assign(topic=-9)),
-    "groups.system": ("groups", lambda table: table.assign(system=7)),
-    "counts.group": ("counts", lambda table: table.assign(group=-1)),
-    "counts.rank": ("counts", lambda table: table.assign(rank=99)),
-    "counts.code": ("counts", lambda table: table.assign(code=99)),
-    "judged.topic": ("judged", lambda table: table.assign(topic=9)),
-    "shown": ("shown", lambda table: table.rename(columns={"rank": "place"})),
+AGAIN = "Count again."
+WHOLE = f"a counts folder is whole, as `sdcg counts` wrote it. {AGAIN}"
+MANY = "1,000,000,000,000"
+ODD: dict[str, tuple[Callable[[], Files], str]] = {
+    "JSON nested 100,000 deep": (
+        lambda: counts_files() | {"counts.json": b"[" * 100_000},
+        "counts.json: depth limit exceeded: line 1 column 1026 (char 1025); " + WHOLE,
+    ),
+    "half a pair of surrogates as a name": (
+        lambda: {
+            name: content.replace(b'"name": "', rb'"name": "\ud800')
+            for name, content in counts_files().items()
+        },
+        "counts.json: no low surrogate in string: line 1 column 24 (char 23); " + WHOLE,
+    ),
+    "no documents judged": (
+        lambda: with_cells("judged", "documents", 0, -1),
+        f"judged.parquet, line 7: documents 0; here it is from 1 to {MANY}. {AGAIN}",
+    ),
+    "more documents than an array holds": (
+        lambda: with_cells("judged", "documents", 2**62, -1),
+        f"judged.parquet, line 7: documents {2**62}; here it is from 1 to {MANY}. {AGAIN}",
+    ),
+    "a rank that is not there": (
+        lambda: with_cells("shown", "rank", 11, -1),
+        f"shown.parquet, line 24: rank 11; here it is from 1 to 10. {AGAIN}",
+    ),
+    "a query that is not there": (
+        lambda: with_cells("counts", "query_number", 9, -1),
+        "counts.parquet, line 255: query_number 9; the group's sessions have fewer queries. "
+        + AGAIN,
+    ),
+    "a layout that is not there": (
+        lambda: with_cells("groups", "layout", 2**31 - 1, -1),
+        f"groups.parquet, line 54: layout {2**31 - 1}; here it is from 0 to 25. {AGAIN}",
+    ),
+    "an empty cell": (
+        lambda: with_cells("counts", "code", None, -1),
+        f"counts.parquet, line 255: no code; each row of counts has every number. {AGAIN}",
+    ),
+    "another kind": (
+        lambda: with_cells("shown", "rank", 1.5),
+        "shown.parquet: rank double; its columns are system int16, rank int16, results int64. "
+        + AGAIN,
+    ),
+    "more shown than counted": (
+        lambda: with_cells("counts", "results", 2, -1),
+        "counts.parquet, line 255: results 2; a session has one at a place. " + AGAIN,
+    ),
+    "a top as text": (
+        lambda: saying("top", "10"),
+        f"counts.json: top '10'; it is a whole number from 1 to 100. {AGAIN}",
+    ),
+    "names that are none": (
+        lambda: saying("systems", [["A"]]),
+        f"counts.json: systems as they stand; they are different texts, 1 to 32,768. {AGAIN}",
+    ),
+    "a newer format": (
+        lambda: saying("format", 2),
+        "counts.json: format 2; this version reads format 1. Update sDCG Explorer, or count again.",
+    ),
+    "another digest": (
+        lambda: saying("digest", "0"),
+        "counts.json: digest '0'; counts have the digest that they were written with. " + AGAIN,
+    ),
+    "a file elsewhere": (
+        lambda: saying("files", {"/dev/zero": "", "../secret": ""}),
+        f"layouts.parquet: not as counted; {WHOLE}",
+    ),
 }
-WORDS: dict[str, dict[str, Any]] = {
-    "top": {"top": "10"},
-    "grades": {"grades": [1e99, 2e99]},
-    "systems": {"systems": [["A"]]},
-    "totals": {"totals": {"results": "all"}},
-}
 
 
-@pytest.fixture
-def sources(tmp_path: Path) -> list[Source]:
-    files = study_files(CountedStudy(plain_counts(small(), 4)), DEFAULT, Filters())
-    for name, content in files.items():
-        (tmp_path / name).write_bytes(content)
-    return [Source(f"counts/{name}", tmp_path / name) for name in files]
+def sources(given: Files, folder: Path) -> list[Source]:
+    """The files of a folder, as they are dropped on the page."""
+    for name, content in given.items():
+        (folder / name).write_bytes(content)
+    return [Source(f"counts/{name}", folder / name) for name in given]
 
 
-def say(folder: Path, **words: Any) -> None:
-    """Have counts.json say other words, with the sums of the files as they are."""
-    about = json.loads((folder / "counts.json").read_text())
-    sums = {name: sum_of(folder / name) for name in about["files"] if (folder / name).is_file()}
-    (folder / "counts.json").write_text(json.dumps({**about, "files": sums, **words}))
+def test_whole_counts_go_from_a_process_to_another(tmp_path: Path) -> None:
+    found = counts_or_tables(sources(counts_files(), tmp_path))
+    assert isinstance(found, CountedStudy)
+    assert pickle.loads(pickle.dumps(found)).digest == found.digest
 
 
-def found(sources: list[Source]) -> str:
-    (line,) = refused(lambda: counts_or_tables(sources))
-    return line.split("; ")[0].rpartition(": ")[2]
+@pytest.mark.parametrize("what", ODD)
+def test_what_was_never_counted_is_refused_with_its_place(what: str, tmp_path: Path) -> None:
+    make, line = ODD[what]
+    (found, *_) = refused(lambda: counts_or_tables(sources(make(), tmp_path)))
+    assert found == f"counts/{line}"
 
 
-def test_whole_counts_go_from_a_process_to_another(sources: list[Source]) -> None:
-    counted = counts_or_tables(sources)
-    assert isinstance(counted, CountedStudy)
-    assert pickle.loads(pickle.dumps(counted)).digest == counted.digest
-
-
-@pytest.mark.parametrize("what", TABLES)
-def test_a_place_that_is_not_there_is_refused(
-    what: str, sources: list[Source], tmp_path: Path
+@pytest.mark.parametrize(
+    ("module", "name", "most", "said"),
+    [
+        (files, "MOST_COUNTED", 10_000, "counts.parquet: 255 rows, with which counts take 0 MB; "),
+        (files, "ALWAYS_DECODED", 0, "counts.parquet: 255 rows in "),
+        (counted, "MOST_NAMED", 10, "counts.json: "),
+    ],
+)
+def test_strangers_counts_stay_within_memory_and_ones_own_need_not(
+    module: Any, name: str, most: int, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    name, change = TABLES[what]
-    path = tmp_path / f"{name}.parquet"
-    table = pd.read_parquet(path)
-    kinds = table.dtypes.to_dict()
-    other = change(table)
-    other.astype({name: kinds[name] for name in other if name in kinds}).to_parquet(path)
-    say(tmp_path)
-    assert found(sources) == what
+    given = sources(counts_files(), tmp_path)
+    monkeypatch.setattr(module, name, most)
+    monkeypatch.setattr(files, "MOST_RATIO", 1)
+    assert any(
+        line.startswith(f"counts/{said}") for line in refused(lambda: counts_or_tables(given))
+    )
+    assert open_counts(tmp_path).digest
 
 
-@pytest.mark.parametrize("what", WORDS)
-def test_words_of_another_kind_are_refused(
-    what: str, sources: list[Source], tmp_path: Path
+def test_columns_are_refused_before_one_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    say(tmp_path, **WORDS[what])
-    assert found(sources) == what
+    monkeypatch.setattr(files.pq.ParquetFile, "read", lambda _: pytest.fail("a table was read"))
+    more = parquet({f"c{i}": pa.array(np.zeros(9, np.int8)) for i in range(100)})
+    (line,) = refused(lambda: counts_or_tables(sources(with_table("counts", more), tmp_path)))
+    assert line.startswith("counts/counts.parquet: c0 int8, c1 int8, ")
 
 
-def test_no_file_elsewhere_is_read(sources: list[Source], tmp_path: Path) -> None:
-    say(tmp_path, files={"/dev/zero": "", "../secret": ""})
-    assert found(sources) == "'layouts.parquet'"
-
-
-def test_more_than_a_page_holds_is_refused(
-    sources: list[Source], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(opening, "ALWAYS_PLACES", 1)
-    assert "rows of" in found(sources)
-    assert ALWAYS_PLACES > 1_000_000
+def test_places_that_counts_are_laid_out_by_are_few(tmp_path: Path, monkeypatch: Any) -> None:
+    given = sources(counts_files(), tmp_path)
+    monkeypatch.setattr("study.counting.sound.places_of", lambda rows: rows)
+    (line,) = refused(lambda: counts_or_tables(given))
+    assert line == (
+        "counts/groups.parquet: 5,360 places: groups × queries of the longest × ranks; here 255 "
+        "fit. Read a part of it."
+    )
