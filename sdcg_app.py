@@ -48,7 +48,7 @@ def app(
         raise OptionError(f"--ephemeral; {rule}. Leave one out.")
     environment = dict(os.environ)
     environment["SDCG_MODE"] = "shared" if shared else "ephemeral" if ephemeral else ""
-    environment.setdefault("SDCG_WORKERS", "2" if environment["SDCG_MODE"] else "0")
+    environment.setdefault("SDCG_WORKERS", "3" if environment["SDCG_MODE"] else "0")
     environment["SDCG_CACHE"] = str(cache)
     if workspace:
         environment["SDCG_WORKSPACE"] = str(workspace.resolve())

@@ -1,7 +1,7 @@
 """The soak: visitors, moves, kills and hostile files, for as long as it takes.
 
-`python -m benchmarks soak --minutes 1 --greedy 1 --kills 5 --moves 300 --thorough 1` is a short one;
-a part of 0 is left out. It ends with 1 where anything went wrong or was lost.
+`python -m benchmarks soak --minutes 1 --greedy 1 --kills 5 --moves 300 --thorough 1` is a short
+one; a part of 0 is left out. It ends with 1 where anything went wrong or was lost.
 """
 
 from __future__ import annotations

@@ -13,8 +13,9 @@ from typing import Any
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 
+from pages.parts.turns import Asker
 from pages.parts.upload_gate import visitor
-from pages.parts.workers import Asker, Workers
+from pages.parts.workers import Workers
 from study.counting.counted_study import CountedStudy
 from study.study import Study
 
@@ -34,6 +35,7 @@ def reading(
     function: Callable[..., Any],
     *args: Any,
     where: str,
+    size: int,
     said: Callable[[str], None] | None = None,
     **named: Any,
 ) -> Any:
@@ -41,7 +43,8 @@ def reading(
 
     Parameters
     ----------
-    where : what is named where the process had to be ended · said : hears of each step
+    where : what is named where the process had to be ended · size : bytes that are read · said :
+        hears of each step
 
     Raises
     ------
@@ -49,7 +52,7 @@ def reading(
     """
     if WORKERS:
         job: dict[str, Any] = {"where": where, "said": said, "named": named}
-        return WORKERS.run_once(function, *args, **job, asker=Asker(visitor(), is_waiting()))
+        return WORKERS.run_once(function, *args, **job, asker=Asker(visitor(), size, is_waiting()))
     return function(*args, **named, **({"said": said} if said else {}))
 
 

@@ -32,6 +32,7 @@ from study.reading.topics import lacks_topics, possible_keys
 from study.study import Study
 
 MOST_COLUMNS = 60  # that are offered a role each
+A_ROW = 100  # bytes of a file that a row usually is
 KIND_WORDS = {
     "log": "log: what was searched and shown",
     "judgments": "judgments: grades of documents",
@@ -58,6 +59,7 @@ def read_uploads(files: Sequence[Any]) -> CountedStudy | tuple[About, list[Part]
             counts_or_tables,
             sources,
             where=files[0].name,
+            size=sum(file.size for file in files),
             said=lambda words: status.update(label=markdown_safe(words)),
         )
     place.empty()
@@ -234,9 +236,10 @@ def understood(
 
 def _checked(about: About, parts: list[Part], rules: Rules, name: str, joined: Study | None) -> Any:
     """The study that the parts make, or the one they join."""
+    look: dict[str, Any] = {"where": name, "size": A_ROW * sum(len(p.raw.rows) for p in parts)}
     if joined:
-        return reading(study_with_ratings, about, joined, parts, where=name)
-    return reading(study_of_tables, about, parts, where=name, name=name, rules=rules)
+        return reading(study_with_ratings, about, joined, parts, **look)
+    return reading(study_of_tables, about, parts, **look, name=name, rules=rules)
 
 
 def show_refused(refused: UnusableInputError) -> None:

@@ -11,6 +11,7 @@ from itertools import count
 
 LOOKED = 0.5  # seconds from one look to the next at whether somebody still waits
 REMEMBERED = 1_000  # visitors whose last turn is known
+TOGETHER = 100_000_000  # bytes of files that are read at once; a larger one is read alone
 
 
 class UnwantedError(Exception):
@@ -23,42 +24,47 @@ def always() -> bool:
 
 
 @dataclass(frozen=True, eq=False)
-class _Asked:
-    who: str
+class Asker:
+    """Which visitor asks for a turn, how many bytes are to be read, and if it is still wanted."""
+
+    who: str = ""
+    size: int = 0
+    wanted: Callable[[], bool] = always
+
+
+NOBODY = Asker()
 
 
 class Turns:
     """A few places. Who has one waits behind who has none, and then who had one last.
 
-    As long as there are two places, no visitor has them all.
+    As long as there are two places, no visitor has them all, and large files don't have them at
+    once: what they take in memory comes together.
     """
 
     def __init__(self, places: int) -> None:
         self.places = places
-        self._busy: Counter[str] = Counter()
+        self._busy: list[Asker] = []
         self._last: dict[str, int] = {}  # the number of each visitor's last turn
         self._numbers = count(1)
-        self._waiting: list[_Asked] = []
+        self._waiting: list[Asker] = []
         self._changed = threading.Condition()
 
     @contextmanager
-    def turn(
-        self, who: str, waits: Callable[[], None], wanted: Callable[[], bool] = always
-    ) -> Iterator[None]:
+    def turn(self, asked: Asker, waits: Callable[[], object]) -> Iterator[None]:
         """Have a place within the block; `waits` is called once, where there is none at once.
 
         Raises
         ------
-        UnwantedError : it is `wanted` no longer before there is a place
+        UnwantedError : it is wanted no longer before there is a place
         """
-        asked = _Asked(who)
         with self._changed:
             self._waiting.append(asked)
         try:
             if not self._begins(asked):
                 waits()
                 while not self._begins(asked, LOOKED):
-                    if not wanted():
+                    if not asked.wanted():
                         raise UnwantedError
         except BaseException:  # a page that is left raises its own, from `waits`
             with self._changed:
@@ -68,16 +74,16 @@ class Turns:
             yield
         finally:
             with self._changed:
-                self._busy[who] -= 1
+                self._busy.remove(asked)
                 self._changed.notify_all()
 
-    def _begins(self, asked: _Asked, patience: float = 0.0) -> bool:
+    def _begins(self, asked: Asker, patience: float = 0.0) -> bool:
         """Whether it is its turn now, or becomes so within some seconds."""
         with self._changed:
             if not self._changed.wait_for(lambda: self._next() is asked, patience):
                 return False
             self._waiting.remove(asked)
-            self._busy[asked.who] += 1
+            self._busy.append(asked)
             self._last.pop(asked.who, None)
             self._last[asked.who] = next(self._numbers)
             for first in [*self._last][:-REMEMBERED]:
@@ -85,15 +91,16 @@ class Turns:
             self._changed.notify_all()  # there may be a place for the next, too
             return True
 
-    def _next(self) -> _Asked | None:
+    def _next(self) -> Asker | None:
         """Who goes next; none while every place is taken."""
-        self._busy = +self._busy
-        if self._busy.total() >= self.places:
+        if len(self._busy) >= self.places:
             return None
-        most = max(1, self.places - 1)
-        able = [asked for asked in self._waiting if self._busy[asked.who] < most]
-        return min(
-            able,
-            key=lambda asked: (self._busy[asked.who], self._last.get(asked.who, 0)),
-            default=None,
-        )
+        most, has = max(1, self.places - 1), Counter(asked.who for asked in self._busy)
+        room = TOGETHER - sum(asked.size for asked in self._busy)
+        able = [
+            asked
+            for asked in self._waiting
+            if has[asked.who] < most and (asked.size <= room or not self._busy)
+        ]
+        order = {asked: (has[asked.who], self._last.get(asked.who, 0)) for asked in able}
+        return min(able, key=order.__getitem__, default=None)

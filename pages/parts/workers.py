@@ -26,7 +26,7 @@ from queue import LifoQueue
 from typing import IO, Any
 
 from pages.parts import worker_process
-from pages.parts.turns import Turns, UnwantedError, always
+from pages.parts.turns import NOBODY, Asker, Turns, UnwantedError, always
 from pages.parts.worker_process import DONE, FAILED, NO_MEMORY, REFUSED, SAID, Job
 from study.problems import UnusableInputError, error
 from study.reading.limits import LONGEST_JOB, MOST_MEMORY
@@ -57,17 +57,6 @@ class Bounds:
         }[how]
         rule = f"what is read or computed here takes {most}"
         return UnusableInputError([error(where, None, found, rule, SMALLER)])
-
-
-@dataclass(frozen=True)
-class Asker:
-    """Which visitor asks for a job, and whether it is still wanted."""
-
-    who: str = ""
-    wanted: Callable[[], bool] = always
-
-
-NOBODY = Asker()
 
 
 class Workers:
@@ -122,13 +111,14 @@ class Workers:
 
         Parameters
         ----------
-        said : hears of each step, from a function that has a parameter of this name
+        said : hears of each step, from a function that has a parameter of this name · asker : whose
+            turn it has to be
         """
         says = "said" if said else ""
         job = Job(function, args, self.bounds.seconds, named or {}, says=says)
         waits = partial(said, WAITING) if said else bool
         try:
-            with self._turns.turn(asker.who, waits, asker.wanted), self._worker() as worker:
+            with self._turns.turn(asker, waits), self._worker() as worker:
                 how, what = self._alone(worker, job, said, asker.wanted)
         except UnwantedError:
             how, what = LEFT, None
@@ -263,7 +253,7 @@ class _Watch(threading.Thread):
     def run(self) -> None:
         """Look until the job is done."""
         while not self.done.wait(max(0.0, min(LOOKED, self.end - time.monotonic()))):
-            if time.monotonic() >= self.end or False:
+            if time.monotonic() >= self.end or not self.wanted():
                 self.why = LEFT if time.monotonic() < self.end else LATE
                 self.process.kill()
                 return

@@ -29,8 +29,9 @@ def address() -> Iterator[str]:
 def announced(visitor: Session, size: int) -> int:
     """Status of an upload that announces so many bytes, and sends none."""
     at = urlsplit(visitor.address)
-    asked = http.client.HTTPConnection(str(at.hostname), at.port, timeout=2)
+    asked = http.client.HTTPConnection(str(at.hostname), at.port, timeout=1)
     headers = {**visitor.cookie, "X-Xsrftoken": visitor.token, "Content-Length": f"{size}"}
+    headers["Content-Type"] = "multipart/form-data; boundary=b"
     asked.request("PUT", f"/_stcore/upload_file/{visitor.id}/file", headers=headers)
     try:
         return asked.getresponse().status

@@ -6,7 +6,7 @@ from threading import Event, Thread
 
 import pytest
 
-from pages.parts.turns import Turns, UnwantedError
+from pages.parts.turns import TOGETHER, Asker, Turns, UnwantedError
 from tests.support.waiting import PATIENCE, until
 
 
@@ -18,7 +18,7 @@ def asks(turns: Turns, who: str, begun: list[str], end: Event) -> Thread:
     waits = Event()
 
     def ask() -> None:
-        with turns.turn(who, waits.set):
+        with turns.turn(Asker(who), waits.set):
             begun.append(who)
             end.wait(PATIENCE)
 
@@ -32,7 +32,7 @@ def asks(turns: Turns, who: str, begun: list[str], end: Event) -> Thread:
 def test_who_had_a_turn_waits_behind_who_had_none(asked: list[str]) -> None:
     turns, begun, end = Turns(1), list[str](), Event()
     end.set()
-    with turns.turn("many", nothing):
+    with turns.turn(Asker("many"), nothing):
         threads = [asks(turns, who, begun, end) for who in asked]
     for thread in threads:
         thread.join(PATIENCE)
@@ -41,9 +41,9 @@ def test_who_had_a_turn_waits_behind_who_had_none(asked: list[str]) -> None:
 
 def test_no_visitor_has_all_places() -> None:
     turns, begun, end = Turns(2), list[str](), Event()
-    with turns.turn("many", nothing):
+    with turns.turn(Asker("many"), nothing):
         waiting = asks(turns, "many", begun, end)
-        with turns.turn("one", lambda: pytest.fail("there is a place")):
+        with turns.turn(Asker("one"), lambda: pytest.fail("there is a place")):
             assert begun == []
         assert begun == []
     until(lambda: begun == ["many"], "a turn")
@@ -53,10 +53,24 @@ def test_no_visitor_has_all_places() -> None:
 
 def test_who_left_waits_no_longer_and_holds_nobody_up() -> None:
     turns = Turns(1)
-    with turns.turn("one", nothing):
-        with pytest.raises(UnwantedError), turns.turn("left", nothing, lambda: False):
+    with turns.turn(Asker("one"), nothing):
+        with pytest.raises(UnwantedError), turns.turn(Asker("left", wanted=lambda: False), nothing):
             pass
-        with pytest.raises(ZeroDivisionError), turns.turn("stopped", lambda: 1 // 0 and None):
+        with pytest.raises(ZeroDivisionError), turns.turn(Asker("stopped"), lambda: 1 // 0):
             pass
-    with turns.turn("another", lambda: pytest.fail("there is a place")):
+    with turns.turn(Asker("another"), lambda: pytest.fail("there is a place")):
         pass
+
+
+def test_large_files_are_read_one_after_the_other_and_small_ones_beside_them() -> None:
+    turns, half = Turns(2), TOGETHER // 2 + 1
+    for first in (half, 3 * TOGETHER):
+        with turns.turn(Asker("one", first), nothing):
+            waits, left = Event(), Asker("two", half, lambda: False)
+            with pytest.raises(UnwantedError), turns.turn(left, waits.set):
+                pass
+            assert waits.is_set()
+    with turns.turn(Asker("one", half), nothing):
+        small = Asker("three", TOGETHER // 3)
+        with turns.turn(small, lambda: pytest.fail("there is a place")):
+            pass

@@ -100,8 +100,8 @@ def test_only_a_session_that_shows_an_uploader_uploads(
 def test_uploads_in_hand_are_bounded_for_each_and_for_all(
     gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for session, own in (("s", "v"), ("t", "v"), ("other", "w")):
-        gate.open_for(session, own)
+    for session, who in (("s", "v"), ("t", "v"), ("other", "w")):
+        gate.open_for(session, who)
     held(monkeypatch, s=FILE, left=0)
     assert put("t") == THROUGH
     held(monkeypatch, s=FILE, t=FILE)

@@ -11,7 +11,8 @@ from threading import Barrier, Event, Thread
 
 import pytest
 
-from pages.parts.workers import SMALLER, Asker, Bounds, Workers
+from pages.parts.turns import Asker
+from pages.parts.workers import SMALLER, Bounds, Workers
 from study.counting.counted_study import CountedStudy
 from study.problems import error, refuse
 from study.study import Study
@@ -68,7 +69,7 @@ def test_a_read_that_nobody_waits_for_ends_and_holds_up_nobody(workers: Workers)
     left, found = Event(), list[str]()
 
     def asks(who: str) -> None:
-        asker = Asker(who, lambda: not left.is_set())
+        asker = Asker(who, wanted=lambda: not left.is_set())
         found.extend(refused(lambda: workers.run_once(time.sleep, 60, where="nap", asker=asker)))
 
     threads = [Thread(target=asks, args=(who,)) for who in ("one", "another")]
