@@ -35,6 +35,7 @@ from study.reading.limits import (
     MOST_FIELDS,
     MOST_GROUPS,
     MOST_IN_HAND,
+    MOST_KEPT,
     MOST_LINES,
     MOST_LISTED,
     MOST_MEMORY,
@@ -109,8 +110,13 @@ def limits_table() -> str:
             "512 MB; as much again, or one study (`sdcg app --cache`)",
         ),
         (
-            "with `--shared` and `--ephemeral`: uploads not accepted yet, of a visitor; of all",
-            f"{MOST_OF_VISITOR // MB} MB; {MOST_IN_HAND // MB // 1000} GB",
+            "with `--shared` and `--ephemeral`: uploads not accepted yet, of a visitor; of all, "
+            "with what was read of them",
+            f"{MOST_OF_VISITOR // MB} MB; {MOST_IN_HAND // MB:,} MB",
+        ),
+        (
+            "with `--ephemeral`: accepted studies, in memory for two hours",
+            f"20, and {MOST_KEPT // MB // 1000} GB of them",
         ),
         (
             "the same: uploads of a visitor (an address) on their way; one that stands still",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -29,6 +30,7 @@ from export.scores import write_scores
 from export.study_zip import put, study_parts
 from export.tables import table_parts
 from export.versions import versions
+from study.reading.bundle_sums import SUMS, sums_text
 from study.study import Study
 
 View = tuple[Study, Definition, Filters]
@@ -48,6 +50,7 @@ comparison/   comparison.csv, last_against_others.csv, next_study.csv (how many 
               study needs) and compare.txt, where two systems or more can be compared
 agreement/    scores beside the first rating as tables and in agreement.txt, where there are ratings
 figures/      the figures for a paper, 84 mm wide{figures}, and the numbers of each as CSV
+sums.txt      the study's digest, and the sha256 of each file: sdcg check tells what was changed
 
 With sDCG Explorer installed, this line, given in this folder, makes the tables of scores/ again:
 
@@ -95,20 +98,41 @@ def write_bundle(
     view = study, definition, filters
     with asking_once(), zipfile.ZipFile(sink, "w") as archive:
         archive.comment = COMMENT
+        summed = _Summed(archive)
         tell("scores")
         _ = study.digest  # beside the scores it would take half as much memory again
-        _put_scores(archive, view)
+        _put_scores(summed, view)
         tell("comparison")
         for name, content in _compared(view).items():
-            put(archive, name, [content])
+            summed.put(name, [content])
         tell("the study's tables")
         for name, parts in study_parts(*view):
-            put(archive, f"study/{name}", parts)
-        put(archive, "report.html", [report_of(_drawn(archive, view, tell), *view, at=at)])
-        put(archive, "README.txt", [_readme(view, at).encode()])
+            summed.put(f"study/{name}", parts)
+        summed.put("report.html", [report_of(_drawn(summed, view, tell), *view, at=at)])
+        summed.put("README.txt", [_readme(view, at).encode()])
+        put(archive, SUMS, [sums_text(study.digest, summed.sums).encode()])
 
 
-def _put_scores(archive: zipfile.ZipFile, view: View) -> None:
+class _Summed:
+    """A zip that is written, and the sha256 of each file in it."""
+
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        self.archive, self.sums = archive, dict[str, str]()
+
+    def put(self, name: str, parts: Iterable[bytes]) -> None:
+        """Add a file, part by part."""
+        total = hashlib.sha256()
+
+        def passing() -> Iterator[bytes]:
+            for part in parts:
+                total.update(part)
+                yield part
+
+        put(self.archive, name, passing())
+        self.sums[name] = total.hexdigest()
+
+
+def _put_scores(summed: _Summed, view: View) -> None:
     """The files of `sdcg score`; the methods text says how systems are compared."""
     with tempfile.TemporaryDirectory() as name:
         out = Path(name)
@@ -120,7 +144,7 @@ def _put_scores(archive: zipfile.ZipFile, view: View) -> None:
             (out / "methods.txt").write_text(text, encoding="utf-8")
         for path in sorted(out.iterdir()):
             with path.open("rb") as file:
-                put(archive, f"scores/{path.name}", iter(lambda: file.read(CHUNK), b""))
+                summed.put(f"scores/{path.name}", iter(lambda: file.read(CHUNK), b""))
 
 
 def _compared(view: View) -> dict[str, bytes]:
@@ -138,18 +162,18 @@ def _compared(view: View) -> dict[str, bytes]:
 
 
 def _drawn(
-    archive: zipfile.ZipFile, view: View, tell: Callable[[str], None]
+    summed: _Summed, view: View, tell: Callable[[str], None]
 ) -> Iterator[tuple[Question, Answer]]:
     """Each answer, once its figures and their numbers are in the zip."""
     drawn = browser_path()
 
     def written(answered: tuple[Question, Answer]) -> tuple[Question, Answer]:
         for name, exhibit in answered[1].exhibits.items():
-            put(archive, f"figures/{name}.csv", table_parts(exhibit.table))
+            summed.put(f"figures/{name}.csv", table_parts(exhibit.table))
             if drawn and exhibit.figure is not None:
                 for form in PAPER_FORMS:
                     content = figure_bytes(exhibit.figure, form, Paper())
-                    put(archive, f"figures/{name}.{form}", [content])
+                    summed.put(f"figures/{name}.{form}", [content])
         return answered
 
     return map(written, each_answer(*view, tell=tell))  # a loop would hold one while the next comes

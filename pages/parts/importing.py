@@ -12,6 +12,7 @@ import streamlit as st
 from analysis.data import NO_ROLE, columns_seen, needed_roles, problems_table, roles_of
 from pages.parts import keys
 from pages.parts.apart import reading
+from pages.parts.leaving import check_in_hand
 from pages.parts.show import markdown_safe, show_table
 from study.counting.counted_study import CountedStudy
 from study.counting.opening import counts_or_tables
@@ -66,6 +67,7 @@ def read_uploads(files: Sequence[Any]) -> CountedStudy | tuple[About, list[Part]
     if isinstance(found, CountedStudy):  # nothing of it is asked, as of tables
         st.session_state[keys.UNDERSTOOD] = (key, found)
     st.session_state[keys.UPLOADS] = (key, found)
+    check_in_hand(files[0].name)
     return found
 
 
@@ -228,6 +230,7 @@ def understood(
         with st.spinner("Checking …"):
             study = _checked(about, parts, rules, name, joined)
         st.session_state[keys.UNDERSTOOD] = (key, study)
+        check_in_hand(name)
         return study
     except UnusableInputError as refused:
         show_refused(refused)

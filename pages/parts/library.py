@@ -11,7 +11,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from analysis.results import STUDIES
+from analysis.results import STUDIES, sizes_with_studies
 from pages.parts import keys, owning
 from pages.parts.upload_gate import visitor
 from study.counting.kept import open_counts
@@ -89,13 +89,13 @@ def close_store() -> None:
 
 def _new_store() -> tuple[Store, str]:
     if mode() == EPHEMERAL:
-        return MemoryStore(), ""
+        return MemoryStore(measure=sizes_with_studies), ""
     folder = os.environ.get("SDCG_WORKSPACE")
     try:
         return FolderStore(Path(folder) if folder else default_folder()), ""
     except UnusableInputError as refused:
         trouble = f"{refused.problems[0]} Until then studies live in memory alone."
-        return MemoryStore(), trouble
+        return MemoryStore(measure=sizes_with_studies), trouble
 
 
 def wanted_study() -> str:

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from study.problems import UnusableInputError, error, note, warning
+from study.reading.bundle_sums import Beside
 from study.reading.cells import coded
 from study.reading.raw_table import in_order, texts_of
 from study.reading.sources import Source
@@ -35,7 +36,8 @@ BUNDLED = re.compile(  # what our bundle holds beside its study/, and what its R
     r"(scores|again)/(queries|sessions|session_curves|query_order)\.csv"
     r"|(scores|comparison|again)/(comparison|last_against_others|next_study)\.csv"
     r"|(scores|comparison|again)/(compare\.txt|definition\.toml|methods\.txt)"
-    r"|figures/[a-z0-9_]+\.(csv|svg|pdf|png)|README\.txt|report\.html"
+    r"|agreement/agreement(_map|_apart|_systems)?\.(csv|txt)"
+    r"|figures/[a-z0-9_]+\.(csv|svg|pdf|png)|README\.txt|report\.html|sums\.txt"
 )
 ESCAPED = re.compile(r"'+[=+\-@\t\r]")
 
@@ -49,11 +51,20 @@ def is_beside(name: str, own: str) -> bool:
     False
     """
     folder, _, base = name.rpartition("/")
-    own_folder = own.rpartition("/")[0]
-    around, _, last = own_folder.rpartition("/")
-    inside = f"{around}/" if around else ""
-    bundled = last == "study" and name.startswith(inside) and BUNDLED.fullmatch(name, len(inside))
-    return bool(bundled) or (folder == own_folder and base in BESIDE)
+    own_folder, around = own.rpartition("/")[0], around_of(own)
+    bundled = own_folder == f"{around}study" and name.startswith(around)
+    is_made = bundled and BUNDLED.fullmatch(name, len(around))
+    return bool(is_made) or (folder == own_folder and base in BESIDE)
+
+
+def around_of(own: str) -> str:
+    """The folder that a study's own folder lies in, with its slash; "" for none.
+
+    >>> around_of("pilot/study/study.toml"), around_of("study/study.toml")
+    ('pilot/', '')
+    """
+    around = own.rpartition("/")[0].rpartition("/")[0]
+    return f"{around}/" if around else ""
 
 
 def unread(file: str, why: str) -> FileRead:
@@ -75,7 +86,8 @@ def own_table(name: str, own: str) -> str | None:
 class About:
     """What files say beside their tables: a study of ours its name, note, digest and tags.
 
-    file : its study.toml · files : those that hold no table of the study, and that of the tags
+    file : its study.toml · files : those that hold no table of the study, and that of the tags ·
+    beside : what lies beside it in its bundle
     """
 
     name: str = ""
@@ -85,6 +97,7 @@ class About:
     file: str = ""
     tags: Tags = field(default_factory=dict[tuple[str, int], tuple[str, ...]])
     files: tuple[FileRead, ...] = ()
+    beside: Beside = field(default_factory=Beside)
 
     def checked(self, study: Study) -> Study:
         """The study with its note and the tags of its queries.
@@ -96,6 +109,7 @@ class About:
             rule = "the tables were changed after they were written"
             remedy = "Nothing to do, if you changed them."
             study.report.problems.append(warning(study.report.file, found, rule, remedy))
+        study.report.problems.extend(self.beside.problems(study.digest))
         asked = study.queries["session"].astype("str").value_counts() if self.tags else pd.Series()
         tags = {(s, n): given for (s, n), given in self.tags.items() if 0 < n <= asked.get(s, 0)}
         if unknown := len(self.tags) - len(tags):

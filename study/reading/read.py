@@ -11,6 +11,7 @@ import pandas as pd
 from study.problems import Problem, Remedy, UnusableInputError, error, refuse
 from study.reading.aside import own_folder
 from study.reading.assemble import assemble
+from study.reading.bundle_sums import beside_of
 from study.reading.first_look import look_first
 from study.reading.formats import reader_of
 from study.reading.head import Head
@@ -24,7 +25,7 @@ from study.reading.mapping import (
     is_called,
     unknown_roles,
 )
-from study.reading.own_study import About, is_beside, own_table, read_about, unread
+from study.reading.own_study import About, around_of, is_beside, own_table, read_about, unread
 from study.reading.raw_table import RawTable, texts_of
 from study.reading.rules import Rules
 from study.reading.scored_tables import NAMES, SCORED, are_few, kind_of_scored
@@ -144,7 +145,9 @@ def _about(sources: Sequence[Source]) -> About:
     why = {source.name: source.unread for source in sources if source.unread}
     if about.file:
         made = "it was made of the study beside it, and is no part of it"
-        why |= {each.name: made for each in sources if is_beside(each.name, about.file)}
+        beside = [each for each in sources if is_beside(each.name, about.file)]
+        why |= {each.name: made for each in beside}
+        about = replace(about, beside=beside_of(around_of(about.file), beside))
     return replace(about, files=(*about.files, *(unread(*each) for each in why.items())))
 
 

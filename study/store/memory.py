@@ -5,11 +5,12 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from study.problems import UnusableInputError, error
+from study.reading.limits import MOST_KEPT
 from study.store.words import Kept, nameless
 from study.study import Study
 from study.tags import Tags, cleaned
@@ -32,11 +33,20 @@ def _alone(method: Callable[Concatenate[MemoryStore, Given], Made]) -> Callable[
 class MemoryStore:
     """Studies in memory alone, at most so many, each for so long: for public demos.
 
-    Where there are too many, the oldest gives way of whoever brought the most.
+    Where there are too many, or they take more than `room` bytes by `measure` (of a value, by what
+    holds them), the oldest gives way of whoever brought the most.
     """
 
-    def __init__(self, most: int = 20, seconds: float = 7_200.0) -> None:
+    def __init__(
+        self,
+        most: int = 20,
+        seconds: float = 7_200.0,
+        *,
+        room: int = MOST_KEPT,
+        measure: Callable[[Any], Mapping[int, int]] = lambda _: {},
+    ) -> None:
         self.most, self.seconds, self.removed = most, seconds, 0
+        self.room, self._measure = room, measure
         self._studies: dict[str, tuple[float, Study]] = {}
         self._brought: dict[str, str] = {}  # by whom, by digest
         self._said: dict[str, dict[str, Kept]] = {}  # by digest, then by whose words they are
@@ -54,7 +64,9 @@ class MemoryStore:
         tags = self._tags.setdefault((study.digest, of), {})
         tags.update({q: cleaned((*given, *tags.get(q, ()))) for q, given in study.tags.items()})
         while len(self._current()) > self.most:
-            del self._studies[self._first_to_go()]
+            del self._studies[self._first_to_go(study.digest, lambda _: 1)]
+        while self._bytes(*self._current()) > self.room and len(self._studies) > 1:
+            del self._studies[self._first_to_go(study.digest, self._bytes)]
         return self._kept(study.digest, of)
 
     @_alone
@@ -111,11 +123,17 @@ class MemoryStore:
             del self._studies[key]
             self._current()
 
-    def _first_to_go(self) -> str:
-        """The oldest study of the visitor who brought the most; of several, the oldest of all."""
-        counts = Counter(self._brought[digest] for digest in self._studies)
-        most = max(counts.values())
-        return next(d for d in self._studies if counts[self._brought[d]] == most)
+    def _first_to_go(self, last: str, size: Callable[[str], int]) -> str:
+        """The oldest study of the visitor who brought the most, by size; but for the last one."""
+        brought = Counter[str]()
+        for digest in self._studies:
+            brought[self._brought[digest]] += size(digest)
+        others = [digest for digest in self._studies if digest != last]
+        return max(others, key=lambda digest: brought[self._brought[digest]])
+
+    def _bytes(self, *digests: str) -> int:
+        """What studies take by now: their blocks are made when they are first asked for."""
+        return sum(self._measure([self._studies[digest][1] for digest in digests]).values())
 
     def _current(self) -> dict[str, tuple[float, Study]]:
         old = time.monotonic() - self.seconds

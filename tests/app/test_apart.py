@@ -11,7 +11,7 @@ from streamlit.runtime.scriptrunner import RerunData
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 
 from analysis.results import RESULTS
-from pages.parts import apart
+from pages.parts import apart, leaving
 from pages.parts.workers import Bounds, Workers
 from tests.support.uploads import FILES, accepted, reasons, texts, upload
 
@@ -59,3 +59,23 @@ def test_what_takes_too_long_or_can_not_be_read_is_said_on_the_page(
     (line,) = reasons(upload())
     assert line.startswith("log.csv: not done after 0.01 s; what is read or computed here takes")
     workers.close()
+
+
+def test_what_all_visitors_have_in_hand_is_one_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDCG_MODE", "shared")
+    upload()
+    own = leaving.VISITORS.bytes
+    assert own > 1_000
+    for read, sent in ((own, 0), (own // 2, own // 2), (0, own)):
+        monkeypatch.setattr(leaving, "held_by_session", lambda sent=sent: {"another": sent})
+        leaving.VISITORS.hold("another", read)
+        monkeypatch.setattr(leaving, "MOST_IN_HAND", 3 * own)
+        assert not upload().error
+        monkeypatch.setattr(leaving, "MOST_IN_HAND", 2 * own - 1)
+        (line,) = reasons(upload())
+        assert line == (
+            "log.csv: with it 0 MB in hand: uploads, and what was read of them; all visitors have "
+            "at most 0 MB at once. Try again in a minute, or with a part of it."
+        )
+        assert leaving.VISITORS.bytes == read
+        leaving.VISITORS.let_go("another")

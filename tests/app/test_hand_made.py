@@ -103,6 +103,7 @@ def test_what_no_widget_sends_is_dropped_and_the_page_shows_what_was_in_force(pa
     app = opened(page, IN_FORCE)
     before, known = shown(app), widgets(app)
     every = {each: impossible(each, what) for each, what in known.items()}
+    odd: dict[str, tuple[str, Any]] = {}
     for i in range(max(map(len, every.values()))):
         odd = {each: (known[each].value_type, of[i % len(of)]) for each, of in every.items() if of}
         assert shown(sent(app, odd)) == before, odd

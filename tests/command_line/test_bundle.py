@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -15,6 +17,7 @@ import sdcg
 from analysis.definition.definition import Definition, Filters
 from export import bundle as bundling
 from export.bundle import LINE, bundle
+from study.reading.bundle_sums import RULE
 from study.reading.read import read_study
 from study.study import Study
 from tests.support.plain_files import ECIR2008, ROOT, THREE_SESSIONS
@@ -82,6 +85,50 @@ def test_study_in_it_reads_back_with_its_digest_and_tags(tmp_path: Path) -> None
     again = read_study(out / "study")
     assert (again.digest, again.tags, again.note) == (study.digest, study.tags, study.note)
     assert not [problem for problem in again.problems if "digest" in str(problem)]
+
+
+def told(folder: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, str]:
+    """What check finds beside the study of a bundle, by file."""
+    assert sdcg.main(["check", str(folder)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    found = [line.split(": ", 2) for line in lines if f"; {RULE}. " in line]
+    return {file: said.split("; ")[0] for _, file, said in found}
+
+
+def test_check_says_what_in_a_bundle_was_not_made_of_its_study(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = unpacked(made("three sessions"), tmp_path / "made")
+    files = {str(path.relative_to(out)): path for path in out.rglob("*.*")}
+    first, *lines = files.pop("sums.txt").read_text().splitlines()
+    assert first == f"# study {read_study(out / 'study').digest}"
+    sums = {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}
+    assert sorted(lines) == sorted(f"{found}  {name}" for name, found in sums.items())
+    assert told(out, capsys) == {}
+    with (out / "scores" / "queries.csv").open("a") as file:
+        file.write("s,1\n")
+    changed = out / "comparison" / "comparison.csv"
+    changed.write_text(changed.read_text().replace("1", "2", 1))
+    (out / "comparison" / "methods.txt").write_text("made up")
+    names = ("comparison/comparison.csv", "comparison/methods.txt", "scores/queries.csv")
+    assert told(out, capsys) == dict.fromkeys(names, "not as it was made")
+    (out / "sums.txt").rename(tmp_path / "sums.txt")
+    tables = [name for name in files if name.startswith(("scores/", "comparison/"))]
+    untold = "no sums.txt that says of which study it was made"
+    assert told(out, capsys) == dict.fromkeys([*tables, "comparison/methods.txt"], untold)
+
+
+def test_check_says_that_tables_were_made_of_another_study(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = unpacked(made("three sessions"), tmp_path / "made")
+    own = read_study(out / "study").digest[:12]
+    other = unpacked(made("ecir2008, as it opens"), tmp_path / "other")
+    shutil.rmtree(out / "study")
+    (other / "study").rename(out / "study")
+    found = told(out, capsys)
+    assert {*found.values()} == {f"made of another study, whose digest begins with {own}"}
+    assert {"scores/queries.csv", "comparison/comparison.csv", "report.html"} <= {*found}
 
 
 def test_same_view_gives_the_same_bytes() -> None:

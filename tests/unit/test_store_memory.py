@@ -36,6 +36,19 @@ def test_memory_takes_from_whoever_brought_the_most() -> None:
     assert store.kept() == [first, *kept[2:], last]
 
 
+def test_memory_has_room_for_so_many_bytes() -> None:
+    sizes = {"one": 30, "a": 20, "b": 20, "c": 90}
+    store = MemoryStore(room=100, measure=lambda studies: {id(s): sizes[s.note] for s in studies})
+    first = store.save(small("one").put(note="one"), by="one")
+    kept = [store.save(small(name).put(note=name), by="many") for name in ("a", "b")]
+    sizes["a"] += 40  # its block is made
+    assert store.kept() == [first, *kept]
+    last = store.save(small("d").put(note="one"), by="another")
+    assert store.kept() == [first, kept[1], last]
+    large = store.save(small("c").put(note="c"), by="large")
+    assert store.kept() == [large]  # the last one stays
+
+
 def test_memory_forgets_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = SimpleNamespace(now=0.0)
     monkeypatch.setattr("study.store.memory.time", SimpleNamespace(monotonic=lambda: clock.now))

@@ -1,0 +1,66 @@
+"""The sums of a bundle, by which is told what in it was not made of its study."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from study.problems import Problem, note, warning
+from study.reading.sources import Source
+from study.store.disk import sum_of
+
+SUMS = "sums.txt"
+STUDY = "# study "  # begins the line with the digest; `sha256sum -c` passes it over
+LINE = re.compile(r"([0-9a-f]{64})  (.{1,200})")
+LONGEST = 100_000  # bytes that are read
+TABLES = ("scores/", "comparison/", "agreement/")
+RULE = "what lies beside a study in its bundle was made of it"
+REMEDY = "Make it again by the lines in README.txt, or take the bundle as it was downloaded."
+
+
+def sums_text(digest: str, sums: Mapping[str, str]) -> str:
+    """What `sums.txt` says: the digest of the study, and the sha256 of each file."""
+    lines = [f"{found}  {name}\n" for name, found in sums.items()]
+    return f"{STUDY}{digest}\n{''.join(lines)}"
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What lies beside a study in its bundle.
+
+    digest : of the study that it was made of, "" where no sums say so · tables : of scores and
+    comparisons · other : files that are not as the sums have them
+    """
+
+    digest: str = ""
+    tables: tuple[str, ...] = ()
+    other: tuple[str, ...] = ()
+
+    def problems(self, digest: str) -> list[Problem]:
+        """What was not made of the study of this digest."""
+        if self.digest in ("", digest):
+            found = [warning(name, "not as it was made", RULE, REMEDY) for name in self.other]
+            return found if self.digest else self._untold()
+        names = f"another study, whose digest begins with {self.digest[:12]}"
+        every = sorted({*self.tables, *self.other})
+        return [warning(name, f"made of {names}", RULE, REMEDY) for name in every]
+
+    def _untold(self) -> list[Problem]:
+        found = f"no {SUMS} that says of which study it was made"
+        return [note(name, found, RULE, REMEDY) for name in self.tables]
+
+
+def beside_of(around: str, sources: Iterable[Source]) -> Beside:
+    """What sources lie beside a study; `around` is the folder of its bundle, with its slash."""
+    files = {source.name.removeprefix(around): source.path for source in sources}
+    digest, sums = "", dict[str, str]()
+    if path := files.pop(SUMS, None):
+        with path.open(encoding="utf-8", errors="replace") as file:
+            head, *lines = file.read(LONGEST).split("\n")
+        digest = head.removeprefix(STUDY) if head.startswith(STUDY) else ""
+        sums = {found[2]: found[1] for line in lines if (found := LINE.fullmatch(line))}
+    made = {name: path for name, path in files.items() if not name.startswith("again/")}
+    tables = tuple(sorted(name for name in made if name.startswith(TABLES)))
+    other = (name for name, path in made.items() if digest and sums.get(name) != sum_of(path))
+    return Beside(digest, tables, tuple(sorted(other)))
