@@ -27,7 +27,8 @@ from study.store.aside import (
     put_files,
     put_folder,
 )
-from study.store.disk import FULL, sum_of
+from study.store.disk import FULL
+from study.sums import sum_of
 
 WRITTEN = ".sdcg_written"  # in each folder: digest and name of what commands wrote there
 COMMENT = b"sdcg export"  # of each zip

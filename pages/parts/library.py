@@ -17,6 +17,7 @@ from pages.parts.upload_gate import visitor
 from study.counting.kept import open_counts
 from study.counting.opening import is_counts, sample_beside
 from study.problems import UnusableInputError, error
+from study.reading.limits import MOST_KEPT
 from study.reading.read import read_study
 from study.reading.samples import sample_studies
 from study.store.folder import FolderStore, Store, default_folder
@@ -89,13 +90,13 @@ def close_store() -> None:
 
 def _new_store() -> tuple[Store, str]:
     if mode() == EPHEMERAL:
-        return MemoryStore(measure=sizes_with_studies), ""
+        return MemoryStore(room=MOST_KEPT, measure=sizes_with_studies), ""
     folder = os.environ.get("SDCG_WORKSPACE")
     try:
         return FolderStore(Path(folder) if folder else default_folder()), ""
     except UnusableInputError as refused:
         trouble = f"{refused.problems[0]} Until then studies live in memory alone."
-        return MemoryStore(measure=sizes_with_studies), trouble
+        return MemoryStore(room=MOST_KEPT, measure=sizes_with_studies), trouble
 
 
 def wanted_study() -> str:

@@ -42,7 +42,8 @@ from study.counting.sound import COUNT_AGAIN, odd_rows, odd_words, too_wide
 from study.problems import UnusableInputError, error, refuse
 from study.reading.limits import MOST_NAMED
 from study.sent import SentAsMade
-from study.store.disk import read_json, sum_of, write_json
+from study.store.disk import read_json, write_json
+from study.sums import sum_of
 
 FORMAT = 1
 KINDS = {

@@ -19,7 +19,7 @@ from study.counting.sound import COUNT_AGAIN
 from study.problems import Problem, UnusableInputError, error, refuse
 from study.reading.limits import ALWAYS_DECODED, MB, MOST_COUNTED, MOST_RATIO
 
-SMALLER = "Count to a smaller --top; or open the folder itself, where it lies: sdcg app --study."
+SMALLER = "Count it to fewer ranks; or open the folder where it lies, from the command line."
 LAID_OUT = 8  # bytes of a cell once more, where pages count by it
 Kinds = Mapping[str, Mapping[str, str]]
 

@@ -85,5 +85,5 @@ def _has_sign(file: Source) -> bool:
     try:
         with zipfile.ZipFile(file.path) as archive:
             return any(map(_is_sign, archive.namelist()))
-    except (zipfile.BadZipFile, OSError, ValueError):
+    except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError):
         return False  # whoever reads it says what is wrong

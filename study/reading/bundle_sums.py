@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from study.problems import Problem, note, warning
 from study.reading.sources import Source
-from study.store.disk import sum_of
+from study.sums import sum_of
 
 SUMS = "sums.txt"
 STUDY = "# study "  # begins the line with the digest; `sha256sum -c` passes it over
@@ -29,26 +29,24 @@ def sums_text(digest: str, sums: Mapping[str, str]) -> str:
 class Beside:
     """What lies beside a study in its bundle.
 
-    digest : of the study that it was made of, "" where no sums say so · tables : of scores and
-    comparisons · other : files that are not as the sums have them
+    digest : of the study that it was made of, "" where no sums say so · made : files that are made
+    of a study · changed : those that are not as the sums have them
     """
 
     digest: str = ""
-    tables: tuple[str, ...] = ()
-    other: tuple[str, ...] = ()
+    made: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
 
     def problems(self, digest: str) -> list[Problem]:
         """What was not made of the study of this digest."""
-        if self.digest in ("", digest):
-            found = [warning(name, "not as it was made", RULE, REMEDY) for name in self.other]
-            return found if self.digest else self._untold()
-        names = f"another study, whose digest begins with {self.digest[:12]}"
-        every = sorted({*self.tables, *self.other})
-        return [warning(name, f"made of {names}", RULE, REMEDY) for name in every]
-
-    def _untold(self) -> list[Problem]:
-        found = f"no {SUMS} that says of which study it was made"
-        return [note(name, found, RULE, REMEDY) for name in self.tables]
+        if not self.digest:
+            found = f"no {SUMS} that says of which study it was made"
+            tables = [name for name in self.made if name.startswith(TABLES)]
+            return [note(name, found, RULE, REMEDY) for name in tables]
+        if self.digest != digest:
+            found = f"made of another study, whose digest begins with {self.digest[:12]}"
+            return [warning(name, found, RULE, REMEDY) for name in self.made]
+        return [warning(name, "not as it was made", RULE, REMEDY) for name in self.changed]
 
 
 def beside_of(around: str, sources: Iterable[Source]) -> Beside:
@@ -60,7 +58,6 @@ def beside_of(around: str, sources: Iterable[Source]) -> Beside:
             head, *lines = file.read(LONGEST).split("\n")
         digest = head.removeprefix(STUDY) if head.startswith(STUDY) else ""
         sums = {found[2]: found[1] for line in lines if (found := LINE.fullmatch(line))}
-    made = {name: path for name, path in files.items() if not name.startswith("again/")}
-    tables = tuple(sorted(name for name in made if name.startswith(TABLES)))
-    other = (name for name, path in made.items() if digest and sums.get(name) != sum_of(path))
-    return Beside(digest, tables, tuple(sorted(other)))
+    made = {name: path for name, path in sorted(files.items()) if not name.startswith("again/")}
+    changed = [name for name, path in made.items() if digest and sums.get(name) != sum_of(path)]
+    return Beside(digest, tuple(made), tuple(changed))

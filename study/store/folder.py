@@ -25,7 +25,7 @@ from study.counting.counted_study import TABLES, CountedStudy
 from study.counting.kept import folder_files, open_counts
 from study.problems import UnusableInputError, error
 from study.report import report_from
-from study.store.disk import age_of, attempt, read_json, sum_of, sync, write_json
+from study.store.disk import age_of, attempt, read_json, sync, write_json
 from study.store.table_files import read_parquet_table, shared, write_parquet_table
 from study.store.tag_log import append_tags
 from study.store.words import (
@@ -42,6 +42,7 @@ from study.store.words import (
     take_along,
 )
 from study.study import KEYS, Study
+from study.sums import sum_of
 from study.tags import Tags
 
 FORMAT = 2  # which counts have; a study has 1, and older versions read it

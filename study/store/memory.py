@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections import Counter
@@ -10,7 +11,6 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from study.problems import UnusableInputError, error
-from study.reading.limits import MOST_KEPT
 from study.store.words import Kept, nameless
 from study.study import Study
 from study.tags import Tags, cleaned
@@ -42,7 +42,7 @@ class MemoryStore:
         most: int = 20,
         seconds: float = 7_200.0,
         *,
-        room: int = MOST_KEPT,
+        room: float = math.inf,
         measure: Callable[[Any], Mapping[int, int]] = lambda _: {},
     ) -> None:
         self.most, self.seconds, self.removed = most, seconds, 0

@@ -8,6 +8,8 @@ from tests.support.trials import CONFLICT, NAMELESS, Trial, said
 COUNTS = "counts log.csv judgments.csv --out counts"
 SCORE = "score log.csv judgments.csv --out out"
 QUERIES = "session,query_number,topic\n"
+TABLES = "layouts", "groups", "counts", "judged", "shown"
+NEWER = {"counts/counts.json": '{"format": 2}', **{f"counts/{each}.parquet": "" for each in TABLES}}
 APART = {"log.csv": "session,query_number,rank,doc\ns1,1,1,a\ns1,2,1,a\n"}
 
 
@@ -54,6 +56,8 @@ TRIALS = [
     *said({}, f"{COUNTS} ; score counts --repeats first --short-lists observed --out out",
           f"{COUNTS} ; score counts --out out"),
     Trial({"log.csv": LOG, "judgments.csv": JUDGMENTS, "counts/counts.json": "{}"}, {},
+          "check counts", f"{COUNTS} ; check counts"),
+    Trial({"log.csv": LOG, "judgments.csv": JUDGMENTS, **NEWER}, {},
           "check counts", f"{COUNTS} ; check counts"),
     Trial({"log.csv": LOG, "judgments.csv": JUDGMENTS, "mine.toml": "[definition]\nb = 1\n"},
           {"mine.toml": "[definition]\nb = 2\n"}, f"{SCORE} --definition mine.toml"),

@@ -28,6 +28,10 @@ RULES = {f"--{name.replace('_', '-')}" for name in ASKED if name not in OWN_WORD
 OF_FEW = "every session has one", "systems with few"  # what is said of any study as small
 # what no trial here can do: the test that does it, or why there is none
 ELSEWHERE = {
+    "Count it to fewer ranks; or open the folder where it lies, from the command line.": (
+        "tests/unit/test_counts_of_strangers.py"
+        "::test_strangers_counts_stay_within_memory_and_ones_own_need_not"
+    ),
     "Ask for a smaller depth.": "tests/unit/test_bounds.py::test_a_depth_may_be_too_much",
     "Divide the grades.": (
         "tests/unit/test_bounds.py::test_kept_study_beyond_the_bounds_is_refused_and_can_be_deleted"
