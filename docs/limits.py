@@ -115,16 +115,16 @@ def limits_table() -> str:
             f"{MOST_OF_VISITOR // MB} MB; {MOST_IN_HAND // MB:,} MB",
         ),
         (
-            "with `--ephemeral`: accepted studies, in memory for two hours",
-            f"20, and {MOST_KEPT // MB // 1000} GB of them",
-        ),
-        (
             "the same: uploads of a visitor (an address) on their way; one that stands still",
             f"{MOST_AT_ONCE}; {LONGEST_STILL:g} s",
         ),
         (
             "the same: reading, checking or answering, by a process of its own",
             f"{LONGEST_JOB:g} s, {MOST_MEMORY // MB // 1000} GB of memory (Linux)",
+        ),
+        (
+            "with `--ephemeral`: accepted studies, in memory for two hours",
+            f"20, and {MOST_KEPT // MB // 1000} GB of them",
         ),
     )
     head, *others = [f"| {what} | {most} |\n" for what, most in rows]

@@ -17,6 +17,7 @@ from pages.parts.upload_gate import (
     MOVED,
     STILL,
     Gate,
+    Upload,
     UploadGate,
     block_of,
     visitor,
@@ -139,11 +140,19 @@ def test_an_upload_that_stands_still_is_dropped(
     gate.open_for("s", "v")
     monkeypatch.setattr(upload_gate, "LONGEST_STILL", 0.3)
     assert put("s", sends=[b"x" * 50_000, STANDS]) == [(408, ""), (None, f"upload: {STILL[1]}\n")]
-    assert put("s", sends=[(0.1, b"x")] * 9)[0] == (
-        408,
-        "",
-    )  # a byte now and then is no way to bring a file
-    assert put("s", sends=[(0.1, b"x" * MOVED)] * 9) == THROUGH
+    # a byte now and then is no way to bring a file
+    assert put("s", sends=[(0.1, b"x")] * 9)[0] == (408, "")
+    upload, parts = Upload(), iter([b"x", b"x" * MOVED])
+
+    async def receive() -> Any:
+        await asyncio.sleep(0.01)
+        return {"body": next(parts)}
+
+    monkeypatch.setattr(upload_gate, "LONGEST_STILL", PATIENCE)
+    finished(upload.next(receive))
+    assert upload.waited >= 0.01
+    finished(upload.next(receive))
+    assert upload.waited == 0
     assert gate.coming == {}
 
 
