@@ -16,6 +16,7 @@ from analysis.definition.definition import DEFAULT
 from benchmarks.visit import Session
 from tests.support.server import PAGES
 
+SOON = 5.0  # seconds
 SLIDERS = frozenset({"b_slider", "bq_slider", "b_at_hand", "bq_at_hand"})
 
 
@@ -29,6 +30,7 @@ class Visitor(Session):
         self.faults = list[str]()
         self.pages = dict[str, str]()  # the hash of each, by its address
         self.sliders = dict[str, tuple[str, str]]()  # id and fragment ("" for none) of each
+        self.moved = dict[str, float]()  # where each base was moved to last
         self.hash = self.fragment = ""
 
     def asked(self) -> BackMsg:
@@ -60,9 +62,8 @@ class Visitor(Session):
         elif kind == "alert" and element.alert.format == Alert.ERROR:
             self.faults += [f"{self.page}: {element.alert.body}"]
         elif kind == "slider":
-            key = element.slider.id.rpartition("-")[2].rstrip(
-                "_0123456789"
-            )  # as often as it was set
+            # numbered as often as it was set
+            key = element.slider.id.rpartition("-")[2].rstrip("_0123456789")
             if key in SLIDERS:
                 self.sliders[key] = element.slider.id, message.delta.fragment_id
 
@@ -80,14 +81,25 @@ class Visitor(Session):
         self.drain()
         key = chance.choice(sorted(self.sliders))
         slider, self.fragment = self.sliders[key]
-        value = chance.choice(SCALE[:-1])
+        base = key.partition("_")[0]
+        value = chance.choice([each for each in SCALE[:-1] if each != self.moved.get(base)])
+        self.moved[base] = value
         self.values = {slider: in_full(value)}
         took = self.run()
         self.values, self.fragment = {}, ""
-        base = key.partition("_")[0]
-        if float(parse_qs(self.query).get(base, [getattr(DEFAULT, base)])[0]) != value:
-            self.faults += [f"{self.page}: {base} was moved to {value:g}, the link says otherwise"]
+        if not self.linked(base, value):
+            self.faults += [f"{self.page}: {key} was moved to {value:g}, the link says otherwise"]
         return took
+
+    def linked(self, base: str, value: float) -> bool:
+        """Whether the link has a number, now or after what the server is about to say."""
+        while float(parse_qs(self.query).get(base, [getattr(DEFAULT, base)])[0]) != value:
+            try:
+                message = self.next(SOON)
+            except TimeoutError:
+                return False
+            self.hear(message.WhichOneof("type") or "", message)
+        return True
 
     def turn(self, chance: Random) -> float:
         """Follow the link to another page; seconds it took."""
