@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
+from starlette.requests import ClientDisconnect
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
@@ -213,6 +214,8 @@ class UploadGate:
                     return message
 
                 await self.app(scope, counted if self.bounded else receive, send)
+        except ClientDisconnect:  # whoever sent it has gone, and waits for no answer
+            return
         except DroppedError as dropped:
             await _refuse(send, dropped.status, dropped.words)
 

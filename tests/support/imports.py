@@ -45,7 +45,7 @@ ALLOWED = {
         *("export", "analysis", "figures", "study"),
         *("numpy", "pandas", "pyarrow", "plotly", "kaleido", "jinja2", "markupsafe", "tomli_w"),
     },
-    "pages": {"pages", "export", "analysis", "figures", "study", "streamlit"},
+    "pages": {"pages", "export", "analysis", "figures", "study", "streamlit", "starlette"},
     "app": {"pages", "export", "analysis", "figures", "study", "streamlit"},
     "serve": {"pages", "study", "streamlit", "starlette"},
     "sdcg": {

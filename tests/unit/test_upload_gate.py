@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import streamlit as st
+from starlette.requests import ClientDisconnect
 
 from pages.parts import upload_gate
 from pages.parts.upload_gate import (
@@ -153,6 +154,18 @@ def test_an_upload_that_stands_still_is_dropped(
     assert upload.waited >= 0.01
     finished(upload.next(receive))
     assert upload.waited == 0
+    assert gate.coming == {}
+
+
+def test_an_upload_whose_browser_has_gone_is_no_fault_of_the_server(
+    gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone() -> bytes:
+        raise ClientDisconnect
+
+    held(monkeypatch)
+    gate.open_for("s", "v")
+    assert put("s", sends=[b"x", gone]) == []
     assert gate.coming == {}
 
 
