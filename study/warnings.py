@@ -54,46 +54,53 @@ def _withheld(report: Report) -> list[Problem]:
 
 def _topics(queries: pd.DataFrame, judgments: pd.DataFrame, report: Report) -> list[Problem]:
     unjudged = set(queries["topic"].unique()) - set(judgments["topic"].unique())
-    if not unjudged:
+    return unjudged_topics(len(unjudged), map(str, unjudged), report.file)
+
+
+def unjudged_topics(number: int, some: Iterable[str], file: str) -> list[Problem]:
+    """Warn of topics that queries are on and nobody judged, by the first of their names."""
+    if not number:
         return []
-    some = sorted(str(topic) or "the nameless one" for topic in unjudged)
-    topics = "1 unjudged topic" if len(unjudged) == 1 else f"{len(unjudged)} unjudged topics"
-    found = f"{topics} ({', '.join(some[:3])}"
-    return [
-        warning(
-            report.file,
-            f"{found}{' …' * (len(some) > 3)})",
-            "sessions on these topics alone have no worth and are left out of every mean",
-            "Add their judgments, or expect fewer sessions.",
-            *some[:3],
-        )
-    ]
+    names = sorted(topic or "the nameless one" for topic in some)
+    topics = "1 unjudged topic" if number == 1 else f"{number} unjudged topics"
+    found = f"{topics} ({', '.join(names[:3])}{' …' * (number > 3)})"
+    rule = "sessions on these topics alone have no worth and are left out of every mean"
+    remedy = "Add their judgments, or expect fewer sessions."
+    return [warning(file, found, rule, remedy, *names[:3])]
 
 
 def _nameless(queries: pd.DataFrame, report: Report) -> list[Problem]:
     """Warn of queries that name no topic, where others do."""
     nameless = int((queries["topic"].astype("str") == "").sum())
-    if nameless in (0, len(queries)):
+    return without_topic(nameless, len(queries), report.file)
+
+
+def without_topic(nameless: int, queries: int, file: str) -> list[Problem]:
+    """Warn of some queries that name no topic."""
+    if nameless in (0, queries):
         return []
     found = "1 query" if nameless == 1 else f"{nameless:,} queries"
     rule = "queries without a topic share one nameless topic, and one ideal"
     remedy = "Fill in the topic of each query."
-    return [warning(report.file, f"{found} without a topic", rule, remedy)]
+    return [warning(file, f"{found} without a topic", rule, remedy)]
 
 
 def _unjudged(shown: Shown, report: Report) -> list[Problem]:
     near = shown.rank <= TOP
     share = (shown.label[near] == shown.unjudged).mean() if near.any() else 0.0
+    return mostly_unjudged(float(share), TOP, report.file)
+
+
+def mostly_unjudged(share: float, top: int, file: str) -> list[Problem]:
+    """Warn of results in the top of which nobody judged most."""
     if share <= MOST_UNJUDGED:
         return []
-    return [
-        warning(
-            report.file,
-            f"{share:.0%} of the results in the top {TOP} unjudged",
-            "an unjudged result counts as gain 0",
-            "Check that the judgments name topics and documents as the log does.",
-        )
-    ]
+    found, rule = (
+        f"{share:.0%} of the results in the top {top} unjudged",
+        "an unjudged result counts as gain 0",
+    )
+    remedy = "Check that the judgments name topics and documents as the log does."
+    return [warning(file, found, rule, remedy)]
 
 
 def _almost(

@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 
 from study.bounds import refuse_beyond
-from study.problems import Remedy, UnusableInputError, error, refuse
+from study.problems import Problem, Remedy, UnusableInputError, error, refuse
 from study.reading.cells import WHOLE, Findings, first_of_each
 from study.reading.import_report import files_read, import_report
-from study.reading.judgments import read_judgments
+from study.reading.judgments import judged_by_query, read_judgments
 from study.reading.lists_in_cells import spread_lists
 from study.reading.log_rows import combined, read_log_rows, text_of
 from study.reading.log_tables import free_name, log_tables
@@ -148,9 +148,14 @@ def check_parts(parts: Sequence[Part], found: Findings) -> None:
         refuse([error("files", None, "no log", rule, remedy), *aside])
     for part in (*logs, *judged):
         if not len(part.raw.rows):
-            rule, remedy = "a table has rows below its header", "Export it again."
-            found.problems.append(error(part.raw.file, 1, "no row", rule, remedy))
+            found.problems.append(no_row(part.raw.file))
     refuse(found.errors)
+
+
+def no_row(file: str) -> Problem:
+    """Error for a table of nothing but a header."""
+    rule, remedy = "a table has rows below its header", "Export it again."
+    return error(file, 1, "no row", rule, remedy)
 
 
 def _columns(parts: list[Part], roles: tuple[Role, ...]) -> tuple[RawTable, dict[str, str]]:
@@ -205,10 +210,9 @@ def _check_most(raw: RawTable, count: int, most: int | None, found: str, what: s
 
 
 def _graded(judged: list[Part], found: Findings) -> Mapped:
-    """The judgments by role; a query id that stands alone names what is judged, as a topic does."""
+    """The judgments by role."""
     raw, columns = _columns(judged, JUDGMENT_ROLES)
-    if not {"topic", "text", "session"} & set(columns) and "query_number" in columns:
-        columns["topic"] = columns.pop("query_number")
+    judged_by_query(columns)
     return mapped(raw, columns, JUDGMENT_ROLES, found)
 
 

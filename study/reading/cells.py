@@ -18,9 +18,10 @@ from study.problems import PLACES, Problem, Remedy, error
 from study.reading.raw_table import RawTable, texts_of
 from study.report import LEFT_OUT, REPAIRED, Change
 
-WHOLE = re.compile(r"\+?[0-9]{1,9}(\.0*)?")
-NUMBER = re.compile(r"[+-]?([0-9]{1,40}\.?[0-9]{0,40}|\.[0-9]{1,40})([eE][+-]?[0-9]{1,3})?")
-COUNTED = re.compile(r"0*[1-9][0-9]{0,8}(\.0*)?")  # clicks, at least one
+# without backslashes, which are another thing in each engine's SQL
+WHOLE = re.compile(r"[+]?[0-9]{1,9}([.]0*)?")
+NUMBER = re.compile(r"[+-]?([0-9]{1,40}[.]?[0-9]{0,40}|[.][0-9]{1,40})([eE][+-]?[0-9]{1,3})?")
+COUNTED = re.compile(r"0*[1-9][0-9]{0,8}([.]0*)?")  # clicks, at least one
 YES = {"1", "true", "yes", "y", "t", "1.0"}
 NO = {"", "0", "false", "no", "n", "f", "0.0"}
 

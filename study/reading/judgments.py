@@ -34,6 +34,12 @@ def judgment_keys(
     return [key for key in both if key == next(k for k in both if k[0] == key[0])]
 
 
+def judged_by_query(columns: dict[str, str]) -> None:
+    """Take a query id that stands alone in judgments for a topic: it names what is judged."""
+    if not {"topic", "text", "session"} & set(columns) and "query_number" in columns:
+        columns["topic"] = columns.pop("query_number")
+
+
 def key_words(key: tuple[str, ...]) -> str:
     """A key as sentences name it."""
     return " and ".join(NAMES.get(role, role) for role in key)

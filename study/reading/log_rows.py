@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from study.arrays import Floats, Ints
-from study.problems import Remedy, error, refuse, warning
+from study.problems import Problem, Remedy, error, refuse, warning
 from study.reading.cells import (
     WHOLE,
     Findings,
@@ -80,11 +80,16 @@ def read_log_rows(
     again[rows.first] = False
     found.repair(rows.raw, "rows of one result merged", np.flatnonzero(again))
     if not (rows.rank > 0).any():
-        rule, remedy = "a log has results", "Check the columns for rank and document."
-        found.problems.append(error(raw.file, 1, "no result", rule, remedy))
+        found.problems.append(no_result(raw.file))
     _say_copies(rows, found)
     _say_shared(rows, found, rules)
     return rows
+
+
+def no_result(file: str) -> Problem:
+    """Error for a log of queries alone."""
+    rule, remedy = "a log has results", "Check the columns for rank and document."
+    return error(file, 1, "no result", rule, remedy)
 
 
 def _say_copies(rows: LogRows, found: Findings) -> None:
@@ -150,11 +155,15 @@ def _from_one(raw: RawTable, rank: Floats, found: Findings, rules: Rules) -> Int
             counted[part] += shown[part]
             rows = np.flatnonzero(shown[part]) + part.start
             found.repair(raw, "ranks counted from 0 are counted from 1", rows)
-            number = f"ranks from 0 ({rows.size:,} results)"
-            remedy = "Check that the first result of a list has rank 0 in the file."
-            rule = "all ranks of the file are shifted by one"
-            found.problems.append(warning(file, number, rule, remedy))
+            found.problems.append(from_zero(file, rows.size))
     return counted
+
+
+def from_zero(file: str, results: int) -> Problem:
+    """Warning of ranks that are taken to count from 0."""
+    remedy = "Check that the first result of a list has rank 0 in the file."
+    rule = "all ranks of the file are shifted by one"
+    return warning(file, f"ranks from 0 ({results:,} results)", rule, remedy)
 
 
 def combined(major: Ints, minor: Ints) -> Ints:
@@ -174,10 +183,8 @@ def text_of(columns: pd.DataFrame, role: str, otherwise: str = "") -> pd.Series[
 
 
 def _whole(raw: RawTable, column: pd.Series, what: str, found: Findings) -> Floats:
-    remedy = "Correct the cell."
-    return numbers(
-        raw, column, found, pattern=WHOLE, what=what, rule=RULE.format(what), remedy=remedy
-    )
+    said: Any = {"what": what, "rule": RULE.format(what), "remedy": "Correct the cell."}
+    return numbers(raw, column, found, pattern=WHOLE, **said)
 
 
 def _check_filled(raw: RawTable, columns: pd.DataFrame, found: Findings) -> None:
@@ -211,14 +218,14 @@ def _numbered(raw: RawTable, session: Ints, number: Ints, found: Findings, rules
         if number.max(initial=1) > MOST_QUERIES:
             far = np.flatnonzero(number > MOST_QUERIES)
             rule = f"query numbers that are kept are at most {MOST_QUERIES:,}"
-            remedy = CLOSE_GAPS
-            found.refuse(raw, far, lambda i: f"query number {number[i]}", rule=rule, remedy=remedy)
+            what, remedy = "query number", CLOSE_GAPS
+            found.refuse(raw, far, lambda i: f"{what} {number[i]}", rule=rule, remedy=remedy)
         most = np.zeros(int(session.max(initial=0)) + 1, dtype=np.int64)
         np.maximum.at(most, session, number)
         if most.sum() > MOST_KEPT:
             rule = f"sessions have at most {MOST_KEPT:,} queries in all, kept gaps included"
-            remedy = CLOSE_GAPS
-            found.problems.append(error(raw.file, None, f"{most.sum():,} queries", rule, remedy))
+            said = error(raw.file, None, f"{most.sum():,} queries", rule, CLOSE_GAPS)
+            found.problems.append(said)
         if not (number == 0).any():
             return number
         found.repair(raw, "query numbers counted from 0 are counted from 1", first)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -63,10 +64,14 @@ def _composed(raw: RawTable, cells: pd.DataFrame, found: Findings) -> pd.DataFra
             cells[role] = in_order(np.array(plain, dtype=object)[coded(cells[role])])
             changed.append(str(role))
     if changed:
-        rule = "texts of several Unicode forms are one text, read in NFC"
-        said = note(raw.file, f"letters not in NFC in {', '.join(changed)}", rule, "Nothing to do.")
-        found.problems.append(said)
+        found.problems.append(composed(raw.file, changed))
     return cells
+
+
+def composed(file: str, roles: Iterable[str]) -> Problem:
+    """Note of letters that were composed."""
+    rule = "texts of several Unicode forms are one text, read in NFC"
+    return note(file, f"letters not in NFC in {', '.join(roles)}", rule, "Nothing to do.")
 
 
 def _say_invisible(raw: RawTable, cells: pd.DataFrame, found: Findings) -> None:
@@ -78,11 +83,16 @@ def _say_invisible(raw: RawTable, cells: pd.DataFrame, found: Findings) -> None:
         odd = np.array([bool(INVISIBLE.search(text)) for text in texts], dtype=bool)
         rows = np.flatnonzero(odd[coded(cells[role])]) if odd.any() else np.empty(0, np.int64)
         if rows.size:
-            (file, line), some = raw.place(int(rows[0])), repr(cells[role].iloc[rows[0]])
-            what = f"{odd.sum():,} ids of {role} with characters that can't be seen ({some})"
-            rule = "ids are compared as the text they are, and these characters are part of it"
-            remedy = "Take them out in all files, unless they belong there."
-            found.problems.append(Problem("warning", file, line, what, rule, remedy))
+            some = cells[role].iloc[rows[0]]
+            found.problems.append(unseen(raw.place(int(rows[0])), role, int(odd.sum()), some))
+
+
+def unseen(place: tuple[str, int | None], role: str, number: int, some: str) -> Problem:
+    """Warning of so many distinct ids of a role with characters that nobody sees."""
+    what = f"{number:,} ids of {role} with characters that can't be seen ({some!r})"
+    rule = "ids are compared as the text they are, and these characters are part of it"
+    remedy = "Take them out in all files, unless they belong there."
+    return Problem("warning", *place, what, rule, remedy)
 
 
 def _check_docs(
@@ -97,14 +107,18 @@ def _check_docs(
     filled = np.flatnonzero(~blank(cells["doc"]))
     for role in cells.columns.difference(["doc", "topic", "text"]):
         pair = cells[["doc", role]]
-        alike = _begin_alike(pair, filled) and _are_alike(pair.iloc[filled[:LOOKED_AT]])
-        alike = alike and _are_alike(pair.iloc[filled])
+        alike = _begin_alike(pair, filled) and are_alike(pair.iloc[filled[:LOOKED_AT]])
+        alike = alike and are_alike(pair.iloc[filled])
         if alike or columns[role] == columns["doc"]:
-            rule = "documents have a column of their own"
-            remedy = which_is_which("doc", str(role))
-            some = ", ".join(map(repr, cells["doc"].iloc[filled].astype("str").unique()[:3]))
-            what = f"the texts of doc ({some}) as {role}"
-            found.problems.append(error(raw.file, 1, what, rule, remedy))
+            some = cells["doc"].iloc[filled].astype("str").unique()[:3]
+            found.problems.append(docs_as(str(role), some, raw.file))
+
+
+def docs_as(role: str, some: Iterable[str], file: str) -> Problem:
+    """Error for documents whose texts stand in another role's column, too."""
+    what = f"the texts of doc ({', '.join(map(repr, some))}) as {role}"
+    rule = "documents have a column of their own"
+    return error(file, 1, what, rule, which_is_which("doc", role))
 
 
 def _begin_alike(pair: pd.DataFrame, filled: np.ndarray) -> bool:
@@ -112,7 +126,7 @@ def _begin_alike(pair: pd.DataFrame, filled: np.ndarray) -> bool:
     return filled.size > 0 and len({str(pair[name].iat[filled[0]]) for name in pair}) == 1
 
 
-def _are_alike(pair: pd.DataFrame) -> bool:
+def are_alike(pair: pd.DataFrame) -> bool:
     """Whether two columns hold the same texts row by row: several, and not numbers alone."""
     one, other = (pair.iloc[:, i].astype("str") for i in (0, 1))
     if not one.equals(other.rename("doc")) or one.nunique() < 2:

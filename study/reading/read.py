@@ -30,7 +30,14 @@ from study.reading.raw_table import RawTable, texts_of
 from study.reading.rules import Rules
 from study.reading.scored_tables import NAMES, SCORED, are_few, kind_of_scored
 from study.reading.sources import Source, sources_of
-from study.reading.table_kinds import Part, of_kind, recognised, stem, taken_as, with_names
+from study.reading.table_kinds import (
+    Part,
+    of_kind,
+    recognised,
+    stem,
+    taken_as,
+    with_names,
+)
 from study.study import Study
 
 Files = Path | Sequence[Path]
@@ -81,7 +88,7 @@ def read_study(
     parts = _as_kind(parts, "log") if is_log else _not_given(parts, given)
     parts = _decided([_by_folder(part, paths[0], given) for part in parts] + given)
     _check_mapping(asked.mapping, parts)
-    _check_columns(asked.columns, parts)
+    check_columns(asked.columns, [(part.raw.file, part.raw.first) for part in parts])
     first = paths[0].name if paths[0].exists() else parts[0].raw.file
     called = name or about.name or stem(first)
     return about.checked(assemble(parts, name=called, rules=rules))
@@ -176,14 +183,16 @@ def _check_mapping(mapping: dict[str, str], parts: list[Part]) -> None:
     refuse(problems)
 
 
-def _check_columns(columns: Mapping[str, Sequence[str]], parts: list[Part]) -> None:
-    """Names of columns fit a table without a header row: of the file that is named, or any."""
+def check_columns(
+    columns: Mapping[str, Sequence[str]], bare: Sequence[tuple[str, Sequence[str]]]
+) -> None:
+    """Refuse names of columns that fit none of the `bare` tables: file, and first row."""
     remedy = Remedy("Correct --columns.", f"Give each column its role: “{FOLD}”.")
     problems: list[Problem] = []
     for file, names in columns.items():
-        meant = [part.raw for part in parts if not file or is_called(part.raw.file, file)]
-        if not any(raw.first and len(raw.first) == len(names) for raw in meant):
-            there = [f"{raw.file} has {len(raw.first)}" for raw in meant if raw.first]
+        meant = [(name, first) for name, first in bare if not file or is_called(name, file)]
+        if not any(first and len(first) == len(names) for _, first in meant):
+            there = [f"{name} has {len(first)}" for name, first in meant if first]
             rule = "they name the columns of a table without a header row, one each"
             has = f", and {', '.join(there)}" if there else ""
             found = f"{len(names)} names{f' for {file}' * bool(file)}"

@@ -47,7 +47,9 @@ class Source:
     unread: str = ""
 
 
-def sources_of(given: Iterable[Path | Source], folder: Path) -> list[Source]:
+def sources_of(
+    given: Iterable[Path | Source], folder: Path, *, bounded: bool = True
+) -> list[Source]:
     """Plain files behind files, folders, patterns, gz and zip, by name whatever their order was.
 
     Hidden files, which systems leave about, stand there unread.
@@ -56,12 +58,13 @@ def sources_of(given: Iterable[Path | Source], folder: Path) -> list[Source]:
     ----------
     given : paths; a folder stands for its files, a pattern for what it matches
     folder : an empty folder for what is unpacked
+    bounded : whether all that is unpacked may have so many bytes alone
 
     Raises
     ------
     UnusableInputError : no such file, two of one name, or an archive beyond the limits or broken
     """
-    unpacked, listed = _Unpacked(folder), list(given)
+    unpacked, listed = _Unpacked(folder, bounded), list(given)
     loose = [file for one in listed if isinstance(one, Path) for file in _loose(one)]
     files = [one for one in listed if isinstance(one, Source)] + _below(_shared(loose), loose)
     for one in listed:
@@ -168,6 +171,7 @@ class _Unpacked:
     """A folder that fills with what archives hold, within the limits of all of them together."""
 
     folder: Path
+    bounded: bool = True
     bytes: int = 0
     files: int = 0
 
@@ -251,7 +255,7 @@ class _Unpacked:
                 while chunk := data.read(CHUNK):
                     size += len(chunk)
                     self.bytes += len(chunk)
-                    if self.bytes > MOST_BYTES:
+                    if self.bounded and self.bytes > MOST_BYTES:
                         rule = f"all that is unpacked has at most {MOST_BYTES // 10**6:,} MB"
                         self.refuse(name, "more than that", rule)
                     if size > CHUNK and size > MOST_RATIO * packed:

@@ -102,14 +102,18 @@ def with_names(raw: RawTable, columns: Mapping[str, Sequence[str]]) -> RawTable:
 
     columns : file → names, which beat those of "", for every such table of as many columns
     """
+    names = names_for(raw.file, raw.header, columns)
+    return replace(raw, rows=raw.rows.set_axis(names, axis="columns")) if raw.first else raw
+
+
+def names_for(file: str, header: list[str], columns: Mapping[str, Sequence[str]]) -> list[str]:
+    """Names of a table's columns, as given for its file, or for all with as many."""
     names = columns.get("", ())
-    for file in (file for file in columns if file and is_called(raw.file, file)):
-        names = columns[file]
-    if not raw.first or len(names) != len(raw.header):
-        return raw
-    pairs = zip(names, raw.header, strict=True)
-    rows = raw.rows.set_axis([name or column for name, column in pairs], axis="columns")
-    return replace(raw, rows=rows)
+    for own in (own for own in columns if own and is_called(file, own)):
+        names = columns[own]
+    if len(names) != len(header):
+        return header
+    return [name or column for name, column in zip(names, header, strict=True)]
 
 
 def taken_as(part: Part, kind: str, why: str) -> Part:

@@ -23,6 +23,7 @@ from study.reading.table_kinds import Part, of_kind
 # between a topic and what is judged within it: the first that no topic holds
 MARKS = tuple(map(chr, (*b"/|", *range(0x2190, 0x2400))))
 NONE_NAMED = "no topic named"
+ARE_NAMED = "documents are judged for a topic, and neither log nor judgments name any"
 ONE = "all queries are on one topic, with one ideal"
 EACH = (
     "each session is a topic of its own, a judgment grades its document in each session that "
@@ -73,12 +74,9 @@ def _roles(parts: Iterable[Part]) -> set[str]:
 def with_chosen_topics(log: Mapped, rules: Rules, found: Findings) -> Mapped:
     """The log with the topics that were chosen; an error until one is."""
     if not rules.topics_by:
-        rule = "documents are judged for a topic, and neither log nor judgments name any"
-        found.problems.append(error(log.raw.file, None, NONE_NAMED, rule, ASK))
+        found.problems.append(error(log.raw.file, None, NONE_NAMED, ARE_NAMED, ASK))
         return log
-    rule = ONE if rules.topics_by == "one" else EACH
-    remedy = "Nothing to do, if so; else name the topic of each query in the log."
-    found.problems.append(note(log.raw.file, NONE_NAMED, f"as chosen, {rule}", remedy))
+    found.problems.append(as_chosen(log.raw.file, ONE if rules.topics_by == "one" else EACH))
     if rules.topics_by == "one":
         return log
     return replace(log, cells=log.cells.assign(topic=log.cells["session"]))
@@ -123,9 +121,20 @@ def with_judged_topics(log: Mapped, graded: Mapped, rules: Rules, found: Finding
         topics = in_order(topics_of_key(log.cells, key))
         return replace(log, cells=log.cells.assign(topic=topics))
     lacking = next(table.raw.file for table in (log, graded) if "topic" not in table.cells)
-    rule = "log and judgments both name the topic of a row, or neither does"
-    found.problems.append(error(lacking, 1, "topic missing", rule, say_column("topic")))
+    found.problems.append(no_topic(lacking))
     return log
+
+
+def as_chosen(file: str, rule: str) -> Problem:
+    """Note of what was taken for a topic."""
+    remedy = "Nothing to do, if so; else name the topic of each query in the log."
+    return note(file, NONE_NAMED, f"as chosen, {rule}", remedy)
+
+
+def no_topic(file: str) -> Problem:
+    """Error for a log or judgments without topics, where the other names them."""
+    rule = "log and judgments both name the topic of a row, or neither does"
+    return error(file, 1, "topic missing", rule, say_column("topic"))
 
 
 def _with_topics_apart(

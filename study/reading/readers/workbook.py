@@ -17,7 +17,7 @@ from study.reading.limits import LONGEST_NAME, MOST_BYTES, MOST_CELLS, MOST_COLU
 from study.reading.mapping import names_nothing
 from study.reading.raw_table import RawTable, encoded
 from study.reading.readers.markup import CHUNK
-from study.reading.readers.tables import named
+from study.reading.readers.table_top import named
 from study.reading.readers.workbook_parts import Part
 from study.reading.sources import Source
 
