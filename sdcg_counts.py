@@ -13,13 +13,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sdcg_options import Force, Mapping, OptionError, RankBase, mapped, may_write, printed
+from sdcg_options import (
+    Columns,
+    Force,
+    Mapping,
+    OptionError,
+    RankBase,
+    mapped,
+    may_write,
+    named,
+    printed,
+)
 from study.problems import terminal_safe
 from study.reading.rules import Rules
 
 if TYPE_CHECKING:
     from study.counting.count import Asked
     from study.counting.engine import Engine
+    from study.problems import Problem
 
 SPILL = ".spill"  # in the folder aside: what passes the memory
 ENGINES = ("duckdb", "spark")
@@ -47,6 +58,7 @@ def counts(
     short_lists: Annotated[str, typer.Option(help="pad, as-is, or a number")] = "pad",
     sample: Annotated[int, typer.Option(min=0, help="Whole sessions to keep beside them.")] = 0,
     mapping: Mapping = None,
+    columns: Columns = None,
     rank_base: RankBase = Rules.rank_base,
     same_rank: Annotated[
         str, typer.Option(help="Two documents at a rank: error, or first (by name)")
@@ -67,7 +79,8 @@ def counts(
         raise OptionError(f"{said}, and the engine is {engine}. Leave it out.")
     short: Any = int(short_lists) if short_lists.isdecimal() else short_lists
     rules = Rules(rank_base, same_rank, conflicts, topics_by=topics_by)
-    asked = Asked(log, judgments, queries, mapped(mapping), rules, top, short, sample)
+    names = mapped(mapping), named(columns)
+    asked = Asked(log, judgments, queries, *names, rules, top, short, sample)
     run = _spark(master) if engine == "spark" else _duckdb(memory or "4GB")
     _counted(asked, out, run, force=force)
 
@@ -76,11 +89,12 @@ def _counted(asked: Asked, out: str, run: Callable[[Path], Engine], *, force: bo
     """Count aside, then put the folder in its place."""
     from study.counting.count import count
 
+    notes: list[Problem] = []
     with _aside(out, force=force) as folder, Progress() as progress:
         spill = folder / SPILL
         engine = run(spill)
         try:
-            counted = count(asked, engine, folder, progress.said)
+            counted = count(asked, engine, folder, progress.said, notes.append)
             engine.put(folder, out)
         finally:
             engine.close()
@@ -88,6 +102,8 @@ def _counted(asked: Asked, out: str, run: Callable[[Path], Engine], *, force: bo
     rows = sum(map(len, counted.tables.values()))
     sessions, results = counted.totals["sessions"], counted.totals["results"]
     _print(f"{sessions:,} sessions, {results:,} results in {rows:,} counts: {out}")
+    for problem in notes:
+        printed(f"{problem.severity}: {problem}")
 
 
 def _duckdb(memory: str) -> Callable[[Path], Engine]:

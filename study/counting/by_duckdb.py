@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import errno
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,15 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from study.counting.engine import ENDINGS
-from study.problems import UnusableInputError, error
+from study.counting.engine import Opened
+from study.counting.texts import RULE, Table, open_tables, opened_as, plain_files, sql_of
+from study.problems import UnusableInputError, error, refuse
+from study.reading.aside import own_folder
 from study.reading.sources import literal
 
 WHOLE = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER"}
 MEMORY = re.compile(r"\d+(\.\d+)?\s*[KMGT](i?B)?", re.IGNORECASE)  # -1GB and none: no limit
+AS_WRITTEN = "join_order,build_side_probe_side"  # what reads a text without guessing tells no size
 FULL = ("no space left", "failed to offload", "max_temp_directory_size", "file too large")
 
 
@@ -29,10 +33,13 @@ class DuckDBEngine:
 
     quote = '"'
     each = "row_number() over ()"
+    composed = "nfc_normalize({})"
 
     def __init__(self, memory: str, spill: Path) -> None:
         self.memory, self.spill = memory, spill
+        self._stack, self._tables = ExitStack(), list[Table]()
         settings = {"preserve_insertion_order": False, "temp_directory": str(spill)}
+        settings |= {"disabled_optimizers": AS_WRITTEN}
         wrong = ValueError(f"--memory {memory!r}; it reads 4GB or 500MB. Correct it.")
         if not MEMORY.fullmatch(memory):
             raise wrong
@@ -41,20 +48,26 @@ class DuckDBEngine:
         except duckdb.Error:  # too little to begin with, or more than it can count
             raise wrong from None
 
-    def open(self, name: str, place: str) -> dict[str, bool]:
-        """Name the table of a file, a folder or a pattern; its columns, and which are whole."""
-        files, ending = _files(place)
-        listed = ", ".join("'" + file.replace("'", "''") + "'" for file in files)
-        if ending == "parquet":
-            source = f"read_parquet([{listed}], union_by_name = true)"
-        else:
-            source = f"read_csv([{listed}], all_varchar = true, header = true)"
+    def open(self, name: str, place: str, columns: Mapping[str, Sequence[str]]) -> Opened:
+        """Name the table of a file, a folder or a pattern; `columns` name those of bare files."""
+        self.spill.mkdir(parents=True, exist_ok=True)
+        unpacked = self._stack.enter_context(own_folder(self.spill))
+        sources, form = plain_files(place, Path(unpacked))
+        if form == "table":
+            tables = open_tables(sources, columns, self._stack, self.spill)
+            for table in tables:
+                table.refuse_misfits(self._connection if table.text.quoted else None)
+            self._tables += tables
+            self.view(name, sql_of(tables))
+            return opened_as(tables)
+        listed = ", ".join("'" + literal(each.path).replace("'", "''") + "'" for each in sources)
         try:
-            self.view(name, f"select * from {source}")
+            self.view(name, f"select * from read_parquet([{listed}], union_by_name = true)")
             described = self._connection.execute(f"describe {name}").fetchall()
         except duckdb.Error as fault:
             raise _unreadable(place, fault) from None
-        return {column: kind in WHOLE for column, kind, *_ in described}
+        whole = {column: kind in WHOLE for column, kind, *_ in described}
+        return Opened(whole, ", ".join(each.name for each in sources))
 
     def view(self, name: str, sql: str) -> None:
         """Name a query, which is run whenever it is asked for."""
@@ -79,6 +92,7 @@ class DuckDBEngine:
     def close(self) -> None:
         """Leave nothing behind."""
         self._connection.close()
+        self._stack.close()
 
     def _run(self, act: Callable[[], Any]) -> Any:
         try:
@@ -91,36 +105,12 @@ class DuckDBEngine:
                 rule, remedy = f"counting keeps within {self.memory}", "Give more: --memory."
                 found = "more than memory holds"
                 raise UnusableInputError([error("log", None, found, rule, remedy)]) from None
+            refuse([problem for table in self._tables for problem in table.faults])
             raise _unreadable("files", fault) from None
 
 
 def _unreadable(place: str, fault: duckdb.Error) -> UnusableInputError:
     """A file that DuckDB refuses, in its own first line."""
     found = str(fault).strip().splitlines()[0]
-    rule, remedy = "counts are made of Parquet or CSV", "Correct the file, or leave it out."
-    return UnusableInputError([error(place, None, found, rule, remedy)])
-
-
-def _files(place: str) -> tuple[list[str], str]:
-    """Files of a path or pattern, in order, and the one ending that they have."""
-    path = Path(place)
-    if path.is_file():
-        found = [path]
-    elif path.is_dir():
-        found = [p for p in sorted(path.iterdir()) if p.is_file() and _ending(p.name)]
-    else:
-        anchor = Path(path.anchor)
-        found = sorted(anchor.glob(str(path.relative_to(anchor))))
-    endings = {"parquet" if _ending(p.name) == "parquet" else "csv" for p in found}
-    if not found:
-        rule = f"it is a file, a folder or a pattern of files that end in {', '.join(ENDINGS)}"
-        refused = error(place, None, "no such file", rule, "Correct the path.")
-        raise UnusableInputError([refused])
-    if len(endings) > 1:
-        rule, remedy = "a table is all Parquet or all CSV", "Name those that are meant."
-        raise UnusableInputError([error(place, None, "both Parquet and CSV", rule, remedy)])
-    return [literal(p) for p in found], endings.pop()
-
-
-def _ending(name: str) -> str:
-    return next((ending for ending in ENDINGS if name.lower().endswith(f".{ending}")), "")
+    remedy = "Correct the file, or leave it out."
+    return UnusableInputError([error(place, None, found, RULE, remedy)])

@@ -8,22 +8,34 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import unicodedata
 import uuid
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from functools import partial, reduce
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from study.counting.engine import ENDINGS
-from study.problems import UnusableInputError, error
+from study.counting.engine import ENDINGS, Opened
+from study.counting.texts import RULE, Table, alike, open_tables, opened_as, plain_files
+from study.problems import UnusableInputError, error, refuse
+from study.reading.aside import own_folder
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 SIGNS = re.compile(r"([{}\[\]*?\\])")  # by which Hadoop knows a pattern
+ENCODINGS = {
+    **{"utf-8": "UTF-8", "utf-8-sig": "UTF-8"},
+    **{"utf-16": "UTF-16", "latin-1": "ISO-8859-1"},
+}
+BY_DUCKDB = "Write it otherwise, or count by DuckDB: --engine duckdb."
 WHOLE = {"tinyint", "smallint", "int", "bigint"}
 NO_SPARK = "Spark is not installed. Add it: pip install 'sdcg-explorer[cluster]'."
 NO_JAVA = (
@@ -61,42 +73,102 @@ def start(master: str = "", settings: Mapping[str, str] | None = None) -> SparkS
     return session
 
 
+def _beyond_spark(table: Table) -> str:
+    """What of a text Spark's SQL would not read as readers do."""
+    with table.file.open(encoding=table.text.encoding) as lines:
+        if any(line.strip("\n") for line in islice(lines, table.top.blank)):
+            return "a line of blanks above the header"
+        if not all(unicodedata.is_normalized("NFC", line) for line in lines):
+            return "letters not in NFC"
+        return "line ends of several kinds" if isinstance(lines.newlines, tuple) else ""
+
+
 class SparkEngine:
     """An engine of a Spark session, whose tables executors keep in memory and on their disks."""
 
     quote = "`"
     each = "monotonically_increasing_id()"
+    composed = "{}"
 
     def __init__(self, session: SparkSession, *, ours: bool = True) -> None:
         self._session, self._ours = session, ours
+        self._stack = ExitStack()
         self._later = dict[str, str]()  # the SQL of what an executor writes, by its name
         session.conf.set("spark.sql.ansi.enabled", "true")
 
-    def open(self, name: str, place: str) -> dict[str, bool]:
-        """Name the table of a file, a folder or a pattern; its columns, and which are whole."""
+    def open(self, name: str, place: str, columns: Mapping[str, Sequence[str]]) -> Opened:
+        """Name the table of a file, a folder or a pattern; `columns` name those of bare files."""
         from pyspark.errors import PySparkException
 
+        try:
+            tables, opened = self._tables(place, columns)
+            read = self._texts(tables) if tables else self._as_it_is(place)
+        except PySparkException as fault:
+            found = str(fault).strip().splitlines()[0]
+            remedy = "Correct the path, or the file."
+            raise UnusableInputError([error(place, None, found, RULE, remedy)]) from None
+        read.createOrReplaceTempView(name)
+        whole = {column: kind in WHOLE for column, kind in read.dtypes}
+        return opened or Opened(whole, Path(place).name)
+
+    def _tables(
+        self, place: str, columns: Mapping[str, Sequence[str]]
+    ) -> tuple[list[Table], Opened | None]:
+        """Texts of this machine, checked as readers do; none for Parquet, and of other places."""
+        if "://" in place or self._hadoop(place)[1].getScheme() != "file":
+            return [], None
+        unpacked = self._stack.enter_context(own_folder())
+        sources, form = plain_files(place, Path(unpacked))
+        if form != "table":
+            return [], None
+        with (
+            ExitStack() as stack,
+            duckdb.connect() as connection,
+        ):  # executors decode the files themselves
+            tables = open_tables(sources, columns, stack)
+            for table in tables:
+                table.refuse_misfits(connection)
+                if found := _beyond_spark(table):
+                    refuse(
+                        [
+                            error(
+                                table.text.name,
+                                None,
+                                found,
+                                "Spark takes a text as it is",
+                                BY_DUCKDB,
+                            )
+                        ]
+                    )
+            return tables, opened_as(tables)
+
+    def _texts(self, tables: Sequence[Table]) -> Any:
+        """Rows of texts, each decoded and parted as it was found to be."""
+        from pyspark.sql import DataFrame
+
+        read: list[Any] = []
+        for group in alike(tables):
+            top, encoding = group[0].top, ENCODINGS[group[0].text.encoding]
+            names = ", ".join(f"`{name.replace('`', '``')}` string" for name in top.header)
+            form: Any = {"header": not top.first, "sep": top.delimiter, "encoding": encoding}
+            files = [SIGNS.sub(r"\\\1", str(each.file)) for each in group]
+            rows = self._session.read.schema(names)
+            read.append(rows.csv(files, multiLine=True, escape='"', **form))
+        return reduce(partial(DataFrame.unionByName, allowMissingColumns=True), read)
+
+    def _as_it_is(self, place: str) -> Any:
+        """Rows of a place that Spark alone reaches, or of Parquet."""
         ending = next((e for e in ENDINGS if place.lower().endswith(f".{e}")), "")
         kind = ending or self._kind_of_folder(place)
         path, system = self._hadoop(place)
-        there = system.exists(path(place))
-        plain = SIGNS.sub(r"\\\1", place) if there else place  # else it is a pattern
+        plain = SIGNS.sub(r"\\\1", place) if system.exists(path(place)) else place  # else a pattern
         reader = self._session.read
-        try:
-            if kind == "parquet":
-                read = reader.parquet(plain)
-            else:
-                mark = "\t" if kind.startswith("tsv") else ","
-                form: Any = {"header": True, "sep": mark, "escape": '"'}
-                if plain != place:  # names of columns would be looked for by the pattern again
-                    reader = reader.schema(reader.csv(plain, **form).schema)
-                read = reader.csv(plain, multiLine=True, **form)
-        except PySparkException as fault:
-            found = str(fault).strip().splitlines()[0]
-            rule, remedy = "counts are made of Parquet or CSV", "Correct the path, or the file."
-            raise UnusableInputError([error(place, None, found, rule, remedy)]) from None
-        read.createOrReplaceTempView(name)
-        return {column: kind in WHOLE for column, kind in read.dtypes}
+        if kind == "parquet":
+            return reader.parquet(plain)
+        form: Any = {"header": True, "sep": "\t" if kind.startswith("tsv") else ",", "escape": '"'}
+        if plain != place:  # names of columns would be looked for by the pattern again
+            reader = reader.schema(reader.csv(plain, **form).schema)
+        return reader.csv(plain, multiLine=True, **form)
 
     def view(self, name: str, sql: str) -> None:
         """Name a query, which is run whenever it is asked for."""
@@ -140,6 +212,7 @@ class SparkEngine:
 
     def close(self) -> None:
         """Leave nothing behind."""
+        self._stack.close()
         if self._ours:
             self._session.stop()
 

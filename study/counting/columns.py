@@ -5,92 +5,98 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from study.counting.engine import Engine
-from study.problems import error, refuse
+from study.counting import cells
+from study.counting.engine import Engine, Opened
+from study.counting.faults import OF_ROWS
+from study.problems import Problem, error, refuse
+from study.reading.judgments import judged_by_query
 from study.reading.mapping import (
     CORRECT,
-    JUDGMENT_ROLES,
-    LOG_ROLES,
     QUERY_NUMBER,
     SEARCHER,
     SESSION,
     SYSTEM,
     TOPIC,
     Role,
+    beir_qrels,
     given_for,
     map_columns,
-    say_column,
+    nameless,
     unknown_roles,
 )
 
-ROLES = tuple(
-    role
-    for role in LOG_ROLES
-    if role.name in {"session", "query_number", "rank", "doc", "topic", "system", "searcher"}
-)
+NO_NUMBER = "cast(null as double)"
 OF_QUERIES = (SESSION, QUERY_NUMBER, TOPIC, SYSTEM, SEARCHER)
-OF_JUDGMENTS = tuple(role for role in JUDGMENT_ROLES if role.name in {"topic", "doc", "grade"})
-ONE_TOPIC = "Or take all queries for one topic: --topics-by one."
 
 
 @dataclass(frozen=True)
 class Given:
-    """A table as it was given: its name here, its columns (whole numbers or not), and by role."""
+    """A table as it was given: its name here, what is known of it, and its columns by role."""
 
     name: str
-    whole: dict[str, bool]
+    opened: Opened
     columns: dict[str, str]
-    quote: str
+    engine: Engine
 
     def text(self, role: str) -> str:
-        """SQL of a role's texts; null where no column plays it."""
-        return f"cast({self._column(role)} as string)" if role in self.columns else self._nothing()
+        """SQL of a role's texts, in NFC; null where no column plays it."""
+        text = self.as_is(role)
+        if role not in self.columns or self.opened.is_ascii:
+            return text
+        return self.engine.composed.format(text)
+
+    def as_is(self, role: str) -> str:
+        """SQL of a role's texts as they stand in the file."""
+        if role not in self.columns:
+            return "cast(null as string)"
+        return f"cast({self._column(role)} as string)"
 
     def number(self, role: str) -> str:
         """SQL of a role's whole numbers; null where a cell holds none."""
+        if not self.opened.whole[self.columns[role]]:
+            return cells.whole(self.as_is(role))
         column = self._column(role)
-        if self.whole[self.columns[role]]:
-            return f"cast({column} as int)"
-        value = _as_number(column)
-        return f"case when {value} between 0 and 999999999 and floor({value}) = {value} " + (
-            f"then cast({value} as int) end"
-        )
+        return f"case when {column} between 0 and {cells.MOST} then cast({column} as int) end"
 
     def grade(self) -> str:
-        """SQL of the grades; null where a cell holds no number."""
-        value = _as_number(self._column("grade"))
-        return f"case when abs({value}) < 1e300 then {value} end"
+        """SQL of the grades; null where a cell holds no number, or no column any."""
+        return cells.grade(self.as_is("grade")) if "grade" in self.columns else NO_NUMBER
+
+    def without_topic(self) -> Given:
+        """The same table, all of whose rows are on one topic."""
+        columns = {role: column for role, column in self.columns.items() if role != "topic"}
+        return replace(self, columns=columns)
 
     def _column(self, role: str) -> str:
-        quoted = self.columns[role].replace(self.quote, self.quote * 2)
-        return f"{self.name}.{self.quote}{quoted}{self.quote}"
-
-    def _nothing(self) -> str:
-        return "cast(null as string)"
+        quote = self.engine.quote
+        return f"{self.name}.{quote}{self.columns[role].replace(quote, quote * 2)}{quote}"
 
 
-def _as_number(column: str) -> str:
-    """SQL of a number; of its text, for DuckDB reads a CSV's column that is cast as such."""
-    return f"try_cast(trim(cast({column} as string)) as double)"
-
-
-def opened(
-    engine: Engine, name: str, place: str, roles: tuple[Role, ...], mapping: Mapping[str, str]
-) -> Given:
+def given_as(
+    engine: Engine,
+    name: str,
+    opened: Opened,
+    roles: tuple[Role, ...],
+    mapping: Mapping[str, str],
+) -> tuple[Given, list[Problem]]:
     """A table of an engine, with its columns by role: by alias, or as `--map` has them.
 
-    Raises
-    ------
-    UnusableInputError : a role that has no column
+    The problems are roles that have no column.
     """
-    whole = engine.open(name, place)
-    own = given_for(mapping, place)
+    header = [*opened.whole]
+    own = given_for(mapping, opened.file)
     every = {role: column for role, column in mapping.items() if ":" not in role}
     known = {role.name for role in roles}
-    given = {r: c for r, c in {**every, **own}.items() if r in known and (c in whole or not c)}
-    columns, problems = map_columns(list(whole), roles, given, place)
-    refuse(problems)
-    return Given(name, whole, columns, engine.quote)
+    of_judgments = name == "given_judgments"
+    qrels = beir_qrels(header) if of_judgments else {}
+    given = {
+        r: c for r, c in {**qrels, **every, **own}.items() if r in known and (c in header or not c)
+    }
+    columns, problems = map_columns(header, roles, given, opened.file)
+    bare = [nameless(file, first, roles) for file, first in opened.bare.items()]
+    if of_judgments:
+        judged_by_query(columns)
+    return Given(name, opened, columns, engine), bare if problems and bare else problems
 
 
 def check_mapping(mapping: Mapping[str, str], tables: list[Given]) -> None:
@@ -100,7 +106,7 @@ def check_mapping(mapping: Mapping[str, str], tables: list[Given]) -> None:
     ------
     UnusableInputError : one that does not
     """
-    there = {column for table in tables for column in table.whole}
+    there = {column for table in tables for column in table.opened.whole}
     problems = unknown_roles(mapping, "--map")
     rule = f"the columns are {', '.join(sorted(there))}"
     problems += [
@@ -111,53 +117,32 @@ def check_mapping(mapping: Mapping[str, str], tables: list[Given]) -> None:
     refuse(problems)
 
 
-def name_views(
-    engine: Engine, log: Given, queries: Given | None, judged: Given, topics_by: str
-) -> tuple[str, str]:
-    """Name the views `log` and `graded`; the SQL of the log's session and the judgments' topic.
-
-    Raises
-    ------
-    UnusableInputError : a table that names no topic, unless all queries are on one
-    """
-    asked = queries or log
-    if topics_by == "one":
-        asked, judged = (_without_topic(table) for table in (asked, judged))
-    else:
-        rule = "log and judgments both name the topic of a row"
-        remedy = f"{say_column('topic').command} {ONE_TOPIC}"
-        tables = {"log": asked, "judgments": judged}
-        lacking = [name for name, table in tables.items() if "topic" not in table.columns]
-        refuse([error(name, 1, "topic missing", rule, remedy) for name in lacking])
-    engine.view("log", _log(log, queries and asked, asked))
-    doc, grade = judged.text("doc"), judged.grade()
-    filled = f"trim(coalesce({judged.text('grade')}, '')) <> ''"
+def name_views(engine: Engine, log: Given, queries: Given | None, judged: Given) -> None:
+    """Name the views `log` and `graded`."""
+    engine.view("log", _log(log, queries))
+    doc = judged.text("doc")
     engine.view(
         "graded",
         f"select coalesce({judged.text('topic')}, '') as topic, {doc} as doc, "
-        f"case when trim(coalesce({doc}, '')) <> '' then {grade} end as grade, "
-        f"case when {filled} and ({grade}) is null then 'grade' end as fault from {judged.name}",
+        f"case when not ({cells.blank(doc)}) then {judged.grade()} end as grade, "
+        f"{cells.grade_fault(judged.as_is('grade'))} as fault "
+        f"from {judged.name}",
     )
-    return log.text("session"), f"coalesce({judged.text('topic')}, '')"
 
 
-def _without_topic(table: Given) -> Given:
-    """A table all of whose rows are on one topic."""
-    columns = {role: column for role, column in table.columns.items() if role != "topic"}
-    return replace(table, columns=columns)
-
-
-def _log(results: Given, queries: Given | None, asked: Given) -> str:
+def _log(results: Given, queries: Given | None) -> str:
     """SQL of the log: a row for each result, and for each query without results."""
+    asked = queries or results
     place = (
         f"{results.text('session')} as session, {results.number('query_number')} as query_number"
     )
     rank, doc = results.number("rank"), results.text("doc")
-    of_query = f"{asked.text('topic')} as topic, {asked.text('system')} as system, " + (
+    of_query = f"coalesce({asked.text('topic')}, '') as topic, " + (
+        f"coalesce({asked.text('system')}, '') as system, "
         f"nullif({asked.text('searcher')}, '') as searcher"
     )
-    shown = f"{rank} as rank, {doc} as doc"
-    fault = _fault(results, rank, doc)
+    shown = f"{rank} as rank, {doc} as doc, {results.grade()} as own"
+    fault = _fault(results, _of_results(results))
     if queries is None:
         return f"select {place}, {shown}, {of_query}, {fault} as fault from {results.name}"
     session, number = queries.text("session"), queries.number("query_number")
@@ -165,33 +150,53 @@ def _log(results: Given, queries: Given | None, asked: Given) -> str:
         f"{results.name} left join {queries.name} on {session} = {results.text('session')} "
         f"and {number} = {results.number('query_number')}"
     )
-    unknown = f"coalesce({fault}, case when {session} is null then 'no_query' end)"
-    alone = f"{session} as session, {number} as query_number"
-    nothing = "cast(null as int) as rank, cast(null as string) as doc"
-    bad = f"case {_key_faults(queries)} end"
+    no_query = f"case when {session} is null then {OF_ROWS['no_query']} end"
+    nothing = f"cast(null as int) as rank, cast(null as string) as doc, {NO_NUMBER} as own"
     return (
-        f"select {place}, {shown}, {of_query}, {unknown} as fault from {joined} union all "
-        f"select {alone}, {nothing}, {of_query}, {bad} as fault from {queries.name}"
+        f"select {place}, {shown}, {of_query}, coalesce({fault}, {no_query}) as fault "
+        f"from {joined} union all "
+        f"select {session} as session, {number} as query_number, {nothing}, {of_query}, "
+        f"{_fault(queries, _of_keys(queries))} as fault from {queries.name}"
     )
 
 
-def _key_faults(table: Given) -> str:
-    session, number = table.text("session"), table.number("query_number")
-    return (
-        f"when trim(coalesce({session}, '')) = '' then 'session' "
-        f"when ({number}) is null then 'query_number'"
-    )
+def _of_keys(table: Given) -> dict[str, str]:
+    """SQL of what session and query number of a row break, by rule."""
+    number = cells.blank(table.as_is("query_number"))
+    return {
+        "session": cells.blank(table.as_is("session")),
+        "no_query_number": number,
+        "query_number": f"({table.number('query_number')}) is null and not ({number})",
+    }
 
 
-def _fault(table: Given, rank: str, doc: str) -> str:
-    """SQL of the first rule that a row breaks, or null; most rows are seen to be whole at once."""
-    session, number = table.text("session"), table.number("query_number")
-    whole = f"{session} >= '!' and ({number}) is not null and ({rank}) >= 0 and {doc} >= '!'"
-    empty = f"trim(coalesce({table.text('rank')}, '')) = ''"
-    without = f"trim(coalesce({doc}, '')) = ''"
-    return (
-        f"case when {whole} then null {_key_faults(table)} "
-        f"when {empty} and not ({without}) then 'no_rank' "
-        f"when not ({empty}) and {without} then 'no_doc' "
-        f"when not ({empty}) and (({rank}) is null or ({rank}) < 0) then 'rank' end"
+def _of_results(table: Given) -> dict[str, str]:
+    """SQL of what a row of results breaks, by rule."""
+    no_rank, no_doc = (cells.blank(table.as_is(role)) for role in ("rank", "doc"))
+    marks = {
+        role: f"not ({cells.is_flag(table.as_is(role))})"
+        for role in ("clicked", "examined")
+        if role in table.columns
+    }
+    own = cells.grade_fault(table.as_is("grade"))
+    grades = {f"own_{fault}": f"({own}) = '{fault}'" for fault in ("grade", "large_grade")}
+    return {
+        **_of_keys(table),
+        "no_rank": f"{no_rank} and not ({no_doc})",
+        "no_doc": f"{no_doc} and not ({no_rank})",
+        "rank": f"not ({no_rank}) and ({table.number('rank')}) is null",
+        **marks,
+        **(grades if "grade" in table.columns else {}),
+    }
+
+
+def _fault(table: Given, broken: Mapping[str, str]) -> str:
+    """SQL of the rules that a row breaks, a bit each, or null; most rows are whole at once."""
+    total = " + ".join(
+        f"case when {sql} then {OF_ROWS[rule]} else 0 end" for rule, sql in broken.items()
     )
+    if "rank" not in broken or {"clicked", "examined", "grade"} & table.columns.keys():
+        return f"nullif({total}, 0)"
+    numbers = " and ".join(f"({table.number(r)}) is not null" for r in ("query_number", "rank"))
+    texts = " and ".join(cells.plain(table.as_is(role)) for role in ("session", "doc"))
+    return f"case when {numbers} and {texts} then null else nullif({total}, 0) end"

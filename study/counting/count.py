@@ -5,28 +5,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
 from string import Template
 
 from study.counting.canonical import counted_of
-from study.counting.columns import (
-    OF_JUDGMENTS,
-    OF_QUERIES,
-    ROLES,
-    Given,
-    check_mapping,
-    name_views,
-    opened,
-)
+from study.counting.columns import OF_QUERIES, Given, check_mapping, given_as, name_views
 from study.counting.counted import Counted, write_counted
 from study.counting.engine import Engine
-from study.counting.faults import faults_of
+from study.counting.faults import OF_ROWS, faults_of
+from study.counting.looks import BOUNDS, Noted, lacking_topics, look_over
 from study.counting.place import SAMPLE
-from study.problems import UnusableInputError, error, refuse
+from study.counting.warned import warnings_of
+from study.problems import refuse
+from study.reading.log_rows import from_zero, no_result
+from study.reading.mapping import JUDGMENT_ROLES, LOG_ROLES
+from study.reading.read import check_columns
 from study.reading.rules import Rules
+from study.reading.topics import no_topic
 
 SQL = Path(__file__).parent / "sql"
 MOST_RANKS = 100
@@ -39,8 +37,9 @@ Said = Callable[[str, float], None]
 class Asked:
     """What is counted, and how.
 
-    queries : a table of queries, where the log's rows don't say their topics and systems · top :
-    ranks of each query · short_lists : pad, as-is, or a least number of cells · sample : whole
+    queries : a table of queries, where the log's rows don't say their topics and systems ·
+    columns : names of columns of tables without a header row, by file · top : ranks of each query ·
+    short_lists : pad, as-is, or a least number of cells · sample : whole
     sessions to keep beside the counts
 
     Raises
@@ -52,6 +51,7 @@ class Asked:
     judgments: str
     queries: str = ""
     mapping: Mapping[str, str] = field(default_factory=dict[str, str])
+    columns: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     rules: Rules = field(default_factory=Rules)
     top: int = 10
     short_lists: str | int = "pad"
@@ -77,20 +77,23 @@ class Asked:
         return min(int(least), self.top)
 
 
-def count(asked: Asked, engine: Engine, aside: Path, said: Said) -> Counted:
+def count(
+    asked: Asked, engine: Engine, aside: Path, said: Said, noted: Noted = lambda problem: None
+) -> Counted:
     """Count, and write the folder's files to `aside`.
 
     Parameters
     ----------
     said : is told each step that is done, and the share of all that is
+    noted : is told what is no error, but worth knowing
 
     Raises
     ------
     UnusableInputError : what breaks a rule
     """
-    log, keys = _views(asked, engine)
+    log, judged = _views(asked, engine, noted)
     values = {
-        **{"top": asked.top, "least": asked.least, "each": engine.each},
+        **{"top": asked.top, "least": asked.least, "each": engine.each, "rules": _rules()},
         "rank_zero": int(asked.rules.rank_base != "1"),
         "same_rank": int(asked.rules.same_rank == "first"),
         "conflicts": int(asked.rules.conflicts == "highest"),
@@ -104,6 +107,8 @@ def count(asked: Asked, engine: Engine, aside: Path, said: Said) -> Counted:
         engine.table(name, Template(sql).substitute(values))
         if name == "lists":
             _check_results(engine, said)
+        if name in BOUNDS:
+            BOUNDS[name](engine, log)
         done += SHARES.get(name, 0)
         said(name, done / sum(SHARES.values()))
     named = Counted(Path(asked.log).stem, asked.top, asked.short_lists, (), (), (), {})
@@ -112,10 +117,21 @@ def count(asked: Asked, engine: Engine, aside: Path, said: Said) -> Counted:
     counted.totals.update({row["what"]: int(row["number"]) for row in totals})
     counted.rules.update({k: str(v) for k, v in asdict(asked.rules).items() if k in KEPT_RULES})
     counted.rules["ranks_from"] = str(1 - values["shift"])
+    if shift and asked.rules.rank_base == "auto":
+        noted(from_zero(log.opened.file, counted.totals["results"]))
+    for problem in warnings_of(engine, counted, log.opened.file):
+        noted(problem)
     write_counted(counted, aside)
     if asked.sample:
-        _write_sample(asked, engine, log, keys, aside)
+        _write_sample(asked, engine, log, judged, aside)
     return counted
+
+
+def _rules() -> str:
+    """SQL of the rules of rows, each with its bit."""
+    return " union all ".join(
+        f"select {bit} as bit, '{rule}' as rule" for rule, bit in OF_ROWS.items()
+    )
 
 
 KEPT_RULES = ("rank_base", "same_rank", "conflicts", "topics_by")
@@ -128,22 +144,37 @@ def steps() -> list[tuple[str, str]]:
     return [(path.stem.split("_", 1)[1], path.read_text(encoding="utf-8")) for path in files]
 
 
-def _views(asked: Asked, engine: Engine) -> tuple[Given, tuple[str, str]]:
-    of_log = tuple(role for role in ROLES if not asked.queries or role.required)
-    log = opened(engine, "given_log", asked.log, of_log, asked.mapping)
-    queries = None
+def _views(asked: Asked, engine: Engine, noted: Noted) -> tuple[Given, Given]:
+    """The log and the judgments, whose views are named, once what they lack was refused."""
+    of_log = LOG_ROLES
     if asked.queries:
-        queries = opened(engine, "given_queries", asked.queries, OF_QUERIES, asked.mapping)
-    judged = opened(engine, "given_judgments", asked.judgments, OF_JUDGMENTS, asked.mapping)
-    check_mapping(asked.mapping, [log, judged, *([queries] if queries else [])])
-    return log, name_views(engine, log, queries, judged, asked.rules.topics_by)
+        of_log = tuple(role for role in LOG_ROLES if role.required)
+    given = {"log": (asked.log, of_log), "judgments": (asked.judgments, JUDGMENT_ROLES)}
+    given |= {"queries": (asked.queries, OF_QUERIES)} if asked.queries else {}
+    opened = {
+        name: engine.open(f"given_{name}", place, asked.columns)
+        for name, (place, _) in given.items()
+    }
+    bare = [(file, first) for each in opened.values() for file, first in each.bare.items()]
+    check_columns(asked.columns, bare)
+    found = {
+        name: given_as(engine, f"given_{name}", opened[name], roles, asked.mapping)
+        for name, (_, roles) in given.items()
+    }
+    tables = {name: table for name, (table, _) in found.items()}
+    if problems := [each for _, own in found.values() for each in own]:
+        refuse([*problems, *map(no_topic, lacking_topics(tables)[:1])])
+    check_mapping(asked.mapping, [*tables.values()])
+    tables = look_over(tables, asked.rules.topics_by, noted)
+    name_views(engine, tables["log"], tables.get("queries"), tables["judgments"])
+    return tables["log"], tables["judgments"]
 
 
 def _check_results(engine: Engine, said: Said) -> None:
-    results = engine.rows("select sum(results) as results from lists").to_pylist()[0]["results"]
-    if not results:
-        rule, remedy = "a log has results", "Check the columns for rank and document."
-        raise UnusableInputError([error("log", 1, "no result", rule, remedy)])
+    sql = "select sum(results) as results, sum(fault) as faults from lists"
+    ((results, faults),) = engine.rows(sql).to_pandas().fillna(0).to_numpy()
+    if not (results or faults):
+        refuse([no_result("log")])
     said(f"{int(results):,} results", 0.0)
 
 
@@ -155,24 +186,21 @@ def _shift(engine: Engine, rank_base: str) -> int:
     return int(nearest == 0)
 
 
-def _write_sample(
-    asked: Asked, engine: Engine, log: Given, keys: tuple[str, str], aside: Path
-) -> None:
+def _write_sample(asked: Asked, engine: Engine, log: Given, judged: Given, aside: Path) -> None:
     """Write whole sessions, the first by the md5 of their name, and the judgments they need."""
     engine.table(
         "sampled",
         f"select session from named order by md5(session), session limit {asked.sample}",
     )
-    session, topic = keys
-    rows = f"select {log.name}.* from {log.name} where {session} in (select session from sampled)"
+    within = "in (select session from sampled)"
+    rows = f"select {log.name}.* from {log.name} where {log.text('session')} {within}"
     if asked.queries:
         rows = (
             "select session, query_number, rank, doc, topic, system, searcher from log "
-            "where session in (select session from sampled)"
+            f"where session {within}"
         )
-    asked_topics = (
-        "select coalesce(topic, '') from lists where session in (select session from sampled)"
-    )
-    judged = f"select * from given_judgments where {topic} in ({asked_topics})"
-    for name, sql in zip(SAMPLE, (rows, judged), strict=True):
+    topics = f"select topic from lists where session {within}"
+    topic = f"coalesce({judged.text('topic')}, '')"
+    graded = f"select * from {judged.name} where {topic} in ({topics})"
+    for name, sql in zip(SAMPLE, (rows, graded), strict=True):
         engine.write(sql, aside, name)

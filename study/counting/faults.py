@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
+from study.bounds import LARGEST_GRADE
 from study.problems import PLACES, Problem, error
 from study.reading.rules import by_rule
 
 FILL = "Fill the cell, or remove the row."
 CORRECT = "Correct the cell."
 APART = "Give the parts different session ids, or correct the cell."
+FLAG = "Correct the cell, or map no column to it."
+GRADES, UNJUDGED = "grades are numbers", "Correct the cell or leave it empty for unjudged."
+AT_MOST = f"a grade is at most {LARGEST_GRADE}"
+DIVIDE = "Divide the grades, or correct the cell."
 # by the name of a fault: what is found (with the row's cells), the rule, what to do
 FAULTS = {
     "session": ("an empty session", "each row has its session", FILL),
+    "no_query_number": (
+        "session {session!r} with an empty query number",
+        "each row has its query number",
+        FILL,
+    ),
     "query_number": (
-        "session {session!r} with an empty query number, or one that is none",
+        "session {session!r} with a query number that is none",
         "query numbers are whole numbers from 1",
         CORRECT,
     ),
@@ -33,6 +43,10 @@ FAULTS = {
         "a result has a rank and a document, a query without results has neither",
         "Fill in the document, or empty the rank too.",
     ),
+    "clicked": ("{place} with something else for clicked", "clicked is 0 or 1", FLAG),
+    "examined": ("{place} with something else for examined", "examined is 0 or 1", FLAG),
+    "own_grade": ("{place} with a grade that is none", GRADES, UNJUDGED),
+    "own_large_grade": ("{place} with a larger grade", AT_MOST, DIVIDE),
     "no_query": (
         "{place}, which has results",
         "results are of queries that the table of queries has",
@@ -63,18 +77,25 @@ FAULTS = {
         "a rank of one result list holds one document",
         by_rule("same_rank", "first", "Correct the rank, or keep the first by name:").command,
     ),
-    "grade": (
-        "a grade that is none for {found!r} of topic {session!r}",
-        "grades are numbers",
-        "Correct the cell or leave it empty for unjudged.",
+    "own_conflicts": (
+        "document {found!r} of {place} with two grades of its own",
+        "the rows of one result agree on its grade",
+        "Keep one of the two.",
     ),
+    "grade": ("a grade that is none for {found!r} of topic {session!r}", GRADES, UNJUDGED),
+    "large_grade": ("a larger grade for {found!r} of topic {session!r}", AT_MOST, DIVIDE),
     "conflicts": (
         "another grade for {found!r} of topic {session!r}",
         "a document has one grade for a topic",
         by_rule("conflicts", "highest", "Keep one of the two, or choose:").command,
     ),
 }
-OF_JUDGMENTS = ("grade", "conflicts")
+OF_JUDGMENTS = ("grade", "large_grade", "conflicts")
+ROWS = (
+    *("session", "no_query_number", "query_number", "no_rank", "no_doc", "rank"),
+    *("clicked", "examined", "own_grade", "own_large_grade", "no_query"),
+)
+OF_ROWS = {rule: 1 << i for i, rule in enumerate(ROWS)}  # the bit of each in a row's faults
 
 
 def faults_of(rows: list[dict[str, Any]]) -> list[Problem]:

@@ -20,13 +20,34 @@ from study.counting.by_spark import NO_JAVA, NO_SPARK, SparkEngine, start
 from study.counting.counted import read_counted
 from study.problems import UnusableInputError
 from study.reading.read import read_study
-from tests.support.counting import assert_alike, counted, everything
+from tests.support.counting import CELLS, assert_alike, assert_cells_alike, counted, everything
+from tests.support.odd_tables import ODD
 from tests.support.plain_counts import plain_counts
 
 MISSING = not (importlib.util.find_spec("pyspark") and shutil.which("java"))
 needs_spark = pytest.mark.skipif(
     MISSING and not os.environ.get("REQUIRE_SPARK"),
     reason="no Spark or no Java: pip install '.[cluster]', apt-get install default-jre-headless",
+)
+READ = (
+    *("plain", "byte order mark", "Latin-1", "UTF-16, little end first", "two lines' ends"),
+    *(
+        "UTF-16, big end first",
+        "carriage returns",
+    ),
+    *("blank lines between", "doubled quotes", "cell of several lines", "quoted empty cells"),
+    *("semicolons", "tabs", "packed", "packed Latin-1", "no header, named", "signs of SQL"),
+    *("columns without names", "blanks around ids", "long ids"),
+)
+REFUSED = (
+    *("NUL", "empty", "header alone", "title line", "a cell too few", "a cell too many"),
+    *("delimiter at the end of a row", "unpaired quote", "blank behind a quote"),
+    *(
+        "backslash before a quote",
+        "column twice",
+        "UTF-16 without its mark",
+        "one too few and an empty one too many",
+    ),
 )
 SMALL = {  # what runs once is interpreted sooner than it is compiled
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
@@ -74,6 +95,7 @@ def test_names_that_look_like_patterns_are_names(engine: SparkEngine, tmp_path: 
     shutil.copy(log, named)
     (odd / "log1.csv").write_text(log.read_text().splitlines()[0] + "\n")  # which the name matches
     counts = counted(engine, tmp_path / "one", named, judgments, top=4)
+    (odd / "log1.csv").unlink()
     assert_alike(counts, counted(engine, tmp_path / "plain", log, judgments, top=4))
     assert_alike(counted(engine, tmp_path / "all", odd, judgments, top=4), counts)
 
@@ -82,10 +104,12 @@ def test_names_that_look_like_patterns_are_names(engine: SparkEngine, tmp_path: 
 def test_what_breaks_a_rule_is_refused_as_by_duckdb(engine: SparkEngine, tmp_path: Path) -> None:
     log, judgments = tmp_path / "log.csv", tmp_path / "judgments.csv"
     log.write_text(
-        "session,system,topic,query_number,rank,doc\n"
-        "s1,A,t,1,1,a\ns1,A,t,1,1,b\ns1,B,t,2,1,a\ns2,A,t,1,x,a\ns2,A,t,2,2,\n"
+        "session,system,topic,query_number,rank,doc,clicked,grade\n"
+        "s1,A,t,1,1,a,1,2\ns1,A,t,1,1,b,,2\ns1,B,t,2,1,a,,\ns2,A,t,1,x,a,,\ns2,A,t,2,2,,,\n"
+        ",A,t,,1,a,maybe,x\ns3,A,t,1e1,1,a,,310\ns3,A,t,1,,a,,\ns4,A,t,1,1,a,0,1\n"
+        "s4,A,t,1,1,a,yes,2\ns5,A,u,1,1,a,,\ns5,A,t,1,2,b,,\n"
     )
-    judgments.write_text("topic,doc,grade\nt,a,1\nt,a,2\nt,b,good\n")
+    judgments.write_text("topic,doc,grade\nt,a,1\nt,a,2\nt,b,good\nt,c,310\n")
     with_duckdb = DuckDBEngine("500MB", tmp_path / "spill")
     said = []
     for name, each in (("spark", engine), ("duckdb", with_duckdb)):
@@ -94,7 +118,46 @@ def test_what_breaks_a_rule_is_refused_as_by_duckdb(engine: SparkEngine, tmp_pat
         said.append(refused.value.lines())
     with_duckdb.close()
     assert said[0] == said[1]
-    assert len(said[0]) == 6
+    assert len(said[0]) == 16
+
+
+@needs_spark
+def test_cells_are_read_as_by_readers(engine: SparkEngine) -> None:
+    texts = engine._session.createDataFrame([(text,) for text in CELLS], "x string")
+    texts.createOrReplaceTempView("texts")
+    assert_cells_alike(engine.rows)
+
+
+@needs_spark
+@pytest.mark.parametrize("name", [*READ, *REFUSED])
+def test_texts_are_those_that_duckdb_reads(engine: SparkEngine, tmp_path: Path, name: str) -> None:
+    odd = ODD[name]
+    files = odd.written(tmp_path)
+    with_duckdb = DuckDBEngine("500MB", tmp_path / "spill")
+    found = []
+    for each in (engine, with_duckdb):
+        try:
+            opened = each.open("texts", str(files[0]), odd.columns)
+            names = ", ".join(f"{each.quote}{name}{each.quote}" for name in opened.whole)
+            rows = each.rows(f"select {names} from texts").to_pylist()
+        except UnusableInputError as refused:
+            found.append(refused.lines())
+            continue
+        cells = ([text or "" for text in row.values()] for row in rows)
+        found.append([[*opened.whole], *sorted(cells)])
+    with_duckdb.close()
+    assert found[0] == found[1]
+    assert isinstance(found[0][0], str) == (name in REFUSED)
+
+
+@needs_spark
+@pytest.mark.parametrize("name", ["letters in pieces", "blank lines above", "mixed line ends"])
+def test_what_spark_reads_otherwise_is_refused(
+    engine: SparkEngine, tmp_path: Path, name: str
+) -> None:
+    log, _ = ODD[name].written(tmp_path)
+    with pytest.raises(UnusableInputError, match=r"count by DuckDB: --engine duckdb\.$"):
+        engine.open("texts", str(log), {})
 
 
 def test_without_java_or_spark_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

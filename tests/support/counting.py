@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from functools import cache
 from pathlib import Path
@@ -9,9 +10,12 @@ from typing import Any
 
 import pandas as pd
 
+from study.counting import cells
+from study.counting.canonical import Rows
 from study.counting.count import Asked, count
 from study.counting.counted import Counted
 from study.counting.engine import Engine
+from study.reading.cells import COUNTED, NO, NUMBER, WHOLE, YES
 from study.reading.read import read_study
 from study.study import Study
 from tests.support.plain_files import ECIR2008, LOG_HEADER, THREE_SESSIONS, write_study
@@ -19,6 +23,110 @@ from tests.support.plain_loop import PlainStudy
 from tests.support.random_studies import random_judgments, random_session
 
 SEEDS = 60  # random sessions, in one log
+CELLS = (
+    *(
+        "",
+        " ",
+        "\t",
+        "\u00a0",
+        "\u3000 ",
+        "\x1c",
+        "\x85",
+        "0",
+        "-0",
+        "+0",
+        "00",
+        "1",
+        "01",
+        "+1",
+        "-1",
+    ),
+    *(
+        "1.",
+        "1.0",
+        "1.50",
+        ".5",
+        "-.5",
+        ".",
+        "+",
+        "1e2",
+        "1E-2",
+        "1e",
+        "e1",
+        "1e400",
+        "-1e400",
+        "1e-400",
+    ),
+    *(
+        "999999999",
+        "1000000000",
+        "2147483648",
+        "9" * 20,
+        "9" * 40,
+        "9" * 41,
+        "1." + "0" * 40,
+        "1e999",
+    ),
+    *(
+        "1e1000",
+        "1_000",
+        "0x10",
+        "0b1",
+        "1,5",
+        "١",
+        "１",
+        "½",
+        "²",
+        "nan",
+        "NaN",
+        "inf",
+        "-inf",
+        "Infinity",
+    ),
+    *(
+        "1e308",
+        "1.7976931348623157e308",
+        "1.8e308",
+        "100",
+        "100.0001",
+        "-100.5",
+        "310",
+        "1 2",
+        "--1",
+    ),
+    *(
+        "yes",
+        "NO",
+        "True",
+        "f",
+        "y ",
+        "maybe",
+        "2",
+        "-1",
+        "0.0",
+        "1.0",
+        "3.5",
+        "null",
+        "None",
+        "1d",
+        "1f",
+    ),
+    *(
+        " 7",
+        "7 ",
+        "\t7",
+        "7\n",
+        "7\u00a0",
+        "\u20287",
+        "7\x00".rstrip("\x00"),
+        "~7",
+        "é",
+        "a",
+        "'",
+        "%",
+        "\\",
+    ),
+)
 
 
 def random_log(folder: Path) -> tuple[Path, Path]:
@@ -44,6 +152,31 @@ def assert_alike(one: Counted, two: Counted) -> None:
         pd.testing.assert_frame_equal(table, two.tables[name])
     assert (one.systems, one.topics, one.grades) == (two.systems, two.topics, two.grades)
     assert one.digest == two.digest
+
+
+def assert_cells_alike(rows: Rows) -> None:
+    """SQL says of the cells of a table `texts` what readers say of them."""
+    asked = {
+        "x": "x",
+        "blank": cells.blank("x"),
+        "whole": cells.whole("x"),
+        "flag": cells.is_flag("x"),
+    }
+    asked |= {"grade": cells.grade("x"), "fault": cells.grade_fault("x")}
+    sql = ", ".join(f"{each} as {name}" for name, each in asked.items())
+    for row in rows(f"select {sql} from texts").to_pylist():
+        text = row["x"].strip()
+        number = float(text) if NUMBER.fullmatch(text) else math.nan
+        grade = number if math.isfinite(number) else None
+        large = "large_grade" if grade is not None and abs(grade) > 100 else None
+        assert row == {
+            "x": row["x"],
+            "blank": text == "",
+            "whole": int(float(text)) if WHOLE.fullmatch(text) else None,
+            "flag": text.lower() in YES | NO or bool(COUNTED.fullmatch(text)),
+            "grade": grade,
+            "fault": "grade" if text and grade is None else large,
+        }
 
 
 def everything(folder: Path) -> tuple[Path, Path]:

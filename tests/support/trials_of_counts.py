@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from tests.support.refusals import HEADER, JUDGMENTS, LOG
-from tests.support.trials import CONFLICT, NAMELESS, Trial, said
+from tests.support.trials import CONFLICT, NAMELESS, ROW, Trial, said
 
 COUNTS = "counts log.csv judgments.csv --out counts"
 SCORE = "score log.csv judgments.csv --out out"
 QUERIES = "session,query_number,topic\n"
 TABLES = "layouts", "groups", "counts", "judged", "shown"
 NEWER = {"counts/counts.json": '{"format": 2}', **{f"counts/{each}.parquet": "" for each in TABLES}}
+THEMES = "theme,doc,grade\nt,a,1\nt,b,0\n"
 APART = {"log.csv": "session,query_number,rank,doc\ns1,1,1,a\ns1,2,1,a\n"}
 
 
@@ -38,12 +39,23 @@ TRIALS = [
     *said({"judgments.csv": CONFLICT}, COUNTS, f"{COUNTS} --conflicts highest"),
     Trial({"log.csv": LOG, "judgments.csv": JUDGMENTS + "t,c,x\n"},
           {"judgments.csv": JUDGMENTS + "t,c,\n"}, COUNTS),
-    *said({"log.csv": NAMELESS}, COUNTS, f"{COUNTS} --topics-by one"),
+    *said({"log.csv": NAMELESS}, COUNTS, f"{COUNTS} --map topic=theme"),
+    *said({"log.csv": NAMELESS, "judgments.csv": THEMES}, COUNTS, f"{COUNTS} --topics-by one",
+          f"{COUNTS} --map topic=theme"),
+    *said({"log.csv": LOG.removeprefix(HEADER)}, COUNTS, f"{COUNTS} --columns {HEADER.strip()}"),
+    counted(ROW, LOG),
+    counted("My study\n" + LOG, LOG),
+    counted("searcher," + HEADER + "p,s1,1,1,a,t\n" * 2 + "q,s1,1,1,a,t\n",
+            "searcher," + HEADER + "p,s1,1,1,a,t\n" * 3),
+    counted("clicked,grade," + HEADER + "maybe,x,s1,1,1,a,t\n1,310,s1,1,2,b,t\n",
+            "clicked,grade," + HEADER + "1,2,s1,1,1,a,t\n0,1,s1,1,2,b,t\n"),
+    Trial({"log.csv": LOG, "judgments.csv": JUDGMENTS + "t,c,310\n"},
+          {"judgments.csv": JUDGMENTS + "t,c,3\n"}, COUNTS),
     Trial({**APART, "judgments.csv": JUDGMENTS, "queries.csv": QUERIES + "s1,1,t\n"},
           {"queries.csv": QUERIES + "s1,1,t\ns1,2,t\n"}, f"{COUNTS} --queries queries.csv"),
     Trial({"log.csv": LOG + "s1,2,1,a,t\n", "judgments.csv": JUDGMENTS,
            "queries.csv": QUERIES + "s1,1,t\n"}, {}, f"{COUNTS} --queries queries.csv", COUNTS),
-    Trial({"a/log.csv": LOG, "a/log.parquet": b"", "judgments.csv": JUDGMENTS}, {},
+    Trial({"a/log.csv": LOG, "a/log.parquet": b"PAR1", "judgments.csv": JUDGMENTS}, {},
           "counts a judgments.csv --out counts", "counts 'a/*.csv' judgments.csv --out counts"),
     *said({}, COUNTS.replace("log", "lag"), COUNTS),
     chosen(COUNTS, f"{COUNTS} --memory much", f"{COUNTS} --memory 1MB", f"{COUNTS} --top 0",

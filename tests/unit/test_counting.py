@@ -160,7 +160,7 @@ def test_what_breaks_a_rule_is_refused_with_its_places(tmp_path: Path) -> None:
         counts_of(tmp_path, rows, judged)
     assert refused.value.lines() == [
         "log: an empty session; each row has its session. Fill the cell, or remove the row.",
-        "log: session 's3' with an empty query number, or one that is none; query numbers are "
+        "log: session 's3' with a query number that is none; query numbers are "
         "whole numbers from 1. Correct the cell.",
         "log: query 2 of session 's2' with a rank that is none; ranks are whole numbers from 1. "
         "Correct the cell.",

@@ -102,9 +102,10 @@ def test_readers_are_known_to_their_table_alone_and_loaded_when_they_are_needed(
     inside = "study/reading/readers/"
     assert within(inside, "study.reading.formats") == within(inside, "study.reading.read") == []
     known = [line for line in within("study", "study.reading.readers") if inside not in line]
-    assert [re.sub(r", line \d+", "", line) for line in known] == [
-        "study/reading/formats.py: study.reading.readers"  # by its name, when a file needs it
-    ]
+    assert {line.partition(",")[0] for line in known} == {
+        "study/reading/formats.py",  # by its name, when a file needs it
+        "study/counting/texts.py",  # whose engines read tables by themselves, once they are opened
+    }
 
 
 def test_nothing_in_analysis_imports_a_question() -> None:

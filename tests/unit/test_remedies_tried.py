@@ -59,6 +59,9 @@ ELSEWHERE = {
         "tests/command_line/test_counts_cli.py::test_a_full_disk_is_a_sentence"
     ),
     "Correct the path, or the file.": "Spark, which takes seconds to begin",
+    "Write it otherwise, or count by DuckDB: --engine duckdb.": (
+        "tests/command_line/test_counting_spark.py::test_what_spark_reads_otherwise_is_refused"
+    ),
     "Spark is not installed. Add it: pip install 'sdcg-explorer[cluster]'.": "another installation",
     "Spark did not start: it runs on Java, 17 or later, found by JAVA_HOME or PATH (Debian, Ubuntu:"
     " apt-get install default-jre-headless).": "another machine",

@@ -1,8 +1,8 @@
 -- What breaks a rule: how many places, and the first three.
 with broken as (
-    select fault as rule, session, query_number, cast(null as int) as rank,
+    select rules.rule, session, query_number, cast(null as int) as rank,
            cast(null as string) as found, cast(lines as bigint) as places
-    from lists where fault is not null
+    from lists join ($rules) as rules on (lists.fault & rules.bit) <> 0
     union all
     select 'system', session, cast(null as int), cast(null as int), other_system, 1
     from named where system <> other_system
@@ -21,7 +21,10 @@ with broken as (
     select 'same_rank', session, query_number, rank, other, 1
     from crowded where doc <> other and $same_rank = 0
     union all
-    select 'grade', topic, cast(null as int), cast(null as int), doc, 1
+    select 'own_conflicts', session, query_number, rank, doc, 1
+    from crowded where doc = other and own <> other_own
+    union all
+    select fault, topic, cast(null as int), cast(null as int), doc, 1
     from graded where fault is not null
     union all
     select 'conflicts', topic, cast(null as int), cast(null as int), doc, 1
