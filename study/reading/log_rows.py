@@ -291,12 +291,6 @@ def _refuse_clashes(rows: LogRows, clashes: Ints, found: Findings) -> None:
             f"session {session!r}, where {before(i)} has {docs.iloc[first[i]]!r}"
         )
 
-    found.refuse(
-        rows.raw,
-        clashes,
-        clash,
-        rule="a rank of one result list holds one document",
-        remedy=by_rule(
-            "same_rank", "first", "Correct the rank, remove the row, or keep the first:"
-        ),
-    )
+    rule = "a rank of one result list holds one document"
+    remedy = by_rule("same_rank", "first", "Correct the rank, remove the row, or keep the first:")
+    found.refuse(rows.raw, clashes, clash, rule=rule, remedy=remedy)
