@@ -15,7 +15,7 @@ test soak: export PYTHONDONTWRITEBYTECODE =
 .DELETE_ON_ERROR:
 
 run: .venv/.run
-	$(PY) -m sdcg app $(ARGS)
+	$(PY) -m sdcg_explorer app $(ARGS)
 
 test: .venv/.dev
 	$(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)

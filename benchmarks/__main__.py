@@ -13,10 +13,6 @@ from statistics import median
 import duckdb
 import numpy as np
 
-from analysis.definition.definition import DEFAULT, Definition, Filters
-from analysis.query_order import query_order
-from analysis.results import RESULTS
-from analysis.session_curves import session_curves
 from benchmarks import plain_script
 from benchmarks.agreement import bench_agreement
 from benchmarks.bands import bench_bands
@@ -32,10 +28,14 @@ from benchmarks.simulated import bench_promises
 from benchmarks.simulated_topics import bench_topics
 from benchmarks.soak.run import soak
 from benchmarks.studies import random_study, write_files, write_log
-from figures.query_order import draw_query_order
-from figures.session_curves import draw_session_curves
-from study.reading.read import read_study
-from study.study import Study
+from sdcg_explorer.analysis.curves.query_order import query_order
+from sdcg_explorer.analysis.curves.session_curves import session_curves
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.analysis.selection.results import RESULTS
+from sdcg_explorer.figures.query_order import draw_query_order
+from sdcg_explorer.figures.session_curves import draw_session_curves
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.study.study import Study
 
 SIZES = (120, 10_000, 100_000)
 SYSTEMS = ("A", "B")
@@ -119,7 +119,7 @@ def bench_score(study: Study, folder: Path) -> None:
     """`sdcg score` end to end, intervals included, beside the plain script without them."""
     log, judgments = write_files(study, folder)
     files = [str(log), str(judgments)]
-    ours = [sys.executable, "-m", "sdcg", "score", *files, "--out", str(folder / "ours")]
+    ours = [sys.executable, "-m", "sdcg_explorer", "score", *files, "--out", str(folder / "ours")]
     plain = [sys.executable, plain_script.__file__, *files, str(folder)]
     seconds = [
         timed(

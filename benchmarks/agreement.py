@@ -7,10 +7,16 @@ from typing import Any
 import numpy as np
 from scipy.stats import kendalltau
 
-from analysis.arrays import Floats
-from analysis.comparing.correlations import KINDS, Clustered, coefficient, of_columns, partial
-from analysis.comparing.versions import Paired, estimates
 from benchmarks.simulated import SEED
+from sdcg_explorer.analysis.arrays import Floats
+from sdcg_explorer.analysis.ratings.versions import Paired, estimates
+from sdcg_explorer.analysis.statistics.correlations import (
+    KINDS,
+    Clustered,
+    coefficient,
+    of_columns,
+    partial,
+)
 
 STUDIES, KNOWN_FROM, PLANS = 1_000, 20_000, 400
 SEARCHERS, SESSIONS = (6, 12, 25), (2, 4, 9)

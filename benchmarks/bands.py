@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from sdcg_explorer.metrics import bootstrap_interval, dcg, group_sums, query_discount, rank_discount
 
-from analysis.arrays import Floats, Ints
 from benchmarks.simulated import GAINS, SEED, Layout, layout_of
-from metrics import bootstrap_interval, dcg, group_sums, query_discount, rank_discount
+from sdcg_explorer.analysis.arrays import Floats, Ints
 
 STUDIES, AT_ONCE, KNOWN_FROM = 1_000, 100, 200_000
 SELDOM = 0.02  # what is drawn so seldom is not counted

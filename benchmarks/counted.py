@@ -11,17 +11,17 @@ from statistics import median
 
 import numpy as np
 
-from analysis.curves_by_system import CurvesBySystem
-from analysis.definition.definition import DEFAULT, Filters
-from analysis.query_order import QueryOrder, query_order
-from analysis.session_curves import session_curves
 from benchmarks.latency import bench_study
 from benchmarks.studies import random_study, write_files
-from study.counting.by_duckdb import DuckDBEngine
-from study.counting.count import Asked, count
-from study.counting.counted_study import CountedStudy
-from study.reading.samples import sample_studies
-from study.study import Study
+from sdcg_explorer.analysis.curves.curves_by_system import CurvesBySystem
+from sdcg_explorer.analysis.curves.query_order import QueryOrder, query_order
+from sdcg_explorer.analysis.curves.session_curves import session_curves
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
+from sdcg_explorer.counting.by_duckdb import DuckDBEngine
+from sdcg_explorer.counting.count import Asked, count
+from sdcg_explorer.counting.counted_study import CountedStudy
+from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.study.study import Study
 from tests.support.server import browser_missing
 
 SESSIONS, MOVES = 10_000, 30

@@ -78,7 +78,9 @@ def bench_counting() -> None:
             for memory in MEMORIES:
                 bare, _ = spent(sys.executable, "-c", BARE, log, memory, str(folder / "bare"))
                 out = ["--out", str(folder / "counts"), "--memory", memory]
-                ours, peak = spent(sys.executable, "-m", "sdcg", "counts", log, judged, *out)
+                ours, peak = spent(
+                    sys.executable, "-m", "sdcg_explorer", "counts", log, judged, *out
+                )
                 print(
                     f"{results:>11,} results, --memory {memory}: sdcg counts {ours:.1f} s, peak "
                     f"{peak:.2f} GB; bare count(*) by session {bare:.2f} s: {ours / bare:.1f} times"

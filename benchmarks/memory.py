@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from analysis.compare_systems import compare_systems
-from analysis.definition.definition import Definition, Filters
-from analysis.query_order import query_order
-from analysis.results import RESULTS
-from analysis.session_curves import session_curves
 from benchmarks.studies import random_study
-from study.giving_back import give_back
-from study.study import Study
+from sdcg_explorer.analysis.curves.query_order import query_order
+from sdcg_explorer.analysis.curves.session_curves import session_curves
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.selection.results import RESULTS
+from sdcg_explorer.analysis.systems.compare_systems import compare_systems
+from sdcg_explorer.study.memory import give_back
+from sdcg_explorer.study.study import Study
 
 SESSIONS, MOVES = 100_000, 2_000
 MORE = 1.1  # times the budget that memory may grow by

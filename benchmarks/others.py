@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from statistics import median, quantiles
 
-from analysis.bases import SCALE, in_full
 from benchmarks.studies import write_log
 from benchmarks.visit import Session
+from sdcg_explorer.analysis.definition.bases import SCALE, in_full
 from tests.support.server import serving
 
 ROWS = 1_950_000

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from analysis.arrays import Floats, Ints
-from analysis.comparing.planned_by import units_of
-from analysis.comparing.power import STUDIES, smallest_found
-from analysis.comparing.scored_sessions import Scored
-from analysis.comparing.two_systems import BETWEEN, BOTH, PAIRED, Pair, compare
 from benchmarks.simulated import DRAWS, SEED, layout_of, scores_of, study_of
+from sdcg_explorer.analysis.arrays import Floats, Ints
+from sdcg_explorer.analysis.statistics.power import STUDIES, smallest_found
+from sdcg_explorer.analysis.systems.planned_by import units_of
+from sdcg_explorer.analysis.systems.scored_sessions import Scored
+from sdcg_explorer.analysis.systems.two_systems import BETWEEN, BOTH, PAIRED, Pair, compare
 
 SEARCHERS, ORIGINALS = 240, 20  # of each study that others are drawn from, and their number
 DESIGNS = ("within", "between", "mixed", "paired by topic")

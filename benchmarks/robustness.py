@@ -6,10 +6,10 @@ import time
 
 import numpy as np
 
-from analysis.compare_systems import compare_systems
-from analysis.definition.definition import Definition, Filters
-from analysis.robustness import robustness
 from benchmarks.studies import random_study
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.robustness.robustness import robustness
+from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 
 SIZES, TIMES = (120, 10_000), 5
 

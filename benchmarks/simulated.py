@@ -9,10 +9,10 @@ from itertools import combinations, cycle, islice
 
 import numpy as np
 
-from analysis.arrays import Floats, Ints
-from analysis.comparing.log_rank import log_rank, log_rank_by_searcher
-from analysis.comparing.scored_sessions import Scored
-from analysis.comparing.two_systems import compare
+from sdcg_explorer.analysis.arrays import Floats, Ints
+from sdcg_explorer.analysis.curves.log_rank import log_rank, log_rank_by_searcher
+from sdcg_explorer.analysis.systems.scored_sessions import Scored
+from sdcg_explorer.analysis.systems.two_systems import compare
 
 STUDIES, DRAWS, SEED = 4_000, 399, 2008
 SEARCHERS, TOPICS, PLANTED = 30, 4, 0.6

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.comparing.crossed_model import Crossed, crossed_model
-from analysis.comparing.scored_sessions import Scored
-from analysis.comparing.two_systems import Pair, compare
+from sdcg_explorer.analysis.statistics.crossed_model import Crossed, crossed_model
+from sdcg_explorer.analysis.systems.scored_sessions import Scored
+from sdcg_explorer.analysis.systems.two_systems import Pair, compare
 
 STUDIES, SEED = 2_000, 2008
 SEARCHERS, PLANTED = 24, 0.6

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from study.report import Report
-from study.study import Study
+from sdcg_explorer.study.report import Report
+from sdcg_explorer.study.study import Study
 
 QUERIES, RANKS, TOPICS, DOCS = 11, 10, 20, 500
 

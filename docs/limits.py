@@ -2,18 +2,7 @@
 
 from __future__ import annotations
 
-from study.bounds import (
-    ALWAYS_PLACES,
-    LARGEST_GRADE,
-    LEAST_RANKS,
-    MOST_GRADES,
-    MOST_JUDGED_PLACES,
-    MOST_PLACES,
-    MOST_PLACES_A_RESULT,
-    MOST_QUERIES,
-    MOST_RANKS,
-)
-from study.reading.limits import (
+from sdcg_explorer.reading.limits import (
     ALWAYS_DECODED,
     ALWAYS_FIELDS,
     DEEPEST,
@@ -47,6 +36,17 @@ from study.reading.limits import (
     MOST_RESULTS,
     MOST_SESSIONS,
     MOST_UPLOADED,
+)
+from sdcg_explorer.study.bounds import (
+    ALWAYS_PLACES,
+    LARGEST_GRADE,
+    LEAST_RANKS,
+    MOST_GRADES,
+    MOST_JUDGED_PLACES,
+    MOST_PLACES,
+    MOST_PLACES_A_RESULT,
+    MOST_QUERIES,
+    MOST_RANKS,
 )
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PIL import Image
 
-from export.questions import QUESTIONS
+from sdcg_explorer.questions.catalogue import QUESTIONS
 from tests.support.server import (
     PAGES,
     READY,

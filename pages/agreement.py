@@ -5,19 +5,19 @@ from typing import Any
 
 import streamlit as st
 
-from analysis.agreement import Agreement, Apart, agreement, coefficients
-from analysis.agreement_map import AgreementMap, agreement_map, present
-from analysis.comparing.correlations import KINDS
-from analysis.comparing.versions import VERSIONS
-from analysis.definition.definition import DEFAULT
-from analysis.ratings import NONE, USUAL, Asked, ratings_of
-from export.exhibits import APART, of_agreement
-from figures.agreement import draw_agreement, draw_agreement_map
-from pages.parts import keys
-from pages.parts.definition_panel import show_at_hand
-from pages.parts.inspecting import ALL
-from pages.parts.opened import Opened, ask
-from pages.parts.show import (
+from sdcg_explorer.analysis.definition.definition import DEFAULT
+from sdcg_explorer.analysis.ratings.agreement import Agreement, Apart, agreement, coefficients
+from sdcg_explorer.analysis.ratings.agreement_map import AgreementMap, agreement_map, present
+from sdcg_explorer.analysis.ratings.ratings import NONE, USUAL, Asked, ratings_of
+from sdcg_explorer.analysis.ratings.versions import VERSIONS
+from sdcg_explorer.analysis.statistics.correlations import KINDS
+from sdcg_explorer.figures.agreement import draw_agreement, draw_agreement_map
+from sdcg_explorer.questions.exhibits import APART, of_agreement
+from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.definition_panel import show_at_hand
+from sdcg_explorer.screen.inspecting import ALL
+from sdcg_explorer.screen.opened import Opened, ask, page_file
+from sdcg_explorer.screen.show import (
     markdown_safe,
     show_answer,
     show_beneath,
@@ -26,7 +26,7 @@ from pages.parts.show import (
     show_small,
     show_table,
 )
-from pages.parts.take_away import take_away
+from sdcg_explorer.screen.take_away import take_away
 
 MEANT = "1 where both rise together, −1 where one falls as the other rises, 0 where neither tells"
 MARKS = "; ".join(f"{name}: {words}" for name, words in VERSIONS.items())
@@ -83,7 +83,7 @@ def show_door(each: Apart) -> None:
         own[keys.query("on_top")] = str(each.query_number)
     here = {key: st.query_params.get_all(key) for key in st.query_params}
     st.page_link(
-        "pages/individual_sessions.py",
+        page_file("individual_sessions"),
         label=markdown_safe(each.said()),
         query_params={**here, **own},
     )

@@ -6,29 +6,29 @@ from typing import Any
 
 import streamlit as st
 
-from analysis.by_hand import ByHand, by_hand, in_force
-from analysis.definition.definition import Filters
-from analysis.examples.examples import Example
-from analysis.live import live_each_session
-from export.exhibits import Exhibit
-from figures.by_hand import draw_by_hand, steps_table
-from pages.parts import keys
-from pages.parts.cards import show_cards
-from pages.parts.comparable import pinned, show_keeping
-from pages.parts.example_editor import edit, show_way_back
-from pages.parts.example_picker import pick_example, show_about
-from pages.parts.known_numbers import known_numbers, show_literature, show_printed
-from pages.parts.live import follow
-from pages.parts.opened import Opened
-from pages.parts.show import (
+from sdcg_explorer.analysis.curves.live import live_each_session
+from sdcg_explorer.analysis.definition.definition import Filters
+from sdcg_explorer.analysis.examples.by_hand import ByHand, by_hand, in_force
+from sdcg_explorer.analysis.examples.examples import Example
+from sdcg_explorer.figures.by_hand import draw_by_hand, steps_table
+from sdcg_explorer.questions.exhibits import Exhibit
+from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.cards import show_cards
+from sdcg_explorer.screen.comparable import pinned, show_keeping
+from sdcg_explorer.screen.example_editor import edit, show_way_back
+from sdcg_explorer.screen.example_picker import pick_example, show_about
+from sdcg_explorer.screen.known_numbers import known_numbers, show_literature, show_printed
+from sdcg_explorer.screen.live import follow
+from sdcg_explorer.screen.opened import Opened
+from sdcg_explorer.screen.show import (
     show_answer,
     show_beneath,
     show_figure,
     show_page,
     show_table,
 )
-from pages.parts.take_away import take_away
-from study.problems import UnusableInputError
+from sdcg_explorer.screen.take_away import take_away
+from sdcg_explorer.study.problems import UnusableInputError
 
 OF_A_STUDY = ", ".join(f".st-key-{key}" for key in keys.OF_A_STUDY)
 

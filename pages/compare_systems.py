@@ -4,18 +4,24 @@ from typing import Any
 
 import streamlit as st
 
-from analysis.comparing.crossed_model import TOPICS_ARE, TOPICS_ARE_HELP
-from analysis.comparing.last_against_others import last_against_others
-from analysis.glossary import meaning
-from analysis.rating_scores import scores_of
-from analysis.session_order import has_order
-from export.exhibits import Exhibits, of_compare_systems, of_next_study
-from figures.compare_systems import draw_compare_systems
-from pages.parts import keys
-from pages.parts.comparing import choose_pair, compared_by, show_last, show_pairs, show_topics
-from pages.parts.next_study import show_next_study
-from pages.parts.opened import Opened, ask
-from pages.parts.show import (
+from sdcg_explorer.analysis.inventory.session_order import has_order
+from sdcg_explorer.analysis.ratings.rating_scores import scores_of
+from sdcg_explorer.analysis.statistics.crossed_model import TOPICS_ARE, TOPICS_ARE_HELP
+from sdcg_explorer.analysis.systems.last_against_others import last_against_others
+from sdcg_explorer.figures.compare_systems import draw_compare_systems
+from sdcg_explorer.questions.exhibits import Exhibits, of_compare_systems, of_next_study
+from sdcg_explorer.questions.glossary import meaning
+from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.comparing import (
+    choose_pair,
+    compared_by,
+    show_last,
+    show_pairs,
+    show_topics,
+)
+from sdcg_explorer.screen.next_study import show_next_study
+from sdcg_explorer.screen.opened import Opened, ask
+from sdcg_explorer.screen.show import (
     markdown_safe,
     show_answer,
     show_beneath,
@@ -24,7 +30,7 @@ from pages.parts.show import (
     show_small,
     show_table,
 )
-from pages.parts.take_away import take_away
+from sdcg_explorer.screen.take_away import take_away
 
 
 def view(opened: Opened) -> None:

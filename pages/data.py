@@ -2,21 +2,34 @@
 
 import streamlit as st
 
-from analysis.data import counts_table, data_answer, unjudged_by_rank
-from export.exhibits import Exhibit, Exhibits
-from export.study_zip import study_zip
-from export.template import JUDGMENTS, LOG
-from figures.data import draw_data
-from pages.parts import keys
-from pages.parts.deleting import ask_delete
-from pages.parts.import_report import show_report, show_wary
-from pages.parts.library import kept_of, kept_or_keep, may_write, store, store_trouble, whose
-from pages.parts.link import own_link
-from pages.parts.opened import Opened, open_page
-from pages.parts.show import SPELLED, markdown_safe, show_answer, show_explained, show_not_kept
-from pages.parts.take_away import offer_view, take_away
-from pages.parts.uploading import ask_name, drop_files, fill, look_over, study_of_files
-from study.problems import UnusableInputError
+from sdcg_explorer.analysis.inventory.data import counts_table, data_answer, unjudged_by_rank
+from sdcg_explorer.export.study_zip import study_zip
+from sdcg_explorer.export.template import JUDGMENTS, LOG
+from sdcg_explorer.figures.data import draw_data
+from sdcg_explorer.questions.exhibits import Exhibit, Exhibits
+from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.deleting import ask_delete
+from sdcg_explorer.screen.import_report import show_report, show_wary
+from sdcg_explorer.screen.library import (
+    kept_of,
+    kept_or_keep,
+    may_write,
+    store,
+    store_trouble,
+    whose,
+)
+from sdcg_explorer.screen.link import own_link
+from sdcg_explorer.screen.opened import Opened, open_page
+from sdcg_explorer.screen.show import (
+    SPELLED,
+    markdown_safe,
+    show_answer,
+    show_explained,
+    show_not_kept,
+)
+from sdcg_explorer.screen.take_away import offer_view, take_away
+from sdcg_explorer.screen.uploading import ask_name, drop_files, fill, look_over, study_of_files
+from sdcg_explorer.study.problems import UnusableInputError
 
 OWN_LINK = (
     "Whoever has it may rename, tag and delete this study. Keep it to come back with another "

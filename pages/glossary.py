@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from analysis.glossary import answer, terms
-from pages.parts.opened import Opened
-from pages.parts.show import markdown_safe, show_answer, show_page
+from sdcg_explorer.questions.glossary import answer, terms
+from sdcg_explorer.screen.opened import Opened
+from sdcg_explorer.screen.show import markdown_safe, show_answer, show_page
 
 
 def view(_: Opened) -> None:

@@ -5,17 +5,21 @@ from typing import Any
 
 import streamlit as st
 
-from analysis.gaining import ALL as EVERYONE
-from analysis.individual_sessions import MOST_LINES, IndividualSessions, individual_sessions
-from analysis.inspector import inspector
-from analysis.live import live_each_session
-from analysis.wall import Wall, wall
-from export.exhibits import Exhibit, Exhibits, of_inspector, of_wall
-from figures.individual_sessions import draw_individual_sessions
-from pages.parts import keys
-from pages.parts.comparable import pinned
-from pages.parts.definition_panel import show_at_hand
-from pages.parts.inspecting import (
+from sdcg_explorer.analysis.curves.live import live_each_session
+from sdcg_explorer.analysis.selection.session_filters import ALL as EVERYONE
+from sdcg_explorer.analysis.sessions.individual_sessions import (
+    MOST_LINES,
+    IndividualSessions,
+    individual_sessions,
+)
+from sdcg_explorer.analysis.sessions.inspector import inspector
+from sdcg_explorer.analysis.sessions.session_heatmap import Wall, wall
+from sdcg_explorer.figures.individual_sessions import draw_individual_sessions
+from sdcg_explorer.questions.exhibits import Exhibit, Exhibits, of_inspector, of_wall
+from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.comparable import pinned
+from sdcg_explorer.screen.definition_panel import show_at_hand
+from sdcg_explorer.screen.inspecting import (
     ALL,
     EVERY,
     choose_from_list,
@@ -25,20 +29,26 @@ from pages.parts.inspecting import (
     opens_on,
     show_both,
 )
-from pages.parts.live import follow
-from pages.parts.opened import Opened, ask
-from pages.parts.shapes import clicks
-from pages.parts.show import show_answer, show_beneath, show_figure, show_not_kept, show_page
-from pages.parts.tagging import show_tagged
-from pages.parts.take_away import take_away
-from pages.parts.wall import (
+from sdcg_explorer.screen.live import follow
+from sdcg_explorer.screen.opened import Opened, ask
+from sdcg_explorer.screen.session_heatmap import (
     choose_only,
     choose_order,
     choose_shade,
     mount_wall,
     show_wall,
 )
-from pages.parts.widget_values import sends
+from sdcg_explorer.screen.shapes import clicks
+from sdcg_explorer.screen.show import (
+    show_answer,
+    show_beneath,
+    show_figure,
+    show_not_kept,
+    show_page,
+)
+from sdcg_explorer.screen.tagging import show_tagged
+from sdcg_explorer.screen.take_away import take_away
+from sdcg_explorer.screen.widget_values import sends
 
 
 def choose(opened: Opened) -> tuple[Opened, dict[str, Any]]:

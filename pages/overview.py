@@ -4,17 +4,17 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from analysis.design import design
-from analysis.first_screen import WHAT, first_screen, live_counts, live_numbers
-from analysis.overview import Overview, overview
-from analysis.wording import LENGTHS
-from export.exhibits import of_overview
-from figures.overview import draw_judged_share, draw_overview
-from pages.parts import keys
-from pages.parts.doors import show_doors
-from pages.parts.live import drawn_for
-from pages.parts.opened import Opened, ask
-from pages.parts.show import (
+from sdcg_explorer.analysis.curves.first_screen import WHAT, first_screen, live_counts, live_numbers
+from sdcg_explorer.analysis.inventory.design import design
+from sdcg_explorer.analysis.inventory.overview import Overview, overview
+from sdcg_explorer.analysis.wording import LENGTHS
+from sdcg_explorer.figures.overview import draw_judged_share, draw_overview
+from sdcg_explorer.questions.exhibits import of_overview
+from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.live import drawn_for
+from sdcg_explorer.screen.opened import Opened, ask
+from sdcg_explorer.screen.question_cards import show_doors
+from sdcg_explorer.screen.show import (
     explained,
     markdown_safe,
     or_why,
@@ -25,8 +25,8 @@ from pages.parts.show import (
     show_page,
     show_table,
 )
-from pages.parts.take_away import take_away
-from pages.parts.tour import show_door as show_tour
+from sdcg_explorer.screen.take_away import take_away
+from sdcg_explorer.screen.tour import show_door as show_tour
 
 
 def show_meaning(opened: Opened) -> bool:

@@ -4,19 +4,19 @@ from functools import partial
 
 import streamlit as st
 
-from analysis.glossary import meaning
-from analysis.live import live_queries
-from analysis.query_curves import MEASURES, Drawn
-from analysis.query_order import query_order
-from export.exhibits import Exhibit
-from figures.query_order import draw_query_order
-from pages.parts import keys
-from pages.parts.comparable import pinned, show_keeping
-from pages.parts.live import follow
-from pages.parts.many import choose_focus
-from pages.parts.opened import Opened, ask
-from pages.parts.show import show_answer, show_beneath, show_figure, show_page, show_small
-from pages.parts.take_away import take_away
+from sdcg_explorer.analysis.curves.live import live_queries
+from sdcg_explorer.analysis.curves.query_curves import MEASURES, Drawn
+from sdcg_explorer.analysis.curves.query_order import query_order
+from sdcg_explorer.figures.query_order import draw_query_order
+from sdcg_explorer.questions.exhibits import Exhibit
+from sdcg_explorer.questions.glossary import meaning
+from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.comparable import pinned, show_keeping
+from sdcg_explorer.screen.live import follow
+from sdcg_explorer.screen.many import choose_focus
+from sdcg_explorer.screen.opened import Opened, ask
+from sdcg_explorer.screen.show import show_answer, show_beneath, show_figure, show_page, show_small
+from sdcg_explorer.screen.take_away import take_away
 
 
 def view(opened: Opened) -> None:

@@ -5,21 +5,27 @@ from typing import Any
 
 import streamlit as st
 
-from analysis.glossary import meaning
-from analysis.reformulations import BY_QUERY, MEASURES, USUAL, Reformulations, reformulations
-from analysis.registry import QUERY_SCORES
-from export.exhibits import of_reformulations
-from figures.panels import in_panels
-from figures.reformulations import (
+from sdcg_explorer.analysis.sessions.reformulations import (
+    BY_QUERY,
+    MEASURES,
+    USUAL,
+    Reformulations,
+    reformulations,
+)
+from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES
+from sdcg_explorer.figures.panels import in_panels
+from sdcg_explorer.figures.reformulations import (
     draw_by_query,
     draw_changes,
     draw_first_queries,
     draw_shares,
 )
-from pages.parts import keys
-from pages.parts.many import choose_end, choose_focus
-from pages.parts.opened import Opened, ask
-from pages.parts.show import (
+from sdcg_explorer.questions.exhibits import of_reformulations
+from sdcg_explorer.questions.glossary import meaning
+from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.many import choose_end, choose_focus
+from sdcg_explorer.screen.opened import Opened, ask
+from sdcg_explorer.screen.show import (
     show_answer,
     show_beneath,
     show_figure,
@@ -27,7 +33,7 @@ from pages.parts.show import (
     show_small,
     show_table,
 )
-from pages.parts.take_away import take_away
+from sdcg_explorer.screen.take_away import take_away
 
 
 def show_by_query(opened: Opened, steps: Reformulations, name: str, look: dict[str, Any]) -> None:

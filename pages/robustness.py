@@ -4,15 +4,15 @@ from functools import partial
 
 import streamlit as st
 
-from analysis.plane import GRID
-from analysis.registry import SCORES
-from analysis.robustness import Robustness
-from export.exhibits import of_robustness
-from figures.robustness import draw_order, draw_robustness
-from pages.parts import keys
-from pages.parts.definition_panel import show_at_hand
-from pages.parts.opened import Opened
-from pages.parts.robust import (
+from sdcg_explorer.analysis.robustness.base_grid import GRID
+from sdcg_explorer.analysis.robustness.robustness import Robustness
+from sdcg_explorer.analysis.sessions.registry import SCORES
+from sdcg_explorer.figures.robustness import draw_order, draw_robustness
+from sdcg_explorer.questions.exhibits import of_robustness
+from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.definition_panel import show_at_hand
+from sdcg_explorer.screen.opened import Opened
+from sdcg_explorer.screen.robust import (
     clicked,
     over_the_plane,
     pair_of,
@@ -20,10 +20,10 @@ from pages.parts.robust import (
     show_all_definitions,
     show_curves,
 )
-from pages.parts.shapes import clicks
-from pages.parts.show import show_answer, show_beneath, show_figure, show_page, show_small
-from pages.parts.take_away import take_away
-from pages.parts.widget_values import sends
+from sdcg_explorer.screen.shapes import clicks
+from sdcg_explorer.screen.show import show_answer, show_beneath, show_figure, show_page, show_small
+from sdcg_explorer.screen.take_away import take_away
+from sdcg_explorer.screen.widget_values import sends
 
 BENEATH = "All reasonable definitions are compared below."
 HOW = "pointing at a point draws its session curves, a click sets b and bq"

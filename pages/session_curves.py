@@ -5,20 +5,27 @@ from typing import Any
 
 import streamlit as st
 
-from analysis.curves_by_system import SAW_TOOTH
-from analysis.glossary import meaning
-from analysis.live import live_sessions
-from analysis.session_curves import session_curves
-from analysis.stopping import stopping
-from export.exhibits import Exhibit, Exhibits, of_stopping
-from figures.session_curves import draw_session_curves
-from pages.parts import keys
-from pages.parts.comparable import pinned, show_keeping
-from pages.parts.live import follow
-from pages.parts.many import choose_end, choose_focus
-from pages.parts.opened import Opened, ask
-from pages.parts.show import or_why, show_answer, show_beneath, show_figure, show_page, show_small
-from pages.parts.take_away import take_away
+from sdcg_explorer.analysis.curves.curves_by_system import SAW_TOOTH
+from sdcg_explorer.analysis.curves.live import live_sessions
+from sdcg_explorer.analysis.curves.session_curves import session_curves
+from sdcg_explorer.analysis.curves.stopping import stopping
+from sdcg_explorer.figures.session_curves import draw_session_curves
+from sdcg_explorer.questions.exhibits import Exhibit, Exhibits, of_stopping
+from sdcg_explorer.questions.glossary import meaning
+from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.comparable import pinned, show_keeping
+from sdcg_explorer.screen.live import follow
+from sdcg_explorer.screen.many import choose_end, choose_focus
+from sdcg_explorer.screen.opened import Opened, ask
+from sdcg_explorer.screen.show import (
+    or_why,
+    show_answer,
+    show_beneath,
+    show_figure,
+    show_page,
+    show_small,
+)
+from sdcg_explorer.screen.take_away import take_away
 
 INTERVAL = meaning("interval")
 

@@ -5,17 +5,17 @@ from typing import Any
 
 import streamlit as st
 
-from analysis.definition.definition import PRESETS
-from analysis.glossary import meaning
-from analysis.live import live_sessions
-from analysis.side_by_side import Under, side_by_side
-from export.exhibits import of_side_by_side
-from figures.side_by_side import draw_side_by_side, in_focus
-from pages.parts import keys
-from pages.parts.live import follow
-from pages.parts.many import choose_end, choose_focus
-from pages.parts.opened import Opened, ask
-from pages.parts.show import (
+from sdcg_explorer.analysis.curves.live import live_sessions
+from sdcg_explorer.analysis.curves.side_by_side import Under, side_by_side
+from sdcg_explorer.analysis.definition.definition import PRESETS
+from sdcg_explorer.figures.side_by_side import draw_side_by_side, in_focus
+from sdcg_explorer.questions.exhibits import of_side_by_side
+from sdcg_explorer.questions.glossary import meaning
+from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.live import follow
+from sdcg_explorer.screen.many import choose_end, choose_focus
+from sdcg_explorer.screen.opened import Opened, ask
+from sdcg_explorer.screen.show import (
     markdown_safe,
     or_why,
     show_answer,
@@ -24,7 +24,7 @@ from pages.parts.show import (
     show_page,
     show_table,
 )
-from pages.parts.take_away import take_away
+from sdcg_explorer.screen.take_away import take_away
 
 
 def show_one(opened: Opened, under: Under, *, focus: str, length: int | None) -> None:

@@ -57,7 +57,7 @@ def plotly_knows_every_part() -> Iterator[None]:
     """
     import plotly.graph_objects as go
 
-    from figures import panels, style
+    from sdcg_explorer.figures import panels, style
 
     def checked(parts: style.Parts) -> go.Figure:
         go.Figure(parts)

@@ -17,9 +17,9 @@ from urllib.parse import parse_qs, urlsplit
 
 from benchmarks.soak.part import Part
 from benchmarks.soak.processes import server_of
-from study.problems import UnusableInputError
-from study.reading.read import read_study
-from study.store.folder import FolderStore
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.store.folder import FolderStore
 from tests.support.data_page import JUDGMENTS, LOG, data_page, upload
 from tests.support.plain_files import written
 from tests.support.server import answer, browsing, free_port, serving, visiting

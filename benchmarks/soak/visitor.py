@@ -11,9 +11,9 @@ from streamlit.proto.Alert_pb2 import Alert
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from analysis.bases import SCALE, in_full
-from analysis.definition.definition import DEFAULT
 from benchmarks.visit import Session
+from sdcg_explorer.analysis.definition.bases import SCALE, in_full
+from sdcg_explorer.analysis.definition.definition import DEFAULT
 from tests.support.server import PAGES
 
 SOON = 5.0  # seconds

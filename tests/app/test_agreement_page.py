@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from analysis.agreement import agreement
-from analysis.definition.definition import Definition, Filters
-from analysis.ratings import NONE, Asked
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.ratings.agreement import agreement
+from sdcg_explorer.analysis.ratings.ratings import NONE, Asked
 from tests.support.rated import rated_files, rated_study
 from tests.support.screen import (
     charts,

@@ -10,9 +10,9 @@ import pytest
 from streamlit.runtime.scriptrunner import RerunData
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 
-from analysis.results import RESULTS
-from pages.parts import apart, leaving
-from pages.parts.workers import Bounds, Workers
+from sdcg_explorer.analysis.selection.results import RESULTS
+from sdcg_explorer.serving import leaving, worker_jobs
+from sdcg_explorer.serving.workers import Bounds, Workers
 from tests.support.uploads import FILES, accepted, reasons, texts, upload
 
 MOST = 3_000_000_000
@@ -28,12 +28,12 @@ def test_pages_read_and_answer_apart_as_they_do_here(monkeypatch: pytest.MonkeyP
         return run(question, *args, **how)
 
     monkeypatch.setattr(workers, "run", noted)
-    monkeypatch.setattr(apart, "WORKERS", workers)
-    monkeypatch.setattr(apart, "FEW", -1)
+    monkeypatch.setattr(worker_jobs, "WORKERS", workers)
+    monkeypatch.setattr(worker_jobs, "FEW", -1)
     there = texts(accepted(FILES))
     workers.close()
     RESULTS.clear()
-    monkeypatch.setattr(apart, "WORKERS", None)
+    monkeypatch.setattr(worker_jobs, "WORKERS", None)
     assert texts(accepted(FILES)) == there
     assert "overview" in asked
 
@@ -44,8 +44,8 @@ def test_a_script_is_waiting_until_it_is_asked_for_something_else(
     for ask in (ScriptRequests.request_stop, lambda of: of.request_rerun(RerunData())):
         requests = ScriptRequests()
         context = SimpleNamespace(script_requests=requests)
-        monkeypatch.setattr(apart, "get_script_run_ctx", lambda context=context: context)
-        waits = apart.is_waiting()
+        monkeypatch.setattr(worker_jobs, "get_script_run_ctx", lambda context=context: context)
+        waits = worker_jobs.is_waiting()
         assert waits()
         ask(requests)
         assert not waits()
@@ -55,7 +55,7 @@ def test_what_takes_too_long_or_can_not_be_read_is_said_on_the_page(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     workers = Workers(1, Bounds(0.01, MOST))
-    monkeypatch.setattr(apart, "WORKERS", workers)
+    monkeypatch.setattr(worker_jobs, "WORKERS", workers)
     (line,) = reasons(upload())
     assert line.startswith("log.csv: not done after 0.01 s; what is read or computed here takes")
     workers.close()

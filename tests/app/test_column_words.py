@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analysis.columns import WORDS, column
-from analysis.definition.definition import DEFAULT, Filters
-from analysis.registry import QUERY_SCORES, SESSION_SCORES
-from analysis.scores import scores
-from export.questions import QUESTIONS
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
+from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES, SESSION_SCORES
+from sdcg_explorer.analysis.sessions.scores import scores
+from sdcg_explorer.questions.catalogue import QUESTIONS
+from sdcg_explorer.questions.columns import WORDS, column
 from tests.support.plain_loop import PlainSession, PlainStudy
 from tests.support.screen import Choose, opened
 from tests.support.studies import SAMPLES, at_hand
@@ -35,7 +35,9 @@ def test_no_column_on_screen_goes_by_a_name_of_code(page: str) -> None:
     for (alt, columns), table in tables:
         for name in map(str, table.value.columns):
             label = columns.get(name, {}).get("label") or name
-            assert "_" not in label, f"{name} of {alt}: add it to analysis/columns.py"
+            assert "_" not in label, (
+                f"{name} of {alt}: add it to sdcg_explorer/questions/columns.py"
+            )
             if label != name:
                 named += 1
                 assert columns[name]["help"].startswith(f"In the CSV: `{name}`")

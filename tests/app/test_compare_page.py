@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analysis.compare_systems import Comparison, compare_systems
-from analysis.comparing.last_against_others import last_against_others
-from analysis.definition.definition import DEFAULT, Definition, Filters
-from analysis.rating_scores import scores_of
-from analysis.registry import SESSION_SCORES
-from export.comparison import plan_of
-from pages.parts.library import fixed
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.analysis.ratings.rating_scores import scores_of
+from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
+from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
+from sdcg_explorer.analysis.systems.last_against_others import last_against_others
+from sdcg_explorer.export.comparison import plan_of
+from sdcg_explorer.screen.library import fixed
 from tests.support.plain_files import ECIR2008, read_plain, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy
 from tests.support.plain_session_scores import session_scores

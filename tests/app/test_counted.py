@@ -9,15 +9,16 @@ from pathlib import Path
 import pytest
 import streamlit as st
 
-from analysis.definition.definition import DEFAULT, Filters
-from analysis.overview import overview
-from analysis.query_order import query_order
-from analysis.session_curves import session_curves
-from pages.parts import apart, keys
-from pages.parts.workers import Workers
-from study.counting.by_duckdb import DuckDBEngine
-from study.counting.count import Asked, count
-from study.counting.kept import open_counts
+from sdcg_explorer.analysis.curves.query_order import query_order
+from sdcg_explorer.analysis.curves.session_curves import session_curves
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
+from sdcg_explorer.analysis.inventory.overview import overview
+from sdcg_explorer.counting.by_duckdb import DuckDBEngine
+from sdcg_explorer.counting.count import Asked, count
+from sdcg_explorer.counting.kept import open_counts
+from sdcg_explorer.screen import keys
+from sdcg_explorer.serving import worker_jobs
+from sdcg_explorer.serving.workers import Workers
 from tests.support.counting import sample
 from tests.support.plain_files import ECIR2008
 from tests.support.screen import first_line, opened, small_print
@@ -71,8 +72,8 @@ def test_a_server_for_several_answers_from_counts_beside_itself(
     counted, definition = open_counts(counts), (DEFAULT, Filters())
     here = overview(counted, *definition).answer()
     workers = Workers(1)
-    monkeypatch.setattr(apart, "WORKERS", workers)
-    for few in (apart.FEW, -1):
-        monkeypatch.setattr(apart, "FEW", few)
-        assert apart.answered(overview, counted, *definition).answer() == here
+    monkeypatch.setattr(worker_jobs, "WORKERS", workers)
+    for few in (worker_jobs.FEW, -1):
+        monkeypatch.setattr(worker_jobs, "FEW", few)
+        assert worker_jobs.answered(overview, counted, *definition).answer() == here
     workers.close()

@@ -9,8 +9,8 @@ import zipfile
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from export.template import JUDGMENTS as JUDGMENTS_TEMPLATE
-from export.template import LOG as LOG_TEMPLATE
+from sdcg_explorer.export.template import JUDGMENTS as JUDGMENTS_TEMPLATE
+from sdcg_explorer.export.template import LOG as LOG_TEMPLATE
 from tests.browser.test_pages import STUBBORN
 from tests.support.plain_files import THREE_SESSIONS
 from tests.support.screen import HOSTILE, opened, without_escapes
@@ -228,7 +228,7 @@ BEYOND: dict[str, tuple[Files, str]] = {
 
 @pytest.mark.parametrize("what", BEYOND)
 def test_upload_beyond_a_limit_is_refused(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pages.parts.importing.MOST_RESULTS", 4)
+    monkeypatch.setattr("sdcg_explorer.screen.importing.MOST_RESULTS", 4)
     files, expected = BEYOND[what]
     assert reasons(upload(files)) == [expected]
 

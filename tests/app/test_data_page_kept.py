@@ -13,7 +13,7 @@ import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.library import fixed, store, study_of
+from sdcg_explorer.screen.library import fixed, store, study_of
 from tests.support.screen import NOT_HERE, Serve, first_line, opened, without_escapes
 from tests.support.server import OF_STUDY
 from tests.support.uploads import (

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from sdcg_explorer.metrics import FORMS
 from streamlit.testing.v1 import AppTest
 
-from analysis.definition.choices import AUTHORS
-from metrics import FORMS
+from sdcg_explorer.analysis.definition.choices import AUTHORS
 from tests.app.test_pages import on_sample
 from tests.support.screen import (
     Params,

@@ -11,11 +11,11 @@ from urllib.parse import parse_qs
 
 import pytest
 
-import sdcg
-from analysis.definition.definition import DEFAULT, Definition, Filters
-from analysis.definition.file import from_toml, to_toml
-from analysis.definition.sentence import sentence
-from pages.parts.tour import DOOR as TOUR
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.analysis.definition.file import from_toml, to_toml
+from sdcg_explorer.analysis.definition.sentence import sentence
+from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.screen.tour import DOOR as TOUR
 from tests.support.plain_files import written
 from tests.support.screen import definition_in_force, opened
 

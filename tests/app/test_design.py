@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from analysis.definition.definition import DEFAULT, Definition, Filters
-from analysis.design import Design, design
-from analysis.overview import overview
-from study.reading.read import read_study
-from study.reading.samples import sample_studies
-from study.study import Study
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.analysis.inventory.design import Design, design
+from sdcg_explorer.analysis.inventory.overview import overview
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of, written
 from tests.support.plain_loop import PlainSession, PlainStudy
 from tests.support.screen import opened, paragraphs

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from export.questions import QUESTIONS
-from pages.parts import library as kept
-from pages.parts.doors import DOORS, ON_ITS_PAGE
+from sdcg_explorer.questions.catalogue import QUESTIONS
+from sdcg_explorer.screen import library as kept
+from sdcg_explorer.screen.question_cards import DOORS, ON_ITS_PAGE
 from tests.support.screen import first_line, opened, without_escapes
 from tests.support.studies import at_hand, every_study
 

@@ -10,8 +10,8 @@ from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.runtime.state.common import WidgetMetadata
 from streamlit.testing.v1 import AppTest
 
-from export.questions import QUESTIONS
-from pages.parts import keys
+from sdcg_explorer.questions.catalogue import QUESTIONS
+from sdcg_explorer.screen import keys
 from tests.support.plain_files import ROOT
 from tests.support.screen import Params, charts, opened
 from tests.support.uploads import texts

@@ -9,11 +9,17 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from analysis.definition.choices import LEAST
-from analysis.definition.definition import CHOICES, DEFAULT, PRESETS, Definition, Filters
-from analysis.definition.sentence import filter_words, sentence
-from export.link import ADDRESS, view_link
-from pages.parts.library import fixed
+from sdcg_explorer.analysis.definition.choices import LEAST
+from sdcg_explorer.analysis.definition.definition import (
+    CHOICES,
+    DEFAULT,
+    PRESETS,
+    Definition,
+    Filters,
+)
+from sdcg_explorer.analysis.definition.sentence import filter_words, sentence
+from sdcg_explorer.export.link import ADDRESS, view_link
+from sdcg_explorer.screen.library import fixed
 from tests.support.screen import opened
 from tests.support.uploads import sample
 

@@ -14,15 +14,15 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analysis.definition.definition import Definition, Filters
-from export import bundle as bundling
-from export.bundle import bundle
-from export.study_zip import study_zip
-from pages.parts.library import store
-from pages.parts.opened import Opened
-from study.reading.read import read_study
-from study.store.folder import Kept
-from study.study import Study
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.export import bundle as bundling
+from sdcg_explorer.export.bundle import bundle
+from sdcg_explorer.export.study_zip import study_zip
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.screen.library import store
+from sdcg_explorer.screen.opened import Opened
+from sdcg_explorer.study.store.folder import Kept
+from sdcg_explorer.study.study import Study
 from tests.support.screen import (
     HOSTILE,
     NOT_HERE,

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import pytest
 
-import metrics
-from analysis.examples.checks import AGREES, DIFFERS, SLIP, Check, literature_table
-from analysis.examples.literature import literature
+from sdcg_explorer import metrics
+from sdcg_explorer.analysis.examples.checks import AGREES, DIFFERS, SLIP, Check, literature_table
+from sdcg_explorer.analysis.examples.literature import literature
 from tests.support.literature import GIVEN, SLIPS, WORKED
 from tests.support.screen import opened, paragraphs
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from figures.style import GREY
+from sdcg_explorer.figures.style import GREY
 from tests.support.many_systems import NAMES, many_systems
 from tests.support.plain_figures import figure_two
 from tests.support.plain_loop import Choices

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from analysis.data import NO_ROLE
-from analysis.definition.definition import Definition, Filters
-from export import bundle as bundling
-from export.bundle import bundle
-from export.study_zip import study_zip
-from pages.parts.library import study_of
-from study.study import Study
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.inventory.data import NO_ROLE
+from sdcg_explorer.export import bundle as bundling
+from sdcg_explorer.export.bundle import bundle
+from sdcg_explorer.export.study_zip import study_zip
+from sdcg_explorer.screen.library import study_of
+from sdcg_explorer.study.study import Study
 from tests.support.screen import NOT_HERE, Params, first_line, lines_of, opened, without_escapes
 from tests.support.uploads import (
     FILES,
@@ -31,7 +31,7 @@ VIEW: Params = {"b": "3", "split": "best", "systems": "A", "topics": "t", "w3": 
 @pytest.fixture
 def gone(folder: Path) -> Study:
     """A study that was here, and is no more."""
-    from pages.parts.library import store
+    from sdcg_explorer.screen.library import store
 
     study = study_of(picked(accepted()))
     store().delete(study.digest)
@@ -77,7 +77,7 @@ def test_other_files_are_said_and_kept_only_when_accepted(gone: Study) -> None:
 
 
 def test_role_corrected_opens_the_view(folder: Path) -> None:
-    from pages.parts.library import store
+    from sdcg_explorer.screen.library import store
 
     right = give(give(upload(), "position", NO_ROLE), "order", "rank")
     right = next(each for each in right.button if each.label == "Accept and open").click().run()
@@ -97,8 +97,8 @@ def test_ratings_alone_join_nothing(gone: Study) -> None:
 def test_study_that_cannot_be_kept_says_why(
     gone: Study, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from study.problems import UnusableInputError, error
-    from study.store.folder import FolderStore
+    from sdcg_explorer.study.problems import UnusableInputError, error
+    from sdcg_explorer.study.store.folder import FolderStore
 
     def full(*_: object, **__: object) -> None:
         raise UnusableInputError([error("store", None, "no room", "rule", "Make room.")])

@@ -11,8 +11,9 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import library, owning
-from pages.parts.library import store
+from sdcg_explorer.screen import library
+from sdcg_explorer.screen.library import store
+from sdcg_explorer.serving import owners
 from tests.support.screen import Choose, Serve, hostile_study, opened, paragraphs
 from tests.support.uploads import accepted, picked, pressed, texts, to_data, upload
 
@@ -80,7 +81,7 @@ def test_the_owners_link_gives_the_words_back_and_leaves_the_address(serve: Serv
     assert (offered(again)[-1], buttons(again)) == ("Mine", OFFERED)
     assert again.query_params["of"] == owner.query_params["of"]
     assert "owner" not in again.query_params
-    stored = owning.place_of(str(link["owner"]))
+    stored = owners.place_of(str(link["owner"]))
     assert stored == owner.query_params["of"] != link["owner"]
     forged = opened("data", {**link, "owner": "x" * 40})
     assert (buttons(forged), "owner" in forged.query_params) == (set(), False)
@@ -100,14 +101,14 @@ def test_a_damaged_study_can_be_deleted_by_its_owner_alone(serve: Serve) -> None
 def test_a_visitor_is_known_again_by_the_cookie(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cookies = SimpleNamespace(cookies={owning.COOKIE: "s" * 32}, url="http://127.0.0.1/")
+    cookies = SimpleNamespace(cookies={owners.COOKIE: "s" * 32}, url="http://127.0.0.1/")
     monkeypatch.setattr(
-        owning, "st", SimpleNamespace(context=cookies, session_state=st.session_state)
+        owners, "st", SimpleNamespace(context=cookies, session_state=st.session_state)
     )
     serve("shared")
     digest = picked(accepted(name="Mine"))
     assert buttons(opened("data", {"study": digest})) == OFFERED
-    monkeypatch.setitem(cookies.cookies, owning.COOKIE, "t" * 32)
+    monkeypatch.setitem(cookies.cookies, owners.COOKIE, "t" * 32)
     assert buttons(opened("data", {"study": digest})) == set()
 
 
@@ -135,7 +136,7 @@ def test_uploads_leave_no_file_even_while_they_are_read(
     if not Path("/proc/self/fd").is_dir():
         pytest.skip("only Linux reads an open file that has no name")
     serve("ephemeral")
-    from pages.parts import importing
+    from sdcg_explorer.screen import importing
 
     seen: list[list[str]] = []
     read = importing.counts_or_tables

@@ -11,12 +11,12 @@ from statistics import fmean
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analysis.definition.definition import Definition, Filters
-from analysis.query_order import query_order
-from analysis.session_curves import session_curves
-from export.questions import question_of
-from pages.parts.library import fixed
-from pages.parts.opened import Opened, ask
+from sdcg_explorer.analysis.curves.query_order import query_order
+from sdcg_explorer.analysis.curves.session_curves import session_curves
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.questions.catalogue import question_of
+from sdcg_explorer.screen.library import fixed
+from sdcg_explorer.screen.opened import Opened, ask
 from tests.support.plain_by_hand import LESSONS
 from tests.support.plain_figures import figure_one, figure_two
 from tests.support.plain_files import ECIR2008, THREE_SESSIONS, read_plain

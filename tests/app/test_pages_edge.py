@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.library import fixed
+from sdcg_explorer.screen.library import fixed
 from tests.support.plain_loop import (
     Choices,
     PlainSession,

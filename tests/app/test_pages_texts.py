@@ -13,9 +13,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.studies import random_study, write_files
-from pages.parts import library as kept
-from study.reading.read import read_study
-from study.study import Study
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.screen import library as kept
+from sdcg_explorer.study.study import Study
 from tests.app.test_pages_edge import markdown_of
 from tests.support.plain_files import write_rows
 from tests.support.screen import (

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from analysis.comparing.last_against_others import CAVEAT, last_against_others
-from analysis.definition.definition import Definition, Filters
-from analysis.live import live_queries
-from analysis.query_curves import Drawn
-from analysis.query_order import CHOSEN, NO_IDEAL, QueryOrder, query_order
-from figures.query_order import draw_query_order
+from sdcg_explorer.analysis.curves.live import live_queries
+from sdcg_explorer.analysis.curves.query_curves import Drawn
+from sdcg_explorer.analysis.curves.query_order import CHOSEN, NO_IDEAL, QueryOrder, query_order
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.systems.last_against_others import CAVEAT, last_against_others
+from sdcg_explorer.figures.query_order import draw_query_order
 from tests.support.plain_figures import figure_one
 from tests.support.plain_files import ECIR2008, definition_of, read_plain, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query

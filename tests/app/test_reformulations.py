@@ -8,8 +8,13 @@ from typing import Any
 
 import pytest
 
-from analysis.reformulations import Reformulations, reformulations
-from figures.reformulations import draw_by_query, draw_changes, draw_first_queries, draw_shares
+from sdcg_explorer.analysis.sessions.reformulations import Reformulations, reformulations
+from sdcg_explorer.figures.reformulations import (
+    draw_by_query,
+    draw_changes,
+    draw_first_queries,
+    draw_shares,
+)
 from tests.support.plain_files import ECIR2008, read_plain, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query, mean_defined
 from tests.support.plain_other_measures import every_query_score

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analysis.all_definitions import all_definitions
-from analysis.comparing.pairs import every_pair
-from analysis.definition.definition import DEFAULT, Definition, Filters
-from analysis.robustness import robustness
-from pages.parts import keys
-from study.study import Study
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.analysis.robustness.all_definitions import all_definitions
+from sdcg_explorer.analysis.robustness.robustness import robustness
+from sdcg_explorer.analysis.systems.pairs import every_pair
+from sdcg_explorer.screen import keys
+from sdcg_explorer.study.study import Study
 from tests.app.test_compare_page import THREE
 from tests.support.plain_files import study_of
 from tests.support.screen import (
@@ -69,7 +69,7 @@ def test_every_definition_is_compared_once_the_fold_is_open(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     few = {"top": (10,), "weights": ("paper", "linear"), "discount": ("ecir2008",)}
-    from analysis import all_definitions as module
+    from sdcg_explorer.analysis.robustness import all_definitions as module
 
     monkeypatch.setattr(module, "VARIED", module.VARIED | few)
     app = opened("robustness", {"score": "mean_dcg"})

@@ -9,9 +9,9 @@ import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.library import fixed, store
-from pages.parts.tagging import NOT_HERE
-from study.tags import Tags
+from sdcg_explorer.screen.library import fixed, store
+from sdcg_explorer.screen.tagging import NOT_HERE
+from sdcg_explorer.study.tags import Tags
 from tests.support.screen import Params, Serve, first_line, forget, opened, paragraphs, small_print
 from tests.support.server import OF_STUDY
 from tests.support.uploads import (

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analysis.definition.definition import Definition
-from figures.side_by_side import draw_side_by_side
+from sdcg_explorer.analysis.definition.definition import Definition
+from sdcg_explorer.figures.side_by_side import draw_side_by_side
 from tests.app.test_links_restored import CHOICES, FULL, linked_sessions
 from tests.support.plain_figures import figure_two
 from tests.support.plain_files import in_files

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from export.study_zip import study_zip
-from pages.parts import library as kept
-from pages.parts.library import fixed, store
-from study.tags import SUGGESTED, Tags
+from sdcg_explorer.export.study_zip import study_zip
+from sdcg_explorer.screen import library as kept
+from sdcg_explorer.screen.library import fixed, store
+from sdcg_explorer.study.tags import SUGGESTED, Tags
 from tests.support.screen import HOSTILE, Params, Serve, opened, paragraphs, without_escapes
 from tests.support.uploads import accepted, picked, pressed, sample, texts, upload, warnings
 from tests.support.zips import PLAIN

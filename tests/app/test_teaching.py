@@ -9,11 +9,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from analysis.definition.definition import Definition, Filters
-from analysis.session_curves import session_curves
-from export.link import ADDRESS
-from export.questions import QUESTIONS
-from pages.parts.library import study_of
+from sdcg_explorer.analysis.curves.session_curves import session_curves
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.export.link import ADDRESS
+from sdcg_explorer.questions.catalogue import QUESTIONS
+from sdcg_explorer.screen.library import study_of
 from tests.support.plain_files import ROOT
 from tests.support.screen import opened, paragraphs, without_escapes
 from tests.support.studies import SAMPLES

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from analysis.definition.definition import Definition, Filters
-from analysis.session_curves import SessionCurves, session_curves
-from figures.session_curves import draw_session_curves
+from sdcg_explorer.analysis.curves.session_curves import SessionCurves, session_curves
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.figures.session_curves import draw_session_curves
 from tests.support.plain_figures import figure_two
 from tests.support.plain_files import in_files
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy

@@ -9,13 +9,13 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analysis.definition.definition import DEFAULT, Definition, Filters
-from analysis.definition.sentence import sentence
-from analysis.tour import STEPS, Step
-from pages.parts import keys
-from pages.parts.library import fixed, study_of
-from pages.parts.opened import Opened
-from pages.parts.tour import DOOR, step_parameters, steps_of
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.analysis.definition.sentence import sentence
+from sdcg_explorer.questions.tour import STEPS, Step
+from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.library import fixed, study_of
+from sdcg_explorer.screen.opened import Opened
+from sdcg_explorer.screen.tour import DOOR, step_parameters, steps_of
 from tests.support.plain_loop import PlainStudy
 from tests.support.random_studies import random_study
 from tests.support.screen import Choose, Params, opened, without_escapes

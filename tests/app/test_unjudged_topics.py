@@ -8,19 +8,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.advice import advice
-from analysis.by_hand import by_hand
-from analysis.definition.definition import DEFAULT, Definition, Filters
-from analysis.examples.examples import LINEAR, Example
-from analysis.individual_sessions import individual_sessions
-from analysis.inspector import inspector
-from analysis.other_measures import OTHER_MEASURES
-from analysis.query_order import query_order
-from analysis.reformulations import reformulations
-from analysis.scores import scores
-from analysis.session_curves import session_curves
-from analysis.tags import tagged
-from study.study import Study
+from sdcg_explorer.analysis.curves.query_order import query_order
+from sdcg_explorer.analysis.curves.session_curves import session_curves
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.analysis.examples.by_hand import by_hand
+from sdcg_explorer.analysis.examples.examples import LINEAR, Example
+from sdcg_explorer.analysis.inventory.tags import tagged
+from sdcg_explorer.analysis.sessions.individual_sessions import individual_sessions
+from sdcg_explorer.analysis.sessions.inspector import inspector
+from sdcg_explorer.analysis.sessions.other_measures import OTHER_MEASURES
+from sdcg_explorer.analysis.sessions.reformulations import reformulations
+from sdcg_explorer.analysis.sessions.scores import scores
+from sdcg_explorer.questions.advice import advice
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy, Query
 from tests.support.screen import Choose, first_line, opened, small_print

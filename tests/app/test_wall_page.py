@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from analysis.gaining import ALL, LAST_ONLY, NOTHING
-from analysis.wording import counted, short
-from pages.parts import library as kept
+from sdcg_explorer.analysis.selection.session_filters import ALL, LAST_ONLY, NOTHING
+from sdcg_explorer.analysis.wording import counted, short
+from sdcg_explorer.screen import library as kept
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy
 from tests.support.screen import (

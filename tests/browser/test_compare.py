@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from study.reading.read import read_study
-from study.store.folder import FolderStore
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.study.store.folder import FolderStore
 from tests.browser.test_many_systems import LINES, TANGLED
 from tests.support.accessibility import serious
 from tests.support.server import LINKS, answer, lines, redrawn, turn_to, visiting

@@ -14,10 +14,10 @@ from xml.etree import ElementTree
 import plotly.graph_objects as go
 import pytest
 
-from analysis.definition.definition import Definition, Filters
-from analysis.query_order import query_order
-from export import figure_files
-from export.figure_files import (
+from sdcg_explorer.analysis.curves.query_order import query_order
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.export import figure_files
+from sdcg_explorer.export.figure_files import (
     FORMS,
     NO_BROWSER,
     PRINT,
@@ -27,8 +27,8 @@ from export.figure_files import (
     figure_bytes,
     on_paper,
 )
-from figures.query_order import draw_query_order
-from study.reading.samples import sample_studies
+from sdcg_explorer.figures.query_order import draw_query_order
+from sdcg_explorer.reading.samples import sample_studies
 from tests.support.screen import decoded
 
 PNGS = [(84, 300), (174, 300), (100, 96), (40.5, 600)]  # widths in mm, dots an inch

@@ -12,17 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plotly.offline import get_plotlyjs
 
-from analysis.compare_systems import compare_systems
-from analysis.definition.definition import DEFAULT, Definition, Filters
-from analysis.session_curves import session_curves
-from export.figure_files import FAMILY, Paper, on_paper
-from export.questions import answers
-from figures.compare_systems import draw_compare_systems
-from figures.end_labels import apart
-from figures.lettering import EMS, lines, plotly_safe, width, wrapped
-from figures.session_curves import draw_session_curves
-from figures.style import COLOURS, GREY
-from study.study import Study
+from sdcg_explorer.analysis.curves.session_curves import session_curves
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.analysis.systems.compare_systems import compare_systems
+from sdcg_explorer.export.figure_files import FAMILY, Paper, on_paper
+from sdcg_explorer.figures.compare_systems import draw_compare_systems
+from sdcg_explorer.figures.end_labels import apart
+from sdcg_explorer.figures.lettering import EMS, lines, plotly_safe, width, wrapped
+from sdcg_explorer.figures.session_curves import draw_session_curves
+from sdcg_explorer.figures.style import COLOURS, GREY
+from sdcg_explorer.questions.catalogue import answers
+from sdcg_explorer.study.study import Study
 from tests.browser.test_figure_files import needs_browser
 from tests.support.many_systems import NAMES, many_systems
 from tests.support.plain_files import in_files

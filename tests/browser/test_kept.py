@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from study.store.folder import FolderStore
+from sdcg_explorer.study.store.folder import FolderStore
 from tests.support.accessibility import COLOURS, fits_the_phone, serious, show_all, switch
 from tests.support.data_page import JUDGMENTS, LOG, data_page, give, upload, wait_previewed
 from tests.support.plain_files import written

@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from pages.parts.library import fixed
+from sdcg_explorer.screen.library import fixed
 from tests.support.server import (
     LINKS,
     PAGES,

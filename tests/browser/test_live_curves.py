@@ -11,14 +11,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from analysis.bases import SCALE
-from analysis.curves_by_system import SAW_TOOTH, curves_by_system
-from analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
-from analysis.individual_sessions import individual_sessions
-from analysis.live import live_each_session, live_numbers, live_queries, live_sessions
-from analysis.query_curves import Drawn
-from analysis.query_order import query_order
-from study.study import Study
+from sdcg_explorer.analysis.curves.curves_by_system import SAW_TOOTH, curves_by_system
+from sdcg_explorer.analysis.curves.live import (
+    live_each_session,
+    live_numbers,
+    live_queries,
+    live_sessions,
+)
+from sdcg_explorer.analysis.curves.query_curves import Drawn
+from sdcg_explorer.analysis.curves.query_order import query_order
+from sdcg_explorer.analysis.definition.bases import SCALE
+from sdcg_explorer.analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
+from sdcg_explorer.analysis.sessions.individual_sessions import individual_sessions
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import ROOT
 from tests.support.studies import REAL, SAMPLES, absent, at_hand
 from tests.support.thorough import THOROUGH

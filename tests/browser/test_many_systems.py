@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from study.store.folder import FolderStore
+from sdcg_explorer.study.store.folder import FolderStore
 from tests.browser.test_live import assert_equal, held, points, slider, until_moved
 from tests.support.accessibility import PHONE, serious
 from tests.support.many_systems import many_systems

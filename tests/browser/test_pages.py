@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from sdcg import main
+from sdcg_explorer.commands.main import main
 from tests.support.accessibility import COLOURS, PHONE, fits_the_phone, serious, show_all, switch
 from tests.support.plain_files import ECIR2008, write_study
 from tests.support.screen import HOSTILE, hostile_study

@@ -14,8 +14,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from analysis.definition.definition import Definition, Filters
-from export.report import report
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.export.report import report
 from tests.support.accessibility import PHONE, serious, unfolded
 from tests.support.data_page import data_page
 from tests.support.plain_files import in_files

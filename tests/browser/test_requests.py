@@ -7,8 +7,8 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from pages.parts.owning import COOKIE
-from pages.parts.protection import HEADERS, WRONG_HOST
+from sdcg_explorer.serving.owners import COOKIE
+from sdcg_explorer.serving.protection import HEADERS, WRONG_HOST
 from tests.support.server import visiting
 from tests.support.waiting import PATIENCE
 

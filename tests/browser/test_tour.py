@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from export.questions import question_of
-from pages.parts.tour import DOOR
+from sdcg_explorer.questions.catalogue import question_of
+from sdcg_explorer.screen.tour import DOOR
 from tests.support.accessibility import fits_the_phone, serious
 from tests.support.data_page import JUDGMENTS, upload
 from tests.support.plain_files import written

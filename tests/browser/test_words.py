@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from analysis.glossary import meaning, terms
+from sdcg_explorer.questions.glossary import meaning, terms
 from tests.browser.test_live import held, slider
 from tests.support.accessibility import COLOURS, fits_the_phone, serious, switch
 from tests.support.server import READY, visiting, wait_ready

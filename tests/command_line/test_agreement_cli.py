@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-import sdcg
-from analysis.agreement import agreement, coefficients
-from analysis.definition.definition import Definition, Filters
-from analysis.ratings import Asked
-from export import bundle as bundling
-from export.bundle import bundle
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.ratings.agreement import agreement, coefficients
+from sdcg_explorer.analysis.ratings.ratings import Asked
+from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.export import bundle as bundling
+from sdcg_explorer.export.bundle import bundle
 from tests.support.plain_files import written
 from tests.support.rated import rated_files, rated_study
 from tests.support.zips import unpacked

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-import sdcg
-from analysis.definition.definition import Definition, Filters
-from export import bundle as bundling
-from export.bundle import LINE, bundle
-from study.reading.bundle_sums import RULE
-from study.reading.read import read_study
-from study.study import Study
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.export import bundle as bundling
+from sdcg_explorer.export.bundle import LINE, bundle
+from sdcg_explorer.reading.bundle_sums import RULE
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import ECIR2008, ROOT, THREE_SESSIONS
 from tests.support.said_intervals import said, text_of
 from tests.support.zips import unpacked

@@ -14,19 +14,19 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import sdcg
-from analysis.definition.definition import PRESETS, Definition, Filters
-from analysis.definition.file import from_toml, to_toml
-from analysis.definition.sentence import filter_words
-from export import bundle as bundling
-from export.bundle import COMPARE, LINE, bundle
-from export.into import WRITTEN
-from export.study_zip import study_zip
-from study.problems import UnusableInputError
-from study.reading.own_study import OWN_TABLES
-from study.reading.read import read_study
-from study.reading.sources import is_hidden
-from study.study import Study
+from sdcg_explorer.analysis.definition.definition import PRESETS, Definition, Filters
+from sdcg_explorer.analysis.definition.file import from_toml, to_toml
+from sdcg_explorer.analysis.definition.sentence import filter_words
+from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.export import bundle as bundling
+from sdcg_explorer.export.bundle import COMPARE, LINE, bundle
+from sdcg_explorer.export.into import WRITTEN
+from sdcg_explorer.export.study_zip import study_zip
+from sdcg_explorer.reading.own_study import OWN_TABLES
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.sources import is_hidden
+from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.study import Study
 from tests.app.test_links_odd import repacked
 from tests.support.figure_tables import frames
 from tests.support.plain_files import LOG_HEADER, report_of, write_rows

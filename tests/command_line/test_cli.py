@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import sdcg
+from sdcg_explorer.commands import main as sdcg
 from tests.support.plain_files import ROOT, THREE_SESSIONS, report_of, written
 from tests.support.refusals import JUDGMENTS, LOG, REFUSALS, Refusal
 
@@ -90,7 +90,7 @@ def test_missing_file_exits_2_with_one_line(capsys: pytest.CaptureFixture[str]) 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     """The command line in a process of its own."""
     return subprocess.run(
-        [sys.executable, "-m", "sdcg", *arguments],
+        [sys.executable, "-m", "sdcg_explorer", *arguments],
         cwd=ROOT,
         capture_output=True,
         encoding="utf-8",

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-import sdcg
-from analysis.registry import SESSION_SCORES
-from export.into import WRITTEN
+from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
+from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.export.into import WRITTEN
 from tests.support.plain_figures import figure_one, figure_two
 from tests.support.plain_files import THREE_SESSIONS, read_plain, written
 from tests.support.plain_loop import Choices, query_scores

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-import sdcg
-from analysis.compare_systems import Comparison, compare_systems
-from analysis.comparing.last_against_others import last_against_others
-from analysis.definition.definition import Definition, Filters
-from analysis.definition.file import from_toml
-from analysis.registry import SESSION_SCORES
-from export.comparison import plan_of
-from export.into import WRITTEN
-from study.reading.read import read_study
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.definition.file import from_toml
+from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
+from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
+from sdcg_explorer.analysis.systems.last_against_others import last_against_others
+from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.export.comparison import plan_of
+from sdcg_explorer.export.into import WRITTEN
+from sdcg_explorer.reading.read import read_study
 from tests.support.plain_files import ECIR2008, read_plain, write_rows, write_study
 from tests.support.plain_loop import Choices
 from tests.support.plain_session_scores import session_scores

@@ -15,11 +15,11 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from study.counting.by_duckdb import DuckDBEngine
-from study.counting.by_spark import NO_JAVA, NO_SPARK, SparkEngine, start
-from study.counting.counted import read_counted
-from study.problems import UnusableInputError
-from study.reading.read import read_study
+from sdcg_explorer.counting.by_duckdb import DuckDBEngine
+from sdcg_explorer.counting.by_spark import NO_JAVA, NO_SPARK, SparkEngine, start
+from sdcg_explorer.counting.counted import read_counted
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.counting import CELLS, assert_alike, assert_cells_alike, counted, everything
 from tests.support.odd_tables import ODD
 from tests.support.plain_counts import plain_counts

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-import sdcg
-from study.counting.by_duckdb import DuckDBEngine
-from study.counting.counted import read_counted
-from study.reading.read import read_study
+from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.counting.by_duckdb import DuckDBEngine
+from sdcg_explorer.counting.counted import read_counted
+from sdcg_explorer.reading.read import read_study
 from tests.support.counting import assert_alike, random_log
 from tests.support.plain_counts import plain_counts
 from tests.support.plain_files import ROOT
@@ -20,7 +20,7 @@ from tests.support.plain_files import ROOT
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits are POSIX's")
 KILLED = """
 import os, signal, sys
-import sdcg
+from sdcg_explorer.commands import main as sdcg
 def watch(event, _):
     if event == "os.rename":
         os.kill(os.getpid(), signal.SIGKILL)
@@ -29,7 +29,7 @@ sdcg.main(sys.argv[1:])
 """
 FULL = """
 import resource, sys
-import sdcg
+from sdcg_explorer.commands import main as sdcg
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 sys.exit(sdcg.main(sys.argv[1:]))
 """

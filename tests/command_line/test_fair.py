@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks.soak.greedy import IDLE, SESSIONS, begun
 from benchmarks.visit import Session
-from study.reading.limits import MOST_OF_VISITOR
+from sdcg_explorer.reading.limits import MOST_OF_VISITOR
 from tests.support.plain_files import written
 from tests.support.server import serving
 from tests.support.tables import GRADED, TABLE

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from analysis.data import data_answer
-from analysis.definition.definition import Definition, Filters
-from analysis.overview import overview
-from analysis.query_order import query_order
-from analysis.robustness import robustness
-from analysis.session_curves import session_curves
-from analysis.side_by_side import side_by_side
-from study.counting.counted_study import CountedStudy
-from study.counting.opening import counts_among
-from study.problems import UnusableInputError
-from study.reading.sources import Source
+from sdcg_explorer.analysis.curves.query_order import query_order
+from sdcg_explorer.analysis.curves.session_curves import session_curves
+from sdcg_explorer.analysis.curves.side_by_side import side_by_side
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.inventory.data import data_answer
+from sdcg_explorer.analysis.inventory.overview import overview
+from sdcg_explorer.analysis.robustness.robustness import robustness
+from sdcg_explorer.counting.counted_study import CountedStudy
+from sdcg_explorer.counting.opening import counts_among
+from sdcg_explorer.reading.sources import Source
+from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.fuzz_counts import large_counts, odd_counts
 from tests.support.fuzz_endings import endings_of, is_bad
 from tests.support.fuzzing import Input

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from study.store.folder import FolderStore
+from sdcg_explorer.study.store.folder import FolderStore
 from tests.support.plain_files import ROOT, written
 from tests.support.tables import GRADED, TABLE
 
@@ -27,8 +27,8 @@ SCRIPT = """
 import json, os, signal, sys
 from dataclasses import replace
 from pathlib import Path
-from study.reading.read import read_study
-from study.store.folder import FolderStore
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.study.store.folder import FolderStore
 
 folder, log, judgments = map(Path, sys.argv[1:])
 study = read_study(log, judgments)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import sdcg
+from sdcg_explorer.commands import main as sdcg
 from tests.support.counting import random_log
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="names that Windows forbids")
@@ -64,7 +64,9 @@ def test_signs_of_patterns_in_names_change_nothing(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("export.bundle.browser_path", lambda: "")  # no figures: they take long
+    monkeypatch.setattr(
+        "sdcg_explorer.export.bundle.browser_path", lambda: ""
+    )  # no figures: they take long
     plain = made(command, tmp_path, "", capsys)
     assert made(command, tmp_path, SIGNS, capsys) == plain
 

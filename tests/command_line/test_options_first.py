@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import typer.main
 
-import sdcg
+from sdcg_explorer.commands import main as sdcg
 
 NOTHING = ("no.csv", "none.csv")
 BARE = {

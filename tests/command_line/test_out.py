@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-import sdcg
-from export.into import FILES, WRITTEN
+from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.export.into import FILES, WRITTEN
 from tests.support.plain_files import THREE_SESSIONS
 
 STUDY = [str(THREE_SESSIONS / "log.csv"), str(THREE_SESSIONS / "judgments.csv")]
@@ -54,7 +54,9 @@ def test_the_log_is_not_replaced_by_an_export(
     assert "--force" in capsys.readouterr().err
     assert log.read_bytes() == Path(STUDY[0]).read_bytes()
     assert run("export", tmp_path) == 2
-    monkeypatch.setattr("export.bundle.browser_path", lambda: "")  # no figures: they take long
+    monkeypatch.setattr(
+        "sdcg_explorer.export.bundle.browser_path", lambda: ""
+    )  # no figures: they take long
     assert (run("export", again), run("export", again)) == (0, 0)
     assert "Robustness\n" in capsys.readouterr().err  # how far it is
     assert {path.name for path in tmp_path.iterdir()} == {"log.csv", "again.zip"}

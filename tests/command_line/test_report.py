@@ -14,15 +14,15 @@ from typing import Any
 
 import pytest
 
-from analysis.compare_systems import compare_systems
-from analysis.definition.definition import Definition, Filters
-from analysis.definition.sentence import filter_words, sentence
-from analysis.side_by_side import side_by_side
 from benchmarks.studies import random_study
-from export.answers import Answer
-from export.questions import Question, each_answer, question_of
-from export.report import MOST_ROWS, report, report_of
-from study.study import Study
+from sdcg_explorer.analysis.curves.side_by_side import side_by_side
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.definition.sentence import filter_words, sentence
+from sdcg_explorer.analysis.systems.compare_systems import compare_systems
+from sdcg_explorer.export.report import MOST_ROWS, report, report_of
+from sdcg_explorer.questions.answers import Answer
+from sdcg_explorer.questions.catalogue import Question, each_answer, question_of
+from sdcg_explorer.study.study import Study
 from tests.app.test_pages_edge import JUDGMENTS, ODD, TWO
 from tests.browser.test_report import VILE, Seen, numbers, vile
 from tests.support.plain_figures import figure_one, figure_two

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-import sdcg
-from analysis.all_definitions import all_definitions
-from analysis.definition.definition import DEFAULT, Filters
-from analysis.definition.file import from_toml
-from analysis.robustness import robustness
-from export.into import WRITTEN
-from study.reading.read import read_study
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
+from sdcg_explorer.analysis.definition.file import from_toml
+from sdcg_explorer.analysis.robustness.all_definitions import all_definitions
+from sdcg_explorer.analysis.robustness.robustness import robustness
+from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.export.into import WRITTEN
+from sdcg_explorer.reading.read import read_study
 from tests.command_line.test_compare_cli import SAMPLE, THREE, files_of
 
 FILES = {"robustness.csv", "robustness.txt", "definition.toml", "methods.txt"}

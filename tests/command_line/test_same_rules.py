@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-import sdcg
-from study.problems import Problem, UnusableInputError
+from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.study.problems import Problem, UnusableInputError
 from tests.support.odd_tables import ODD, TEXT, Odd
 
 FILES = ("log.csv", "judgments.csv")

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from study.store.folder import FolderStore
+from sdcg_explorer.study.store.folder import FolderStore
 from tests.support.plain_files import ROOT, written
 from tests.support.studies import small
 from tests.support.tables import GRADED, TABLE
@@ -28,9 +28,9 @@ NO_ROOM = (
 FULL = """
 import json, resource, signal, sys
 from pathlib import Path
-from study.problems import UnusableInputError
-from study.reading.read import read_study
-from study.store.folder import FolderStore
+from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.study.store.folder import FolderStore
 
 folder, log, judgments, kept, *limits = sys.argv[1:]
 study, store = read_study(Path(log), Path(judgments)), FolderStore(Path(folder))
@@ -55,8 +55,8 @@ AT_ONCE = """
 import sys, time
 from dataclasses import replace
 from pathlib import Path
-from study.reading.read import read_study
-from study.store.folder import FolderStore
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.study.store.folder import FolderStore
 
 folder, log, judgments, rounds = sys.argv[1:]
 study, store = read_study(Path(log), Path(judgments)), FolderStore(Path(folder))

@@ -17,11 +17,11 @@ from typing import Any
 
 import pytest
 
-from study.problems import UnusableInputError
-from study.store.folder import FILES, TAGS, FolderStore, Store
-from study.store.memory import MemoryStore
-from study.study import Study
-from study.tags import cleaned
+from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.store.folder import FILES, TAGS, FolderStore, Store
+from sdcg_explorer.study.store.memory import MemoryStore
+from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.tags import cleaned
 from tests.support.plain_files import ROOT
 from tests.support.studies import small
 from tests.support.waiting import PATIENCE
@@ -123,7 +123,9 @@ def test_memory_forgets_the_tags_of_a_deleted_study() -> None:
 
 def test_memory_takes_a_study_anew_after_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = SimpleNamespace(now=0.0)
-    monkeypatch.setattr("study.store.memory.time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr(
+        "sdcg_explorer.study.store.memory.time", SimpleNamespace(monotonic=lambda: clock.now)
+    )
     store = MemoryStore(seconds=10.0)
     store.save(replace(small(), tags={S1: ("typo",)}))
     clock.now = 11.0
@@ -156,7 +158,7 @@ def test_tags_outlive_the_mending_of_their_study(broken: str, folder: Path) -> N
 AT_ONCE = """
 import sys
 from pathlib import Path
-from study.store.folder import FolderStore
+from sdcg_explorer.study.store.folder import FolderStore
 
 folder, digest, who, rounds = sys.argv[1:]
 store = FolderStore(Path(folder))

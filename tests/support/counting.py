@@ -10,14 +10,14 @@ from typing import Any
 
 import pandas as pd
 
-from study.counting import cells
-from study.counting.canonical import Rows
-from study.counting.count import Asked, count
-from study.counting.counted import Counted
-from study.counting.engine import Engine
-from study.reading.cells import COUNTED, NO, NUMBER, WHOLE, YES
-from study.reading.read import read_study
-from study.study import Study
+from sdcg_explorer.counting import cells
+from sdcg_explorer.counting.canonical import Rows
+from sdcg_explorer.counting.count import Asked, count
+from sdcg_explorer.counting.counted import Counted
+from sdcg_explorer.counting.engine import Engine
+from sdcg_explorer.reading.cells import COUNTED, NO, NUMBER, WHOLE, YES
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import ECIR2008, LOG_HEADER, THREE_SESSIONS, write_study
 from tests.support.plain_loop import PlainStudy
 from tests.support.random_studies import random_judgments, random_session

@@ -22,7 +22,7 @@ SECOND = {
 # it ended, and the events that it saw in full.
 SCRIPT = """
 import json, os, resource, signal, sys, time
-import sdcg
+from sdcg_explorer.commands import main as sdcg
 import export.bundle, export.comparison, export.robustness, export.scores
 import study.counting.by_duckdb, study.counting.count, study.counting.kept, study.reading.formats
 import study.reading.readers.tables, analysis.next_study, export.into

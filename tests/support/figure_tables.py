@@ -7,20 +7,20 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.all_definitions import all_definitions
-from analysis.compare_systems import compare_systems
-from analysis.comparing.last_against_others import last_against_others
-from analysis.definition.definition import PRESETS
-from analysis.individual_sessions import individual_sessions
-from analysis.overview import overview
-from analysis.query_order import query_order
-from analysis.reformulations import reformulations
-from analysis.robustness import robustness
-from analysis.session_curves import session_curves
-from analysis.side_by_side import side_by_side
-from analysis.specification import AllDefinitions
-from analysis.stopping import stopping
-from analysis.wall import wall
+from sdcg_explorer.analysis.curves.query_order import query_order
+from sdcg_explorer.analysis.curves.session_curves import session_curves
+from sdcg_explorer.analysis.curves.side_by_side import side_by_side
+from sdcg_explorer.analysis.curves.stopping import stopping
+from sdcg_explorer.analysis.definition.definition import PRESETS
+from sdcg_explorer.analysis.inventory.overview import overview
+from sdcg_explorer.analysis.robustness.all_definitions import all_definitions
+from sdcg_explorer.analysis.robustness.robustness import robustness
+from sdcg_explorer.analysis.robustness.specification import AllDefinitions
+from sdcg_explorer.analysis.sessions.individual_sessions import individual_sessions
+from sdcg_explorer.analysis.sessions.reformulations import reformulations
+from sdcg_explorer.analysis.sessions.session_heatmap import wall
+from sdcg_explorer.analysis.systems.compare_systems import compare_systems
+from sdcg_explorer.analysis.systems.last_against_others import last_against_others
 
 
 def known(every: AllDefinitions | None) -> AllDefinitions:

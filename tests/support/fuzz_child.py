@@ -41,10 +41,10 @@ def limit_memory() -> None:
 
 def ending(paths: list[Path]) -> dict[str, Any]:
     """How reading ends, up to what `sdcg check` prints and the block that pages draw from."""
-    from study.counting.opening import counts_among
-    from study.problems import UnusableInputError
-    from study.reading.read import read_study
-    from study.reading.sources import Source
+    from sdcg_explorer.counting.opening import counts_among
+    from sdcg_explorer.reading.read import read_study
+    from sdcg_explorer.reading.sources import Source
+    from sdcg_explorer.study.problems import UnusableInputError
 
     try:
         if counts := counts_among([Source(each.name, each) for each in paths if each.is_file()]):
@@ -107,11 +107,13 @@ def warm() -> None:
 
     Arrow takes its threads along into forks; DuckDB does not, and is left to them.
     """
-    readers = [module.name for module in iter_modules([str(READERS)], "study.reading.readers.")]
+    readers = [
+        module.name for module in iter_modules([str(READERS)], "sdcg_explorer.reading.readers.")
+    ]
     for name in ("duckdb", "orjson", "tomllib", *readers):
         importlib.import_module(name)
     assert ending([THREE_SESSIONS / "log.csv", THREE_SESSIONS / "judgments.csv"])["digest"]
-    importlib.import_module("study.counting.counted")
+    importlib.import_module("sdcg_explorer.counting.counted")
     gc.freeze()
 
 

@@ -16,8 +16,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from study.counting.counted import KINDS, Counted, write_counted
-from study.reading.read import read_study
+from sdcg_explorer.counting.counted import KINDS, Counted, write_counted
+from sdcg_explorer.reading.read import read_study
 from tests.support.counting import random_log
 from tests.support.fuzz_parquet import parquet, same
 from tests.support.fuzz_samples import Files, zipped

@@ -99,7 +99,7 @@ def _imports_by_call(function: ast.expr) -> bool:
 
 
 def _called(given: list[ast.expr]) -> str:
-    """Module that a call imports, or the package that it is of: f"study.reading.readers.{name}"."""
+    """Module that a call imports, or the package that it is of: f"reading.readers.{name}"."""
     named = given[0] if given else None
     parted = isinstance(named, ast.JoinedStr)
     first = named.values[0] if parted else named

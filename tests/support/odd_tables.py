@@ -6,7 +6,7 @@ import gzip
 from dataclasses import dataclass
 from pathlib import Path
 
-from sdcg_options import named
+from sdcg_explorer.commands.options import named
 
 HEAD = "session,query_number,rank,doc,topic"
 ROWS = "s1,1,1,a,t\ns1,1,2,b,t\ns1,2,1,b,t\ns2,1,1,c,u\n"

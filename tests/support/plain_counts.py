@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from study.counting.counted import KINDS, Counted
-from study.grades import AGAIN, code_of
-from study.study import Study
+from sdcg_explorer.counting.counted import KINDS, Counted
+from sdcg_explorer.study.grades import AGAIN, code_of
+from sdcg_explorer.study.study import Study
 
 Layout = tuple[tuple[int, int], ...]
 

@@ -14,10 +14,10 @@ from typing import Any, TypeAlias
 
 from hypothesis import reject
 
-import sdcg
-from analysis.definition.definition import Definition
-from study.reading.read import read_study
-from study.study import Study
+from sdcg_explorer.analysis.definition.definition import Definition
+from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.study.study import Study
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query
 
 ROOT = Path(__file__).resolve().parents[2]

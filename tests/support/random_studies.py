@@ -10,7 +10,7 @@ from typing import TypeVar
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 
-import metrics
+from sdcg_explorer import metrics
 from tests.support.plain_loop import Choices, Judgments, PlainSession, PlainStudy
 from tests.support.thorough import THOROUGH
 

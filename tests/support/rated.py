@@ -7,8 +7,8 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from study.reading.read import read_study
-from study.study import Study
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.study.study import Study
 
 SEARCHERS, TOPICS, DOCS = "pqrstuvw", "xyz", "abcdefgh"
 LOG = "session,searcher,system,topic,query_number,rank,doc\n"

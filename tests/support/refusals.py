@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from study.problems import Problem, UnusableInputError
+from sdcg_explorer.study.problems import Problem, UnusableInputError
 
 OPTION = re.compile(r"--[a-z]")
 HEADER = "session,query_number,rank,doc,topic\n"

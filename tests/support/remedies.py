@@ -17,7 +17,7 @@ WORDS = re.compile(r"(^|[.;:] )[A-Z][a-z]+ [^.]*\.$")
 
 def sources() -> list[Path]:
     """Modules that refuse."""
-    others = ("analysis/definition/file.py", "export/into.py")
+    others = ("sdcg_explorer/analysis/definition/file.py", "sdcg_explorer/export/into.py")
     rooms = [*(ROOT / "study").rglob("*.py"), *ROOT.glob("sdcg*.py")]
     return sorted([*rooms, *(ROOT / name for name in others)])
 

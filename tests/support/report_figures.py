@@ -4,28 +4,33 @@ from __future__ import annotations
 
 from typing import Any
 
-from analysis.all_definitions import all_definitions
-from analysis.compare_systems import compare_systems
-from analysis.definition.definition import Definition, Filters
-from analysis.individual_sessions import individual_sessions
-from analysis.overview import overview
-from analysis.query_order import query_order
-from analysis.reformulations import BY_QUERY, Reformulations, reformulations
-from analysis.robustness import Robustness, robustness
-from analysis.session_curves import session_curves
-from analysis.side_by_side import side_by_side
-from export.comparison import plan_of
-from figures.all_definitions import draw_all_definitions
-from figures.compare_systems import draw_compare_systems
-from figures.individual_sessions import draw_individual_sessions
-from figures.next_study import draw_next_study
-from figures.overview import draw_judged_share, draw_overview
-from figures.pairs import draw_pairs
-from figures.query_order import draw_query_order
-from figures.reformulations import draw_by_query, draw_changes, draw_first_queries, draw_shares
-from figures.robustness import draw_order, draw_robustness
-from figures.session_curves import draw_session_curves
-from study.study import Study
+from sdcg_explorer.analysis.curves.query_order import query_order
+from sdcg_explorer.analysis.curves.session_curves import session_curves
+from sdcg_explorer.analysis.curves.side_by_side import side_by_side
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.inventory.overview import overview
+from sdcg_explorer.analysis.robustness.all_definitions import all_definitions
+from sdcg_explorer.analysis.robustness.robustness import Robustness, robustness
+from sdcg_explorer.analysis.sessions.individual_sessions import individual_sessions
+from sdcg_explorer.analysis.sessions.reformulations import BY_QUERY, Reformulations, reformulations
+from sdcg_explorer.analysis.systems.compare_systems import compare_systems
+from sdcg_explorer.export.comparison import plan_of
+from sdcg_explorer.figures.all_definitions import draw_all_definitions
+from sdcg_explorer.figures.compare_systems import draw_compare_systems
+from sdcg_explorer.figures.individual_sessions import draw_individual_sessions
+from sdcg_explorer.figures.next_study import draw_next_study
+from sdcg_explorer.figures.overview import draw_judged_share, draw_overview
+from sdcg_explorer.figures.pairs import draw_pairs
+from sdcg_explorer.figures.query_order import draw_query_order
+from sdcg_explorer.figures.reformulations import (
+    draw_by_query,
+    draw_changes,
+    draw_first_queries,
+    draw_shares,
+)
+from sdcg_explorer.figures.robustness import draw_order, draw_robustness
+from sdcg_explorer.figures.session_curves import draw_session_curves
+from sdcg_explorer.study.study import Study
 
 
 def drawn(study: Study, definition: Definition, filters: Filters) -> list[Any]:

@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from export.questions import QUESTIONS
+from sdcg_explorer.questions.catalogue import QUESTIONS
 from tests.support.waiting import PATIENCE, SOON, until
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def is_healthy(address: str) -> bool:
 @contextmanager
 def serving(
     *options: str,
-    program: Sequence[str] = (sys.executable, "-m", "sdcg"),
+    program: Sequence[str] = (sys.executable, "-m", "sdcg_explorer"),
     folder: Path = ROOT,
     port: int = 0,
 ) -> Iterator[str]:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from study.reading.read import read_study
-from study.reading.samples import sample_studies
-from study.study import Study
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.study.study import Study
 from tests.support.tables import GRADED, TABLE, read
 from tests.unit.test_real_logs import CHIIR, DATA, TREC
 

@@ -9,7 +9,7 @@ import pandas as pd
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button
 
-from pages.parts.library import fixed
+from sdcg_explorer.screen.library import fixed
 from tests.support.screen import opened, paragraphs, without_escapes
 
 # "position" is where a card stood on the screen, "order" its rank: the name misleads

@@ -8,10 +8,10 @@ import re
 import zipfile
 from pathlib import Path
 
-from analysis.definition.definition import Definition, Filters
-from export.study_zip import study_zip
-from study.reading.read import read_study
-from study.study import Study
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.export.study_zip import study_zip
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.study.study import Study
 
 PLAIN = Definition(), Filters()
 OF_IDS = ("session", "system", "searcher", "topic", "text", "time", "doc")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from analysis.advice import advice
-from analysis.definition.definition import Definition, Filters
-from study.study import Study
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.questions.advice import advice
+from sdcg_explorer.study.study import Study
 from tests.support.tables import read
 
 HEADER = "session,query_number,topic,rank,doc\n"

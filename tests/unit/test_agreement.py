@@ -8,16 +8,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.agreement import agreement, coefficients
-from analysis.agreement_map import AgreementMap, Present, agreement_map, present
-from analysis.definition.definition import Definition, Filters
-from analysis.plane import Plane
-from analysis.plane_of_queries import query_scores_over
-from analysis.ratings import Asked, rated, rating_named, ratings_of
-from analysis.registry import QUERY_SCORES
-from analysis.selection import select
-from figures.agreement import draw_agreement, draw_agreement_map
-from study.reading.samples import sample_studies
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.ratings.agreement import agreement, coefficients
+from sdcg_explorer.analysis.ratings.agreement_map import (
+    AgreementMap,
+    Present,
+    agreement_map,
+    present,
+)
+from sdcg_explorer.analysis.ratings.ratings import Asked, rated, rating_named, ratings_of
+from sdcg_explorer.analysis.robustness.base_grid import Plane
+from sdcg_explorer.analysis.robustness.base_grid_of_queries import query_scores_over
+from sdcg_explorer.analysis.selection.selection import select
+from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES
+from sdcg_explorer.figures.agreement import draw_agreement, draw_agreement_map
+from sdcg_explorer.reading.samples import sample_studies
 from tests.support.rated import rated_study
 
 EASE = "ease (of queries)"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from figures.style import ceiling
+from sdcg_explorer.figures.style import ceiling
 
 DIGITS = (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8)  # of numbers that a reader takes for round
 

@@ -10,15 +10,15 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from analysis.comparing.last_against_others import last_against_others
-from analysis.definition.definition import Definition, Filters
-from analysis.query_order import SHOWN_RANK, query_order
-from analysis.reformulations import reformulations
-from analysis.robustness import robustness
-from analysis.selection import select
-from analysis.session_curves import session_curves
-from analysis.side_by_side import side_by_side
-from analysis.tour import Seen
+from sdcg_explorer.analysis.curves.query_order import SHOWN_RANK, query_order
+from sdcg_explorer.analysis.curves.session_curves import session_curves
+from sdcg_explorer.analysis.curves.side_by_side import side_by_side
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.robustness.robustness import robustness
+from sdcg_explorer.analysis.selection.selection import select
+from sdcg_explorer.analysis.sessions.reformulations import reformulations
+from sdcg_explorer.analysis.systems.last_against_others import last_against_others
+from sdcg_explorer.questions.tour import Seen
 from tests.support.many_systems import many_systems
 from tests.support.plain_files import in_files
 

@@ -12,20 +12,20 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from analysis import counts
-from analysis.compare_systems import compare_systems
-from analysis.comparing import pairs, several_systems
-from analysis.definition.definition import Definition, Filters
-from analysis.live import live_sessions
-from analysis.query_order import query_order
-from analysis.session_curves import session_curves
 from docs.limits import limits_table
-from study import bounds
-from study.bounds import refuse_beyond
-from study.problems import UnusableInputError
-from study.reading.read import read_study
-from study.store.folder import FolderStore
-from study.study import Study
+from sdcg_explorer.analysis.curves.live import live_sessions
+from sdcg_explorer.analysis.curves.query_order import query_order
+from sdcg_explorer.analysis.curves.session_curves import session_curves
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.selection import counts
+from sdcg_explorer.analysis.systems import pairs, several_systems
+from sdcg_explorer.analysis.systems.compare_systems import compare_systems
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.study import bounds
+from sdcg_explorer.study.bounds import refuse_beyond
+from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.store.folder import FolderStore
+from sdcg_explorer.study.study import Study
 from tests.support.fuzz_bombs import JUDGMENTS, LOG
 from tests.support.fuzz_parquet import parquet, same
 from tests.support.many_systems import many_systems
@@ -63,7 +63,7 @@ def test_distinct_grades_are_few(tmp_path: Path) -> None:
 
 def test_a_depth_may_be_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     study = read(tmp_path, log_csv=LOG + b"s1,1,90,z,t\n", judgments_csv=JUDGMENTS)
-    monkeypatch.setattr("study.block.MOST_PLACES", study.block(30).codes.size)
+    monkeypatch.setattr("sdcg_explorer.study.grade_cube.MOST_PLACES", study.block(30).codes.size)
     with pytest.raises(UnusableInputError, match=r"places fit\. Ask for a smaller depth"):
         study.block(60)
 

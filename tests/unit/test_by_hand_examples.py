@@ -11,11 +11,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from analysis.by_hand import by_hand, in_force, suited
-from analysis.definition.definition import Definition
-from analysis.examples.examples import LINEAR, Example, spelled, study_of
-from analysis.examples.ready_examples import EXAMPLES
-from study.problems import UnusableInputError
+from sdcg_explorer.analysis.definition.definition import Definition
+from sdcg_explorer.analysis.examples.by_hand import by_hand, in_force, suited
+from sdcg_explorer.analysis.examples.examples import LINEAR, Example, spelled, study_of
+from sdcg_explorer.analysis.examples.ready_examples import EXAMPLES
+from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.plain_by_hand import LESSONS, SESSIONS, WORTH
 from tests.support.plain_loop import Choices, session_vector
 from tests.support.plain_session_scores import session_scores

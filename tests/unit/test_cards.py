@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from analysis.by_hand import by_hand
-from analysis.definition.definition import Definition
-from analysis.examples.cards import board
-from analysis.examples.examples import LINEAR, Example, spelled
-from analysis.examples.ready_examples import EXAMPLES
+from sdcg_explorer.analysis.definition.definition import Definition
+from sdcg_explorer.analysis.examples.by_hand import by_hand
+from sdcg_explorer.analysis.examples.cards import board
+from sdcg_explorer.analysis.examples.examples import LINEAR, Example, spelled
+from sdcg_explorer.analysis.examples.ready_examples import EXAMPLES
 from tests.support.plain_by_hand import LESSONS, SESSIONS, WORTH, Plain, condensed, plain_steps
 from tests.support.plain_loop import Choices
 from tests.support.random_studies import made, often

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.compare_systems import compare_systems
-from analysis.definition.definition import Definition, Filters
-from figures.compare_systems import draw_compare_systems
-from study.reading.samples import sample_studies
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.systems.compare_systems import compare_systems
+from sdcg_explorer.figures.compare_systems import draw_compare_systems
+from sdcg_explorer.reading.samples import sample_studies
 
 
 @pytest.mark.parametrize(("sample", "is_bare"), [(0, False), (1, True)])

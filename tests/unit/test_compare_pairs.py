@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analysis.comparing.two_systems import Pair, compare
+from sdcg_explorer.analysis.systems.two_systems import Pair, compare
 from tests.support.plain_permutation import mean
 from tests.support.plain_statistics import PlainPair, Row, random_scores, scored
 

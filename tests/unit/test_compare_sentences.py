@@ -8,9 +8,9 @@ from functools import cache
 
 import pytest
 
-from analysis.compare_systems import Comparison, compare_systems
-from analysis.definition.definition import Definition, Filters
-from study.study import Study
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_permutation import exact_p, holm
 from tests.support.plain_statistics import PlainPair, as_study, scored

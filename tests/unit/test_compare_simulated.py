@@ -13,9 +13,9 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import binom
 
-from analysis.comparing import two_systems as pairs
-from analysis.comparing.scored_sessions import Scored
-from analysis.comparing.two_systems import compare
+from sdcg_explorer.analysis.systems import two_systems as pairs
+from sdcg_explorer.analysis.systems.scored_sessions import Scored
+from sdcg_explorer.analysis.systems.two_systems import compare
 
 Ints: TypeAlias = NDArray[np.int64]
 Layout: TypeAlias = tuple[Ints, Ints, Ints]  # searcher, system and topic of each session

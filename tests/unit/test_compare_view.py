@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from analysis.compare_systems import compare_systems
-from analysis.comparing.crossed_model import crossed_model
-from analysis.definition.definition import DEFAULT, Filters
-from analysis.session_order import has_order
-from analysis.side_by_side import side_by_side
-from study.reading.read import read_study
-from study.reading.samples import sample_studies
-from study.study import Study
+from sdcg_explorer.analysis.curves.side_by_side import side_by_side
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
+from sdcg_explorer.analysis.inventory.session_order import has_order
+from sdcg_explorer.analysis.statistics.crossed_model import crossed_model
+from sdcg_explorer.analysis.systems.compare_systems import compare_systems
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.study.study import Study
 from tests.support.plain_statistics import PlainPair
 from tests.unit.test_compare_odd import rows_of
 from tests.unit.test_compare_sentences import LINEAR, ODD, STUDIES, compared, everything, read

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-import sdcg
-from analysis.definition.definition import DEFAULT, Filters
-from analysis.overview import overview
-from study.reading.read import read_study
-from study.report import TWICE
-from study.result_rows import NEVER
-from study.study import Study
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
+from sdcg_explorer.analysis.inventory.overview import overview
+from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.study.report import TWICE
+from sdcg_explorer.study.result_rows import NEVER
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import written
 from tests.support.refusals import HEADER, JUDGMENTS
 

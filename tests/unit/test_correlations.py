@@ -9,9 +9,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analysis.arrays import Floats
-from analysis.comparing import correlations, versions
-from analysis.comparing.correlations import (
+from sdcg_explorer.analysis.arrays import Floats
+from sdcg_explorer.analysis.ratings import versions
+from sdcg_explorer.analysis.ratings.preferred import preferred
+from sdcg_explorer.analysis.ratings.versions import VERSIONS, Paired, estimates, folds
+from sdcg_explorer.analysis.statistics import correlations
+from sdcg_explorer.analysis.statistics.correlations import (
     KINDS,
     Clustered,
     coefficient,
@@ -19,8 +22,6 @@ from analysis.comparing.correlations import (
     of_columns,
     partial,
 )
-from analysis.comparing.preferred import preferred
-from analysis.comparing.versions import VERSIONS, Paired, estimates, folds
 
 SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
 # hours before a screen by intelligence: the squared differences of ranks add up to 194

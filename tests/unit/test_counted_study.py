@@ -12,28 +12,28 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import pandas as pd
 import pytest
+from sdcg_explorer.metrics import bootstrap_interval, group_sums, session_score
 
-from analysis.advice import advice
-from analysis.comparing.by_groups import differences_of_sums, topic_sets
-from analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
-from analysis.overview import overview
-from analysis.query_order import query_order
-from analysis.robustness import robustness
-from analysis.selection import select
-from analysis.session_curves import session_curves
-from analysis.side_by_side import side_by_side
-from analysis.stopping import stopping
-from export.questions import QUESTIONS, Question
-from export.study_zip import study_files
-from metrics import bootstrap_interval, group_sums, session_score
-from study.counting.counted_study import BUCKETS, CountedStudy, NeedsSessionsError
-from study.counting.opening import counts_among
-from study.problems import UnusableInputError
-from study.reading.read import read_study
-from study.reading.sources import Source
-from study.store.folder import FolderStore
-from study.store.memory import MemoryStore
-from study.study import Study
+from sdcg_explorer.analysis.curves.query_order import query_order
+from sdcg_explorer.analysis.curves.session_curves import session_curves
+from sdcg_explorer.analysis.curves.side_by_side import side_by_side
+from sdcg_explorer.analysis.curves.stopping import stopping
+from sdcg_explorer.analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
+from sdcg_explorer.analysis.inventory.overview import overview
+from sdcg_explorer.analysis.robustness.robustness import robustness
+from sdcg_explorer.analysis.selection.selection import select
+from sdcg_explorer.analysis.statistics.by_groups import differences_of_sums, topic_sets
+from sdcg_explorer.counting.counted_study import BUCKETS, CountedStudy, NeedsSessionsError
+from sdcg_explorer.counting.opening import counts_among
+from sdcg_explorer.export.study_zip import study_files
+from sdcg_explorer.questions.advice import advice
+from sdcg_explorer.questions.catalogue import QUESTIONS, Question
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.sources import Source
+from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.store.folder import FolderStore
+from sdcg_explorer.study.store.memory import MemoryStore
+from sdcg_explorer.study.study import Study
 from tests.support.counting import random_log, sample
 from tests.support.plain_counts import plain_counts
 from tests.support.plain_files import ECIR2008, THREE_SESSIONS

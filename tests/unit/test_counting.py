@@ -11,16 +11,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.counts import session_counts
-from analysis.definition.definition import Definition, Filters
-from analysis.selection import select
-from study.counting.by_duckdb import DuckDBEngine
-from study.counting.count import Asked
-from study.counting.counted import Counted, read_counted
-from study.problems import UnusableInputError
-from study.reading.read import read_study
-from study.reading.rules import Rules
-from study.study import Study
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.selection.counts import session_counts
+from sdcg_explorer.analysis.selection.selection import select
+from sdcg_explorer.counting.by_duckdb import DuckDBEngine
+from sdcg_explorer.counting.count import Asked
+from sdcg_explorer.counting.counted import Counted, read_counted
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.study import Study
 from tests.support.counting import assert_alike, counted, random_log, sample
 from tests.support.plain_counts import plain_counts
 from tests.support.plain_files import ECIR2008, THREE_SESSIONS

@@ -8,7 +8,7 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from study.counting.by_duckdb import DuckDBEngine
+from sdcg_explorer.counting.by_duckdb import DuckDBEngine
 from tests.support.counting import CELLS, assert_cells_alike
 
 SIGNS = st.text("0123456789+-.eE_x, \t\u00a0\u3000ainfyt'", max_size=12)

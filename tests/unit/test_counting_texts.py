@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from study.counting.by_duckdb import DuckDBEngine
-from study.counting.texts import open_tables, plain_files
-from study.problems import UnusableInputError
+from sdcg_explorer.counting.by_duckdb import DuckDBEngine
+from sdcg_explorer.counting.texts import open_tables, plain_files
+from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.counting import counted
 from tests.support.odd_tables import JUDGED, LOG
 

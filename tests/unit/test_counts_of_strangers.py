@@ -11,11 +11,11 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from study.counting import counted, files
-from study.counting.counted_study import CountedStudy
-from study.counting.kept import open_counts
-from study.counting.opening import counts_or_tables
-from study.reading.sources import Source
+from sdcg_explorer.counting import counted, files
+from sdcg_explorer.counting.counted_study import CountedStudy
+from sdcg_explorer.counting.kept import open_counts
+from sdcg_explorer.counting.opening import counts_or_tables
+from sdcg_explorer.reading.sources import Source
 from tests.support.fuzz_counts import counts_files, saying, with_cells, with_table
 from tests.support.fuzz_parquet import parquet
 from tests.support.fuzz_samples import Files
@@ -144,7 +144,7 @@ def test_columns_are_refused_before_one_is_read(
 
 def test_places_that_counts_are_laid_out_by_are_few(tmp_path: Path, monkeypatch: Any) -> None:
     given = sources(counts_files(), tmp_path)
-    monkeypatch.setattr("study.counting.sound.places_of", lambda rows: rows)
+    monkeypatch.setattr("sdcg_explorer.counting.validation.places_of", lambda rows: rows)
     (line,) = refused(lambda: counts_or_tables(given))
     assert line == (
         "counts/groups.parquet: 5,360 places: groups × queries of the longest × ranks; here 255 "

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analysis.comparing.crossed_model import (
+from sdcg_explorer.analysis.statistics.crossed_model import (
     TOPICS_ARE,
     TOPICS_ARE_HELP,
     Crossed,
@@ -22,7 +22,7 @@ def test_sparse_and_full_sums_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     scored = simulated(5)
     found = []
     for filled in (0.0, 2.0):
-        monkeypatch.setattr("analysis.comparing.crossed_reml.FILLED", filled)
+        monkeypatch.setattr("sdcg_explorer.analysis.statistics.crossed_reml.FILLED", filled)
         found.append(of(scored))
     assert (found[0].effect, found[0].se, found[0].df) == pytest.approx(
         (found[1].effect, found[1].se, found[1].df), rel=1e-5

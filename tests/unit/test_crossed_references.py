@@ -12,9 +12,9 @@ import pytest
 import statsmodels.formula.api as smf
 from scipy import stats
 
-from analysis.comparing.crossed_fit import fitted
-from analysis.comparing.crossed_reml import at, sums_of
-from analysis.comparing.scored_sessions import Scored
+from sdcg_explorer.analysis.statistics.crossed_fit import fitted
+from sdcg_explorer.analysis.statistics.crossed_reml import at, sums_of
+from sdcg_explorer.analysis.systems.scored_sessions import Scored
 from tests.support.crossed import SLEEP, Floats, of, paired, simulated
 
 MAIZE = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]  # eighths of an inch

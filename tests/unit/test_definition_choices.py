@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from analysis.definition.definition import Definition, Filters
-from analysis.query_order import query_order
-from analysis.scores import scores
-from analysis.session_curves import session_curves
-from study.study import Study
+from sdcg_explorer.analysis.curves.query_order import query_order
+from sdcg_explorer.analysis.curves.session_curves import session_curves
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.sessions.scores import scores
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy
 from tests.support.random_studies import often, studies

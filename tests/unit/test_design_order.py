@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from analysis.definition.definition import DEFAULT, Filters
-from analysis.design import Design, design
-from study.reading.read import read_study
-from study.store.folder import FolderStore
-from study.study import Study
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
+from sdcg_explorer.analysis.inventory.design import Design, design
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.study.store.folder import FolderStore
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import write_rows
 
 HEADER = ("session", "searcher", "system", "topic", "query_number", "time", "rank", "doc")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from study.problems import UnusableInputError
-from study.reading.read import read_study
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.plain_files import written
 from tests.support.refusals import HEADER, JUDGMENTS, LOG
 from tests.support.tables import FULL, GRADED, ROWS, TABLE, digest, read

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import re
 
-from analysis.all_definitions import VARIED
-from analysis.definition.definition import PRESETS
-from metrics import WEIGHTINGS
-from metrics.discount import FORMS
-from study.store.memory import MemoryStore
+from sdcg_explorer.metrics import WEIGHTINGS
+from sdcg_explorer.metrics.discount import FORMS
+
+from sdcg_explorer.analysis.definition.definition import PRESETS
+from sdcg_explorer.analysis.robustness.all_definitions import VARIED
+from sdcg_explorer.study.store.memory import MemoryStore
 from tests.support.plain_files import ROOT
 
 WORDS = (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from analysis.comparing.last_against_others import CAVEAT, GIVEN, last_against_others
-from analysis.definition.definition import Definition, Filters
-from analysis.query_order import query_order
+from sdcg_explorer.analysis.curves.query_order import query_order
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.systems.last_against_others import CAVEAT, GIVEN, last_against_others
 from tests.support.plain_files import study_of
 from tests.unit.test_last_queries_in_words import sentences, study
 

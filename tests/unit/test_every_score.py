@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.definition.definition import Filters
-from analysis.registry import QUERY_SCORES, SESSION_SCORES
-from analysis.scores import Scores, scores
+from sdcg_explorer.analysis.definition.definition import Filters
+from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES, SESSION_SCORES
+from sdcg_explorer.analysis.sessions.scores import Scores, scores
 from tests.support.plain_files import ROOT, definition_of, study_of
 from tests.support.plain_loop import Choices, PlainStudy, Query
 from tests.support.plain_other_measures import WORKED_OF_QUERIES, every_query_score

@@ -10,19 +10,22 @@ from typing import Any
 
 import pytest
 
-from analysis.definition.definition import Definition, Filters
-from analysis.individual_sessions import IndividualSessions, individual_sessions
-from analysis.session_curves import session_curves
 from benchmarks.studies import random_study
-from figures.individual_sessions import (
+from sdcg_explorer.analysis.curves.session_curves import session_curves
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.sessions.individual_sessions import (
+    IndividualSessions,
+    individual_sessions,
+)
+from sdcg_explorer.figures.individual_sessions import (
     MOST_BANDS,
     MOST_LINES,
     MOST_SYSTEMS,
     draw_individual_sessions,
 )
-from figures.session_curves import draw_session_curves
-from figures.style import COLOURS, GREY, MARKS
-from study.study import Study
+from sdcg_explorer.figures.session_curves import draw_session_curves
+from sdcg_explorer.figures.style import COLOURS, GREY, MARKS
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, is_judged, session_vector
 from tests.support.plain_session_scores import session_scores

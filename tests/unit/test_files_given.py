@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from analysis.definition.definition import Definition, Filters
-from export.study_zip import study_zip
-from study.problems import UnusableInputError
-from study.reading.own_study import BESIDE
-from study.reading.read import read_parts, read_study
-from study.reading.rules import Rules
-from study.reading.sources import Source
-from study.reading.steps import study_with_ratings, tables_of
-from study.report import report_from
-from study.study import Study
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.export.study_zip import study_zip
+from sdcg_explorer.reading.own_study import BESIDE
+from sdcg_explorer.reading.read import read_parts, read_study
+from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.sources import Source
+from sdcg_explorer.reading.steps import study_with_ratings, tables_of
+from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.report import report_from
+from sdcg_explorer.study.study import Study
 from tests.support.formats import Files, zip_of
 from tests.support.plain_files import written
 from tests.support.refusals import JUDGMENTS, LOG

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from study.problems import UnusableInputError
-from study.reading import read
-from study.reading.read import read_study
-from study.reading.rules import Rules
+from sdcg_explorer.reading import read
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.plain_files import written
 from tests.support.refusals import JUDGMENTS, LOG, XML
 

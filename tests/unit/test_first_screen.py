@@ -8,9 +8,9 @@ from dataclasses import astuple
 
 import pytest
 
-from analysis.definition.definition import Definition
-from analysis.first_screen import FirstScreen, Worth, first_screen
-from figures.first_screen import draw_first_screen
+from sdcg_explorer.analysis.curves.first_screen import FirstScreen, Worth, first_screen
+from sdcg_explorer.analysis.definition.definition import Definition
+from sdcg_explorer.figures.first_screen import draw_first_screen
 
 LABELS = (0.0, 1.0, 2.0, 3.0)
 

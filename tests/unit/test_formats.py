@@ -13,12 +13,12 @@ import orjson
 import pyarrow as pa
 import pytest
 
-from study.reading.read import read_study
-from study.reading.rules import Rules
-from study.reading.sources import Source
-from study.reading.steps import study_of_tables, tables_of
-from study.report import FileRead
-from study.study import Study
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.sources import Source
+from sdcg_explorer.reading.steps import study_of_tables, tables_of
+from sdcg_explorer.study.report import FileRead
+from sdcg_explorer.study.study import Study
 from tests.support.formats import (
     GRADES,
     STUDY,

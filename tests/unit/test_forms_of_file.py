@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from study.reading.formats import FORMATS, reader_of
-from study.reading.head import Head
-from study.reading.raw_table import Known
-from study.reading.sources import Source
+from sdcg_explorer.reading.formats import FORMATS, reader_of
+from sdcg_explorer.reading.head import Head
+from sdcg_explorer.reading.raw_table import Known
+from sdcg_explorer.reading.sources import Source
 from tests.support.formats import (
     GRADES,
     STUDY,

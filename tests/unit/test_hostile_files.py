@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-import sdcg
-from study.problems import LONGEST, UnusableInputError, error
-from study.reading.lists_in_cells import list_of
-from study.reading.read import read_study
-from study.reading.readers import workbook_parts
+from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.reading.lists_in_cells import list_of
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.readers import workbook_parts
+from sdcg_explorer.study.problems import LONGEST, UnusableInputError, error
 from tests.support.fuzz_bombs import broken_zips
 from tests.support.fuzz_samples import workbook
 from tests.support.plain_files import written

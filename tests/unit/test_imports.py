@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from export.questions import QUESTIONS
-from export.versions import PACKAGES
+from sdcg_explorer.export.versions import PACKAGES
+from sdcg_explorer.questions.catalogue import QUESTIONS
 from tests.support.imports import ALLOWED, OURS, forbidden, imports_of, sources
 from tests.support.plain_files import ROOT
 
@@ -88,24 +88,39 @@ def within(folder: str, part: str) -> list[str]:
 
 
 def test_a_study_knows_neither_how_it_was_read_nor_where_it_is_kept() -> None:
-    apart = [*within("study", "study.reading"), *within("study", "study.store")]
+    apart = [
+        *within("study", "sdcg_explorer.reading"),
+        *within("study", "sdcg_explorer.study.store"),
+    ]
     themselves = ("study/reading", "study/store", "study/counting")  # counting reads and keeps
     assert [file for file in apart if not file.startswith(themselves)] == []
-    assert within("study/reading", "study.counting") == []
-    kept = {line.rpartition(" ")[2] for line in within("study/store", "study.counting")}
-    assert kept == {"study.counting.counted_study", "study.counting.kept"}  # counts are kept, too
-    assert within("study/reading", "study.store") == []
-    assert within("study/store", "study.reading") == []
+    assert within("study/reading", "sdcg_explorer.counting") == []
+    kept = {line.rpartition(" ")[2] for line in within("study/store", "sdcg_explorer.counting")}
+    assert kept == {
+        "sdcg_explorer.counting.counted_study",
+        "sdcg_explorer.counting.kept",
+    }  # counts are kept, too
+    assert within("study/reading", "sdcg_explorer.study.store") == []
+    assert within("study/store", "sdcg_explorer.reading") == []
 
 
 def test_readers_are_known_to_their_table_alone_and_loaded_when_they_are_needed() -> None:
     inside = "study/reading/readers/"
-    assert within(inside, "study.reading.formats") == within(inside, "study.reading.read") == []
-    known = [line for line in within("study", "study.reading.readers") if inside not in line]
-    assert {line.partition(",")[0] for line in known} == {
-        "study/reading/formats.py",  # by its name, when a file needs it
-        "study/counting/texts.py",  # whose engines read tables by themselves, once they are opened
-    }
+    assert (
+        within(inside, "sdcg_explorer.reading.formats")
+        == within(inside, "sdcg_explorer.reading.read")
+        == []
+    )
+    known = [
+        line for line in within("study", "sdcg_explorer.reading.readers") if inside not in line
+    ]
+    assert (
+        {line.partition(",")[0] for line in known}
+        == {
+            "sdcg_explorer/reading/formats.py",  # by its name, when a file needs it
+            "sdcg_explorer/counting/texts.py",  # whose engines read tables by themselves, once they are opened
+        }
+    )
 
 
 def test_nothing_in_analysis_imports_a_question() -> None:
@@ -150,7 +165,7 @@ def test_checker_catches_forbidden_import(folder: str, source: str, expected: li
             "from __future__ import annotations\nimport numpy as np\nfrom .query import dcg",
         ),
         ("study", "import duckdb\nfrom study.reading.raw_table import RawTable"),
-        ("study", "import_module(f'study.reading.readers.{name}')"),
+        ("study", "import_module(f'sdcg_explorer.reading.readers.{name}')"),
         ("analysis", "from metrics import dcg\nfrom study.study import Study"),
         ("figures", "import plotly.graph_objects as go\nfrom analysis.scores import Scores"),
         ("pages", "import streamlit as st\nfrom analysis.scores import scores"),

@@ -9,11 +9,11 @@ from functools import cache
 import numpy as np
 import pytest
 
-from analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
-from analysis.inspector import Inspected, inspector
-from analysis.scores import scores
-from study.reading.samples import sample_studies
-from study.study import Study
+from sdcg_explorer.analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
+from sdcg_explorer.analysis.sessions.inspector import Inspected, inspector
+from sdcg_explorer.analysis.sessions.scores import scores
+from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy
 

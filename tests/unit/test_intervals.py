@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sdcg_explorer.metrics import bootstrap_interval
 
-from analysis.definition.definition import Definition, Filters
-from analysis.query_order import query_order
-from analysis.session_curves import SessionCurves, session_curves
 from benchmarks.bands import known_means, mean_of, promise, simulated
 from benchmarks.simulated import layout_of
-from metrics import bootstrap_interval
-from study.study import Study
+from sdcg_explorer.analysis.curves.query_order import query_order
+from sdcg_explorer.analysis.curves.session_curves import SessionCurves, session_curves
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.study.study import Study
 from tests.support.plain_figures import bootstrap, share_curve
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.compare_systems import compare_systems
-from analysis.comparing.last_against_others import last_against_others
-from analysis.comparing.two_systems import compare
-from analysis.comparing.two_systems_words import lead
-from analysis.comparing.within_sessions import Difference
-from analysis.definition.definition import Definition, Filters
-from analysis.query_curves import SPLITS
-from analysis.query_order import query_order
-from analysis.session_curves import session_curves
+from sdcg_explorer.analysis.curves.query_curves import SPLITS
+from sdcg_explorer.analysis.curves.query_order import query_order
+from sdcg_explorer.analysis.curves.session_curves import session_curves
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.systems.compare_systems import compare_systems
+from sdcg_explorer.analysis.systems.last_against_others import last_against_others
+from sdcg_explorer.analysis.systems.two_systems import compare
+from sdcg_explorer.analysis.systems.two_systems_words import lead
+from sdcg_explorer.analysis.systems.within_sessions import Difference
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainStudy
 from tests.support.plain_statistics import scored

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from study.problems import UnusableInputError
-from study.reading.read import read_study
-from study.study import Study
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.study import Study
 from tests.support.formats import STUDY, by_result, csv_of, graded, query_objects, session_objects
 from tests.support.plain_files import written
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from analysis.definition.definition import Definition, Filters
-from analysis.scores import scores
-from study.problems import UnusableInputError
-from study.reading.read import read_study
-from study.reading.rules import Rules
-from study.study import Study
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.sessions.scores import scores
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import written
 
 LOG = (

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from study.problems import UnusableInputError
-from study.reading.read import read_study
-from study.reading.rules import Rules
-from study.study import Study
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import written
 
 HEADER = "session,query_number,topic,query,rank,doc\n"

@@ -1,4 +1,4 @@
-"""Keys of the session state and of the address stand in pages/parts/keys.py alone."""
+"""Keys of the session state and of the address stand in sdcg_explorer/screen/keys.py alone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts import keys
+from sdcg_explorer.screen import keys
 from tests.support.imports import sources
 from tests.support.plain_files import ROOT
 

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.definition.definition import DEFAULT, Filters
-from analysis.query_order import query_order
-from export.latex import ESCAPED, latex_safe, latex_table
-from study.reading.samples import sample_studies
+from sdcg_explorer.analysis.curves.query_order import query_order
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
+from sdcg_explorer.export.latex import ESCAPED, latex_safe, latex_table
+from sdcg_explorer.reading.samples import sample_studies
 
 
 def rows(tex: str) -> list[list[str]]:

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pages.parts import leaving
+from sdcg_explorer.serving import leaving
 from tests.support.waiting import until
 
 

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.compare_systems import compare_systems
-from analysis.reformulations import MEASURES, Reformulations, reformulations
-from analysis.registry import OF_SINGLE_QUERIES
-from figures.reformulations import draw_by_query, draw_changes, draw_first_queries
-from study.study import Study
+from sdcg_explorer.analysis.sessions.reformulations import MEASURES, Reformulations, reformulations
+from sdcg_explorer.analysis.sessions.registry import OF_SINGLE_QUERIES
+from sdcg_explorer.analysis.systems.compare_systems import compare_systems
+from sdcg_explorer.figures.reformulations import draw_by_query, draw_changes, draw_first_queries
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy, Query
 from tests.support.three_documents import ALL, GRADES, LINEAR, NOTHING, A, B, C

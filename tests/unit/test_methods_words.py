@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.compare_systems import compare_systems
-from analysis.definition.definition import Definition, Filters
-from analysis.definition.methods import methods_text
-from analysis.definition.sentence import sentence
-from study.study import Study
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.definition.methods import methods_text
+from sdcg_explorer.analysis.definition.sentence import sentence
+from sdcg_explorer.analysis.systems.compare_systems import compare_systems
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy
 

@@ -9,10 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-
-import metrics
-from analysis.definition.definition import Definition
-from metrics import (
+from sdcg_explorer.metrics import (
     ideal_list,
     levels_off,
     normalised,
@@ -20,6 +17,9 @@ from metrics import (
     rank_discount,
     weighting,
 )
+
+from sdcg_explorer import metrics
+from sdcg_explorer.analysis.definition.definition import Definition
 from tests.support.plain_files import ROOT
 
 PLAIN_HELPERS = {"group_sums", "bootstrap_interval", "concatenated", "ideal_list", "session_score"}

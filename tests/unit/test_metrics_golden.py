@@ -8,9 +8,7 @@ from math import log2
 import numpy as np
 import pytest
 from numpy.typing import ArrayLike
-
-from analysis.definition.choices import REFERENCES
-from metrics import (
+from sdcg_explorer.metrics import (
     FORMS,
     best_gains,
     cg,
@@ -23,7 +21,9 @@ from metrics import (
     sdcg,
     weighting,
 )
-from metrics.discount import Factor
+from sdcg_explorer.metrics.discount import Factor
+
+from sdcg_explorer.analysis.definition.choices import REFERENCES
 
 Measure = Callable[[ArrayLike], np.ndarray]
 S08 = [3, 2, 3, 0, 0, 1, 2, 2, 3, 0]

@@ -12,16 +12,16 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sdcg_explorer.metrics import FORMS, query_discount, rank_discount
+from sdcg_explorer.metrics.discount import Factor
 
-from analysis.definition.definition import DEFAULT, Definition, Filters
-from analysis.query_order import query_order
-from analysis.registry import QUERY_SCORES, SESSION_SCORES
-from analysis.scores import scores
-from analysis.selection import select
-from analysis.session_curves import session_curves
-from metrics import FORMS, query_discount, rank_discount
-from metrics.discount import Factor
-from study.study import Study
+from sdcg_explorer.analysis.curves.query_order import query_order
+from sdcg_explorer.analysis.curves.session_curves import session_curves
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.analysis.selection.selection import select
+from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES, SESSION_SCORES
+from sdcg_explorer.analysis.sessions.scores import scores
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, Judgments, PlainSession, PlainStudy, Query, best_list
 from tests.support.random_studies import (

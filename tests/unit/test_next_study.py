@@ -13,14 +13,14 @@ import pytest
 from scipy import stats
 from statsmodels.stats.power import TTestIndPower, TTestPower
 
-from analysis.comparing.planned_by import NOT_OF_TOPICS, units_of
-from analysis.comparing.power import MOST, Units, smallest_found, t_power
-from analysis.comparing.scored_sessions import Scored
-from analysis.comparing.two_systems import Pair, compare, for_topics_like_these
-from analysis.next_study import NextStudy, next_study
 from benchmarks.power import next_one
 from benchmarks.simulated import layout_of, scores_of, study_of
-from figures.next_study import draw_next_study
+from sdcg_explorer.analysis.statistics.power import MOST, Units, smallest_found, t_power
+from sdcg_explorer.analysis.systems.next_study import NextStudy, next_study
+from sdcg_explorer.analysis.systems.planned_by import NOT_OF_TOPICS, units_of
+from sdcg_explorer.analysis.systems.scored_sessions import Scored
+from sdcg_explorer.analysis.systems.two_systems import Pair, compare, for_topics_like_these
+from sdcg_explorer.figures.next_study import draw_next_study
 
 
 def normal_units(*sds: float, count: int = 200) -> Units:

@@ -12,12 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given
-
-import sdcg
-from analysis.definition.definition import Definition, Filters
-from analysis.other_measures import OTHER_MEASURES
-from analysis.scores import scores
-from metrics import (
+from sdcg_explorer.metrics import (
     area,
     average_curves,
     coverage,
@@ -29,7 +24,12 @@ from metrics import (
     relative_recall,
     user_oriented_scores,
 )
-from study.study import Study
+
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.sessions.other_measures import OTHER_MEASURES
+from sdcg_explorer.analysis.sessions.scores import scores
+from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import THREE_SESSIONS, definition_of, study_of
 from tests.support.plain_loop import Choices, Judgments, PlainSession, PlainStudy, Query
 from tests.support.random_studies import choices, often, studies

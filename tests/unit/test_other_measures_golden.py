@@ -9,13 +9,22 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sdcg_explorer.metrics import (
+    area,
+    average_curves,
+    ideal_ldcg,
+    ideal_list,
+    ldcg,
+    lndcg,
+    ndcg,
+    rank_discount,
+)
 
-from analysis.definition.definition import Definition, Filters
-from analysis.other_measures import other_measures
-from analysis.scores import scores
-from analysis.selection import select
-from metrics import area, average_curves, ideal_ldcg, ideal_list, ldcg, lndcg, ndcg, rank_discount
-from study.study import Study
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.selection.selection import select
+from sdcg_explorer.analysis.sessions.other_measures import other_measures
+from sdcg_explorer.analysis.sessions.scores import scores
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy
 from tests.unit.test_metrics_golden import Y1, Y2, printed

@@ -5,12 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-
-from analysis.definition.definition import Filters
-from analysis.other_measures import other_measures
-from analysis.scores import scores
-from analysis.selection import select
-from metrics import (
+from sdcg_explorer.metrics import (
     coverage,
     ldcg,
     lndcg,
@@ -19,6 +14,11 @@ from metrics import (
     relative_recall,
     user_oriented_scores,
 )
+
+from sdcg_explorer.analysis.definition.definition import Filters
+from sdcg_explorer.analysis.selection.selection import select
+from sdcg_explorer.analysis.sessions.other_measures import other_measures
+from sdcg_explorer.analysis.sessions.scores import scores
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import NAN, Choices, PlainStudy, best_list
 from tests.support.plain_other_measures import documents, user_oriented, worth

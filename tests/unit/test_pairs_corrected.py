@@ -9,14 +9,14 @@ from itertools import product
 import numpy as np
 import pytest
 
-from analysis.all_definitions import VARIED, all_definitions, present
-from analysis.compare_systems import compare_systems
-from analysis.comparing.ahead import Lead
-from analysis.comparing.pairs import every_pair
-from analysis.comparing.several_systems import holm
-from analysis.definition.definition import Definition, Filters
-from analysis.robustness import robustness
-from study.study import Study
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.robustness.all_definitions import VARIED, all_definitions, present
+from sdcg_explorer.analysis.robustness.robustness import robustness
+from sdcg_explorer.analysis.robustness.win_counts import Lead
+from sdcg_explorer.analysis.systems.compare_systems import compare_systems
+from sdcg_explorer.analysis.systems.pairs import every_pair
+from sdcg_explorer.analysis.systems.several_systems import holm
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy
 from tests.support.studies import SAMPLES, absent, at_hand
@@ -94,7 +94,7 @@ def test_definition_in_force_and_number_of_sessions_are_those_of_compare_systems
 
 def test_the_first_line_answers_both_questions(monkeypatch: pytest.MonkeyPatch) -> None:
     fewer = {"top": (10,), "discount": ("ecir2008", "jk2002")}
-    monkeypatch.setattr("analysis.all_definitions.VARIED", VARIED | fewer)
+    monkeypatch.setattr("sdcg_explorer.analysis.robustness.all_definitions.VARIED", VARIED | fewer)
     study = at_hand(SAMPLES[0])
     seen, every = robustness(study, Definition(), ALL), all_definitions(study, Definition(), ALL)
     assert every

@@ -9,18 +9,22 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.definition.definition import Definition, Filters
-from analysis.individual_sessions import individual_sessions
-from analysis.results import RESULTS
-from analysis.scores import scores
-from analysis.session_curves import session_curves
-from analysis.wall import wall
 from benchmarks.studies import random_study
-from study.reading.readers.text import Text
-from study.study import Study
+from sdcg_explorer.analysis.curves.session_curves import session_curves
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.selection.results import RESULTS
+from sdcg_explorer.analysis.sessions.individual_sessions import individual_sessions
+from sdcg_explorer.analysis.sessions.scores import scores
+from sdcg_explorer.analysis.sessions.session_heatmap import wall
+from sdcg_explorer.reading.readers.text import Text
+from sdcg_explorer.study.study import Study
 
 DEFINITIONS = (Definition(), Definition(repeats="every", ideal="spread", short_lists="as-is"))
-MODULES = ("analysis.selection", "analysis.counts", "analysis.sample")
+MODULES = (
+    "sdcg_explorer.analysis.selection.selection",
+    "sdcg_explorer.analysis.selection.counts",
+    "sdcg_explorer.analysis.selection.sample",
+)
 
 
 def tables(study: Study, definition: Definition) -> list[pd.DataFrame]:
@@ -39,7 +43,7 @@ def test_parts_of_the_sessions_come_to_what_all_come_to(
     whole = tables(study, definition)
     for module in MODULES:
         monkeypatch.setattr(f"{module}.PLACES", 400)  # four sessions
-    monkeypatch.setattr("study.result_rows.PART", 150)
+    monkeypatch.setattr("sdcg_explorer.study.result_rows.PART", 150)
     monkeypatch.setattr("metrics.interval.WORKED_ON", 40)
     again = replace(study, _blocks={})
     for one, other in zip(whole, tables(again, definition), strict=True):
@@ -64,7 +68,7 @@ def test_another_name_leaves_digest_and_warnings_known() -> None:
 def test_a_text_has_the_same_signs_in_pieces_of_any_size(
     size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("study.reading.readers.text.PIECE", size)
+    monkeypatch.setattr("sdcg_explorer.reading.readers.text.PIECE", size)
     path = tmp_path / "log.csv"
     path.write_bytes(b"a,b\n1,2\n\n3,4")
     text = Text("log.csv", path)

@@ -15,16 +15,18 @@ from typing import Any
 
 import pytest
 
-from study.problems import UnusableInputError
-from study.reading import id_patterns
-from study.reading.id_patterns import parts_of, pattern_fault
-from study.reading.read import read_study
-from study.reading.rules import QUERY_ID, Rules
+from sdcg_explorer.reading import id_patterns
+from sdcg_explorer.reading.id_patterns import parts_of, pattern_fault
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.rules import QUERY_ID, Rules
+from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.imports import ALLOWED
 from tests.support.plain_files import ROOT
 
 SEARCHING = ("search", "sub", "subn", "split", "findall", "finditer")
-OF_OUR_WORDS = {"analysis/glossary.py"}  # a pattern made of the terms that stand there
+OF_OUR_WORDS = {
+    "sdcg_explorer/questions/glossary.py"
+}  # a pattern made of the terms that stand there
 LONG = 200_000  # characters
 SOON, NOISE = 1.0, 0.03  # seconds
 

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from analysis.definition.definition import Definition, Filters
-from analysis.query_order import query_order
-from analysis.scores import scores
-from analysis.selection import select
-from analysis.session_curves import session_curves
+from sdcg_explorer.analysis.curves.query_order import query_order
+from sdcg_explorer.analysis.curves.session_curves import session_curves
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.selection.selection import select
+from sdcg_explorer.analysis.sessions.scores import scores
 from tests.support.plain_figures import figure_one, figure_two, has_near_tie, share_curve
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import (

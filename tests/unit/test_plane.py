@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from analysis.comparing.many_scores import differences
-from analysis.comparing.taken_off import Sessions
-from analysis.comparing.two_way import TwoWay
-from analysis.definition.definition import Filters
-from analysis.other_measures import Measured
-from analysis.plane import BY_NAME, Plane
-from analysis.registry import SESSION_SCORES
-from analysis.selection import select
+from sdcg_explorer.analysis.definition.definition import Filters
+from sdcg_explorer.analysis.robustness.base_grid import BY_NAME, Plane
+from sdcg_explorer.analysis.selection.selection import select
+from sdcg_explorer.analysis.sessions.other_measures import Measured
+from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
+from sdcg_explorer.analysis.statistics.demeaned import Sessions
+from sdcg_explorer.analysis.statistics.many_scores import differences
+from sdcg_explorer.analysis.statistics.two_way import TwoWay
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, PlainStudy
 from tests.support.random_studies import choices, often, studies

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from analysis.plane import GRID
-from figures.plane_map import PlaneMap, draw_plane_map
+from sdcg_explorer.analysis.robustness.base_grid import GRID
+from sdcg_explorer.figures.base_grid_map import PlaneMap, draw_plane_map
 
 
 def traces(of: PlaneMap) -> dict[str, Any]:

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from streamlit import config
 
-from pages.parts import protection
-from pages.parts.owning import COOKIE
-from pages.parts.protection import Protected, refusal, visitor_in
-from study.reading.aside import PREFIX, aside, own_folder, remove_left
+from sdcg_explorer.reading.temporary_files import PREFIX, aside, own_folder, remove_left
+from sdcg_explorer.serving import protection
+from sdcg_explorer.serving.owners import COOKIE
+from sdcg_explorer.serving.protection import Protected, refusal, visitor_in
 from tests.support.waiting import finished
 
 HOSTS = ["127.0.0.1", "localhost", "::1", "sdcg.example.org", "*.example.net"]

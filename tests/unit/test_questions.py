@@ -10,9 +10,9 @@ from urllib.parse import urljoin
 
 import pytest
 
-from export.questions import QUESTIONS, Question, question_of
-from pages.parts.addresses import Addresses
-from pages.parts.protection import Message
+from sdcg_explorer.questions.catalogue import QUESTIONS, Question, question_of
+from sdcg_explorer.serving.addresses import Addresses
+from sdcg_explorer.serving.protection import Message
 from tests.support.plain_files import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from study.problems import UnusableInputError
-from study.reading.read import read_study
-from study.study import Study
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import report_of, written
 
 HEADER = "session,searcher,query_number,topic,query,rank,doc\n"

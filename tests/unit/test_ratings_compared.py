@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.compare_systems import compare_systems
-from analysis.definition.definition import DEFAULT, Filters
-from analysis.rating_scores import scores_of
-from analysis.ratings import ratings_of_sessions
-from study.study import Study
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
+from sdcg_explorer.analysis.ratings.rating_scores import scores_of
+from sdcg_explorer.analysis.ratings.ratings import ratings_of_sessions
+from sdcg_explorer.analysis.systems.compare_systems import compare_systems
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_statistics import PlainPair, as_study
 from tests.unit.test_compare_odd import rows_of

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from study.problems import UnusableInputError, error
-from study.reading.read import read_study
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.study.problems import UnusableInputError, error
 from tests.support.plain_files import written
 from tests.support.refusals import (
     HEADER,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from study.reading.read import read_study
+from sdcg_explorer.reading.read import read_study
 from tests.support.plain_files import ROOT, written
 from tests.support.refusals import HEADER, JUDGMENTS, LOG
 from tests.support.tables import GRADED, TABLE, digest, read, report
@@ -136,7 +136,7 @@ def test_columns_of_two_logs_keep_apart_when_they_are_called_by_role(tmp_path: P
     for name, text in (("a.csv", first), ("b.csv", second), ("j.csv", "topic,doc,grade\nt,a,1\n")):
         (tmp_path / name).write_text(text, encoding="utf-8")
     options = ["--map", "doc=url", "--json"]
-    command = [sys.executable, "-m", "sdcg", "check", str(tmp_path), *options]
+    command = [sys.executable, "-m", "sdcg_explorer", "check", str(tmp_path), *options]
     done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
     assert "Traceback" not in done.stderr
     assert done.returncode == 0, done.stderr
@@ -237,7 +237,7 @@ def test_a_file_name_with_brackets_names_that_file_alone(tmp_path: Path) -> None
 def test_long_cell_over_several_lines_is_read(tmp_path: Path) -> None:
     long = "word " * 40_000
     written(tmp_path, log_csv=f'text,{HEADER}"one\n{long}",s1,1,1,a,t\n', judgments_csv=JUDGMENTS)
-    command = [sys.executable, "-m", "sdcg", "check", "log.csv", "judgments.csv"]
+    command = [sys.executable, "-m", "sdcg_explorer", "check", "log.csv", "judgments.csv"]
     command[4:] = [str(tmp_path / name) for name in command[4:]]  # a fresh process: csv has limits
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")

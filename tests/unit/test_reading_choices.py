@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-import sdcg
-from study.problems import UnusableInputError
-from study.reading.read import read_study
-from study.reading.rules import Rules
-from study.study import Study
+from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import written
 from tests.support.refusals import HEADER, JUDGMENTS, LOG
 

@@ -11,10 +11,10 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from analysis.definition.definition import PRESETS, Filters
-from analysis.scores import Scores, scores
-from study.reading.read import read_study
-from study.study import Study
+from sdcg_explorer.analysis.definition.definition import PRESETS, Filters
+from sdcg_explorer.analysis.sessions.scores import Scores, scores
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import ROOT, read_plain, report_of
 from tests.support.plain_loop import Choices, Judgments, PlainSession, PlainStudy, Query
 from tests.support.plain_session_scores import session_scores

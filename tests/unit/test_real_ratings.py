@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.agreement import agreement
-from analysis.definition.definition import Definition, Filters
-from analysis.ratings import Asked
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.ratings.agreement import agreement
+from sdcg_explorer.analysis.ratings.ratings import Asked
 from tests.support.studies import absent, at_hand
 
 # THUIR's raw files, worked out apart from this program

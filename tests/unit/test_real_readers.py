@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from study.reading.read import read_study
-from study.study import Study
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import report_of
 from tests.unit.test_real_logs import CHIIR, DATA, LOGS, TREC
 

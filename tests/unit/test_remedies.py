@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from study.problems import Problem, UnusableInputError
-from study.reading.read import read_study
-from study.reading.rules import ASKED, FOLD, Rules
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.rules import ASKED, FOLD, Rules
+from sdcg_explorer.study.problems import Problem, UnusableInputError
 from tests.support.plain_files import ROOT, written
 from tests.support.refusals import HEADER, JUDGMENTS, LOG, OPTION, assert_each_has_its_means
 

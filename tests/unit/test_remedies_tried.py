@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-import sdcg
-from study.reading.rules import ASKED
+from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.reading.rules import ASKED
 from tests.support import trials, trials_of_counts
 from tests.support.plain_files import ROOT
 from tests.support.remedies import remedies

@@ -15,10 +15,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.definition.definition import DEFAULT, Filters
-from analysis.results import LEAST, WATCHED, Results
-from analysis.selection import select
-from analysis.sizes import WALKED, sizes_of
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
+from sdcg_explorer.analysis.selection.results import LEAST, WATCHED, Results
+from sdcg_explorer.analysis.selection.selection import select
+from sdcg_explorer.analysis.selection.sizes import WALKED, sizes_of
 from tests.support.studies import small
 
 BUDGET = 10_000

@@ -14,18 +14,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from analysis.all_definitions import RATIO, VARIED, all_definitions
-from analysis.compare_systems import compare_systems
-from analysis.comparing.ahead import Lead
-from analysis.comparing.pairs import every_pair
-from analysis.definition.definition import DEFAULT, Definition, Filters
-from analysis.plane import GRID, Plane, linearised
-from analysis.robustness import robustness
-from analysis.selection import select
-from analysis.specification import AllDefinitions
-from analysis.wording import short
-from study.reading.samples import sample_studies
-from study.study import Study
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.analysis.robustness.all_definitions import RATIO, VARIED, all_definitions
+from sdcg_explorer.analysis.robustness.base_grid import GRID, Plane, linearised
+from sdcg_explorer.analysis.robustness.robustness import robustness
+from sdcg_explorer.analysis.robustness.specification import AllDefinitions
+from sdcg_explorer.analysis.robustness.win_counts import Lead
+from sdcg_explorer.analysis.selection.selection import select
+from sdcg_explorer.analysis.systems.compare_systems import compare_systems
+from sdcg_explorer.analysis.systems.pairs import every_pair
+from sdcg_explorer.analysis.wording import short
+from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy
 from tests.support.random_studies import often
@@ -145,7 +145,7 @@ def few() -> Iterator[dict[str, tuple[Any, ...]]]:
     """Fewer options of some choices."""
     own = {"top": (5, 10), "weights": ("paper", "binary"), "discount": ("ecir2008", "jk2002")}
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("analysis.all_definitions.VARIED", VARIED | own)
+        patched.setattr("sdcg_explorer.analysis.robustness.all_definitions.VARIED", VARIED | own)
         yield VARIED | own
 
 

@@ -8,8 +8,8 @@ import tomllib
 import weakref
 from pathlib import Path
 
-from pages.parts.rounds import SHARE, Rounds
-from study.giving_back import collect
+from sdcg_explorer.serving.collection_schedule import SHARE, Rounds
+from sdcg_explorer.study.memory import collect
 
 CONFIG = Path(__file__).parents[2] / ".streamlit" / "config.toml"
 

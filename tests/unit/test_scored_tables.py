@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from study.problems import UnusableInputError
-from study.reading.read import read_study
-from study.reading.sources import Source
-from study.reading.steps import tables_of
-from study.study import Study
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.sources import Source
+from sdcg_explorer.reading.steps import tables_of
+from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.study import Study
 from tests.support.formats import Files, zip_of
 from tests.unit.test_formats import put
 

@@ -11,10 +11,10 @@ from importlib.util import module_from_spec, spec_from_file_location
 
 import pytest
 
-import sdcg
-from analysis import results
-from analysis.results import USUAL, budget
-from study.reading import limits
+from sdcg_explorer.analysis.selection import results
+from sdcg_explorer.analysis.selection.results import USUAL, budget
+from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.reading import limits
 from tests.support.plain_files import ROOT
 
 SECURITY, DEPLOY, README = (

@@ -9,10 +9,10 @@ from statistics import mean, stdev
 import numpy as np
 import pytest
 
-from analysis.definition.definition import PRESETS, Definition, Filters
-from analysis.scores import scores
-from study.reading.read import read_study
-from study.study import Study
+from sdcg_explorer.analysis.definition.definition import PRESETS, Definition, Filters
+from sdcg_explorer.analysis.sessions.scores import scores
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import ECIR2008, THREE_SESSIONS, definition_of, read_plain, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query, ideal_of
 from tests.support.plain_session_scores import session_scores

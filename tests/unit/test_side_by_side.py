@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
-from analysis.side_by_side import SideBySide, side_by_side
-from analysis.wording import NO_INTERVAL
-from export.exhibits import of_side_by_side
+from sdcg_explorer.analysis.curves.side_by_side import SideBySide, side_by_side
+from sdcg_explorer.analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
+from sdcg_explorer.analysis.wording import NO_INTERVAL
+from sdcg_explorer.questions.exhibits import of_side_by_side
 from tests.support.plain_figures import bootstrap
 from tests.support.plain_files import ECIR2008, THREE_SESSIONS, in_files, read_plain
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-import sdcg
-from study.problems import UnusableInputError
-from study.reading.limits import MOST_BYTES
-from study.reading.read import read_study
-from study.study import Study
+from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.reading.limits import MOST_BYTES
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.study import Study
 from tests.support.formats import Files, zip_of
 from tests.support.plain_files import ROOT, report_of
 from tests.support.refusals import HEADER, JUDGMENTS, LOG
@@ -141,7 +141,7 @@ def test_all_that_is_unpacked_counts_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert MOST_BYTES == 10**9
-    monkeypatch.setattr("study.reading.sources.MOST_BYTES", 2_000_000)
+    monkeypatch.setattr("sdcg_explorer.reading.sources.MOST_BYTES", 2_000_000)
     one = gzip.compress(LOG.encode() + b"\n" * 900_000)
     files = {f"log{i}.csv.gz": one for i in range(3)} | {"judgments.csv": JUDGMENTS.encode()}
     assert refused(tmp_path, files) == (

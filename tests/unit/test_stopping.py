@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.duration.survfunc import SurvfuncRight, survdiff
 
-from analysis.comparing.log_rank import log_rank, log_rank_by_searcher
-from analysis.definition.definition import Definition, Filters
-from analysis.session_curves import session_curves
-from analysis.stopping import StillSearching, Stopping, stopping
-from study.reading.samples import sample_studies
+from sdcg_explorer.analysis.curves.log_rank import log_rank, log_rank_by_searcher
+from sdcg_explorer.analysis.curves.session_curves import session_curves
+from sdcg_explorer.analysis.curves.stopping import StillSearching, Stopping, stopping
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.reading.samples import sample_studies
 from tests.support.plain_files import in_files
 from tests.support.plain_loop import PlainSession, PlainStudy
 from tests.support.random_studies import often

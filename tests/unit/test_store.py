@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from study.problems import UnusableInputError
-from study.store.folder import FolderStore, Kept, Store
-from study.store.memory import MemoryStore
+from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.store.folder import FolderStore, Kept, Store
+from sdcg_explorer.study.store.memory import MemoryStore
 from tests.support.refusals import refused
 from tests.support.studies import at_hand, every_study, shape, small
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from study.store.memory import MemoryStore
+from sdcg_explorer.study.store.memory import MemoryStore
 from tests.support.refusals import refused
 from tests.support.studies import small
 
@@ -51,7 +51,9 @@ def test_memory_has_room_for_so_many_bytes() -> None:
 
 def test_memory_forgets_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = SimpleNamespace(now=0.0)
-    monkeypatch.setattr("study.store.memory.time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr(
+        "sdcg_explorer.study.store.memory.time", SimpleNamespace(monotonic=lambda: clock.now)
+    )
     store = MemoryStore(seconds=7_200.0)
     first = store.save(small())
     clock.now = 7_199.0

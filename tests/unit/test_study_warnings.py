@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from study.reading.read import read_study
+from sdcg_explorer.reading.read import read_study
 from tests.support.plain_files import written
 
 HEADER = "session,system,query_number,rank,doc,topic\n"

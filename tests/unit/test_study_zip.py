@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from export.study_zip import study_zip
-from study.reading.read import read_study
-from study.store.folder import FolderStore
-from study.study import Study
+from sdcg_explorer.export.study_zip import study_zip
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.study.store.folder import FolderStore
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import write_rows
 from tests.support.studies import at_hand, every_study
 from tests.support.zips import PLAIN, assert_reads_back, tables

@@ -10,10 +10,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from study.problems import UnusableInputError
-from study.store.folder import TAGS, FolderStore
-from study.store.tag_log import read_tags
-from study.tags import LONGEST, SUGGESTED, Tags, cleaned, tags_of, tags_table
+from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.store.folder import TAGS, FolderStore
+from sdcg_explorer.study.store.tag_log import read_tags
+from sdcg_explorer.study.tags import LONGEST, SUGGESTED, Tags, cleaned, tags_of, tags_table
 from tests.support.studies import small
 
 S1, S2 = ("s1", 1), ("s1", 2)

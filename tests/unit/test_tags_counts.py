@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from analysis.definition.definition import DEFAULT, Filters
-from analysis.tags import Tagged, tagged
-from study.store.folder import FolderStore
-from study.study import Study
-from study.tags import SUGGESTED, Tags, cleaned
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
+from sdcg_explorer.analysis.inventory.tags import Tagged, tagged
+from sdcg_explorer.study.store.folder import FolderStore
+from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.tags import SUGGESTED, Tags, cleaned
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, query_scores
 from tests.support.random_studies import GRADES, random_study

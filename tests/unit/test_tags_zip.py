@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 
-import sdcg
-from analysis.definition.definition import DEFAULT, Filters
-from analysis.scores import scores
-from export.study_zip import study_zip
-from study.problems import UnusableInputError
-from study.reading.read import read_study
-from study.reading.rules import Rules
-from study.store.folder import FolderStore
-from study.study import Study
-from study.tags import SUGGESTED, Tags, cleaned
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
+from sdcg_explorer.analysis.sessions.scores import scores
+from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.export.study_zip import study_zip
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.store.folder import FolderStore
+from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.tags import SUGGESTED, Tags, cleaned
 from tests.support.plain_files import THREE_SESSIONS, write_rows
 from tests.support.studies import SAMPLES, at_hand, small
 from tests.support.zips import PLAIN, is_harmless, read_back, tables

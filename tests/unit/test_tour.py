@@ -7,12 +7,12 @@ import re
 
 import pytest
 
-from analysis.definition.definition import DEFAULT, Definition, Filters
-from analysis.session_curves import session_curves
-from analysis.tour import STEPS, tour
-from export.questions import question_of
-from pages.parts import keys
-from study.study import Study
+from sdcg_explorer.analysis.curves.session_curves import session_curves
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.questions.catalogue import question_of
+from sdcg_explorer.questions.tour import STEPS, tour
+from sdcg_explorer.screen import keys
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import in_files
 from tests.support.plain_loop import Choices, PlainStudy
 from tests.support.plain_session_scores import session_scores

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from study.reading.read import read_study
-from study.study import Study
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import report_of, written
 
 LOG = """<?xml version="1.0" encoding="UTF-8"?>

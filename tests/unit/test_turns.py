@@ -6,7 +6,7 @@ from threading import Event, Thread
 
 import pytest
 
-from pages.parts.turns import TOGETHER, Asker, Turns, UnwantedError
+from sdcg_explorer.serving.turns import TOGETHER, Asker, Turns, UnwantedError
 from tests.support.waiting import PATIENCE, until
 
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analysis.comparing import fit
-from analysis.comparing.fit import Estimate
-from analysis.comparing.taken_off import Sessions
-from analysis.comparing.two_way import TwoWay
+from sdcg_explorer.analysis.statistics import fit
+from sdcg_explorer.analysis.statistics.demeaned import Sessions
+from sdcg_explorer.analysis.statistics.fit import Estimate
+from sdcg_explorer.analysis.statistics.two_way import TwoWay
 
 TEN = 1e-10
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from hypothesis import given
+from sdcg_explorer.metrics import Score
 
-from analysis.definition.definition import Filters
-from analysis.registry import QUERY_SCORES, SESSION_SCORES
-from analysis.scores import scores
-from metrics import Score
+from sdcg_explorer.analysis.definition.definition import Filters
+from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES, SESSION_SCORES
+from sdcg_explorer.analysis.sessions.scores import scores
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, PlainStudy, Query, cells_of, ideal_of, is_judged
 from tests.support.plain_other_measures import documents

@@ -12,8 +12,9 @@ import pytest
 import streamlit as st
 from starlette.requests import ClientDisconnect
 
-from pages.parts import upload_gate
-from pages.parts.upload_gate import (
+from sdcg_explorer.reading.limits import MOST_AT_ONCE, MOST_IN_HAND, MOST_OF_VISITOR
+from sdcg_explorer.serving import upload_gate
+from sdcg_explorer.serving.upload_gate import (
     LOOPBACK,
     MOVED,
     STILL,
@@ -23,7 +24,6 @@ from pages.parts.upload_gate import (
     block_of,
     visitor,
 )
-from study.reading.limits import MOST_AT_ONCE, MOST_IN_HAND, MOST_OF_VISITOR
 from tests.support.waiting import PATIENCE, finished
 
 FILE = 200 * 2**20  # what Streamlit takes

@@ -12,16 +12,24 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.definition.definition import Definition, Filters
-from analysis.gaining import ENDS, ONLY
-from analysis.individual_sessions import individual_sessions
-from analysis.ratings import ratings_of_sessions
-from analysis.session_list import ORDERS
-from analysis.wall import BEYOND, NO_RESULTS, NOBODY, SHADES, VALUE, Wall, wall
-from figures.overlapping import counted_zeros, spread
-from figures.style import ceiling
-from figures.wall import LEVELS, draw_wall, level_of, wall_legend
-from study.study import Study
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.ratings.ratings import ratings_of_sessions
+from sdcg_explorer.analysis.selection.session_filters import ENDS, ONLY
+from sdcg_explorer.analysis.sessions.individual_sessions import individual_sessions
+from sdcg_explorer.analysis.sessions.session_heatmap import (
+    BEYOND,
+    NO_RESULTS,
+    NOBODY,
+    SHADES,
+    VALUE,
+    Wall,
+    wall,
+)
+from sdcg_explorer.analysis.sessions.session_list import ORDERS
+from sdcg_explorer.figures.overlapping import counted_zeros, spread
+from sdcg_explorer.figures.session_heatmap import LEVELS, draw_wall, level_of, wall_legend
+from sdcg_explorer.figures.style import ceiling
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, is_judged, query_scores
 from tests.support.random_studies import BASES, GAINS, GRADES, random_judgments, random_session
@@ -203,7 +211,10 @@ def test_shades_rise_with_their_values_and_0_has_none() -> None:
 
 
 def test_a_large_wall_shows_so_many_rows_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("analysis.wall", "figures.wall"):
+    for module in (
+        "sdcg_explorer.analysis.sessions.session_heatmap",
+        "sdcg_explorer.figures.session_heatmap",
+    ):
         monkeypatch.setattr(f"{module}.MOST_ROWS", 3)
     seen = wall(toys(), LINEAR, ALL)
     assert seen.behind().startswith("The first 3 of 4 sessions;")

@@ -11,11 +11,11 @@ from threading import Barrier, Event, Thread
 
 import pytest
 
-from pages.parts.turns import Asker
-from pages.parts.workers import SMALLER, Bounds, Workers
-from study.counting.counted_study import CountedStudy
-from study.problems import error, refuse
-from study.study import Study
+from sdcg_explorer.counting.counted_study import CountedStudy
+from sdcg_explorer.serving.turns import Asker
+from sdcg_explorer.serving.workers import SMALLER, Bounds, Workers
+from sdcg_explorer.study.problems import error, refuse
+from sdcg_explorer.study.study import Study
 from tests.support.plain_counts import plain_counts
 from tests.support.refusals import refused
 from tests.support.studies import small

@@ -1,1 +1,0 @@
-"""Comparing systems: who is ahead, how surely, by which analysis."""

@@ -1,0 +1,1 @@
+"""sDCG Explorer: what each query and session of an interactive search study was worth."""

@@ -1,0 +1,183 @@
+"""What a browser needs to draw a figure's curves while a slider moves: counts, and discounts.
+
+The counts are those of analysis/selection/counts.py, from which the server's own curves are made;
+the discounts come as tables, a row for each place of a slider, so that no formula stands twice.
+"""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdcg_explorer.analysis.arrays import Floats, Ints
+from sdcg_explorer.analysis.curves.mean_curves import counts_of as session_counts_of
+from sdcg_explorer.analysis.curves.query_curves import Drawn, full_lists
+from sdcg_explorer.analysis.curves.query_curves import counts_of as query_counts_of
+from sdcg_explorer.analysis.definition.bases import SCALE, in_full
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.selection.counts import SessionCounts, each_session
+from sdcg_explorer.analysis.selection.selection import Selection, select
+from sdcg_explorer.metrics import query_discount, rank_discount
+from sdcg_explorer.study.grades import NO_GRADE, label
+from sdcg_explorer.study.study import Study
+
+Packed = dict[str, Any]
+
+
+def packed(values: NDArray[Any]) -> Packed:
+    """Numbers as deflated base64, whole ones in as few bytes each as hold them."""
+    top = float(values.max(initial=0))
+    kind = np.uint8 if top < 2**8 else np.uint16 if top < 2**16 else np.uint32
+    is_whole = bool((values == np.floor(values)).all() and values.min(initial=0) >= 0)
+    flat = np.ascontiguousarray(values, dtype=kind if is_whole and top < 2**32 else np.float64)
+    return {
+        "type": flat.dtype.name,
+        "data": base64.b64encode(zlib.compress(flat.tobytes(), 6)).decode(),
+    }
+
+
+def live_numbers(
+    study: Study, definition: Definition, filters: Filters, *, depth: int | None = None
+) -> dict[str, list[Any]]:
+    """The numbers that sliders move, as a figure says what it was drawn for.
+
+    rank (depth,), query (Q,) : factors · weights (L,) : gain of each grade, in the order of labels
+    """
+    chosen = select(study, definition, filters)
+    labels = chosen.sample.block.labels
+    return {
+        "labels": [label(grade) for grade in labels],
+        "rank": chosen.discount(depth).tolist(),
+        "query": chosen.factors.tolist(),
+        "weights": chosen.weights[: len(labels)].tolist(),
+    }
+
+
+def live_tables(form: str, ranks: int, queries: int, own: tuple[float, ...] = ()) -> dict[str, Any]:
+    """Both discounts of a form wherever their sliders may stand, to the last rank and query.
+
+    `own` are numbers that the scale has not, but a slider.
+    """
+    bases = (*SCALE, *own)
+    tables = point_tables(form, ranks, queries, bases)
+    return {**tables, "bases": list(map(in_full, bases))}  # no infinity in JSON
+
+
+def point_tables(form: str, ranks: int, queries: int, bases: Sequence[float]) -> dict[str, Any]:
+    """Both discounts of a form at some bases, as the points of a map have them."""
+    rank, query = np.arange(1, ranks + 1), np.arange(1, queries + 1)
+    return {
+        "bases": list(bases),
+        "width": {"rank": ranks, "query": queries},
+        "rank": packed(np.array([rank_discount(rank, base, form) for base in bases])),
+        "query": packed(np.array([query_discount(query, base, form) for base in bases])),
+    }
+
+
+def live_queries(
+    study: Study, definition: Definition, filters: Filters, *, split: str, drawn: Drawn
+) -> Packed | None:
+    """Counts behind Figure 1; none for best against the rest, where sliders move the groups.
+
+    Nor for nDCG, a ratio of each query that is not linear in counts.
+    """
+    if split != "last" or drawn.shares:
+        return None
+    drawn = replace(drawn, depth=study.depth_to(drawn.depth))
+    chosen = full_lists(study, definition, filters, drawn.depth)
+    counts = query_counts_of(chosen, split, drawn)
+    if not counts.are_few:
+        return None
+    grades = _graded(counts.grades)
+    return {
+        "kind": "queries",
+        "shape": list(grades.shape),
+        "grades": packed(grades),
+        "over": counts.shares.tolist(),
+        "depth": drawn.depth,
+        "discounted": drawn.discounted,
+    }
+
+
+def live_sessions(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    measure: str,
+    at_least: tuple[int, ...] = (1,),
+) -> Packed | None:
+    """Counts behind Figures 2 and 3, a curve per system for each least number of queries."""
+    chosen = select(study, definition, filters)
+    each = [session_counts_of(chosen.sample, least) for least in at_least]
+    systems = len(chosen.sample.block.system_names)
+    curve = [counts.system + i * systems for i, counts in enumerate(each)]
+    return _sessions(chosen, each, curve, measure)
+
+
+def live_each_session(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    system: str | None = None,
+    ideal: bool = False,
+) -> Packed | None:
+    """Counts behind Figure 4, a curve for each session, in the log's order.
+
+    With `ideal` that of the one session of By hand follows.
+    """
+    chosen = select(study, definition, filters.of(system))
+    counts = each_session(chosen.sample)
+    curves = _sessions(chosen, [counts], [np.arange(counts.sessions.size)], "raw")
+    return curves and {**curves, "withIdeal": ideal}
+
+
+def _sessions(
+    chosen: Selection, each: list[SessionCounts], curve: list[Ints], measure: str
+) -> Packed | None:
+    """Counts of sessions, one set after the other, and what their ideals are made of.
+
+    None where they are too many to be sent: the figure then waits for the slider's release.
+    """
+    if not all(counts.are_few for counts in each):
+        return None
+    sample, definition = chosen.sample, chosen.definition
+    grades = _graded(np.concatenate([counts.grades for counts in each]))
+    first, _ = sample.layouts
+    topics, cells = sample.topics[first], sample.cells[first]
+    queries = sample.queries[first]
+    if chosen.continues:  # on the last query's topic
+        last = np.take_along_axis(topics, queries[:, None] - 1, axis=1)
+        topics = np.where(sample.asked_at[first], topics, last)
+        cells = np.full(cells.shape, sample.top)
+    asked = np.less(np.arange(sample.most_queries), queries[:, None]) | chosen.continues
+    return {
+        "kind": "sessions",
+        "measure": measure,
+        "average": definition.average,
+        "ideal": definition.ideal,
+        "shape": list(grades.shape),
+        "grades": packed(grades),
+        "over": np.concatenate([counts.sessions for counts in each]).tolist(),
+        "curve": np.concatenate(curve).tolist(),
+        "curves": int(np.concatenate(curve).max(initial=-1)) + 1,
+        "layout": np.concatenate([counts.layout for counts in each]).tolist(),
+        "topics": topics.tolist(),
+        "cells": np.where(asked, cells, -1).tolist(),
+        "queries": queries.tolist(),
+        "judged": sample.block.judged.tolist(),
+        "top": sample.top,
+        "positions": sample.most_queries * sample.top,
+    }
+
+
+def _graded(grades: Floats) -> Floats:
+    """Counts of cells with a grade; those without gain nothing."""
+    return grades[..., : -len(NO_GRADE)]

@@ -1,0 +1,158 @@
+"""Mean curves of sessions: gains added up where an ideal is shared, then cumulated and divided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sdcg_explorer.analysis.arrays import Floats, Ints
+from sdcg_explorer.analysis.selection.counts import SessionCounts, session_counts
+from sdcg_explorer.analysis.selection.sample import Sample
+from sdcg_explorer.analysis.selection.selection import Selection
+from sdcg_explorer.metrics import (
+    bootstrap_interval,
+    concatenated,
+    group_sums,
+    ndcg,
+    normalised,
+    session_vector,
+)
+
+
+@dataclass(frozen=True)
+class MeanCurve:
+    """A mean over sessions at each position, its interval, and how many sessions it runs over."""
+
+    mean: Floats
+    low: Floats
+    high: Floats
+    sessions: Ints
+
+    def to(self, end: int) -> MeanCurve:
+        """The curve to a position."""
+        return MeanCurve(self.mean[:end], self.low[:end], self.high[:end], self.sessions[:end])
+
+
+def counts_of(sample: Sample, least: int, by_cluster: bool = False) -> SessionCounts:
+    """Counts of sessions with at least so many queries, kept for as long as the sample is."""
+    key = "session counts", least, by_cluster
+    return sample.kept(key, lambda: session_counts(sample, least, by_cluster=by_cluster))
+
+
+def mean_curves(
+    chosen: Selection, least: int, bands: bool, saw: bool = False
+) -> tuple[list[list[MeanCurve]], Ints]:
+    """Raw and normalised mean curve of every system's sessions with at least so many queries.
+
+    Sessions of one system, layout (and cluster, for bands) share their ideal, so their gains are
+    added up before anything is cumulated or divided: the mean of ratios over a common ideal is
+    the ratio of the sums.
+
+    Returns
+    -------
+    raw, normalised (and saw-tooth, if asked for) : one curve per system of the block, each; rows
+    (N,) : the sessions they run over
+    """
+    counts = counts_of(chosen.sample, least, bands)
+    parts, first = list[list[_Sums]](), 0
+    for part in counts.parts():
+        parts.append(_summed(chosen, part, first, saw))
+        first = int(part.cluster.max(initial=first)) + 1
+    kinds = [_whole([part.pop(0) for part in parts]) for _ in range(2 + saw)]
+    return [_curves(sums, bands) for sums in kinds], counts.rows
+
+
+@dataclass(frozen=True, eq=False)
+class _Sums:
+    """Sums of values by cluster and system, of as many as stand in a part (C, G, P).
+
+    number : sessions whose values are defined · over : what sums are divided by; both may have one
+    column for all positions
+    """
+
+    values: Floats
+    number: Floats
+    over: Floats
+
+
+def _summed(chosen: Selection, counts: SessionCounts, first: int, saw: bool) -> list[_Sums]:
+    """Sums of each kind of value, by cluster from the first on, and by system.
+
+    A kind is a sum of values and what one session's share of it is divided by: 1 for a mean of
+    values, the ideal for a ratio of means.
+    """
+    sample, gains = chosen.sample, counts.gains(chosen.weights)
+    cells = sample.cells[sample.layouts[0]]
+    running = session_vector(gains, chosen.discount(), chosen.factors)
+    vector = concatenated(running, cells[counts.layout])
+    if chosen.continues:
+        ideal = chosen.ideals_beyond.reshape(len(cells), -1)[counts.layout]
+    else:
+        ideal = concatenated(chosen.ideals, cells)[counts.layout]
+    share, one = normalised(vector, ideal), np.ones((1, 1))
+    of = one
+    if chosen.definition.average == "ratio-of-means":
+        share, of = np.where(ideal > 0, vector, np.nan), ideal
+    kinds = [(vector, one), (share, of)]
+    if saw:
+        kinds.append((_saw_tooth(chosen, counts, gains), one))
+    return [_added(counts, first, *kind) for kind in kinds]
+
+
+def _saw_tooth(chosen: Selection, counts: SessionCounts, gains: Floats) -> Floats:
+    """D(q)·nDCG(q) of each query after the other, summed over a group's sessions, (K, P).
+
+    nan after a session's last query: nothing is left to be worth anything (S08 §2.2).
+    """
+    sample = chosen.sample
+    first = sample.layouts[0][counts.layout]
+    lists, inside = chosen.best_lists[sample.topics[first]], sample.inside[first]
+    cells = sample.cells[first]
+    worth = ndcg(gains * inside, lists * inside, chosen.discount()) * chosen.factors[:, None]
+    running = concatenated(np.where(inside, worth, np.nan), cells)
+    ended = np.arange(running.shape[1]) >= cells.sum(axis=1)[:, None]
+    return np.where(ended, np.nan, running)
+
+
+def _added(counts: SessionCounts, first: int, values: Floats, of: Floats) -> _Sums:
+    """Sums of the groups' values by cluster and system."""
+    systems = len(counts.sample.block.system_names)
+    clusters = int(counts.cluster.max(initial=first)) + 1 - first
+    owner, shape = (counts.cluster - first) * systems + counts.system, (clusters, systems, -1)
+    defined = ~np.isnan(values)
+    whole = bool(defined.all())  # then one column counts for all positions
+    weight = counts.sessions[:, None] * (defined[:, :1] if whole else defined)
+    known = values if whole else np.where(defined, values, 0.0)
+
+    def by_owner(each: Floats) -> Floats:
+        return group_sums(each, owner, clusters * systems).reshape(shape)
+
+    number = by_owner(weight.astype(float))
+    return _Sums(by_owner(known), number, number if of.size == 1 else by_owner(weight * of))
+
+
+def _whole(parts: list[_Sums]) -> _Sums:
+    """Sums of all parts; the number of sessions over all clusters."""
+    number = sum(part.number.sum(axis=0, keepdims=True) for part in parts)
+    values = np.concatenate([part.values for part in parts])
+    return _Sums(values, np.asarray(number), _as_wide([part.over for part in parts]))
+
+
+def _curves(sums: _Sums, bands: bool) -> list[MeanCurve]:
+    """Mean curve of each system from sums of all clusters."""
+    total = sums.values.sum(axis=0)
+    sessions = np.broadcast_to(sums.number[0], total.shape).astype(np.int64)
+    below = np.broadcast_to(sums.over.sum(axis=0), total.shape)
+    mean = np.divide(total, below, out=np.full(total.shape, np.nan), where=sessions > 0)
+    low = high = np.full(mean.shape, np.nan)
+    if bands:
+        low, high = bootstrap_interval(sums.values, sums.over)
+    edges = (mean, low, high, sessions)
+    return [MeanCurve(*(edge[system] for edge in edges)) for system in range(len(mean))]
+
+
+def _as_wide(parts: list[Floats]) -> Floats:
+    """Parts as one, where some have one column for all positions."""
+    width = max(part.shape[2] for part in parts)
+    return np.concatenate([np.broadcast_to(part, (*part.shape[:2], width)) for part in parts])

@@ -1,0 +1,249 @@
+"""The definition in force: every choice that a number depends on, in one value."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+
+from sdcg_explorer.analysis.arrays import Floats
+from sdcg_explorer.analysis.definition.choices import LEAST, OPTIONS, Choice
+from sdcg_explorer.metrics import WEIGHTINGS, weighting
+from sdcg_explorer.study.arrangement import Arrangement
+from sdcg_explorer.study.grades import label
+from sdcg_explorer.study.problems import cut
+
+Weights = str | tuple[tuple[float, float], ...]
+LARGEST_BASE = 1000.0
+DEEPEST = 1000
+LARGEST_GAIN = 1e100  # whose square, added up over a study, is a number still
+MOST_QUERIES = 1_000_000  # of a session, that a filter may name
+FOUND = 40  # characters of a value, in an error
+CHOICES = {
+    name: tuple(OPTIONS[name])
+    for name in (
+        *("discount", "repeats", "ideal", "unjudged"),
+        *("after_stop", "average", "others", "grades"),
+    )
+}
+SHORT_LISTS = tuple(name for name in OPTIONS["short_lists"] if name != LEAST)
+
+
+@dataclass(frozen=True)
+class Definition:
+    """How gain is counted; the defaults are those of ECIR 2008.
+
+    weights : name of a weighting, or (grade, gain) pairs · b, bq : bases of the discounts by rank
+    and by query, inf for none · top : ranks of each query that count · discount : form ·
+    repeats : every or first appearance · ideal : repeated or spread · short_lists : pad, as-is,
+    observed, or the least number of cells · unjudged : gain zero, or condense · after_stop : hold,
+    or ideal-continues · average : mean-of-ratios or ratio-of-means · others : pooled or
+    per-session · grades : of the judgments or of the searcher.
+
+    Raises
+    ------
+    ValueError : a choice that is not offered, with those that are
+    """
+
+    weights: Weights = "paper"
+    b: float = 2.0
+    bq: float = 4.0
+    top: int = 10
+    discount: str = "ecir2008"
+    repeats: str = "every"
+    ideal: str = "repeated"
+    short_lists: str | int = "pad"
+    unjudged: str = "zero"
+    after_stop: str = "hold"
+    average: str = "mean-of-ratios"
+    others: str = "pooled"
+    grades: str = "judgments"
+
+    def __post_init__(self) -> None:
+        for name, choices in CHOICES.items():
+            if (value := getattr(self, name)) not in choices:
+                raise ValueError(f"{name} {found(value)}; choices are {', '.join(choices)}")
+        for name in ("b", "bq"):
+            base = getattr(self, name)
+            if not (is_number(base) and (1 < base < LARGEST_BASE or base == math.inf)):
+                most = f"{LARGEST_BASE:,.0f}"
+                rule = f"a base is above 1 and below {most}, or inf"
+                raise ValueError(f"{name} {found(base)}; {rule}")
+        if not (_is_whole(self.top) and 1 <= self.top <= DEEPEST):
+            raise ValueError(f"top {found(self.top)}; from 1 to {DEEPEST} ranks count")
+        short = self.short_lists
+        if short not in SHORT_LISTS and not (_is_whole(short) and 1 <= int(short) <= DEEPEST):
+            choices = f"{', '.join(SHORT_LISTS)}, or a whole number to {DEEPEST}"
+            raise ValueError(f"short_lists {found(short)}; choices are {choices}")
+        self._check_weights()
+
+    def option(self, name: str) -> Choice:
+        """What was chosen, of the options of one name."""
+        chosen = getattr(self, name)
+        if name == "weights":
+            chosen = chosen if isinstance(chosen, str) else "custom"
+        if name == "short_lists" and chosen not in SHORT_LISTS:
+            chosen = LEAST
+        return OPTIONS[name][chosen]
+
+    @property
+    def arrangement(self) -> Arrangement:
+        """What of the shown results is looked at, and by whose grades."""
+        return Arrangement(
+            own=self.grades == "searcher",
+            condense=self.unjudged == "condense",
+            observed=self.short_lists == "observed",
+        )
+
+    def _check_weights(self) -> None:
+        if isinstance(self.weights, str):
+            if self.weights not in WEIGHTINGS:
+                known = ", ".join(WEIGHTINGS)
+                raise ValueError(f"weighting {found(self.weights)}; known are {known}")
+            return
+        grades = [grade for grade, _ in self.weights]
+        if twice := sorted({label(grade) for grade in grades if grades.count(grade) > 1}):
+            raise ValueError(f"weights: two gains for grade {cut(', '.join(twice))}; it has one")
+        for grade, gain in self.weights:
+            if not math.isfinite(grade):
+                raise ValueError(f"weights: grade {grade}; a grade is a number")
+            if not 0 <= gain <= LARGEST_GAIN:
+                rule = f"a gain is from 0 to {LARGEST_GAIN:g}"
+                raise ValueError(f"weights.{label(grade)} {found(gain)}; {rule}")
+
+    def gains(self, labels: tuple[float, ...]) -> Floats:
+        """Gain of each label.
+
+        Raises
+        ------
+        ValueError : weights given grade by grade that leave one of the labels out
+        """
+        if isinstance(self.weights, str):
+            return weighting(self.weights, labels)
+        known = dict(self.weights)
+        missing = [label(grade) for grade in labels if grade not in known]
+        if missing:
+            raise ValueError(f"weights: no gain for grade {cut(', '.join(missing))}")
+        return np.array([known[grade] for grade in labels], dtype=float)
+
+    def named(self, labels: tuple[float, ...]) -> Definition:
+        """Put a weighting's name in place of gains that are exactly its own on these labels.
+
+        Where several are (on grades 0 and 1 most are), the one that brings a preset nearest.
+        """
+        if isinstance(self.weights, str):
+            return self
+        gains = self.gains(labels)
+        same = [name for name in WEIGHTINGS if np.array_equal(weighting(name, labels), gains)]
+        named = [replace(self, weights=name) for name in same]
+        return min(named, key=lambda d: len(d.nearest()[1]), default=self)
+
+    def nearest(self) -> tuple[str, list[str]]:
+        """The preset from which the fewest fields were changed, and words for these."""
+        changes = {name: self.changed_from(preset) for name, preset in PRESETS.items()}
+        name = min(changes, key=lambda name: (len(changes[name]), self._gains_moved(PRESETS[name])))
+        return name, changes[name]
+
+    def _gains_moved(self, other: Definition) -> int:
+        """How many grades have another gain, where gains are given grade by grade."""
+        if isinstance(self.weights, str) or not self.weights:
+            return 0
+        labels = tuple(grade for grade, _ in self.weights)
+        return int((self.gains(labels) != other.gains(labels)).sum())
+
+    @property
+    def preset(self) -> str:
+        """Name of the preset this is, or of the nearest with what was changed."""
+        name, changes = self.nearest()
+        changed = f", changed: {', '.join(changes)}" if changes else ""
+        return f"{PRESET_NAMES[name]}{changed}"
+
+    def changed_from(self, other: Definition) -> list[str]:
+        """Words for the fields in which two definitions differ."""
+        return [
+            field.name.replace("_", " ")
+            for field in fields(self)
+            if getattr(self, field.name) != getattr(other, field.name)
+        ]
+
+    def instead_of(self, other: Definition) -> str:
+        """The same words, each with this definition's value; "" where it is the other."""
+        values = [getattr(self, words.replace(" ", "_")) for words in self.changed_from(other)]
+        texts = [
+            "own" if isinstance(value, tuple) else f"{value:g}" if is_number(value) else value
+            for value in values
+        ]
+        return ", ".join(map(" ".join, zip(self.changed_from(other), texts, strict=True)))
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a number; yes and no are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def found(value: object) -> str:
+    """A value as an error says it: what kind of thing, or its text, however long.
+
+    >>> found("two"), found(10**400), found({"a": {}})
+    ("'two'", '100000000000000000000000000000000000000…', 'is a table')
+    """
+    kinds = {dict: "is a table", list: "is a list", tuple: "is a list"}
+    if type(value) in kinds:
+        return kinds[type(value)]
+    text = repr(value) if isinstance(value, str) else str(value)
+    return cut(text, FOUND)
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+DEFAULT = Definition()
+PRESETS = {
+    "ecir2008": DEFAULT,
+    "session-track": Definition(weights="exponential", discount="kanoulas2011"),
+    "dynamic-domain": Definition(weights="linear", repeats="first", ideal="spread"),
+    "linear": Definition(weights="linear"),
+}
+PRESET_NAMES = {
+    "ecir2008": "ECIR 2008",
+    "session-track": "Session track (Kanoulas)",
+    "dynamic-domain": "Dynamic Domain",
+    "linear": "plain linear",
+}
+
+
+@dataclass(frozen=True)
+class Filters:
+    """Which sessions are looked at; empty means all. Ideals never depend on it.
+
+    A session passes `topics` when all its queries are on them.
+
+    Raises
+    ------
+    ValueError : names that are no list of texts, or numbers of queries that no session has
+    """
+
+    systems: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+    searchers: tuple[str, ...] = ()
+    min_queries: int = 1
+    max_queries: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("systems", "topics", "searchers"):
+            names = getattr(self, name)
+            each = names if isinstance(names, tuple) else ()
+            wrong = [names] if each is not names else [n for n in each if not isinstance(n, str)]
+            if wrong:
+                raise ValueError(f"{name}: {found(wrong[0])}; a list of names, each in quotes")
+        for name in ("min_queries", "max_queries"):
+            number = getattr(self, name)
+            if number is not None and not (_is_whole(number) and 1 <= number <= MOST_QUERIES):
+                most = f"{MOST_QUERIES:,}"
+                raise ValueError(f"{name} {found(number)}; a whole number from 1 to {most}")
+
+    def of(self, system: str | None) -> Filters:
+        """The same, narrowed to one system, where one is named."""
+        return replace(self, systems=(system,)) if system else self

@@ -1,0 +1,65 @@
+"""The methods text: a paragraph for a paper that says what was computed, on what."""
+
+from __future__ import annotations
+
+from sdcg_explorer.analysis.definition.choices import REFERENCES
+from sdcg_explorer.analysis.definition.definition import CHOICES, Definition, Filters
+from sdcg_explorer.analysis.definition.sentence import filter_words, sentence
+from sdcg_explorer.analysis.selection.selection import Sample, select
+from sdcg_explorer.analysis.wording import counted, withheld
+from sdcg_explorer.counting.counted_study import GROUPS, CountedBlock
+from sdcg_explorer.study.study import Study
+
+
+def methods_text(study: Study, definition: Definition, filters: Filters, *more: str) -> str:
+    """Paragraph and references, numbers of sessions, queries and exclusions filled in.
+
+    `more` paragraphs say what else was done.
+    """
+    sample = select(study, definition, filters).sample
+    total, sessions = _sessions(study), sample.count(sample.judged)
+    queries = int((sample.queries * sample.number)[sample.judged].sum())
+    filtered = total - sample.count()
+    unjudged = sample.count() - sessions
+    shown = filter_words(filters)
+    named = definition.named(study.labels)
+    average = (
+        "Raw gain stays level after a session's last query. Intervals are pointwise 95 % "
+        f"bootstrap-t intervals (1,000 resamples of {_resampled(sample)}, fixed seed)."
+    )
+    average = f"{average} {withheld(study.report.withheld)}".strip()
+    parts = [
+        f"Study: {study.name}, digest {study.digest[:12]}. {study.note}{' ' if study.note else ''}"
+        f"{counted(sessions, 'session')} with {counted(queries, 'query')} "
+        f"{'was' if sessions == 1 else 'were'} scored; of {counted(total, 'session')} "
+        f"{filtered:,} did not pass the filters and {unjudged:,} had no judged topic."
+        f"{' ' * bool(shown)}{shown}",
+        "Sessions were scored by session-discounted cumulated gain (sDCG). "
+        f"Definition: {sentence(named, study.labels)}",
+        average,
+        *filter(None, more),
+        "References: " + " ".join(REFERENCES[key] for key in _references(named)),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _sessions(study: Study) -> int:
+    """Sessions of the whole study."""
+    block = study.block()
+    return int(block.number.sum()) if isinstance(block, CountedBlock) else block.queries.size
+
+
+def _resampled(sample: Sample) -> str:
+    """What intervals resample: searchers, and sessions that name none; of counts their buckets."""
+    if sample.is_counted:
+        return f"{GROUPS} of sessions, by searcher where any is named"
+    named = sample.block.searchers[sample.sessions] >= 0
+    if named.all():
+        return "searchers"
+    return "searchers, and of sessions that name none" if named.any() else "sessions"
+
+
+def _references(definition: Definition) -> list[str]:
+    """Keys of the sources of what was chosen, the paper's own first."""
+    chosen = [definition.option(name).reference for name in (*CHOICES, "weights", "short_lists")]
+    return [key for key in dict.fromkeys(["S08", *chosen]) if key]

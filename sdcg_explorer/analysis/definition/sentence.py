@@ -1,0 +1,80 @@
+"""The definition in one sentence, as it stands beneath every figure."""
+
+from __future__ import annotations
+
+import math
+
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.wording import counted, enumerated
+from sdcg_explorer.metrics import FORMS
+from sdcg_explorer.study.grades import label
+
+PAPER = (0.0, 1.0, 2.0, 3.0)  # grades of S08 §3.1
+HELD = (
+    "after its last query a session keeps its share of the ideal, which can go on only where short "
+    "lists are padded"
+)
+
+
+def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
+    """Say a definition in one sentence; `labels` are the study's grades."""
+    gains = definition.gains(labels)
+    worth = ", ".join(f"{label(g)} → {gain:g}" for g, gain in zip(labels, gains, strict=True))
+    d, scheme = definition, "own"
+    if isinstance(d.weights, str):
+        scheme = f"{d.weights}{beyond_the_paper(d, labels)}"
+    kept = ("repeats", "ideal", "unjudged", "after_stop", "average", "others", "grades")
+    clauses = [d.option(name).clause for name in kept]
+    if d.after_stop == "ideal-continues" and d.short_lists != "pad":
+        clauses[kept.index("after_stop")] = HELD
+    short = d.option("short_lists").clause.format(least=d.short_lists)
+    return (
+        f"{d.preset}. Gain by grade ({scheme}): {worth or 'no grades'}; "
+        f"{_rank_words(d)}, {_query_words(d)}; "
+        f"the top {d.top} of each query count, {short}; "
+        f"{'; '.join(clause for clause in clauses if clause)}."
+    )
+
+
+def beyond_the_paper(definition: Definition, labels: tuple[float, ...]) -> str:
+    """Grades that gain under the paper's weighting though the paper has none such."""
+    own = [label(g) for g in labels if g > 0 and g not in PAPER]
+    if definition.weights != "paper" or not own:
+        return ""
+    return f"; {enumerated(own)} {'is' if len(own) == 1 else 'are'} beyond the paper: 10^(g − 1)"
+
+
+def filter_words(filters: Filters) -> str:
+    """Say which sessions are looked at; "" for all.
+
+    >>> filter_words(Filters(systems=("A",), topics=("1", "2"), min_queries=2))
+    'Only sessions with the system A, on the topics 1 and 2, of 2 queries or more.'
+    """
+    clauses = [
+        f"{words}{'s' if len(names) > 1 else ''} {enumerated(names)}"
+        for words, names in (
+            ("with the system", filters.systems),
+            ("on the topic", filters.topics),
+            ("by the searcher", filters.searchers),
+        )
+        if names
+    ]
+    least, most = filters.min_queries, filters.max_queries
+    if most is not None:
+        several = f"{least} to " if least != most else ""
+        clauses.append(f"of {several}{counted(most, 'query')}")
+    elif least > 1:
+        clauses.append(f"of {least} queries or more")
+    return f"Only sessions {', '.join(clauses)}." if clauses else ""
+
+
+def _rank_words(d: Definition) -> str:
+    if math.isinf(d.b):
+        return "no discount by rank"
+    return f"discount by rank {FORMS[d.discount].rank.formula('r', d.b)}"
+
+
+def _query_words(d: Definition) -> str:
+    if math.isinf(d.bq):
+        return "none by query"
+    return f"by query {FORMS[d.discount].query.formula('q', d.bq)}"

@@ -1,0 +1,1 @@
+"""What was observed in a study, counted."""

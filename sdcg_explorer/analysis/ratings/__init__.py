@@ -1,0 +1,1 @@
+"""Scores beside what searchers said."""

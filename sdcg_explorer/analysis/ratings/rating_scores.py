@@ -1,0 +1,52 @@
+"""Ratings that came along with a study's sessions, as scores among the others."""
+
+from __future__ import annotations
+
+from sdcg_explorer.analysis.arrays import Bools, Floats
+from sdcg_explorer.analysis.ratings.ratings import RATING, ratings_of_sessions
+from sdcg_explorer.analysis.selection.selection import Selection
+from sdcg_explorer.analysis.sessions.other_measures import Measured
+from sdcg_explorer.analysis.sessions.registry import SCORES, SESSION_SCORES
+from sdcg_explorer.metrics import Score
+from sdcg_explorer.study.study import Study
+
+
+def scores_of(study: Study) -> list[str]:
+    """Scores of sessions to choose from: shares first, the study's ratings last."""
+    return [*SCORES, *(f"{RATING}{name}" for name in ratings_of_sessions(study))]
+
+
+def named_score(study: Study, name: str) -> str:
+    """A score by its whole name; a rating goes by its column's, too.
+
+    Raises
+    ------
+    ValueError : the study has no such score
+    """
+    known = scores_of(study)
+    if name not in known and f"{RATING}{name}" not in known:
+        raise ValueError(f"score {name!r}; known are {', '.join(known)}.")
+    return name if name in known else f"{RATING}{name}"
+
+
+def score_of(study: Study, name: str) -> Score[Measured]:
+    """A score by its whole name."""
+    return SESSION_SCORES[name] if name in SESSION_SCORES else _rated(study, name)
+
+
+def _rated(study: Study, name: str) -> Score[Measured]:
+    column = name.removeprefix(RATING)
+    ratings = study.sessions[column].to_numpy(dtype=float, na_value=float("nan"))
+
+    def rated(of: Measured) -> Floats:
+        return ratings[of.chosen.sample.sessions]
+
+    words = "the rating of the sessions"
+    unit = f"points of {column}"
+    return Score(rated, words, unit, "", "the study's own", "where there is no such rating")
+
+
+def may_have(name: str, chosen: Selection) -> Bools:
+    """Sessions that a score could be defined for: judged ones, or of a rating all, (S,)."""
+    judged = chosen.sample.judged
+    return judged | name.startswith(RATING)

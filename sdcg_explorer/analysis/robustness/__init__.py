@@ -1,0 +1,1 @@
+"""Whether a difference holds over definitions."""

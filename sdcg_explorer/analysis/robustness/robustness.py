@@ -1,0 +1,285 @@
+"""Does the answer hold? A difference, or a score, over the whole plane of b and bq."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.analysis.arrays import Bools, Floats
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.robustness.base_grid import GRID, Plane
+from sdcg_explorer.analysis.robustness.win_counts import POINTS, Lead
+from sdcg_explorer.analysis.selection.sample import Sample
+from sdcg_explorer.analysis.selection.selection import Selection, select
+from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES, require_score, session_score_of
+from sdcg_explorer.analysis.statistics.by_groups import HOW, compared_by_groups, most_apart
+from sdcg_explorer.analysis.statistics.correlations import of_columns
+from sdcg_explorer.analysis.statistics.many_scores import compared
+from sdcg_explorer.analysis.systems.cached_comparison import USUAL
+from sdcg_explorer.analysis.systems.pairs import every_pair
+from sdcg_explorer.analysis.systems.two_systems_words import too_few
+from sdcg_explorer.analysis.wording import counted, left_out, share, short
+from sdcg_explorer.study.study import Study
+
+ROOM = 4_000_000  # scores that are held at once
+NOT_TESTS = (
+    "Neighbours on the grid are nearly the same definition: its points are no independent tests. "
+    "Choose b and bq before looking, by what searchers are like, and report the map."
+)
+CORRECTED = (
+    "Of {} pairs of systems this is one: p by t counts so often where the interval is said to "
+    "exclude 0, as Holm has it on Compare systems for the pair that differs most, and stricter "
+    "than there for others. Intervals are those of this pair alone."
+)
+BONFERRONI = "P of each point was corrected for {} pairs of systems after Bonferroni."
+AS_COMPARED = "the difference and its 95 % interval by t as on Compare systems, topics fixed"
+TOPICS_FIXED = (
+    "The map answers for these topics. For topics like these, Compare systems answers at one point."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Robustness:
+    """A score over b (B,) and bq (K,): how far two systems differ, or what one is worth.
+
+    systems : the two that are compared, or the one · value (B, K) : difference second less first
+    with the 95 % interval low, high of these two alone and its p by t, nan where there is none; of
+    one system the mean · correlation (B, K) : of its sessions' ranks with those at the definition
+    in force, nan with two · sessions : of each system that are compared · undefined,
+    without_judgments : of them, left out · pairs : of systems, of which these are one · few : what
+    too few searchers, or systems without a common topic, can't say · is_counted : by groups
+    """
+
+    score: str
+    systems: tuple[str, ...]
+    b: tuple[float, ...]
+    bq: tuple[float, ...]
+    value: Floats
+    low: Floats
+    high: Floats
+    p: Floats
+    correlation: Floats
+    sessions: tuple[int, ...]
+    undefined: int
+    without_judgments: int
+    pairs: int = 1
+    few: tuple[str, ...] = ()
+    is_counted: bool = False
+
+    @property
+    def unit(self) -> str:
+        """What a difference is counted in."""
+        return SESSION_SCORES[self.score].unit
+
+    @property
+    def pair(self) -> tuple[str, str] | None:
+        """The two systems that are compared."""
+        return (self.systems[0], self.systems[1]) if len(self.systems) > 1 else None
+
+    @property
+    def lead(self) -> Lead:
+        """Who of two systems is ahead where, and where clearly."""
+        return Lead((self.systems[0], self.systems[1]), self.value, self.p, self.pairs)
+
+    @property
+    def words(self) -> str:
+        """The score in words."""
+        return SESSION_SCORES[self.score].words
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there is a number at any point."""
+        return any(self.sessions) and not np.isnan(self.value).all()
+
+    @property
+    def has_order(self) -> bool:
+        """Whether one system's sessions have an order to be kept."""
+        return not np.isnan(self.correlation).all()
+
+    @property
+    def has_no_interval(self) -> bool:
+        """Whether there is no interval anywhere."""
+        return bool(np.isnan(self.low).all())
+
+    def answer(self, under: Lead | None = None) -> str:
+        """The page's first line; `under` is who is ahead under all definitions, where known."""
+        if not any(self.sessions):
+            return "No session with this score is left: widen the filters under Show."
+        if self.pair is None:
+            return self._of_one()
+        if under is None or not self.is_known:
+            return f"{self.lead.said(*POINTS)}."
+        return f"{self.lead.and_under(under)}."
+
+    def _of_one(self) -> str:
+        if np.isnan(self.value).all():
+            return f"{self.systems[0]}: no session has this score at every point of the grid."
+        least, most = (short(end) for end in (np.nanmin(self.value), np.nanmax(self.value)))
+        text = f"{self.systems[0]}: the mean is between {least} and {most} {self.unit} on this grid"
+        if least == most:
+            text = f"{self.systems[0]}: the mean is {least} {self.unit} at every point of this grid"
+        if not self.has_order:
+            return f"{text}."
+        lowest = share(float(np.nanmin(self.correlation)))
+        return f"{text}; sessions keep their order with a rank correlation of at least {lowest}."
+
+    def behind(self) -> str:
+        """What stands behind the map."""
+        undefined = counted(self.undefined, "session")
+        left = f" Left out: {undefined} whose score is undefined." if self.undefined else ""
+        grid = f"{len(self.b)} values of b times {len(self.bq)} of bq, from {self.b[0]:g} to "
+        how = "the mean of its sessions"
+        if len(self.systems) > 1:
+            how = f"the difference, {HOW}" if self.is_counted else AS_COMPARED
+        each = zip(self.systems, self.sessions, strict=True)
+        sessions = ", ".join(f"{name}: {counted(number, 'session')}" for name, number in each)
+        return (
+            f"{sessions}; {grid}{self.b[-1]:g}, in equal ratios; at each "
+            f"{how}.{left_out(self.without_judgments)}{left}"
+        )
+
+    def advice(self) -> list[str]:
+        """Where a reader could be misled."""
+        if len(self.systems) < 2 or not self.is_known:
+            return list(self.few)
+        corrected = [CORRECTED.format(self.pairs)] if self.pairs > 1 else []
+        return [*self.few, *corrected, NOT_TESTS, *([] if self.is_counted else [TOPICS_FIXED])]
+
+    def table(self) -> pd.DataFrame:
+        """One row per point."""
+        b, bq = np.meshgrid(self.b, self.bq, indexing="ij")
+        columns = {"b": b, "bq": bq}
+        if len(self.systems) > 1:
+            columns |= {"difference": self.value, "low": self.low, "high": self.high}
+        else:
+            columns |= {"mean": self.value, "rank_correlation": self.correlation}
+        table = pd.DataFrame({name: values.ravel() for name, values in columns.items()})
+        for place, name in reversed([*zip("ab", self.systems, strict=False)]):
+            table.insert(0, f"system_{place}", name)
+        table.insert(0, "score", self.score)
+        return table
+
+    def method(self) -> str:
+        """A paragraph of a methods section."""
+        of = f"{self.words} in {self.unit}"
+        if self.pair:
+            first, second = self.pair
+            of = f"the difference {second} − {first} in {of}"
+        return (
+            f"Robustness: {of} was computed for {len(self.b)} values of b times {len(self.bq)} of "
+            f"bq, {self.b[0]:g} to {self.b[-1]:g} in equal ratios, with the estimator of the "
+            "comparison at each, topics fixed; neighbouring points are no independent tests."
+            f"{f' {BONFERRONI.format(self.pairs)}' if self.pairs > 1 else ''}"
+        )
+
+    def sentences(self, under: Lead | None = None) -> str:
+        """Everything in words, as `sdcg robustness` writes it."""
+        lines = [self.answer(under), f"Score: {self.words} ({self.score}), in {self.unit}."]
+        return "\n".join([*lines, self.behind(), *self.advice()]) + "\n"
+
+
+def robustness(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    score: str = USUAL,
+    pair: tuple[str, str] | None = None,
+    grid: tuple[float, ...] = GRID,
+) -> Robustness:
+    """A score over b × bq: the difference of a pair of systems, or of those that differ most.
+
+    Raises
+    ------
+    ValueError : no such score, or no such two systems
+    """
+    chosen = select(study, definition, filters)
+    ask = _asked_of_counts if study.is_counted else partial(_asked, study, filters)
+    systems, values, about = ask(chosen, score, pair)
+    parts = [_at(chosen, score, systems, b, grid) for b in _blocks(chosen, grid)]
+    names = "value", "low", "high", "p", "correlation"
+    numbers = map(np.concatenate, zip(*parts, strict=True))
+    arrays: dict[str, Any] = dict(zip(names, numbers, strict=True))
+    about = _behind(chosen.sample, values, systems) | about
+    return Robustness(score, systems, grid, grid, **arrays, **about)
+
+
+def _asked(
+    study: Study, filters: Filters, chosen: Selection, score: str, pair: tuple[str, str] | None
+) -> tuple[tuple[str, ...], Floats, dict[str, Any]]:
+    """The systems that are compared, the score of each session, and what is known of the pair."""
+    now = every_pair(study, chosen.definition, filters, score)
+    own, values = now.chosen(pair), session_score_of(score, chosen)
+    if own is None:
+        return now.names, values, {}
+    known = {"pairs": len(now.pairs), "few": tuple(too_few(own))}
+    return (own.system_a, own.system_b), values, known | {"sessions": (own.n_a, own.n_b)}
+
+
+def _asked_of_counts(
+    chosen: Selection, score: str, pair: tuple[str, str] | None
+) -> tuple[tuple[str, ...], Floats, dict[str, Any]]:
+    """The same of counts, whose rows are groups of sessions."""
+    require_score(score)
+    at = (chosen.definition.b,), (chosen.definition.bq,)
+    values = Plane(chosen, *at).scores(score)[:, 0, 0]
+    names = chosen.sample.block.system_names
+    if pair and not {*pair} <= {*names}:
+        raise ValueError(f"no pair {' and '.join(pair)}; systems are {', '.join(names)}.")
+    systems = np.unique(chosen.sample.systems[_known(chosen.sample, values)]).size
+    about = {"pairs": max(1, math.comb(systems, 2)), "is_counted": True}
+    return pair or most_apart(chosen, values), values, about
+
+
+def _known(sample: Sample, values: Floats) -> Bools:
+    return np.asarray(sample.judged & np.isfinite(values), dtype=np.bool_)
+
+
+def _behind(sample: Sample, values: Floats, systems: tuple[str, ...]) -> dict[str, Any]:
+    """Sessions of each of some systems, and which of them are left out."""
+    codes = [sample.block.system_names.index(name) for name in systems]
+    known, own = _known(sample, values), np.isin(sample.systems, codes)
+    return {
+        "sessions": tuple(sample.count(known & (sample.systems == code)) for code in codes),
+        "undefined": sample.count(own & sample.judged & ~known),
+        "without_judgments": sample.count(own & ~sample.judged),
+    }
+
+
+def _blocks(chosen: Selection, grid: tuple[float, ...]) -> Iterator[tuple[float, ...]]:
+    """Values of b whose scores are held at once; what a b makes of queries serves every bq."""
+    step = max(1, ROOM // max(1, chosen.sample.sessions.size * len(grid)))
+    return (grid[i : i + step] for i in range(0, len(grid), step))
+
+
+def _at(
+    chosen: Selection,
+    score: str,
+    systems: tuple[str, ...],
+    b: tuple[float, ...],
+    bq: tuple[float, ...],
+) -> tuple[Floats, ...]:
+    """Value, both ends of its interval, p, and rank correlation with the present, (B, K) each."""
+    scores, shape = Plane(chosen, b, bq).scores(score), (len(b), len(bq))
+    flat, nowhere = scores.reshape(len(scores), len(b) * len(bq)), np.full(shape, np.nan)
+    if len(systems) > 1:
+        pair = systems[0], systems[1]
+        ask = compared_by_groups if chosen.sample.is_counted else compared
+        found = ask(chosen, flat, pair)
+        numbers = found.value, *found.interval(), found.p
+        return *(each.reshape(shape) for each in numbers), nowhere
+    known = np.isfinite(flat).all(axis=1)
+    if not known.any():
+        return (nowhere,) * 5
+    if chosen.sample.is_counted:
+        mean = flat[known].sum(axis=0) / chosen.sample.number[known].sum()
+        return mean.reshape(shape), *(nowhere,) * 4
+    now = session_score_of(score, chosen)[known]
+    order = of_columns("spearman", flat[known], now).reshape(shape)
+    return flat[known].mean(axis=0).reshape(shape), *(nowhere,) * 3, order

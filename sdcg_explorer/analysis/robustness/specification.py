@@ -1,0 +1,173 @@
+"""A difference under many definitions: how many say what, and which choice moves it most."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from itertools import combinations, product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
+from sdcg_explorer.analysis.definition.definition import Definition
+from sdcg_explorer.analysis.robustness.win_counts import DEFINITIONS, Lead
+from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
+from sdcg_explorer.analysis.systems.cached_comparison import SHARES
+from sdcg_explorer.analysis.wording import enumerated, p_value, short
+from sdcg_explorer.study.grades import label
+
+NOT_VARIED = (
+    "Not varied, and as the definition in force has them: unjudged results, short lists, what "
+    "follows the last query, and whose grades count."
+)
+SOURCES = "Simonsohn, Simmons and Nelson 2020; Steegen and others 2016"
+MOVED = "Mean absolute change when a choice alone changes"
+
+
+@dataclass(frozen=True, eq=False)
+class AllDefinitions:
+    """The difference of two systems (second less first) under every combination of choices.
+
+    choices : options of each choice that moves anything, in the order of the axes · idle : the
+    others · value, low, high, p : an axis per choice; intervals of these two alone · bounded :
+    where no share can pass 1 · pairs : of systems, of which these are one · present : difference,
+    ends and p after Holm under the definition in force · in_force : its option of each choice
+    """
+
+    score: str
+    systems: tuple[str, str]
+    choices: dict[str, tuple[Any, ...]]
+    idle: tuple[str, ...]
+    value: Floats
+    low: Floats
+    high: Floats
+    p: Floats
+    bounded: Bools
+    pairs: int = 1
+    present: tuple[float, ...] = ()
+    in_force: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    @property
+    def unit(self) -> str:
+        """What differences are counted in."""
+        if standardises(self.score):
+            return "standard deviations of sessions"
+        return SESSION_SCORES[self.score].unit
+
+    def answer(self) -> str:
+        """How many definitions say what."""
+        return f"{self.lead.said(*DEFINITIONS)}."
+
+    @property
+    def lead(self) -> Lead:
+        """Under which definitions who is ahead, and where clearly."""
+        return Lead(self.systems, self.value, self.p, self.pairs)
+
+    def said(self) -> list[str]:
+        """Of those that bound, the definition in force, what moves most, and what nothing moves."""
+        bound, sentences = self.bounded, list[str]()
+        if not bound.all():
+            places = f"{DEFINITIONS[1]} under which no share can pass 1"
+            sentences = [f"{self.lead.at(bound).said(DEFINITIONS[0], places)}."]
+        return [*sentences, self._now(), *self._which_move()]
+
+    def _now(self) -> str:
+        value, low, high, p_holm = self.present
+        if math.isnan(value):
+            return "Under the definition in force no difference is known."
+        first, second = self.systems
+        ends = f"95 % interval {short(low)} to {short(high)}"
+        shown = "no interval" if math.isnan(low) else ends
+        difference = f"{second} − {first} is {short(value)} {self.unit}"
+        holm = f"; after Holm {p_value(p_holm)}" if self.pairs > 1 else ""
+        return f"Under the definition in force {difference} ({shown}{holm})."
+
+    def _which_move(self) -> list[str]:
+        moved = self.moved()
+        name, change = next(iter(moved.items()), ("", math.nan))
+        most = f"What moves the difference most is {WORDS.get(name, '')}: "
+        most += f"by {short(change)} {self.unit} on average when it alone changes."
+        idle = [WORDS[each] for each in self.idle]
+        still = f"Without effect on this score: {enumerated(idle)}." if idle else ""
+        return [*([most] if name else []), *([still] if idle else []), NOT_VARIED]
+
+    def method(self) -> str:
+        """A paragraph of a methods section."""
+        varied = [f"{WORDS[name]} ({len(options)})" for name, options in self.choices.items()]
+        first, second = self.systems
+        of = f"{second} − {first} in {SESSION_SCORES[self.score].words}"
+        if not varied:
+            return f"Specification curve: no choice of the definition moves {of}."
+        return (
+            f"Specification curve: {of} under all {self.value.size:,} combinations of "
+            f"{enumerated(varied)} ({SOURCES}), with intervals as of the comparison, which are "
+            "not corrected for their number."
+        )
+
+    def under(self, present: tuple[float, ...], definition: Definition) -> AllDefinitions:
+        """The same with another definition in force, and the difference under it."""
+        own = {name: getattr(definition, name) for name in self.choices}
+        return replace(self, present=present, in_force=own)
+
+    def moved(self) -> dict[str, float]:
+        """Mean absolute change of the difference when a choice alone changes, largest first."""
+        changes = {name: _mean_change(self.value, axis) for axis, name in enumerate(self.choices)}
+        return dict(sorted(changes.items(), key=lambda own: -own[1]))
+
+    def moved_table(self) -> pd.DataFrame:
+        """One row per choice, that which moves most first."""
+        rows = [
+            {"choice": WORDS[n], "mean absolute change": change, "options": len(self.choices[n])}
+            for n, change in self.moved().items()
+        ]
+        return pd.DataFrame(rows, columns=["choice", "mean absolute change", "options"])
+
+    def order(self) -> Ints:
+        """Definitions from the smallest difference to the largest, as places in flat axes."""
+        return np.argsort(self.value, axis=None, kind="stable")
+
+    def table(self) -> pd.DataFrame:
+        """One row per definition, in the order of the differences."""
+        options = product(*(map(_cell, options) for options in self.choices.values()))
+        table = pd.DataFrame(list(options), columns=list(self.choices))
+        for name in ("value", "low", "high", "bounded"):
+            table[name] = getattr(self, name).ravel()
+        table = table.rename(columns={"value": "difference"}).iloc[self.order()]
+        for place, name in reversed([*zip("ab", self.systems, strict=True)]):
+            table.insert(0, f"system_{place}", name)
+        table.insert(0, "score", self.score)
+        return table.reset_index(drop=True)
+
+
+def _cell(option: Any) -> Any:
+    """An option as a table has it: gains given grade by grade are one text."""
+    if not isinstance(option, tuple):
+        return option
+    return " ".join(f"{label(grade)}={gain:g}" for grade, gain in option)
+
+
+WORDS = {
+    "top": "the number of ranks that count",
+    "repeats": "what repeats count",
+    "weights": "the weights of grades",
+    "discount": "the discount's form",
+    "ideal": "the ideal",
+    "average": "the average",
+    "b": "b",
+    "bq": "bq",
+}
+
+
+def standardises(score: str) -> bool:
+    """Whether differences under several weights are only comparable in standard deviations."""
+    return SESSION_SCORES[score].unit not in SHARES
+
+
+def _mean_change(value: Floats, axis: int) -> float:
+    """Mean absolute difference of two options of a choice, all else alike, where both are known."""
+    pairs = combinations(np.moveaxis(value, axis, 0), 2)
+    apart = np.concatenate([np.abs(one - two).ravel() for one, two in pairs])
+    known = apart[~np.isnan(apart)]
+    return float(known.mean()) if known.size else 0.0

@@ -1,0 +1,1 @@
+"""Sessions that pass the filters, under a definition."""

@@ -1,0 +1,1 @@
+"""What each query and session was worth, one by one."""

@@ -1,0 +1,240 @@
+"""Which sessions succeeded, and at which query? Figure 4 of ECIR 2008."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from sdcg_explorer.analysis.arrays import Floats, Ints
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.ratings.ratings import ratings_of_sessions
+from sdcg_explorer.analysis.selection.selection import Selection, select
+from sdcg_explorer.analysis.selection.session_filters import ALL, none_left, sessions_that
+from sdcg_explorer.analysis.sessions.scores import session_topics
+from sdcg_explorer.analysis.sessions.session_list import listed_rows
+from sdcg_explorer.analysis.wording import counted, left_out, short
+from sdcg_explorer.study.study import Study
+
+MOST_LINES = 400  # beyond them sessions are drawn as bands
+
+
+@dataclass(frozen=True, eq=False)
+class IndividualSessions:
+    """Curves V of single sessions, one row each, and their scores.
+
+    system: whose they are, "" for those of all; systems (S,): place of each session's among
+    `system_names`;
+    vectors (S, P): V at each position, level after the session's end; ends (S,): its last
+    position, from 1; steps (S, Q): the last position of each of its queries; places (S,): each
+    among the sessions that the filters leave, in the log's order; `scores` has one row per
+    session, in the same order, and so does `ratings`, numbers that came along with the log.
+    """
+
+    names: tuple[str, ...]
+    system: str
+    systems: Ints
+    system_names: tuple[str, ...]
+    vectors: Floats
+    ends: Ints
+    steps: Ints
+    places: Ints
+    scores: pd.DataFrame
+    ratings: pd.DataFrame
+    per_query: int | None
+    top: int
+    silent: int
+    several: int
+    without_judgments: int
+    only: str = ALL
+
+    def table(self) -> pd.DataFrame:
+        """One row per session: its queries and scores."""
+        return self.scores
+
+    def end(self, length: int) -> int:
+        """Last position of an axis that is cut at so many queries."""
+        return min(self.vectors.shape[1], length * self.top)
+
+    def listed(self, *, with_curves: bool = True) -> pd.DataFrame:
+        """The list to choose from: scores, ratings, and V at the ends of queries as a curve."""
+        whose = [] if self.system else ["system"]
+        columns = ["session", *whose, "topic", "queries", "final", "last", "final_normalised"]
+        table = self.scores[columns].copy()
+        if with_curves:
+            steps = np.arange(self.top - 1, self.vectors.shape[1], self.top)
+            lasts = np.maximum(self.ends - 1, 0)[:, None]
+            small = np.take_along_axis(self.vectors, np.minimum(steps, lasts), axis=1)
+            table["curve"] = small.round(3).tolist()
+        for name in self.ratings.columns:
+            own = name if name not in table.columns else f"{name} (rating)"
+            table[own] = self.ratings[name].to_numpy()
+        return table
+
+    @property
+    def longest(self) -> int:
+        """Queries of the longest session, at least 1."""
+        return int(self.scores["queries"].max()) if self.names else 1
+
+    def goes_on(self, length: int) -> str:
+        """How many sessions go on beyond an axis of so many queries, if any do."""
+        beyond = int((self.ends > self.end(length)).sum())
+        if not beyond:
+            return ""
+        go = "goes" if beyond == 1 else "go"
+        return f"{beyond:,} of {counted(len(self.names), 'session')} {go} on beyond the axis."
+
+    def quits(self, length: int) -> Ints:
+        """Sessions whose end is on the axis, (N,)."""
+        return np.flatnonzero((self.ends <= self.end(length)) & (self.ends > 0))
+
+    def on_the_way(self, length: int) -> tuple[Ints, Ints]:
+        """Session and last position of each query that another follows, (M,) each."""
+        row, query = np.nonzero((self.steps < self.ends[:, None]) & (self.steps > 0))
+        place = self.steps[row, query]
+        shown = place <= self.end(length)
+        return row[shown], place[shown]
+
+    def values(self) -> pd.DataFrame:
+        """One row per session and position of its own cells."""
+        width = self.vectors.shape[1]
+        own = np.less(np.arange(width), self.ends[:, None])
+        row = np.repeat(np.arange(len(self.names), dtype=np.int32), self.ends)
+        place = np.arange(1, width + 1, dtype=np.min_scalar_type(width))  # as few bytes as hold it
+        names, systems = (pd.Index(each, dtype="str") for each in (self.names, self.system_names))
+        return pd.DataFrame(
+            {
+                "session": pd.Categorical.from_codes(row, names),
+                "system": pd.Categorical.from_codes(self.systems.astype(np.int16)[row], systems),
+                "position": np.broadcast_to(place, own.shape)[own],
+                "value": self.vectors[own],
+            },
+            copy=False,
+        )
+
+    def answer(self) -> str:
+        """The page's first line."""
+        if self.only != ALL:
+            return self._of_those()
+        if not self.names:
+            return f"No session{self._whose()} on a judged topic is left: choose another topic."
+        least, most = (
+            short(end) for end in (self.scores["final"].min(), self.scores["final"].max())
+        )
+        if len(self.names) == 1:
+            return f"The one session shown ends at {least}, after {self._queries()}."
+        end = f"the {len(self.names):,} sessions shown end between {least} and {most}."
+        if not self.several:
+            return f"No session asked more than one query; {end}"
+        return (
+            f"{self.silent:,} of {counted(self.several, 'session')} with several queries gain "
+            f"nothing before their last query; {end}"
+        )
+
+    def _of_those(self) -> str:
+        """How those end that gained so, and after how many queries."""
+        if not self.names:
+            return none_left(self.only)
+        worth, queries = self.scores["final"], self.scores["queries"]
+        least, most = short(worth.min()), short(worth.max())
+        end = "ends" if len(self.names) == 1 else "end"
+        at = f"at {least}" if least == most else f"between {least} and {most}"
+        fewest, longest = int(queries.min()), int(queries.max())
+        asked = f"{fewest:,} to " if fewest < longest else ""
+        which = sessions_that(len(self.names), self.only)
+        return f"The {which} {end} {at}, after {asked}{counted(longest, 'query')}."
+
+    def rows_of_systems(self) -> dict[str, Ints]:
+        """Rows of each system that has any, by name, in the study's order."""
+        return {
+            self.system_names[i]: np.flatnonzero(self.systems == i) for i in np.unique(self.systems)
+        }
+
+    def _queries(self) -> str:
+        return counted(int(self.scores["queries"].iloc[0]), "query")
+
+    def behind(self) -> str:
+        """What stands behind the picture: sessions drawn, and what was left out."""
+        drawn = sessions_that(len(self.names), self.only)
+        how = "as median and bands" if len(self.names) > MOST_LINES else "one line each"
+        return f"{drawn}{self._whose()}, {how}.{left_out(self.without_judgments)}"
+
+    def _whose(self) -> str:
+        return f" of {self.system}" if self.system else ""
+
+
+def individual_sessions(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    system: str | None = None,
+    topic: str | None = None,
+    order: str = "worth",
+    only: str = ALL,
+) -> IndividualSessions:
+    """Curves of the sessions of one system or all, on one topic or all, within the filters.
+
+    order : one of `orders_of` the study · only : one of the filters ``ONLY``
+
+    Raises
+    ------
+    ValueError : an order or a filter that is none
+    """
+    narrowed = replace(filters.of(system), topics=(topic,) if topic else filters.topics)
+    chosen = select(study, definition, narrowed)
+    sample, worth = chosen.sample, chosen.query_scores["dcg"]
+    several = sample.others > 0
+    rows = listed_rows(study, chosen, order, only)
+    names = study.sessions["session"].astype(str).to_numpy()[sample.sessions[rows]]
+    scores = pd.DataFrame(
+        {
+            "session": names,
+            "system": np.array(sample.block.system_names, dtype=object)[sample.systems[rows]],
+            "topic": np.array(session_topics(sample), dtype=object)[rows],
+            "queries": sample.queries[rows],
+            **{name: score[rows] for name, score in chosen.session_scores.items()},
+        },
+        copy=False,
+    )
+    ratings = study.sessions[[*ratings_of_sessions(study)]].iloc[sample.sessions[rows]]
+    return IndividualSessions(
+        names=tuple(map(str, names)),
+        system=system or "",
+        systems=sample.systems[rows],
+        system_names=sample.block.system_names,
+        vectors=_vectors(chosen, rows),
+        ends=sample.cells.sum(axis=1)[rows],
+        steps=(np.cumsum(sample.cells, axis=1) * sample.asked_at)[rows],
+        places=rows,
+        scores=scores,
+        ratings=ratings.reset_index(drop=True),
+        per_query=definition.top if definition.short_lists == "pad" else None,
+        top=definition.top,
+        silent=int((several & _silent(worth, sample.queries))[rows].sum()),
+        several=int(several[rows].sum()),
+        without_judgments=int((~sample.judged).sum()),
+        only=only,
+    )
+
+
+def _vectors(chosen: Selection, rows: Ints) -> Floats:
+    """V of each session at each position, of these rows."""
+    place = np.full(chosen.sample.sessions.size, -1)
+    place[rows] = np.arange(rows.size)
+    vectors = np.empty((rows.size, chosen.sample.most_queries * chosen.definition.top))
+    first = 0
+    for part in chosen.parts():
+        own = place[first : first + part.sample.sessions.size]
+        vectors[own[own >= 0]] = part.worth.vector[own >= 0]
+        first += own.size
+    return vectors
+
+
+def _silent(worth: Floats, queries: Ints) -> NDArray[Any]:
+    """Whether each session gains nothing before its last query; undefined worth is no gain."""
+    before = np.less(np.arange(1, worth.shape[1] + 1), queries[:, None])
+    return np.logical_not(np.any((worth > 0) & before, axis=1))

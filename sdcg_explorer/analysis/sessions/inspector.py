@@ -1,0 +1,218 @@
+"""One session, query by query and result by result: what each contributed to its worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from sdcg_explorer.analysis.arrays import Bools, Floats
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.selection.selection import Selection, select_one
+from sdcg_explorer.analysis.sessions.session_list import came_along
+from sdcg_explorer.analysis.wording import counted, share, short
+from sdcg_explorer.metrics import concatenated, session_score
+from sdcg_explorer.study.grades import label
+from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.tags import Tags, joined
+
+AS_BEFORE = 1e-12
+COLUMNS = (  # of the queries of a session
+    *("query_number", "query", "topic", "text", "time", "results", "clicked"),
+    *("dcg", "sdcg", "change_dcg", "in words", "tags"),
+)
+NOBODY, NO_WORTH_BEFORE = "nobody judged its topic", "the query before has no worth"
+
+
+@dataclass(frozen=True, eq=False)
+class Inspected:
+    """A session under a definition.
+
+    queries : a row per query · results : a row per logged result, `contribution` adding up to
+    `final` · vector, ideal (P,) : V and I over the session's own cells · ends (Q,) : last cell of
+    each query · along : what came along with the log of the session, by column
+    """
+
+    session: str
+    system: str
+    searcher: str
+    queries: pd.DataFrame
+    results: pd.DataFrame
+    vector: Floats
+    ideal: Floats
+    ends: tuple[int, ...]
+    final: float
+    share: float
+    along: dict[str, str]
+
+    def title(self) -> str:
+        """Who did what, and what it was worth."""
+        by = f" by {self.searcher}" if self.searcher else ""
+        number = counted(len(self.queries), "query")
+        if np.isnan(self.final):
+            return f"{self.session}, {self.system}{by}: {number} on topics nobody judged"
+        of = "" if np.isnan(self.share) else f", {share(self.share)} of the ideal"
+        return f"{self.session}, {self.system}{by}: {number}, worth {short(self.final)}{of}"
+
+    def listed(self, tags: Tags) -> pd.DataFrame:
+        """Queries, without times where none is known, with tags where any has some."""
+        queries = self.queries.rename(columns={"query_number": "query"})
+        if not queries["time"].astype(bool).any():
+            queries = queries.drop(columns="time")
+        given = [joined(tags, self.session, number) for number in queries["query"].tolist()]
+        return queries.assign(tags=given) if any(given) else queries
+
+    def of_query(self, number: int) -> pd.DataFrame:
+        """Results of one query."""
+        rows = self.results[self.results["query_number"] == number]
+        return rows.drop(columns="query_number").reset_index(drop=True)
+
+
+def inspector(study: Study, definition: Definition, filters: Filters, *, session: str) -> Inspected:
+    """What each query and each result of a session contributed; `filters` change nothing here.
+
+    Raises
+    ------
+    ValueError : the study has no such session
+    """
+    chosen = select_one(study, definition, session)
+    sample, block = chosen.sample, chosen.sample.block
+    own = int(sample.sessions[0])
+    final, part = (session_score(name, chosen.worth) for name in ("final", "final_normalised"))
+    cells = sample.cells
+    count = int(cells.sum())
+    searcher = int(block.searchers[own])
+    return Inspected(
+        session=session,
+        system=block.system_names[int(block.systems[own])],
+        searcher=block.searcher_names[searcher] if searcher >= 0 else "",
+        queries=_queries(study, chosen, session),
+        results=_results(study, chosen, own),
+        vector=chosen.worth.vector[0, :count],
+        ideal=concatenated(chosen.ideals, cells)[0, :count],
+        ends=tuple(np.cumsum(cells[0]).tolist()),
+        final=float(final[0]),
+        share=float(part[0]),
+        along=_along(study.sessions.iloc[own]),
+    )
+
+
+def _along(row: pd.Series) -> dict[str, str]:
+    """Ratings and whatever else came along with a session; nothing where it has no value."""
+    values = {name: row[name] for name in came_along(row.to_frame().T)}
+    return {
+        name: f"{value:g}" if isinstance(value, float | int) else str(value)
+        for name, value in values.items()
+        if not pd.isna(value) and value != ""
+    }
+
+
+def _queries(study: Study, chosen: Selection, session: str) -> pd.DataFrame:
+    """Text, time, results, clicks, worth and change of each query, and the change in words."""
+    rows = study.queries[study.queries["session"] == session].sort_values("query_number")
+    shown = study.results[study.results["session"] == session]
+    counts = shown.groupby("query_number").size()
+    clicks = shown[shown["clicked"].fillna(False)].groupby("query_number").size()
+    number = rows["query_number"].to_numpy()
+    judged = chosen.sample.judged_at
+    worth = {name: chosen.query_scores[name][0] for name in ("dcg", "sdcg", "change_dcg")}
+    unknown = bool(shown["clicked"].isna().all())
+    return pd.DataFrame(
+        {
+            "query_number": number,
+            "topic": rows["topic"].astype("str").to_numpy(),
+            "text": rows["text"].to_numpy(),
+            "time": rows["time"].to_numpy(),
+            "results": counts.reindex(number, fill_value=0).to_numpy(),
+            "clicked": np.nan if unknown else clicks.reindex(number, fill_value=0).to_numpy(),
+            **worth,
+            "in words": _in_words(worth["change_dcg"], judged[0]),
+            **_rated(rows),
+        }
+    )
+
+
+def _rated(rows: pd.DataFrame) -> dict[str, NDArray[Any]]:
+    """Ratings and whatever else came along with queries, under names that no other column has."""
+    own = {*COLUMNS}
+    return {
+        f"{name} (rating)" if name in own else name: rows[name].to_numpy()
+        for name in came_along(rows)
+    }
+
+
+def _in_words(changes: Floats, judged: Bools) -> list[str]:
+    """What each query after the first did, and which topics nobody judged."""
+    words = np.where(judged, [_changed(change) for change in changes.tolist()], NOBODY)
+    if judged[0]:
+        words[0] = ""
+    return words.tolist()
+
+
+def _changed(change: float) -> str:
+    """A change of DCG in words."""
+    if np.isnan(change):
+        return NO_WORTH_BEFORE
+    if abs(change) <= AS_BEFORE:
+        return "as before"
+    return f"{'▲ gained' if change > 0 else '▼ lost'} {short(abs(change))}"
+
+
+def _results(study: Study, chosen: Selection, own: int) -> pd.DataFrame:
+    """Each logged result of the session, where it was counted, and what it contributed."""
+    shown, placed = study.looked_at(chosen.definition.arrangement), study.looked_at()
+    kept = np.flatnonzero(shown.session == own)
+    logged = np.flatnonzero(placed.session == own)
+    logged = logged[np.lexsort((placed.rank[logged], placed.number[logged]))]
+    counted_at = dict(zip(shown.row[kept].tolist(), kept.tolist(), strict=True))
+    at = np.array([counted_at.get(row, -1) for row in placed.row[logged].tolist()], dtype=np.int64)
+    query = placed.number[logged]
+    rank = np.where(at >= 0, np.append(shown.rank, 0)[at], 0)
+    cells, top = chosen.sample.cells[0], chosen.definition.top
+    inside = (rank > 0) & (rank <= cells[query])
+    place = query, np.where(inside, rank, 1) - 1
+    known = np.where(chosen.sample.judged_at[0][query], 1.0, np.nan)
+    gain = np.where(inside, chosen.gains()[0][place], 0.0) * known
+    discount = np.where(inside, chosen.discount()[place[1]], np.nan)
+    contribution = gain * np.nan_to_num(discount) * chosen.factors[query]
+    tables = study.results.iloc[placed.row[logged]]
+    grades = [*map(label, shown.labels), "unjudged"]
+    grade = (placed.own if chosen.definition.grades == "searcher" else placed.label)[logged]
+    return pd.DataFrame(
+        {
+            "query_number": query + 1,
+            "rank": placed.rank[logged],
+            "doc": tables["doc"].astype("str").to_numpy(),
+            "grade": [grades[g] for g in grade.tolist()],
+            "gain": gain,
+            "d(r)": discount,
+            "contribution": contribution,
+            "marks": _marks(placed, logged, tables, inside, at, top, shown.unjudged, grade),
+        }
+    )
+
+
+def _marks(
+    placed: Any,
+    logged: NDArray[np.int64],
+    tables: pd.DataFrame,
+    inside: Bools,
+    at: NDArray[np.int64],
+    top: int,
+    unjudged: int,
+    grade: NDArray[Any],
+) -> list[str]:
+    """Repeat, again in this list, unjudged, clicked, and why a result does not count."""
+    before, within = placed.before[logged], placed.within[logged]
+    signs = {
+        "repeat": before <= top,
+        "again in this list": within < placed.rank[logged],
+        "unjudged": grade == unjudged,
+        "clicked": tables["clicked"].fillna(False).to_numpy(dtype=bool),
+        "left out": at < 0,
+        "not counted": (at >= 0) & ~inside,
+    }
+    return [", ".join(name for name, sign in signs.items() if sign[i]) for i in range(logged.size)]

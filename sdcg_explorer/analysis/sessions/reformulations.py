@@ -1,0 +1,277 @@
+"""What does asking again bring? Changes of a measure from query to query, across the study."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.analysis.arrays import Floats, Ints
+from sdcg_explorer.analysis.curves.axis_end import FEW, axis_end, ends_where
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.selection.sample import Sample
+from sdcg_explorer.analysis.selection.selection import select
+from sdcg_explorer.analysis.sessions.other_measures import brought, measured
+from sdcg_explorer.analysis.sessions.reformulation_tables import (
+    EQUAL,
+    by_query,
+    first_queries,
+    quantiles,
+    shares,
+)
+from sdcg_explorer.analysis.sessions.registry import OF_SINGLE_QUERIES, QUERY_SCORES
+from sdcg_explorer.analysis.wording import NAMED, between, counted, left_out
+from sdcg_explorer.study.study import Study
+
+BY_QUERY = ("found", "novelty", "coverage")
+MEASURES = {"dcg": "DCG", **OF_SINGLE_QUERIES}  # in words
+USUAL = "dcg"
+
+
+@dataclass(frozen=True)
+class SystemSteps:
+    """What one system's reformulations did, and which of its queries are the best.
+
+    reformulations : those from a query that has the measure to another · several : sessions of
+    which the last query and others have it · last_best : those whose last has most of it, under
+    DCG most of sDCG
+    """
+
+    system: str
+    reformulations: int
+    gained: int
+    lost: int
+    several: int
+    last_best: int
+    first_with_queries: float
+
+    def said(self) -> str:
+        """What its reformulations did, in half a sentence."""
+        lost = f"{self.lost / self.reformulations:.0%}"
+        steps = counted(self.reformulations, "reformulation")
+        return f"in {self.system} {self.share:.0%} of {steps} gain and {lost} lose"
+
+    @property
+    def share(self) -> float:
+        """Share of the reformulations that gain."""
+        return self.gained / self.reformulations
+
+    def said_of_last(self) -> str:
+        """How often its last query is the best, in half a sentence."""
+        return f"in {self.system} in {self.last_best / self.several:.0%}"
+
+
+@dataclass(frozen=True, eq=False)
+class Reformulations:
+    """Changes by step, means by query number, and first queries, each by system.
+
+    changes, first : quantiles of the measure, one row per system and step (or number of queries) ·
+    shares : how many reformulations gained, stayed and lost, a row per system and step · running
+    (Q,) : sessions on judged topics that have each query ·
+    by_query : means of `shown_by_query` over the sessions that have the query, with their number ·
+    undefined : queries on judged topics that do not have the measure
+    """
+
+    systems: tuple[SystemSteps, ...]
+    changes: pd.DataFrame
+    by_query: pd.DataFrame
+    first: pd.DataFrame
+    without_judgments: int
+    shares: pd.DataFrame
+    running: Ints
+    measure: str = USUAL
+    undefined: int = 0
+
+    @property
+    def words(self) -> str:
+        """The measure in words."""
+        return MEASURES[self.measure]
+
+    @property
+    def unit(self) -> str:
+        """What the measure is counted in, where its words do not say so."""
+        unit = QUERY_SCORES[self.measure].unit
+        unit = "gain" if self.measure == USUAL else unit
+        return "" if unit in ("share", *self.words.split()) else f" ({unit})"
+
+    @property
+    def shown_by_query(self) -> tuple[str, ...]:
+        """Whose means by query number are drawn: the measure's too, where it is not the usual."""
+        return BY_QUERY if self.measure == USUAL else (self.measure, *BY_QUERY)
+
+    def answer(self) -> str:
+        """The page's first line."""
+        told = [system.said() for system in self._known]
+        if not told and self.undefined:
+            have = f"No two queries in a row have {self.words}"
+            return f"{have}: choose another measure, or widen the filters under Show."
+        if not told:
+            return "No session with several judged queries is left: widen the filters under Show."
+        said = self._extremes() if len(told) > NAMED else "; ".join(told)
+        if self.measure != USUAL:
+            return f"By {self.words}, {said}."
+        return f"{said[0].upper()}{said[1:]}."
+
+    @property
+    def _known(self) -> list[SystemSteps]:
+        """Systems that have a reformulation."""
+        return [system for system in self.systems if system.reformulations]
+
+    def _extremes(self) -> str:
+        """All systems together, and which gains most and least often."""
+        known = sorted(self._known, key=lambda system: system.share)
+        steps, gained, lost = (
+            sum(getattr(system, name) for system in known)
+            for name in ("reformulations", "gained", "lost")
+        )
+        return (
+            f"of {counted(steps, 'reformulation')} {gained / steps:.0%} gain and "
+            f"{lost / steps:.0%} lose; most gain in {known[-1].system} ({known[-1].share:.0%}), "
+            f"fewest in {known[0].system} ({known[0].share:.0%}), {between(len(known))}"
+        )
+
+    def _last(self) -> str:
+        """How often last queries are the best, by system."""
+        told = ", ".join(system.said_of_last() for system in self.systems if system.several)
+        if not told:
+            return ""
+        return f"The last query is the best {told} of the sessions with several. "
+
+    def table(self) -> pd.DataFrame:
+        """One row per system: what its reformulations did, and how often the last query is best."""
+        return pd.DataFrame([asdict(system) for system in self.systems])
+
+    def end(self, *, every: bool = False) -> int:
+        """Last query of the axes: of all, or while enough sessions of several queries run."""
+        return self.running.size if every else 1 + axis_end(self.running[1:])
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether axes end before the longest session, unless all of them is asked for."""
+        return self.end() < self.running.size
+
+    def boxes(self, quantiles: pd.DataFrame) -> pd.DataFrame:
+        """Rows of `changes` or `first` that stand for enough values to be a box."""
+        return quantiles[quantiles["number"] >= FEW]
+
+    def behind(self, *, every: bool = False) -> str:
+        """What stands behind the pictures, to the last query or while enough sessions run."""
+        counts = "; ".join(
+            f"{s.system}: {counted(s.several, 'session')} with several queries"
+            for s in self.systems
+        )
+        cut = f" {ends_where(self.running, self.end(every=every))}".rstrip()
+        return (
+            f"{counts}. {self._last()}{self._changes()} Beneath each step stands its number of "
+            f"reformulations; bars of fewer than {FEW} are faint.{cut}"
+            f"{left_out(self.without_judgments)}{self._undefined()}"
+        )
+
+    def of_boxes(self) -> str:
+        """How a box is drawn, and where there is none."""
+        return (
+            "from the 25th to the 75th percentile, whiskers from the 5th to the 95th, systems in "
+            f"the legend's order; none of fewer than {FEW} values."
+        )
+
+    def _changes(self) -> str:
+        if self.measure == "relative_recall":
+            return "What was found stays found: relative recall never falls on a topic."
+        if self.measure == "recall_effort":
+            return "Later queries have examined more: recall effort never rises on a topic."
+        return f"Change of {self.words}, so that the same list issued again is no change."
+
+    def _undefined(self) -> str:
+        if not self.undefined:
+            return ""
+        return f" Left out: {counted(self.undefined, 'query')} without {self.words}."
+
+    def _has(self, more: bool) -> str:
+        if self.measure == USUAL:
+            return f"is worth {'more' if more else 'less'}"
+        return f"has {'more' if more else 'less'} {self.words}"
+
+    def advice(self) -> list[str]:
+        """Plain sentences where a reader could be misled."""
+        said = [
+            f"In {s.system} a session's first query {self._has(s.first_with_queries > 0)} the more "
+            f"queries follow "
+            f"(rank correlation {s.first_with_queries:.2f})."
+            for s in self.systems
+            if abs(s.first_with_queries) >= 0.1
+        ]
+        return [
+            *said,
+            "Means by query number run over the sessions that go on so far: later ones "
+            "are other sessions, not later moments of the same.",
+        ]
+
+
+def reformulations(
+    study: Study, definition: Definition, filters: Filters, *, measure: str = USUAL
+) -> Reformulations:
+    """What each reformulation of the sessions within the filters did to a measure.
+
+    Raises
+    ------
+    ValueError : a measure that is no key of ``MEASURES``
+    """
+    if measure not in MEASURES:
+        raise ValueError(f"measure {measure!r}; known are {', '.join(MEASURES)}.")
+    chosen = select(study, definition, filters)
+    sample, known = chosen.sample, chosen.sample.judged_at
+    found = np.cumsum(brought(chosen), axis=1)
+    each = measured(chosen, {name: QUERY_SCORES[name] for name in (*BY_QUERY[1:], measure)})
+    means = {"found": np.where(known, found, np.nan)}
+    means |= {name: each[name] for name in BY_QUERY[1:]}
+    worth = np.where(known, each[measure], np.nan)
+    if measure != USUAL:
+        means = {measure: worth, **means}
+    change = np.diff(worth, axis=1, prepend=np.nan)
+    ranked = chosen.query_scores["sdcg"] if measure == USUAL else worth
+    return Reformulations(
+        systems=_systems(sample, worth, ranked, change),
+        changes=quantiles(sample, change, "step"),
+        shares=shares(sample, change),
+        running=(sample.judged[:, None] & sample.asked_at).sum(axis=0),
+        by_query=by_query(sample, means),
+        first=first_queries(sample, worth[:, 0]),
+        without_judgments=int((~sample.judged).sum()),
+        measure=measure,
+        undefined=int((known & np.isnan(worth)).sum()),
+    )
+
+
+def _systems(
+    sample: Sample, worth: Floats, ranked: Floats, change: Floats
+) -> tuple[SystemSteps, ...]:
+    names, told = sample.block.system_names, []
+    number = np.arange(1, sample.most_queries + 1)
+    earlier = ~np.isnan(ranked) & (number < sample.queries[:, None])
+    before = np.max(ranked, axis=1, where=earlier, initial=-np.inf)
+    last = np.take_along_axis(ranked, sample.queries[:, None] - 1, axis=1)[:, 0]
+    several = ~np.isnan(last) & earlier.any(axis=1)
+    best = several & (last > before + EQUAL)  # of equals the earliest is the best
+    for own in sample.shown_systems:
+        rows = sample.systems == own
+        steps = change[rows]
+        told.append(
+            SystemSteps(
+                system=names[own],
+                reformulations=int((~np.isnan(steps)).sum()),
+                gained=int((steps > EQUAL).sum()),
+                lost=int((steps < -EQUAL).sum()),
+                several=int((several & rows).sum()),
+                last_best=int((best & rows).sum()),
+                first_with_queries=_rank_correlation(worth[rows, 0], sample.queries[rows]),
+            )
+        )
+    return tuple(told)
+
+
+def _rank_correlation(one: Floats, other: Ints) -> float:
+    """Spearman's; 0 where it is undefined, as for equal numbers of queries."""
+    pairs = pd.DataFrame({"one": np.round(one, 12), "other": other.astype(float)}).dropna()
+    value = pairs.corr(method="spearman").to_numpy()[0, 1] if len(pairs) > 2 else np.nan
+    return 0.0 if np.isnan(value) else float(value)

@@ -1,0 +1,152 @@
+"""Every score by name: of each query, and of each session; in the order of their tables."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from sdcg_explorer import metrics
+from sdcg_explorer.analysis.arrays import Floats, Ints
+from sdcg_explorer.analysis.selection.selection import Selection
+from sdcg_explorer.analysis.sessions.other_measures import OTHER_MEASURES, Measured, measured
+from sdcg_explorer.metrics import Score, normalised, session_score
+
+
+def require_score(name: str) -> None:
+    """Refuse what is no score of sessions.
+
+    Raises
+    ------
+    ValueError : it is none
+    """
+    if name not in SESSION_SCORES:
+        raise ValueError(f"score {name!r}; known are {', '.join(SCORES)}.")
+
+
+def _own(name: str, of: Measured) -> Floats:
+    return of.chosen.query_scores[name]
+
+
+def _ideal_sdcg(of: Measured) -> Floats:
+    chosen, sample = of.chosen, of.chosen.sample
+    running = np.cumsum(chosen.best_lists * chosen.discount(), axis=1)
+    reached = np.pad(running, ((0, 0), (1, 0)))
+    return reached[sample.topics, sample.cells] * chosen.factors
+
+
+# measures of single queries that are choices of Reformulations, and as means of Compare systems
+OF_SINGLE_QUERIES = {  # in words
+    "ndcg": "nDCG",
+    "ldcg": "length-adjusted DCG",
+    "relative_recall": "relative recall",
+    "recall_effort": "recall effort",
+}
+MEAN = "mean_"
+NO_QUERY = "where that of every query is: "
+GROWING = "relative_recall"  # what was found stays found
+NOT_BEFORE = "where there is no query before, or it is not known"
+QUERY_SCORES: dict[str, Score[Measured]] = {
+    "dcg": Score(
+        partial(_own, "dcg"),
+        "worth of its list, not discounted by its place",
+        "DCG",
+        r"\sum_r g(q, r)\, d(r)",
+        "S08, Appendix eq. 2",
+    ),
+    "sdcg": Score(
+        partial(_own, "sdcg"),
+        "worth of its list in the session",
+        "sDCG",
+        r"D(q)\, dcg_q",
+        "S08 eq. 1",
+    ),
+    "ideal_sdcg": Score(
+        _ideal_sdcg,
+        "what its topic's best list would be worth there",
+        "sDCG",
+        r"D(q) \sum_r best_{t(q),r}\, d(r)",
+        "S08 §3.3",
+    ),
+    "change": Score(
+        partial(_own, "change"),
+        "sdcg less that of the query before",
+        "sDCG",
+        r"sdcg_q - sdcg_{q-1}",
+        "S08 eq. 1",
+        undefined=NOT_BEFORE,
+    ),
+    "change_dcg": Score(
+        partial(_own, "change_dcg"),
+        "dcg less that of the query before: 0 for the same list issued again",
+        "DCG",
+        r"dcg_q - dcg_{q-1}",
+        "S08, Appendix eq. 2",
+        undefined=NOT_BEFORE,
+    ),
+    **OTHER_MEASURES,
+}
+
+
+def _of_worth(name: str, of: Measured) -> Floats:
+    return session_score(name, of.chosen.worth)
+
+
+def _mean_of_queries(name: str, of: Measured) -> Floats:
+    """Mean of a query's score over the known queries at which it is defined, (S,)."""
+    values = np.where(of.chosen.sample.judged_at, QUERY_SCORES[name].function(of), np.nan)
+    return normalised(np.nansum(values, axis=1), (~np.isnan(values)).sum(axis=1).astype(float))
+
+
+def query_score(name: str, chosen: Selection) -> Floats:
+    """One of ``QUERY_SCORES`` of each query, (S, Q)."""
+    return measured(chosen, {name: QUERY_SCORES[name]})[name]
+
+
+def session_score_of(name: str, chosen: Selection) -> Floats:
+    """One of ``SESSION_SCORES`` of each session, (S,)."""
+    return measured(chosen, {name: SESSION_SCORES[name]})[name]
+
+
+def queries_left_out(score: str, chosen: Selection) -> Ints:
+    """Known queries of each session that a mean of queries leaves out as undefined, (S,)."""
+    name = score.removeprefix(MEAN)
+    if not score.startswith(MEAN) or name not in OF_SINGLE_QUERIES:
+        return np.zeros(chosen.sample.sessions.size, dtype=np.int64)
+    return (chosen.sample.judged_at & np.isnan(query_score(name, chosen))).sum(axis=1)
+
+
+def _mean_score(name: str) -> Score[Measured]:
+    score = QUERY_SCORES[name]
+    return Score(
+        partial(_mean_of_queries, name),
+        f"mean {OF_SINGLE_QUERIES[name]} of the queries that have one",
+        score.unit,
+        rf"\overline{{{score.formula}}}",
+        f"{score.source}, the mean ours",
+        undefined=f"{NO_QUERY}{score.undefined}",
+        grows=name == GROWING,
+    )
+
+
+def _relevant_found(of: Measured) -> Floats:
+    return np.where(of.chosen.sample.judged, of.brought.sum(axis=1), np.nan)
+
+
+SESSION_SCORES: dict[str, Score[Measured]] = {
+    **{
+        name: Score(**{**vars(score), "function": partial(_of_worth, name)})
+        for name, score in metrics.SESSION_SCORES.items()
+    },
+    "relevant_found": Score(
+        _relevant_found,
+        "distinct relevant documents found",
+        "documents",
+        r"\lvert \bigcup_q R \cap A_q \rvert",
+        "ours",
+        grows=True,
+    ),
+    **{f"{MEAN}{name}": _mean_score(name) for name in OF_SINGLE_QUERIES},
+}
+# to choose from, shares of the ideal first
+SCORES = sorted(SESSION_SCORES, key=lambda name: SESSION_SCORES[name].unit != "nsDCG")

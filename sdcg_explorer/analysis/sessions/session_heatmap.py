@@ -1,0 +1,251 @@
+"""What did each query of each session bring, and how did each session end? One row a session."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.selection.selection import Selection, select
+from sdcg_explorer.analysis.selection.session_filters import (
+    ALL,
+    ENDS,
+    GAVE_UP,
+    LAST_ONLY,
+    NOTHING,
+    UNKNOWN_END,
+    Gaining,
+    none_left,
+    sessions_that,
+)
+from sdcg_explorer.analysis.sessions.other_measures import brought
+from sdcg_explorer.analysis.sessions.scores import session_topics
+from sdcg_explorer.analysis.sessions.session_list import RATING, listed_rows, rating
+from sdcg_explorer.analysis.wording import counted, enumerated, left_out, short
+from sdcg_explorer.study.grade_cube import DEPTH
+from sdcg_explorer.study.study import Study
+
+SHADES = {  # by what cells are shaded, and what that is
+    "dcg": "worth of the query's list, before the query discount",
+    "relevant found": "relevant documents that no earlier query of the session had shown",
+    "change of dcg": "dcg less that of the query before; a first query has none",
+}
+# looks of a cell: beyond the session's end, a value, and what has none
+BEYOND, VALUE, NOBODY, NO_RESULTS, FIRST = range(-1, 4)
+MOST_ROWS = 2000  # that are shown; the table to take away has all
+
+
+@dataclass(frozen=True, eq=False)
+class Wall:
+    """Sessions in an order, and what each of their queries brought.
+
+    names, searchers, topics (N,); systems (N,): places in `system_names`; queries (N,); worth (N,)
+    has_several_systems : whether those that `only` chose from have more than one
+    scores : by name of ``SHADES``, (N, Q), nan where undefined or beyond the session
+    looks (N, Q) : how each cell of `shade` looks; shown (N, Q): its results in the top X
+    ends (N,) : how each ended, as in ``ENDS``, −1 where that is undefined
+    sorted_by (N,) : in words, what the order goes by; "" where another column says it
+    ended : sessions by end, of those that `only` keeps · kept : by filter, of all it chose from
+    """
+
+    names: tuple[str, ...]
+    searchers: tuple[str, ...]
+    topics: tuple[str, ...]
+    systems: Ints
+    system_names: tuple[str, ...]
+    has_several_systems: bool
+    queries: Ints
+    worth: Floats
+    scores: dict[str, Floats]
+    looks: Ints
+    shown: Ints
+    ends: Ints
+    sorted_by: tuple[str, ...]
+    shade: str
+    order: str
+    only: str
+    ended: dict[str, int]
+    kept: dict[str, int]
+    not_whole: int
+    without_judgments: int
+
+    @property
+    def values(self) -> Floats:
+        """What cells are shaded by, (N, Q)."""
+        return np.where(self.looks == VALUE, self.scores[self.shade], np.nan)
+
+    def end_of(self, row: int) -> str:
+        """How a session ended, in words."""
+        place = int(self.ends[row])
+        return "undefined" if place == UNKNOWN_END else list(ENDS)[place]
+
+    def answer(self) -> str:
+        """How sessions ended, and how many each filter keeps."""
+        if not self.names:
+            none = "No session on a judged topic is left: choose another topic."
+            return none if self.only == ALL else none_left(self.only)
+        ends = enumerated([f"{count:,} {end}" for end, count in self.ended.items()])
+        those = f"Of {sessions_that(len(self.names), self.only)}, by their ends: {ends}."
+        if self.only != ALL:
+            return those
+        return (
+            f"{those} {self.kept[NOTHING]:,} gained nothing, {self.kept[GAVE_UP]:,} gave up after "
+            f"a first success, and in {self.kept[LAST_ONLY]:,} only the last of several queries "
+            "gained."
+        )
+
+    def behind(self) -> str:
+        """Rows that are shown, and what is undefined or was left out."""
+        rows = sessions_that(len(self.names), self.only)
+        if len(self.names) > MOST_ROWS:
+            rows = f"The first {MOST_ROWS:,} of {rows}; choose a topic, system or filter for others"
+        undefined = len(self.names) - sum(self.ended.values())
+        lines = [f"{rows}."]
+        if undefined:
+            ended = counted(undefined, "session")
+            lines.append(f"Of {ended} the end is undefined: nobody judged its last topics.")
+        if self.not_whole:
+            some = counted(self.not_whole, "session")
+            lines.append(f"{some} with a query on a topic nobody judged: in no filter but all.")
+        return " ".join(lines) + left_out(self.without_judgments)
+
+    def table(self) -> pd.DataFrame:
+        """One row per session and query, in the order of the wall."""
+        row, query = (place.astype(np.int32) for place in np.nonzero(self.looks != BEYOND))
+        names = {"session": self.names, "searcher": self.searchers, "topic": self.topics}
+        coded = {name: pd.factorize(np.array(each, dtype=object)) for name, each in names.items()}
+        coded |= {
+            "system": (self.systems, self.system_names),
+            "end": (self.ends % (len(ENDS) + 1), (*ENDS, "")),
+        }
+        order = "session", "system", "searcher", "topic", "end"
+        return pd.DataFrame(
+            {
+                **{
+                    name: _named(coded[name][0].astype(np.int32)[row], coded[name][1])
+                    for name in order
+                },
+                "query_number": query + 1,
+                "results": self.shown[row, query],
+                **{_column(name): each[row, query] for name, each in self.scores.items()},
+            },
+            copy=False,
+        )
+
+
+def _named(codes: Ints, names: Any) -> pd.Categorical:
+    return pd.Categorical.from_codes(codes, pd.Index(names, dtype="str"))
+
+
+def _column(shade: str) -> str:
+    """Name of a shade as a column, as queries.csv has it.
+
+    >>> [_column(name) for name in SHADES]
+    ['dcg', 'relevant_found', 'change_dcg']
+    """
+    return {"change of dcg": "change_dcg"}.get(shade, shade.replace(" ", "_"))
+
+
+def wall(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    system: str | None = None,
+    topic: str | None = None,
+    shade: str = "dcg",
+    order: str = "worth",
+    only: str = ALL,
+) -> Wall:
+    """What each query of each session brought; of one system or all, on one topic or all.
+
+    order : one of `orders_of` the study · only : one of ``ONLY`` · shade : one of ``SHADES``
+
+    Raises
+    ------
+    ValueError : an order, filter or shade that is none
+    """
+    if shade not in SHADES:
+        raise ValueError(f"no shade {shade!r}; there are {', '.join(SHADES)}")
+    narrowed = replace(filters.of(system), topics=(topic,) if topic else filters.topics)
+    chosen = select(study, definition, narrowed)
+    sample, gaining = chosen.sample, Gaining(chosen)
+    rows = listed_rows(study, chosen, order, only)
+    scores = {name: each[rows] for name, each in _scores(chosen).items()}
+    shown = _shown(study, chosen)[rows]
+    searchers = [*sample.block.searcher_names, ""]
+    topics = session_topics(sample)
+    ended = Counter(gaining.ends[rows].tolist())
+    return Wall(
+        names=tuple(study.sessions["session"].astype("str").iloc[sample.sessions[rows]].tolist()),
+        searchers=tuple(searchers[code] for code in sample.block.searchers[sample.sessions[rows]]),
+        topics=tuple(topics[row] for row in rows.tolist()),
+        systems=sample.systems[rows],
+        system_names=sample.block.system_names,
+        has_several_systems=len(sample.shown_systems) > 1,
+        queries=sample.queries[rows],
+        worth=chosen.session_score("final")[rows],
+        scores=scores,
+        looks=_looks(scores[shade], shown, sample.asked_at[rows], shade),
+        shown=shown,
+        ends=gaining.ends[rows],
+        sorted_by=_sorted_by(study, chosen, order, rows),
+        shade=shade,
+        order=order,
+        only=only,
+        ended={end: ended[place] for place, end in enumerate(ENDS)},
+        kept={each: _count(gaining, each) for each in (NOTHING, GAVE_UP, LAST_ONLY)},
+        not_whole=int((sample.judged & ~gaining.is_whole).sum()),
+        without_judgments=int((~sample.judged).sum()),
+    )
+
+
+def _count(gaining: Gaining, only: str) -> int:
+    return int((gaining.kept(only) & gaining.chosen.sample.judged).sum())
+
+
+def _scores(chosen: Selection) -> dict[str, Floats]:
+    """What cells can be shaded by, (S, Q)."""
+    found = np.where(chosen.sample.judged_at, brought(chosen), np.nan)
+    dcg, change = (chosen.query_scores[name] for name in ("dcg", "change_dcg"))
+    return dict(zip(SHADES, (dcg, found, change), strict=True))
+
+
+def _shown(study: Study, chosen: Selection) -> Ints:
+    """Results in the top X of each query, whatever is condensed, (S, Q)."""
+    sample, top = chosen.sample, chosen.definition.top
+    logged = study.block(max(DEPTH, top))
+    codes = logged.codes[..., :top][sample.sessions, : sample.most_queries]
+    return np.asarray((codes != logged.empty).sum(axis=2))
+
+
+def _looks(values: Floats, shown: Ints, asked: Bools, shade: str) -> Ints:
+    """How each cell looks: what it lacks, if it lacks anything, (N, Q)."""
+    first = (np.arange(values.shape[1]) == 0) & (shade == "change of dcg")
+    cases = [~asked, first, np.isnan(values), shown == 0]
+    return np.select(cases, [BEYOND, FIRST, NOBODY, NO_RESULTS], VALUE)
+
+
+def _sorted_by(study: Study, chosen: Selection, order: str, rows: Ints) -> tuple[str, ...]:
+    """What each session's place in the order comes from, in words."""
+    if order.startswith(RATING):
+        values = rating(study, chosen, order.removeprefix(RATING))[rows]
+        return tuple("–" if np.isnan(value) else short(value) for value in values.tolist())
+    if order == "first gain":
+        first = Gaining(chosen).first[rows].tolist()
+        return tuple("never" if np.isnan(number) else f"Q{number:.0f}" for number in first)
+    sample = chosen.sample
+    searchers, systems = [*sample.block.searcher_names, "–"], sample.block.system_names
+    topics = session_topics(sample)
+    words = {
+        "length": lambda row: f"{sample.queries[row]}",
+        "searcher": lambda row: searchers[sample.block.searchers[sample.sessions[row]]],
+        "topic": lambda row: topics[row],
+        "system": lambda row: systems[sample.systems[row]],
+    }
+    return tuple(words[order](row) if order in words else "" for row in rows.tolist())

@@ -1,0 +1,1 @@
+"""Estimates, intervals and tests that know nothing of sDCG."""

@@ -1,0 +1,197 @@
+"""Least squares of sessions' scores on their systems, with errors by searcher (CR2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sdcg_explorer.analysis.arrays import Floats, Ints
+from sdcg_explorer.analysis.statistics.demeaned import (
+    SINGULAR,
+    Sessions,
+    TakenOff,
+    inverse_of,
+    root_of,
+    sums_by,
+)
+
+MOST_TOPICS = 2_000  # beside which searchers' own levels are taken off, too
+MOST_UNITS = 1_500  # for which degrees of freedom are counted; beyond, the normal curve serves
+MOST_SESSIONS = 400  # of a searcher, whose weights are found session by session
+NONE = (float("nan"), float("nan"), float("nan"))
+NEAR = 1e-6  # what rounding may leave of a difference that the data tell, or of a variance
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A difference, its standard error and degrees of freedom; nan where there is none."""
+
+    value: float
+    error: float
+    df: float
+
+    def interval(self) -> tuple[float, float]:
+        """95 % by t."""
+        from scipy import stats
+
+        reach = float(stats.t.ppf(0.975, self.df)) * self.error
+        return self.value - reach, self.value + reach
+
+    def rounded(self, level: float) -> Estimate:
+        """The same without what is rounding alone: no error, or a difference of 0."""
+        value = 0.0 if abs(self.value) <= level else self.value
+        return Estimate(value, *((self.error, self.df) if self.error > level else NONE[1:]))
+
+    @property
+    def t(self) -> float:
+        """The difference in standard errors."""
+        return self.value / self.error if self.error > 0 else float("nan")
+
+    @property
+    def p(self) -> float:
+        """Two-sided, by t."""
+        from scipy import stats
+
+        return float(2 * stats.t.sf(abs(self.t), self.df))
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """Least squares on what is left of systems' dummies (and places), (N, K), and of scores.
+
+    inverse (K, K) : of the products of systems · effects (K,) · residual (N,); of several scores
+    (N, P) at once (K, P) and (N, P)
+    """
+
+    taken: TakenOff
+    systems: Floats
+    inverse: Floats
+    effects: Floats
+    residual: Floats
+
+    @classmethod
+    def to(cls, score: Floats, given: Floats, sessions: Sessions, off: Floats) -> Fit:
+        """The fit with a share (C,) of each searcher's mean taken off."""
+        taken = TakenOff.by(sessions, off)
+        both = np.column_stack([given, score])
+        left, own = taken.without_topics(taken.without_means(both)), given.shape[1]
+        systems, score = left[:, :own], left[:, own:].reshape(score.shape)
+        inverse = inverse_of(systems.T @ systems)
+        effects = inverse @ (systems.T @ score)
+        return cls(taken, systems, inverse, effects, score - systems @ effects)
+
+    def variance(self) -> Floats:
+        """Of the rest, by its free sessions; without bounds where there are none."""
+        taken, unit = self.taken, self.taken.sessions.unit
+        searchers = np.unique(unit).size if taken.off.all() else 0
+        used = searchers + taken.rank + float((self.systems.T @ self.systems * self.inverse).sum())
+        free = len(self.residual) - round(used)
+        squares = np.square(self.residual).sum(axis=0)
+        return squares / free if free > 0 else np.full_like(squares, np.inf)
+
+    def estimate(self, contrast: Floats) -> Estimate:
+        """A difference of effects; without an error where no residuals show it."""
+        if not self.can_tell(contrast):
+            return Estimate(*NONE)
+        value, part = float(contrast @ self.effects), self.systems @ (self.inverse @ contrast)
+        adjusted, expected = self.adjusted(part)
+        if not self.has_error(part, expected):
+            return Estimate(value, *NONE[1:])
+        unit = self.taken.sessions.unit
+        squares = np.bincount(unit, weights=adjusted * self.residual).astype(np.float64) ** 2
+        df = self._df(adjusted, self._scales(squares, expected))
+        return Estimate(value, float(np.sqrt(squares.sum())), df)
+
+    def can_tell(self, contrast: Floats) -> bool:
+        """Whether the sessions have anything to say of a difference of effects (K,)."""
+        seen = self.inverse @ (self.systems.T @ (self.systems @ contrast))
+        return bool(np.abs(seen - contrast).max() <= NEAR)
+
+    @staticmethod
+    def has_error(part: Floats, expected: Floats) -> bool:
+        """Whether the residuals of every searcher show how far a difference may be off."""
+        return bool(expected.sum() >= (1 - NEAR) * float(part @ part))
+
+    def adjusted(self, part: Floats) -> tuple[Floats, Floats]:
+        """Each session's part (N,) times (I − H)^-½ of its searcher; expected squares (C,).
+
+        These are what a searcher's residuals, so weighted and added, square to on average where
+        sessions are independent and alike.
+        """
+        found, expected = np.zeros_like(part), np.zeros(self.taken.off.size)
+        for units, rows in self.taken.sessions.by_size:
+            step = max(1, MOST_SESSIONS**2 * 10 // rows.shape[1] ** 2)
+            for first in range(0, units.size, step):
+                some, own = units[first : first + step], rows[first : first + step]
+                turned = self._turned if rows.shape[1] <= MOST_SESSIONS else self._turned_alone
+                found[own], expected[some] = turned(some, own, part[own])
+        return found, expected
+
+    def _turned(self, units: Ints, rows: Ints, part: Floats) -> tuple[Floats, Floats]:
+        """Adjusted parts (m, n) of units with n sessions each, and their expected squares (m,)."""
+        systems = self.systems[rows]
+        hat = self.taken.hat(units, rows)
+        hat = hat + systems @ self.inverse @ systems.transpose(0, 2, 1)
+        values, vectors = np.linalg.eigh(np.eye(rows.shape[1]) - hat)
+        known = values > NEAR
+        turned = (part[:, None, :] @ vectors)[:, 0] * known
+        roots = turned / np.sqrt(np.where(known, values, 1.0))
+        return (vectors @ roots[..., None])[..., 0], (turned**2).sum(axis=1)
+
+    def _turned_alone(self, units: Ints, rows: Ints, part: Floats) -> tuple[Floats, Floats]:
+        """The same of searchers of many sessions, one by one, by what H is made of."""
+        found, expected = np.zeros_like(part), np.zeros(units.size)
+        root = root_of(self.inverse)
+        for i, own in enumerate(rows):
+            topics = self.taken.factor(own, float(self.taken.off[units[i]]))
+            wide = np.column_stack([topics, self.systems[own] @ root])
+            values, vectors = np.linalg.eigh(wide.T @ wide)
+            some = values > SINGULAR
+            along = wide @ (vectors[:, some] / np.sqrt(values[some]))
+            rest, of = 1 - values[some], along.T @ part[i]
+            known = rest > NEAR
+            factors = np.where(known, 1 / np.sqrt(np.where(known, rest, 1.0)), 0.0) - 1
+            found[i] = part[i] + along @ (factors * of)
+            expected[i] = part[i] @ part[i] - (of[~known] ** 2).sum()
+        return found, expected
+
+    def _scales(self, squares: Floats, expected: Floats) -> Floats:
+        """Variance of each searcher's rest (C,), one for all who used the same systems."""
+        group = self.taken.sessions.alike_in_systems
+        of, over = (np.bincount(group, weights=each) for each in (squares, expected))
+        return np.divide(of, over, out=np.zeros_like(of), where=over > 0)[group]
+
+    def _df(self, adjusted: Floats, scales: Floats) -> float:
+        """Satterthwaite's df of the squared error, a sum of squares over searchers."""
+        if not self.counts_df:
+            return float("inf")
+        both = self.covariances(adjusted, scales / _largest(scales))
+        squares = float((both**2).sum())
+        return float(np.trace(both)) ** 2 / squares if squares else float("nan")
+
+    @property
+    def counts_df(self) -> bool:
+        """Whether searchers and topics are few enough for it."""
+        return self.taken.off.size <= MOST_UNITS and len(self.taken.topics) <= MOST_TOPICS
+
+    def covariances(self, adjusted: Floats, scales: Floats) -> Floats:
+        """Of what searchers' residuals, weighted and added, come to, (C, C); linear in scales (C,).
+
+        Of two searchers it is g'Ωh, where g = (I − H) times the one's adjusted parts, and Ω holds
+        the searchers' scales.
+        """
+        unit, taken = self.taken.sessions.unit, self.taken
+        own = sums_by(self.systems * adjusted[:, None], unit, scales.size)
+        wide = np.column_stack([taken.by_topic(adjusted), own])
+        solved = np.column_stack(
+            [taken.times_inverse(wide[:, : -own.shape[1]]), own @ self.inverse]
+        )
+        shared = (solved @ wide.T) * scales
+        both = np.diag(np.bincount(unit, weights=adjusted**2) * scales) - shared - shared.T
+        return both + solved @ taken.products(self.systems, scales) @ solved.T
+
+
+def _largest(scales: Floats) -> float:
+    """What variances are divided by where their own size is nothing to the result."""
+    return float(scales.max(initial=0.0)) or 1.0

@@ -1,0 +1,246 @@
+"""Is the last query better than the others of its session? Tested within sessions, per system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.selection.sample import Sample
+from sdcg_explorer.analysis.selection.selection import Selection, select
+from sdcg_explorer.analysis.sessions.session_list import came_along
+from sdcg_explorer.analysis.statistics.permutation import DRAWS, FEWEST_ARRANGEMENTS
+from sdcg_explorer.analysis.systems.within_sessions import COLUMNS, MEASURES, Difference
+from sdcg_explorer.analysis.wording import between, counted, enumerated
+from sdcg_explorer.study.study import Study
+
+NAMED = 2  # systems that the first line names each
+CLEAR = 5  # of more, those that it names as clear on either side
+WITHIN = (
+    "Within sessions that have both, over the top {} and before the query discount, the last query "
+    "less the mean of the others is"
+)
+METHOD = (
+    "Last queries were compared, system by system, with the mean of the others of their session: "
+    "DCG of the top {} before the query discount, {} as units (a session that names no searcher is "
+    f"one), intervals by t. A permutation test (last and others change places within units, "
+    f"{DRAWS:,} arrangements at most) leads; t where there are fewer than {FEWEST_ARRANGEMENTS}."
+)
+NONE = "no session has a last query and others on judged topics"
+CAVEAT = (
+    "A query is the last partly because of what it was worth: a search ends when enough was found, "
+    "or is given up."
+)
+GIVEN = ("budget", "max_queries", "scripted", "turn", "turn_id")  # columns that say who ends it
+
+
+@dataclass(frozen=True, eq=False)
+class LastAgainstOthers:
+    """Differences by system and measure.
+
+    systems : all that have a judged session · single : sessions of one query · undefined :
+    sessions of several whose last query, or every other, is on a topic nobody judged · top :
+    results of each query that count · ends_given : whether a script or a budget ends sessions, and
+    no searcher
+    """
+
+    differences: tuple[Difference, ...]
+    systems: tuple[str, ...]
+    single: int
+    undefined: int
+    top: int
+    ends_given: bool = False
+
+    @property
+    def caveat(self) -> list[str]:
+        """What being the last says of a query, where a searcher chose it to be."""
+        return [CAVEAT] if self.differences and not self.ends_given else []
+
+    def table(self) -> pd.DataFrame:
+        """A row per system and measure."""
+        return pd.DataFrame([each.row() for each in self.differences], columns=list(COLUMNS))
+
+    def sentences(self) -> list[str]:
+        """What each system's last queries are worth more, or less, and what that can't say."""
+        sentences = [*self._told(), *self.caveat] if self.differences else []
+        asked = f"{counted(self.single, 'session')} with a single query"
+        others = f"{counted(self.undefined, 'session')} whose last query, or every other, is on a"
+        if self.single:
+            sentences.append(f"{asked} can't be asked.")
+        if self.undefined:
+            lead, end = ("Nor can ", "") if self.single else ("", " can't be asked")
+            sentences.append(f"{lead}{others} topic nobody judged{end}.")
+        return sentences
+
+    def headline(self) -> str:
+        """The same in short, without the tests, which take long for thousands of searchers."""
+        known = sorted(self._of.values(), key=lambda each: -each.difference)
+        if not known:
+            return f"{NONE.capitalize()}."
+        many = len(known) > NAMED
+        parts = [_many(known) if many else enumerated([each.brief() for each in known])]
+        if others := [name for name in self.systems if name not in self._of]:
+            which = others[0] if len(others) == 1 else counted(len(others), "system")
+            parts.append(f"no session has both with {which}")
+        return f"{WITHIN.format(self.top)} {'; '.join(parts)}."
+
+    def method(self) -> str:
+        """How last queries were compared, for a methods section; empty where none were."""
+        if not self.differences:
+            return ""
+        units = "groups of sessions" if self.differences[0].of_groups else "searchers"
+        return METHOD.format(self.top, units)
+
+    def counts(self) -> str:
+        """Sessions that are compared, system by system."""
+        return "; ".join(f"{name}, {each.counts()}" for name, each in self._of.items())
+
+    @property
+    def _of(self) -> dict[str, Difference]:
+        """Each system's difference before the query discount."""
+        return {each.system: each for each in self.differences if each.measure == "dcg"}
+
+    def _told(self) -> Iterator[str]:
+        of = self._of
+        for name in sorted(self.systems, key=lambda name: name not in of):
+            yield of[name].said() if name in of else f"{name}: {NONE}."
+
+
+def _many(known: list[Difference]) -> str:
+    """Of differences in their order the highest and the lowest, and where one is clear."""
+    high, *_, low = known
+    ends = f"{high.gap} with {high.system}, {low.gap} with {low.system}, {between(len(known))}"
+    clear = [each for each in known if each.is_clear]
+    sides = {
+        "above 0": [each.system for each in clear if each.difference > 0],
+        "below 0": [each.system for each in reversed(clear) if each.difference < 0],
+    }
+    said = [f"{side} with {_some(names)}" for side, names in sides.items() if names]
+    return f"{ends}; clearly {', '.join(said) or 'above or below 0 with none'}"
+
+
+def _some(systems: list[str]) -> str:
+    """Names of systems; of many the first, and how many more."""
+    more = len(systems) - CLEAR
+    return enumerated([*systems[:CLEAR], *([f"{more:,} more"] if more > 0 else [])])
+
+
+@dataclass(frozen=True, eq=False)
+class _Sides:
+    """The queries of sessions that have a last one and others, on judged topics.
+
+    session, query (N,) : of each · side (N,) : 2 × its unit, and 1 more for a last query · share
+    (N,) : its weight in the unit's mean · sessions, named (U,) : of each unit, which is a searcher
+    (or a session that names none) with one system · own : units of each system, which stand
+    together · systems : that have a judged session · undefined : sessions of several queries that
+    lack a last one or others
+    """
+
+    session: Ints
+    query: Ints
+    side: Ints
+    share: Floats
+    sessions: Ints
+    named: Bools
+    own: dict[int, slice]
+    systems: tuple[str, ...]
+    undefined: int
+
+
+def last_against_others(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    measures: tuple[str, ...] = tuple(MEASURES),
+) -> LastAgainstOthers:
+    """Difference within sessions that have both, searchers as units, for every system.
+
+    `measures` are dcg, each query's worth before the query discount, and sdcg, after it: of equal
+    lists the later one is worth less.
+    """
+    chosen = select(study, definition, filters)
+    sample = chosen.sample
+    sides = sample.kept(("sides",), lambda: _sides(sample))
+    names = sample.block.system_names
+    worth = {measure: _worth(chosen, sides, measure) for measure in measures}
+    found = [
+        Difference(
+            system=names[system],
+            measure=measure,
+            sessions=sides.sessions[own],
+            named=int(sides.named[own].sum()),
+            others=values[own, 0],
+            last=values[own, 1],
+            of_groups=sample.is_counted,
+        )
+        for system, own in sides.own.items()
+        for measure, values in worth.items()
+    ]
+    single = int(sample.single.sum())
+    given = _ends_given(study, definition)
+    return LastAgainstOthers(
+        tuple(found), sides.systems, single, sides.undefined, definition.top, given
+    )
+
+
+def _ends_given(study: Study, definition: Definition) -> bool:
+    """Whether all sessions of the study are of one length, or a column says who ends them."""
+    lengths = select(study, definition, Filters()).sample.queries
+    tables = [] if study.is_counted else [study.sessions, study.queries]
+    named = any(name.lower() in GIVEN for table in tables for name in came_along(table))
+    return named or (lengths.size > 1 and bool((lengths == lengths[0]).all()))
+
+
+def _sides(sample: Sample) -> _Sides:
+    rows = np.flatnonzero(sample.has_last & (sample.others > 0))
+    key = sample.systems[rows] * (sample.sessions.size + 1) + sample.clusters[rows]
+    _, first, unit = np.unique(key, return_index=True, return_inverse=True)
+    sessions = np.bincount(unit, sample.number[rows], first.size).astype(np.int64)
+    system = sample.systems[rows][first]
+    codes, starts, units = np.unique(system, return_index=True, return_counts=True)
+    own = zip(codes.tolist(), starts.tolist(), (starts + units).tolist(), strict=True)
+    names, judged = sample.block.system_names, sample.systems[sample.judged]
+    named = sample.block.searchers[sample.sessions[rows[first]]] >= 0
+    place = np.full(sample.sessions.size, -1)
+    place[rows] = unit
+    session, query = sample.known
+    kept = place[session] >= 0
+    session, query = session[kept], query[kept]
+    last = query == sample.queries[session] - 1
+    number = np.where(last, 1, sample.others[session])
+    return _Sides(
+        session=session,
+        query=query,
+        side=2 * place[session] + last,
+        share=1 / (number * sessions[place[session]]),
+        sessions=sessions,
+        named=named & (not sample.is_counted),
+        own={code: slice(start, end) for code, start, end in own},
+        systems=tuple(names[code] for code in np.unique(judged).tolist()),
+        undefined=int(sample.count(sample.judged) - sample.single.sum() - sessions.sum()),
+    )
+
+
+def _worth(chosen: Selection, sides: _Sides, measure: str) -> Floats:
+    """Mean worth of the others and of the last queries of each unit, (U, 2).
+
+    Before the query discount grades are counted once for all weights and b.
+    """
+    sample, units = chosen.sample, sides.sessions.size
+
+    def tally(share: Floats) -> Floats:
+        place = (sides.session, sides.query), sample.top
+        return sample.graded(*place, sides.side, share, 2 * units)[..., : len(sample.block.labels)]
+
+    if measure == "dcg":
+        counts = sample.kept(("tally of sides",), lambda: tally(sides.share).copy())
+    else:
+        counts = tally(sides.share * chosen.factors[sides.query])
+    _, ranks, labels = counts.shape
+    worth = chosen.discount(ranks)[:, None] * chosen.weights[:labels]
+    return (counts.reshape(2 * units, ranks * labels) @ worth.ravel()).reshape(units, 2)

@@ -1,0 +1,114 @@
+"""Every two systems on a score, for the questions that look into one pair."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+
+from sdcg_explorer.analysis.arrays import Floats
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.selection.selection import select
+from sdcg_explorer.analysis.sessions.registry import require_score, session_score_of
+from sdcg_explorer.analysis.systems.means import scored_of
+from sdcg_explorer.analysis.systems.scored_sessions import Scored
+from sdcg_explorer.analysis.systems.several_systems import holm
+from sdcg_explorer.analysis.systems.two_systems import Pair, compare, effects_of
+from sdcg_explorer.study.study import Study
+
+MOST_PAIRED = 20  # systems: pairs grow with their square, and take some 10 ms each
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Every two systems compared on one score, as Compare systems has it with topics fixed.
+
+    names : of systems with a session · undefined, without_judgments : sessions that were left out
+    """
+
+    scored: Scored
+    names: tuple[str, ...]
+    pairs: tuple[Pair, ...]
+    undefined: int
+    without_judgments: int
+
+    @property
+    def p_holm(self) -> Floats:
+        """P of each pair, corrected after Holm."""
+        return holm(np.array([pair.p for pair in self.pairs]))
+
+    def chosen(self, systems: tuple[str, str] | None) -> Pair | None:
+        """The pair of two systems, in whichever order, or else the one that differs most.
+
+        Raises
+        ------
+        ValueError : no such pair
+        """
+        if systems is None:
+            return self.pairs[most(self.pairs, self.p_holm)] if self.pairs else None
+        for pair in self.pairs:
+            if {pair.system_a, pair.system_b} == {*systems}:
+                return pair
+        known = ", ".join(self.names)
+        few = of_the_most(len(self.names))
+        raise ValueError(f"no pair {' and '.join(systems)}; systems are {known}. {few}".strip())
+
+
+def compared_in_pairs(scored: Scored) -> tuple[Pair, ...]:
+    """Compare every two systems; of more than ``MOST_PAIRED`` those with the most sessions.
+
+    Others are then out of the model, as if they were not shown.
+    """
+    codes, sessions = np.unique(scored.system, return_counts=True)
+    if codes.size > MOST_PAIRED:
+        codes = np.sort(codes[np.argsort(-sessions, kind="stable")[:MOST_PAIRED]])
+        scored = replace(scored.take(np.isin(scored.system, codes)))  # centred anew
+    effects = effects_of(scored) if codes.size else None
+    pairs = combinations(codes.tolist(), 2)
+    return tuple(compare(scored, a, b, effects=effects) for a, b in pairs)
+
+
+def of_the_most(systems: int) -> str:
+    """Which systems are compared in pairs; empty where all are.
+
+    >>> of_the_most(20)
+    ''
+    >>> of_the_most(150)
+    'Of 150 systems the 20 with the most sessions are compared in pairs: show others to compare.'
+    """
+    if systems <= MOST_PAIRED:
+        return ""
+    some = f"Of {systems:,} systems the {MOST_PAIRED} with the most sessions"
+    return f"{some} are compared in pairs: show others to compare."
+
+
+def most(pairs: Sequence[Pair], p_holm: Floats) -> int:
+    """Place of the pair that differs most: by its p, of equal ones by its difference."""
+    p = np.nan_to_num(p_holm, nan=2.0)
+    apart = np.nan_to_num(np.abs([pair.difference for pair in pairs]), nan=-1.0)
+    return int(np.lexsort((-apart, p))[0])
+
+
+def every_pair(study: Study, definition: Definition, filters: Filters, score: str) -> Pairs:
+    """Compare every two systems on a score.
+
+    Raises
+    ------
+    ValueError : no such score
+    """
+    require_score(score)
+    chosen = select(study, definition, filters)
+    judged = chosen.sample.judged
+    values = session_score_of(score, chosen)
+    known = judged & np.isfinite(values)
+    scored = scored_of(chosen, values, known)
+    codes = np.unique(scored.system).tolist()
+    return Pairs(
+        scored,
+        tuple(scored.names[code] for code in codes),
+        compared_in_pairs(scored),
+        undefined=int((judged & ~known).sum()),
+        without_judgments=int((~judged).sum()),
+    )

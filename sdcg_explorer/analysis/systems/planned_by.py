@@ -1,0 +1,80 @@
+"""Units of a study by whose spread another is planned: paired differences, or means of systems."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from sdcg_explorer.analysis.arrays import Bools, Floats
+from sdcg_explorer.analysis.statistics.demeaned import Sessions
+from sdcg_explorer.analysis.statistics.effect_sizes import rounding
+from sdcg_explorer.analysis.statistics.power import Units
+from sdcg_explorer.analysis.statistics.two_way import TwoWay
+from sdcg_explorer.analysis.systems.scored_sessions import Scored
+from sdcg_explorer.analysis.systems.two_systems import BETWEEN, BOTH, PAIRED, Pair, fitted
+
+FEWEST = 5  # units (of either system) by whose spread others are planned
+NOT_OF_TOPICS = (
+    "Planned for these topics only: for topics like these more searchers alone don't do, as topics "
+    "are drawn, too. Choose fixed topics to plan searchers."
+)
+
+
+def units_of(pair: Pair, scored: Scored) -> tuple[Units | None, str]:
+    """Units of this study by which the next is planned; None for a reason.
+
+    Their spread is that of their means with topics taken off, times the model's error over what
+    that spread would make of it: fitting topics takes some of the spread along.
+    """
+    if pair.crossed:
+        return None, NOT_OF_TOPICS
+    if math.isnan(pair.difference):
+        return None, "Without a difference there is nothing to plan by."
+    groups, error = _groups(pair, scored)
+    if min(each.size for each in groups) < FEWEST:
+        return None, f"Fewer than {FEWEST} {_whose(pair)}: too few to plan by their spread."
+    found = Units(tuple(each - each.mean() for each in groups))
+    if not (error > 0 and found.error > rounding(scored.score)):
+        return None, f"{pair.unit.capitalize()}s show no spread to plan by."
+    wider = error / found.error
+    return Units(tuple(each * wider for each in found.deviations)), ""
+
+
+def _whose(pair: Pair) -> str:
+    whose = {BETWEEN: "with each system", PAIRED: "with both systems"}
+    return f"{pair.unit}s {whose.get(pair.design, 'used both systems')}"
+
+
+def _groups(pair: Pair, scored: Scored) -> tuple[list[Floats], float]:
+    """Units' paired differences, or means of each system's, topics off; the model's error."""
+    a, b = (scored.names.index(name) for name in (pair.system_a, pair.system_b))
+    rows, sessions = fitted(scored, a, b)
+    if pair.design == BOTH:
+        rows = _of_both(scored, a, b)
+        codes = np.unique(scored.unit[rows], return_inverse=True)[1]
+        sessions = Sessions(scored.system[rows], codes, scored.topic[rows])
+    with_order = scored.place.size and pair.design != PAIRED
+    place = scored.place[rows] if with_order else np.zeros(0)
+    effects = TwoWay(scored.score[rows], sessions, place)
+    error = effects.difference(a, b).rounded(rounding(scored.score)).error
+    of_a, of_b = (_means(effects.without_topics, sessions, system) for system in (a, b))
+    if pair.design == BETWEEN:
+        return [of_a[~np.isnan(of_a)], of_b[~np.isnan(of_b)]], error
+    apart = of_b - of_a
+    return [apart[~np.isnan(apart)]], error
+
+
+def _means(values: Floats, sessions: Sessions, system: int) -> Floats:
+    """Mean of each unit's sessions with a system, (C,), nan where it has none."""
+    own, units = sessions.system == system, len(sessions.used)
+    counts = np.bincount(sessions.unit[own], minlength=units)
+    sums = np.bincount(sessions.unit[own], weights=values[own], minlength=units)
+    return np.divide(sums, counts, out=np.full(units, np.nan), where=counts > 0)
+
+
+def _of_both(scored: Scored, a: int, b: int) -> Bools:
+    """Sessions with either system of those who used both, (N,)."""
+    both = np.isin(scored.unit, scored.unit[scored.system == a])
+    both &= np.isin(scored.unit, scored.unit[scored.system == b])
+    return both & np.isin(scored.system, (a, b))

@@ -1,0 +1,97 @@
+"""Sessions with their score, system, searcher and topic, as comparisons take them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
+from sdcg_explorer.analysis.statistics.effect_sizes import rounding
+
+LEAST_SHARED = 0.5  # of the sessions, on topics of several systems, for topics to be the units
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """Sessions (N,) with a defined score, of all systems that are compared.
+
+    unit : searcher of each, a session without one its own · topic : code of its topic(s) ·
+    alone (N,) : whether a session names no searcher; none is where it is empty
+    · place (N,) : among those of its searcher, where it is to be taken off, else empty
+    """
+
+    score: Floats
+    system: Ints
+    unit: Ints
+    topic: Ints
+    queries: Ints
+    names: tuple[str, ...]
+    alone: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    place: Floats = field(default_factory=lambda: np.zeros(0))
+
+    @cached_property
+    def centred(self) -> Floats:
+        """Each score less the mean of all sessions on its topic, rounding taken off."""
+        step = rounding(self.score)
+        centred = self.score - self.by_topic(self.score)
+        return np.round(centred / step) * step if step else centred
+
+    def by_topic(self, values: Floats) -> Floats:
+        """Mean over the sessions of each one's topic, (N,)."""
+        return group_means(values, self.topic)[self.topic]
+
+    def of(self, *systems: int) -> Scored:
+        """Sessions of some systems, with their scores as centred among all."""
+        rows = np.isin(self.system, systems)
+        return self.take(rows)
+
+    def take(self, rows: Bools, unit: Ints | None = None) -> Scored:
+        """These sessions alone, centred as before, with their units or other ones (N,)."""
+        every = ("score", "system", "unit", "topic", "queries", "alone", "place")
+        part = {name: getattr(self, name)[rows] for name in every if getattr(self, name).size}
+        part |= {} if unit is None else {"unit": unit[rows]}
+        taken = replace(self, **part)
+        taken.__dict__["centred"] = self.centred[rows]
+        return taken
+
+    @property
+    def names_searchers(self) -> bool:
+        """Whether any session names its searcher."""
+        return not (self.alone.size and bool(self.alone.all()))
+
+    @cached_property
+    def on_shared_topics(self) -> Bools:
+        """Sessions on topics that pair the systems, (N,); none where topics are no units."""
+        return topics_to_pair(self.unit, self.system, self.topic)
+
+
+def topics_to_pair(unit: Ints, system: Ints, topic: Ints) -> Bools:
+    """Sessions on topics that pair the systems, (N,); none where topics are no units.
+
+    Topics are the units where nobody used two systems, no system has two sessions on a topic,
+    most sessions are on topics of several systems, and sessions of one topic are alone in sharing
+    something: each searcher made one session, or each system had one searcher.
+
+    Parameters
+    ----------
+    unit, system, topic : (N,) codes of each session's searcher (or itself), system and topic
+    """
+    systems = int(system.max(initial=0)) + 1
+    cells = topic * systems + system
+    units, used = np.unique(unit).size, np.unique(unit * systems + system).size
+    alone = units in (unit.size, np.unique(system).size)
+    if used > units or not alone or np.unique(cells).size < cells.size:
+        return np.zeros(cells.size, dtype=bool)
+    shared = np.bincount(topic)[topic] > 1
+    enough = np.unique(topic[shared]).size > 1 and shared.mean() >= LEAST_SHARED
+    return shared if enough else np.zeros_like(shared)
+
+
+def group_means(values: Floats, groups: Ints) -> Floats:
+    """Mean of each group; groups are numbered from 0, nan where one is empty."""
+    size = int(groups.max(initial=-1)) + 1
+    counts = np.bincount(groups, minlength=size)
+    sums = np.bincount(groups, weights=values, minlength=size)
+    return np.divide(sums, counts, out=np.full(size, np.nan), where=counts > 0)

@@ -1,0 +1,203 @@
+"""A comparison of two systems in words: who is ahead, by which design, tested how."""
+
+from __future__ import annotations
+
+import math
+
+from sdcg_explorer.analysis.statistics.permutation import FEWEST_ARRANGEMENTS
+from sdcg_explorer.analysis.systems.clear import is_clear
+from sdcg_explorer.analysis.systems.two_systems import BETWEEN, BOTH, PAIRED, WITHIN, Pair
+from sdcg_explorer.analysis.wording import counted, p_value, short, tested
+
+SAME = "systems change places within {}s"
+
+
+def lead(pair: Pair, unit: str, p_holm: float = math.nan) -> str:
+    """Who is ahead and how surely, or that no difference is clear; `p_holm` of several pairs."""
+    a, b, d = pair.system_a, pair.system_b, pair.difference
+    if pair.crossed and pair.crossed.reason:
+        return f"{a} and {b}: no difference for topics like these, as {pair.crossed.reason}."
+    if math.isnan(d):
+        return f"{a} and {b} can't be told from their topics: no difference can be given."
+    p = pair.p if math.isnan(p_holm) else p_holm
+    if is_clear(pair.low, pair.high, lambda: p):
+        ahead, behind = (b, a) if d > 0 else (a, b)
+        ends = (pair.low, pair.high) if d > 0 else (-pair.high, -pair.low)
+        by = f"{short(abs(d))} {unit} ({_shown(ends, pair, p_holm)})"
+        return f"{ahead} is ahead of {behind} by {by}."
+    apart = f"{b} − {a} = {short(d)} {unit}"
+    if math.isnan(pair.low) and math.isnan(p):
+        return f"{apart}, with no interval and no test: too few {pair.unit}s."
+    ends = pair.low, pair.high
+    return f"No clear difference between {a} and {b}: {apart} ({_shown(ends, pair, p_holm)})."
+
+
+def above(pair: Pair, p: float) -> str:
+    """Which of two systems is ahead, and its p."""
+    names = pair.system_a, pair.system_b
+    ahead, behind = names[::-1] if pair.difference > 0 else names
+    return f"{ahead} is ahead of {behind} ({p_value(p)})"
+
+
+def _shown(ends: tuple[float, float], pair: Pair, p_holm: float) -> str:
+    """Interval and p, which is also given after Holm where there are several pairs."""
+    return f"{tested(*ends, pair.p, t_leads=pair.by_t)}{_after_holm(p_holm)}"
+
+
+def _after_holm(p_holm: float) -> str:
+    return "" if math.isnan(p_holm) else f", after Holm {p_value(p_holm)}"
+
+
+def design_of(pair: Pair) -> str:
+    """The design that was recognised, and the analysis that fits it."""
+    if pair.crossed:
+        return " ".join(pair.crossed.sentences((pair.system_a, pair.system_b)))
+    how = {WITHIN: _within, BETWEEN: _between, BOTH: _mixed, PAIRED: _paired}[pair.design](pair)
+    return " ".join(filter(None, [how, _nameless(pair), _topics(pair)]))
+
+
+def _within(pair: Pair) -> str:
+    each = "the searcher" if pair.units == 1 else f"each of {pair.units:,} searchers"
+    return f"Within searchers: {each} used both systems and is compared with themselves{_t(pair)}."
+
+
+def _between(pair: Pair) -> str:
+    a, b = (counted(n, pair.unit) for n in pair.units_of)
+    compared = f"{a} of {pair.system_a} {_are(pair.units_of[0])} compared with {b} of"
+    return f"Between {pair.unit}s: {compared} {pair.system_b}{_t(pair)}."
+
+
+def _mixed(pair: Pair) -> str:
+    both, one = pair.both, pair.single
+    return (
+        f"Mixed: {both:,} {'searcher' if both == 1 else 'searchers'} used both systems and "
+        f"{'is' if both == 1 else 'are'} compared with themselves, {one:,} used one, and "
+        f"{_are(one)} compared with the others; all count{_t(pair)}."
+    )
+
+
+def _paired(pair: Pair) -> str:
+    apart = ""
+    if pair.apart:
+        left = f"{counted(pair.apart, 'session')} on topics of one of the two"
+        apart = f" Left out: {left}."
+    return (
+        f"Paired by topic: each of {pair.units:,} topics has one session with either system, and "
+        f"nobody used both{_t(pair)}.{apart}"
+    )
+
+
+def _t(pair: Pair) -> str:
+    return f"; t by {pair.unit}, df = {pair.df:.3g}" if pair.low < pair.high else ""
+
+
+def _nameless(pair: Pair) -> str:
+    """What sessions stand for that name no searcher."""
+    if pair.unit == "session":
+        return "No searchers are named, so each session stands for itself."
+    if not pair.alone or pair.design == PAIRED:
+        return ""
+    if pair.alone == 1:
+        return "1 session names no searcher and stands for itself."
+    return f"{pair.alone:,} sessions name no searcher and stand for themselves."
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def _topics(pair: Pair) -> str:
+    """What topics are taken for."""
+    if pair.design == PAIRED:
+        return "Topics are the units: the claim is about topics like these."
+    if pair.topics == 1:
+        return "One topic: no claim beyond it."
+    crossed = "" if pair.is_crossed else ", not all of them with both systems"
+    return (
+        f"{pair.topics} topics{crossed}, taken as fixed: what a topic adds is taken off scores and "
+        "systems at once; no claim beyond these topics."
+    )
+
+
+def how_tested(pair: Pair, p_holm: float = math.nan) -> str:
+    """How the difference was tested, with its sizes, b over a."""
+    if pair.crossed:
+        return _sizes(pair)
+    parts = [_permuted(pair, p_holm), _sizes(pair)]
+    if pair.by_t:
+        parts.insert(0, f"t test {p_value(pair.p_t)}{_after_holm(p_holm)}, which counts here.")
+    return " ".join(filter(None, parts))
+
+
+def _permuted(pair: Pair, p_holm: float) -> str:
+    """The permutation test, where labels can change places."""
+    if math.isnan(pair.p_permutation):
+        return "No permutation test: nobody's systems can change places."
+    holm = "" if pair.by_t else _after_holm(p_holm)
+    few = ""
+    if pair.by_t:
+        what = "arrangement" if pair.arrangements < FEWEST_ARRANGEMENTS else pair.unit
+        few = f", too few {what}s for it to count"
+    return (
+        f"Permutation test {p_value(pair.p_permutation)}{holm}: {_moved(pair)}, "
+        f"{counted(pair.arrangements, 'arrangement')}{few}."
+    )
+
+
+def _moved(pair: Pair) -> str:
+    """What changes places in the permutation test."""
+    if pair.design in (WITHIN, PAIRED):
+        return SAME.format("topic" if pair.design == PAIRED else "searcher")
+    among = "" if pair.is_crossed or pair.topics == 1 else " among those on the same topics"
+    if pair.unit == "session":
+        return f"sessions change systems{among}"
+    if pair.design == BOTH:
+        return f"{SAME.format('searcher')} of both, and searchers of one change systems{among}"
+    return f"searchers change systems with all their sessions{among}"
+
+
+def _sizes(pair: Pair) -> str:
+    """How large the difference is, always b over a."""
+    sizes: list[str] = []
+    if not math.isnan(pair.hedges_g):
+        sizes.append(f"Hedges' g {short(pair.hedges_g)}")
+    if not math.isnan(pair.superiority):
+        where = {"searcher": "of the same searcher, ", "topic": "on the same topic, ", "": ""}
+        share = f"{100 * pair.superiority:.0f} %"
+        beats = f"a session of {pair.system_b} beats one of {pair.system_a} in {share}"
+        ends = ""
+        if not math.isnan(pair.superiority_low):
+            low, high = 100 * pair.superiority_low, 100 * pair.superiority_high
+            ends = f"; 95 % interval {low:.0f} to {high:.0f} %"
+        off = "" if pair.design == PAIRED or pair.topics == 1 else "topics taken off, "
+        sizes.append(f"{where[pair.pairs_of]}{beats} ({off}ties half{ends})")
+    over = f"{pair.system_b} over {pair.system_a}"
+    return f"Size, {over}: {'; '.join(sizes)}." if sizes else ""
+
+
+def advice_on(pair: Pair) -> list[str]:
+    """Where a reader of this pair could be misled."""
+    if pair.crossed and pair.crossed.reason:
+        return ["Ask for these topics instead, or bring sessions on more of them."]
+    sentences = too_few(pair)
+    if pair.low < 0 < pair.high:
+        sentences.append("The interval holds 0: the data fit a lead of either system, and none.")
+    return sentences
+
+
+def too_few(pair: Pair) -> list[str]:
+    """What single searchers, values without spread, or systems without a common topic can't say."""
+    if math.isnan(pair.difference):
+        return ["Show systems that were used on the same topics, or topics that both met."]
+    sentences: list[str] = []
+    names = pair.system_a, pair.system_b
+    for name, searchers, units in zip(names, pair.searchers_of, pair.units_of, strict=True):
+        if searchers == 1 and (pair.design == PAIRED or (pair.design == BETWEEN and units == 1)):
+            sentences.append(
+                f"{name} was used by one searcher: system and searcher can't be parted."
+            )
+    if pair.design == WITHIN and pair.units == 1:
+        sentences.append("One searcher used both systems: nothing can be said of others.")
+    if math.isnan(pair.low) and min(pair.units_of) > 1:
+        sentences.append(f"Without any spread between {pair.unit}s there is no interval.")
+    return sentences

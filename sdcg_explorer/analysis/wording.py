@@ -1,0 +1,181 @@
+"""Numbers in sentences: counts with their noun, shares without the leading zero."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sdcg_explorer.analysis.arrays import Floats
+from sdcg_explorer.counting.counted_study import GROUPS
+
+UNDEFINED = "undefined"
+NAMED = 3  # systems that a first line names each; of more, the highest and the lowest
+LENGTHS = "How many queries do sessions have?"  # under this Table 2 stands on Overview
+NO_INTERVAL = (
+    "No interval where fewer than 5 searchers (or sessions without one) stand behind, where some "
+    "gained nothing and fewer than 10 anything, or where all but 2 or 3 are alike."
+)
+COUNTED = (
+    f"Counted from a log: means without single sessions. Intervals resample {GROUPS} of "
+    "sessions, each searcher's in one, in place of searchers."
+)
+
+
+def counted(number: int, noun: str) -> str:
+    """A count with its noun, singular or plural.
+
+    >>> counted(1, "query"), counted(1200, "session")
+    ('1 query', '1,200 sessions')
+    """
+    if number == 1:
+        return f"1 {noun}"
+    return f"{number:,} {noun[:-1]}ies" if noun.endswith("y") else f"{number:,} {noun}s"
+
+
+def enumerated(names: Sequence[str]) -> str:
+    """Names in a row, the last after "and".
+
+    >>> enumerated(["A", "B", "C"])
+    'A, B and C'
+    """
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def between(systems: int) -> str:
+    """How many systems lie between the highest and the lowest that a sentence names.
+
+    >>> between(12), between(3)
+    ('10 systems between', '1 system between')
+    """
+    return f"{counted(systems - 2, 'system')} between"
+
+
+def without_interval(
+    curves: Sequence[tuple[str, Floats, Floats]], place: str = "position"
+) -> list[str]:
+    """What is said of curves that lack their interval, wholly or in part.
+
+    curves : name, mean and lower end of the interval of each, (P,) · place : what positions are
+
+    >>> none, end = np.array([np.nan, np.nan, np.nan]), np.array([np.nan, np.nan, 3.0])
+    >>> mean = np.array([1.0, 2.0, 4.0])
+    >>> without_interval([("A", mean, none)]) == [NO_INTERVAL]
+    True
+    >>> without_interval([("A", mean, none), ("B", mean, end)], "rank")[0].split("alike. ")[1]
+    'Here: A; B left of rank 3.'
+    """
+    lacking = [each for each in curves if (np.isnan(each[2]) & ~np.isnan(each[1])).any()]
+    if not lacking:
+        return []
+    here = [_gaps(*each, place) for each in lacking]
+    whole = len(lacking) == len(curves) and here == [name for name, *_ in lacking]
+    return [NO_INTERVAL if whole else f"{NO_INTERVAL} Here: {'; '.join(here)}."]
+
+
+def _gaps(name: str, mean: Floats, low: Floats, place: str) -> str:
+    """Where a curve has no interval."""
+    known, gaps = np.flatnonzero(~np.isnan(low)), np.flatnonzero(np.isnan(low) & ~np.isnan(mean))
+    if not known.size:
+        return name
+    if gaps[-1] < known[0]:
+        return f"{name} left of {place} {known[0] + 1:,}"
+    if gaps[0] > known[-1]:
+        return f"{name} right of {place} {known[-1] + 1:,}"
+    return f"{name} at {counted(gaps.size, place)} of {mean.size:,}"
+
+
+def left_out(sessions: int) -> str:
+    """What is said of sessions without judgments, if there are any."""
+    if not sessions:
+        return ""
+    return f" Left out: {counted(sessions, 'session')} on topics nobody judged."
+
+
+def withheld(queries: int) -> str:
+    """What is said of a log that keeps queries' results back, if it does.
+
+    >>> withheld(1)[:47], withheld(0)
+    ('The log withholds the results of 1 query, each ', '')
+    """
+    if not queries:
+        return ""
+    return (
+        f"The log withholds the results of {counted(queries, 'query')}, each the real last one of "
+        "its session: here 'last' is the last query with results."
+    )
+
+
+def short(value: float) -> str:
+    """A number with three significant digits, written out.
+
+    >>> short(7.1), short(1503.2), short(0), short(np.nan)
+    ('7.10', '1,500', '0', 'undefined')
+    """
+    if np.isnan(value):
+        return UNDEFINED
+    rounded = float(f"{value:.3g}")
+    if abs(rounded) >= 1000:
+        return f"{rounded:,.0f}"
+    return f"{rounded:#.3g}".rstrip(".") if rounded else "0"
+
+
+def share(value: float) -> str:
+    """A share as .31, and 1.20 where it passes 1.
+
+    >>> share(0.314), share(1.2), share(np.nan)
+    ('.31', '1.20', 'undefined')
+    """
+    if np.isnan(value):
+        return UNDEFINED
+    return f"{value:.2f}".removeprefix("0")
+
+
+def signed(value: float) -> str:
+    """A correlation or another number between −1 and 1, with its sign.
+
+    >>> signed(0.314), signed(-0.05), signed(-0.001), signed(-1.0), signed(np.nan)
+    ('.31', '−.05', '.00', '−1.00', 'undefined')
+    """
+    if np.isnan(value):
+        return UNDEFINED
+    size = f"{abs(value):.2f}".removeprefix("0")
+    return f"−{size}" if value < 0 and size != ".00" else size
+
+
+def by_t(low: float, high: float) -> str:
+    """An interval by t in words.
+
+    >>> by_t(324.0, 381.9), by_t(np.nan, np.nan)
+    ('95 % interval 324 to 382 by t', 'no interval')
+    """
+    if np.isnan(low):
+        return "no interval"
+    return f"95 % interval {short(low)} to {short(high)} by t"
+
+
+def tested(low: float, high: float, p: float, *, t_leads: bool) -> str:
+    """Interval and p of a difference, each with the method that it comes from.
+
+    >>> tested(324.0, 381.9, 0.0004, t_leads=True)
+    '95 % interval 324 to 382 by t, p < .001'
+    >>> tested(-1.0, 2.0, 0.5, t_leads=False)
+    '95 % interval -1.00 to 2.00 by t; permutation test p = .500'
+    """
+    if np.isnan(p):
+        return by_t(low, high)
+    return f"{by_t(low, high)}{', ' if t_leads else '; permutation test '}{p_value(p)}"
+
+
+def p_value(p: float) -> str:
+    """A p in words.
+
+    >>> p_value(0.0123), p_value(0.00005), p_value(1.0), p_value(np.nan)
+    ('p = .012', 'p < .001', 'p = 1', 'p undefined')
+    """
+    if np.isnan(p):
+        return f"p {UNDEFINED}"
+    if p < 0.001:
+        return "p < .001"
+    return "p = 1" if p > 0.9995 else f"p = {p:.3f}".replace("0.", ".")

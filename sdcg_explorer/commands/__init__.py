@@ -1,0 +1,1 @@
+"""`sdcg`: one file per command."""

@@ -1,0 +1,87 @@
+"""`sdcg app`: the explorer in a browser, served as the options say."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sdcg_explorer import start
+from sdcg_explorer.commands.options import OptionError, read
+
+START = Path(start.__path__[0])
+LOOPBACK = "127.0.0.1", "localhost", "::1"  # addresses of this machine alone
+ANY = "0.0.0.0", "::"  # all addresses of a machine
+
+
+def app(
+    study: Annotated[
+        tuple[str, str] | None,
+        typer.Option(help="Open on this log and these judgments, or on one folder of counts."),
+    ] = None,
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="Port to serve on.")] = 8501,
+    workspace: Annotated[Path | None, typer.Option(help="Folder that keeps the studies.")] = None,
+    cache: Annotated[
+        int, typer.Option(min=16, help="MB that computed results may take; studies as much again.")
+    ] = 512,
+    shared: Annotated[
+        bool, typer.Option("--shared", help="For several people: studies open by link only.")
+    ] = False,
+    ephemeral: Annotated[
+        bool, typer.Option("--ephemeral", help="For public demos: studies live in memory alone.")
+    ] = False,
+    address: Annotated[str, typer.Option(help="Of this machine, to listen at.")] = LOOPBACK[0],
+    host: Annotated[
+        list[str] | None, typer.Option(help="A name by which visitors reach it; again for more.")
+    ] = None,
+    reload: Annotated[
+        bool, typer.Option("--reload", help="For developers: watch the sources.")
+    ] = False,
+) -> None:
+    """Open the explorer in a browser, for one person on this machine unless --shared."""
+    if ephemeral and (shared or workspace):
+        rule = "with --ephemeral nothing is on disk, so --shared and --workspace don't fit"
+        raise OptionError(f"--ephemeral; {rule}. Leave one out.")
+    environment = dict(os.environ)
+    environment["SDCG_MODE"] = "shared" if shared else "ephemeral" if ephemeral else ""
+    environment.setdefault("SDCG_WORKERS", "3" if environment["SDCG_MODE"] else "0")
+    environment["SDCG_CACHE"] = str(cache)
+    if workspace:
+        environment["SDCG_WORKSPACE"] = str(workspace.resolve())
+    _check_address(address, several=shared or ephemeral)
+    if study:
+        paths = [Path(path).resolve() for path in study if path]
+        _check_start(*paths)
+        environment["SDCG_STUDY"] = json.dumps([str(path) for path in paths])
+    command = [sys.executable, "-m", "streamlit", "run", str(START / "server.py")]
+    command += [f"--server.port={port}", f"--server.address={address}"]
+    names = dict.fromkeys([*LOOPBACK, *([] if address in ANY else [address]), *(host or [])])
+    command += [f"--server.allowedHosts={name}" for name in names]
+    command.append(f"--server.fileWatcherType={'auto' if reload else 'none'}")
+    os.chdir(START)  # where .streamlit/config.toml lies
+    os.execve(sys.executable, command, environment)
+
+
+def _check_address(address: str, *, several: bool) -> None:
+    """Keep one person's studies, which the page lists, from whoever reaches the machine."""
+    if not several and address not in LOOPBACK:
+        rule = "studies of one person are for this machine alone"
+        raise OptionError(f"--address {address}; {rule}. Add --shared or --ephemeral.")
+
+
+def _check_start(log: Path, judgments: Path | None = None) -> None:
+    """Refuse here, where there is a terminal to say so, in words that hold without options."""
+    from sdcg_explorer.study.problems import UnusableInputError
+
+    try:
+        read(log, judgments)
+    except UnusableInputError as refused:
+        remedy = "Start the app without --study, drop the files on its page Data, and choose there."
+        raise UnusableInputError(
+            [replace(p, remedy=remedy) if p.on_page else p for p in refused.problems]
+        ) from None

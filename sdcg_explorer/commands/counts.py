@@ -1,0 +1,166 @@
+"""`sdcg counts`: a log of any size to a folder of counts, by DuckDB here or by Spark on many."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sdcg_explorer.commands.options import (
+    Columns,
+    Force,
+    Mapping,
+    OptionError,
+    RankBase,
+    mapped,
+    may_write,
+    named,
+    printed,
+)
+from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.study.problems import terminal_safe
+
+if TYPE_CHECKING:
+    from sdcg_explorer.counting.count import Asked
+    from sdcg_explorer.counting.engine import Engine
+    from sdcg_explorer.study.problems import Problem
+
+SPILL = ".spill"  # in the folder aside: what passes the memory
+ENGINES = ("duckdb", "spark")
+SPARK_ONLY, DUCKDB_ONLY = "--master is Spark's", "--memory is DuckDB's"
+Table = Annotated[
+    str, typer.Argument(help="Parquet or CSV: a file, a folder, or a pattern in quotes.")
+]
+
+
+def counts(
+    log: Table,
+    judgments: Table,
+    out: Annotated[str, typer.Option(help="Folder for the counts.")],
+    queries: Annotated[
+        str, typer.Option(help="A table of queries, where the log's rows name no topics.")
+    ] = "",
+    engine: Annotated[str, typer.Option(help=", ".join(ENGINES))] = "duckdb",
+    master: Annotated[
+        str, typer.Option(help="Spark's master; without, spark-submit's or this machine.")
+    ] = "",
+    memory: Annotated[
+        str, typer.Option(help="What DuckDB may take of it; the rest goes to disk. 4GB unless said")
+    ] = "",
+    top: Annotated[int, typer.Option(help="Ranks of each query that are counted.")] = 10,
+    short_lists: Annotated[str, typer.Option(help="pad, as-is, or a number")] = "pad",
+    sample: Annotated[int, typer.Option(min=0, help="Whole sessions to keep beside them.")] = 0,
+    mapping: Mapping = None,
+    columns: Columns = None,
+    rank_base: RankBase = Rules.rank_base,
+    same_rank: Annotated[
+        str, typer.Option(help="Two documents at a rank: error, or first (by name)")
+    ] = Rules.same_rank,
+    conflicts: Annotated[str, typer.Option(help="Two grades: error, highest")] = Rules.conflicts,
+    topics_by: Annotated[
+        str, typer.Option(help="Where nothing names a topic: one, for all queries")
+    ] = "",
+    force: Force = False,
+) -> None:
+    """Count a log of any size: grades by system, query and rank, all that mean curves need."""
+    from sdcg_explorer.counting.count import Asked
+
+    if engine not in ENGINES:
+        raise OptionError(f"--engine {engine!r}; known are {', '.join(ENGINES)}.")
+    if (engine == "duckdb" and master) or (engine == "spark" and memory):
+        said = SPARK_ONLY if master else DUCKDB_ONLY
+        raise OptionError(f"{said}, and the engine is {engine}. Leave it out.")
+    short: Any = int(short_lists) if short_lists.isdecimal() else short_lists
+    rules = Rules(rank_base, same_rank, conflicts, topics_by=topics_by)
+    names = mapped(mapping), named(columns)
+    asked = Asked(log, judgments, queries, *names, rules, top, short, sample)
+    run = _spark(master) if engine == "spark" else _duckdb(memory or "4GB")
+    _counted(asked, out, run, force=force)
+
+
+def _counted(asked: Asked, out: str, run: Callable[[Path], Engine], *, force: bool) -> None:
+    """Count aside, then put the folder in its place."""
+    from sdcg_explorer.counting.count import count
+
+    notes: list[Problem] = []
+    with _aside(out, force=force) as folder, Progress() as progress:
+        spill = folder / SPILL
+        engine = run(spill)
+        try:
+            counted = count(asked, engine, folder, progress.said, notes.append)
+            engine.put(folder, out)
+        finally:
+            engine.close()
+            shutil.rmtree(spill, ignore_errors=True)
+    rows = sum(map(len, counted.tables.values()))
+    sessions, results = counted.totals["sessions"], counted.totals["results"]
+    _print(f"{sessions:,} sessions, {results:,} results in {rows:,} counts: {out}")
+    for problem in notes:
+        printed(f"{problem.severity}: {problem}")
+
+
+def _duckdb(memory: str) -> Callable[[Path], Engine]:
+    def run(spill: Path) -> Engine:
+        from sdcg_explorer.counting.by_duckdb import DuckDBEngine
+
+        return DuckDBEngine(memory, spill)
+
+    return run
+
+
+def _spark(master: str) -> Callable[[Path], Engine]:
+    def run(_: Path) -> Engine:
+        from sdcg_explorer.counting.by_spark import SparkEngine, start
+
+        return SparkEngine(start(master))
+
+    return run
+
+
+@contextmanager
+def _aside(out: str, *, force: bool) -> Generator[Path]:
+    """A folder to write in, beside the place unless that is another machine's."""
+    if "://" in out:
+        with TemporaryDirectory() as folder:
+            yield Path(folder)
+        return
+    from sdcg_explorer.export.into import writing
+
+    with writing("counts", Path(out), may_write(force=force), printed) as folder:
+        yield folder
+
+
+class Progress:
+    """A line on standard error: rows, share and seconds; each anew where nobody watches."""
+
+    def __init__(self) -> None:
+        self.start, self.rows = time.monotonic(), ""
+        self.watched = sys.stderr.isatty()
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.watched:
+            sys.stderr.write("\n")
+
+    def said(self, what: str, share: float) -> None:
+        """A step is done."""
+        if not share:
+            self.rows = what
+            return
+        seconds = time.monotonic() - self.start
+        line = f"counting {self.rows}: {share:4.0%}, {seconds:,.1f} s ({what})"
+        _print(line, err=True, anew=self.watched)
+
+
+def _print(text: str, *, err: bool = False, anew: bool = False) -> None:
+    line = terminal_safe(text)
+    typer.echo(f"\r\x1b[K{line}" if anew else line, err=err, nl=not anew)

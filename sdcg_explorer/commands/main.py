@@ -1,0 +1,284 @@
+"""The command line: the same numbers as the screen, without a browser."""
+
+from __future__ import annotations
+
+import gc
+import json
+import sys
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sdcg_explorer.commands.app import app
+from sdcg_explorer.commands.counts import counts
+from sdcg_explorer.commands.options import (
+    Force,
+    OptionError,
+    Out,
+    choosing,
+    counting,
+    may_write,
+    printed,
+    reading,
+    takes,
+)
+from sdcg_explorer.study.problems import terminal_safe
+
+if TYPE_CHECKING:
+    from sdcg_explorer.study.study import Study
+
+BAD_INPUT = 2
+SMALL = 10_000_000  # bytes of a result that is kept for the other parts of an export
+LARGE = 100_000_000  # bytes of all results that are kept within a part
+
+cli = typer.Typer(
+    help="sDCG Explorer: what each query and session of a search study was worth.",
+    add_completion=False,
+    rich_markup_mode=None,
+    no_args_is_help=True,
+)
+
+
+cli.command()(app)
+
+
+@cli.command()
+@takes(counting)
+def check(
+    given: Any, as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False
+) -> None:
+    """Read a study and report what was understood; exit 2 where it can't be used."""
+    study, refused = given()
+    checked = study.checked()
+    if refused:  # what follows from having no judgments is no warning of its own
+        checked["problems"] = [problem.as_dict() for problem in study.report.problems]
+    if as_json:
+        _print_json(checked)
+    else:
+        _print_report(checked)
+    if refused:
+        raise refused
+
+
+@cli.command()
+@takes(reading, choosing)
+def score(
+    given: Any,
+    chosen: Any,
+    out: Out,
+    depth: Annotated[int, typer.Option(min=1, max=1000, help="Ranks of Figure 1.")] = 100,
+    force: Force = False,
+) -> None:
+    """Score every query and session of a study, and write the tables."""
+    from sdcg_explorer.export.scores import write_scores
+
+    with _writing("score", out, force) as folder:
+        study = given()
+        sessions, queries = write_scores(study, *chosen, depth=depth, out=folder)
+    _print(f"{sessions:,} sessions, {queries:,} queries: {out}")
+    if study.is_counted:
+        _print("queries.csv and sessions.csv take single sessions, which counts have not.")
+    _warn(study)
+
+
+@cli.command()
+@takes(reading, choosing)
+def compare(
+    given: Any,
+    chosen: Any,
+    out: Out,
+    score: Annotated[
+        str, typer.Option(help="A score of sessions.csv, or a rating of sessions.")
+    ] = "final_normalised",
+    topics_are: Annotated[
+        str, typer.Option(help="fixed: it answers for these topics; sample: for topics like these.")
+    ] = "fixed",
+    with_order: Annotated[
+        bool, typer.Option("--with-order", help="Take off what a session's place adds.")
+    ] = False,
+    plan_for: Annotated[
+        float | None, typer.Option(help="A difference that the next study is to find.")
+    ] = None,
+    force: Force = False,
+) -> None:
+    """Compare every two systems on a score, and plan the next study; tables, and compare.txt."""
+    from sdcg_explorer.analysis.systems.cached_comparison import require_answerable
+    from sdcg_explorer.analysis.systems.next_study import require_difference
+    from sdcg_explorer.export.comparison import write_comparison
+
+    require_answerable(topics_are, with_order=with_order)
+    require_difference(plan_for)
+    asked: Any = {"score": score, "topics_are": topics_are, "with_order": with_order}
+    asked |= {"plan_for": plan_for}
+    with _writing("compare", out, force) as folder:
+        study = given()
+        said = write_comparison(study, *chosen, **asked, out=folder)
+    _print(said.rstrip("\n"))
+    _warn(study)
+
+
+@cli.command()
+@takes(reading, choosing)
+def agreement(
+    given: Any,
+    chosen: Any,
+    rating: Annotated[str, typer.Option("--with", help="A column of ratings.")],
+    score: Annotated[str, typer.Option(help="Of the map, and of what disagrees.")] = "",
+    coefficient: Annotated[str, typer.Option(help="pearson, spearman, kendall")] = "pearson",
+    version: Annotated[str, typer.Option(help="Of the map: raw, centred, partial")] = "raw",
+    low_is_good: Annotated[
+        bool, typer.Option("--low-is-good", help="Of the rating, as of difficulty.")
+    ] = False,
+    out: Annotated[Path | None, typer.Option(help="Folder for the tables.")] = None,
+    force: Force = False,
+) -> None:
+    """Say how far scores go with a rating, and write agreement.csv and more."""
+    from sdcg_explorer.analysis.ratings.ratings import Asked
+    from sdcg_explorer.export.agreement import write_agreement
+
+    asked = Asked(rating, score, coefficient, version, low_is_good)
+    with _writing("agreement", out, force) if out else nullcontext() as folder:
+        study = given()
+        said = write_agreement(study, *chosen, asked=asked, out=folder)
+    _print(said.rstrip("\n"))
+    _warn(study)
+
+
+@cli.command()
+@takes(reading, choosing)
+def robustness(
+    given: Any,
+    chosen: Any,
+    out: Out,
+    score: Annotated[str, typer.Option(help="A score of sessions.csv.")] = "final_normalised",
+    pair: Annotated[
+        tuple[str, str] | None, typer.Option(help="Two systems; else those that differ most.")
+    ] = None,
+    all_definitions: Annotated[
+        bool, typer.Option("--all-definitions", help="Also under every reasonable definition.")
+    ] = False,
+    force: Force = False,
+) -> None:
+    """Say whether a difference holds over b and bq, and write robustness.csv and more."""
+    from sdcg_explorer.analysis.sessions.registry import require_score
+    from sdcg_explorer.export.robustness import write_robustness
+
+    require_score(score)
+    asked: Any = {"score": score, "pair": pair, "with_all": all_definitions}
+    with _writing("robustness", out, force) as folder:
+        study = given()
+        said = write_robustness(study, *chosen, **asked, out=folder)
+    _print(said.rstrip("\n"))
+    _warn(study)
+
+
+@cli.command()
+@takes(reading, choosing)
+def export(
+    given: Any,
+    chosen: Any,
+    out: Annotated[Path, typer.Option(help="The zip to write.")],
+    force: Force = False,
+) -> None:
+    """Write a study, its scores, comparison and figures into one zip."""
+    from sdcg_explorer.analysis.selection.results import RESULTS
+    from sdcg_explorer.export.bundle import write_bundle
+    from sdcg_explorer.export.into import writing_zip
+    from sdcg_explorer.study.memory import give_back
+
+    RESULTS.budget = min(RESULTS.budget, LARGE)
+
+    def tell(said: str) -> None:
+        _print(said, err=True)
+        RESULTS.let_go(SMALL)
+        give_back()
+
+    with writing_zip(out, may_write(force=force), printed) as file:
+        study = given()
+        write_bundle(file, study, *chosen, tell=tell)
+    _print(f"{len(study.sessions):,} sessions read: {out}")
+    _warn(study)
+
+
+cli.command()(counts)
+
+
+def _writing(command: str, out: Path, force: bool) -> AbstractContextManager[Path]:
+    """A folder to write a command's files to; asked for before anything is read."""
+    from sdcg_explorer.export.into import writing
+
+    return writing(command, out, may_write(force=force), printed)
+
+
+def _warn(study: Study) -> None:
+    for problem in study.problems:
+        _print(f"{problem.severity}: {problem}", err=True)
+
+
+def _print(text: str, *, err: bool = False) -> None:
+    """Print lines, whatever texts of a log they hold."""
+    for line in text.split("\n"):
+        typer.echo(terminal_safe(line), err=err)
+
+
+def _print_json(checked: dict[str, Any]) -> None:
+    """Print JSON; what a terminal would act on stands as JSON writes it in ASCII."""
+    text = json.dumps(checked, ensure_ascii=False, indent=2)
+    _print("".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text))
+
+
+def _print_report(checked: dict[str, Any]) -> None:
+    from sdcg_explorer.analysis.inventory.data import report_words
+    from sdcg_explorer.study.problems import Problem
+    from sdcg_explorer.study.report import FileRead
+
+    for name, words in report_words(checked):
+        _print(f"{name}: {words}")
+    for file in checked.get("files", []):  # counts name none
+        _print(f"file {FileRead(**file)}")
+    for problem in checked["problems"]:
+        if problem["severity"] == "error":  # which stands among those that it is refused by
+            continue
+        _print(f"{problem['severity']}: {Problem(**problem)}")
+
+
+def _both(given: list[str]) -> list[str]:
+    """Arguments, with an empty name for judgments where `--study` names one folder alone."""
+    if given[:1] != ["app"] or "--study" not in given:
+        return given
+    end = given.index("--study") + 2
+    is_alone = given[end:][:1] == [] or given[end].startswith("-")
+    return [*given[:end], "", *given[end:]] if is_alone else given
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; 0 done, 2 bad input or option with one line per problem."""
+    from sdcg_explorer.study.problems import UnusableInputError
+
+    given = sys.argv[1:] if arguments is None else arguments
+    try:
+        code = cli(_both(given), standalone_mode=False)
+    except UnusableInputError as refused:
+        lines = refused.lines()
+    except typer.TyperException as fault:
+        lines = [fault.format_message()]
+    except (OptionError, OSError, ValueError) as fault:
+        lines = [str(fault)]
+    except typer.Abort:
+        return 130
+    else:
+        return code if isinstance(code, int) else 0
+    _print("\n".join(lines), err=True)
+    return BAD_INPUT
+
+
+def run() -> None:
+    """Run the command line as a program of its own."""
+    gc.disable()  # one short run: collecting what imports leave behind costs a tenth of it
+    sys.exit(main())
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,322 @@
+"""Options that commands share: how a study is read, and how it is counted."""
+
+from __future__ import annotations
+
+import math
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial, wraps
+from inspect import Signature, signature
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sdcg_explorer.analysis.definition.choices import OPTIONS
+from sdcg_explorer.reading.mapping import NONE, unknown_roles
+from sdcg_explorer.reading.rules import Rules, values_of
+from sdcg_explorer.study.problems import cut, refuse, terminal_safe
+
+if TYPE_CHECKING:
+    from sdcg_explorer.analysis.definition.definition import Definition, Filters
+    from sdcg_explorer.study.study import Study
+
+Log = Annotated[
+    Path, typer.Argument(help="The log: a file, a folder, a zip, or a pattern in quotes.")
+]
+Judgments = Annotated[
+    Path | None, typer.Argument(help="The judgments; without, those found with the log.")
+]
+Out = Annotated[Path, typer.Option(help="Folder for the tables.")]
+Force = Annotated[
+    bool,
+    typer.Option("--force", help="Replace, or write beside, what sdcg did not write."),
+]
+NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
+Mapping = Annotated[
+    str | None,
+    typer.Option(
+        "--map",
+        help="Columns by role: session=Sess,doc=URL; clicked=(none) for no column; "
+        "ratings.csv:topic=task in one file.",
+    ),
+]
+Ratings = Annotated[
+    list[Path] | None,
+    typer.Option(help="A table by session, session and query, or searcher; may come again."),
+]
+Columns = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Names for a table without a header row: session,query_number,rank,doc; "
+        "FILE:topic,doc,grade for one file; may come again."
+    ),
+]
+RankBase = Annotated[str, typer.Option(help=values_of("rank_base"))]
+SameRank = Annotated[str, typer.Option(help=f"Two documents at a rank: {values_of('same_rank')}")]
+Conflicts = Annotated[str, typer.Option(help=f"Two grades: {values_of('conflicts')}")]
+QueryNumbers = Annotated[str, typer.Option(help=f"Gaps: {values_of('query_numbers')}")]
+QueryId = Annotated[str, typer.Option(help="Pattern with (?P<session>…) and (?P<query>…).")]
+BySystem = Annotated[
+    bool, typer.Option("--system-by-file", help="Each log file is a system of its own.")
+]
+TopicsBy = Annotated[
+    str,
+    typer.Option(help=f"Where nothing names a topic, a topic is: {values_of('topics_by')} (each)."),
+]
+JudgedBy = Annotated[
+    str, typer.Option(help=f"What judgments go by, of several: {values_of('judged_by')}")
+]
+Order = Annotated[str, typer.Option(help=f"Results of runs stand by: {values_of('order')}")]
+
+
+def offered(choice: str) -> str:
+    """The options of one of the definition's choices, as help names them."""
+    return ", ".join(OPTIONS[choice])
+
+
+class OptionError(ValueError):
+    """An option whose value is not offered."""
+
+
+def takes(*groups: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options of some groups; each group makes one of its first arguments.
+
+    The last group is asked first, so that a wrong option is told before any file is read.
+    """
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., None]:
+        asked = [list(signature(group, eval_str=True).parameters.values()) for group in groups]
+        own = list(signature(command, eval_str=True).parameters.values())[len(groups) :]
+        every = [p.replace(kind=p.KEYWORD_ONLY) for part in (*asked, own) for p in part]
+
+        @wraps(command)
+        def run(**given: Any) -> None:
+            made = [
+                group(**{parameter.name: given.pop(parameter.name) for parameter in part})
+                for group, part in reversed([*zip(groups, asked, strict=True)])
+            ]
+            command(*reversed(made), **given)
+
+        run.__dict__["__signature__"] = Signature(every)
+        run.__annotations__ = {parameter.name: parameter.annotation for parameter in every}
+        return run
+
+    return decorate
+
+
+def may_write(*, force: bool) -> Callable[[str, str], bool]:
+    """Whether to write where something is: by --force, else by who sits at the terminal."""
+
+    def may(said: str, question: str) -> bool:
+        asked = f"{terminal_safe(said)} {question}"
+        return force or (sys.stdin.isatty() and typer.confirm(asked, err=True))
+
+    return may
+
+
+def printed(said: str) -> None:
+    """Say something on standard error."""
+    typer.echo(terminal_safe(said), err=True)
+
+
+def reading(
+    log: Log,
+    judgments: Judgments = None,
+    mapping: Mapping = None,
+    ratings: Ratings = None,
+    columns: Columns = None,
+    rank_base: RankBase = Rules.rank_base,
+    same_rank: SameRank = Rules.same_rank,
+    conflicts: Conflicts = Rules.conflicts,
+    query_numbers: QueryNumbers = Rules.query_numbers,
+    query_id: QueryId = Rules.query_id,
+    system_by_file: BySystem = Rules.system_by_file,
+    topics_by: TopicsBy = Rules.topics_by,
+    judged_by: JudgedBy = Rules.judged_by,
+    order: Order = Rules.order,
+) -> Any:
+    """What reads the study that files and reading options make, once all options are known good."""
+    rules = Rules(
+        rank_base,
+        same_rank,
+        conflicts,
+        query_numbers,
+        query_id,
+        system_by_file,
+        topics_by=topics_by,
+        judged_by=judged_by,
+        order=order,
+    )
+    given = log, judgments, mapped(mapping), ratings, rules
+    return partial(read, *given, columns=named(columns))
+
+
+@wraps(reading)
+def counting(**given: Any) -> Any:
+    """What gives the study, or what can be counted of it; and why it can't be used, if so."""
+    return partial(_counted, reading(**given))
+
+
+def _counted(read: Callable[[], Study]) -> tuple[Study, Exception | None]:
+    from sdcg_explorer.study.problems import UnusableInputError
+
+    try:
+        return read(), None
+    except UnusableInputError as refused:
+        if refused.counted is None:
+            raise
+        return refused.counted, refused
+
+
+def choosing(
+    preset: Annotated[str, typer.Option(help="A named definition.")] = "ecir2008",
+    definition: Annotated[Path | None, typer.Option(help="A definition.toml.")] = None,
+    weights: Annotated[str | None, typer.Option(help="A weighting's name, or GRADE=GAIN,…")] = None,
+    b: Annotated[str | None, typer.Option(help="Base of the rank discount, or inf.")] = None,
+    bq: Annotated[str | None, typer.Option(help="Base of the query discount, or inf.")] = None,
+    top: Annotated[int | None, typer.Option(help="Ranks of each query that count.")] = None,
+    discount: Annotated[str | None, typer.Option(help=offered("discount"))] = None,
+    repeats: Annotated[str | None, typer.Option(help=offered("repeats"))] = None,
+    ideal: Annotated[str | None, typer.Option(help=offered("ideal"))] = None,
+    short_lists: Annotated[
+        str | None, typer.Option(help="pad, as-is, observed, or a number")
+    ] = None,
+    unjudged: Annotated[str | None, typer.Option(help=offered("unjudged"))] = None,
+    after_stop: Annotated[str | None, typer.Option(help=offered("after_stop"))] = None,
+    average: Annotated[str | None, typer.Option(help=offered("average"))] = None,
+    others: Annotated[str | None, typer.Option(help=offered("others"))] = None,
+    grades: Annotated[str | None, typer.Option(help=offered("grades"))] = None,
+    systems: Annotated[str | None, typer.Option(help="Only these systems: A,B")] = None,
+    topics: Annotated[str | None, typer.Option(help="Only sessions on these topics.")] = None,
+    searchers: Annotated[str | None, typer.Option(help="Only these searchers.")] = None,
+    min_queries: Annotated[int | None, typer.Option(help="Least queries of a session.")] = None,
+    max_queries: Annotated[int | None, typer.Option(help="Most queries of a session.")] = None,
+) -> Any:
+    """Definition and filters: an option beats the file, the file beats the preset."""
+    choices = {
+        "weights": None if weights is None else _weights(weights),
+        "b": _base("b", b),
+        "bq": _base("bq", bq),
+        "top": top,
+        "discount": discount,
+        "repeats": repeats,
+        "ideal": ideal,
+        "short_lists": _short_lists(short_lists),
+        "unjudged": unjudged,
+        "after_stop": after_stop,
+        "average": average,
+        "others": others,
+        "grades": grades,
+    }
+    kept = {
+        "systems": _names(systems),
+        "topics": _names(topics),
+        "searchers": _names(searchers),
+        "min_queries": min_queries,
+        "max_queries": max_queries,
+    }
+    return _chosen(preset, definition, _given(choices), _given(kept))
+
+
+def read(
+    log: Path,
+    judgments: Path | None = None,
+    mapping: dict[str, str] | None = None,
+    ratings: list[Path] | None = None,
+    rules: Rules | None = None,
+    *,
+    columns: dict[str, list[str]] | None = None,
+) -> Study:
+    """The study of a log and judgments, under the options of reading."""
+    from sdcg_explorer.counting.kept import open_counts
+    from sdcg_explorer.counting.opening import is_counts
+    from sdcg_explorer.reading.read import read_study
+
+    if judgments is None and is_counts(log):
+        return open_counts(log)
+    asked: Any = {"mapping": mapping, "columns": columns, "rules": rules}
+    return read_study(log, judgments, ratings=ratings or (), **asked)
+
+
+def mapped(mapping: str | None) -> dict[str, str]:
+    """Columns by role, as `--map` names them; "" where none plays it."""
+    pairs = [part.partition("=") for part in (mapping or "").split(",") if part]
+    roles = [role for role, _, _ in pairs]
+    for role, sign, _ in pairs:
+        given = cut(repr(mapping))
+        if not (role and sign):
+            raise OptionError(f"--map {given}; it reads ROLE=COLUMN,ROLE=COLUMN. Correct it.")
+        if roles.count(role) > 1:
+            raise OptionError(f"--map {given}; {cut(role)} has one column. Leave the others out.")
+    by_role = {role: "" if column == NONE else column for role, _, column in pairs}
+    refuse(unknown_roles(by_role, "--map"))
+    return by_role
+
+
+def named(columns: list[str] | None) -> dict[str, list[str]]:
+    """Names of columns by file, as `--columns` has them; "" for every table without a header."""
+    read: dict[str, list[str]] = {}
+    for given in columns or []:
+        file, _, names = given.rpartition(":")
+        read[file] = [name.strip() for name in names.split(",")]
+        twice = [name for name in read[file] if name and read[file].count(name) > 1]
+        if twice:
+            found = f"--columns {cut(repr(given))}; {cut(repr(twice[0]))} names two columns"
+            raise OptionError(f"{found}. Name each column once, or leave it empty.")
+    return read
+
+
+def _chosen(
+    preset: str, file: Path | None, choices: dict[str, Any], kept: dict[str, Any]
+) -> tuple[Definition, Filters]:
+    """Definition and filters: an option beats the file, the file beats the preset."""
+    from sdcg_explorer.analysis.definition.definition import PRESETS, Filters
+    from sdcg_explorer.analysis.definition.file import read_definition
+
+    if preset not in PRESETS:
+        raise OptionError(f"--preset {cut(repr(preset))}; known are {', '.join(PRESETS)}.")
+    definition, filters = PRESETS[preset], Filters()
+    if file is not None:
+        definition, filters = read_definition(file, definition)
+    return replace(definition, **choices), replace(filters, **kept)
+
+
+def _given(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _names(text: str | None) -> tuple[str, ...] | None:
+    return None if text is None else tuple(part for part in text.split(",") if part)
+
+
+def _base(name: str, text: str | None) -> float | None:
+    if text is None:
+        return None
+    value = math.inf if text == "inf" else number(text)
+    if math.isnan(value):
+        raise OptionError(f"--{name} {cut(repr(text))}; a base is a number above 1, or inf.")
+    return value
+
+
+def number(text: str) -> float:
+    """A number as one writes it; nan where a text is none, and where no float is as large."""
+    value = float(text) if NUMBER.fullmatch(text.strip()) else math.nan
+    return math.nan if math.isinf(value) else value
+
+
+def _short_lists(text: str | None) -> str | int | None:
+    return int(text) if text is not None and NUMBER.fullmatch(text) and text.isdecimal() else text
+
+
+def _weights(text: str) -> str | tuple[tuple[float, float], ...]:
+    if "=" not in text:
+        return text
+    parts = [part.partition("=") for part in text.split(",")]
+    pairs = [(number(grade), number(gain)) for grade, _, gain in parts]
+    if any(math.isnan(each) for pair in pairs for each in pair):
+        rule = "it is a weighting's name, or reads GRADE=GAIN,GRADE=GAIN"
+        raise OptionError(f"--weights {cut(repr(text))}; {rule}. Correct it.")
+    return tuple(pairs)

@@ -1,0 +1,210 @@
+"""A counted log as a study: its rows are groups of sessions alike, of which there are so many.
+
+What it has, it has under the names of `Study` and `Block`, so that means are made of it as of any
+study. What takes single sessions, it has not: to ask for it raises `NeedsSessionsError`.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sdcg_explorer.study.arrangement import Arrangement
+from sdcg_explorer.study.arrays import Floats, Ints
+from sdcg_explorer.study.grade_cube import DEPTH, Block
+from sdcg_explorer.study.problems import Problem
+from sdcg_explorer.study.report import Report
+from sdcg_explorer.study.study import AS_SHOWN, KEYS, Study, in_order
+
+if TYPE_CHECKING:
+    from sdcg_explorer.counting.counted import Counted
+
+NOBODY = "topics nobody judged"
+BUCKETS = 256
+GROUPS = f"up to {BUCKETS} groups"  # of sessions, which intervals resample
+TABLES = ("layouts", "groups", "counts", "judged", "shown")  # of a counts folder
+SINGLE = {
+    **dict.fromkeys(KEYS, "single sessions"),
+    **dict.fromkeys(("codes", "seen_at", "observed", "things"), "single results"),
+}
+
+
+class NeedsSessionsError(ValueError):
+    """What counts don't say: it takes the sessions themselves."""
+
+    def __init__(self, needed: str = "single sessions") -> None:
+        super().__init__(f"This takes {needed}, which counts have not.")
+
+
+class CountedBlock(Block):
+    """Arrays of groups of sessions (K,) in place of sessions, `number` in each, without codes.
+
+    group, query, rank, code, repeat, results (C,) : the cells that were counted, places from 0 ·
+    top, short_lists : to which they were
+    """
+
+    top: int
+    short_lists: str | int
+    number: Ints
+    group: Ints
+    query: Ints
+    rank: Ints
+    code: Ints
+    repeat: Ints
+    results: Floats
+
+    def __init__(self, counted: Counted) -> None:
+        for name, values in _arrays(counted).items():
+            object.__setattr__(self, name, values)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in SINGLE:
+            raise NeedsSessionsError(SINGLE[name])
+        raise AttributeError(name)
+
+
+def _arrays(counted: Counted) -> dict[str, Any]:
+    """What a block holds, and the counts."""
+    layouts, groups, counts, judged, _ = (_columns(counted, name) for name in TABLES)
+    layout, number = layouts["layout"], layouts["query_number"] - 1
+    asked = np.bincount(layout)
+    shape = asked.size, int(asked.max(initial=0))
+    topics, cells = np.full(shape, -1), np.zeros(shape, dtype=np.int64)
+    nobody = len(counted.topics)
+    topics[layout, number] = np.where(layouts["topic"] < 0, nobody, layouts["topic"])
+    cells[layout, number] = layouts["cells"]
+    profile = np.zeros((nobody + 1, len(counted.grades)), dtype=np.int64)
+    profile[judged["topic"], judged["code"]] = judged["documents"]
+    whose = groups["layout"]
+    return {
+        "lengths": cells[whose],
+        "topics": topics[whose],
+        "queries": asked[whose],
+        "systems": groups["system"],
+        "searchers": groups["bucket"],  # which stand for searchers where these are resampled
+        "by_name": np.arange(whose.size),
+        "judged": profile,
+        "labels": counted.grades,
+        "system_names": counted.systems,
+        "topic_names": (*counted.topics, NOBODY),
+        "searcher_names": (),
+        "top": counted.top,
+        "short_lists": counted.short_lists,
+        "number": groups["sessions"],
+        "group": counts["group"],
+        "query": counts["query_number"] - 1,
+        "rank": counts["rank"] - 1,
+        "code": counts["code"],
+        "repeat": counts["repeat"],
+        "results": counts["results"].astype(float),
+    }
+
+
+def _columns(counted: Counted, name: str) -> dict[str, Ints]:
+    table = counted.tables[name]
+    return {str(column): table[column].to_numpy(dtype=np.int64) for column in table}
+
+
+class CountedStudy(Study):
+    """The counts of a log under the names of a study.
+
+    counted : the counts themselves, whose totals and results shown a screen says
+    """
+
+    counted: Counted
+
+    def __init__(self, counted: Counted, name: str = "", note: str = "") -> None:
+        given: dict[str, Any] = {"counted": counted, "name": name or counted.name, "note": note}
+        given |= {"report": Report(), "tags": {}}
+        for field, value in given.items():
+            object.__setattr__(self, field, value)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in SINGLE:
+            raise NeedsSessionsError(SINGLE[name])
+        raise AttributeError(name)
+
+    def block(self, depth: int = DEPTH, how: Arrangement = AS_SHOWN) -> CountedBlock:
+        """Groups of sessions, whose lists are known to the top that was counted.
+
+        Raises
+        ------
+        NeedsSessionsError : an arrangement that changes lists
+        """
+        if how != AS_SHOWN:
+            raise NeedsSessionsError("single results (their own grades, those noticed or judged)")
+        return self._groups
+
+    @cached_property
+    def _groups(self) -> CountedBlock:
+        return CountedBlock(self.counted)
+
+    def put(self, **words: Any) -> CountedStudy:
+        """The same counts by another name or note; they have no queries to tag."""
+        said = {"name": self.name, "note": self.note, **words}
+        return CountedStudy(self.counted, said["name"], said["note"])
+
+    def checked(self) -> dict[str, object]:
+        """What was counted, under the names of `sdcg check --json` where it has them."""
+        block, shown = self._groups, self.counted.tables["shown"]["results"]
+        judged = np.append(block.judged_topics, False)[block.topics].any(axis=1)
+        results, totals = int(shown.sum()), self.counted.totals
+        return {
+            "sessions": int(block.number.sum()),
+            "queries": int((block.queries * block.number).sum()),
+            "results": totals.get("results", results),
+            "judgments": int(block.judged.sum()),
+            "topics_judged": len(self.topics),
+            "systems": len(block.system_names),
+            "sessions_without_judgments": int(block.number[~judged].sum()),
+            "judged_share": float(block.results.sum()) / results if results else None,
+            "counted_to_rank": self.counted.top,
+            "short_lists": str(self.counted.short_lists),
+            **{k: v for k, v in totals.items() if k not in ("sessions", "queries", "results")},
+            "left_out": {},
+            "repaired": {},
+            "problems": [],
+        }
+
+    def depth_to(self, depth: int) -> int:
+        """Ranks that are known, at most so many."""
+        return min(depth, self.counted.top)
+
+    @property
+    def is_counted(self) -> bool:
+        """It is."""
+        return True
+
+    @cached_property
+    def problems(self) -> list[Problem]:
+        """None: what breaks a rule was refused before it was counted."""
+        return []
+
+    @cached_property
+    def digest(self) -> str:
+        """That of the counts."""
+        return self.counted.digest
+
+    @property
+    def labels(self) -> tuple[float, ...]:
+        """Grades that the judgments use, in ascending order."""
+        return self.counted.grades
+
+    @cached_property
+    def grade_counts(self) -> tuple[int, ...]:
+        """Judgments with each of the labels, of topics that were asked."""
+        return tuple(self._groups.judged.sum(axis=0).tolist())
+
+    @cached_property
+    def topics(self) -> tuple[str, ...]:
+        """Judged topics that queries are on."""
+        return in_order(self.counted.topics)
+
+    @cached_property
+    def busiest_topic(self) -> str:
+        """The topic of the most sessions, by their first queries."""
+        block = self._groups
+        sessions = np.bincount(block.topics[:, 0], block.number, minlength=len(self.topics))
+        return block.topic_names[int(np.argmax(sessions[: len(self.topics)]))]

@@ -1,0 +1,195 @@
+"""Everything of one study and view in one zip, with the line that makes its tables again."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.definition.methods import methods_text
+from sdcg_explorer.analysis.definition.sentence import filter_words, sentence
+from sdcg_explorer.analysis.ratings.agreement import agreement
+from sdcg_explorer.analysis.ratings.ratings import Asked, ratings_of
+from sdcg_explorer.analysis.systems.compare_systems import compare_systems
+from sdcg_explorer.analysis.systems.last_against_others import last_against_others
+from sdcg_explorer.export.agreement import agreement_files
+from sdcg_explorer.export.comparison import comparison_files, methods_of
+from sdcg_explorer.export.figure_files import NO_BROWSER, Paper, browser_path, figure_bytes
+from sdcg_explorer.export.into import COMMENT
+from sdcg_explorer.export.link import ADDRESS, view_link
+from sdcg_explorer.export.once import asking_once, once
+from sdcg_explorer.export.report import report_of
+from sdcg_explorer.export.scores import write_scores
+from sdcg_explorer.export.study_zip import put, study_parts
+from sdcg_explorer.export.tables import table_parts
+from sdcg_explorer.export.versions import versions
+from sdcg_explorer.questions.answers import DEPTH, Answer
+from sdcg_explorer.questions.catalogue import Question, each_answer
+from sdcg_explorer.reading.bundle_sums import SUMS, sums_text
+from sdcg_explorer.study.study import Study
+
+View = tuple[Study, Definition, Filters]
+CHUNK = 1 << 20  # bytes
+PAPER_FORMS = ("svg", "pdf")
+LINE = "sdcg score study --definition scores/definition.toml --out again"
+COMPARE = LINE.replace("score ", "compare ", 1) + " --score final_normalised"
+README = """{name}
+{note}
+Definition in force: {definition}
+{shown}
+report.html   every page's answer with interactive figures and tables; opens without a network
+study/        the study as tidy tables, digest {digest}
+scores/       queries.csv, sessions.csv, session_curves.csv, query_order.csv, definition.toml (with
+              the filters) and methods.txt, a paragraph for a paper
+comparison/   comparison.csv, last_against_others.csv, next_study.csv (how many searchers a next
+              study needs) and compare.txt, where two systems or more can be compared
+agreement/    scores beside the first rating as tables and in agreement.txt, where there are ratings
+figures/      the figures for a paper, 84 mm wide{figures}, and the numbers of each as CSV
+sums.txt      the study's digest, and the sha256 of each file: sdcg check tells what was changed
+
+With sDCG Explorer installed, this line, given in this folder, makes the tables of scores/ again:
+
+    {line}
+
+and this one the comparison, of this score or another:
+
+    {compare}
+
+The view, where sDCG Explorer runs (it asks for this zip, if it lacks the study):
+
+    {link}
+
+Made with {versions}.
+"""
+
+
+def bundle(study: Study, definition: Definition, filters: Filters, *, at: str = ADDRESS) -> bytes:
+    """Bytes of the zip; `at` is where the app is, for the link.
+
+    Raises
+    ------
+    ValueError : the filters leave no session
+    """
+    sink = io.BytesIO()
+    write_bundle(sink, study, definition, filters, at=at)
+    return sink.getvalue()
+
+
+def write_bundle(
+    sink: BinaryIO,
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    at: str = ADDRESS,
+    tell: Callable[[str], None] = lambda _: None,
+) -> None:
+    """Write the zip part by part, of which no two are there at once; `tell` hears of each.
+
+    Raises
+    ------
+    ValueError : the filters leave no session
+    """
+    view = study, definition, filters
+    with asking_once(), zipfile.ZipFile(sink, "w") as archive:
+        archive.comment = COMMENT
+        summed = _Summed(archive)
+        tell("scores")
+        _ = study.digest  # beside the scores it would take half as much memory again
+        _put_scores(summed, view)
+        tell("comparison")
+        for name, content in _compared(view).items():
+            summed.put(name, [content])
+        tell("the study's tables")
+        for name, parts in study_parts(*view):
+            summed.put(f"study/{name}", parts)
+        summed.put("report.html", [report_of(_drawn(summed, view, tell), *view, at=at)])
+        summed.put("README.txt", [_readme(view, at).encode()])
+        put(archive, SUMS, [sums_text(study.digest, summed.sums).encode()])
+
+
+class _Summed:
+    """A zip that is written, and the sha256 of each file in it."""
+
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        self.archive, self.sums = archive, dict[str, str]()
+
+    def put(self, name: str, parts: Iterable[bytes]) -> None:
+        """Add a file, part by part."""
+        total = hashlib.sha256()
+
+        def passing() -> Iterator[bytes]:
+            for part in parts:
+                total.update(part)
+                yield part
+
+        put(self.archive, name, passing())
+        self.sums[name] = total.hexdigest()
+
+
+def _put_scores(summed: _Summed, view: View) -> None:
+    """The files of `sdcg score`; the methods text says how systems are compared."""
+    with tempfile.TemporaryDirectory() as name:
+        out = Path(name)
+        write_scores(*view, depth=DEPTH, out=out)
+        compared = once(compare_systems, *view)
+        if compared.names:
+            last = once(last_against_others, *view).method()
+            text = methods_text(*view, *methods_of(compared), last)
+            (out / "methods.txt").write_text(text, encoding="utf-8")
+        for path in sorted(out.iterdir()):
+            with path.open("rb") as file:
+                summed.put(f"scores/{path.name}", iter(lambda: file.read(CHUNK), b""))
+
+
+def _compared(view: View) -> dict[str, bytes]:
+    """What `sdcg compare` and `sdcg agreement` write, where there is anything to compare."""
+    files: dict[str, bytes] = {}
+    compared = once(compare_systems, *view)
+    if compared.pairs:
+        made = comparison_files(compared, *view)
+        files |= {f"comparison/{each}": content for each, content in made.items()}
+    if ratings := [*ratings_of(view[0])]:
+        beside = agreement(*view, asked=Asked(ratings[0]))
+        made = agreement_files(beside, view) if beside.number else {}
+        files |= {f"agreement/{each}": content for each, content in made.items()}
+    return files
+
+
+def _drawn(
+    summed: _Summed, view: View, tell: Callable[[str], None]
+) -> Iterator[tuple[Question, Answer]]:
+    """Each answer, once its figures and their numbers are in the zip."""
+    drawn = browser_path()
+
+    def written(answered: tuple[Question, Answer]) -> tuple[Question, Answer]:
+        for name, exhibit in answered[1].exhibits.items():
+            summed.put(f"figures/{name}.csv", table_parts(exhibit.table))
+            if drawn and exhibit.figure is not None:
+                for form in PAPER_FORMS:
+                    content = figure_bytes(exhibit.figure, form, Paper())
+                    summed.put(f"figures/{name}.{form}", [content])
+        return answered
+
+    return map(written, each_answer(*view, tell=tell))  # a loop would hold one while the next comes
+
+
+def _readme(view: View, at: str) -> str:
+    study, definition, filters = view
+    return README.format(
+        name=study.name,
+        note=f"{study.note}\n" if study.note else "",
+        definition=sentence(definition.named(study.labels), study.labels),
+        shown=f"{shown}\n" if (shown := filter_words(filters)) else "",
+        digest=study.digest,
+        figures="" if browser_path() else f" (none: {NO_BROWSER})",
+        line=LINE,
+        compare=COMPARE,
+        link=view_link(*view, at=at),
+        versions=versions(),
+    )

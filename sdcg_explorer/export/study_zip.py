@@ -1,0 +1,138 @@
+"""A study as a zip of tidy CSVs, which reads back to the same digest."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+import pandas as pd
+import tomli_w
+
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.definition.file import to_toml
+from sdcg_explorer.counting.counted_study import CountedStudy
+from sdcg_explorer.counting.kept import folder_files
+from sdcg_explorer.export.tables import table_parts
+from sdcg_explorer.reading.own_study import FORMAT
+from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.tags import tags_table
+
+QUERIES = 20_000  # whose rows of the log are made at once
+KEYS = ["session", "query_number"]
+OWN = ["session", "system", "searcher"]  # columns of sessions that the log has
+OF_QUERIES = [*KEYS, "topic", "text", "time"]
+MARKS = ("clicked", "examined", "grade")  # columns that say nothing where they are empty
+README = """{name}
+
+log.csv        one row per result; a query without results has one with empty rank and doc
+judgments.csv  topic, doc, grade
+sessions.csv   what else is known of sessions (where there is any)
+queries.csv    what else is known of queries (where there is any)
+tags.csv       tags of queries: session, query_number, tag (where there is any)
+study.toml     name, note and digest of the study
+definition.toml  the definition and filters in force when this was written
+
+Cells that a spreadsheet would run as a formula start with an apostrophe; sDCG Explorer takes it off
+where it is given the whole zip: on the page Data, or as sdcg check FILE.zip. The study has the
+digest {digest}.
+"""
+
+
+def study_files(study: Study, definition: Definition, filters: Filters) -> dict[str, bytes]:
+    """Contents of the zip by name."""
+    return {name: b"".join(parts) for name, parts in study_parts(study, definition, filters)}
+
+
+def study_parts(
+    study: Study, definition: Definition, filters: Filters
+) -> Iterator[tuple[str, Iterable[bytes]]]:
+    """The same, of which a large log needs but one part at a time; of counts their folder."""
+    if isinstance(study, CountedStudy):
+        yield from ((name, [content]) for name, content in folder_files(study).items())
+        return
+    yield "log.csv", _log_parts(study)
+    for name, table in _small_tables(study).items():
+        yield f"{name}.csv", table_parts(table, None)
+    texts = {
+        "study.toml": _about(study),
+        "definition.toml": to_toml(definition, filters),
+        "README.txt": README.format(name=study.name, digest=study.digest),
+    }
+    for name, text in texts.items():
+        yield name, [text.encode()]
+
+
+def study_zip(study: Study, definition: Definition, filters: Filters) -> bytes:
+    """Bytes of the zip; the same study gives the same bytes."""
+    return zipped(study_files(study, definition, filters))
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
+    """A zip whose entries have no date of their own."""
+    sink = io.BytesIO()
+    with zipfile.ZipFile(sink, "w") as archive:
+        for name, content in files.items():
+            put(archive, name, [content])
+    return sink.getvalue()
+
+
+def put(archive: zipfile.ZipFile, name: str, parts: Iterable[bytes]) -> None:
+    """Add an entry without a date, part by part."""
+    entry = zipfile.ZipInfo(name)
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    with archive.open(entry, "w", force_zip64=True) as file:
+        for part in parts:
+            file.write(part)
+
+
+def _log_parts(study: Study) -> Iterator[bytes]:
+    """The log as CSV, some queries with their results at a time."""
+    silent = [name for name in MARKS if study.results[name].isna().all()]
+    place = study.looked_at().query
+    order = np.argsort(place, kind="stable").astype(np.int32)
+    ends = np.append(0, np.cumsum(np.bincount(place, minlength=len(study.queries))))
+    for first in range(0, max(1, len(study.queries)), QUERIES):
+        asked = study.queries.iloc[first : first + QUERIES]
+        low, high = ends[[first, min(first + QUERIES, len(study.queries))]]
+        found = study.results.iloc[order[low:high]].drop(columns=silent)
+        header, *parts = table_parts(_log(asked, study.sessions, found), None)
+        yield from parts if first else (header, *parts)
+
+
+def _log(queries: pd.DataFrame, sessions: pd.DataFrame, results: pd.DataFrame) -> pd.DataFrame:
+    """A row per result; one of a query without."""
+    asked = _plain(queries[OF_QUERIES])
+    who = _plain(sessions.loc[sessions["session"].isin(asked["session"].unique()), OWN])
+    log = asked.merge(who, on="session", how="left", sort=False)
+    log = log.merge(_plain(results), on=KEYS, how="left", sort=False)
+    log["rank"] = log["rank"].astype("Int64")
+    return log
+
+
+def _small_tables(study: Study) -> dict[str, pd.DataFrame]:
+    """Tables of the zip beside the log; every extra column goes by its own name."""
+    sessions, queries = (_plain(table) for table in (study.sessions, study.queries))
+    tables = {"judgments": _plain(study.judgments)}
+    more = sessions.drop(columns=OWN[1:])
+    if more.shape[1] > 1:
+        tables["sessions"] = more
+    more = queries.drop(columns=OF_QUERIES[2:])
+    if more.shape[1] > 2:
+        tables["queries"] = more
+    if study.tags:
+        tables["tags"] = tags_table(study.tags)
+    return tables
+
+
+def _plain(table: pd.DataFrame) -> pd.DataFrame:
+    """Categories as text."""
+    coded = table.select_dtypes("category").columns
+    return table.astype(dict.fromkeys(coded, "str"))
+
+
+def _about(study: Study) -> str:
+    """What the zip says of the study as a whole."""
+    texts = {"name": study.name, "note": study.note, "digest": study.digest}
+    return tomli_w.dumps({"format": FORMAT, **texts, "withheld": study.report.withheld})

@@ -1,0 +1,96 @@
+"""How far each score goes with a rating: a dot with its interval for every score and version."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+
+from sdcg_explorer.analysis.arrays import Floats
+from sdcg_explorer.analysis.ratings.agreement import Agreement
+from sdcg_explorer.analysis.ratings.agreement_map import AgreementMap
+from sdcg_explorer.figures.base_grid_map import PlaneMap, draw_plane_map
+from sdcg_explorer.figures.style import COLOURS, FAINT, MARKS, Parts, axis, figure
+
+ROW, AROUND = 42, 120  # pixels of a score, and of axis and legend
+APART = 0.25  # of a row, between versions
+STEPS = (
+    0.1,
+    0.2,
+    0.3,
+    0.4,
+    0.5,
+    0.6,
+    0.8,
+    1.0,
+)  # where the axis may end, beyond the furthest interval
+LEGEND = {
+    "raw": "as they are",
+    "centred": "within searcher and topic",
+    "partial": "number of queries partialled out",
+}
+
+
+def draw_agreement(shown: Agreement) -> go.Figure:
+    """Scores from top to bottom, three versions of each, beside 0; the chosen score in bold."""
+    names = [*shown.found]
+    down = np.arange(len(names), 0, -1, dtype=float)
+    traces = [
+        _version(shown, version, place, down - APART * (place - 1))
+        for place, version in enumerate(LEGEND)
+    ]
+    ends = np.concatenate([trace.pop("ends") for trace in traces])
+    known = np.abs(ends[~np.isnan(ends)])
+    furthest = float(known.max(initial=0.0))
+    reach = next((step for step in STEPS if step > furthest), 1.0) + 0.02
+    y = axis(
+        "",
+        (0.4, len(names) + 0.6),
+        tickmode="array",
+        tickvals=down.tolist(),
+        ticktext=[f"<b>{name}</b>" if name == shown.score else name for name in names],
+        tickfont={"size": 13},
+        showgrid=False,
+    )
+    zero = {"type": "line", "xref": "x", "yref": "paper", "x0": 0, "x1": 0, "y0": 0, "y1": 1}
+    return figure(
+        traces,
+        axis(f"{shown.words}, 95 % interval", (-reach, reach), gridcolor=FAINT, nticks=5),
+        y,
+        shapes=[zero | {"layer": "below", "line": {"color": FAINT, "width": 3}}],
+        height=AROUND + ROW * len(names),
+        hovermode="closest",
+    )
+
+
+def _version(shown: Agreement, version: str, place: int, up: Floats) -> Parts:
+    """One version of every score's coefficient; its ends go along for the axis."""
+    each = [of[version] for _, _, of in shown.found.values()]
+    value, low, high = np.array(each, dtype=float).reshape(-1, 3).T
+    colour = COLOURS[place]
+    return {
+        "type": "scatter",
+        "x": value,
+        "y": up,
+        "name": LEGEND[version],
+        "mode": "markers",
+        "marker": {"color": colour, "symbol": MARKS[place], "size": 9},
+        "error_x": {
+            "type": "data",
+            "symmetric": False,
+            "array": high - value,
+            "arrayminus": value - low,
+            "color": colour,
+            "thickness": 2,
+            "width": 4,
+        },
+        "customdata": np.array([*shown.found], dtype=object),
+        "hovertemplate": "%{customdata}: %{x:.3f}<extra>%{fullData.name}</extra>",
+        "ends": np.concatenate([value, low, high]),
+    }
+
+
+def draw_agreement_map(grid: AgreementMap, at: tuple[float, float]) -> go.Figure:
+    """The coefficient over b × bq, with the best point and the one in force."""
+    best = (("best here", *grid.best),) if grid.best and not grid.is_flat else ()
+    shown = PlaneMap(grid.values, grid.b, grid.bq, grid.words, at, marks=best)
+    return draw_plane_map(shown, number=".3f")

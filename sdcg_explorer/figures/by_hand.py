@@ -1,0 +1,99 @@
+"""The curve of one session growing cell by cell, beside its ideal, and its steps as a table."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from sdcg_explorer.analysis.examples.by_hand import ByHand
+from sdcg_explorer.figures.style import (
+    COLOURS,
+    GREY,
+    MARKS,
+    axis,
+    ceiling,
+    ends_axis,
+    figure,
+    kept,
+    live_runs,
+)
+
+HEIGHT = 216  # pixels: cards and curve stand on one screen
+MOST_STEPS = 300
+LOOK = """<style>
+.steps { max-height: 20rem; overflow: auto; }
+.steps table { border-collapse: collapse; font-size: 0.875rem; font-variant-numeric: tabular-nums; }
+.steps :is(th, td) { border-bottom: 1px solid rgba(128, 128, 128, 0.28); padding: 0.15rem 0.6rem;
+  text-align: right; white-space: nowrap; }
+.steps th { backdrop-filter: blur(0.5rem); position: sticky; top: 0; }
+.steps td.word { text-align: left; max-width: 12rem; overflow: hidden; text-overflow: ellipsis; }
+.steps tr[data-at] { background: rgba(0, 114, 178, 0.2); }
+</style>"""
+
+
+def draw_by_hand(session: ByHand, *, beside: ByHand | None = None, least: float = 0.0) -> go.Figure:
+    """V with a mark at each cell, I thin and grey; a faint vertical where each query ends.
+
+    The curve `beside` is faint; the axis ends at `least` or higher.
+    """
+    x = np.arange(1, session.vector.size + 1)
+    traces = [
+        {
+            "type": "scatter",
+            "x": x,
+            "y": session.ideal,
+            "name": "its ideal, I",
+            "mode": "lines",
+            "line": {"color": GREY, "width": 1.5, "shape": "vh"},
+            "hovertemplate": "%{y:.4r}",
+            **live_runs((1, 0, x.size)),
+        },
+        {
+            "type": "scatter",
+            "x": x,
+            "y": session.vector,
+            "name": "this session, V",
+            "mode": "lines+markers",
+            "line": {"color": COLOURS[0], "width": 2.5, "shape": "vh"},
+            "marker": {"color": COLOURS[0], "symbol": MARKS[0], "size": 7},
+            "hovertemplate": "%{y:.4r}",
+            **live_runs((0, 0, x.size)),
+        },
+    ]
+    if beside:
+        still = {"x": np.arange(1, beside.vector.size + 1), "y": beside.vector, "name": "V"}
+        traces.insert(0, kept(traces[-1] | still))
+    others = [beside.vector] if beside else []
+    top = ceiling([session.vector, session.ideal, *others], least)
+    across = ends_axis(session.ends, x.size)
+    return figure(traces, across, axis("sDCG (gain)", (-0.02 * top, top)), height=HEIGHT)
+
+
+def steps_table(session: ByHand) -> str:
+    """Every step as HTML, whose rows know their cell; the exact number stands on hover."""
+    names = "".join(f'<th scope="col">{escape(name)}</th>' for name in session.steps.columns)
+    rows = "".join(
+        f'<tr data-step="{cell}">{"".join(map(_cell, row))}</tr>'
+        for cell, row in enumerate(session.steps.head(MOST_STEPS).itertuples(index=False))
+    )
+    more = len(session.steps) - MOST_STEPS
+    rest = f"<p>{more:,} more steps are in the file below.</p>" if more > 0 else ""
+    look = 'class="steps" tabindex="0" role="region" aria-label="Every step, cell by cell"'
+    return (
+        f"{LOOK}<div {look}>"
+        f"<table><thead><tr>{names}</tr></thead><tbody>{rows}</tbody></table>{rest}</div>"
+    )
+
+
+def _cell(value: Any) -> str:
+    """A cell of the table: numbers with three significant digits, as everywhere on screen."""
+    if isinstance(value, str):
+        return f'<td class="word">{escape(value)}</td>'
+    if value != value:  # nan
+        return "<td>–</td>"
+    rounded = float(f"{value:.3g}")
+    told = f"{rounded:,.0f}" if abs(rounded) >= 1000 else f"{rounded:g}"
+    return f'<td title="{float(value)!r}">{told}</td>'

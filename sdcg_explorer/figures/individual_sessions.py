@@ -1,0 +1,202 @@
+"""Figure 4 of ECIR 2008: the curve of each session, with the point where its searcher quit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from sdcg_explorer.analysis.arrays import Floats, Ints
+from sdcg_explorer.analysis.sessions.individual_sessions import MOST_LINES, IndividualSessions
+from sdcg_explorer.figures.lettering import plotly_safe
+from sdcg_explorer.figures.overlapping import counted_zeros, spread
+from sdcg_explorer.figures.style import (
+    COLOURS,
+    GREY,
+    MARKS,
+    Parts,
+    axis,
+    ceiling,
+    figure,
+    line,
+    live_runs,
+    place,
+    position_axis,
+)
+
+MOST_SYSTEMS, MOST_BANDS = 8, 3  # so that at most 12 traces are drawn
+QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
+ALL = "all systems"
+FEW_LINES = 40  # beyond them they are fainter, so that marks stand out
+SMALLEST = 5
+ROOM_FOR_COUNTS = 0.08  # of the axis, beneath 0
+
+
+def draw_individual_sessions(
+    sessions: IndividualSessions,
+    systems: Sequence[str],
+    *,
+    chosen: Sequence[str] = (),
+    length: int = 6,
+    small: bool = False,
+    least: float = 0.0,
+) -> go.Figure:
+    """All sessions of a system as one trace with gaps, a mark where each ends, the chosen on top.
+
+    Beyond ``MOST_LINES`` sessions (`small` beyond ``FEW_LINES``): medians, and bands of the middle
+    half and of eight tenths. The axis is cut at `length` queries, and the other ends at `least` or
+    higher; after its end a session stays level. Marks carry the name of their session as custom
+    data.
+    """
+    end = sessions.end(length)
+    drawn = sessions.vectors[:, :end]
+    many = len(drawn) > (FEW_LINES if small else MOST_LINES)
+    top = ceiling([drawn], least)
+    if many:
+        traces = _spread(sessions, drawn, systems)
+    else:
+        traces = _each(sessions, systems, length)
+        traces += _ends(sessions, systems, length, top if not small else 0.0)
+    used = place(systems, sessions.system) if sessions.system else len(systems) - 1
+    on_top = [name for name in chosen if name in sessions.names]
+    for i, name in enumerate(on_top, start=used + 1):
+        row = sessions.names.index(name)
+        curve = _on_top(drawn[row], name, i % len(COLOURS))
+        traces.append(curve | live_runs((int(sessions.places[row]), 0, drawn.shape[1])))
+    across = position_axis(sessions.per_query, -(-end // sessions.top), end)
+    counts_zeros = any(trace.get("mode") == "text" for trace in traces)
+    up = axis("sDCG (gain)", (-(ROOM_FOR_COUNTS if counts_zeros else 0.02) * top, top))
+    return figure(traces, across, up, small=small, hovermode="closest")
+
+
+def _on_top(values: Floats, name: str, own: int) -> Parts:
+    """The curve of a chosen session, with a colour and mark of its own."""
+    return {
+        "type": "scatter",
+        "x": np.arange(1, values.size + 1),
+        "y": values,
+        "name": plotly_safe(f"session {name}"),
+        "label": (plotly_safe(name), own),
+        "mode": "lines+markers",
+        "line": {"color": COLOURS[own], "width": 4},
+        "marker": {"color": COLOURS[own], "symbol": MARKS[own], "size": 10, "maxdisplayed": 6},
+        "customdata": [name] * values.size,  # a click on it chooses it again
+        "hovertemplate": "%{y:,.3r}",
+    }
+
+
+def _each(sessions: IndividualSessions, systems: Sequence[str], length: int) -> list[Parts]:
+    """A line per session, a trace per system."""
+    drawn = sessions.vectors[:, : sessions.end(length)]
+    groups = sessions.rows_of_systems()
+    if len(groups) > MOST_SYSTEMS:
+        groups = {ALL: np.arange(len(drawn))}
+    lines: list[Parts] = []
+    for name, rows in groups.items():
+        x, y = _joined(drawn[rows])
+        own = {"color": COLOURS[place(systems, name)] if name in systems else GREY, "width": 1.2}
+        curve = {"type": "scatter", "x": x, "y": y, "name": plotly_safe(f"{name}, each session")}
+        runs = [(i, 0, drawn.shape[1]) for i in sessions.places[rows].tolist()]
+        opacity = 0.8 if len(drawn) <= FEW_LINES else 0.35
+        look = {"mode": "lines", "line": own, "opacity": opacity, "hoverinfo": "skip"}
+        lines.append({**curve, **look, **live_runs(*runs, gaps=True)})
+    return lines
+
+
+def _ends(
+    sessions: IndividualSessions, systems: Sequence[str], length: int, top: float
+) -> list[Parts]:
+    """A mark where each session ends, and dots where its queries do.
+
+    Ends that lie on each other are spread, and counted, if the axis has a `top`.
+    """
+    quits = sessions.quits(length)
+    ends = sessions.ends[quits]
+    on_the_way, steps = sessions.on_the_way(length)
+    marks = _marks(sessions, systems, quits, ends, "the searcher quit here", 9)
+    dots = _marks(sessions, systems, on_the_way, steps, "end of a query", 5)
+    if not top:
+        return [marks, dots]
+    values = sessions.vectors[quits, ends - 1]
+    marks["x"] = spread(ends, values, top, sessions.top)
+    counts = counted_zeros(ends, values, sessions.places[quits])
+    return [*([counts] if counts else []), marks | {"cliponaxis": False}, dots]
+
+
+def _marks(
+    sessions: IndividualSessions,
+    systems: Sequence[str],
+    rows: Ints,
+    positions: Ints,
+    words: str,
+    size: int,
+) -> Parts:
+    """Marks on the lines, by colour and form of their systems; they can be clicked."""
+    own = {i: place(systems, name) for i, name in enumerate(sessions.system_names)}
+    each = [own[i] for i in sessions.systems[rows].tolist()]
+    alike = len(set(each)) == 1  # then the legend shows it too
+    look = {"color": [COLOURS[i] for i in each], "symbol": [MARKS[i] for i in each]}
+    names = [sessions.names[i] for i in rows.tolist()]
+    places = sessions.places[rows].tolist()
+    return {
+        "type": "scatter",
+        "x": positions,
+        "y": sessions.vectors[rows, positions - 1],
+        "name": words,
+        "mode": "markers",
+        "marker": {**({k: v[0] for k, v in look.items()} if alike else look), "size": size},
+        "text": [plotly_safe(name) for name in names],
+        "customdata": names,
+        "hovertemplate": "%{text}: %{y:,.3r}<extra></extra>",
+        "showlegend": size > SMALLEST,
+        **live_runs(*[(i, at - 1, 1) for i, at in zip(places, positions.tolist(), strict=True)]),
+    }
+
+
+def _spread(sessions: IndividualSessions, drawn: Floats, systems: Sequence[str]) -> list[Parts]:
+    """Median of each system's many sessions, and bands around it where there is room for them."""
+    groups = sessions.rows_of_systems()
+    if len(groups) > MOST_SYSTEMS:
+        groups = {ALL: np.arange(len(drawn))}
+    x = np.arange(1, drawn.shape[1] + 1)
+    bands, medians = list[Parts](), list[Parts]()
+    for name, rows in groups.items():
+        known = name in systems
+        colour = COLOURS[place(systems, name)] if known else GREY
+        low, lower, middle, upper, high = np.quantile(drawn[rows], QUANTILES, axis=0)
+        edges = ((low, high, "80 % of the sessions"), (lower, upper, "half of the sessions"))
+        for below, above, words in edges if len(groups) <= MOST_BANDS else ():
+            whose = f"{name}, {words}" if len(groups) > 1 else words
+            bands.append(_band(x, below, above, plotly_safe(whose), colour))
+        words = f"{name}, median"
+        if known:
+            medians.append(line(systems, name, x, middle, words, "solid", "%{y:,.3r}"))
+        else:
+            own = {"line": {"color": GREY, "width": 2.5}, "hovertemplate": "%{y:,.3r}"}
+            medians.append({"type": "scatter", "x": x, "y": middle, "name": words, **own})
+    return [*bands, *medians]
+
+
+def _band(x: Ints, below: Floats, above: Floats, words: str, colour: str) -> Parts:
+    """An area between two curves."""
+    return {
+        "type": "scatter",
+        "x": np.concatenate([x, x[::-1]]),
+        "y": np.concatenate([above, below[::-1]]),
+        "name": words,
+        "fill": "toself",
+        "fillcolor": colour,
+        "line": {"width": 0, "color": colour},
+        "mode": "lines",
+        "opacity": 0.18,
+        "hoverinfo": "skip",
+    }
+
+
+def _joined(drawn: Floats) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of curves as one line with gaps between them."""
+    rows, end = drawn.shape
+    x = np.tile(np.append(np.arange(1, end + 1), np.nan), rows)
+    y = np.column_stack([drawn, np.full(rows, np.nan)]).ravel()
+    return x.astype(np.float32), y.astype(np.float32)

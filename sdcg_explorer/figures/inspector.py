@@ -1,0 +1,59 @@
+"""The curve of one session beside its ideal, with its queries and the point where it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from sdcg_explorer.analysis.sessions.inspector import Inspected
+from sdcg_explorer.figures.lettering import plotly_safe
+from sdcg_explorer.figures.style import (
+    COLOURS,
+    GREY,
+    MARKS,
+    axis,
+    ceiling,
+    ends_axis,
+    figure,
+    place,
+)
+
+
+def draw_inspector(session: Inspected, systems: Sequence[str]) -> go.Figure:
+    """V and I by position, a faint vertical at each query's end, a mark where the searcher quit."""
+    own = place(systems, session.system)
+    x = np.arange(1, session.vector.size + 1)
+    traces = [
+        {
+            "type": "scatter",
+            "x": x,
+            "y": session.ideal,
+            "name": "its ideal",
+            "mode": "lines",
+            "line": {"color": GREY, "width": 1.5},
+            "hovertemplate": "%{y:,.3r}",
+        },
+        {
+            "type": "scatter",
+            "x": x,
+            "y": session.vector,
+            "name": plotly_safe(session.session),
+            "mode": "lines",
+            "line": {"color": COLOURS[own], "width": 3},
+            "hovertemplate": "%{y:,.3r}",
+        },
+        {
+            "type": "scatter",
+            "x": x[-1:],
+            "y": session.vector[-1:],
+            "name": "the searcher quit here",
+            "mode": "markers",
+            "marker": {"color": COLOURS[own], "symbol": MARKS[own], "size": 11},
+            "hovertemplate": "%{y:,.3r}",
+        },
+    ]
+    across = ends_axis(session.ends, x.size)
+    top = ceiling([session.vector, session.ideal])
+    return figure(traces, across, axis("sDCG (gain)", (-0.02 * top, top)), height=320)

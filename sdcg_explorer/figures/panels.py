@@ -1,0 +1,151 @@
+"""Many systems in one figure: one of them in focus, or a panel for each on shared, aligned axes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from sdcg_explorer.figures.end_labels import SIGNS
+from sdcg_explorer.figures.lettering import plotly_safe
+from sdcg_explorer.figures.panel_grid import SCREEN, TEXT, arrange, nth
+from sdcg_explorer.figures.style import (
+    COLOURS,
+    DASHES,
+    GREY,
+    Parts,
+    aside,
+    figure,
+    figure_of,
+    legend_lines,
+    live_runs,
+    parts_of,
+    place,
+)
+
+MOST_LINES = len(COLOURS)  # in one picture: beyond, colours come again
+MARK = 5  # pixels
+OWN, REST = "the panel's system", "the other systems"
+Groups = dict[str, str]  # of curves of one system: their words by dash
+
+
+def in_panels(systems: int, groups: int = 1, focus: str = "") -> bool:
+    """Whether so many curves are a tangle in one picture, where none is in focus."""
+    return not focus and systems * groups > MOST_LINES
+
+
+def of_systems(
+    traces: list[Parts],
+    x: Parts,
+    y: Parts,
+    *,
+    systems: Sequence[str],
+    focus: str = "",
+    groups: Groups | None = None,
+    **layout: Any,
+) -> go.Figure:
+    """All curves in one picture, one system's before the others, or a panel for each system."""
+    shown = sorted({trace["of"] for trace in traces}, key=systems.index)
+    groups = groups or {DASHES[0]: OWN}
+    focus = focus if focus in shown else ""
+    if in_panels(len(shown), len(groups), focus):
+        own = {name: [trace for trace in traces if trace["of"] == name] for name in shown}
+        behind = [_merged(traces, dash, word) for dash, word in groups.items()]
+        entries = [_entry(word, dash) for dash, word in groups.items()]
+        return draw_panels(own, x, y, systems, behind=behind, entries=[*entries, _rest(REST)])
+    if focus:
+        grey = [aside(trace) for trace in traces if trace["of"] != focus]
+        own = [trace for trace in traces if trace["of"] == focus]
+        traces = [*grey, *own, _rest(REST)]
+    return figure(traces, x, y, **layout)
+
+
+def draw_panels(
+    own: dict[str, list[Parts]],
+    x: Parts,
+    y: Parts,
+    systems: Sequence[str],
+    *,
+    behind: Sequence[Parts] = (),
+    entries: Sequence[Parts] = (),
+    labels: dict[str, Parts] | None = None,
+    **layout: Any,
+) -> go.Figure:
+    """Each system's own traces in a panel before what is `behind` in all, and one legend.
+
+    All panels are equally large and have the same ends, so that one scale holds for all;
+    `labels` are those of each panel's own horizontal axis, else the lowest ones have them.
+    """
+    traces: list[Parts] = []
+    for i, name in enumerate(own):
+        to = {"xaxis": nth("x", i), "yaxis": nth("y", i), "showlegend": False, "label": None}
+        traces += [trace | to for trace in [*behind, *map(_smaller, own[name])]]
+    lettering, above = legend_lines(list(entries), SCREEN)
+    drawn = parts_of([*traces, *entries], x, y, **layout)
+    parts = drawn["layout"]
+    parts["legend"]["font"]["size"] = lettering
+    each = [x | (labels or {}).get(name, {}) for name in own]
+    ticks = [axis["ticktext"] for axis in each if "ticktext" in axis]
+    words = {"x": x["title"]["text"], "y": y["title"]["text"], "own": bool(labels)}
+    parts["meta"] = {"panels": {**words, "ticks": ticks}}
+    common = parts["xaxis"], parts["yaxis"]
+    for i, axis in enumerate(each):
+        across, up = common[0] | {**axis}, common[1]
+        bare = {"title": {"text": ""}, "automargin": False}
+        parts[nth("xaxis", i)] = across | bare | {"anchor": nth("y", i)}
+        parts[nth("yaxis", i)] = up | bare | {"anchor": nth("x", i)}
+        if i:
+            parts[nth("yaxis", i)]["matches"] = "y"
+    parts["annotations"] = [_title(name, systems) for name in own]
+    arrange(parts, SCREEN, TEXT, above=above, colour=GREY)
+    return figure_of(drawn)
+
+
+def _smaller(own: Parts) -> Parts:
+    """A trace with the marks of a panel, whose name says whose it is."""
+    if own.get("mode") != "lines+markers":
+        return own
+    return own | {"marker": own["marker"] | {"size": MARK, "maxdisplayed": 6}}
+
+
+def _title(name: str, systems: Sequence[str]) -> Parts:
+    """A panel's name with its system's mark."""
+    own = place(systems, name)
+    sign = f'<span style="color:{COLOURS[own]}">{SIGNS[own]}</span>'
+    return {"name": plotly_safe(name), "text": sign, "showarrow": False}
+
+
+def _merged(traces: Sequence[Parts], dash: str, word: str) -> Parts:
+    """All curves of one dash as one faint trace, a gap after each, which follow the sliders."""
+    own = [
+        trace
+        for trace in traces
+        if not {"fill", "opacity"} & {*trace} and trace["line"].get("dash") == dash
+    ]
+    nothing = np.full(1, np.nan, dtype=np.float32)
+    x, y = (
+        np.concatenate([nothing[:0], *(part for t in own for part in (t[axis], nothing))])
+        for axis in "xy"
+    )
+    runs = [run for t in own if "meta" in t for run in t["meta"]["live"]["runs"]]
+    words = REST if word == OWN else f"{REST}, {word}"
+    points = {
+        "x": np.nan_to_num(x).astype(np.int16),
+        "y": y.astype(np.float32),
+        "hoverinfo": "skip",
+    }
+    return _rest(words, dash) | points | (live_runs(*runs, gaps=True) if runs else {})
+
+
+def _entry(word: str, dash: str) -> Parts:
+    """A line in the legend that stands for one in every panel."""
+    look = {"type": "scatter", "x": [None], "y": [None], "mode": "lines", "name": word}
+    return look | {"line": {"color": GREY, "dash": dash, "width": 2.5}}
+
+
+def _rest(words: str, dash: str = DASHES[0]) -> Parts:
+    """The others, behind."""
+    own = _entry(words, dash)
+    return own | {"line": {"color": GREY, "dash": dash, "width": 1}, "opacity": 0.35}

@@ -1,0 +1,68 @@
+"""Figure 1 of ECIR 2008: last queries against the others, by rank."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from sdcg_explorer.analysis.arrays import Floats
+from sdcg_explorer.analysis.curves.query_curves import QueryCurve
+from sdcg_explorer.analysis.curves.query_order import QueryOrder
+from sdcg_explorer.figures.panels import of_systems
+from sdcg_explorer.figures.style import (
+    DASHES,
+    Parts,
+    axis,
+    band,
+    ceiling,
+    figure,
+    kept,
+    line,
+    live_runs,
+)
+
+SOLID = ("last", "best")
+
+
+def draw_query_order(
+    order: QueryOrder,
+    systems: Sequence[str],
+    *,
+    small: bool = False,
+    focus: str = "",
+    beside: QueryOrder | None = None,
+    least: float = 0.0,
+) -> go.Figure:
+    """One line per system and group: solid for last (best), dashed for the others (rest).
+
+    Of many systems each has a panel, unless one is in `focus` or the figure small. Curves
+    `beside` are faint; the axis ends at `least` or higher.
+    """
+    ranks = np.arange(1, order.depth + 1, dtype=float)
+    shown = [curve for curve in order.curves if curve.queries]
+    traces = [
+        band(systems, curve.system, ranks, curve.low, curve.high)
+        for curve in shown
+        if not np.isnan(curve.low).all()
+    ]
+    still = [curve for curve in beside.curves if curve.queries] if beside else []
+    traces += [kept(_line(curve, systems, ranks)) for curve in still]
+    traces += [
+        _line(curve, systems, ranks)
+        | live_runs((2 * systems.index(curve.system) + (curve.group not in SOLID), 0, order.depth))
+        for curve in shown
+    ]
+    top = ceiling([c.mean for c in [*shown, *still]] + [c.high for c in shown], least)
+    x = axis("Rank of the result", (0, order.depth * 1.01))
+    y = axis(order.unit, (0, top))
+    if small:
+        return figure(traces, x, y, small=True)
+    groups = {DASHES[curve.group not in SOLID]: curve.group for curve in shown}
+    return of_systems(traces, x, y, systems=systems, focus=focus, groups=groups)
+
+
+def _line(curve: QueryCurve, systems: Sequence[str], ranks: Floats) -> Parts:
+    words, dash = f"{curve.system}, {curve.group}", DASHES[curve.group not in SOLID]
+    return line(systems, curve.system, ranks, curve.mean, words, dash, "%{y:,.3r}")

@@ -1,0 +1,36 @@
+"""Does the answer hold? The difference of two systems, or one's mean, over b and bq."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+
+from sdcg_explorer.analysis.robustness.robustness import Robustness
+from sdcg_explorer.figures.base_grid_map import PlaneMap, draw_plane_map
+from sdcg_explorer.figures.lettering import plotly_safe, wrapped
+
+ROOM = 26.0  # sizes of the text beside the scale of colours
+
+
+def draw_robustness(of: Robustness, at: tuple[float, float]) -> go.Figure:
+    """The map of a difference, second less first, hatched where 0 is in its interval; or of a mean.
+
+    `at` is the present point, b and bq.
+    """
+    if len(of.systems) > 1:
+        first, second = (plotly_safe(name) for name in of.systems)
+        words = wrapped(f"{second} − {first} ({of.unit})", ROOM)
+        hatched = None if of.has_no_interval else ~of.lead.clear
+        corrected = f", corrected for {of.pairs:,} pairs," if of.pairs > 1 else ""
+        meant = f"its interval{corrected} holds 0"
+        seen = PlaneMap(of.value, of.b, of.bq, words, at, hatched, meant)
+    else:
+        (own,) = map(plotly_safe, of.systems)
+        words = wrapped(f"{own}, mean ({of.unit})", ROOM)
+        seen = PlaneMap(of.value, of.b, of.bq, words, at)
+    return draw_plane_map(seen, number=".3g")
+
+
+def draw_order(of: Robustness, at: tuple[float, float]) -> go.Figure:
+    """The map of the rank correlation of one system's sessions with those at the present point."""
+    words = "Rank correlation with the present point"
+    return draw_plane_map(PlaneMap(of.correlation, of.b, of.bq, words, at, reach=1.0))

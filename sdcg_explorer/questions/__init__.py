@@ -1,0 +1,1 @@
+"""A question's numbers, words, figures and tables, put together."""

@@ -1,0 +1,134 @@
+"""Advice beneath every figure: where the definition in force, or the data, could mislead."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.inventory.counted_overview import shown_by_rank
+from sdcg_explorer.analysis.selection.sample import Sample
+from sdcg_explorer.analysis.selection.selection import Selection, select
+from sdcg_explorer.analysis.wording import counted, withheld
+from sdcg_explorer.counting.counted_study import CountedStudy
+from sdcg_explorer.study.grade_cube import DEPTH
+from sdcg_explorer.study.grades import label
+from sdcg_explorer.study.study import Study
+
+MOST_UNJUDGED = 0.2
+
+
+def advice(study: Study, definition: Definition, filters: Filters) -> list[str]:
+    """Plain sentences, each with the number behind it and the choice that removes it."""
+    chosen = select(study, definition, filters)
+    if not chosen.sample.sessions.size:
+        return []
+    sentences = [
+        out_of_order(definition, study.labels),
+        _above_one(chosen),
+        _unreachable(chosen),
+        _shrinking(definition),
+        _undefined(chosen),
+        _on_unjudged_topics(chosen.sample),
+        _unjudged(chosen, *shown_and_unjudged(study, chosen, filters)),
+        withheld(study.report.withheld),
+    ]
+    return [sentence for sentence in sentences if sentence]
+
+
+def out_of_order(definition: Definition, labels: tuple[float, ...]) -> str:
+    """Say which gains leave the grades' order, as they may (a label need not be a worth)."""
+    gains = definition.gains(labels)
+    most = np.maximum.accumulate(gains)
+    low = np.flatnonzero(gains < most)
+    if not low.size:
+        return ""
+    first = int(low[0])
+    over = int(np.argmax(gains[:first]))
+    return (
+        f"The gains leave the grades' order: grade {label(labels[first])} is worth "
+        f"{gains[first]:g}, less than grade {label(labels[over])} with {gains[over]:g}."
+    )
+
+
+def _above_one(chosen: Selection) -> str:
+    if chosen.above_one is None:
+        return (
+            "Sessions may pass 1, how many counts don't tell: repeats count in the session and not "
+            "in the ideal. Count a repeat once, or let the ideal repeat."
+        )
+    if not chosen.above_one:
+        return ""
+    return (
+        f"{counted(chosen.above_one, 'session')} above 1 somewhere: repeats count in the session "
+        "and not in the ideal. Count a repeat once, or let the ideal repeat."
+    )
+
+
+def _unreachable(chosen: Selection) -> str:
+    """(first, repeated): no second query on a topic can return the ideal's list again."""
+    d, sample = chosen.definition, chosen.sample
+    if (d.repeats, d.ideal) != ("first", "repeated"):
+        return ""
+    ordered = np.sort(np.where(sample.judged_at, sample.topics, -1), axis=1)
+    again = ((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] >= 0)).any(axis=1)
+    number = sample.count(again)
+    if not number:
+        return ""
+    return (
+        f"{counted(number, 'session')} can't reach 1 after a second query on a topic: a repeat "
+        "counts once, and the ideal returns its list again. Spread the ideal to remove this."
+    )
+
+
+def _shrinking(definition: Definition) -> str:
+    if definition.short_lists == "pad":
+        return ""
+    return (
+        "The ideal is as short as each list, so one good result alone can be 1.0. Pad short lists "
+        "to remove this."
+    )
+
+
+def _undefined(chosen: Selection) -> str:
+    """Judged sessions on whose topics nothing gains."""
+    ideals = chosen.ideals[:, -1, -1][chosen.sample.layouts[1]]
+    number = chosen.sample.count(chosen.sample.judged & (ideals == 0))
+    if not number:
+        return ""
+    return (
+        f"{counted(number, 'session')} with judgments, but with no document that gains: no share "
+        "of an ideal is defined there, and none is averaged."
+    )
+
+
+def _on_unjudged_topics(sample: Sample) -> str:
+    """Queries without worth of their own in sessions that have some."""
+    unknown = (sample.queries - sample.judged_at.sum(axis=1)) * sample.number
+    number = int(unknown[sample.judged].sum())
+    if not number:
+        return ""
+    return (
+        f"{counted(number, 'query')} on topics nobody judged, in sessions judged elsewhere: their "
+        "own scores are undefined, and no mean or comparison of queries counts them; in the "
+        "session they keep their place and discount, and add nothing."
+    )
+
+
+def shown_and_unjudged(study: Study, chosen: Selection, filters: Filters) -> tuple[int, int]:
+    """Logged results in the top, and those that nobody judged; 0 where counts don't tell."""
+    sample, top = chosen.sample, chosen.definition.top
+    if isinstance(study, CountedStudy):
+        results, judged = shown_by_rank(study, sample, filters)
+        return int(results.sum()), int((results - judged).sum())
+    block = study.block(max(DEPTH, top))
+    codes = block.codes[..., :top][sample.sessions]
+    return int((codes != block.empty).sum()), int((codes == block.unjudged).sum())
+
+
+def _unjudged(chosen: Selection, shown: int, unjudged: int) -> str:
+    """Share of the logged results in the top that nobody judged."""
+    top = chosen.definition.top
+    if not shown or unjudged / shown <= MOST_UNJUDGED:
+        return ""
+    fate = "are taken out" if chosen.definition.unjudged == "condense" else "gain 0"
+    return f"{unjudged / shown:.0%} of the results in the top {top} are unjudged, and {fate}."

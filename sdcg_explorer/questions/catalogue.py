@@ -1,0 +1,127 @@
+"""The questions, a row each, in the order of the pages; app, pages, report and tests read them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.questions.answers import (
+    Answer,
+    answer_agreement,
+    answer_compare_systems,
+    answer_individual_sessions,
+    answer_overview,
+    answer_query_order,
+    answer_reformulations,
+    answer_robustness,
+    answer_session_curves,
+    answer_side_by_side,
+)
+from sdcg_explorer.study.study import Study
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question, and its answer where it is asked of the study and view that are open.
+
+    name : of its page's file, its address, its section of the report and its module in analysis ·
+    title : in the navigation · words : the question, which is its page's title · answer : its
+    sentences and exhibits for report and bundle; None where it is not about the view · listed :
+    whether the bar of pages has it, which has no room for more · from_counts : whether counts of a
+    log answer it, which have no single sessions
+    """
+
+    name: str
+    title: str
+    words: str
+    answer: Callable[[Study, Definition, Filters], Answer] | None = None
+    listed: bool = True
+    from_counts: bool = False
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Where its page is found: by its name, and by its title in the navigation.
+
+        >>> question_of("agreement").addresses
+        ('agreement', 'ratings')
+        """
+        return tuple(dict.fromkeys((self.name, self.title.lower().replace(" ", "_"))))
+
+
+QUESTIONS = (
+    Question("overview", "Overview", "What is in this study?", answer_overview, from_counts=True),
+    Question(
+        "query_order",
+        "Query order",
+        "How much better is the last query than the others?",
+        answer_query_order,
+        from_counts=True,
+    ),
+    Question(
+        "session_curves",
+        "Session curves",
+        "How does gain grow over a session, and in which system faster?",
+        answer_session_curves,
+        from_counts=True,
+    ),
+    Question(
+        "individual_sessions",
+        "Individual sessions",
+        "Which sessions succeeded, and at which query?",
+        answer_individual_sessions,
+    ),
+    Question(
+        "reformulations",
+        "Reformulations",
+        "What does asking again bring?",
+        answer_reformulations,
+    ),
+    Question(
+        "compare_systems", "Compare systems", "Which system is better?", answer_compare_systems
+    ),
+    Question(
+        "robustness", "Robustness", "Does the answer hold?", answer_robustness, from_counts=True
+    ),
+    Question(
+        "agreement",
+        "Ratings",
+        "Do scores agree with what the searchers said?",
+        answer_agreement,
+    ),
+    Question(
+        "side_by_side",
+        "Side by side",
+        "Would another definition say otherwise?",
+        answer_side_by_side,
+        from_counts=True,
+    ),
+    Question("by_hand", "By hand", "How is the number made?", from_counts=True),
+    Question("data", "Data", "What was read, and may I trust it?", from_counts=True),
+    Question("glossary", "Words", "What do the words mean?", listed=False, from_counts=True),
+)
+_BY_NAME = {question.name: question for question in QUESTIONS}
+
+
+def question_of(name: str) -> Question:
+    """The question of a page, by its name."""
+    return _BY_NAME[name]
+
+
+def answers(study: Study, definition: Definition, filters: Filters) -> dict[Question, Answer]:
+    """The answers to all that is asked of a study and view, on all that the filters leave."""
+    return dict(each_answer(study, definition, filters))
+
+
+def each_answer(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    tell: Callable[[str], None] = lambda _: None,
+) -> Iterator[tuple[Question, Answer]]:
+    """The same one by one, as large tables need not be there at once; `tell` hears of each."""
+    for question in QUESTIONS:
+        if question.answer is not None:
+            tell(question.title)
+            yield question, question.answer(study, definition, filters)

@@ -1,0 +1,121 @@
+"""Columns of our tables in words that a reader knows; a CSV has them by their names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES, SESSION_SCORES
+
+_SCORES = {
+    "dcg": "DCG",
+    "sdcg": "sDCG",
+    "ideal_sdcg": "ideal sDCG",
+    "change": "change of sDCG",
+    "change_dcg": "change of DCG",
+    "ndcg": "nDCG",
+    "ndcg_area": "area under nDCG",
+    "ldcg": "LDCG",
+    "lndcg": "LNDCG",
+    "coverage": "coverage",
+    "novelty": "novelty",
+    "relative_recall": "relative recall",
+    "recall_effort": "recall effort",
+    "final": "sDCG at the end",
+    "average": "average sDCG",
+    "last": "last query",
+    "best": "best query",
+    "per_query": "sDCG per query",
+    "weighted_mean": "weighted mean of queries",
+    "mean_dcg": "mean DCG",
+    "final_normalised": "nsDCG at the end",
+    "average_normalised": "average nsDCG",
+    "relevant_found": "relevant documents found",
+    "mean_ndcg": "mean nDCG",
+    "mean_ldcg": "mean LDCG",
+    "mean_relative_recall": "mean relative recall",
+    "mean_recall_effort": "mean recall effort",
+}
+_WHERE = {
+    "query_number": "query",
+    "doc": "document",
+    "text": "query text",
+    "step": "from query to query",
+    "group": "last, best or other",
+    "position": "position in the session",
+    "at_least": "sessions of at least so many queries",
+    "in words": "what it changed",
+    "rows_in": "rows in it",
+    "rows_used": "rows used",
+}
+_COUNTS = {
+    "judged": "judged results",
+    "judged_share": "judged share",
+    "unjudged": "unjudged share",
+    "clicked": "clicks",
+    "running": "sessions still running",
+    "still_searching": "sessions still searching",
+    "sessions_normalised": "sessions with an ideal",
+    "found_sessions": "sessions behind found",
+    "novelty_sessions": "sessions behind novelty",
+    "coverage_sessions": "sessions behind coverage",
+    "number": "how many",
+    "unnamed": "without a named searcher",
+    "n_a": "sessions of the first",
+    "n_b": "sessions of the second",
+}
+_MEANS = {
+    "low": "95 % from",
+    "high": "95 % to",
+    "sd": "standard deviation",
+    "error": "standard error",
+    "normalised": "mean share of the ideal",
+    "normalised_low": "share, 95 % from",
+    "normalised_high": "share, 95 % to",
+    "mean_a": "mean of the first",
+    "mean_b": "mean of the second",
+    **{f"p{percent}": f"{percent} % are below" for percent in (5, 25, 75, 95)},
+    "p50": "median",
+}
+_COMPARED = {
+    "system_a": "first system",
+    "system_b": "second system",
+    "unit": "units are",
+    "units": "how many units",
+    "difference": "difference, second less first, last less others",
+    "p_t": "p by t",
+    "p_permutation": "p by permutation",
+    "p_holm": "p after Holm",
+    "hedges_g": "Hedges' g",
+    "superiority": "share of pairs where the second wins, topics taken off",
+    "superiority_low": "that share, 95 % from",
+    "superiority_high": "that share, 95 % to",
+    "ahead": "lead of the highest",
+    "ahead_low": "lead, 95 % from",
+    "ahead_high": "lead, 95 % to",
+    "several": "sessions of several queries",
+    "last_best": "the last was the best",
+    "first_with_queries": "rank correlation, first query and length",
+    "others": "other queries",
+}
+WORDS = {**_SCORES, **_WHERE, **_COUNTS, **_MEANS, **_COMPARED}
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column on screen: its words, and what it is called in a CSV, with a score's meaning."""
+
+    words: str
+    help: str
+
+
+def column(name: str) -> Column | None:
+    """A column of ours; None where its name is a word already, or not ours.
+
+    >>> column("final_normalised").words
+    'nsDCG at the end'
+    """
+    if name not in WORDS:
+        return None
+    score = SESSION_SCORES.get(name) or QUERY_SCORES.get(name)
+    meaning = f"; it is {score.words}, in {score.unit}" if score else ""
+    return Column(WORDS[name], f"In the CSV: `{name}`{meaning}.")

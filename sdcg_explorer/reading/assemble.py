@@ -1,0 +1,270 @@
+"""Parts, read as text, become a Study: mapping, checks, repairs, four tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.reading.cells import WHOLE, Findings, first_of_each
+from sdcg_explorer.reading.import_report import files_read, import_report
+from sdcg_explorer.reading.judgments import judged_by_query, read_judgments
+from sdcg_explorer.reading.lists_in_cells import spread_lists
+from sdcg_explorer.reading.log_rows import combined, read_log_rows, text_of
+from sdcg_explorer.reading.log_tables import free_name, log_tables
+from sdcg_explorer.reading.mapped_table import Mapped, mapped
+from sdcg_explorer.reading.mapping import (
+    FOLD,
+    JUDGMENT_ROLES,
+    LOG_ROLES,
+    Role,
+    map_columns,
+    nameless,
+)
+from sdcg_explorer.reading.query_ids import split_query_ids
+from sdcg_explorer.reading.ratings import Tables, join_ratings, told_by_ratings
+from sdcg_explorer.reading.raw_table import RawTable, aligned, in_order, joined, texts_of
+from sdcg_explorer.reading.rules import QUERY_ID, Rules
+from sdcg_explorer.reading.run_order import runs_in_order
+from sdcg_explorer.reading.scored_tables import ASKED
+from sdcg_explorer.reading.table_kinds import Part, of_kind, stem
+from sdcg_explorer.reading.topics import (
+    NONE_NAMED,
+    check_judged_by,
+    lacks_topics,
+    with_chosen_topics,
+    with_judged_topics,
+)
+from sdcg_explorer.study.bounds import refuse_beyond
+from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, refuse
+from sdcg_explorer.study.study import Study
+
+SET_RIGHT = "Correct it if it is."
+
+
+def assemble(parts: Sequence[Part], *, name: str, rules: Rules | None = None) -> Study:
+    """Study of a log (or several) and its judgments; without these, the log's own grades serve.
+
+    Raises
+    ------
+    UnusableInputError : every error found in any part
+    """
+    try:
+        return _assembled(parts, name, rules or Rules())
+    except MemoryError:
+        rule, remedy = "a study fits into memory", "Split it, or use a larger machine."
+        file = parts[0].raw.file
+        refused = [error(file, None, "more than memory holds", rule, remedy)]
+        raise UnusableInputError(refused) from None
+
+
+def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
+    found = Findings()
+    logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
+    check_parts(parts, found)
+    graded = _graded(judged, found) if judged else None
+    log = _log(logs, graded, rules, found)
+    log = replace(log, cells=told_by_ratings(log.cells, of_kind(parts, "ratings"), found))
+    check_judged_by(log, graded, rules, found)
+    if lacks_topics(parts, rules):
+        log = with_chosen_topics(log, rules, found)
+    elif graded or (rules.judged_by and "grade" in log.cells):
+        log = with_judged_topics(log, graded or log, rules, found)
+    if not graded and "grade" not in log.cells:
+        raise _ungraded(log, parts, found, rules)
+    graded = graded or log
+    refuse(found.errors)
+    tables, results, grades = _tables(log, graded, found, rules, own=not judged, parts=parts)
+    for part in of_kind(parts, "ratings"):
+        tables = join_ratings(part, tables, found)
+    refuse(found.errors)
+    report = import_report(log.raw, parts, found, own=not judged)
+    made = Study(name, tables.sessions, tables.queries, results, grades, report)
+    refuse_beyond(made.tables, log.raw.file, graded.raw.file)
+    return made
+
+
+def _tables(
+    log: Mapped, graded: Mapped, found: Findings, rules: Rules, *, own: bool, parts: Sequence[Part]
+) -> tuple[Tables, pd.DataFrame, pd.DataFrame]:
+    """Sessions and queries, results, and judgments, `own` where they are the log's grades."""
+    rows = read_log_rows(log.raw, log.cells, log.extras, found, rules)
+    refuse(found.errors)
+    grades = read_judgments(graded.raw, graded.cells, rows.columns, found, rules, own=own)
+    refuse(found.errors)
+    topics = text_of(rows.columns, "topic").cat.categories
+    topics = topics.union(pd.Index(grades["topic"].unique()))
+    sessions, queries, results = log_tables(rows, topics, pd.Index(grades["doc"].unique()), found)
+    grades["topic"] = pd.Categorical(grades["topic"], topics)
+    grades["doc"] = pd.Categorical(grades["doc"], results["doc"].cat.categories)
+    if not of_kind(parts, "ratings"):
+        return Tables(sessions, queries), results, grades
+    asked, _ = first_of_each(combined(rows.session, rows.query_number))
+    if asked.size < len(queries):
+        return Tables(sessions, queries), results, grades
+    topics = rows.columns["own_topic"].iloc[asked] if "own_topic" in rows.columns else None
+    return Tables(sessions, queries, rows.own_number[asked], topics), results, grades
+
+
+def add_ratings(study: Study, parts: Sequence[Part]) -> Study:
+    """The study with the columns of ratings tables; a new study, with a digest of its own.
+
+    Raises
+    ------
+    UnusableInputError : a table without a key that the study has, or with two values for one
+    """
+    found = Findings()
+    tables = Tables(study.sessions, study.queries)
+    for part in of_kind(parts, "ratings"):
+        tables = join_ratings(part, tables, found)
+    refuse(found.errors)
+    changes = [*study.report.changes, *(c for part in parts for c in part.raw.changes)]
+    problems = [*study.report.problems, *found.problems]
+    files = [*study.report.files, *files_read(parts, found)]
+    changed = {"problems": problems, "changes": [*changes, *found.changes], "files": files}
+    report = replace(study.report, **changed)
+    named = study.name, tables.sessions, tables.queries, study.results, study.judgments
+    return Study(*named, report, study.note, study.tags)
+
+
+def check_parts(parts: Sequence[Part], found: Findings) -> None:
+    """It is known what each table is; there is a log, and logs and judgments have rows."""
+    logs, judged, others = (of_kind(parts, kind) for kind in ("log", "judgments", "other"))
+    rule = "scores are taken for grades where somebody says so alone"
+    remedy = "Give the log first and the judgments second, or say on Data what it is."
+    refuse([error(part.raw.file, None, ASKED, rule, remedy) for part in of_kind(parts, "")])
+    if not logs:
+        rule = "a study needs a log, with columns for session, query number, rank and document"
+        remedy = "Give the log, or say which file it is."
+        aside = [
+            nameless(part.raw.file, part.raw.first, LOG_ROLES)
+            if part.raw.first
+            else error(part.raw.file, None, "set aside", part.why.rstrip("."), SET_RIGHT)
+            for part in others
+        ]
+        refuse([error("files", None, "no log", rule, remedy), *aside])
+    for part in (*logs, *judged):
+        if not len(part.raw.rows):
+            found.problems.append(no_row(part.raw.file))
+    refuse(found.errors)
+
+
+def no_row(file: str) -> Problem:
+    """Error for a table of nothing but a header."""
+    rule, remedy = "a table has rows below its header", "Export it again."
+    return error(file, 1, "no row", rule, remedy)
+
+
+def _columns(parts: list[Part], roles: tuple[Role, ...]) -> tuple[RawTable, dict[str, str]]:
+    """Tables of one kind as one, and its columns by role, as far as they are found."""
+    alike = (parts[0].raw.header, parts[0].given)
+    if all((part.raw.header, part.given) == alike for part in parts):
+        raw = joined([part.raw for part in parts])
+        return raw, map_columns(raw.header, roles, parts[0].given, raw.file, exact=raw.exact)[0]
+    raw = joined(aligned([_named_by_role(part, roles) for part in parts]))
+    return raw, map_columns(raw.header, roles, {}, raw.file, exact=True)[0]
+
+
+def _named_by_role(part: Part, roles: tuple[Role, ...]) -> RawTable:
+    """A table whose columns go by their roles, where they have one."""
+    raw = part.raw
+    named = map_columns(raw.header, roles, part.given, raw.file, exact=raw.exact)[0]
+    names = {column: free_name(column, raw.header) for column in raw.header}
+    names |= {column: role for role, column in named.items()}
+    return replace(raw, rows=raw.rows.rename(columns=names))
+
+
+def _log(logs: list[Part], graded: Mapped | None, rules: Rules, found: Findings) -> Mapped:
+    """The log, with a row per result, sessions and systems named."""
+    raw, columns = _columns(runs_in_order(logs, rules, found), LOG_ROLES)
+    _check_most(raw, len(raw.rows), rules.most_results, "rows", "results")
+    ids = columns.get("query_number")
+    if "session" not in columns and ids is not None and _may_split(logs, raw.rows[ids], rules):
+        named = graded is not None and "topic" in graded.cells
+        judged = texts_of(graded.cells["topic"]) if graded and named else []
+        raw, more = split_query_ids(raw, ids, rules, frozenset(judged), found)
+        columns = {**more, **{role: c for role, c in columns.items() if role not in more}}
+    sessions = raw.rows[columns["session"]].nunique() if "session" in columns else 0
+    _check_most(raw, sessions, rules.most_sessions, "sessions", "sessions")
+    raw, columns = spread_lists(raw, columns, found)
+    _check_most(raw, len(raw.rows), rules.most_results, "rows", "results")
+    if rules.system_by_file or (len(logs) > 1 and any(part.raw.known.scored for part in logs)):
+        raw, columns = _systems_by_file(raw, columns, found)
+    return mapped(raw, columns, LOG_ROLES, found)
+
+
+def _may_split(logs: list[Part], ids: pd.Series, rules: Rules) -> bool:
+    """Whether query ids may name sessions too: those of a run, or any but plain whole numbers."""
+    asked = rules.query_id != QUERY_ID or any(part.raw.known.scored for part in logs)
+    return asked or not all(WHOLE.fullmatch(text.strip()) for text in texts_of(ids) if text)
+
+
+def _check_most(raw: RawTable, count: int, most: int | None, found: str, what: str) -> None:
+    if most is not None and count > most:
+        rule = f"a study in the browser has at most {most:,} {what}"
+        remedy = "Read a part of it, or use the command line."
+        refuse([error(raw.file, None, f"{count:,} {found}", rule, remedy)])
+
+
+def _graded(judged: list[Part], found: Findings) -> Mapped:
+    """The judgments by role."""
+    raw, columns = _columns(judged, JUDGMENT_ROLES)
+    judged_by_query(columns)
+    return mapped(raw, columns, JUDGMENT_ROLES, found)
+
+
+def _systems_by_file(
+    raw: RawTable, columns: dict[str, str], found: Findings
+) -> tuple[RawTable, dict[str, str]]:
+    """Each file's name as its system; sessions called alike in two files are told apart by it."""
+    system = np.empty(len(raw.rows), dtype=object)
+    session = raw.rows[columns["session"]].astype("str").to_numpy(dtype=object)
+    files = [file for file, _ in raw.each_file()]
+    stems = [stem(file) for file in files]
+    called = dict(zip(files, stems if len(set(stems)) == len(stems) else files, strict=True))
+    seen: dict[str, set[Any]] = {}
+    for file, part in raw.each_file():
+        name = called[file]
+        system[part] = name
+        seen.setdefault(name, set()).update(session[part])
+    every = [name for names in seen.values() for name in names]
+    shared = len(set(every)) < len(every)
+    if shared:
+        session = np.array([f"{a}/{b}" for a, b in zip(system, session, strict=True)], object)
+        rule = "sessions called alike in two systems' files are named SYSTEM/SESSION"
+        found.repair(raw, rule, np.arange(len(raw.rows)))
+    named = {"system": "system of file", "session": "session of file"}
+    rows = raw.rows.drop(columns=[columns["session"]])
+    rows = rows.assign(
+        **{named["system"]: pd.Categorical(system), named["session"]: in_order(session)}
+    )
+    return replace(raw, rows=rows), {**columns, **named}
+
+
+def _ungraded(
+    log: Mapped, parts: Sequence[Part], found: Findings, rules: Rules
+) -> UnusableInputError:
+    """The refusal of a log without grades, with what can be counted of it all the same."""
+    rule = "grades come from judgments, or from a column of the log"
+    give = "Give the judgments as a second file, or"
+    remedy = Remedy(
+        f"{give} name the log's column: --map grade=NAME.",
+        f"{give} give a column of the log the role grade: “{FOLD}”.",
+    )
+    errors = [*found.errors, error(log.raw.file, None, "no judgments", rule, remedy)]
+    aside = [part.raw for part in of_kind(parts, "other") if part.raw.first]
+    errors += [nameless(raw.file, raw.first, JUDGMENT_ROLES) for raw in aside]
+    if any(problem.found != NONE_NAMED for problem in found.errors):
+        return UnusableInputError(errors)
+    found.problems = [problem for problem in found.problems if problem not in errors]
+    try:
+        tables, results, grades = _tables(log, log, found, rules, own=True, parts=parts)
+    except UnusableInputError as refused:
+        return UnusableInputError([*errors, *refused.problems])
+    found.problems = [*errors, *found.problems]
+    report = import_report(log.raw, parts, found, own=False)
+    made = Study(log.raw.file, tables.sessions, tables.queries, results, grades, report)
+    return UnusableInputError(errors, made)

@@ -1,0 +1,164 @@
+"""Cells of text, read by rule: each distinct text once, every finding with its place."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.reading.raw_table import RawTable, texts_of
+from sdcg_explorer.study.arrays import Bools, Floats, Ints
+from sdcg_explorer.study.bounds import LARGEST_GRADE
+from sdcg_explorer.study.problems import PLACES, Problem, Remedy, error
+from sdcg_explorer.study.report import LEFT_OUT, REPAIRED, Change
+
+# without backslashes, which are another thing in each engine's SQL
+WHOLE = re.compile(r"[+]?[0-9]{1,9}([.]0*)?")
+NUMBER = re.compile(r"[+-]?([0-9]{1,40}[.]?[0-9]{0,40}|[.][0-9]{1,40})([eE][+-]?[0-9]{1,3})?")
+COUNTED = re.compile(r"0*[1-9][0-9]{0,8}([.]0*)?")  # clicks, at least one
+YES = {"1", "true", "yes", "y", "t", "1.0"}
+NO = {"", "0", "false", "no", "n", "f", "0.0"}
+
+
+@dataclass
+class Findings:
+    """What the checks of one import collect: errors, warnings, and what was changed by rule.
+
+    unused : rows of each file that were left out whole
+    """
+
+    problems: list[Problem] = field(default_factory=list[Problem])
+    changes: list[Change] = field(default_factory=list[Change])
+    unused: Counter[str] = field(default_factory=Counter[str])
+
+    @property
+    def errors(self) -> list[Problem]:
+        """Problems that keep the study from being used."""
+        return [problem for problem in self.problems if problem.severity == "error"]
+
+    def refuse(
+        self,
+        raw: RawTable,
+        rows: Ints,
+        found: Callable[[int], str],
+        *,
+        rule: str,
+        remedy: str | Remedy,
+    ) -> None:
+        """One error for all rows that break a rule: what the first holds, and the first places."""
+        if not rows.size:
+            return
+        first = np.sort(rows)[:PLACES].tolist()
+        (file, line), *_ = places = [raw.place(row) for row in first]
+        examples = tuple(f"{name}, line {at}" for name, at in dict.fromkeys(places))
+        text = found(first[0])
+        self.problems.append(error(file, line, text, rule, remedy, int(rows.size), examples))
+
+    def repair(self, raw: RawTable, rule: str, rows: Ints) -> None:
+        """Note rows that were changed by a rule."""
+        self.changes += raw.changed(REPAIRED, rule, rows)
+
+    def leave_out(self, raw: RawTable, rule: str, rows: Ints, *, whole: bool = True) -> None:
+        """Note rows that were left out by a rule; `whole` unless they serve in another way."""
+        self.changes += raw.changed(LEFT_OUT, rule, rows)
+        self.unused.update(raw.unused(rows) if whole and rows.size else {})
+
+    def leave_out_column(self, raw: RawTable, rule: str) -> None:
+        """Note a column that was left out, at the header's line."""
+        name, _ = raw.each_file()[0]
+        self.changes.append(Change(LEFT_OUT, rule, name, np.array([1])))
+
+
+def numbers(
+    raw: RawTable,
+    column: pd.Series,
+    found: Findings,
+    *,
+    pattern: re.Pattern[str],
+    what: str,
+    rule: str,
+    remedy: str | Remedy,
+) -> Floats:
+    """Numbers in a column of text, nan where a cell is empty; a text that is none is an error."""
+    codes = coded(column)
+    cells = [text.strip() for text in texts_of(column)]
+    good = [bool(pattern.fullmatch(cell)) and isfinite(float(cell)) for cell in cells]
+    values = np.array([float(c) if ok else np.nan for c, ok in zip(cells, good, strict=True)])
+    bad = np.array([not ok and cell != "" for cell, ok in zip(cells, good, strict=True)], bool)
+    if bad.any():
+        rows = np.flatnonzero(bad[codes])
+        found.refuse(raw, rows, lambda i: f"{what} {column.iloc[i]!r}", rule=rule, remedy=remedy)
+    return values[codes]
+
+
+def grades(raw: RawTable, column: pd.Series[Any], found: Findings) -> Floats:
+    """Grades in a column of text, nan where unjudged."""
+    rule, remedy = "grades are numbers", "Correct the cell or leave it empty for unjudged."
+    values = numbers(raw, column, found, pattern=NUMBER, what="grade", rule=rule, remedy=remedy)
+    rows = np.flatnonzero(np.abs(values) > LARGEST_GRADE)
+    rule, remedy = f"a grade is at most {LARGEST_GRADE}", "Divide the grades, or correct the cell."
+    found.refuse(raw, rows, lambda i: f"grade {values[i]:.6g}", rule=rule, remedy=remedy)
+    return values
+
+
+def blank(column: pd.Series[Any]) -> Bools:
+    """Cells with nothing in them but blanks."""
+    empty = np.array([not text.strip() for text in texts_of(column)], dtype=bool)
+    return empty[coded(column)] if empty.any() else np.zeros(len(column), dtype=bool)
+
+
+def flags(raw: RawTable, column: pd.Series, found: Findings, what: str) -> Bools:
+    """Yes or no in a column of text; empty is no, a number counts as yes from 1."""
+    codes = coded(column)
+    cells = [text.strip().lower() for text in texts_of(column)]
+    yes = np.array([cell in YES or bool(COUNTED.fullmatch(cell)) for cell in cells], bool)
+    known = np.array([cell in NO for cell in cells], bool) | yes
+    if not known.all():
+        rows = np.flatnonzero(~known[codes])
+        rule, remedy = f"{what} is 0 or 1", "Correct the cell, or map no column to it."
+        found.refuse(raw, rows, lambda i: f"{what} {column.iloc[i]!r}", rule=rule, remedy=remedy)
+    return yes[codes]
+
+
+def coded(column: pd.Series[Any]) -> Ints:
+    """Place of each cell's text among the column's distinct texts."""
+    return column.cat.codes.to_numpy(dtype=np.int32)
+
+
+def first_of_each(groups: Ints) -> tuple[Ints, Ints]:
+    """First row of each group, groups in order of their first row; and each row's place in that."""
+    if (groups[1:] >= groups[:-1]).all():  # in order already: no need to hash
+        new = np.append(True, groups[1:] != groups[:-1])[: groups.size]
+        return _rows(new), np.cumsum(new, dtype=np.int32) - 1
+    codes = np.asarray(pd.factorize(groups)[0], dtype=np.int32)
+    return _rows(np.diff(np.maximum.accumulate(codes), prepend=-1)), codes
+
+
+def _rows(marked: Bools | Ints) -> Ints:
+    """Rows that are marked, in half the memory that numpy takes for them."""
+    return np.flatnonzero(marked).astype(np.int32)
+
+
+def check_constant(
+    raw: RawTable,
+    column: pd.Series,
+    groups: Ints,
+    found: Findings,
+    *,
+    name: Callable[[int], str],
+    rule: str,
+    remedy: str,
+) -> None:
+    """Refuse groups of rows in which a column takes two values, at the first row that differs."""
+    first, place = first_of_each(groups)
+    codes = coded(column)
+    rows = np.flatnonzero(codes != codes[first][place])
+    if rows.size:
+        rows = rows[np.unique(place[rows], return_index=True)[1]]
+        found.refuse(raw, rows, name, rule=rule, remedy=remedy)

@@ -1,0 +1,96 @@
+"""What the heads of files tell of the options, before any of them is read whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from sdcg_explorer.reading.formats import reader_of
+from sdcg_explorer.reading.head import Head
+from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.run_order import no_scores
+from sdcg_explorer.reading.sources import Source, files_of
+from sdcg_explorer.reading.table_kinds import Part, of_kind, recognised, taken_as
+from sdcg_explorer.reading.topics import no_key
+from sdcg_explorer.study.problems import Problem, UnusableInputError, refuse
+
+BY_LINES = {"qrels", "run", "table"}  # forms whose columns stand in their head
+
+
+def look_first(
+    paths: Sequence[Path],
+    judgments: Path | None,
+    ratings: Sequence[Path],
+    mapping: Mapping[str, str],
+    rules: Rules,
+) -> list[Part]:
+    """The heads as parts, where all columns can be known by them; else nothing.
+
+    Raises
+    ------
+    UnusableInputError : a file that is not there, or an option that no such files can meet
+    """
+    beside = [path for path in (judgments,) if path]
+    every = [files_of(path) for path in (*ratings, *beside, *paths)]
+    if not (mapping or rules.judged_by or rules.order == "score"):
+        return []
+    rated = _heads(every[: len(ratings)], mapping, "ratings")
+    judged = _heads(every[len(ratings) : len(every) - len(paths)], mapping, "judgments")
+    given = _heads(every[len(every) - len(paths) :], mapping)
+    known = judged if beside else given and of_kind(given, "judgments")
+    refuse(_key_missing(rules.judged_by, known or [], given or [] if not ratings else []))
+    if rules.order == "score" and given:
+        logs = of_kind(given, "log")
+        refuse([no_scores(logs[0].raw.file)] if logs and not _scored(logs) else [])
+    parts = [given, judged, rated]
+    return [] if None in parts else [part for some in parts for part in some or ()]
+
+
+def _key_missing(by: str, judged: Sequence[Part], given: Sequence[Part]) -> list[Problem]:
+    """What judgments are to go by is a column of neither all judgments nor all logs."""
+    if not by:
+        return []
+    tables = [part for part in of_kind(given, "log") if "session" in part.columns]
+    for parts in (judged, tables):
+        ids = [part for part in parts if "query_number" in part.columns and by == "topic"]
+        if parts and not ids and not any(by in part.columns for part in parts):
+            file = (judged or parts)[0].raw.file
+            return [no_key(by, parts[0].raw.file, file)]
+    return []
+
+
+def _scored(logs: Iterable[Part]) -> bool:
+    return any(part.raw.known.scored for part in logs)
+
+
+def _heads(
+    every: Sequence[Sequence[Source]], mapping: Mapping[str, str], kind: str = ""
+) -> list[Part] | None:
+    """Parts that the heads of files make, of one kind where they were given as such.
+
+    None where a head does not tell all columns.
+    """
+    parts: list[Part] = []
+    with TemporaryDirectory() as folder:
+        for source in (each for sources in every for each in sources if not each.unread):
+            raw = _head_of(source, Path(folder) / "head", mapping)
+            if raw is None:
+                return None
+            parts += [taken_as(part, kind, "it was given so") for part in raw] if kind else raw
+    return parts
+
+
+def _head_of(source: Source, aside: Path, mapping: Mapping[str, str]) -> list[Part] | None:
+    """Parts of the whole lines that a file begins with."""
+    head = Head(source)
+    reader = reader_of(head)
+    if reader.name not in BY_LINES or head.data.startswith((b"\x1f\x8b", b"PK")):
+        return None
+    aside.write_bytes(head.data[: head.data.rfind(b"\n") + 1])
+    try:
+        tables = reader.read(replace(source, path=aside))
+    except UnusableInputError:  # which is said once the whole is read
+        return None
+    return [recognised(raw, dict(mapping)) for raw in tables]

@@ -1,0 +1,101 @@
+"""Formats: every form of file that is read, how it is recognised by its content, and its reader."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from sdcg_explorer.reading.head import Head
+from sdcg_explorer.reading.raw_table import RawTable
+from sdcg_explorer.reading.sources import Source, is_workbook
+
+
+def _always(_: Head) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class Reader:
+    """A form of file.
+
+    name : by which its sample stands in the tests · recognises : whether a file has this form; the
+    first reader that says so has it · read : its tables · seems_ours : whether a file that can't
+    be read looks like what a study is made of, and is refused, not set aside · endings : of such
+    files' names, by which none is recognised, but which are no part of what a file is called
+    """
+
+    name: str
+    recognises: Callable[[Head], bool]
+    read: Callable[[Source], list[RawTable]]
+    seems_ours: Callable[[Head], bool] = _always
+    endings: tuple[str, ...] = ()
+
+
+def _from(module: str, function: str) -> Callable[[Any], Any]:
+    """A function of a reader's module, which is loaded when it is called: some load slowly.
+
+    Those that do are recognised without their module, for others are tried after them.
+    """
+
+    def call(given: Any) -> Any:
+        loaded = import_module(f"sdcg_explorer.reading.readers.{module}")
+        return getattr(loaded, function)(given)
+
+    return call
+
+
+FORMATS = (
+    Reader("table of ours", lambda head: head.own, _from("tables", "read_own")),
+    Reader(
+        "Parquet",
+        lambda head: head.data.startswith(b"PAR1"),
+        _from("parquet", "read_parquet"),
+        endings=("parquet",),
+    ),
+    Reader(
+        "workbook",
+        lambda head: is_workbook(head.source.path),
+        _from("workbook", "read_workbook"),
+        endings=("xlsx",),
+    ),
+    Reader(
+        "session log in XML",
+        lambda head: head.text.startswith("<"),
+        _from("session_xml", "read_session_log"),
+        seems_ours=_from("session_xml", "has_session"),
+        endings=("xml",),
+    ),
+    Reader(
+        "JSON",
+        lambda head: head.text.startswith(("{", "[")),
+        _from("json_whole", "read_json"),
+        seems_ours=_from("json_whole", "names_roles"),
+        endings=("json", "jsonl", "ndjson"),
+    ),
+    Reader(
+        "qrels",
+        _from("trec", "is_qrels"),
+        _from("trec", "read_qrels"),
+        endings=("qrels", "qrel"),
+    ),
+    Reader(
+        "run",
+        _from("trec", "is_run"),
+        _from("trec", "read_run"),
+        endings=("run", "res", "trec"),
+    ),
+    Reader(
+        "table",
+        _always,
+        _from("tables", "read_table"),
+        seems_ours=_from("tables", "has_header"),
+        endings=("csv", "tsv", "txt", "log"),
+    ),
+)
+
+
+def reader_of(head: Head) -> Reader:
+    """The first reader that recognises a file."""
+    return next(reader for reader in FORMATS if reader.recognises(head))

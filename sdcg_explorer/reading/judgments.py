@@ -1,0 +1,273 @@
+"""Judgments by topic, by query text or by session: each grade is kept under (topic, doc)."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded, first_of_each, grades
+from sdcg_explorer.reading.log_rows import combined, text_of
+from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of
+from sdcg_explorer.reading.rules import Rules, by_rule, chosen
+from sdcg_explorer.study.arrays import Floats, Ints
+from sdcg_explorer.study.problems import Remedy, note, warning
+
+EMPTY = {"topic": "str", "doc": "str", "grade": "float64"}
+NAMES = {"text": "query text", "query_number": "query number"}  # of roles, where they differ
+KEYS = (("topic",), ("text",), ("session", "query_number"), ("session",))
+
+
+def judgment_keys(
+    columns: Iterable[object], log: Iterable[object], *, own: bool = False
+) -> list[tuple[str, ...]]:
+    """What judgments could go by: topic, query text, session (and query number if it has one).
+
+    A log's `own` grades are its sessions', whatever the query.
+    """
+    roles = {*columns} & {*log} - ({"query_number"} if own else set())
+    both = [key for key in KEYS if roles.issuperset(key)]
+    return [key for key in both if key == next(k for k in both if k[0] == key[0])]
+
+
+def judged_by_query(columns: dict[str, str]) -> None:
+    """Take a query id that stands alone in judgments for a topic: it names what is judged."""
+    if not {"topic", "text", "session"} & set(columns) and "query_number" in columns:
+        columns["topic"] = columns.pop("query_number")
+
+
+def key_words(key: tuple[str, ...]) -> str:
+    """A key as sentences name it."""
+    return " and ".join(NAMES.get(role, role) for role in key)
+
+
+def judgment_key(
+    columns: Iterable[object], log: Iterable[object], by: str = "", *, own: bool = False
+) -> tuple[str, ...]:
+    """What judgments go by: as chosen, else the first that they could go by; () where none is."""
+    return next((key for key in judgment_keys(columns, log, own=own) if by in ("", key[0])), ())
+
+
+def are_apart(
+    raw: RawTable, columns: pd.DataFrame, log: pd.DataFrame, key: tuple[str, ...]
+) -> bool:
+    """Whether judgments by a key grade a document of one topic of the log in two ways."""
+    silent = Findings()  # what is wrong with the cells is said where they are read
+    grade = grades(raw, columns["grade"], silent)
+    rows = np.flatnonzero(~np.isnan(grade) & ~blank(columns["doc"]))
+    rows, topics = _topics_of(raw, columns, log, rows, key, silent)
+    return _against(topics, columns["doc"].iloc[rows], grade[rows]).size > 0
+
+
+def _against(topics: Any, docs: Any, grade: Floats) -> Ints:
+    """Rows with another grade than the first row of their topic and document."""
+    first, place = first_of_each(_pairs(topics, docs))
+    return np.flatnonzero(grade != grade[first][place])
+
+
+def _pairs(*texts: Any) -> Ints:
+    """A number for each topic and document."""
+    return combined(*(coded(pd.Series(in_order(each))) for each in texts))
+
+
+def topics_of_key(columns: pd.DataFrame, key: tuple[str, ...]) -> Any:
+    """What stands for the topic of each row where none is named: the key's own texts."""
+    return key_texts(columns, key).agg("/".join, axis=1).to_numpy(dtype=object)
+
+
+def read_judgments(
+    raw: RawTable,
+    columns: pd.DataFrame,
+    log: pd.DataFrame,
+    found: Findings,
+    rules: Rules,
+    *,
+    own: bool,
+) -> pd.DataFrame:
+    """One row per judged (topic, doc); `own` where they are the grades of a log.
+
+    Parameters
+    ----------
+    columns : the judgments' cells by role
+    log : the log's cells by role, which tell the topics of a query text or session
+    """
+    if "grade" not in columns or "doc" not in columns:
+        return pd.DataFrame({name: pd.Series(dtype=kind) for name, kind in EMPTY.items()})
+    grade = grades(raw, columns["grade"], found)
+    kept = ~np.isnan(grade) & ~blank(columns["doc"])
+    if not own:
+        rule = "judgments without a grade or document"
+        found.leave_out(raw, rule, np.flatnonzero(~kept))
+    rows = np.flatnonzero(kept)
+    key = ("topic",) if own else judgment_key(columns, log, rules.judged_by)
+    others = [] if own or rules.judged_by else _others(columns, log, key)
+    if not (own or rules.judged_by):
+        _say_beside(raw, columns, key, others, found)
+    if key and key != ("topic",):
+        rows, topics = _topics_of(raw, columns, log, rows, key, found)
+    elif not key and rules.topics_by == "session":
+        rows, topics = _sessions_of(columns, log, rows)
+    else:
+        topics = text_of(columns, "topic").iloc[rows].astype("str").to_numpy()
+    docs = columns["doc"].iloc[rows].astype("str").to_numpy()
+    judged = _Judged(raw, rows, topics, docs, grade[rows])
+
+    def remedy(conflicts: int) -> Remedy:
+        graded = columns[kept]
+        keys = [k for k in judgment_keys(columns, log, own=own) if k[0] != rules.judged_by]
+        left = {
+            k: _against(topics_of_key(graded, k), graded["doc"], grade[kept]).size for k in keys
+        }
+        return _ways_out(left, conflicts)
+
+    return _one_each(judged, found, rules, own=own, remedy=remedy)
+
+
+def _ways_out(left: dict[tuple[str, ...], int], conflicts: int) -> Remedy:
+    """What to do about grades that disagree; `left` counts those that do so by another key."""
+    last = by_rule("conflicts", "first, last or highest", "Keep one of the two, or choose:")
+    key = min(reversed(left), key=lambda key: left[key], default=())  # by session rather than text
+    if not key or left[key] >= conflicts:
+        return last
+    rest = f"{left[key]:,} of the {conflicts:,} conflicts {'is' if left[key] == 1 else 'are'} left"
+    none = f"none of the {conflicts:,} conflicts" if conflicts > 1 else "no conflict"
+    what = f"By {key_words(key)}, {rest if left[key] else f'{none} is left'}"
+    first = by_rule("judged_by", key[0], f"{what}:", f"{what}, if you choose so")
+    return Remedy(*(" ".join(both) for both in zip(first, last, strict=True)))
+
+
+def _others(columns: pd.DataFrame, log: pd.DataFrame, key: tuple[str, ...]) -> list[str]:
+    """What else judgments could go by."""
+    return [other[0] for other in judgment_keys(columns, log) if other != key]
+
+
+def _by(others: list[str], words: str) -> Remedy:
+    return by_rule("judged_by", " or ".join(others), words)
+
+
+def _say_beside(
+    raw: RawTable, columns: pd.DataFrame, key: tuple[str, ...], others: list[str], found: Findings
+) -> None:
+    """Note columns by which judgments could go as well, or seem to."""
+    beside = [r for r in ("text", "session", "query_number") if r in columns and r not in key]
+    if key == ("topic",) and beside:
+        rule = "judgments with a topic go by it, and count for every query on it"
+        remedy = "Take the topic out if each query was judged by itself."
+    elif key == ("text",) and others:
+        rule = "judgments with a query text go by it, in every session that asked it"
+        remedy, beside = "", others
+    else:
+        return
+    if others:
+        remedy = _by(others, "If they go by another column, say so:")
+    some, first = ", ".join(role.replace("_", " ") for role in beside), key[0]
+    found.problems.append(note(raw.file, f"columns for {some} beside {first}", rule, remedy))
+
+
+def _sessions_of(columns: pd.DataFrame, log: pd.DataFrame, rows: Ints) -> tuple[Ints, Any]:
+    """Rows of judgments and their topics where each session is one: those that show the document.
+
+    A document that no session showed is kept under no topic's name, as what was never shown.
+    """
+    shown = log[["doc", "topic"]].astype("str").drop_duplicates()
+    judged = pd.DataFrame({"doc": columns["doc"].iloc[rows].astype("str").to_numpy(), "row": rows})
+    pairs = judged.merge(shown, on="doc", how="left", sort=False).fillna({"topic": ""})
+    return pairs["row"].to_numpy(dtype=np.int64), pairs["topic"].to_numpy(dtype=object)
+
+
+@dataclass(frozen=True, eq=False)
+class _Judged:
+    """Rows of judgments, with the topic, document and grade of each."""
+
+    raw: RawTable
+    rows: Ints
+    topics: Any
+    docs: Any
+    grade: Any
+
+
+def _one_each(
+    judged: _Judged,
+    found: Findings,
+    rules: Rules,
+    *,
+    own: bool,
+    remedy: Callable[[int], Remedy],
+) -> pd.DataFrame:
+    """One grade for each (topic, doc), by rule where they disagree."""
+    raw, rows, grade = judged.raw, judged.rows, judged.grade
+    topics, docs = judged.topics, judged.docs
+    first, place = first_of_each(_pairs(topics, docs))
+    against = _against(topics, docs, grade)
+    taken = first
+    if against.size and rules.conflicts == "error":
+        at = {int(rows[i]): int(i) for i in against[::-1]}
+        found.refuse(
+            raw,
+            rows[against],
+            lambda i: (
+                f"another grade, {grade[at[i]]:g}, for {docs[at[i]]!r} of topic {topics[at[i]]!r}"
+            ),
+            rule="a document has one grade for a topic",
+            remedy=remedy(against.size),
+        )
+    elif against.size:
+        taken = chosen(place, grade, rules.conflicts)
+        disagreed = np.isin(place, place[against])
+        disagreed[taken] = False
+        rule = f"conflicting judgments: the {rules.conflicts} counts"
+        found.leave_out(raw, rule, np.unique(rows[disagreed]), whole=not own)
+    again = np.ones(rows.size, dtype=bool)
+    again[first] = False
+    again[np.isin(place, place[against])] = False
+    if not own:
+        found.repair(raw, "agreeing judgments merged", np.unique(rows[again]))
+    kept = {"topic": topics[taken], "doc": docs[taken]}
+    return pd.DataFrame(
+        {**{k: pd.Series(v, dtype="str") for k, v in kept.items()}, "grade": grade[taken]}
+    )
+
+
+def _topics_of(
+    raw: RawTable,
+    columns: pd.DataFrame,
+    log: pd.DataFrame,
+    rows: Ints,
+    key: tuple[str, ...],
+    found: Findings,
+) -> tuple[Ints, Any]:
+    """Rows of judgments and the topic of each, found by query text or session.
+
+    A text that was asked on several topics is judged for each of them.
+    """
+    asked = key_texts(log, key)
+    asked["topic"] = log["topic"].astype("str").to_numpy()
+    judged = key_texts(columns.iloc[rows], key).assign(row=rows)
+    met = judged.merge(asked.drop_duplicates(), on=list(key), how="left", sort=False)
+    nobody = met["topic"].isna()
+    if nobody.any():
+        some = tuple(dict.fromkeys(met[key[0]][nobody]))[:3]
+        what = key_words(key)
+        number = f"{int(nobody.sum()):,} judgments by a {what} that the log does not have"
+        rule = "they are kept, but count for no query and no ideal"
+        remedy = f"Check that log and judgments write each {what} alike."
+        found.problems.append(warning(raw.file, number, rule, remedy, *some))
+    alone = met[list(key)].agg("/".join, axis=1)
+    topics = met["topic"].where(~nobody, alone).astype("str").to_numpy()
+    return met["row"].to_numpy(dtype=np.int64), topics
+
+
+def key_texts(columns: pd.DataFrame, key: tuple[str, ...]) -> pd.DataFrame:
+    """Texts to compare: in NFC, without blanks around; query numbers without zeros before."""
+    texts: dict[str, Any] = {}
+    for role in key:
+        column = columns[role]
+        plain = [unicodedata.normalize("NFC", text).strip() for text in texts_of(column)]
+        if role == "query_number":
+            plain = [str(int(float(t))) if WHOLE.fullmatch(t) else t for t in plain]
+        texts[role] = np.array(plain, dtype=object)[coded(column)]
+    return pd.DataFrame(texts, dtype="str")

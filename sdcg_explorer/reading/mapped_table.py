@@ -1,0 +1,134 @@
+"""Tables by role: each cell under the part that its column plays."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.reading.cells import NUMBER, Findings, blank, coded
+from sdcg_explorer.reading.mapping import Role, map_columns, nameless, which_is_which
+from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of
+from sdcg_explorer.study.problems import Problem, error, note
+
+LOOKED_AT = 1_000  # rows, before all are
+IDS = ("session", "system", "searcher", "topic", "doc")
+INVISIBLE = re.compile(  # hyphens and blanks of no width, marks of direction, byte order marks
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\ufeff]"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Mapped:
+    """A table with its cells by role, and those of the columns without a role."""
+
+    raw: RawTable
+    cells: pd.DataFrame
+    extras: pd.DataFrame
+
+
+def mapped(
+    raw: RawTable, columns: dict[str, str], roles: tuple[Role, ...], found: Findings
+) -> Mapped:
+    """A table by role, with an error for each role that is needed and missing.
+
+    A column for topics that is blank throughout names none; in a table of ours it stands as it is.
+    """
+    given = {role.name: columns.get(role.name, "") for role in roles if not role.required}
+    lacking = map_columns(raw.header, roles, {**given, **columns}, raw.file, exact=True)[1]
+    found.problems += [nameless(raw.file, raw.first, roles)] if lacking and raw.first else lacking
+    cells = pd.DataFrame({role: raw.rows[column] for role, column in columns.items()}, copy=False)
+    others = [name for name in raw.header if name not in columns.values()]
+    if "topic" in cells and not raw.exact and blank(cells["topic"]).all():
+        cells = cells.drop(columns="topic")
+    _check_docs(raw, cells, columns, found)
+    cells = _composed(raw, cells, found)
+    _say_invisible(raw, cells, found)
+    return Mapped(raw, cells, raw.rows[others])
+
+
+def _composed(raw: RawTable, cells: pd.DataFrame, found: Findings) -> pd.DataFrame:
+    """Cells in NFC, as the digest has them: é is one text, however it was typed."""
+    changed: list[str] = []
+    for role in cells.columns:
+        texts = texts_of(cells[role])
+        if "".join(texts).isascii():
+            continue
+        plain = [text if text.isascii() else unicodedata.normalize("NFC", text) for text in texts]
+        if plain != texts:
+            cells[role] = in_order(np.array(plain, dtype=object)[coded(cells[role])])
+            changed.append(str(role))
+    if changed:
+        found.problems.append(composed(raw.file, changed))
+    return cells
+
+
+def composed(file: str, roles: Iterable[str]) -> Problem:
+    """Note of letters that were composed."""
+    rule = "texts of several Unicode forms are one text, read in NFC"
+    return note(file, f"letters not in NFC in {', '.join(roles)}", rule, "Nothing to do.")
+
+
+def _say_invisible(raw: RawTable, cells: pd.DataFrame, found: Findings) -> None:
+    """Warn of ids that differ, or may, by what nobody sees."""
+    for role in (role for role in IDS if role in cells):
+        texts = texts_of(cells[role])
+        if "".join(texts).isascii():
+            continue
+        odd = np.array([bool(INVISIBLE.search(text)) for text in texts], dtype=bool)
+        rows = np.flatnonzero(odd[coded(cells[role])]) if odd.any() else np.empty(0, np.int64)
+        if rows.size:
+            some = cells[role].iloc[rows[0]]
+            found.problems.append(unseen(raw.place(int(rows[0])), role, int(odd.sum()), some))
+
+
+def unseen(place: tuple[str, int | None], role: str, number: int, some: str) -> Problem:
+    """Warning of so many distinct ids of a role with characters that nobody sees."""
+    what = f"{number:,} ids of {role} with characters that can't be seen ({some!r})"
+    rule = "ids are compared as the text they are, and these characters are part of it"
+    remedy = "Take them out in all files, unless they belong there."
+    return Problem("warning", *place, what, rule, remedy)
+
+
+def _check_docs(
+    raw: RawTable, cells: pd.DataFrame, columns: dict[str, str], found: Findings
+) -> None:
+    """Documents stand in a column of their own, and not in another's copy.
+
+    Numbers may be alike by chance, and a topic may be called after its one document.
+    """
+    if "doc" not in cells:
+        return
+    filled = np.flatnonzero(~blank(cells["doc"]))
+    for role in cells.columns.difference(["doc", "topic", "text"]):
+        pair = cells[["doc", role]]
+        alike = _begin_alike(pair, filled) and are_alike(pair.iloc[filled[:LOOKED_AT]])
+        alike = alike and are_alike(pair.iloc[filled])
+        if alike or columns[role] == columns["doc"]:
+            some = cells["doc"].iloc[filled].astype("str").unique()[:3]
+            found.problems.append(docs_as(str(role), some, raw.file))
+
+
+def docs_as(role: str, some: Iterable[str], file: str) -> Problem:
+    """Error for documents whose texts stand in another role's column, too."""
+    what = f"the texts of doc ({', '.join(map(repr, some))}) as {role}"
+    rule = "documents have a column of their own"
+    return error(file, 1, what, rule, which_is_which("doc", role))
+
+
+def _begin_alike(pair: pd.DataFrame, filled: np.ndarray) -> bool:
+    """Whether the first of these rows holds the same text twice, which most columns rule out."""
+    return filled.size > 0 and len({str(pair[name].iat[filled[0]]) for name in pair}) == 1
+
+
+def are_alike(pair: pd.DataFrame) -> bool:
+    """Whether two columns hold the same texts row by row: several, and not numbers alone."""
+    one, other = (pair.iloc[:, i].astype("str") for i in (0, 1))
+    if not one.equals(other.rename("doc")) or one.nunique() < 2:
+        return False
+    return not one.str.fullmatch(NUMBER.pattern).all()

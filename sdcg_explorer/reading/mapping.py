@@ -1,0 +1,246 @@
+"""Columns to roles: which column of a table plays which part, by name or as given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from sdcg_explorer.reading.cells import NUMBER
+from sdcg_explorer.study.problems import Problem, Remedy, error
+
+
+@dataclass(frozen=True)
+class Role:
+    """A part that a column can play, the names it goes by, and whether a table needs it."""
+
+    name: str
+    aliases: tuple[str, ...] = ()
+    required: bool = False
+
+
+FOLD = "Columns and their roles"  # where a page asks for them
+BEIR = {"query_id": "topic", "corpus_id": "doc", "score": "grade"}  # names of its qrels → roles
+NONE = "(none)"  # as the command line has it where no column plays a role
+LISTS = ("docs", "doc_ids", "docids", "documents", "results", "ranking", "urls", "result_list")
+DOC = Role(
+    "doc",
+    ("doc_id", "docid", "docno", "document", "document_id", "url", "results_doc", *LISTS),
+    required=True,
+)
+TOPIC = Role("topic", ("topic_id", "topic_num", "task", "task_id", "scenario", "topic_no", "need"))
+SESSION = Role("session", ("session_id", "sessionid", "sid", "sess", "session_no"), required=True)
+QUERY_NUMBER = Role(
+    "query_number",
+    ("query_no", "qno", "interaction", "query_num", "query_id", "qid", "query_nr", "q"),
+    required=True,
+)
+SYSTEM = Role("system", ("system_id", "engine", "run", "interface", "layout"))
+SEARCHER = Role(
+    "searcher", ("searcher_id", "user", "user_id", "userid", "participant", "participant_id")
+)
+TEXT = Role("text", ("query", "query_text", "query_string", "querytext"))
+GRADE = Role("grade", ("relevance", "rel", "label", "judgment", "judgement"))
+LOG_ROLES = (
+    SESSION,
+    QUERY_NUMBER,
+    Role("rank", ("position", "pos", "result_rank", "rank_no"), required=True),
+    DOC,
+    TOPIC,
+    SYSTEM,
+    SEARCHER,
+    TEXT,
+    Role("time", ("timestamp", "starttime", "start_time", "datetime")),
+    Role("clicked", ("click", "clicks", "is_clicked")),
+    Role("examined", ("viewed", "seen", "is_examined")),
+    GRADE,
+)
+JUDGMENT_ROLES = (
+    TOPIC,
+    DOC,
+    replace(GRADE, required=True),
+    TEXT,
+    replace(SESSION, required=False),
+    replace(QUERY_NUMBER, required=False),
+)
+RATING_ROLES = (
+    replace(SESSION, required=False),
+    replace(QUERY_NUMBER, aliases=(*QUERY_NUMBER.aliases, "query_index"), required=False),
+    SEARCHER,
+    TOPIC,
+    TEXT,
+    SYSTEM,
+)
+ROLES = {"log": LOG_ROLES, "judgments": JUDGMENT_ROLES, "ratings": RATING_ROLES}
+
+
+def is_called(file: str, name: str) -> bool:
+    """Whether a file is meant by a name: the one that is shown, or its last part.
+
+    >>> is_called("study/ratings.csv", "ratings.csv"), is_called("ratings.csv", "s.csv")
+    (True, False)
+    """
+    return name in (file, file.replace("\\", "/").rpartition("/")[2])
+
+
+def given_for(mapping: Mapping[str, str], file: str) -> dict[str, str]:
+    """Role → column that a file alone is given, as FILE:ROLE.
+
+    >>> given_for({"doc": "URL", "a.csv:topic": "task", "b.csv:topic": ""}, "a.csv")
+    {'topic': 'task'}
+    """
+    named = {key.rpartition(":")[::2]: column for key, column in mapping.items()}
+    own = ((role, column) for (name, role), column in named.items() if is_called(file, name))
+    return dict(own)
+
+
+def beir_qrels(header: Sequence[str]) -> dict[str, str]:
+    """Role → column of qrels as BEIR names their columns; nothing for another table.
+
+    >>> beir_qrels(["query-id", "corpus-id", "score"])
+    {'topic': 'query-id', 'doc': 'corpus-id', 'grade': 'score'}
+    """
+    columns = {plain_name(column): column for column in header}
+    return (
+        {role: columns[name] for name, role in BEIR.items()}
+        if columns.keys() == BEIR.keys()
+        else {}
+    )
+
+
+def plain_name(name: str) -> str:
+    """Name of a column in lower case, words joined by underscores."""
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
+    return re.sub(r"[^a-z0-9]+", "_", spaced.lower()).strip("_")
+
+
+def looks_like_header(cells: list[str], least: int = 1) -> bool:
+    """Whether at least so many of the cells are names that columns go by.
+
+    >>> looks_like_header(["Session", "x"]), looks_like_header(["7", "0", "d1", "2"])
+    (True, False)
+    """
+    known = {name for role in LOG_ROLES for name in (role.name, *role.aliases) if len(name) > 1}
+    return sum(plain_name(cell) in known for cell in cells) >= least
+
+
+def names_nothing(cells: Sequence[str]) -> bool:
+    """Whether a first row is data: some cell is a number, and none a name that columns go by.
+
+    0, 1, 2, … is how pandas names columns that have no names.
+
+    >>> names_nothing(["s1", "1", "1", "d1"]), names_nothing(["Sess", "2019"])
+    (True, False)
+    >>> names_nothing(["", "0", "1", "2"])
+    False
+    """
+    plain = [cell.strip() for cell in cells]
+    counted = plain[plain[0] == "" :]
+    numbered = counted == [str(i) for i in range(len(counted))]
+    some = len(plain) > 1 and any(NUMBER.fullmatch(cell) for cell in plain)
+    return some and not numbered and not looks_like_header([*cells])
+
+
+def map_columns(
+    header: list[str],
+    roles: tuple[Role, ...],
+    given: dict[str, str],
+    file: str,
+    *,
+    exact: bool = False,
+) -> tuple[dict[str, str], list[Problem]]:
+    """Find the column of each role.
+
+    Parameters
+    ----------
+    header : names of the columns
+    roles : what the table may hold
+    given : role → column, which beats any guess; "" where no column plays the role
+    file : the name that problems carry
+    exact : columns go by the roles' own names alone
+
+    Returns
+    -------
+    role → column name; the problems found (a role missing, a given column that does not exist)
+
+    >>> map_columns(["Sess", "docid"], (LOG_ROLES[0], DOC), {}, "log.csv")[0]
+    {'session': 'Sess', 'doc': 'docid'}
+    """
+    plain = {} if exact else {plain_name(column): column for column in reversed(header)}
+    plain |= {column: column for column in header if exact or plain_name(column) == column}
+    columns: dict[str, str] = {}
+    problems: list[Problem] = []
+    there = ", ".join(header)
+    for role in roles:
+        if role.name in given:
+            column = given[role.name]
+            if not column and not role.required:
+                continue
+            if column in header:
+                columns[role.name] = column
+                continue
+            rule = f"the file's columns are {there}"
+            problems.append(error(file, 1, f"no column {column!r}", rule, CORRECT))
+            continue
+        known = (role.name,) if exact else (role.name, *role.aliases)
+        names = [plain[name] for name in known if name in plain]
+        taken = {*given.values(), *columns.values()}
+        free = [name for name in names if name not in taken]
+        if free:
+            columns[role.name] = free[0]
+        elif role.required:
+            played = {column: other for other, column in {**given, **columns}.items()}
+            problems.append(_missing(role.name, names, played, header, file))
+    return columns, problems
+
+
+def _missing(
+    role: str, names: list[str], played: dict[str, str], header: list[str], file: str
+) -> Problem:
+    """Error for a role without a column; `names` are those that would fit, but play another."""
+    if names:
+        other = played[names[0]]
+        remedy = which_is_which(role, other)
+        found = f"column {names[0]!r} as {role} and as {other}"
+        return error(file, 1, found, "a column plays one role", remedy)
+    rule = f"a column for {role} is needed, and the columns are {', '.join(header)}"
+    return error(file, 1, f"{role} missing", rule, say_column(role))
+
+
+def unknown_roles(mapping: Mapping[str, str], place: str) -> list[Problem]:
+    """Errors for roles that are none."""
+    known = [role.name for role in LOG_ROLES]
+    rule = f"the roles are {', '.join(known)}"
+    roles = [key.rpartition(":")[2] for key in mapping]
+    return [error(place, None, f"role {r!r}", rule, CORRECT) for r in roles if r not in known]
+
+
+CORRECT = Remedy("Correct --map.", f"Choose another column under “{FOLD}”.")
+
+
+def say_column(role: str) -> Remedy:
+    """How a column comes to play a role."""
+    rename = f"Rename the column to {role}, or"
+    return Remedy(
+        f"{rename} say which it is: --map {role}=NAME.", f"{rename} give it that role: “{FOLD}”."
+    )
+
+
+def which_is_which(role: str, other: str) -> Remedy:
+    """How two roles come to have a column each."""
+    page = f"Give {role} and {other} a column each: “{FOLD}”."
+    return Remedy(f"Say which is which: --map {role}=NAME,{other}=NAME.", page)
+
+
+def nameless(file: str, first: Sequence[str], roles: tuple[Role, ...]) -> Problem:
+    """Error for a table whose first row names no columns."""
+    of_log = roles == LOG_ROLES
+    needed = ",".join(r.name for r in roles if r.required or (not of_log and r == TOPIC))
+    own = "" if of_log else f"{file}:"
+    more = ",…" * (len(first) > needed.count(",") + 1)
+    remedy = Remedy(
+        f"Name its {len(first)} columns: --columns {own}{needed}{more}.",
+        f"Give each column its role: “{FOLD}”.",
+    )
+    rule = "the first row of a table names its columns"
+    return error(file, 1, f"no header row ({', '.join(map(repr, first))})", rule, remedy)

@@ -1,0 +1,184 @@
+"""What a study that we wrote says about itself, and its cells as they were before writing."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.reading.bundle_sums import Beside
+from sdcg_explorer.reading.cells import coded
+from sdcg_explorer.reading.raw_table import in_order, texts_of
+from sdcg_explorer.reading.sources import Source
+from sdcg_explorer.reading.table_kinds import Part, recognised
+from sdcg_explorer.study.problems import UnusableInputError, error, note, warning
+from sdcg_explorer.study.report import SET_ASIDE, FileRead
+from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.tags import COLUMNS, Tags, tags_of
+
+FORMAT = 1
+NEWER = "Update sDCG Explorer: a newer one wrote it."
+BY_TOML = "study.toml stands beside it"
+LONGEST = 100_000
+OWN_TABLES = {
+    "log.csv": "log",
+    "judgments.csv": "judgments",
+    "sessions.csv": "ratings",
+    "queries.csv": "ratings",
+    "tags.csv": "tags",
+}
+BESIDE = ("definition.toml", "README.txt")  # what a zip of ours holds beside its tables
+BUNDLED = re.compile(  # what our bundle holds beside its study/, and what its README's lines make
+    r"(scores|again)/(queries|sessions|session_curves|query_order)\.csv"
+    r"|(scores|comparison|again)/(comparison|last_against_others|next_study)\.csv"
+    r"|(scores|comparison|again)/(compare\.txt|definition\.toml|methods\.txt)"
+    r"|agreement/agreement(_map|_apart|_systems)?\.(csv|txt)"
+    r"|figures/[a-z0-9_]+\.(csv|svg|pdf|png)|README\.txt|report\.html|sums\.txt"
+)
+ESCAPED = re.compile(r"'+[=+\-@\t\r]")
+
+
+def is_beside(name: str, own: str) -> bool:
+    """Whether a file was made from a study of ours, and is no part of it; `own` is its study.toml.
+
+    >>> is_beside("scores/queries.csv", own="study/study.toml")
+    True
+    >>> is_beside("study/queries.csv", own="study/study.toml")
+    False
+    """
+    folder, _, base = name.rpartition("/")
+    own_folder, around = own.rpartition("/")[0], around_of(own)
+    bundled = own_folder == f"{around}study" and name.startswith(around)
+    is_made = bundled and BUNDLED.fullmatch(name, len(around))
+    return bool(is_made) or (folder == own_folder and base in BESIDE)
+
+
+def around_of(own: str) -> str:
+    """The folder that a study's own folder lies in, with its slash; "" for none.
+
+    >>> around_of("pilot/study/study.toml"), around_of("study/study.toml")
+    ('pilot/', '')
+    """
+    around = own.rpartition("/")[0].rpartition("/")[0]
+    return f"{around}/" if around else ""
+
+
+def unread(file: str, why: str) -> FileRead:
+    """A file that is set aside before it is read."""
+    return FileRead(file, SET_ASIDE, None, None, why)
+
+
+def own_table(name: str, own: str) -> str | None:
+    """What a table that we wrote holds, by its name beside its study.toml.
+
+    >>> own_table("study/log.csv", own="study/study.toml")
+    'log'
+    """
+    folder, _, base = name.rpartition("/")
+    return OWN_TABLES.get(base) if folder == own.rpartition("/")[0] else None
+
+
+@dataclass(frozen=True)
+class About:
+    """What files say beside their tables: a study of ours its name, note, digest and tags.
+
+    file : its study.toml · files : those that hold no table of the study, and that of the tags ·
+    beside : what lies beside it in its bundle
+    """
+
+    name: str = ""
+    note: str = ""
+    digest: str = ""
+    withheld: int = 0
+    file: str = ""
+    tags: Tags = field(default_factory=dict[tuple[str, int], tuple[str, ...]])
+    files: tuple[FileRead, ...] = ()
+    beside: Beside = field(default_factory=Beside)
+
+    def checked(self, study: Study) -> Study:
+        """The study with its note and the tags of its queries.
+
+        One that is no longer as it was written is told from it.
+        """
+        if self.digest and self.digest != study.digest:
+            found = "another digest than study.toml names"
+            rule = "the tables were changed after they were written"
+            remedy = "Nothing to do, if you changed them."
+            study.report.problems.append(warning(study.report.file, found, rule, remedy))
+        study.report.problems.extend(self.beside.problems(study.digest))
+        asked = study.queries["session"].astype("str").value_counts() if self.tags else pd.Series()
+        tags = {(s, n): given for (s, n), given in self.tags.items() if 0 < n <= asked.get(s, 0)}
+        if unknown := len(self.tags) - len(tags):
+            rule, remedy = "tags belong to queries of the log", "Nothing to do, if you changed it."
+            found = f"tags of {unknown:,} unknown queries, which are left out"
+            study.report.problems.append(note("tags.csv", found, rule, remedy))
+        used = sum(map(len, tags.values()))
+        files = (replace(f, rows_used=used) if f.role == "tags" else f for f in self.files)
+        study.report.files.extend(files)
+        return study.put(note=self.note, tags=tags)
+
+    def with_parts(self, parts: Sequence[Part]) -> tuple[About, list[Part]]:
+        """Tables as they were before writing; that of the tags becomes part of what is said."""
+        if not self.file:
+            return self, list(parts)
+        own = [self.as_written(part) for part in parts]
+        for part in (part for part in own if part.kind == "tags"):
+            if not {*COLUMNS} <= {*part.raw.header}:
+                found, rule = "another header", f"the columns of tags are {', '.join(COLUMNS)}"
+                remedy = "Take the zip as it was downloaded."
+                raise UnusableInputError([error(part.raw.file, 1, found, rule, remedy)])
+        tags = [part.raw for part in own if part.kind == "tags"]
+        read = (FileRead(raw.file, "tags", len(raw.rows), 0, BY_TOML) for raw in tags)
+        about = replace(self, files=(*self.files, *read))
+        about = replace(about, tags=tags_of(tags[0].rows)) if tags else about
+        return about, [part for part in own if part.kind != "tags"]
+
+    def as_written(self, part: Part) -> Part:
+        """A table without the apostrophes that keep spreadsheets from running cells."""
+        rows = part.raw.rows.copy()
+        for name in rows.columns:
+            texts = texts_of(rows[name])
+            if any(ESCAPED.match(text) for text in texts):
+                plain = [text[1:] if ESCAPED.match(text) else text for text in texts]
+                rows[name] = in_order(np.array(plain, dtype=object)[coded(rows[name])])
+        names = [name[1:] if ESCAPED.match(name) else name for name in map(str, rows.columns)]
+        if len(set(names)) < len(names):
+            rule, remedy = "each column has its own name", "Take the zip as it was downloaded."
+            raise UnusableInputError([error(part.raw.file, 1, "a column twice", rule, remedy)])
+        rows.columns = pd.Index(names)
+        kind = own_table(part.raw.file, self.file)
+        withheld = self.withheld if kind == "log" else 0
+        raw = replace(part.raw, rows=rows, exact=kind is not None, withheld=withheld)
+        if kind is None:
+            return recognised(raw, part.given)
+        return Part(raw, kind, BY_TOML)
+
+
+def read_about(source: Source) -> About:
+    """Read study.toml.
+
+    Raises
+    ------
+    UnusableInputError : no TOML, or a newer format
+    """
+    rule, remedy = "study.toml is as it was written", "Take the zip as it was downloaded."
+    try:
+        if source.path.stat().st_size > LONGEST:
+            raise ValueError(f"more than {LONGEST:,} bytes")
+        fields = tomllib.loads(source.path.read_text(encoding="utf-8"))
+        format_version = int(fields.get("format", 0))
+    except (ValueError, TypeError, OverflowError, RecursionError) as fault:
+        raise UnusableInputError([error(source.name, None, str(fault), rule, remedy)]) from None
+    if format_version > FORMAT:
+        found, rule = f"format {format_version}", f"this version reads format {FORMAT}"
+        raise UnusableInputError([error(source.name, 1, found, rule, NEWER)])
+    name, note, digest = (str(fields.get(key, "")) for key in ("name", "note", "digest"))
+    withheld = fields.get("withheld", 0)
+    withheld = withheld if isinstance(withheld, int) else 0
+    read = FileRead(source.name, "study", None, None, "it names the study, and what is said of it")
+    file = source.name if format_version > 0 else ""
+    return About(name, note, digest, withheld, file, files=(read,))

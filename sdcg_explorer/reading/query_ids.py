@@ -1,0 +1,68 @@
+"""Query ids of runs, split into session, query number and topic by a pattern."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.reading.cells import Findings, coded
+from sdcg_explorer.reading.id_patterns import IDS_A_SECOND, SlowPatternError, parts_of
+from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of
+from sdcg_explorer.reading.rules import Rules, by_rule
+from sdcg_explorer.study.problems import UnusableInputError, error, note
+
+LONGEST = 200  # characters of an id that is split
+
+
+def split_query_ids(
+    raw: RawTable, column: str, rules: Rules, judged: frozenset[str], found: Findings
+) -> tuple[RawTable, dict[str, str]]:
+    """Table with columns for session and query number (and topic), and their roles.
+
+    The topic is what the pattern calls so; else the whole id where the judgments go by it (a topic
+    that changes per query), else the session.
+    """
+    ids = raw.rows[column]
+    texts = texts_of(ids)
+    short = [text.strip() if len(text) <= LONGEST else "" for text in texts]
+    remedy = by_rule("query_id", "REGEX", "Say how they split into session and query:")
+    try:
+        fits = parts_of(short, rules.query_id)
+    except SlowPatternError:
+        what, rule = (
+            f"a slow pattern, {rules.query_id}",
+            f"a pattern reads {IDS_A_SECOND:,} ids a second",
+        )
+        raise UnusableInputError([error(raw.file, None, what, rule, remedy)]) from None
+    bad = np.array([fit is None for fit in fits], dtype=bool)
+    rule = f"query ids read {rules.query_id}"
+    wrong = np.flatnonzero(bad[coded(ids)])
+    found.refuse(raw, wrong, lambda i: f"query id {ids.iloc[i]!r}", rule=rule, remedy=remedy)
+    parts = [fit or {} for fit in fits]
+    columns = {"session": [part.get("session", "") for part in parts]}
+    columns["query_number"] = [part.get("query", "") for part in parts]
+    if any("topic" in part for part in parts):
+        columns["topic"], source = [part.get("topic", "") for part in parts], "what it names"
+    elif judged & set(texts) and not judged & set(columns["session"]):
+        columns["topic"], source = texts, "the whole query id, as in the judgments"
+    else:
+        columns["topic"], source = columns["session"], "the session"
+    rule = f"session and query are read off it by {rules.query_id}, and the topic is {source}"
+    example = next(
+        (
+            f"{t} is query {p['query']} of {p['session']}"
+            for t, p in zip(texts, parts, strict=True)
+            if p
+        ),
+        "",
+    )
+    found.problems.append(note(raw.file, "query ids", rule, f"Check one: {example}.", example))
+    rows = {
+        f"{role} of {column}": in_order(np.array(values, dtype=object)[coded(ids)])
+        for role, values in columns.items()
+    }
+    kept = raw.rows.drop(columns=[column])
+    split = pd.concat([kept, pd.DataFrame(rows)], axis=1)
+    return replace(raw, rows=split), {role: f"{role} of {column}" for role in columns}

@@ -1,0 +1,232 @@
+"""What every reader hands on: cells of text in named columns, each row with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any, cast
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.study.arrays import Ints
+from sdcg_explorer.study.problems import Problem
+from sdcg_explorer.study.report import Change
+
+KINDS = ("log", "judgments", "ratings", "other")
+
+
+@dataclass(frozen=True)
+class Known:
+    """What a reader knows of a table whatever its columns are called.
+
+    kind : one of KINDS, and why; "" where the columns tell · scored : scores rank its rows
+
+    Raises
+    ------
+    ValueError : no such kind
+
+    >>> Known("log", "its lines read: query id, Q0, document", scored=True).kind
+    'log'
+    """
+
+    kind: str = ""
+    why: str = ""
+    scored: bool = False
+
+    def __post_init__(self) -> None:
+        if self.kind not in ("", *KINDS):
+            raise ValueError(f"kind {self.kind!r}; known are {', '.join(KINDS)}.")
+
+
+@dataclass(frozen=True, eq=False)
+class Nested:
+    """Where the fields of objects in lists of objects stood.
+
+    lists : the lists around each column, by name, the outermost first; places : of each row in
+    each list, from 1, 0 where it is in none
+    """
+
+    lists: Mapping[str, tuple[str, ...]]
+    places: Mapping[tuple[str, ...], Ints]
+
+    def ranks(self, columns: Mapping[str, str]) -> Ints | None:
+        """Places of documents in their list, where these are their ranks; columns go by role.
+
+        A list of results stands within a query. A rank from further out is not a document's own,
+        unless each list holds one.
+        """
+        around = {role: self.lists.get(column, ()) for role, column in columns.items()}
+        own = around.get("doc", ())
+        queries = [around[role] for role in ("query_number", "session") if role in around]
+        if own not in self.places or not queries or own in queries:
+            return None
+        if "rank" in columns:
+            further_out = own[: len(around["rank"])] == around["rank"] != own
+            if not further_out or self.places[own].max(initial=0) <= 1:
+                return None
+        return self.places[own]
+
+
+@dataclass(frozen=True)
+class RawTable:
+    """A table of text as found in a file, or in several that are read as one.
+
+    `rows` holds one column of categories per column of the file, the distinct texts in order of
+    appearance, "" where a cell is empty; `lines` the line of each row, or None where row k (from
+    0) stands on line k + 2. `known` is what its reader knows it to be, `withheld` counts queries
+    that the file names but whose results it keeps back, `notes` what a reader had to assume,
+    `changes` what it had to repair or leave out. `exact` marks tables of our own, whose columns are
+    named by role. `parts` are the files and their first rows, where there are several. `own` is
+    the row of the files that each row was made of, where rows are no longer these. `nested` says
+    where fields of nested objects stood, `first` the first row of a table that names no columns.
+    """
+
+    file: str
+    rows: pd.DataFrame
+    lines: Sequence[int] | Ints | None = None
+    known: Known = Known()
+    withheld: int = 0
+    notes: tuple[Problem, ...] = ()
+    changes: tuple[Change, ...] = ()
+    exact: bool = False
+    parts: tuple[tuple[str, int], ...] = ()
+    own: Ints | None = None
+    nested: Nested | None = None
+    first: tuple[str, ...] = ()
+
+    @property
+    def header(self) -> list[str]:
+        """Names of the columns."""
+        return [str(column) for column in self.rows.columns]
+
+    def line(self, row: int) -> int:
+        """Line of a row (from 0) in its file."""
+        return int(self.lines[row]) if self.lines is not None else int(row) + 2
+
+    def place(self, row: int) -> tuple[str, int]:
+        """File and line of a row."""
+        names = [name for name, first in self.parts if first <= row]
+        return (names[-1] if names else self.file), self.line(row)
+
+    def take(self, rows: Ints) -> RawTable:
+        """The same table with these rows alone, ascending; a row may come more than once."""
+        starts = tuple((name, int(np.searchsorted(rows, first))) for name, first in self.parts)
+        lines, own = self.every_line()[rows], self._own()[rows]
+        own_rows = self.rows.take(rows).reset_index(drop=True)
+        return replace(self, rows=own_rows, lines=lines, parts=starts, own=own, nested=None)
+
+    def unused(self, without: Ints) -> dict[str, int]:
+        """Rows of each file of which nothing is left without some of this table's rows."""
+        own = self._own()
+        gone = np.zeros(len(own), dtype=bool)
+        gone[without] = True
+        left = np.isin(own, own[~gone], invert=True)
+        return {name: np.unique(own[part][left[part]]).size for name, part in self.each_file()}
+
+    def _own(self) -> Ints:
+        return np.arange(len(self.rows)) if self.own is None else self.own
+
+    def each_file(self) -> list[tuple[str, slice]]:
+        """Names of the files that were read as one, and their rows."""
+        parts = self.parts or ((self.file, 0),)
+        ends = [first for _, first in parts] + [len(self.rows)]
+        return [(parts[i][0], slice(a, b)) for i, (a, b) in enumerate(pairwise(ends))]
+
+    def changed(self, action: str, rule: str, rows: Ints) -> list[Change]:
+        """One change per file for the rows that a rule repaired or left out."""
+        changes: list[Change] = []
+        for name, part in self.each_file() if rows.size else []:
+            own = rows[(rows >= part.start) & (rows < part.stop)]
+            if own.size:
+                changes.append(Change(action, rule, name, self.every_line()[own]))
+        return changes
+
+    def every_line(self) -> Ints:
+        """Line of each row."""
+        if self.lines is None:
+            return np.arange(len(self.rows), dtype=np.int64) + 2
+        return np.asarray(self.lines, dtype=np.int64)
+
+
+def texts_of(column: pd.Series) -> list[str]:
+    """Distinct texts of a column of categories."""
+    return column.cat.categories.to_numpy(dtype=object).tolist()
+
+
+def encoded(columns: Mapping[str, Sequence[str]]) -> pd.DataFrame:
+    """Columns of text as categories in order of appearance."""
+    texts = {name: pd.Series(column, dtype="str") for name, column in columns.items()}
+    return _frame({name: pd.factorize(column) for name, column in texts.items()})
+
+
+def in_order(texts: Any) -> Any:
+    """Texts as categories in order of appearance."""
+    coded: Any = pd.factorize(np.asarray(texts, dtype=object))
+    distinct: pd.Index[str] = pd.Index(coded[1], dtype="str")
+    return cast("Any", pd.Categorical.from_codes(coded[0], distinct))
+
+
+def encoded_arrow(table: Any) -> pd.DataFrame:
+    """Columns of a pyarrow Table of text as categories in order of appearance.
+
+    Each leaves the table as it is taken over, so that no two of all are held.
+    """
+    columns: dict[str, Any] = {}
+    for name in table.column_names:
+        coded = _one_dictionary(table.column(0))
+        table = table.remove_column(0)
+        columns[name] = _categories(coded.indices.to_numpy(), coded.dictionary.to_pandas())
+    return pd.DataFrame(columns, copy=False)
+
+
+def aligned(tables: Sequence[RawTable]) -> list[RawTable]:
+    """The same tables with the columns of all of them; a column that one lacks is empty there."""
+    names = list(dict.fromkeys(name for table in tables for name in table.header))
+    return [replace(table, rows=_with_columns(table.rows, names)) for table in tables]
+
+
+def _with_columns(rows: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    empty = in_order([""] * len(rows))
+    return pd.DataFrame({name: rows.get(name, empty) for name in names})
+
+
+def joined(tables: Sequence[RawTable]) -> RawTable:
+    """Several tables with the same columns, read as one."""
+    first, *others = tables
+    if not others:
+        return first
+    columns: dict[str, Any] = {}
+    for name in first.header:
+        parts = [table.rows[name] for table in tables]
+        columns[name] = pd.api.types.union_categoricals(parts)
+    lines = [table.every_line() for table in tables]
+    starts = np.cumsum([0, *(len(table.rows) for table in tables)]).tolist()
+    return replace(
+        first,
+        file=", ".join(table.file for table in tables),
+        rows=pd.DataFrame(columns),
+        lines=np.concatenate(lines),
+        withheld=sum(table.withheld for table in tables),
+        notes=tuple(note for table in tables for note in table.notes),
+        changes=tuple(change for table in tables for change in table.changes),
+        parts=tuple((table.file, start) for table, start in zip(tables, starts, strict=False)),
+    )
+
+
+def _one_dictionary(column: Any) -> Any:
+    """A chunked column as one array of codes into one dictionary."""
+    if hasattr(column.type, "index_type"):
+        return column.unify_dictionaries().combine_chunks()
+    return column.combine_chunks().dictionary_encode()
+
+
+def _frame(columns: Mapping[str, tuple[Any, Any]]) -> pd.DataFrame:
+    """Categories from codes and distinct texts."""
+    return pd.DataFrame({name: _categories(*own) for name, own in columns.items()}, copy=False)
+
+
+def _categories(codes: Any, texts: Any) -> Any:
+    distinct: pd.Index[str] = pd.Index(texts, dtype="str")
+    return pd.Categorical.from_codes(codes, distinct)

@@ -1,0 +1,305 @@
+"""Reading: the Study that files make together, whatever form each of them has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pandas as pd
+
+from sdcg_explorer.reading.assemble import assemble
+from sdcg_explorer.reading.bundle_sums import beside_of
+from sdcg_explorer.reading.first_look import look_first
+from sdcg_explorer.reading.formats import reader_of
+from sdcg_explorer.reading.head import Head
+from sdcg_explorer.reading.lists_in_cells import list_of
+from sdcg_explorer.reading.mapping import (
+    CORRECT,
+    FOLD,
+    LOG_ROLES,
+    NONE,
+    ROLES,
+    is_called,
+    unknown_roles,
+)
+from sdcg_explorer.reading.own_study import (
+    About,
+    around_of,
+    is_beside,
+    own_table,
+    read_about,
+    unread,
+)
+from sdcg_explorer.reading.raw_table import RawTable, texts_of
+from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.scored_tables import NAMES, SCORED, are_few, kind_of_scored
+from sdcg_explorer.reading.sources import Source, sources_of
+from sdcg_explorer.reading.table_kinds import (
+    Part,
+    of_kind,
+    recognised,
+    stem,
+    taken_as,
+    with_names,
+)
+from sdcg_explorer.reading.temporary_files import own_folder
+from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, refuse
+from sdcg_explorer.study.study import Study
+
+Files = Path | Sequence[Path]
+
+
+def read_study(
+    log: Files,
+    judgments: Path | None = None,
+    *,
+    ratings: Sequence[Path] = (),
+    name: str | None = None,
+    mapping: dict[str, str] | None = None,
+    columns: Mapping[str, Sequence[str]] | None = None,
+    rules: Rules | None = None,
+) -> Study:
+    """Study of a log and its judgments, in any of the forms that are read.
+
+    Parameters
+    ----------
+    log : a file, several, a folder, a pattern, a zip; judgments and ratings may be among them
+    judgments : without them (here or among the files) the grades in the log serve
+    ratings : tables keyed by session, by session and query number, or by searcher
+    name : of the study; the log's name without its ending unless given
+    mapping : role → column, where a column goes by a name that is not known; FILE:ROLE → column
+        reaches one file, and "" stands for no column
+    columns : file → names of the columns of a table without a header row; "" → those of every
+        such table with as many
+    rules : how doubtful input is taken
+
+    Raises
+    ------
+    UnusableInputError : everything that keeps the files from being used, each with its place
+    """
+    asked = _Asked(mapping or {}, columns or {})
+    paths = [log] if isinstance(log, Path) else list(log)
+    if not asked.columns:  # which name what heads have not
+        heads = look_first(paths, judgments, ratings, asked.mapping, rules or Rules())
+        _check_mapping(asked.mapping, heads)
+    alone = len(paths) == 1 and paths[0].is_file()
+    about, parts = _tables(paths, asked)
+    kinds = [*([("judgments", judgments)] if judgments else []), *(("ratings", p) for p in ratings)]
+    given: list[Part] = []
+    for kind, path in kinds:
+        beside, tables = _tables([path], asked)
+        about = replace(about, files=(*about.files, *beside.files))
+        given += [_by_folder(part, path, given) for part in _as_kind(tables, kind)]
+    is_log = alone and len(parts) == 1
+    parts = _as_kind(parts, "log") if is_log else _not_given(parts, given)
+    parts = _decided([_by_folder(part, paths[0], given) for part in parts] + given)
+    _check_mapping(asked.mapping, parts)
+    check_columns(asked.columns, [(part.raw.file, part.raw.first) for part in parts])
+    first = paths[0].name if paths[0].exists() else parts[0].raw.file
+    called = name or about.name or stem(first)
+    return about.checked(assemble(parts, name=called, rules=rules))
+
+
+def read_parts(
+    given: Iterable[Path | Source],
+    *,
+    mapping: dict[str, str] | None = None,
+    said: Callable[[str], None] | None = None,
+) -> tuple[About, list[Part]]:
+    """What each file is, and what a study written by us says about itself.
+
+    Parameters
+    ----------
+    said : is told the name of each file before it is read
+
+    Raises
+    ------
+    UnusableInputError : a file that looks like a table or log and can't be read
+    """
+    about, parts = _tables(given, _Asked(mapping or {}, {}), said)
+    return about, _decided(parts)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What was said of columns: their roles, and the names of those that have none."""
+
+    mapping: dict[str, str]
+    columns: Mapping[str, Sequence[str]]
+
+
+def _tables(
+    given: Iterable[Path | Source], asked: _Asked, said: Callable[[str], None] | None = None
+) -> tuple[About, list[Part]]:
+    """What each file is, as far as it tells by itself."""
+    parts: list[Part] = []
+    with own_folder() as folder:
+        sources = sources_of(given, Path(folder))
+        about = _about(sources)
+        named = {file.file for file in about.files}
+        for source in (source for source in sources if source.name not in named):
+            if said is not None:
+                said(source.name)
+            own = bool(about.file and own_table(source.name, about.file))
+            parts += _parts(Head(source, own), asked, alone=len(sources) == 1)
+    if not parts:
+        rule, remedy = "a study needs a log and judgments", "Give their files."
+        raise UnusableInputError([error("files", None, "no table", rule, remedy)])
+    return about.with_parts(parts)
+
+
+def _about(sources: Sequence[Source]) -> About:
+    """What a study.toml says, and the files that hold nothing to read beside it."""
+    named = [source for source in sources if source.name.rpartition("/")[2] == "study.toml"]
+    if len(named) > 1:
+        rule, remedy = "files make one study", "Give one of them."
+        raise UnusableInputError([error(named[1].name, None, "a second study", rule, remedy)])
+    about = read_about(named[0]) if named else About()
+    why = {source.name: source.unread for source in sources if source.unread}
+    if about.file:
+        made = "it was made of the study beside it, and is no part of it"
+        beside = [each for each in sources if is_beside(each.name, about.file)]
+        why |= {each.name: made for each in beside}
+        about = replace(about, beside=beside_of(around_of(about.file), beside))
+    return replace(about, files=(*about.files, *(unread(*each) for each in why.items())))
+
+
+def _check_mapping(mapping: dict[str, str], parts: list[Part]) -> None:
+    """Each role that is given a column exists, and so does the column, in some file or the named.
+
+    A role that a table needs can't be taken from all its columns.
+    """
+    if not parts:
+        return
+    problems = unknown_roles(mapping, parts[0].raw.file)
+    known = {role.name for role in LOG_ROLES}
+    for key, column in mapping.items():
+        name, _, role = key.rpartition(":")
+        meant = [part for part in parts if not name or is_called(part.raw.file, name)]
+        there = [column for part in meant for column in part.raw.header]
+        if not meant:
+            rule = f"the files are {', '.join(part.raw.file for part in parts)}"
+            problems.append(error("--map", None, f"no file {name!r}", rule, CORRECT))
+        elif column and column not in there and role in known:
+            rule = f"the file's columns are {', '.join(meant[0].raw.header)}"
+            file = meant[0].raw.file
+            problems.append(error(file, 1, f"no column {column!r}", rule, CORRECT))
+        elif not column and role in known:
+            problems += _needed(meant if name else of_kind(meant, "log"), role)
+    refuse(problems)
+
+
+def check_columns(
+    columns: Mapping[str, Sequence[str]], bare: Sequence[tuple[str, Sequence[str]]]
+) -> None:
+    """Refuse names of columns that fit none of the `bare` tables: file, and first row."""
+    remedy = Remedy("Correct --columns.", f"Give each column its role: “{FOLD}”.")
+    problems: list[Problem] = []
+    for file, names in columns.items():
+        meant = [(name, first) for name, first in bare if not file or is_called(name, file)]
+        if not any(first and len(first) == len(names) for _, first in meant):
+            there = [f"{name} has {len(first)}" for name, first in meant if first]
+            rule = "they name the columns of a table without a header row, one each"
+            has = f", and {', '.join(there)}" if there else ""
+            found = f"{len(names)} names{f' for {file}' * bool(file)}"
+            problems.append(error("--columns", None, found, f"{rule}{has}", remedy))
+    refuse(problems)
+
+
+def _needed(parts: list[Part], role: str) -> list[Problem]:
+    """Errors for a role that tables can't do without."""
+    needing = [
+        part.raw.file
+        for part in parts
+        if any(each.name == role and each.required for each in ROLES.get(part.kind, ()))
+    ]
+    rule = f"a table of its kind needs a column for {role}"
+    return [error(file, None, f"{role}={NONE}", rule, CORRECT) for file in needing]
+
+
+def _as_kind(parts: list[Part], kind: str) -> list[Part]:
+    """Parts as what they were given as."""
+    as_given = f"it was given as {kind}"
+    if len(parts) == 1:
+        return [taken_as(parts[0], kind, as_given)]
+    among = "other", f"it is among what was given as {kind}, and is none"
+    way = {"": (kind, as_given)}
+    return [
+        part if part.kind in (kind, "other") else taken_as(part, *way.get(part.kind, among))
+        for part in parts
+    ]
+
+
+def _not_given(parts: list[Part], given: list[Part]) -> list[Part]:
+    """Parts that were found, without those that were given by themselves too.
+
+    Where judgments were given, those that were found are set aside.
+    """
+    twins = [part for part in parts if any(_are_one(part.raw, other.raw) for other in given)]
+    others = [part for part in parts if part not in twins]
+    if not of_kind(given, "judgments"):
+        return others
+    why = "the judgments were given by themselves"
+    return [taken_as(p, "other", why) if p.kind == "judgments" else p for p in others]
+
+
+def _by_folder(part: Part, path: Path, others: Sequence[Part]) -> Part:
+    """A part whose file goes by its folder too, where another one's is called the same."""
+    if part.raw.file not in {other.raw.file for other in others}:
+        return part
+    name = f"{path.absolute().parent.name}/{part.raw.file}"
+    return replace(part, raw=replace(part.raw, file=name))
+
+
+def _are_one(found: RawTable, given: RawTable) -> bool:
+    """Whether a table that was found is one that was given by itself."""
+    return is_called(found.file, given.file) and found.rows.equals(given.rows)
+
+
+def _decided(parts: list[Part]) -> list[Part]:
+    """Parts, where those that hold numbers by query and document are what the others leave."""
+    doubtful = [part for part in parts if not part.kind]
+    docs = [_docs(part) for part in parts] if doubtful and len(parts) > 1 else []
+    alone = [
+        part
+        for part, own in zip(parts, docs, strict=False)
+        if not part.kind and _is_apart(own, [other for other in docs if other is not own])
+    ]
+    kinds = {part.kind for part in parts}
+    graded = sum(are_few(part.raw) for part in doubtful if part not in alone)
+    decided = {
+        id(part): ("other", NAMES) if part in alone else kind_of_scored(part.raw, kinds, graded)
+        for part in doubtful
+    }
+    return [taken_as(p, *decided[id(p)]) if id(p) in decided else p for p in parts]
+
+
+def _is_apart(docs: set[str], others: Iterable[set[str]]) -> bool:
+    """Whether others name documents, and none of these."""
+    named = [other for other in others if other]
+    return bool(named) and all(docs.isdisjoint(other) for other in named)
+
+
+def _docs(part: Part) -> set[str]:
+    """Documents of a part, those in lists too."""
+    column = "doc" if part.raw.known == SCORED else part.columns.get("doc")
+    texts = texts_of(part.raw.rows[column]) if column else []
+    return {doc for text in texts for doc in (text, *list_of(text))}
+
+
+def _parts(head: Head, asked: _Asked, *, alone: bool) -> list[Part]:
+    """Tables of a file; one that is neither log nor table is set aside, not refused."""
+    reader, file = reader_of(head), head.source.name
+    try:
+        tables = (with_names(raw, asked.columns) for raw in reader.read(head.source))
+        return [recognised(raw, asked.mapping) for raw in tables]
+    except MemoryError:
+        rule, remedy = "a file fits into memory as it is read", "Split it, or use a larger machine."
+        refused = [error(file, None, "more than memory holds", rule, remedy)]
+        raise UnusableInputError(refused) from None
+    except UnusableInputError as refused:
+        if alone or reader.seems_ours(head):
+            raise
+        found = refused.problems[0]
+        return [Part(RawTable(file, pd.DataFrame()), "other", f"{found.found}; {found.rule}")]

@@ -1,0 +1,225 @@
+"""JSON files: an object per line, or one list or object of records, or numbers by query and doc."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterable, Iterator
+from itertools import chain, repeat
+from json import JSONDecoder
+from typing import Any, cast
+
+import numpy as np
+import orjson
+import pandas as pd
+
+from sdcg_explorer.reading.head import Head
+from sdcg_explorer.reading.limits import LONGEST_LINE, MOST_PARTS
+from sdcg_explorer.reading.mapping import looks_like_header
+from sdcg_explorer.reading.raw_table import RawTable, encoded
+from sdcg_explorer.reading.readers.json_lines import read_json_lines
+from sdcg_explorer.reading.readers.json_rows import (
+    FaultError,
+    FullError,
+    GrowingColumns,
+    Object,
+    cell,
+    opened,
+)
+from sdcg_explorer.reading.readers.text import Text, open_text
+from sdcg_explorer.reading.run_order import ranks_by_score
+from sdcg_explorer.reading.scored_tables import SCORED
+from sdcg_explorer.reading.sources import Source
+from sdcg_explorer.study.problems import Causes, UnusableInputError, error, refuse
+
+BETWEEN = re.compile(r"[ \t\n]*,?[ \t\n]*")
+BLANKS = re.compile(r"[ \t\n]*")
+COLON = re.compile(r"[ \t\n]*:[ \t\n]*")
+DECODER = JSONDecoder()
+FORM = "a list of records, an object with one, or numbers by query and document"
+
+
+def read_json(source: Source) -> list[RawTable]:
+    """Rows of a file of JSON: an object per line, or one value.
+
+    One value is a list of objects (results, queries with results, sessions with queries), an
+    object that holds such a list, or numbers by query and document: scores or grades.
+
+    Raises
+    ------
+    UnusableInputError : no JSON (with the line), beyond the limits, or nothing of these
+    """
+    with open_text(source) as text:
+        return [_read_value(text) if _is_one_value(text.data) else read_json_lines(text)]
+
+
+def names_roles(head: Head) -> bool:
+    """Whether fields are called as a study's columns are."""
+    return looks_like_header(re.findall(r'"([^"]{1,40})"\s*:', head.text), least=2)
+
+
+def _is_one_value(data: bytes) -> bool:
+    """Whether the file is one JSON value: it has one line, or its first line alone is none."""
+    first, at = _next_line(data, 0)
+    second, _ = _next_line(data, at)
+    if not second or first[:1] not in b"{[":
+        return not second
+    if len(first) > LONGEST_LINE:
+        return first[:1] == b"["
+    return not (_is_json(first) or (first[:1] == b"{" and _is_json(second[:LONGEST_LINE])))
+
+
+def _next_line(data: bytes, at: int) -> tuple[bytes, int]:
+    """The next line with anything on it, without blanks before, and where it ends."""
+    found = re.compile(rb"\S").search(data, at)
+    if found is None:
+        return b"", len(data)
+    end = data.find(b"\n", found.start())
+    end = end if end >= 0 else len(data)
+    return data[found.start() : end], end
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return False
+    return True
+
+
+def _read_value(text: Text) -> RawTable:
+    """The table of a file that is one JSON value."""
+    if sum(text.data.count(sign) for sign in (b",", b"{", b"[")) > MOST_PARTS:
+        rule = f"a file that is one JSON value has at most {MOST_PARTS:,} parts"
+        raise UnusableInputError([error(text.name, 1, "more parts", rule, "Split the file.")])
+    try:
+        value = orjson.loads(text.data)
+    except orjson.JSONDecodeError as fault:
+        rule, remedy = "a file of JSON is one value, or an object per line", "Correct it there."
+        refused = [error(text.name, fault.lineno, f"no JSON ({fault})", rule, remedy)]
+        raise UnusableInputError(refused) from None
+    if _is_scored(value):
+        return _scored(text, value)
+    return _records(text, value)
+
+
+def _records(text: Text, value: Any) -> RawTable:
+    """Rows of every record, each on the line where its record starts."""
+    columns, lines, causes = GrowingColumns(len(text.data)), array("q"), Causes(text.name)
+    try:
+        row, name, records = _listed(value)
+    except FaultError as fault:
+        raise UnusableInputError([error(text.name, 1, *fault.args)]) from None
+    within = (name,) if name else ()
+    listed = zip(records, _lines(text, name), strict=False)
+    for place, (record, line) in enumerate(listed, start=1):
+        try:
+            if not isinstance(record, dict):
+                found, rule = f"a {type(record).__name__}", "each element of the list is an object"
+                raise FaultError(found, rule, 'Write {"name": value, …} for each.')
+            places = {within: place} if within else {}
+            lines.extend([line] * columns.add_all(cast("Object", record), row, places))
+        except FaultError as fault:
+            causes.add(line, *fault.args)
+            if isinstance(fault, FullError):
+                break
+    refuse(causes.problems)
+    numbers = np.frombuffer(lines, dtype=np.int64)
+    return RawTable(text.name, columns.table(), numbers, notes=text.notes, nested=columns.nested())
+
+
+def _listed(value: Any) -> tuple[dict[str, str], str, list[Any]]:
+    """What stands around the records, the name of their list, and the records."""
+    if isinstance(value, list):
+        return {}, "", cast("list[Any]", value)
+    if not isinstance(value, dict):
+        remedy = "Check that it is the right file."
+        raise FaultError(f"a {type(value).__name__}", f"a file of JSON holds {FORM}", remedy)
+    row, name, records = opened(cast("Object", value), {}, (), {})
+    return (row, name, records) if records else ({}, "", [value])
+
+
+def _lines(text: Text, name: str) -> Iterator[int]:
+    """Line on which each element of the list starts; that of the value where it can't be told."""
+    whole = text.data.decode("utf-8")
+    at = BLANKS.match(whole).end()  # pyright: ignore[reportOptionalMemberAccess]
+    first = 1 + whole.count("\n", 0, at)
+    if "\n" not in whole[at:].rstrip():
+        return repeat(first)
+    if whole[at] == "{":
+        at = dict(_members(whole, at)).get(name, -1)  # −1: within an object, or no list at all
+    places = _elements(whole, at) if at >= 0 else iter(())
+    return chain(_lines_at(whole, places), repeat(first))
+
+
+def _lines_at(whole: str, places: Iterable[int]) -> Iterator[int]:
+    """Line of each place, as far as it can be found."""
+    line, before = 1, 0
+    try:
+        for at in places:
+            line += whole.count("\n", before, at)
+            before = at
+            yield line
+    except RecursionError:  # nested deeper than is read, which is said of the record itself
+        return
+
+
+def _elements(whole: str, at: int) -> Iterator[int]:
+    """Place of each element of the list that opens at `at`."""
+    at = _after(BLANKS, whole, at + 1)
+    while whole[at] != "]":
+        yield at
+        at = _after(BETWEEN, whole, DECODER.raw_decode(whole, at)[1])
+
+
+def _members(whole: str, at: int) -> Iterator[tuple[str, int]]:
+    """Name and place of each value of the object that opens at `at`."""
+    at = _after(BLANKS, whole, at + 1)
+    while whole[at] != "}":
+        name, end = DECODER.raw_decode(whole, at)
+        at = _after(COLON, whole, end)
+        yield name, at
+        at = _after(BETWEEN, whole, DECODER.raw_decode(whole, at)[1])
+
+
+def _after(signs: re.Pattern[str], whole: str, at: int) -> int:
+    found = signs.match(whole, at)
+    return found.end() if found else at
+
+
+def _is_scored(value: Any) -> bool:
+    """Whether a value is numbers by query and document."""
+    if not isinstance(value, dict):
+        return False
+    inner = list(cast("Object", value).values())
+    numbers = (n for one in inner if isinstance(one, dict) for n in cast("Object", one).values())
+    return (
+        any(inner)
+        and all(isinstance(one, dict) for one in inner)
+        and all(isinstance(n, int | float) and not isinstance(n, bool) for n in numbers)
+    )
+
+
+def _scored(text: Text, value: Object) -> RawTable:
+    """A row per query and document, ranked by its number as a run is."""
+    whole = text.data.decode("utf-8")
+    names, places = zip(*_members(whole, _after(BLANKS, whole, 0)), strict=True)
+    lines, causes = list(_lines_at(whole, places)), Causes(text.name)
+    for i in np.flatnonzero(pd.Series(names).duplicated()).tolist():
+        rule, remedy = "each query stands once", "Join its documents in one object."
+        causes.add(lines[i], f"query {names[i]!r} again", rule, remedy)
+    columns: dict[str, list[str]] = {"query_id": [], "doc": [], "score": []}
+    line_of: list[int] = []
+    for line, (query, numbers) in zip(lines, value.items(), strict=False):
+        try:
+            columns["score"] += [cell(number) for number in numbers.values()]
+        except FaultError as fault:
+            causes.add(line, *fault.args)
+        columns["doc"] += numbers
+        columns["query_id"] += [query] * len(numbers)
+        line_of += [line] * len(numbers)
+    refuse(causes.problems)
+    scores = np.array(columns["score"], dtype=float)
+    ranks = ranks_by_score(np.array(columns["query_id"]), np.array(columns["doc"]), scores)
+    columns["rank"] = [str(rank) for rank in ranks.tolist()]
+    return RawTable(text.name, encoded(columns), line_of, known=SCORED, notes=text.notes)

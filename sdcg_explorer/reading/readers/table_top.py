@@ -1,0 +1,109 @@
+"""The top of a table of text: its delimiter, and the names of its columns."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from sdcg_explorer.reading.limits import LONGEST_LINE, MOST_COLUMNS
+from sdcg_explorer.reading.mapping import names_nothing
+from sdcg_explorer.reading.readers.text import Text
+from sdcg_explorer.study.problems import Problem, UnusableInputError, error
+
+DELIMITERS = (",", ";", "\t")
+LOOKED_AT = 20  # lines by which the delimiter is found
+
+
+@dataclass(frozen=True)
+class Top:
+    """The delimiter, the names of the columns, and the blank lines above the first row.
+
+    first : that row's cells, where it is one of data and nothing names the columns
+    """
+
+    delimiter: str
+    header: list[str]
+    blank: int
+    first: tuple[str, ...]
+
+
+def top_of(text: Text, delimiters: Sequence[str] = DELIMITERS) -> Top:
+    """The top of a table.
+
+    The delimiter is the one that gives the first row the most columns.
+    """
+    name = text.name
+    _check_lines(text)
+    with text.path.open(encoding="utf-8", newline="") as lines:
+        blank, line = next((i, line) for i, line in enumerate(lines) if line.strip())
+        sample = [line, *islice(lines, LOOKED_AT)]
+    tried = {sign: list(cells(sample, sign, strict=False)) for sign in delimiters}
+    delimiter = max(delimiters, key=lambda sign: _fits(tried[sign]))
+    row = tried[delimiter][0]
+    first = tuple(row) if len(delimiters) > 1 and names_nothing(row) else ()
+    header = named(["" for _ in row] if first else row)
+    problems: list[Problem] = []
+    if len(header) > MOST_COLUMNS:
+        rule = f"a table has at most {MOST_COLUMNS:,} columns"
+        problems.append(error(name, 1, f"{len(header):,} columns", rule, "Check the delimiter."))
+    twice = [column for column, times in Counter(header).items() if times > 1]
+    if twice:
+        rule, remedy = "each column has its own name", "Rename one."
+        problems.append(error(name, 1, f"column {twice[0]!r} twice", rule, remedy))
+    if problems:
+        raise UnusableInputError(problems)
+    return Top(delimiter, header, blank, first)
+
+
+def _check_lines(text: Text) -> None:
+    """Refuse a line that is too long; one within a piece is not."""
+    line, size = 1, 0
+    for piece in text.pieces():
+        first = piece.find(b"\n")
+        size += first if first >= 0 else len(piece)
+        if size > LONGEST_LINE:
+            rule = f"a line has at most {LONGEST_LINE:,} bytes"
+            found = error(text.name, line, "a longer line", rule, "Check the file.")
+            raise UnusableInputError([found])
+        if first >= 0:
+            line += piece.count(b"\n")
+            size = len(piece) - piece.rfind(b"\n") - 1
+
+
+def _fits(rows: list[list[str]]) -> tuple[bool, int]:
+    """How well a delimiter fits: whether all rows are as long as the header, and how long."""
+    header, *others = rows
+    alike = len(header) > 1 and all(len(row) == len(header) for row in others if row)
+    return alike, len(header)
+
+
+def named(header: Sequence[str]) -> list[str]:
+    """Names of columns; one without a name is called by its place.
+
+    >>> named(["", "doc"])
+    ['column 1', 'doc']
+    """
+    return [name if name.strip() else f"column {i}" for i, name in enumerate(header, start=1)]
+
+
+def cells(lines: Iterable[str], delimiter: str, *, strict: bool = True) -> Any:
+    """The csv module's reader, with cells as long as a line may be."""
+    csv.field_size_limit(LONGEST_LINE)
+    return csv.reader(lines, delimiter=delimiter, strict=strict)
+
+
+def is_one_line(text: Text) -> bool:
+    """Whether it has no line end but those around it."""
+    begun = ended = False
+    for piece in text.pieces():
+        lines = piece if begun else piece.lstrip()
+        begun = begun or bool(lines)
+        kept = lines.rstrip()
+        if kept and (ended or b"\n" in kept):
+            return False
+        ended = ended or b"\n" in lines
+    return True

@@ -1,0 +1,124 @@
+"""Tables of text: CSV with comma, semicolon or tab; places of faults are found by csv."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from sdcg_explorer.reading.head import Head
+from sdcg_explorer.reading.limits import MOST_LINES
+from sdcg_explorer.reading.mapping import looks_like_header
+from sdcg_explorer.reading.raw_table import RawTable, encoded, encoded_arrow
+from sdcg_explorer.reading.readers.plain_rows import plain_rows
+from sdcg_explorer.reading.readers.table_faults import passed, places, reading_options, unreadable
+from sdcg_explorer.reading.readers.table_top import DELIMITERS, Top, cells, is_one_line, top_of
+from sdcg_explorer.reading.readers.text import Text, open_text
+from sdcg_explorer.reading.sources import Source, literal
+from sdcg_explorer.study.problems import UnusableInputError, error, refuse
+
+SMALL = 1_000_000  # bytes
+
+
+def read_table(source: Source) -> list[RawTable]:
+    """Every cell of a delimited file with a header, as text; an empty cell is "".
+
+    Parameters
+    ----------
+    source : a file in UTF-8, UTF-16 (with byte order mark) or Latin-1
+
+    Raises
+    ------
+    UnusableInputError : empty, binary, or with rows that do not fit the header, each with its line
+    """
+    return [_read(source, DELIMITERS)]
+
+
+def read_own(source: Source) -> list[RawTable]:
+    """A table as we write it, with commas: other signs in its header are part of a name."""
+    return [_read(source, DELIMITERS[:1])]
+
+
+def has_header(head: Head) -> bool:
+    """Whether its first line has names that a study's columns go by."""
+    first = head.text.splitlines()[0] if head.text else ""
+    return any(looks_like_header(first.split(sign), least=2) for sign in DELIMITERS)
+
+
+def _read(source: Source, delimiters: Sequence[str]) -> RawTable:
+    with open_text(source) as text:
+        top = top_of(text, delimiters)
+        header, first = top.header, top.first
+        if is_one_line(text) and not first:
+            return RawTable(source.name, encoded({name: [] for name in header}), notes=text.notes)
+        try:
+            rows = (_quoted_rows if text.quoted else plain_rows)(text.path, top)
+        except ValueError as failure:
+            found = places(text, top)
+            raise UnusableInputError(found or [unreadable(source.name, failure)]) from None
+        rows.columns = pd.Index(header)
+        refuse(passed(text, top, len(rows)) if text.quoted else [])
+        ends = _lines(text)
+        if ends > MOST_LINES:
+            rule, remedy = f"a table has at most {MOST_LINES:,} lines", "Take out the blank ones."
+            refuse([error(text.name, None, f"{ends:,} lines", rule, remedy)])
+        as_is = ends == len(rows) + 1 and not first
+        lines = None if as_is else _record_lines(text, top)
+        return RawTable(source.name, rows, lines, notes=text.notes, first=first)
+
+
+def _lines(text: Text) -> int:
+    """Number of lines."""
+    ends, last = 0, b""
+    for piece in text.pieces():
+        ends, last = ends + piece.count(b"\n"), piece[-1:]
+    return ends + (last != b"\n")
+
+
+def _quoted_rows(path: Path, top: Top) -> pd.DataFrame:
+    """Rows of a file with quotes; DuckDB's strict mode refuses those that stand where none may."""
+    import duckdb  # most files have no quotes, and need not wait for it
+
+    empty = ", ".join(f"coalesce(c{i}, '') as c{i}" for i in range(len(top.header)))
+    sql = f"select {empty} from read_csv($path, {reading_options(top)})"
+    try:
+        kept = path.stat().st_size <= SMALL
+        with _database(os.getpid()).cursor() if kept else _started() as connection:
+            read = connection.sql(sql, params={"path": literal(path)})
+            return encoded_arrow(read.to_arrow_table())
+    except duckdb.Error as failure:
+        raise ValueError(str(failure)) from None
+
+
+def _started() -> Any:
+    """DuckDB without tables, which remembers nothing of the files it reads."""
+    import duckdb
+
+    config: dict[str, Any] = {"threads": 2, "enable_external_file_cache": False}
+    return duckdb.connect(":memory:", config=config)
+
+
+@cache
+def _database(process: int) -> Any:
+    """The one for small files, which take a fifth of its start; a forked process lacks its threads.
+
+    One that read a large file keeps some of its memory, so those have one each.
+    """
+    return _started()
+
+
+def _record_lines(text: Text, top: Top) -> list[int]:
+    """First line of each record of data, where it can't be told by its number."""
+    with text.path.open(encoding="utf-8", newline="") as lines:
+        reader = cells(lines, top.delimiter)
+        starts: list[int] = []
+        start = 1
+        for row in reader:
+            if row and start > top.blank:
+                starts.append(start)
+            start = reader.line_num + 1
+    return starts if top.first else starts[1:]

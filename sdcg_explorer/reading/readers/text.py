@@ -1,0 +1,163 @@
+"""Text of a file as UTF-8 with plain line ends, whatever it was written in."""
+
+from __future__ import annotations
+
+import codecs
+import re
+import shutil
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
+
+import numpy as np
+
+from sdcg_explorer.reading.sources import Source
+from sdcg_explorer.reading.temporary_files import own_folder
+from sdcg_explorer.study.problems import Problem, UnusableInputError, error, note
+
+MARKS = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")
+PIECE = 1_000_000  # bytes that are looked at at once; no more than a line may have
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text in UTF-8: the name of its file, a file that holds just its bytes, and notes.
+
+    encoding : what it was written in
+    """
+
+    name: str
+    path: Path
+    notes: tuple[Problem, ...] = ()
+    encoding: str = "utf-8"
+
+    @cached_property
+    def data(self) -> bytes:
+        """All of it, which takes as much memory as it is long."""
+        return self.path.read_bytes()
+
+    @cached_property
+    def quoted(self) -> bool:
+        """Whether it has quotes."""
+        return any(b'"' in piece for piece in self.pieces())
+
+    @cached_property
+    def is_ascii(self) -> bool:
+        """Whether it has plain letters alone."""
+        return all(piece.isascii() for piece in self.pieces())
+
+    def pieces(self) -> Iterator[bytes]:
+        """Its bytes, some at a time."""
+        return _pieces(self.path)
+
+    def count(self, sign: bytes) -> int:
+        """How often a byte comes; numpy counts it ten times as fast as bytes do."""
+        pieces = (np.frombuffer(piece, np.uint8) for piece in self.pieces())
+        return sum(int(np.count_nonzero(piece == sign[0])) for piece in pieces)
+
+    def filled_lines(self) -> int:
+        """Number of lines with something in them, be it a blank."""
+        count, last = 0, b"\n"
+        for piece in self.pieces():
+            plain = piece.replace(b"\r", b"")
+            ends = np.frombuffer(last + plain, np.uint8) == ord("\n")
+            count += int(np.count_nonzero(ends[:-1] & ~ends[1:]))
+            last = plain[-1:] or last
+        return count
+
+    def has_match(self, pattern: re.Pattern[bytes]) -> bool:
+        """Whether bytes match a pattern somewhere."""
+        with self.path.open("rb") as data, mmap(data.fileno(), 0, access=ACCESS_READ) as every:
+            return pattern.search(every) is not None
+
+
+@contextmanager
+def open_text(
+    source: Source, *, folder: Path | None = None, pairs: bool = False
+) -> Generator[Text]:
+    """Text of a file in UTF-8, UTF-16 (with byte order mark) or Latin-1; a copy where it differs.
+
+    Parameters
+    ----------
+    folder : for the copy; the system's for such files unless given
+    pairs : whether line ends may be two signs each, if all of them are
+
+    Raises
+    ------
+    UnusableInputError : an empty or a binary file
+    """
+    name, (encoding, notes) = source.name, _encoding(source)
+    if encoding == "utf-8" and _has_plain_ends(source.path, pairs=pairs):
+        _check(name, source.path)
+        yield Text(name, source.path, notes)
+        return
+    with own_folder(folder) as own:
+        copy = Path(own) / "table.txt"
+        _write_plain(source, encoding, copy)
+        _check(name, copy)
+        yield Text(name, copy, notes, encoding)
+
+
+def _has_plain_ends(path: Path, *, pairs: bool) -> bool:
+    """Whether lines end by one sign each, or (`pairs`) all of them by two."""
+    ends = both = returns = 0
+    last = b""
+    for piece in _pieces(path):
+        if b"\r" in piece or last == b"\r":
+            returns += piece.count(b"\r")
+            both += (last + piece).count(b"\r\n")
+        if returns and not pairs:
+            return False
+        ends, last = ends + piece.count(b"\n"), piece[-1:]
+    return not returns or returns == both == ends
+
+
+def _pieces(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as data:
+        while piece := data.read(PIECE):
+            yield piece
+
+
+def _encoding(source: Source) -> tuple[str, tuple[Problem, ...]]:
+    """What a file's bytes are, and what to note."""
+    with source.path.open("rb") as data:
+        start = data.read(3)
+    if start.startswith(MARKS[:2]):
+        return "utf-16", ()
+    try:
+        decoder = codecs.getincrementaldecoder("utf-8")()
+        for piece in _pieces(source.path):
+            pending, _ = decoder.getstate()
+            if pending or not piece.isascii():
+                decoder.decode(piece)
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        rule = "a text that is not UTF-8 is read as Latin-1"
+        remedy = "Check letters with accents, or save it as UTF-8."
+        return "latin-1", (note(source.name, "bytes that are not UTF-8", rule, remedy),)
+    return "utf-8-sig" if start == MARKS[2] else "utf-8", ()
+
+
+def _write_plain(source: Source, encoding: str, copy: Path) -> None:
+    """Write a text in UTF-8, each line end as one sign."""
+    plain = copy.open("w", encoding="utf-8", errors="replace", newline="")
+    with source.path.open(encoding=encoding, newline=None) as text, plain:
+        try:
+            shutil.copyfileobj(text, plain, PIECE)
+        except UnicodeDecodeError:
+            rule, remedy = "a text that starts as UTF-16 is UTF-16 to its end", "Export it again."
+            found = [error(source.name, None, "bytes that are not UTF-16", rule, remedy)]
+            raise UnusableInputError(found) from None
+
+
+def _check(name: str, path: Path) -> None:
+    """Refuse a text with nothing but blanks, and one that is none."""
+    if not any(piece.strip() for piece in _pieces(path)):
+        rule, remedy = "a table has a header and rows", "Export it again, or choose another file."
+        raise UnusableInputError([error(name, 1, "an empty file", rule, remedy)])
+    if any(b"\0" in piece for piece in _pieces(path)):
+        rule, remedy = "a table is text", "Export it as CSV in UTF-8."
+        raise UnusableInputError([error(name, None, "binary content", rule, remedy)])

@@ -1,0 +1,93 @@
+"""TREC: qrels (topic 0 document grade) and runs (query id Q0 document rank score tag)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from sdcg_explorer.reading.cells import NUMBER
+from sdcg_explorer.reading.head import Head
+from sdcg_explorer.reading.mapping import looks_like_header
+from sdcg_explorer.reading.raw_table import Known, RawTable, encoded
+from sdcg_explorer.reading.readers.text import open_text
+from sdcg_explorer.reading.sources import Source
+from sdcg_explorer.study.problems import Causes, refuse
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """Lines of one form: their pattern, how many parts they have, and which part goes where."""
+
+    pattern: re.Pattern[str]
+    size: int
+    columns: dict[str, int]
+    rule: str
+    known: Known
+
+
+QRELS = _Layout(
+    re.compile(r"\S+\s+\S+\s+\S+\s+" + NUMBER.pattern),
+    4,
+    {"topic": 0, "doc": 2, "grade": 3},
+    "a line of qrels reads: topic 0 document grade",
+    Known("judgments", "its lines read: topic, 0, document, grade"),
+)
+RUN = _Layout(
+    re.compile(r"\S+\s+\S+\s+\S+\s+\d+\s+[+-]?[\d.]\S*\s+\S.*"),
+    6,
+    {"query_number": 0, "doc": 2, "rank": 3, "score": 4},
+    "a line of a run reads: query Q0 document rank score tag",
+    Known("log", "its lines read: query id, Q0, document, rank, score, tag", scored=True),
+)
+
+
+def is_qrels(head: Head) -> bool:
+    """Whether lines are qrels, going by most of them."""
+    return _mostly(QRELS, head.lines)
+
+
+def is_run(head: Head) -> bool:
+    """Whether lines are a run, going by most of them."""
+    return _mostly(RUN, head.lines)
+
+
+def _mostly(layout: _Layout, lines: list[str]) -> bool:
+    fitting = sum(bool(layout.pattern.fullmatch(line.strip())) for line in lines)
+    return 2 * fitting >= len(lines) > 0 and not looks_like_header(lines[0].split())
+
+
+def read_qrels(source: Source) -> list[RawTable]:
+    """Judgments as TREC writes them.
+
+    Raises
+    ------
+    UnusableInputError : lines that do not have their four parts
+    """
+    return [_read(source, QRELS)]
+
+
+def read_run(source: Source) -> list[RawTable]:
+    """A run as TREC writes it; its tag is not used.
+
+    Raises
+    ------
+    UnusableInputError : lines that do not have their six parts
+    """
+    return [_read(source, RUN)]
+
+
+def _read(source: Source, layout: _Layout) -> RawTable:
+    causes, numbers = Causes(source.name), list[int]()
+    parts = {name: list[str]() for name in layout.columns}
+    with open_text(source) as text:  # line by line: the rows of a large run take 1 GB at once
+        for number, line in enumerate(text.data.decode("utf-8").split("\n"), start=1):
+            row = line.split()
+            if len(row) == layout.size:
+                numbers.append(number)
+                for name, i in layout.columns.items():
+                    parts[name].append(row[i])
+            elif row:
+                causes.add(number, f"{len(row)} parts", layout.rule, "Complete the line.")
+        notes = text.notes
+    refuse(causes.problems)
+    return RawTable(source.name, encoded(parts), numbers, layout.known, notes=notes)

@@ -1,0 +1,133 @@
+"""Rules of reading: what to do where a file can be taken in more than one way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sdcg_explorer.reading.id_patterns import pattern_fault
+from sdcg_explorer.study.arrays import Floats, Ints
+from sdcg_explorer.study.problems import Remedy, cut
+
+QUERY_ID = r"(?P<session>.+?)(?:[-_. :/]+[qQ]?|[qQ])(?P<query>\d+)"
+FOLD = "How doubtful input is taken"
+# by the name of a rule: what a page asks by it
+ASKED = {
+    "rank_base": "Ranks count",
+    "same_rank": "A second document at a rank is",
+    "conflicts": "Of grades that disagree",
+    "query_numbers": "Gaps in query numbers are",
+    "topics_by": "What is a topic?",
+    "judged_by": "Judgments go",
+    "order": "Results of a run stand",
+    "query_id": "Query ids split by",
+    "system_by_file": "Each log file is a system of its own",
+}
+# by the name of a rule: its values, the usual one first, and what each means
+OFFERED = {
+    "rank_base": {"auto": "from 0 where a file has a rank 0", "0": "from 0", "1": "from 1"},
+    "same_rank": {"error": "refused", "first": "the first counts"},
+    "conflicts": {
+        "error": "refused",
+        "first": "the first counts",
+        "last": "the last counts",
+        "highest": "the highest counts",
+    },
+    "query_numbers": {"renumber": "closed", "keep": "kept as queries without results"},
+    "topics_by": {
+        "": "refused",
+        "one": "All queries are on one topic, with one ideal",
+        "session": "Each session is a topic of its own, judged by the documents that it showed",
+    },
+    "judged_by": {
+        "": "by the first of topic, query text and session that both name",
+        "topic": "by topic",
+        "text": "by query text, each for itself where grades of a topic disagree",
+        "session": "by session, each for itself where grades of a topic disagree",
+    },
+    "order": {
+        "rank": "by their ranks",
+        "score": "by score, then document name, as trec_eval has them",
+    },
+}
+
+
+def values_of(name: str) -> str:
+    """The values of a rule, as they are given.
+
+    >>> values_of("topics_by")
+    'one, session'
+    """
+    return ", ".join(value for value in OFFERED[name] if value)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How doubtful input is taken.
+
+    rank_base : ranks start at 0 or 1; auto: at 0 where a file has a rank 0
+    same_rank : two documents at one rank are an error, or the first counts
+    conflicts : grades that disagree are an error, or the first, last or highest counts
+    query_numbers : gaps are closed, or kept as queries without results
+    query_id : how a run's query id splits into session, query and (if named so) topic
+    system_by_file : each log file is a system of its own, called as the file
+    most_results : rows that a log may have, or None
+    topics_by : where nothing names a topic, all is one, or each session is one; "" is an error
+    judged_by : what judgments go by; "": the first of topic, text, session that the log has too
+    order : results of runs stand by their ranks, or by their scores
+    most_sessions : sessions that a log may have, or None
+
+    Raises
+    ------
+    ValueError : a value that is not offered, or a pattern without the groups session and query
+    """
+
+    rank_base: str = "auto"
+    same_rank: str = "error"
+    conflicts: str = "error"
+    query_numbers: str = "renumber"
+    query_id: str = QUERY_ID
+    system_by_file: bool = False
+    most_results: int | None = None
+    topics_by: str = ""
+    judged_by: str = ""
+    order: str = "rank"
+    most_sessions: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, offered in OFFERED.items():
+            if getattr(self, name) not in offered:
+                option = name.replace("_", "-")
+                raise ValueError(
+                    f"--{option} {getattr(self, name)!r}; it is {values_of(name)}. Correct it."
+                )
+        if self.query_id != QUERY_ID and (fault := pattern_fault(self.query_id)):
+            raise ValueError(f"--query-id {cut(self.query_id)!r}; {fault}. Correct it.")
+
+
+def by_rule(name: str, values: str, command: str, page: str = "") -> Remedy:
+    """What a rule can do: words before its option, and before its field (the same unless given).
+
+    >>> by_rule("rank_base", "0", "Read with", "Choose")[0]
+    'Read with --rank-base 0.'
+    >>> by_rule("rank_base", "0", "Read with", "Choose")[1]
+    'Choose under “How doubtful input is taken”: Ranks count.'
+    """
+    option = f"--{name.replace('_', '-')} {values}"
+    plain = command.removesuffix(":")
+    return Remedy(f"{command} {option}.", f"{page or plain} under “{FOLD}”: {ASKED[name]}.")
+
+
+def chosen(groups: Ints, values: Floats, which: str) -> Ints:
+    """Row that counts in each group of rows: the first, the last, or the one of the highest value.
+
+    >>> chosen(np.array([0, 1, 0]), np.array([1.0, 5.0, 2.0]), "highest").tolist()
+    [2, 1]
+    """
+    order = np.arange(groups.size)
+    if which == "highest":
+        rows = np.lexsort((order, -values, groups))
+    else:
+        rows = np.lexsort((order if which == "first" else -order, groups))
+    return rows[np.unique(groups[rows], return_index=True)[1]]

@@ -1,0 +1,289 @@
+"""Sources: plain files behind what was given; folders opened, archives unpacked within limits."""
+
+from __future__ import annotations
+
+import glob
+import gzip
+import lzma
+import os
+import re
+import shutil
+import zipfile
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+from typing import NoReturn, Protocol
+
+from sdcg_explorer.reading.limits import LONGEST_NAME, MOST_BYTES, MOST_ENTRIES, MOST_RATIO
+from sdcg_explorer.study.problems import UnusableInputError, error
+
+CHUNK = 1 << 20
+ZIP = b"PK\x03\x04"
+PACKED = ("gz", "zip")  # endings of what is unpacked
+HIDDEN = (".", "__MACOSX")
+UNPACK = "Unpack it, and give the files themselves."
+
+
+class Readable(Protocol):
+    """What bytes are read from."""
+
+    def read(self, size: int = -1, /) -> bytes:
+        """At most so many bytes; none at the end."""
+        ...
+
+
+@dataclass(frozen=True)
+class Source:
+    """A plain file: the name that is shown, and where it lies.
+
+    within : the archive or folder that it was in · unread : why it is not read, "" where it is
+    """
+
+    name: str
+    path: Path
+    within: str = ""
+    unread: str = ""
+
+
+def sources_of(
+    given: Iterable[Path | Source], folder: Path, *, bounded: bool = True
+) -> list[Source]:
+    """Plain files behind files, folders, patterns, gz and zip, by name whatever their order was.
+
+    Hidden files, which systems leave about, stand there unread.
+
+    Parameters
+    ----------
+    given : paths; a folder stands for its files, a pattern for what it matches
+    folder : an empty folder for what is unpacked
+    bounded : whether all that is unpacked may have so many bytes alone
+
+    Raises
+    ------
+    UnusableInputError : no such file, two of one name, or an archive beyond the limits or broken
+    """
+    unpacked, listed = _Unpacked(folder, bounded), list(given)
+    loose = [file for one in listed if isinstance(one, Path) for file in _loose(one)]
+    files = [one for one in listed if isinstance(one, Source)] + _below(_shared(loose), loose)
+    for one in listed:
+        files += _inside(one) if isinstance(one, Path) and one.is_dir() else []
+    plain = [
+        each for source in files for each in ([source] if source.unread else unpacked.plain(source))
+    ]
+    return sorted(_told_apart(plain), key=lambda source: PurePosixPath(source.name).parts)
+
+
+def files_of(path: Path) -> list[Source]:
+    """Files of a path, which may be a folder or a pattern.
+
+    Raises
+    ------
+    UnusableInputError : there is none
+    """
+    loose = _loose(path)
+    return _inside(path) if path.is_dir() else _below(_shared(loose), loose)
+
+
+def _loose(path: Path) -> list[Path]:
+    """Files of a path that is none of a folder: the file, or those that a pattern matches."""
+    if path.is_dir():
+        return []
+    files = (
+        [path] if path.is_file() else [p for p in map(Path, glob.glob(str(path))) if p.is_file()]
+    )
+    if not files:
+        raise _nothing(path, "no such file")
+    return files
+
+
+def _inside(folder: Path) -> list[Source]:
+    """Files of a folder, the hidden ones unread."""
+    named = _below(folder, sorted(path for path in folder.rglob("*") if path.is_file()))
+    hidden = [path for path in (PurePosixPath(each.name) for each in named) if is_hidden(path)]
+    files = [source for source in named if not is_hidden(PurePosixPath(source.name))]
+    if not files:
+        raise _nothing(folder, "an empty folder")
+    return [replace(each, within=folder.name) for each in files] + _unread(hidden, folder.name)
+
+
+def _shared(files: Sequence[Path]) -> Path:
+    """The folder that files share."""
+    return Path(os.path.commonpath([os.path.abspath(path.parent) for path in files] or ["."]))
+
+
+def _below(folder: Path, files: Iterable[Path]) -> list[Source]:
+    """Files by their names below a folder."""
+    return [Source(Path(os.path.relpath(path, folder)).as_posix(), path) for path in files]
+
+
+def _unread(hidden: Iterable[PurePosixPath], within: str) -> list[Source]:
+    """What is hidden: a file, or a folder for all that lies in it."""
+    tops = Counter(_top(path) for path in hidden)
+    one = "a hidden file, which is not read"
+    several = {top: f"{n:,} hidden files, which are not read" for top, n in tops.items() if n > 1}
+    return [Source(top, Path(), within, several.get(top, one)) for top in tops]
+
+
+def _top(path: PurePosixPath) -> str:
+    """The first hidden part of a path, with what stands before it; / after a folder's name."""
+    parts = path.parts
+    end = next(i for i in range(1, len(parts) + 1) if is_hidden(PurePosixPath(*parts[:i])))
+    return "/".join(parts[:end]) + "/" * (end < len(parts))
+
+
+def _told_apart(sources: Sequence[Source]) -> list[Source]:
+    """Sources, those of one name in several archives or folders by that one's name too.
+
+    Places, systems and the report name a file by its name, so that two can't share one.
+    """
+    times = Counter(source.name for source in sources)
+    apart = [
+        replace(source, name=f"{source.within}/{source.name}")
+        if times[source.name] > 1 and source.within
+        else source
+        for source in sources
+    ]
+    for name, n in Counter(source.name for source in apart).items():
+        if n > 1:
+            rule, remedy = "each file has a name of its own", "Leave one out, or rename it."
+            raise UnusableInputError([error(name, None, f"{n:,} files of this name", rule, remedy)])
+    return apart
+
+
+def _nothing(path: Path, what: str) -> UnusableInputError:
+    rule, remedy = "each file to be read exists", "Check the path."
+    return UnusableInputError([error(str(path), None, what, rule, remedy)])
+
+
+def literal(path: Path) -> str:
+    """A path as DuckDB has it where nothing of it is a pattern.
+
+    >>> literal(Path("log[1].csv")), literal(Path("l*.csv"))
+    ('log[[]1].csv', 'l[*].csv')
+    """
+    return re.sub(r"([*?\[])", r"[\1]", str(path))
+
+
+@dataclass
+class _Unpacked:
+    """A folder that fills with what archives hold, within the limits of all of them together."""
+
+    folder: Path
+    bounded: bool = True
+    bytes: int = 0
+    files: int = 0
+
+    def plain(self, source: Source, depth: int = 0) -> list[Source]:
+        """The source itself, or what it holds."""
+        with source.path.open("rb") as data:
+            head = data.read(4)
+        if head[:2] == b"\x1f\x8b":
+            with gzip.open(source.path) as data:
+                path = self._written(data, source.name, source.path.stat().st_size)
+            name = source.name.removesuffix(".gz").removesuffix(".GZ")
+            source = replace(source, name=name, path=path)
+            return self.plain(source, depth + 1) if depth < 2 else [source]
+        if head == ZIP and not is_workbook(source.path):
+            if depth:
+                self.refuse(source.name, "an archive within an archive", "one level is unpacked")
+            return self._entries(source)
+        return [source]
+
+    def _entries(self, source: Source) -> list[Source]:
+        try:
+            with zipfile.ZipFile(source.path) as archive:
+                return self._extracted(source, archive)
+        except UnusableInputError:
+            raise
+        except (zipfile.BadZipFile, NotImplementedError, EOFError, ValueError, OSError) as fault:
+            self.refuse(source.name, f"a zip that can't be read ({fault})", "a zip is whole")
+
+    def _extracted(self, source: Source, archive: zipfile.ZipFile) -> list[Source]:
+        entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+        if len(entries) > MOST_ENTRIES:
+            rule = f"a zip has at most {MOST_ENTRIES:,} files"
+            self.refuse(source.name, f"{len(entries):,} files", rule)
+        plain: list[Source] = []
+        hidden: list[PurePosixPath] = []
+        for entry in entries:
+            path = PurePosixPath(entry.filename.replace("\\", "/"))
+            if not path.parts:
+                continue
+            if is_hidden(path):
+                hidden.append(path)
+                continue
+            if path.is_absolute() or ".." in path.parts or ":" in path.parts[0]:
+                rule = "names in a zip stay within its folder"
+                self.refuse(source.name, f"a file named {entry.filename[:80]!r}", rule)
+            if len(entry.filename) > LONGEST_NAME:
+                rule = f"names in a zip have at most {LONGEST_NAME} characters"
+                what = f"a name of {len(entry.filename):,}, {entry.filename[:80]}…"
+                self.refuse(source.name, what, rule)
+            copied = self._entry(source, archive, entry, path)
+            plain += self.plain(Source(str(path), copied, source.name), 1)
+        if not plain:
+            self.refuse(source.name, "no file in it", "a zip holds the files of a study")
+        return [*plain, *_unread(hidden, source.name)]
+
+    def _entry(
+        self, source: Source, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, path: PurePosixPath
+    ) -> Path:
+        """A copy of a file in a zip."""
+        packed = min(max(entry.compress_size, 1), source.path.stat().st_size)
+        try:
+            with archive.open(entry) as data:
+                return self._written(data, str(path), packed)
+        except UnusableInputError:
+            raise
+        # NotImplementedError is zipfile's word for a method or version that it does not know
+        except (zipfile.BadZipFile, NotImplementedError, EOFError, ValueError, OSError) as fault:
+            self.refuse(
+                str(path), f"a file of a zip that can't be read ({fault})", "a zip is whole"
+            )
+        except RuntimeError:  # zipfile's word for a password
+            self.refuse(str(path), "a file of a zip with a password", "a zip opens without one")
+
+    def _written(self, data: Readable, name: str, packed: int) -> Path:
+        """Copy what is unpacked, as long as it stays within the limits."""
+        self.files += 1
+        path = self.folder / f"{self.files}"
+        size = 0
+        try:
+            with path.open("wb") as copy:
+                while chunk := data.read(CHUNK):
+                    size += len(chunk)
+                    self.bytes += len(chunk)
+                    if self.bounded and self.bytes > MOST_BYTES:
+                        rule = f"all that is unpacked has at most {MOST_BYTES // 10**6:,} MB"
+                        self.refuse(name, "more than that", rule)
+                    if size > CHUNK and size > MOST_RATIO * packed:
+                        rule = f"what is packed grows at most {MOST_RATIO} times"
+                        self.refuse(name, "a larger ratio", rule)
+                    copy.write(chunk)
+        except (EOFError, OSError, zlib.error, lzma.LZMAError, zipfile.BadZipFile) as fault:
+            self.refuse(name, f"packed data that can't be read ({fault})", "an archive is whole")
+        return path
+
+    def refuse(self, name: str, found: str, rule: str) -> NoReturn:
+        """Refuse an archive."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        raise UnusableInputError([error(name, None, found, rule, UNPACK)])
+
+
+def is_hidden(path: PurePosixPath) -> bool:
+    """Whether a file is one that systems leave about, such as .DS_Store."""
+    return any(part.startswith(HIDDEN) and part != ".." for part in path.parts)
+
+
+def is_workbook(path: Path) -> bool:
+    """Whether a file is a zip, and the zip an Excel workbook."""
+    with path.open("rb") as data:
+        if data.read(len(ZIP)) != ZIP:
+            return False
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return "xl/workbook.xml" in archive.namelist()
+    except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError, OSError):
+        return False  # whatever is wrong with it, it is told where it is unpacked

@@ -1,0 +1,149 @@
+"""Parts of a study: for each table that was found, what it is, why, and its columns by role."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from sdcg_explorer.reading.formats import FORMATS
+from sdcg_explorer.reading.mapping import (
+    LISTS,
+    ROLES,
+    beir_qrels,
+    given_for,
+    is_called,
+    map_columns,
+    plain_name,
+)
+from sdcg_explorer.reading.raw_table import RawTable
+from sdcg_explorer.reading.scored_tables import ASKED, SCORE, SCORED
+from sdcg_explorer.reading.sources import PACKED
+from sdcg_explorer.study.tags import COLUMNS as TAGS
+
+ENDINGS = tuple(
+    f".{ending}"
+    for ending in [*PACKED, *(ending for reader in FORMATS for ending in reader.endings)]
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A table, what it is, why, and columns given by role.
+
+    kind : log, judgments, ratings or other; "" where that is not known, and to be asked
+    """
+
+    raw: RawTable
+    kind: str
+    why: str
+    given: dict[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """Role → column, found or given; nothing for a table that is left out."""
+        if self.kind not in ROLES:
+            return {}
+        return columns_of(self.raw, self.kind, self.given)
+
+
+def columns_of(raw: RawTable, kind: str, given: dict[str, str]) -> dict[str, str]:
+    """Role → column of a table taken as one kind.
+
+    A rank that is not the documents' own is none, where these stand in a list.
+    """
+    if kind == "judgments":
+        given = beir_qrels(raw.header) | given
+    columns = map_columns(raw.header, ROLES[kind], given, raw.file, exact=raw.exact)[0]
+    if kind != "log" or raw.nested is None or given.get("rank"):
+        return columns
+    if raw.nested.ranks(columns) is not None:
+        columns.pop("rank", None)
+    return columns
+
+
+def recognised(raw: RawTable, mapping: dict[str, str] | None = None) -> Part:
+    """What a table is, by what its reader knows and by the columns it has.
+
+    Parameters
+    ----------
+    mapping : role → column for all tables together; "" takes a role from the log alone. FILE:ROLE
+        gives, or takes, the role of one table, and beats what all are given
+    """
+    every = {role: column for role, column in (mapping or {}).items() if ":" not in role}
+    own = given_for(mapping or {}, raw.file)
+    given = {role: column for role, column in every.items() if column in raw.header} | own
+    of_log = {role: "" for role, column in every.items() if not column} | given
+    if raw.known == SCORED:
+        return Part(raw, "", ASKED, of_log)
+    if kind := raw.known.kind:
+        return Part(raw, kind, raw.known.why, of_log if kind == "log" else given)
+    if qrels := beir_qrels(raw.header):
+        return Part(raw, "judgments", "its columns are those of BEIR's qrels", qrels | given)
+    log = columns_of(raw, "log", of_log)
+    judged, rated = columns_of(raw, "judgments", given), columns_of(raw, "ratings", given)
+    ordered = "rank" in log or any(plain_name(column) in LISTS for column in raw.header)
+    if "doc" in log and "query_number" in log and (ordered or "grade" not in judged):
+        return Part(raw, "log", f"it has columns for {_listed(log)}", of_log)
+    if {"doc", "grade"} <= set(judged) and "rank" not in log:
+        return Part(raw, "judgments", f"it has columns for {_listed(judged)}", given)
+    if {*raw.header} == {*TAGS}:
+        return Part(raw, "other", "tags are read with the study.toml that was written beside them")
+    keyed = "session" in rated or "searcher" in rated
+    if keyed and "doc" not in log and len(raw.header) > 1:
+        return Part(raw, "ratings", f"it has columns for {_listed(rated)}", given)
+    found = ", ".join(raw.first or raw.header[:12])
+    what = "no log, judgments or ratings by its columns"
+    why = "its first row names no columns" if raw.first else what
+    return Part(raw, "other", f"{why} ({found})", given)
+
+
+def with_names(raw: RawTable, columns: Mapping[str, Sequence[str]]) -> RawTable:
+    """A table without a header row, its columns by the names that were given for them.
+
+    columns : file → names, which beat those of "", for every such table of as many columns
+    """
+    names = names_for(raw.file, raw.header, columns)
+    return replace(raw, rows=raw.rows.set_axis(names, axis="columns")) if raw.first else raw
+
+
+def names_for(file: str, header: list[str], columns: Mapping[str, Sequence[str]]) -> list[str]:
+    """Names of a table's columns, as given for its file, or for all with as many."""
+    names = columns.get("", ())
+    for own in (own for own in columns if own and is_called(file, own)):
+        names = columns[own]
+    if len(names) != len(header):
+        return header
+    return [name or column for name, column in zip(names, header, strict=True)]
+
+
+def taken_as(part: Part, kind: str, why: str) -> Part:
+    """A part as another kind than it seemed; numbers by query and document are then its grades."""
+    if part.raw.known != SCORED:
+        return replace(part, kind=kind, why=why)
+    given = {role: column for role, column in part.given.items() if column != SCORE}
+    graded = {"grade": SCORE} if kind == "judgments" else {}
+    return replace(part, kind=kind, why=why, given={**graded, **given})
+
+
+def of_kind(parts: Sequence[Part], kind: str) -> list[Part]:
+    """The parts of one kind."""
+    return [part for part in parts if part.kind == kind]
+
+
+def stem(file: str) -> str:
+    """A file's name without folder and endings.
+
+    >>> stem("runs/BM25.run.gz"), stem("study.xlsx [log]")
+    ('BM25', 'study [log]')
+    """
+    name = file.replace("\\", "/").rpartition("/")[2]
+    book, _, sheet = name.rpartition(" [") if name.endswith("]") else (name, "", "")
+    plain = book
+    while plain.lower().endswith(ENDINGS):
+        plain = plain[: plain.rindex(".")]
+    return (f"{plain} [{sheet}" if sheet else plain) or name
+
+
+def _listed(columns: dict[str, str]) -> str:
+    *first, last = columns
+    return f"{', '.join(first)} and {last}" if first else last

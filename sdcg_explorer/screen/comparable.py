@@ -1,0 +1,79 @@
+"""What makes two definitions comparable: an axis that stays, and curves that are kept."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from sdcg_explorer.analysis.definition.definition import Definition
+from sdcg_explorer.analysis.definition.file import from_toml, to_short_toml
+from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.definition_panel import show_at_hand
+from sdcg_explorer.screen.link import in_link
+from sdcg_explorer.screen.opened import Opened
+from sdcg_explorer.screen.show import show_small
+from sdcg_explorer.study.study import Study
+
+
+def pinned(draw: Callable[..., Any], key: str, opened: Opened, **choices: Any) -> Any:
+    """A figure whose axis only grows while nothing but sliders moves.
+
+    Parameters
+    ----------
+    draw : gives the figure, from the `least` end of its axis · choices : all else it depends on
+    """
+    fitted = st.session_state.setdefault(keys.FITTED, 0)
+    moment = repr((opened.digest, opened.filters, opened.still.definition, choices, fitted))
+    ends = st.session_state.setdefault(keys.TOPS, {})
+    known, least = ends.get(key, ("", 0.0))
+    figure = draw(least=least if known == moment else 0.0)
+    ends[key] = moment, figure.layout.yaxis.range[1]
+    figure.layout.meta = {**(figure.layout.meta or {}), "pin": zlib.crc32(moment.encode())}
+    return figure
+
+
+def kept_definition(study: Study) -> Definition | None:
+    """The definition that is kept, in the link as well; none that fits no grades of the study."""
+    text = st.session_state.setdefault(keys.KEPT, st.query_params.get(keys.KEPT, ""))
+    try:
+        kept, _ = from_toml(text)
+        kept.gains(study.labels)
+    except ValueError:
+        text, kept = "", None
+    _put(text)
+    return kept if text else None
+
+
+def show_keeping(key: str, opened: Opened) -> None:
+    """Show the sliders at hand, what fits the axis, what keeps the curves, and what is kept."""
+    show_at_hand()
+    with st.container(horizontal=True, gap="small"):
+        st.button("Fit the axis", key=keys.fit(key), on_click=_fit, type="tertiary")
+        words = "Keep these curves"
+        own = {"on_click": _keep, "args": (opened.definition,), "shortcut": "H"}
+        st.button(words, key=keys.keep(key), type="tertiary", **own)
+        off = {"on_click": _keep, "args": (None,), "disabled": opened.kept is None}
+        st.button("Take the kept away", key=keys.forget(key), type="tertiary", **off)
+    if opened.kept:
+        differs = opened.kept.instead_of(opened.definition) or "as in force"
+        show_small("Faint curves, kept", f"{differs} ({opened.kept.preset})")
+
+
+def _fit() -> None:
+    st.session_state[keys.FITTED] += 1
+
+
+def _keep(definition: Definition | None) -> None:
+    """Keep the curves of a definition, in the link as well."""
+    opened = st.session_state[keys.OPENED]
+    st.session_state[keys.OPENED] = replace(opened, kept=definition)
+    _put(to_short_toml(definition) if definition else "")
+
+
+def _put(text: str) -> None:
+    st.session_state[keys.KEPT] = text
+    in_link(keys.KEPT, [text] if text else [])

@@ -1,0 +1,258 @@
+"""The definition panel: preset, sliders, and the fold with every choice."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import streamlit as st
+
+from sdcg_explorer.analysis.definition.bases import ENDS, in_full, with_own
+from sdcg_explorer.analysis.definition.choices import LEAST, OPTIONS
+from sdcg_explorer.analysis.definition.definition import (
+    CHOICES,
+    DEFAULT,
+    LARGEST_GAIN,
+    PRESET_NAMES,
+    PRESETS,
+    SHORT_LISTS,
+    Definition,
+)
+from sdcg_explorer.questions.advice import out_of_order
+from sdcg_explorer.questions.glossary import meaning
+from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.show import markdown_safe
+from sdcg_explorer.screen.sliders import Slider, in_force, sliders_of
+from sdcg_explorer.study.grades import label
+from sdcg_explorer.study.study import Study
+
+CHANGED = 42  # pixels, for two lines of what was changed; more are scrolled
+# of a line in the fold: its pixels, those about a paragraph, and letters that it surely holds
+LINE, ABOUT, LETTERS = 26, 16, 29
+AT_HAND = f"@media (min-width: 641px) {{ .st-key-{keys.AT_HAND} {{ display: none }} }}"
+CELLS = 5  # at least, where short lists are filled up to so many
+WORDS = {
+    "discount": "Discount",
+    "repeats": "Repeats",
+    "ideal": "Ideal",
+    "unjudged": "Unjudged results",
+    "after_stop": "After the last query",
+    "average": "Average of shares",
+    "others": "Others, in Figure 1",
+    "grades": "Grades",
+}
+HELP = {
+    name: meaning(term)
+    for name, term in {
+        "discount": "discount",
+        "repeats": "repeat",
+        "ideal": "ideal",
+        "unjudged": "judged",
+        "after_stop": "last query",
+        "average": "nsDCG",
+        "others": "last query",
+        "grades": "grade",
+        "short_lists": "top X",
+    }.items()
+}
+
+
+def put_number(key: str, number: float) -> None:
+    """Set the exact entry of a base or a gain; infinity turns a base's discount off."""
+    if key in keys.BASES:
+        st.session_state[keys.off(key)] = math.isinf(number)
+    st.session_state[key] = getattr(DEFAULT, key) if math.isinf(number) else float(number)
+
+
+def put_definition(definition: Definition, labels: tuple[float, ...]) -> None:
+    """Set the sidebar's widgets to a definition; `labels` are the open study's grades."""
+    for name in CHOICES:
+        st.session_state[name] = getattr(definition, name)
+    st.session_state[keys.TOP] = definition.top
+    for key in keys.BASES:
+        put_number(key, getattr(definition, key))
+    short = definition.short_lists
+    st.session_state[keys.SHORT_LISTS] = short if short in SHORT_LISTS else LEAST
+    for grade, gain in zip(labels, definition.gains(labels), strict=True):
+        put_number(keys.gain(label(grade)), gain)
+
+
+def definition_in_force(study: Study) -> Definition:
+    """The definition that the panel's widgets stand at."""
+    state, labels = st.session_state, study.labels
+    bases = {key: in_force(key) for key in keys.BASES}
+    short = state[keys.SHORT_LISTS]
+    return Definition(
+        weights=tuple((grade, state[keys.gain(label(grade))]) for grade in labels),
+        **bases,
+        top=study.depth_to(state[keys.TOP]),
+        short_lists=state.get(keys.CELLS, CELLS) if short == LEAST else short,
+        **{name: state[name] for name in CHOICES},
+    ).named(labels)
+
+
+def take_definition(definition: Definition, labels: tuple[float, ...]) -> None:
+    """From a button, which may stand in a page's own part: put a definition, and draw all anew."""
+    put_definition(definition, labels)
+    st.rerun()
+
+
+def take_bases(b: float, bq: float) -> None:
+    """From a click in a page's own part: put both bases, three digits of each, and draw anew."""
+    for key, base in zip(keys.BASES, (b, bq), strict=True):
+        put_number(key, float(f"{base:.3g}"))
+    st.rerun()
+
+
+def take_preset(labels: tuple[float, ...]) -> None:
+    """From the picker: put the preset that was chosen."""
+    if name := st.session_state[keys.PRESET]:
+        put_definition(PRESETS[name], labels)
+
+
+def follow_slider(exact: str, place: str, times: int) -> None:
+    """From a widget's callback: the exact entry follows a slider.
+
+    One that is gone from the page, or is where it was drawn, is only heard late: a browser tells
+    of all its sliders when one is moved.
+    """
+    stood, now, own = st.session_state[keys.SLIDERS][place]
+    value = st.session_state[keys.slider_there(place, times)]
+    if times == now and value != stood:
+        put_number(exact, value)
+        st.session_state[keys.SLIDERS][place] = value, times, own
+        if place == keys.at_hand(exact):
+            st.rerun()  # it is in the page's own part: the panel would wait
+
+
+def show_slider(slider: Slider, place: str) -> None:
+    """Draw a slider for an exact entry.
+
+    It is another one after the number was changed elsewhere: set from here, its thumb would be
+    pulled back under a finger, and what it stood at before would be taken for a new wish. What it
+    passes stays as long as it does.
+    """
+    sliders = st.session_state.setdefault(keys.SLIDERS, {})
+    stood, times, own = sliders.get(place, (slider.rest, 0, slider.rest))
+    if stood != slider.rest:
+        times, own = times + 1, slider.rest
+    sliders[place] = slider.rest, times, own
+    with st.container(key=keys.stand(place)):
+        st.select_slider(
+            slider.words,
+            with_own(slider.scale, own),
+            slider.rest,
+            in_full,
+            key=keys.slider_there(place, times),
+            on_change=follow_slider,
+            args=(slider.key, place, times),
+            help=slider.about,
+        )
+
+
+def show_at_hand() -> None:
+    """Draw the sliders of both bases again, beneath a figure: on a phone the panel hides it."""
+    st.html(f"<style>{AT_HAND}</style>")
+    with st.container(key=keys.AT_HAND, gap=None):
+        for slider in sliders_of(st.session_state[keys.OPENED].study)[: len(keys.BASES)]:
+            show_slider(slider, keys.at_hand(slider.key))
+
+
+def show_line(text: str) -> None:
+    """Show a line of plain words in small print."""
+    st.markdown(f":small[{markdown_safe(text)}]")
+
+
+def exact(key: str, words: str, value: float, ends: tuple[float, float]) -> None:
+    """Draw the exact entry of a number, which is the one in the URL."""
+    low, high = ends
+    bound: dict[str, Any] = {"key": key, "bind": "query-params"}
+    st.number_input(words, low, high, value, step=0.1, format="%g", **bound)
+
+
+def exact_base(key: str, words: str, default: float) -> None:
+    """Draw the exact entry of a base, and the switch that turns its discount off."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        exact(key, words, default, ENDS)
+        st.checkbox("off", key=keys.off(key), bind="query-params")
+    show_line(OPTIONS["bases"][key].line)
+
+
+def whole(key: str, words: str, value: int) -> None:
+    """Draw the entry of a number of ranks."""
+    about = meaning("top X")
+    st.number_input(words, 1, 100, value, key=key, bind="query-params", help=about)
+
+
+def choose(name: str, words: str, key: str = "") -> str:
+    """Draw one of the definition's choices between words, with a line of what is chosen."""
+    options, key = OPTIONS[name], key or name
+    chosen = st.selectbox(words, list(options), key=key, bind="query-params", help=HELP[name])
+    show_option(name, options[chosen].line)
+    return chosen
+
+
+def show_option(name: str, line: str) -> None:
+    """Show the line of one of a choice's options; another one moves nothing beneath."""
+    longest = max(len(option.line) for option in OPTIONS[name].values())
+    with st.container(height=ABOUT + LINE * math.ceil(longest / LETTERS), border=False):
+        show_line(line)
+
+
+def choose_definition(study: Study) -> None:
+    """Preset, sliders, top and the fold with exact entries; the URL holds the exact entries."""
+    labels = study.labels
+    preset, sliders = st.container(gap="xsmall"), st.container()
+    whole(keys.TOP, "Top X: results that count", DEFAULT.top)
+    show_line(_of_top(study))
+    with st.expander("More choices"):
+        exact_base(keys.B, "b, exactly", DEFAULT.b)
+        exact_base(keys.BQ, "bq, exactly", DEFAULT.bq)
+        for grade, gain in zip(labels, DEFAULT.gains(labels), strict=True):
+            words = f"Gain of grade {label(grade)}"
+            exact(keys.gain(label(grade)), words, float(gain), (0.0, LARGEST_GAIN))
+        scheme = st.container()
+        for name, words in WORDS.items():
+            choose(name, words)
+        if choose("short_lists", "Short lists", keys.SHORT_LISTS) == LEAST:
+            whole(keys.CELLS, "Cells, at least", CELLS)
+    definition = definition_in_force(study)
+    with preset:
+        show_preset(definition, labels)
+    with scheme:
+        show_option("weights", definition.option("weights").line)
+    with sliders:
+        for slider in sliders_of(study):
+            show_slider(slider, keys.slider(slider.key))
+    if said := out_of_order(definition, labels):
+        show_line(said)  # last, so that it moves nothing
+
+
+def _of_top(study: Study) -> str:
+    """What the top X is, or to which rank it was counted."""
+    known = study.depth_to(st.session_state[keys.TOP])
+    if known < st.session_state[keys.TOP]:
+        return f"Counted to rank {known}: no more ranks than these count here."
+    return OPTIONS["bases"]["top"].line
+
+
+def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:
+    """Draw the preset picker, which follows the definition, and what was changed from it."""
+    exactly = [name for name, preset in PRESETS.items() if preset == definition]
+    st.session_state[keys.PRESET] = exactly[0] if exactly else None
+    st.selectbox(
+        "Definition",
+        list(PRESETS),
+        format_func=lambda name: PRESET_NAMES[name],
+        key=keys.PRESET,
+        placeholder=definition.preset,
+        help=meaning("definition"),
+        on_change=take_preset,
+        args=(labels,),
+    )
+    with st.container(height=CHANGED, border=False):  # so that nothing moves beneath
+        show_line(definition.preset)
+    name, _ = definition.nearest()
+    back = f"Back to {markdown_safe(PRESET_NAMES[name])}"
+    put = {"on_click": take_definition, "args": (PRESETS[name], labels), "type": "tertiary"}
+    st.button(back, icon=":material/undo:", disabled=bool(exactly), **put)

@@ -1,0 +1,91 @@
+"""The filters of the sidebar: which sessions are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from sdcg_explorer.analysis.definition.definition import MOST_QUERIES, Filters
+from sdcg_explorer.figures.end_labels import sign_of
+from sdcg_explorer.questions.glossary import meaning
+from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.link import in_link
+from sdcg_explorer.screen.show import markdown_safe
+from sdcg_explorer.study.study import Study
+
+NO_SEARCHERS = "Counts name no searchers, so none can be chosen."
+MANY, TALL = 6, 150  # systems whose pills are scrolled, and in how many pixels
+
+
+def choose_filters(study: Study) -> Filters:
+    """Systems, topics, searchers and numbers of queries to show."""
+    block = study.block()
+    names = block.system_names
+    lacking(dict(zip(keys.NAMES, (names, study.topics, block.searcher_names), strict=True)), study)
+    with st.container(gap=None):
+        st.markdown("#### Show")
+        with st.container(height=TALL if len(names) > MANY else "content", border=False):
+            systems = _choose_systems(names)
+    with st.expander(_more(), key=keys.MORE_FILTERS):
+        topics = several("Topics", keys.TOPICS, study.topics, meaning("topic"))
+        known, about = block.searcher_names, meaning("searcher")
+        searchers = several("Searchers", keys.SEARCHERS, known, about) if known else []
+        if study.is_counted:
+            st.markdown(f":small[{NO_SEARCHERS}]")
+        with st.container(horizontal=True):
+            least = st.number_input(
+                "Queries, from", 1, MOST_QUERIES, 1, key=keys.MIN_QUERIES, bind="query-params"
+            )
+            most = st.number_input(
+                "to",
+                1,
+                MOST_QUERIES,
+                None,
+                placeholder="all",
+                key=keys.MAX_QUERIES,
+                bind="query-params",
+            )
+    return Filters(tuple(systems), tuple(topics), tuple(searchers), least, most)
+
+
+def _choose_systems(names: Sequence[str]) -> list[str]:
+    """The systems that are chosen, in the link as well."""
+    asked = st.session_state.get(keys.SYSTEMS, st.query_params.get_all(keys.SYSTEMS))
+    st.session_state[keys.SYSTEMS] = [name for name in asked if name in names]
+    systems = st.pills(
+        "Systems",
+        names,
+        selection_mode="multi",
+        format_func=lambda name: f"{sign_of(names, name)} {markdown_safe(name)}",
+        key=keys.SYSTEMS,
+        help=f"{meaning('system')} None chosen means all.",
+    )
+    in_link(keys.SYSTEMS, systems)
+    return systems
+
+
+def _more() -> str:
+    """What the filters in the fold are called, and how many of them are in force."""
+    usual = {keys.TOPICS: [], keys.SEARCHERS: [], keys.MIN_QUERIES: 1, keys.MAX_QUERIES: None}
+    state, asked = st.session_state, st.query_params
+    chosen = [state[k] != v if k in state else k in asked for k, v in usual.items()]
+    return f"More filters, {sum(chosen)} in force" if any(chosen) else "More filters"
+
+
+def several(words: str, key: str, names: Sequence[str], about: str) -> list[str]:
+    """Names chosen from a list, none for all."""
+    return st.multiselect(words, names, placeholder="all", key=key, bind="query-params", help=about)
+
+
+def lacking(known: dict[str, Sequence[str]], study: Study) -> None:
+    """Note which names of a link's filters the study lacks; every page says so."""
+    unknown = [
+        f"{kind.removesuffix('s')} {name}"
+        for kind, names in known.items()
+        for name in st.query_params.get_all(kind)
+        if name not in names
+    ]
+    if unknown:
+        words = f"The link asks for what this study lacks, and is left out: {', '.join(unknown)}."
+        st.session_state[keys.LACKING] = {study.digest: words}

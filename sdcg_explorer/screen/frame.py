@@ -1,0 +1,88 @@
+"""The frame: the pages, and the sidebar with the study, the filters and the definition."""
+
+from pathlib import Path
+
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+
+from sdcg_explorer.questions.catalogue import QUESTIONS
+from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.comparable import kept_definition
+from sdcg_explorer.screen.definition_panel import choose_definition, definition_in_force
+from sdcg_explorer.screen.filtering import choose_filters
+from sdcg_explorer.screen.link import leave_out_endless
+from sdcg_explorer.screen.not_here import show_not_here
+from sdcg_explorer.screen.opened import Opened, page_file
+from sdcg_explorer.screen.sliders import step_by_preferred
+from sdcg_explorer.screen.study_picker import choose_study, pick_study, study_asked
+from sdcg_explorer.screen.tour import arrive, show_strip
+from sdcg_explorer.screen.widget_values import drop_impossible
+from sdcg_explorer.serving.collection_schedule import ROUNDS
+from sdcg_explorer.serving.leaving import forget_upload
+from sdcg_explorer.serving.upload_gate import take_uploads
+from sdcg_explorer.study.study import Study
+
+ICON = Path(__file__).with_name("icon.svg")
+LOOK = Path(__file__).with_name("page.css")
+
+
+def show_frame() -> None:
+    """Show the page that the address names, with its sidebar: all of the app."""
+    ROUNDS.ask()
+    drop_impossible()
+    st.set_page_config("sDCG Explorer", page_icon=str(ICON), layout="wide")
+    st.html(LOOK)
+    wanted, study, damage = study_asked()
+    page = _pages(study)
+    leave_out_endless(page)
+    if st.session_state.pop(keys.JUST_KEPT, False):
+        # bound ones can't be cleared or given
+        st.switch_page(page_file("overview"), query_params={})
+    with st.sidebar:
+        if study is None:
+            pick_study(None)
+        else:
+            _show_panel(study, wanted)
+    take_uploads(study is None or page.url_path == "data")
+    if study is None:
+        show_not_here(wanted, damage)
+    else:
+        _show(page)
+
+
+def _pages(study: Study | None) -> StreamlitPage:
+    """The page that is asked for, of those in the bar; none is there while no study is."""
+    return st.navigation(
+        [
+            st.Page(
+                page_file(question.name),
+                title=question.title,
+                url_path=question.name,
+                default=question is QUESTIONS[0],
+                visibility="visible" if question.listed else "hidden",
+            )
+            for question in QUESTIONS
+        ],
+        position="top" if study else "hidden",
+    )
+
+
+def _show_panel(study: Study, wanted: str) -> None:
+    """Show the sidebar of a study, and keep what it says for the page."""
+    arrive(study, wanted)
+    choose_study(wanted)
+    with st.container(key=keys.SESSION_CHOICE):
+        filters = choose_filters(study)
+    choose_definition(study)
+    definition, kept = definition_in_force(study), kept_definition(study)
+    st.session_state[keys.OPENED] = Opened(wanted, definition, filters, kept=kept)
+
+
+def _show(page: StreamlitPage) -> None:
+    """Show a page of a study."""
+    if page.url_path != "data":
+        forget_upload()
+    show_strip(page.url_path or QUESTIONS[0].name)
+    page.run()
+    with st.sidebar:
+        step_by_preferred()  # after all that is seen

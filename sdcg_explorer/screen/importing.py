@@ -1,0 +1,261 @@
+"""Uploads on their way to a study: what each file is, its columns by role, the rules of reading."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from sdcg_explorer.analysis.inventory.data import (
+    NO_ROLE,
+    columns_seen,
+    needed_roles,
+    problems_table,
+    roles_of,
+)
+from sdcg_explorer.counting.counted_study import CountedStudy
+from sdcg_explorer.counting.opening import counts_or_tables
+from sdcg_explorer.reading.guess import proposed
+from sdcg_explorer.reading.id_patterns import pattern_fault
+from sdcg_explorer.reading.limits import MOST_RESULTS, MOST_SESSIONS
+from sdcg_explorer.reading.mapping import FOLD as ROLES_FOLD
+from sdcg_explorer.reading.own_study import About
+from sdcg_explorer.reading.raw_table import KINDS
+from sdcg_explorer.reading.rules import ASKED, FOLD, OFFERED, Rules
+from sdcg_explorer.reading.run_order import has_scores
+from sdcg_explorer.reading.sources import Source
+from sdcg_explorer.reading.steps import study_of_tables, study_with_ratings
+from sdcg_explorer.reading.table_kinds import Part, of_kind, stem, taken_as
+from sdcg_explorer.reading.temporary_files import aside
+from sdcg_explorer.reading.topics import lacks_topics, possible_keys
+from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.show import markdown_safe, show_table
+from sdcg_explorer.serving.leaving import check_in_hand
+from sdcg_explorer.serving.worker_jobs import reading
+from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.study import Study
+
+MOST_COLUMNS = 60  # that are offered a role each
+A_ROW = 100  # bytes of a file that a row usually is
+KIND_WORDS = {
+    "log": "log: what was searched and shown",
+    "judgments": "judgments: grades of documents",
+    "ratings": "ratings: of sessions, queries or searchers",
+    "other": "something else: set aside",
+}
+
+
+def read_uploads(files: Sequence[Any]) -> CountedStudy | tuple[About, list[Part]]:
+    """What the uploaded files are, counts or tables; read once per set of files.
+
+    Raises
+    ------
+    UnusableInputError : a file that can't be read, or counts that are not as they were written
+    """
+    place = st.empty()  # always there, so that what stands below stays in place
+    key = tuple(file.file_id for file in files)
+    known = st.session_state.get(keys.UPLOADS)
+    if known and known[0] == key:
+        return known[1]
+    with place.status("Reading …") as status, aside(files) as paths:
+        sources = [Source(file.name, path) for file, path in zip(files, paths, strict=True)]
+        found = reading(
+            counts_or_tables,
+            sources,
+            where=files[0].name,
+            size=sum(file.size for file in files),
+            said=lambda words: status.update(label=markdown_safe(words)),
+        )
+    place.empty()
+    if isinstance(found, CountedStudy):  # nothing of it is asked, as of tables
+        st.session_state[keys.UNDERSTOOD] = (key, found)
+    st.session_state[keys.UPLOADS] = (key, found)
+    check_in_hand(files[0].name)
+    return found
+
+
+def choose_parts(parts: list[Part]) -> list[Part]:
+    """Have the kind and the columns of each table looked over."""
+    return [_choose_part(part, i) for i, part in enumerate(parts)]
+
+
+def _choose_part(part: Part, place: int) -> Part:
+    seed = hashlib.sha256(repr((place, part.raw.file, part.raw.header)).encode()).hexdigest()[:12]
+    with st.container(border=True):
+        size = f"{len(part.raw.rows):,} rows" if part.raw.header else "not read"
+        st.markdown(f"**{markdown_safe(part.raw.file)}**, {size}")
+        offered = KINDS if part.raw.header else ("other",)
+        kind = st.selectbox(
+            "What it is",
+            offered,
+            index=offered.index(part.kind) if part.kind else None,
+            format_func=lambda kind: KIND_WORDS[kind],
+            placeholder="Choose what it is",
+            key=keys.kind(seed),
+        )
+        why = part.why if (kind or "") == part.kind else "you say so"
+        st.markdown(f":small[{'Because' if kind else 'Asked because'} {markdown_safe(why)}.]")
+        if kind is None:
+            return part
+        chosen = replace(part, why=why)
+        if kind != part.kind:
+            chosen = proposed(taken_as(replace(part, given={}), kind, why))
+        if kind == "other" or part.raw.exact:
+            return chosen
+        doubtful = _is_doubtful(chosen)
+        with st.expander(ROLES_FOLD, expanded=doubtful, key=keys.roles(seed, kind)):
+            return _choose_columns(chosen, seed)
+
+
+def _is_doubtful(part: Part) -> bool:
+    """Whether a role is missing, or was found by values alone."""
+    seen = columns_seen(part)
+    by_values = any(column.how == "by its values" for column in seen)
+    return by_values or not needed_roles(part) <= {column.role for column in seen}
+
+
+def _choose_columns(part: Part, seed: str) -> Part:
+    """One select per column: its role, beside five of its values."""
+    given = dict.fromkeys(roles_of(part.kind)[1:], "")
+    options = roles_of(part.kind)
+    for i, column in enumerate(columns_seen(part)[:MOST_COLUMNS]):
+        left, right = st.columns([2, 3], vertical_alignment="bottom")
+        with left:
+            role = st.selectbox(
+                f"Role of {markdown_safe(column.name)}",
+                options,
+                index=options.index(column.role),
+                key=keys.role(seed, part.kind, i),
+            )
+        values = ", ".join(column.samples) or "nothing"
+        how = f" ({column.how})" if column.how and role == column.role else ""
+        right.markdown(f":small[{markdown_safe(f'holds {values}{how}')}]")
+        if role == NO_ROLE:
+            continue
+        if given[role]:
+            twice = f"{role} is chosen for {given[role]} and {column.name}; the first counts."
+            st.warning(markdown_safe(twice))
+        given[role] = given[role] or column.name
+    if len(part.raw.header) > MOST_COLUMNS:
+        st.markdown(f":small[Columns after the first {MOST_COLUMNS} have no role.]")
+    return replace(part, given=given)
+
+
+def choose_topics(parts: list[Part], rules: Rules) -> Rules:
+    """Have it said what a topic is, where neither log nor judgments name any."""
+    if not lacks_topics(parts, rules):
+        return rules
+    files = [part.raw.file for part in of_kind(parts, "log")]
+    seed = hashlib.sha256(repr(files).encode()).hexdigest()[:12]
+    chosen = st.radio(
+        f"{ASKED['topics_by']} The log names none, and the judgments neither.",
+        [value for value in OFFERED["topics_by"] if value],
+        index=None,
+        format_func=OFFERED["topics_by"].__getitem__,
+        key=keys.topics_by(seed),
+    )
+    return replace(rules, topics_by=chosen or "")
+
+
+def choose_rules(parts: list[Part]) -> Rules:
+    """Have the rules of reading looked over."""
+    logs, judgment_keys = of_kind(parts, "log"), possible_keys(parts)
+    with st.expander(FOLD, key=keys.DOUBTFUL):
+        every = ("rank_base", "same_rank", "conflicts", "query_numbers")
+        chosen = {name: _rule(name) for name in every}
+        if judgment_keys:
+            chosen["judged_by"] = _rule("judged_by", ("", *judgment_keys))
+        if any(map(has_scores, logs)):
+            chosen["order"] = _rule("order")
+        pattern = st.text_input(ASKED["query_id"], Rules.query_id, key=keys.rule("query_id"))
+        by_file = len(logs) > 1 and st.checkbox(
+            ASKED["system_by_file"], key=keys.rule("system_by_file")
+        )
+    most: dict[str, Any] = {"most_results": MOST_RESULTS, "most_sessions": MOST_SESSIONS}
+    rules = Rules(**chosen, system_by_file=by_file, **most)
+    if fault := pattern_fault(pattern):
+        said = f"{ASKED['query_id']} {pattern!r}; {fault}. Correct it."
+        st.warning(markdown_safe(f"{said} The pattern that is offered is used meanwhile."))
+        return rules
+    return replace(rules, query_id=pattern)
+
+
+def _rule(name: str, offered: Sequence[str] = ()) -> str:
+    meanings = OFFERED[name]
+    return st.selectbox(
+        ASKED[name], offered or [*meanings], format_func=meanings.__getitem__, key=keys.rule(name)
+    )
+
+
+def name_of(files: Sequence[Any], parts: list[Part]) -> str:
+    """What a study is called unless it says so itself: as its only file, its folder, or its log."""
+    logs = [part.raw.file for part in parts if part.kind == "log"]
+    return _given_name(files) or stem(logs[0] if logs else files[0].name)
+
+
+def _given_name(files: Sequence[Any]) -> str:
+    """The name of the one file or zip, or of the folder that all files lie in; "" where none is."""
+    if len(files) == 1:
+        return stem(files[0].name)
+    folders = {file.name.strip("/").partition("/")[::2] for file in files}
+    (first, _), *_ = folders
+    return first if all(folder == first and rest for folder, rest in folders) else ""
+
+
+def is_nameless(name: str, files: Sequence[Any]) -> bool:
+    """Whether a study is called as one of several files, for want of a name."""
+    return not _given_name(files) and name in {stem(file.name) for file in files}
+
+
+def understood(
+    about: About, parts: list[Part], rules: Rules, *, name: str, opened: Study | None
+) -> Study | None:
+    """The study that the parts make; where they make none, the reasons are shown.
+
+    Ratings alone join the study that is opened, if one is.
+    """
+    ratings = {part.kind for part in parts} - {"other"} == {"ratings"}
+    joined = opened if ratings else None
+    if joined:
+        st.markdown(f"These ratings join the study **{markdown_safe(joined.name)}**.")
+    if not joined and not rules.topics_by and lacks_topics(parts, rules):
+        st.warning(
+            "The study isn't made yet: choose here what a topic is. Documents are judged for a "
+            "topic, and all sessions on one topic share its judgments and its ideal."
+        )
+        return None
+    tables = tuple((id(part.raw), part.kind, *sorted(part.given.items())) for part in parts)
+    key = (tables, rules, (joined.digest, *sorted(joined.tags.items())) if joined else "")
+    known = st.session_state.get(keys.UNDERSTOOD)
+    if known and known[0] == key:
+        return known[1]
+    try:
+        with st.spinner("Checking …"):
+            study = _checked(about, parts, rules, name, joined)
+        st.session_state[keys.UNDERSTOOD] = (key, study)
+        check_in_hand(name)
+        return study
+    except UnusableInputError as refused:
+        show_refused(refused)
+        return None
+
+
+def _checked(about: About, parts: list[Part], rules: Rules, name: str, joined: Study | None) -> Any:
+    """The study that the parts make, or the one they join."""
+    look: dict[str, Any] = {"where": name, "size": A_ROW * sum(len(p.raw.rows) for p in parts)}
+    if joined:
+        return reading(study_with_ratings, about, joined, parts, **look)
+    return reading(study_of_tables, about, parts, **look, name=name, rules=rules)
+
+
+def show_refused(refused: UnusableInputError) -> None:
+    """Every reason why files make no study, once."""
+    count = len(refused.problems)
+    st.error(f"{count} {'reason' if count == 1 else 'reasons'} why this can't be used yet:")
+    if count > 5:
+        show_table(problems_table(refused.problems), "Problems")
+    for line in refused.lines_in_browser() if count <= 5 else ():
+        st.markdown(f"- {markdown_safe(line)}")

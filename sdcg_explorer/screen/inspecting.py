@@ -1,0 +1,217 @@
+"""Choosing a session, by the chart, the list, a name or a key, and looking into it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from sdcg_explorer.analysis.sessions.individual_sessions import IndividualSessions
+from sdcg_explorer.analysis.sessions.inspector import inspector
+from sdcg_explorer.analysis.sessions.session_heatmap import MOST_ROWS
+from sdcg_explorer.figures.inspector import draw_inspector
+from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.opened import Opened, ask
+from sdcg_explorer.screen.shapes import picks
+from sdcg_explorer.screen.show import markdown_safe, show_figure, show_small, show_table
+from sdcg_explorer.screen.tagging import choose_tags
+from sdcg_explorer.screen.widget_values import sends
+
+ALL, EVERY = "all topics", "all systems"  # choices of Individual sessions
+MOST_OPTIONS = 400
+HOW = (
+    "Click a row of the wall, and its session opens here. By keyboard: up and down go from session "
+    "to session, left and right to its queries, Enter opens."
+)
+PANE = 640  # pixels: what is beside the wall scrolls, so that nothing beneath moves
+AXIS, AXIS_ENDS = 6, 99  # queries on Figure 4's axis at first, and at most unless some are longer
+GROUND = {  # let the theme's own ground through
+    "▲": "background-color: rgba(0, 158, 115, 0.25)",
+    "▼": "background-color: rgba(213, 94, 0, 0.25)",
+}
+COLUMNS = {  # of the list: in words, its name in sessions.csv, and what it is
+    "final": ("worth", "final", "Worth of the session: V at its end"),
+    "last": ("worth of the last query", "last", "sdcg of the last query"),
+    "final_normalised": (
+        "share of the ideal",
+        "final_normalised",
+        "Worth of the session as a share of its ideal's: nsDCG",
+    ),
+    "queries": ("queries", "queries", "Number of queries"),
+}
+CURVE = st.column_config.LineChartColumn("worth, query by query", y_min=0)
+
+
+def opens_on(opened: Opened) -> tuple[str | None, str | None]:
+    """System and topic that Individual sessions opens on, None for all of them.
+
+    It opens on every session, or on one system and topic where those are more than a wall shows.
+    """
+    systems, is_large = opened.shown_systems, len(opened.study.sessions) > MOST_ROWS
+    system = systems[0] if is_large or len(systems) == 1 else None
+    return system, opened.first_topic if is_large else None
+
+
+def choose_sessions(opened: Opened, sessions: IndividualSessions, otherwise: str) -> list[str]:
+    """The session on top, which is looked into here, and another; also by the keys p and n.
+
+    `otherwise` is said where none is chosen.
+    """
+    names = list(sessions.names)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        one = _choose("Session on top", names, "none: click one, or type its name", keys.SESSION)
+        step = {"disabled": len(names) < 2, "on_click": _step}
+        st.button("Previous", shortcut="p", args=(names, -1), **step)
+        st.button("Next", shortcut="n", args=(names, 1), **step)
+    place = st.container()
+    two = _choose("Beside it", names, "none", keys.BESIDE_SESSION)
+    chosen = list(dict.fromkeys(name for name in (one, two) if name))
+    with place:
+        _show_beside(opened, chosen, otherwise)
+    return chosen
+
+
+def _choose(words: str, names: list[str], otherwise: str, key: str) -> str | None:
+    """One of the sessions, or none; of very many the name is typed in full.
+
+    A browser takes as long over thousands of options as over all the rest of the page.
+    """
+    wanted = st.session_state.get(key)
+    is_known = wanted in (None, "", *names)
+    st.session_state[key] = wanted if is_known else None
+    look: Any = {"placeholder": otherwise, "key": key, "bind": "query-params"}
+    if len(names) <= MOST_OPTIONS:
+        chosen = st.selectbox(words, names, None, **look)
+    else:
+        chosen = st.text_input(words, None, **look)
+    if not is_known:
+        st.markdown(f":small[No session {markdown_safe(str(wanted))} is among those shown.]")
+    return chosen or None
+
+
+def _step(names: list[str], by: int) -> None:
+    """The next session of the list, or the one before; from none, the first or the last."""
+    now = st.session_state.get(keys.SESSION)
+    place = names.index(now) + by if now in names else min(by, 0)
+    st.session_state[keys.SESSION] = names[place % len(names)]
+
+
+def clicked() -> None:
+    """What a click on Figure 4 does: the mark's session goes on top."""
+    points = st.session_state[keys.FIGURE_4]["selection"]["points"]
+    if points:
+        st.session_state[keys.SESSION] = points[0]["customdata"]
+
+
+def choose_from_list(sessions: IndividualSessions) -> None:
+    """The sorted list; a row chosen goes on top."""
+
+    def take() -> None:
+        rows = st.session_state[keys.LIST_OF_SESSIONS]["selection"]["rows"]
+        if rows:
+            st.session_state[keys.SESSION] = sessions.names[rows[0]]
+
+    table = sessions.listed()
+    short = "%.3g"
+    columns: dict[str, Any] = {
+        key: st.column_config.NumberColumn(
+            words if words == name else f"{words} ({name})",
+            help=f"{said}. In sessions.csv: {name}",
+            format=short,
+        )
+        for key, (words, name, said) in COLUMNS.items()
+    }
+    columns |= {"curve": CURVE}
+    rated = [name for name in table.columns if name in sessions.ratings.columns]
+    columns |= {name: st.column_config.NumberColumn(format=short) for name in rated}
+    with sends(picks(len(table))):
+        st.dataframe(
+            table,
+            hide_index=True,
+            height=260,
+            column_config=columns,
+            placeholder="–",
+            key=keys.LIST_OF_SESSIONS,
+            on_select=take,
+            selection_mode="single-row",
+            alt="Sessions with their scores",
+        )
+
+
+def _choose_query(numbers: list[int], key: str) -> int:
+    """The query whose results are listed: as long as the session has it, the same of the next."""
+    if st.session_state.get(key) not in numbers:
+        st.session_state[key] = numbers[0]
+    return st.selectbox("Results of query", numbers, key=key, bind="query-params")
+
+
+def coloured(queries: Any) -> Any:
+    """The words of a change on a ground that says the same."""
+    looks = queries.style.format("{:.3g}", na_rep="–", subset=["dcg", "sdcg", "change_dcg"])
+    return looks.map(
+        lambda words: next((look for sign, look in GROUND.items() if sign in str(words)), ""),
+        subset=["in words"],
+    )
+
+
+def show_inspector(opened: Opened, name: str, place: str) -> None:
+    """One session: its curve beside the ideal, its queries, and each query's list and tags."""
+    session = ask(inspector, opened, session=name)
+    st.subheader(markdown_safe(session.title()), anchor=keys.heading(place))
+    if along := ", ".join(f"{name} {value}" for name, value in session.along.items()):
+        show_small("Of this session", along)
+    if session.vector.size:
+        show_figure(
+            draw_inspector(session, opened.systems), f"Session {name}", keys.inspected(name)
+        )
+    show_table(coloured(session.listed(opened.tags)), f"Queries of session {name}")
+    number = _choose_query(session.queries["query_number"].tolist(), keys.query(place))
+    show_table(session.of_query(number), f"Results of query {number} of session {name}")
+    st.markdown(f":small[Contributions of all results add up to {session.final:.4g}.]")
+    choose_tags(opened, name, number)
+
+
+def _show_beside(opened: Opened, chosen: list[str], otherwise: str) -> None:
+    """Show the one session that is looked into beside the wall; two need the page's width."""
+    if len(chosen) == 1:
+        own = f".st-key-{keys.PANE}"
+        st.html(
+            f"<style>@media (max-width: 640px) {{ {own} {{ height: auto !important }} }}</style>"
+        )
+        with st.container(key=keys.PANE, height=PANE, border=True):
+            show_inspector(opened, chosen[0], "on_top")
+        return
+    if not chosen:
+        st.markdown(markdown_safe(otherwise))
+    st.markdown(f":small[{'Both stand beneath the wall.' if chosen else HOW}]")
+
+
+def show_both(opened: Opened, chosen: list[str]) -> None:
+    """Show two sessions side by side, beneath the wall."""
+    if len(chosen) > 1:
+        for column, name, place in zip(st.columns(2), chosen, ("on_top", "beside"), strict=True):
+            with column:
+                show_inspector(opened, name, place)
+
+
+def choose_length(sessions: IndividualSessions) -> int:
+    """How many queries Figure 4 shows; what goes on beyond is said, and one click shows it."""
+    longest = sessions.longest
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        length = st.number_input(
+            "Queries on the axis",
+            1,
+            max(AXIS_ENDS, longest),
+            AXIS,
+            key=keys.AXIS,
+            bind="query-params",
+            width=150,
+        )
+        if beyond := sessions.goes_on(length):
+            st.markdown(f":small[{markdown_safe(beyond)}]", width="content")
+            st.button(f"Show all {longest} queries", on_click=_show_all, args=(longest,))
+    return length
+
+
+def _show_all(queries: int) -> None:
+    st.session_state[keys.AXIS] = queries

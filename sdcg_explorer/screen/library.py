@@ -1,0 +1,269 @@
+"""Studies that can be opened: those given at start, the samples, and those kept in the store."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import streamlit as st
+
+from sdcg_explorer.analysis.selection.results import STUDIES, sizes_with_studies
+from sdcg_explorer.counting.kept import open_counts
+from sdcg_explorer.counting.opening import is_counts, sample_beside
+from sdcg_explorer.reading.limits import MOST_KEPT
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.screen import keys
+from sdcg_explorer.serving import owners
+from sdcg_explorer.serving.upload_gate import visitor
+from sdcg_explorer.study.problems import UnusableInputError, error
+from sdcg_explorer.study.store.folder import FolderStore, Store, default_folder
+from sdcg_explorer.study.store.memory import MemoryStore
+from sdcg_explorer.study.store.words import NOBODY, Kept
+from sdcg_explorer.study.study import SHORT, Study
+from sdcg_explorer.study.tags import Tags
+
+SHARED, EPHEMERAL = "shared", "ephemeral"
+
+
+def mode() -> str:
+    """How the server was started: "" for one person, else shared or ephemeral."""
+    return os.environ.get("SDCG_MODE", "")
+
+
+@st.cache_resource(show_spinner="Reading the studies …")
+def fixed() -> dict[str, Study]:
+    """Studies that nobody uploaded, by the first characters of their digest; the first opens."""
+    return {study.digest[:SHORT]: study for study in [*given(), *sample_studies()]}
+
+
+@st.cache_resource(show_spinner="Reading the studies …")
+def given() -> list[Study]:
+    """What was named at start: a log and its judgments, or counts and the sample beside them."""
+    paths = [Path(path) for path in json.loads(os.environ.get("SDCG_STUDY", "[]"))]
+    if not paths:
+        return []
+    if len(paths) > 1 or not is_counts(paths[0]):
+        return [read_study(*paths)]
+    sample = sample_beside(paths[0])
+    return [open_counts(paths[0]), *([sample] if sample else [])]
+
+
+def sample_of(short: str) -> tuple[str, str] | None:
+    """Name and digest of the sample that was given at start beside these counts."""
+    known = {study.digest[:SHORT]: study for study in given()}
+    others = [(study.name, digest) for digest, study in known.items() if digest != short]
+    return others[0] if short in known and others else None
+
+
+def was_uploaded(digest: str) -> bool:
+    """Whether somebody brought a study, which deleting removes."""
+    return digest[:SHORT] not in fixed()
+
+
+@dataclass
+class _Opened:
+    """The store, once one was asked for; a visitor can empty Streamlit's caches, and not this."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    store: tuple[Store, str] | None = None
+
+
+_opened = _Opened()
+
+
+def opened_store() -> tuple[Store, str]:
+    """Where accepted studies are kept, and why it is not the disk; "" where it is, or asked for."""
+    with _opened.lock:
+        _opened.store = _opened.store or _new_store()
+        return _opened.store
+
+
+def close_store() -> None:
+    """Forget the store, as a server's end does."""
+    with _opened.lock:
+        _opened.store = None
+
+
+def _new_store() -> tuple[Store, str]:
+    if mode() == EPHEMERAL:
+        return MemoryStore(room=MOST_KEPT, measure=sizes_with_studies), ""
+    folder = os.environ.get("SDCG_WORKSPACE")
+    try:
+        return FolderStore(Path(folder) if folder else default_folder()), ""
+    except UnusableInputError as refused:
+        trouble = f"{refused.problems[0]} Until then studies live in memory alone."
+        return MemoryStore(room=MOST_KEPT, measure=sizes_with_studies), trouble
+
+
+def wanted_study() -> str:
+    """The study that the link names, by the first characters of its digest; "" for none."""
+    return st.query_params.get(keys.STUDY, "").strip().lower()[:SHORT]
+
+
+def store() -> Store:
+    """Where accepted studies are kept."""
+    return opened_store()[0]
+
+
+def store_trouble() -> str:
+    """Why studies can't be kept on disk, and live in memory alone; empty where they can."""
+    return opened_store()[1]
+
+
+def whose(short: str) -> str:
+    """Whose words a study goes by, as the store knows them."""
+    return owners.shown(short) if mode() else ""
+
+
+def take_link() -> None:
+    """Take from the address whose words its study is shown by, and whether they are the visitor's.
+
+    A key in the address is the owner's. Without one, and without a place of words, the visitor's
+    own words show a study that they uploaded before.
+    """
+    short, given = wanted_study(), st.query_params.get(keys.OWNER, "")
+    if not mode() or len(short) < SHORT or short in fixed():
+        return
+    own = owners.own_key(short)
+    of = st.query_params.get(keys.WORDS_OF, "")
+    if of in ("", owners.place_of(own)) and short not in owners.shown_at_all():
+        _hold(short, own)
+    if of and owners.place_of(own) != of:
+        owners.show_by(short, of)
+    if given:
+        _hold(short, given)
+
+
+def _hold(short: str, key: str) -> None:
+    """Give a visitor the words that a key leads to, if there are any."""
+    if owners.is_secret(key) and store().holds(short, owners.place_of(key)):
+        owners.hold(short, key)
+
+
+def listed() -> dict[str, str]:
+    """Names of the studies to pick from, by the first characters of their digest.
+
+    Where several people use one server, a study is picked by whoever uploaded it or has its link.
+    """
+    names = {short: study.name for short, study in fixed().items()}
+    if mode():
+        known = dict.fromkeys([*owners.shown_at_all(), wanted_study()])
+        found = (store().find(short, whose(short)) for short in known if len(short) == SHORT)
+        kept = [each for each in found if each and each.digest[:SHORT] not in names]
+    else:
+        kept = store().kept()
+    names |= {each.digest[:SHORT]: each.name for each in kept}
+    times = Counter(names.values())
+    return {d: name if times[name] == 1 else f"{name} ({d[:6]})" for d, name in names.items()}
+
+
+def study_of(short: str) -> Study:
+    """The study itself; what is kept is read once, and goes by its present name.
+
+    Raises
+    ------
+    UnusableInputError : no such study, or one that can't be read
+    """
+    kept = kept_of(short)
+    if short in fixed() and not kept:
+        return fixed()[short]
+    return _loaded(short, kept.name if kept else "", kept.note if kept else "")
+
+
+def _loaded(short: str, name: str, note: str) -> Study:
+    """A study under the name and note that it has now."""
+
+    def load() -> Study:
+        with st.spinner("Reading the study …"):
+            study = (
+                fixed()[short]
+                if short in fixed()
+                else store().load(short, NOBODY if mode() else "")
+            )
+        return study.put(name=name, note=note)
+
+    return STUDIES.of((short, name, note), load)
+
+
+def may_write(short: str) -> bool:
+    """Whether name, note and tags may be written: by one person, or by whose they are."""
+    return not mode() or (short not in fixed() and bool(owners.held(short)))
+
+
+def kept_of(short: str) -> Kept | None:
+    """What the store calls a study; None for one that it does not have.
+
+    What nobody uploaded goes by no words where several people are.
+    """
+    return store().find(short, whose(short)) if short and _has_words(short) else None
+
+
+def kept_or_keep(short: str) -> Kept:
+    """The study in the store; one that nobody uploaded is kept once something is written of it.
+
+    Raises
+    ------
+    UnusableInputError : no such study any more, another's words, or it can't be written
+    """
+    kept = kept_of(short)
+    if not may_write(short):
+        rule, remedy = "words belong to who uploaded the study", "Upload its files yourself."
+        raise UnusableInputError([error("store", None, "another's study", rule, remedy)])
+    if kept is None and short not in fixed():
+        rule, remedy = "a note or tag is kept beside its study", "Upload its files again."
+        raise UnusableInputError([error("store", None, "the study was deleted", rule, remedy)])
+    return kept or store().save(fixed()[short])
+
+
+def tags_of(short: str) -> Tags:
+    """Tags of a study's queries, as they stand now."""
+    return store().tags(short, whose(short)) if _has_words(short) else {}
+
+
+def _has_words(short: str) -> bool:
+    return not (mode() and short in fixed())
+
+
+def keep(study: Study, name: str = "") -> str:
+    """Keep a study; the first characters of its digest, to open it by.
+
+    What is there already takes the name, if one is given: this visitor's, where several people are.
+
+    Raises
+    ------
+    UnusableInputError : it can't be written
+    """
+    short = study.digest[:SHORT]
+    key = owners.own_key(short) if mode() else ""
+    of = owners.place_of(key) if key else ""
+    kept = store().save(study.put(name=name or study.name), of, by=visitor())
+    if name and kept.name != name:  # it was there already
+        store().rename(kept.digest, name, kept.note, of)
+    if key:
+        owners.hold(short, key)
+    return short
+
+
+def delete(digest: str) -> None:
+    """Delete a study; where several people are, as far as it is this visitor's.
+
+    Raises
+    ------
+    UnusableInputError : another's study, or one that is not there any more
+    """
+    short = digest[:SHORT]
+    if may_write(short):
+        store().delete(digest, whose(short))
+        owners.let_go(short)
+
+
+def open_study(short: str) -> None:
+    """Have the sidebar pick a study; another has other systems, topics and searchers."""
+    st.session_state[keys.STUDY_WANTED] = short
+    for key in keys.NAMES:
+        st.session_state[key] = []

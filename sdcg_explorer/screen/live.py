@@ -1,0 +1,96 @@
+"""Lines that follow the sliders while they move: the browser draws them itself, from counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from streamlit.components.v2 import component
+
+from sdcg_explorer.analysis.curves.live import live_numbers, live_tables, point_tables
+from sdcg_explorer.analysis.definition.bases import SCALE, in_full
+from sdcg_explorer.analysis.robustness.base_grid import GRID
+from sdcg_explorer.analysis.selection.results import RESULTS
+from sdcg_explorer.figures.style import ROOM, ROUND
+from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.opened import Opened, ask
+from sdcg_explorer.screen.sliders import Slider, own_numbers, places_of, sliders_of
+
+HERE = Path(__file__).parent
+SCRIPT = "".join(
+    (HERE / name).read_text(encoding="utf-8") for name in ("live_curves.js", "live_lines.js")
+)
+_live = component("live", js=SCRIPT)
+
+
+def begin() -> None:
+    """Nothing follows the sliders yet."""
+    st.session_state[keys.LIVE], st.session_state[keys.LIVE_MAPS] = {}, {}
+
+
+def follow(
+    figure: Any,
+    key: str,
+    opened: Opened,
+    counts: Callable[..., Any],
+    depth: int | None = None,
+    map_key: str = "",
+    **choices: Any,
+) -> None:
+    """Say in a figure which numbers it is drawn for, and have its lines follow the sliders.
+
+    Parameters
+    ----------
+    counts : question of analysis/curves/live.py; what it answers holds whatever b, bq and the gains
+        are · map_key : of a map of b and bq, whose point under the pointer the lines are drawn at
+    """
+    known = ask(counts, opened.still, **choices)
+    if known is None:
+        return
+    live = drawn_for(key, known, ask(live_numbers, opened, depth=depth))
+    figure.layout.meta = {**(figure.layout.meta or {}), "live": live}
+    if map_key:
+        st.session_state[keys.LIVE_MAPS][key] = map_key
+
+
+def drawn_for(key: str, counts: Any, numbers: dict[str, list[Any]]) -> dict[str, Any]:
+    """Send the counts of what is drawn along, and give the numbers that it is drawn for."""
+    st.session_state[keys.LIVE][key] = counts, [len(numbers[name]) for name in ("rank", "query")]
+    return {**numbers, "sliders": {slider.key: in_full(slider.rest) for slider in _sliders()}}
+
+
+def _sliders() -> list[Slider]:
+    """Those of the panel, whose study may be another than one made by hand."""
+    return sliders_of(st.session_state[keys.OPENED].study)
+
+
+def mount(form: str) -> None:
+    """Send the browser what it follows the sliders with: last, after all that is seen."""
+    if figures := st.session_state.pop(keys.LIVE):
+        ranks, queries = map(max, zip(*(places for _, places in figures.values()), strict=True))
+        sliders = {each.key: list(map(keys.stand, places_of(each.key))) for each in _sliders()}
+        maps = st.session_state.pop(keys.LIVE_MAPS)
+        shape = form, ranks, queries
+        tables = *shape, _own_bases()
+        counts = {key: known for key, (known, _) in figures.items()}
+        _live(
+            key=keys.LIVE_MODULE,
+            data={
+                "sliders": sliders,
+                "tables": RESULTS.of(("live tables", *tables), lambda: live_tables(*tables)),
+                "maps": maps,
+                "points": RESULTS.of(("points", *shape), lambda: point_tables(*shape, GRID))
+                if maps
+                else {},
+                "figures": counts,
+                "round": ROUND,
+                "room": ROOM,
+            },
+        )
+
+
+def _own_bases() -> tuple[float, ...]:
+    """Numbers of sliders of b and bq that are not on their scale: of a link, or entered."""
+    return tuple(sorted({*own_numbers().values()} - {*SCALE}))

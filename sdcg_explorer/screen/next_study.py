@@ -1,0 +1,56 @@
+"""The fold of Compare systems in which the next study is planned."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from sdcg_explorer.analysis.systems.compare_systems import Comparison
+from sdcg_explorer.analysis.systems.next_study import WIDE, NextStudy
+from sdcg_explorer.export.comparison import plan_of
+from sdcg_explorer.figures.next_study import draw_next_study
+from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.show import markdown_safe, show_figure, show_small, show_table
+
+
+def show_next_study(compared: Comparison, place: int) -> NextStudy | None:
+    """Show what a next study of a pair needs, computed once the fold is open; None before."""
+    if not compared.pairs:
+        return None
+    unit = compared.pairs[place].unit
+    fold = st.expander(
+        f"How many {unit}s would the next study need?",
+        expanded=keys.PLAN_FOR in st.query_params,
+        key=keys.NEXT_STUDY_FOLD,
+        on_change="rerun",
+    )
+    if not fold.open:
+        return None
+    with fold:
+        answer = st.container()
+        entered = st.number_input(
+            f"A difference that would matter ({compared.unit})",
+            0.0,
+            None,
+            None,
+            placeholder="none",
+            format="%g",
+            key=keys.PLAN_FOR,
+            bind="query-params",
+            width=320,
+        )
+        planned = plan_of(compared, place, plan_for=entered or None)
+        with answer:
+            st.markdown(f"**{markdown_safe(planned.answer())}**")
+        _show(planned)
+    return planned
+
+
+def _show(planned: NextStudy) -> None:
+    """Curves, what they rest on, and the table."""
+    if planned.plans:
+        show_figure(draw_next_study(planned), f"Power. {planned.answer()}", keys.NEXT_STUDY)
+    for line in planned.said():
+        st.markdown(markdown_safe(line))
+    if planned.plans:
+        show_table(planned.table().drop(columns=list(WIDE)), "Units that the next study needs")
+        show_small("Columns", planned.behind())

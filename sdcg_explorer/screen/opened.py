@@ -1,0 +1,144 @@
+"""What is in force on a page: study, definition and filters, and what is asked of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
+
+from sdcg_explorer import pages
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.analysis.selection.results import RESULTS
+from sdcg_explorer.questions.catalogue import question_of
+from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.library import study_of, tags_of
+from sdcg_explorer.serving.worker_jobs import answered
+from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.tags import Tags
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What the sidebar has chosen: a study (by digest), a definition and filters."""
+
+    digest: str
+    definition: Definition
+    filters: Filters
+    by_hand: Study | None = None
+    kept: Definition | None = None  # whose curves stay beside those in force
+
+    @property
+    def study(self) -> Study:
+        """The study itself; one made by hand is in no store.
+
+        Where another window has deleted it, the frame is run anew, and shows another.
+        """
+        try:
+            return self.by_hand or study_of(self.digest)
+        except UnusableInputError:
+            st.rerun()
+
+    @property
+    def tags(self) -> Tags:
+        """Tags of the study's queries, as they stand now."""
+        return {} if self.by_hand else tags_of(self.digest)
+
+    @property
+    def tagged_study(self) -> Study:
+        """The study as it is taken away: with the tags of now."""
+        return self.study.put(tags=self.tags)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """All systems of the study, which keep their colours by this order."""
+        return self.study.block().system_names
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Topics that sessions may be on, those of the filters or else all."""
+        return self.filters.topics or self.study.topics
+
+    @property
+    def first_topic(self) -> str:
+        """The topic to open on: that of the most sessions, or else the first."""
+        busiest = self.study.busiest_topic
+        return busiest if busiest in self.topics else self.topics[0]
+
+    @property
+    def shown_systems(self) -> tuple[str, ...]:
+        """The systems that the filters leave."""
+        return self.filters.systems or self.systems
+
+    @property
+    def still(self) -> Opened:
+        """The same, whatever the sliders stand at."""
+        usual = {"b": DEFAULT.b, "bq": DEFAULT.bq, "weights": DEFAULT.weights}
+        return replace(self, definition=replace(self.definition, **usual))
+
+    def under(self, definition: Definition) -> Opened:
+        """The same under another definition."""
+        return replace(self, definition=definition)
+
+    def on_topic(self, topic: str | None) -> Opened:
+        """The same, narrowed to the sessions on one topic."""
+        return replace(self, filters=replace(self.filters, topics=(topic,))) if topic else self
+
+
+def page_file(name: str) -> str:
+    """File of a question's page, as Streamlit is given it."""
+    return str(Path(pages.__path__[0]) / f"{name}.py")
+
+
+def guard() -> None:
+    """Run through app.py even where a deep link came first.
+
+    A folder named pages makes the server run a page alone on its first visit; switching that off
+    and running again leads through app.py, at the same address. Of several first visitors at once
+    each comes by, whoever switched it off.
+    """
+    if PagesManager.uses_pages_directory or keys.OPENED not in st.session_state:
+        PagesManager.uses_pages_directory = False
+        st.rerun()
+
+
+def open_page(name: str) -> Opened:
+    """Show the page's question; what is in force on the page: the first line of every page."""
+    guard()
+    st.title(question_of(name).words)
+    return st.session_state[keys.OPENED]
+
+
+def _fixed(choices: dict[str, Any]) -> tuple[Any, ...]:
+    """Choices as part of a key; tags are by query."""
+    return tuple(
+        (name, _fixed(value) if isinstance(value, dict) else value)
+        for name, value in sorted(choices.items())
+    )
+
+
+def _key(question: Callable[..., Any], opened: Opened, choices: dict[str, Any]) -> tuple[Any, ...]:
+    """By which the answer to a question is kept."""
+    name = f"{question.__module__}.{question.__qualname__}"  # two modules may have one of a name
+    return name, opened.digest, opened.definition, opened.filters, *_fixed(choices)
+
+
+def is_answered(question: Callable[..., Any], opened: Opened, **choices: Any) -> bool:
+    """Whether the answer to a question is kept, so that asking takes no time."""
+    return _key(question, opened, choices) in {*RESULTS.keys()}
+
+
+def ask(question: Callable[..., Any], opened: Opened, **choices: Any) -> Any:
+    """Put a question to the study in force, unless its answer is kept; say if it takes too much."""
+    known, key = (opened.definition, opened.filters), _key(question, opened, choices)
+    try:
+        return RESULTS.of(key, lambda: answered(question, opened.study, *known, **choices))
+    except (
+        UnusableInputError
+    ) as refused:  # of sdcg_explorer/serving/workers.py, which names nothing uploaded
+        st.error(str(refused))
+        st.stop()

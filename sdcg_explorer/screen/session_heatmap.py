@@ -1,0 +1,79 @@
+"""The wall on a page: drawn by the server; a module hears clicks and keys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from streamlit.components.v2 import component
+
+from sdcg_explorer.analysis.selection.session_filters import ENDS, GAIN, ONLY
+from sdcg_explorer.analysis.sessions.heatmap_words import wall_words
+from sdcg_explorer.analysis.sessions.session_heatmap import SHADES, Wall
+from sdcg_explorer.analysis.sessions.session_list import ORDERS, RATING, orders_of
+from sdcg_explorer.figures.session_heatmap import draw_wall, wall_legend, wall_style
+from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.opened import Opened, ask
+from sdcg_explorer.screen.show import show_small
+from sdcg_explorer.screen.widget_values import sends
+
+SCRIPT = (Path(__file__).parent / "session_heatmap.js").read_text(encoding="utf-8")
+_wall = component("wall", js=SCRIPT)
+OLD_ORDERS = {"final": "worth", "queries": "length", "session": "log"}  # of links of before
+
+
+def choose_order(opened: Opened) -> str:
+    """The order of the wall, the curves' list and the keys p and n."""
+    if (old := st.session_state.get(keys.ORDER, st.query_params.get(keys.ORDER))) in OLD_ORDERS:
+        st.session_state[keys.ORDER] = OLD_ORDERS[old]
+    words = [f"{name}: {said}" for name, said in ORDERS.items()]
+    words.append(f"{RATING}a number that came along with the log, highest first")
+    orders = orders_of(opened.study)
+    return st.selectbox("Order", orders, key=keys.ORDER, bind="query-params", help=_list(words))
+
+
+def choose_shade() -> str:
+    """What cells are shaded by."""
+    words = _list([f"{name}: {said}" for name, said in SHADES.items()])
+    return st.selectbox("Cells show", list(SHADES), key=keys.SHADE, bind="query-params", help=words)
+
+
+def choose_only() -> str:
+    """Which sessions are shown, by what they gained."""
+    words = _list([f"{name}: {said}" for name, said in ONLY.items()])
+    return st.pills(
+        "Only sessions that",
+        list(ONLY),
+        default=next(iter(ONLY)),
+        required=True,
+        wrap=True,
+        key=keys.ONLY,
+        bind="query-params",
+        help=f"{words}\n\n{GAIN}",
+    )
+
+
+def _list(lines: list[str]) -> str:
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def show_wall(seen: Wall) -> None:
+    """Show the wall, and what its shades and signs stand for."""
+    with st.container(key=keys.WALL):
+        st.html(f"{wall_style()}{draw_wall(seen, f'The wall. {seen.answer()}')}{wall_legend(seen)}")
+    ends = "; ".join(f"{end}: {words}" for end, words in ENDS.items())
+    show_small("Ends", f"{ends}. {GAIN}")
+    show_small("In the wall", f"{seen.behind()} {seen.shade}: {SHADES[seen.shade]}.")
+
+
+def mount_wall(opened: Opened, chosen: list[str], **choices: Any) -> None:
+    """Have the wall hear clicks and keys, and say texts: after all that is seen."""
+
+    def take() -> None:
+        st.session_state[keys.SESSION] = st.session_state[keys.WALL_MODULE]["opened"]
+
+    words = ask(wall_words, opened, **choices)
+    data = {"key": keys.WALL, "chosen": chosen, "words": words}
+    with sends({"opened": str}):
+        _wall(key=keys.WALL_MODULE, data=data, on_opened_change=take)

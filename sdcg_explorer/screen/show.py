@@ -1,0 +1,245 @@
+"""The frame of an answer: what every page shows, and how text is kept from acting."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, nullcontext
+from html import escape
+from pathlib import Path
+from typing import Any, Literal
+
+import streamlit as st
+
+from sdcg_explorer import start
+from sdcg_explorer.analysis.curves.first_screen import RANK, FirstScreen
+from sdcg_explorer.analysis.definition.sentence import filter_words, sentence
+from sdcg_explorer.analysis.wording import COUNTED
+from sdcg_explorer.counting.counted_study import NeedsSessionsError
+from sdcg_explorer.figures.first_screen import draw_first_screen
+from sdcg_explorer.figures.panel_grid import SCREEN
+from sdcg_explorer.figures.picture import picture
+from sdcg_explorer.questions.advice import advice as general_advice
+from sdcg_explorer.questions.catalogue import question_of
+from sdcg_explorer.questions.columns import column
+from sdcg_explorer.questions.glossary import marked
+from sdcg_explorer.screen import keys, live
+from sdcg_explorer.screen.library import open_study, sample_of
+from sdcg_explorer.screen.opened import Opened, ask, open_page
+from sdcg_explorer.serving.collection_schedule import ROUNDS
+
+KEEP_SAMPLE = (
+    "Keep whole sessions beside the counts, and open them as a study of their own: "
+    "`sdcg counts LOG JUDGMENTS --out DIR --sample 2000`, then the files in `DIR/sample`."
+)
+ABOVE, TALLEST = 460, 900  # pixels: what stands above a page's figure, and more than it needs
+CONFIG = Path(start.__path__[0]) / ".streamlit" / "config.toml"
+_THEME = tomllib.loads(CONFIG.read_text(encoding="utf-8"))["theme"]
+PALETTES = tuple(_THEME[each]["chartCategoricalColors"] for each in ("light", "dark"))
+TERM = '<dfn class="term" tabindex="0" aria-description="{}">{}</dfn>'  # see page.css
+SPELLED = "sDCG is session-discounted cumulated gain, nsDCG its share of the ideal."
+JOINER = "\u2060"  # takes no room and joins what it parts
+# What no backslash stops: -> becomes an arrow, and addresses become links.
+ACTING = re.compile(r"(?<=[-<>=!~+])(?=[-<>=~+])|(?<=:)(?=//)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
+
+
+def markdown_safe(text: str) -> str:
+    r"""Text as Markdown shows it: no marks, no links, and no pictures that are fetched from afar.
+
+    >>> markdown_safe("a*b [c](d)")
+    'a\\*b \\[c\\]\\(d\\)'
+    """
+    apart = re.sub(ACTING, JOINER, text)
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", apart)
+
+
+def explained(text: str) -> str:
+    r"""Text as Markdown shows it, each term of the glossary with what it means, where it is first.
+
+    >>> explained("*judged*").replace(marked("judged")[0][1].meaning, "…")
+    '\\*<dfn class="term" tabindex="0" aria-description="…">judged</dfn>\\*'
+    """
+    return "".join(
+        TERM.format(escape(term.meaning), markdown_safe(words)) if term else markdown_safe(words)
+        for words, term in marked(text)
+    )
+
+
+def show_explained(text: str) -> None:
+    """Show a paragraph in small print whose terms say what they mean."""
+    st.markdown(f":small[{explained(text)}]", unsafe_allow_html=True)
+
+
+def show_page(name: str, view: Callable[[Opened], None], *, alone: bool = True) -> None:
+    """Show a page, whose view is drawn anew alone where its own widgets change: most' last line."""
+    open_page(name)
+
+    def draw() -> None:
+        ROUNDS.ask()
+        opened = st.session_state[keys.OPENED]
+        live.begin()
+        if opened.study.is_counted and not question_of(name).from_counts:
+            show_answer(opened, str(NeedsSessionsError()))
+            show_sample(opened)
+        else:
+            with or_why(opened):
+                view(opened)
+        live.mount(opened.definition.discount)
+
+    part = st.fragment(draw) if alone else draw
+    part()
+
+
+@contextmanager
+def or_why(opened: Opened) -> Generator[None]:
+    """Show why counts don't answer what is asked, and where single sessions are."""
+    try:
+        yield
+    except NeedsSessionsError as why:
+        st.markdown(f":material/info: {markdown_safe(str(why))}")
+        show_sample(opened)
+
+
+def show_sample(opened: Opened) -> None:
+    """Show the way to single sessions: the sample beside counts, or how one is made."""
+    beside = sample_of(opened.digest)
+    if beside is None:
+        st.markdown(KEEP_SAMPLE)
+        return
+    name, digest = beside
+    own: dict[str, Any] = {"on_click": open_study, "args": (digest,), "key": keys.SAMPLE}
+    if st.button(f"Open {markdown_safe(name)}", **own):
+        st.rerun()  # not this part of the page alone
+
+
+def show_answer(opened: Opened | None, text: str) -> None:
+    """Show the page's first line, and what must be known of the study to read it rightly."""
+    st.header(markdown_safe(text), anchor=keys.ANSWER)
+    study = opened.study if opened is not None else None
+    if study is not None:
+        lacking = st.session_state.get(keys.LACKING, {}).get(study.digest)
+        for line in (COUNTED if study.is_counted else "", study.note, lacking):
+            if line:
+                st.markdown(f":small[:material/info: {markdown_safe(line)}]")
+
+
+def show_figure(
+    figure: Any,
+    alt: str,
+    key: str,
+    clicked: Callable[[], None] | None = None,
+    *,
+    stretches: bool = False,
+) -> None:
+    """Show one figure with its text alternative; `clicked` is called after a click.
+
+    One that `stretches` takes the height that a large screen has.
+    """
+    room = nullcontext()
+    if "panels" in (figure.layout.meta or {}):  # on a phone panels are scrolled
+        own = f".st-key-{keys.room(key)}"
+        st.html(
+            f"<style>{own} {{ overflow-x: auto }} {own} > * {{ min-width: {SCREEN}px }}</style>"
+        )
+        room, stretches = st.container(key=keys.room(key), border=False), False
+    elif stretches:
+        own, high = f".st-key-{keys.room(key)}", figure.layout.height
+        tall = f"max({high}px, min(100vh - {ABOVE}px, {TALLEST}px)) !important"
+        st.html(f"<style>{own}, :has(> {own}) {{ flex-basis: {tall}; height: {tall} }}</style>")
+        room = st.container(key=keys.room(key), height=high, border=False)
+    with room:
+        _chart(figure, alt, key, clicked, "stretch" if stretches else "content")
+
+
+def show_picture(figure: Any, alt: str, key: str) -> None:
+    """Show a small figure as a picture, which has no names in it."""
+    with st.container(key=key):
+        st.markdown(picture(figure, alt, PALETTES), unsafe_allow_html=True)
+
+
+def show_first_screen(shown: FirstScreen, live: dict[str, Any]) -> None:
+    """Show what a document is worth, found early and late, as bars that follow the sliders."""
+    light, dark = (palette[0] for palette in PALETTES)
+    bars = draw_first_screen(shown, RANK, f"light-dark({light}, {dark})", live)
+    with st.container(key=keys.MEANING):
+        st.markdown(bars, unsafe_allow_html=True)
+
+
+def _chart(
+    figure: Any,
+    alt: str,
+    key: str,
+    clicked: Callable[[], None] | None,
+    height: Literal["stretch", "content"],
+) -> None:
+    st.plotly_chart(
+        figure,
+        height=height,
+        key=key,
+        alt=alt,
+        config={
+            "displaylogo": False,
+            "modeBarButtons": [["toImage"]],
+            "toImageButtonOptions": {"format": "svg", "filename": key},
+        },
+        on_select=clicked or "ignore",
+        selection_mode="points",
+    )
+
+
+def show_not_kept() -> None:
+    """Why what was last asked for was not kept, once."""
+    if reason := st.session_state.pop(keys.NOT_KEPT, ""):
+        st.error(markdown_safe(reason))
+
+
+def show_small(title: str, text: str) -> None:
+    """Show a paragraph in small print that is dark enough to read."""
+    st.markdown(f":small[**{title}:** {explained(text)}]", unsafe_allow_html=True)
+
+
+def show_beneath(
+    opened: Opened, behind: str, advice: list[str] | None = None, *, spelled: bool = True
+) -> None:
+    """Definition in force, what stands behind the picture, and plain advice.
+
+    sDCG is `spelled` out, where the page does not do so above.
+    """
+    study = opened.study
+    if spelled:
+        show_explained(SPELLED)
+    show_small("Definition in force", sentence(opened.definition, study.labels))
+    if shown := filter_words(opened.filters):
+        show_small("Shown", shown)
+    if behind:
+        show_small("Behind the picture", behind)
+    every: list[str] = [*(advice or []), *ask(general_advice, opened)]
+    for line in dict.fromkeys(every):
+        st.markdown(f":small[:material/info: {explained(line)}]", unsafe_allow_html=True)
+
+
+def show_table(
+    table: Any,
+    alt: str,
+    height: int | Literal["auto"] = "auto",
+    *,
+    ours: bool = True,
+    **widths: int,
+) -> None:
+    """Show a table, numbers with three significant digits; some columns in pixels wide.
+
+    Columns that are `ours` go by words; others are names that were uploaded.
+    """
+    cells = getattr(table, "data", table)  # of a styled table
+    numbers = {*cells.select_dtypes("float").columns}
+    columns: dict[str, Any] = {}
+    for name in cells.columns:
+        known = column(str(name)) if ours else None
+        said: dict[str, Any] = {"label": known.words, "help": known.help} if known else {}
+        if name in numbers and name not in widths:
+            columns[name] = st.column_config.NumberColumn(format="%.3g", **said)
+        elif said or name in widths:
+            columns[name] = st.column_config.Column(width=widths.get(name), **said)
+    look = {"column_config": columns, "placeholder": "–", "height": height}
+    st.dataframe(table, hide_index=True, alt=alt, **look)

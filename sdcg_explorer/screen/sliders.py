@@ -1,0 +1,82 @@
+"""The sliders of the panel: which numbers they move, and what they pass."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+from streamlit.components.v2 import component
+
+from sdcg_explorer.analysis.definition.bases import PREFERRED, SCALE, with_own
+from sdcg_explorer.questions.glossary import meaning
+from sdcg_explorer.screen import keys
+from sdcg_explorer.study.grades import label
+from sdcg_explorer.study.study import Study
+
+LARGE = 4  # from this grade on, gains in use (90, 100) leave the shorter slider
+KEYS = Path(__file__).with_name("slider_keys.js")
+_keys = component("slider_keys", js=KEYS.read_text(encoding="utf-8"))
+
+
+def in_force(key: str) -> float:
+    """The number of an exact entry, or infinity where it is off."""
+    state = st.session_state
+    return math.inf if state.get(keys.off(key)) else state[key]
+
+
+@dataclass(frozen=True)
+class Slider:
+    """A slider of a number, and what it passes."""
+
+    key: str
+    words: str
+    scale: tuple[float, ...]
+    about: str | None
+
+    @property
+    def rest(self) -> float:
+        """Where it stands: at the number in force."""
+        return in_force(self.key)
+
+
+def sliders_of(study: Study) -> list[Slider]:
+    """Those of both bases and of each grade's gain."""
+    bases = [
+        Slider(keys.B, "b, rank: impatient … patient", SCALE, meaning("b")),
+        Slider(keys.BQ, "bq, query: impatient … patient", SCALE, meaning("bq")),
+    ]
+    gains = [
+        Slider(
+            keys.gain(label(grade)),
+            f"Gain of grade {label(grade)} ({count:,} judgments)",
+            tuple(map(float, range(1001 if grade >= LARGE else 101))),
+            None if i else meaning("gain"),
+        )
+        for i, (grade, count) in enumerate(zip(study.labels, study.grade_counts, strict=True))
+    ]
+    return [*bases, *gains]
+
+
+def places_of(key: str) -> tuple[str, str]:
+    """Where a number may have a slider: in the panel, and beneath a figure."""
+    return keys.slider(key), keys.at_hand(key)
+
+
+def own_numbers() -> dict[str, float]:
+    """The number that each slider of b and bq was made for, by its place."""
+    drawn = st.session_state[keys.SLIDERS]
+    places = [place for key in keys.BASES for place in places_of(key) if place in drawn]
+    return {place: drawn[place][-1] for place in places}
+
+
+def step_by_preferred() -> None:
+    """Have arrow keys on a slider of b or bq go from one preferred number to the next."""
+    stops = {
+        f".st-key-{keys.stand(place)} input": [
+            i for i, base in enumerate(with_own(SCALE, own)) if base in PREFERRED
+        ]
+        for place, own in own_numbers().items()
+    }
+    _keys(key=keys.SLIDER_KEYS, data=stops)

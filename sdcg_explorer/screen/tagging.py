@@ -1,0 +1,78 @@
+"""Tags of queries: given where a session is looked into, counted by system, taken along."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from sdcg_explorer.analysis.inventory.tags import tagged
+from sdcg_explorer.analysis.sessions.scores import scores
+from sdcg_explorer.export.tables import table_bytes
+from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.library import kept_or_keep, may_write, store, whose
+from sdcg_explorer.screen.opened import Opened, ask
+from sdcg_explorer.screen.show import markdown_safe, show_table
+from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.tags import LONGEST, SUGGESTED
+
+NOT_HERE = "Several people use this server: upload a study of your own to tag its queries."
+
+
+def choose_tags(opened: Opened, session: str, number: int) -> None:
+    """Why did this query fail? One click each; what is chosen is kept at once."""
+    known = opened.tags
+    given = list(known.get((session, number), ()))
+    own = {tag for tags in known.values() for tag in tags}.difference(SUGGESTED)
+    chosen, typed = keys.tags(session, number), keys.another_tag(session, number)
+
+    def keep(wanted: list[str]) -> None:
+        """Change what was changed here: another window may have tagged it meanwhile."""
+        try:
+            kept = kept_or_keep(opened.digest)
+            of = whose(opened.digest)
+            now = set(store().tags(kept.digest, of).get((session, number), ()))
+            now |= {*wanted} - {*given}
+            now -= {*given} - {*wanted}
+            store().tag(kept.digest, session, number, now, of)
+        except UnusableInputError as refused:
+            reason = refused.problems[0].sentence()
+            st.session_state[keys.NOT_KEPT] = f"The tag was not kept: {reason}"
+
+    def add() -> None:
+        keep([*given, st.session_state[typed]])
+        st.session_state[typed] = ""
+
+    closed = not may_write(opened.digest)
+    st.session_state[chosen] = given  # as it is kept, by whichever window
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.pills(
+            f"Why did query {number} fail? Tags are kept at once",
+            [*SUGGESTED, *sorted(own)],
+            selection_mode="multi",
+            format_func=markdown_safe,
+            key=chosen,
+            on_change=lambda: keep(st.session_state[chosen]),
+            disabled=closed,
+        )
+        st.text_input(
+            "Another tag", key=typed, on_change=add, max_chars=LONGEST, disabled=closed, width=200
+        )
+    if closed:
+        st.markdown(f":small[{NOT_HERE}]")
+
+
+def show_tagged(opened: Opened) -> None:
+    """Tags counted by system, and the queries with them to download; nothing where none is."""
+    if not (tags := opened.tags):
+        return
+    counts = ask(tagged, opened, tags=tags)
+    st.subheader("Why did queries fail?")
+    st.markdown(markdown_safe(counts.sentence()))
+    show_table(counts.table, "Tags by system")
+    choices = opened.definition, opened.filters
+    st.download_button(
+        "Download queries.csv, with tags",
+        lambda: table_bytes(scores(opened.tagged_study, *choices).queries),
+        "queries.csv",
+        "text/csv",
+        on_click="ignore",
+    )

@@ -1,0 +1,159 @@
+"""The fold at the end of every page: its figures and numbers as files, report, bundle, methods."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from sdcg_explorer.analysis.definition.methods import methods_text
+from sdcg_explorer.analysis.definition.sentence import filter_words, sentence
+from sdcg_explorer.analysis.inventory.overview import overview
+from sdcg_explorer.export.bundle import bundle
+from sdcg_explorer.export.figure_files import (
+    DPI,
+    FORMS,
+    NARROWEST,
+    NO_BROWSER,
+    WIDEST,
+    WIDTHS,
+    Paper,
+    browser_path,
+    figure_bytes,
+)
+from sdcg_explorer.export.latex import latex_table
+from sdcg_explorer.export.report import report
+from sdcg_explorer.export.tables import table_bytes
+from sdcg_explorer.questions.exhibits import Exhibit, Exhibits
+from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.link import address
+from sdcg_explorer.screen.opened import Opened, ask
+from sdcg_explorer.screen.show import markdown_safe, show_table
+
+
+def take_away(
+    opened: Opened,
+    page: str,
+    exhibits: Callable[[], Exhibits],
+    *,
+    methods: tuple[str, ...] = (),
+    with_view: bool = True,
+) -> None:
+    """Folded away: a page's exhibits, made when the fold is open, and all that goes with them.
+
+    `methods` are the page's own paragraphs of a methods section.
+    """
+    fold = st.expander(
+        "Data, figure, report, methods text", key=keys.take_away(page), on_change="rerun"
+    )
+    if not fold.open:
+        return
+    with fold:
+        made = exhibits()
+        name = next(iter(made))
+        if len(made) > 1:
+            name = st.selectbox(
+                "Which",
+                [*made],
+                format_func=lambda name: made[name].caption,
+                key=keys.exhibit(page),
+            )
+        _offer_figure(made[name], name, page)
+        _offer_table(opened, made[name], name)
+        text = methods_text(opened.study, opened.definition, opened.filters, *methods)
+        with st.container(horizontal=True):
+            _download("Download methods.txt", text, "methods.txt", "text/plain")
+            if with_view:
+                offer_view(opened)
+        st.text(text)
+
+
+def offer_view(opened: Opened) -> None:
+    """The report and the bundle of the whole view; neither of a session made by hand."""
+    if opened.by_hand or opened.study.is_counted or not ask(overview, opened).sessions:
+        return
+    place = address()
+    _download(
+        "Download the report",
+        lambda: report(opened.tagged_study, opened.definition, opened.filters, at=place),
+        f"{opened.digest}-report.html",
+        "text/html",
+        "One file with every page's answer, figures and tables; it opens without a network.",
+    )
+    _download(
+        "Download all of this view",
+        lambda: bundle(opened.tagged_study, opened.definition, opened.filters, at=place),
+        f"{opened.digest}-bundle.zip",
+        "application/zip",
+        "Study, scores, comparison, figures and report under the definition in force, and the "
+        "line that makes the tables again.",
+    )
+
+
+def _offer_figure(exhibit: Exhibit, name: str, page: str) -> None:
+    """The figure in the style of a paper, in a chosen form and width."""
+    figure = exhibit.figure
+    if figure is None:
+        return
+    if not browser_path():
+        st.markdown(f":small[:material/info: {NO_BROWSER}]")
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        form = st.selectbox("Form", list(FORMS), key=keys.form(page), width=120)
+        # a number box would send what was typed only when it is left, by the click that downloads
+        typed = st.selectbox(
+            "Width in mm",
+            [str(width) for width in WIDTHS],
+            accept_new_options=True,
+            key=keys.width(page),
+            width=150,
+            help=f"{WIDTHS[0]} mm is one column, {WIDTHS[1]} mm two; or type one, from {NARROWEST} "
+            f"to {WIDEST}, and press Enter. PNG has {DPI} dots an inch.",
+        )
+        paper = _paper(typed)
+        if paper is None:
+            st.markdown(f":small[No width from {NARROWEST} to {WIDEST} mm: {markdown_safe(typed)}]")
+        else:
+            _download(
+                f"Download {name}.{form}, {paper.width:g} mm wide",
+                lambda: figure_bytes(figure, form, paper),
+                f"{name}.{form}",
+                FORMS[form],
+            )
+
+
+def _paper(typed: str) -> Paper | None:
+    """A paper of the width that was typed; None where it is no width."""
+    try:
+        width = float(typed.removesuffix("mm").replace(",", "."))
+    except ValueError:
+        return None
+    return Paper(width) if NARROWEST <= width <= WIDEST else None
+
+
+def _offer_table(opened: Opened, exhibit: Exhibit, name: str) -> None:
+    """The numbers on screen, as CSV and as LaTeX."""
+    show_table(exhibit.table, f"Numbers of {name}")
+    words = f"{sentence(opened.definition, opened.study.labels)} {filter_words(opened.filters)}"
+    caption = f"{exhibit.caption}. {'' if exhibit.of_study else words}"
+    with st.container(horizontal=True):
+        _download(
+            f"Download {name}.csv", lambda: table_bytes(exhibit.table), f"{name}.csv", "text/csv"
+        )
+        _download(
+            f"Download {name}.tex",
+            lambda: latex_table(exhibit.table, caption),
+            f"{name}.tex",
+            "application/x-tex",
+        )
+
+
+def _download(
+    label: str,
+    content: str | Callable[[], str | bytes],
+    name: str,
+    mime: str,
+    more: str | None = None,
+) -> None:
+    """A button that gives a file, made when it is pressed, without drawing the page anew."""
+    st.download_button(label, content, name, mime, on_click="ignore", help=more)

@@ -1,0 +1,1 @@
+"""Before the app: gate, protection, owners, workers, memory."""

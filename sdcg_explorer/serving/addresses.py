@@ -1,0 +1,47 @@
+"""Other addresses of the questions: whoever looks for one by its title is led to its page.
+
+A layer of ASGI: the way is told before any page is there, so that the browser's history has none
+of it. Within the app nothing could: what widgets have in the address no script may write again.
+"""
+
+from __future__ import annotations
+
+from sdcg_explorer.questions.catalogue import QUESTIONS
+from sdcg_explorer.serving.protection import App, Message, Receive, Send
+
+PLACES = {own.name: "" if own is QUESTIONS[0] else own.name for own in QUESTIONS}
+WAYS = {
+    address: PLACES[question.name]
+    for question in QUESTIONS
+    for address in question.addresses
+    if PLACES.get(address) != address
+}
+
+
+class Addresses:
+    """The app behind the ways to its pages, which keep all that the link says."""
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Lead on, or pass a request on."""
+        way = led_to(scope["path"]) if scope["type"] == "http" else None
+        if way is None:
+            await self.app(scope, receive, send)
+            return
+        query: bytes = scope["query_string"]
+        to = way.encode() + (b"?" + query if query else b"")
+        head = {"type": "http.response.start", "status": 307, "headers": [(b"location", to)]}
+        await send(head)
+        await send({"type": "http.response.body"})
+
+
+def led_to(path: str) -> str | None:
+    """Where a path leads on to, seen from itself; None for one that no other address is.
+
+    >>> led_to("/ratings"), led_to("/base/words/"), led_to("/overview"), led_to("/agreement")
+    ('./agreement', '../glossary', './', None)
+    """
+    way = WAYS.get(path.rstrip("/").rpartition("/")[2])
+    return None if way is None else f"{'../' if path.endswith('/') else './'}{way}"

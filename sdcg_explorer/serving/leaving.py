@@ -1,0 +1,130 @@
+"""Memory of uploads: at most so much of all visitors, and none once nobody needs it any more."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import streamlit as st
+from streamlit.runtime import exists, get_instance
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from sdcg_explorer.analysis.selection.results import sizes_with_studies
+from sdcg_explorer.reading.limits import MB, MOST_IN_HAND
+from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.library import mode
+from sdcg_explorer.serving.upload_gate import held_by_session
+from sdcg_explorer.study.memory import give_back
+from sdcg_explorer.study.problems import UnusableInputError, error
+
+LOOKED = 5.0  # seconds from one look to the next
+AWAY = 20.0  # seconds without a browser after which an upload in hand is forgotten
+READ = (keys.UPLOADS, keys.UNDERSTOOD)  # what a session keeps of an upload
+TIMES = 3  # that memory is given back after an upload was let go: its script may still run
+
+
+class Visitors:
+    """Sessions with an upload in hand; those that are gone are closed, which forgets it.
+
+    Streamlit itself closes a session that is gone when the next one goes, however long that takes.
+    """
+
+    def __init__(self) -> None:
+        self._seen: dict[str, float] = {}  # when a browser was there last
+        self._bytes: dict[str, int] = {}  # that were read of its upload
+        self._owed = 0
+        self._lock = threading.Lock()
+        self._watches = False
+
+    def hold(self, session: str, size: int = 0) -> None:
+        """An upload is in a session's hands, and so many bytes that were read of it."""
+        with self._lock:
+            self._seen[session] = time.monotonic()
+            self._bytes[session] = size
+            self._watch()
+
+    @property
+    def bytes(self) -> int:
+        """What was read of uploads, of all sessions that have one in hand."""
+        with self._lock:
+            return sum(self._bytes.values())
+
+    def let_go(self, session: str) -> None:
+        """It is there no longer."""
+        with self._lock:
+            self._bytes.pop(session, None)
+            if self._seen.pop(session, None) is not None:
+                self._owed = TIMES
+                self._watch()
+
+    def _watch(self) -> None:
+        if not self._watches:
+            self._watches = True
+            threading.Thread(target=self._look, name="uploads", daemon=True).start()
+
+    def _look(self) -> None:
+        """Look round until nothing is held, and nothing owed."""
+        while True:
+            time.sleep(LOOKED)
+            self._close_gone()
+            if self._owed:
+                self._owed -= 1
+                give_back()
+            with self._lock:
+                if not (self._seen or self._owed):
+                    self._watches = False
+                    return
+
+    def _close_gone(self) -> None:
+        """Close sessions whose browser has been away for too long; all are gone with the server."""
+        now, runtime = time.monotonic(), get_instance() if exists() else None
+        with self._lock:
+            for session in self._seen:
+                if runtime is not None and runtime.is_active_session(session):
+                    self._seen[session] = now
+            gone = [session for session, seen in self._seen.items() if now - seen > AWAY]
+        for session in gone:
+            if runtime is not None:  # the one safe call that closes a session without a browser
+                runtime.clear_user_info_for_session(session)
+            self.let_go(session)
+
+
+VISITORS = Visitors()
+
+
+def hold_upload() -> None:
+    """Say that this visitor has an upload in hand, and what was read of it."""
+    if context := get_script_run_ctx():
+        made = [st.session_state.get(key) for key in READ]
+        size = sum(sizes_with_studies(made).values()) if any(made) else 0
+        VISITORS.hold(context.session_id, size)
+
+
+def check_in_hand(where: str) -> None:
+    """Forget what this visitor uploaded, where all have more in hand than a server for several has.
+
+    Parameters
+    ----------
+    where : what is named where there is too much: the upload's first file
+
+    Raises
+    ------
+    UnusableInputError : there is too much
+    """
+    hold_upload()
+    if not mode() or (size := VISITORS.bytes + sum(held_by_session().values())) <= MOST_IN_HAND:
+        return
+    forget_upload()
+    found = f"with it {size // MB:,} MB in hand: uploads, and what was read of them"
+    rule = f"all visitors have at most {MOST_IN_HAND // MB:,} MB at once"
+    remedy = "Try again in a minute, or with a part of it."
+    raise UnusableInputError([error(where, None, found, rule, remedy)])
+
+
+def forget_upload() -> None:
+    """Forget what this visitor uploaded, and what was made of it."""
+    for key in READ:
+        st.session_state.pop(key, None)
+    if context := get_script_run_ctx():
+        context.uploaded_file_mgr.remove_session_files(context.session_id)
+        VISITORS.let_go(context.session_id)

@@ -1,0 +1,60 @@
+"""What `sdcg app` starts: the app, behind the checks of each request."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import logging
+import os
+import webbrowser
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from starlette.middleware import Middleware
+from streamlit import config
+from streamlit.starlette import App
+
+from sdcg_explorer.reading.temporary_files import remove_left
+from sdcg_explorer.serving.addresses import Addresses
+from sdcg_explorer.serving.protection import Protected
+from sdcg_explorer.serving.upload_gate import UploadGate
+
+logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # the address is told here, once
+
+
+def address() -> str:
+    """Where a browser on this machine finds the server."""
+    host = config.get_option("server.address") or "localhost"
+    try:
+        number = ipaddress.ip_address(host)
+    except ValueError:
+        pass
+    else:
+        host = (
+            "127.0.0.1" if number.is_unspecified else f"[{host}]" if number.version == 6 else host
+        )
+    base = str(config.get_option("server.baseUrlPath")).strip("/")
+    return f"http://{host}:{config.get_option('server.port')}/{base}".rstrip("/")
+
+
+@asynccontextmanager
+async def started(_app: Any) -> AsyncGenerator[None, None]:
+    """Tell the address, and open it where there is a desk; uploads of an earlier crash go."""
+    remove_left()
+    print(f"sDCG Explorer: {address()} (Ctrl+C ends it)", flush=True)  # noqa: T201
+    if not config.get_option("server.headless"):
+        asyncio.get_running_loop().call_soon(webbrowser.open, address())
+    yield None
+
+
+app = App(
+    Path(__file__).with_name("app.py"),
+    middleware=[
+        Middleware(Protected, visitors=bool(os.environ.get("SDCG_MODE"))),
+        Middleware(UploadGate, bounded=bool(os.environ.get("SDCG_MODE"))),
+        Middleware(Addresses),
+    ],
+    lifespan=started,
+)

@@ -1,0 +1,104 @@
+"""What of a study is beyond what pages can count: it is refused when it is read, not on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.study.arrays import Floats
+from sdcg_explorer.study.grades import labels_of
+from sdcg_explorer.study.problems import Problem, UnusableInputError, error
+from sdcg_explorer.study.result_rows import codes, whole
+
+MOST_QUERIES = 10_000  # of a session
+LARGEST_GRADE = 100  # and −100: the square of a gain of 10 ** 99 is still a number
+MOST_GRADES = 120  # with the codes of cells without a grade they fit into int8
+LEAST_RANKS, MOST_RANKS = 10, 100  # that a session is laid out by, whatever its lists have
+MOST_PLACES = 200_000_000  # sessions × queries of the longest × ranks
+ALWAYS_PLACES = 20_000_000  # places that a study of any size may have
+MOST_PLACES_A_RESULT = 20
+MOST_JUDGED_PLACES = 20_000_000  # topics that queries are on × distinct grades
+SMALLER = "Write grades with fewer digits, or on a coarser scale."
+SPLIT = "Split that session, or leave it out."
+SHALLOW = "Leave out what stands at the deepest ranks."
+PART = "Read a part of it."
+
+
+def places_of(results: int) -> int:
+    """Places that a study of so many results may have."""
+    return min(MOST_PLACES, max(ALWAYS_PLACES, MOST_PLACES_A_RESULT * results))
+
+
+def refuse_beyond(
+    tables: Mapping[str, pd.DataFrame], log: str = "log", judgments: str = "judgments"
+) -> None:
+    """Refuse tables of a study that no page could count; `log` and `judgments` are its files.
+
+    Raises
+    ------
+    UnusableInputError : grades too large or too many, a session too long, or too many places
+    """
+    problems = [*_of_grades(tables, judgments), *_of_places(tables, log)]
+    if problems:
+        raise UnusableInputError(problems)
+
+
+def _of_grades(tables: Mapping[str, pd.DataFrame], file: str) -> list[Problem]:
+    """What is wrong with the grades, those of the log's own column too."""
+    every = [tables["judgments"]["grade"].to_numpy(dtype=float)]
+    if "grade" in tables["results"]:
+        every.append(tables["results"]["grade"].dropna().to_numpy(dtype=float))
+    topics = int(np.unique(codes(tables["queries"]["topic"])).size)
+    return beyond_grades(labels_of(*every), topics, file)
+
+
+def beyond_grades(grades: Floats, topics: int, file: str) -> list[Problem]:
+    """What of a study's distinct grades, in so many topics, no page could count."""
+    largest = float(np.abs(grades).max(initial=0.0))
+    if largest > LARGEST_GRADE:
+        rule = f"a grade is at most {LARGEST_GRADE}, for the usual gain is 10 to the grade less 1"
+        return [error(file, None, f"grade {largest:g}", rule, "Divide the grades.")]
+    if grades.size > MOST_GRADES:
+        rule = f"a study has at most {MOST_GRADES} distinct grades"
+        return [error(file, None, f"{grades.size:,} distinct grades", rule, SMALLER)]
+    if grades.size * topics > MOST_JUDGED_PLACES:
+        found = f"{grades.size:,} distinct grades on {topics:,} topics"
+        rule = f"distinct grades times topics are at most {MOST_JUDGED_PLACES:,}"
+        return [error(file, None, found, rule, SMALLER)]
+    return []
+
+
+def _of_places(tables: Mapping[str, pd.DataFrame], file: str) -> list[Problem]:
+    """Whether sessions × queries × ranks fit, as every session is laid out like the longest."""
+    counts = np.bincount(codes(tables["queries"]["session"]), minlength=len(tables["sessions"]))
+    longest, most = int(counts.argmax()), int(counts.max())
+    name = f"session {str(tables['sessions']['session'].iloc[longest])!r}"
+    if most > MOST_QUERIES:
+        return [too_long(name, most, file)]
+    rank = np.clip(whole(tables["results"]["rank"]), LEAST_RANKS, MOST_RANKS)
+    ranks = int(rank.max(initial=LEAST_RANKS))
+    places = counts.size * most * ranks
+    allowed = places_of(rank.size)
+    if places <= allowed:
+        return []
+    sizes = f"{counts.size:,} sessions × {most:,} queries of the longest × {ranks:,} ranks"
+    found = f"{sizes} are {places:,} places for {rank.size:,} results; {name} is the longest"
+    others = np.delete(counts, longest).max(initial=0)
+    rule = f"here {allowed:,} places fit; the next longest session has {others:,} queries"
+    return [error(file, None, found, rule, _remedy(counts, most, float(rank.mean()), ranks))]
+
+
+def too_long(name: str, queries: int, file: str) -> Problem:
+    """Error for a session of more queries than pages can count."""
+    rule = f"a session has at most {MOST_QUERIES:,} queries"
+    return error(file, None, f"{name} has {queries:,} queries", rule, SPLIT)
+
+
+def _remedy(counts: np.ndarray, most: int, mean_rank: float, ranks: int) -> str:
+    """What makes the places many: one long session, one deep list, or the study itself."""
+    by_length, by_depth = most / counts.mean(), ranks / mean_rank
+    if max(by_length, by_depth) < 2:
+        return PART
+    return SPLIT if by_length >= by_depth else SHALLOW

@@ -1,0 +1,150 @@
+"""The block: a study as arrays [session, query, rank], on which every metric is arithmetic."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from sdcg_explorer.study.arrangement import Arranged
+from sdcg_explorer.study.arrays import Bools, Ints
+from sdcg_explorer.study.bounds import MOST_PLACES, MOST_RANKS
+from sdcg_explorer.study.grades import AGAIN, NO_RESULT, UNJUDGED, code_of
+from sdcg_explorer.study.problems import UnusableInputError, error
+from sdcg_explorer.study.result_rows import NEVER, Shown, codes, slices, whole
+
+DEPTH = MOST_RANKS
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Arrays of one study, sessions in the order of its table.
+
+    codes (S, Q, R) int8: place of the grade in `labels`, or `unjudged`, `empty`, or `again`.
+    seen_at (S, Q, R) int32: best rank at which an earlier query of the session showed the same
+    (topic, doc), NEVER where none did. lengths (S, Q): deepest rank of each list, whatever was
+    observed of it. observed (S, Q): deepest rank that was clicked or examined, −1 where none is
+    known.
+    topics (S, Q): code of each query's topic, −1 beyond the session. queries (S,). systems (S,)
+    and searchers (S,): codes, searcher −1 where unknown. by_name (S,): place of each session
+    by its id. judged (T, L): judged documents of each topic that a query is on, by label. things
+    (S, Q, R): code of each cell's session and (topic, doc), −1 where there is none; only where
+    grades are the searcher's, which may differ between appearances.
+    """
+
+    codes: NDArray[np.int8]
+    seen_at: NDArray[np.int32]
+    lengths: Ints
+    observed: Ints
+    topics: Ints
+    queries: Ints
+    systems: Ints
+    searchers: Ints
+    by_name: Ints
+    judged: Ints
+    labels: tuple[float, ...]
+    system_names: tuple[str, ...]
+    topic_names: tuple[str, ...]
+    searcher_names: tuple[str, ...]
+    things: Ints | None = None
+
+    @property
+    def unjudged(self) -> int:
+        """Code of a result without a grade."""
+        return code_of(UNJUDGED, self.labels)
+
+    @property
+    def empty(self) -> int:
+        """Code of a cell without a result."""
+        return code_of(NO_RESULT, self.labels)
+
+    @property
+    def again(self) -> int:
+        """Code of a judged document again in the same list: it counts once, at its better rank."""
+        return code_of(AGAIN, self.labels)
+
+    @property
+    def judged_topics(self) -> Bools:
+        """Whether each topic has judgments."""
+        return self.judged.sum(axis=1) > 0
+
+
+def block_of(
+    sessions: pd.DataFrame,
+    queries: pd.DataFrame,
+    judgments: pd.DataFrame,
+    arranged: Arranged,
+    depth: int,
+) -> Block:
+    """Build the block of a study's tables, ranks beyond `depth` left aside.
+
+    Raises
+    ------
+    UnusableInputError : more than MOST_PLACES cells, which a depth beyond DEPTH may make
+    """
+    shown = arranged.shown
+    session, number = codes(queries["session"]), whole(queries["query_number"]) - 1
+    counts = np.bincount(session, minlength=len(sessions))
+    width = int(min(depth, shown.rank.max(initial=1)))
+    shape = (len(sessions), int(counts.max(initial=0)), width)
+    _check_size(shape)
+    place = session, number
+    again = (shown.within < NEVER) & (shown.label < shown.unjudged)
+    code = np.where(again, np.int8(code_of(AGAIN, shown.labels)), shown.label)
+    near = np.flatnonzero(shown.rank <= width) if shown.rank.max(initial=1) > width else slice(None)
+    cell = (shown.session[near], shown.number[near], shown.rank[near] - 1)
+    things = None
+    if arranged.own:
+        placed = shown.session.astype(np.int64) * (int(shown.thing.max(initial=0)) + 1)
+        thing = np.unique(placed + shown.thing, return_inverse=True)[1]
+        things = _filled(shape, -1, cell, thing[near])
+    asked, topics = np.unique(codes(queries["topic"]), return_inverse=True)
+    names = tuple(str(name) for name in queries["topic"].cat.categories[asked])
+    systems, system_names = pd.factorize(sessions["system"], sort=True)
+    searchers, searcher_names = pd.factorize(sessions["searcher"], sort=True)
+    return Block(
+        codes=_filled(shape, code_of(NO_RESULT, shown.labels), cell, code[near], np.int8),
+        seen_at=_filled(shape, NEVER, cell, shown.before[near], np.int32),
+        lengths=_filled(shape[:2], 0, place, arranged.lengths),
+        observed=_filled(shape[:2], -1, place, arranged.observed),
+        topics=_filled(shape[:2], -1, place, topics),
+        queries=counts,
+        systems=systems.astype(np.int64),
+        searchers=searchers.astype(np.int64),
+        by_name=np.argsort(np.argsort(sessions["session"].astype("str").to_numpy())),
+        judged=_judged(asked, judgments, shown),
+        labels=shown.labels,
+        system_names=tuple(str(name) for name in system_names),
+        topic_names=names,
+        searcher_names=tuple(str(name) for name in searcher_names),
+        things=things,
+    )
+
+
+def _filled(
+    shape: tuple[int, ...], nothing: int, cell: tuple[Ints, ...], values: Ints, kind: Any = np.int64
+) -> NDArray[Any]:
+    """An array of `nothing`, but for the values in their cells."""
+    array = np.full(shape, nothing, dtype=kind)
+    for part in slices(values.size):
+        array[tuple(each[part] for each in cell)] = values[part]
+    return array
+
+
+def _judged(asked: Ints, judgments: pd.DataFrame, shown: Shown) -> Ints:
+    """Judged documents of each topic that a query is on, by label, (T, L)."""
+    topic, labels = codes(judgments["topic"]), len(shown.labels)
+    place = np.searchsorted(asked, topic)
+    known = np.append(asked, -1)[place] == topic
+    cells = place[known] * labels + shown.judged[known]
+    return np.bincount(cells, minlength=asked.size * labels).reshape(asked.size, labels)
+
+
+def _check_size(shape: tuple[int, int, int]) -> None:
+    if np.prod(shape, dtype=float) > MOST_PLACES:
+        found = f"{shape[0]:,} sessions × {shape[1]:,} queries × {shape[2]:,} ranks"
+        rule, remedy = f"at most {MOST_PLACES:,} places fit", "Ask for a smaller depth."
+        raise UnusableInputError([error("log", None, found, rule, remedy)])

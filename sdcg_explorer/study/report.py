@@ -1,0 +1,133 @@
+"""The import report: what was repaired by rule, what was left out, what to be wary of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdcg_explorer.study.arrays import Ints
+from sdcg_explorer.study.problems import Problem
+
+REPAIRED, LEFT_OUT = "repaired", "left out"
+SET_ASIDE = "set aside"  # the role of a file that is no part of the study
+FOLDED = "further pages of results folded into their query"
+PAGE_CLASH = "another document at a rank that an earlier page has: the first is kept"
+SAME_RANK = "a second document at a rank: the first is kept"
+TWICE = "a document again in one list: the second copy counts nothing"
+CLASHES = (PAGE_CLASH, SAME_RANK)
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """Lines of one file that a rule repaired or left out."""
+
+    action: str
+    rule: str
+    file: str
+    lines: Ints
+
+    def as_dict(self) -> dict[str, Any]:
+        """Fields for JSON, the lines as ranges [first, last]."""
+        lines = np.sort(self.lines)
+        starts = np.flatnonzero(np.diff(lines, prepend=lines[:1] - 2) > 1)
+        ends = np.append(starts[1:], lines.size) - 1
+        ranges = np.column_stack([lines[starts], lines[ends]]).tolist()
+        repeats = lines.size - sum(b - a + 1 for a, b in ranges)
+        about = {"action": self.action, "rule": self.rule, "file": self.file}
+        return {**about, "lines": lines.tolist() if repeats else ranges}
+
+
+def change_from(fields: dict[str, Any]) -> Change:
+    """Read a change back from JSON."""
+    given: NDArray[np.int64] = np.array(fields["lines"], dtype=np.int64)
+    about = fields["action"], fields["rule"], fields["file"]
+    if given.ndim == 1:
+        return Change(*about, given)
+    sizes = given[:, 1] - given[:, 0] + 1
+    before = np.cumsum(sizes) - sizes
+    offsets: NDArray[np.int64] = np.repeat(given[:, 0] - before, sizes)
+    return Change(*about, np.arange(offsets.size) + offsets)
+
+
+@dataclass(frozen=True)
+class FileRead:
+    """A file that was given (or a sheet of one): its role, its rows, and why it has that role.
+
+    rows_in : of the table, None where none was read; rows_used : those of them that were used
+    """
+
+    file: str
+    role: str
+    rows_in: int | None
+    rows_used: int | None
+    reason: str
+
+    def __str__(self) -> str:
+        rows = "1 row" if self.rows_in == 1 else f"{self.rows_in or 0:,} rows"
+        size = "" if self.rows_in is None else f", {rows}, {self.rows_used:,} used"
+        return f"{self.file}: {self.role}{size}; {self.reason}"
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """What an import was given, and everything that it did not take as it stood.
+
+    `problems` are warnings and notes (errors never become a study); `changes` the lines that were
+    repaired or left out; `withheld` counts queries whose results the log keeps back; `files` are
+    all that were given.
+    """
+
+    file: str = ""
+    problems: list[Problem] = field(default_factory=list[Problem])
+    changes: list[Change] = field(default_factory=list[Change])
+    withheld: int = 0
+    files: list[FileRead] = field(default_factory=list[FileRead])
+
+    @property
+    def left_out(self) -> dict[str, int]:
+        """Count of what was left out, by rule."""
+        return self._counts(LEFT_OUT)
+
+    @property
+    def repaired(self) -> dict[str, int]:
+        """Count of what was repaired, by rule."""
+        return self._counts(REPAIRED)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Fields for JSON."""
+        about = {"file": self.file, "withheld": self.withheld}
+        problems = [problem.as_dict() for problem in self.problems]
+        changes = [change.as_dict() for change in self.changes]
+        return {**about, "problems": problems, "changes": changes, "files": self.files_as_dicts()}
+
+    def files_as_dicts(self) -> list[dict[str, Any]]:
+        """Fields of every file, by name of the file."""
+        return [asdict(file) for file in sorted(self.files, key=lambda read: read.file)]
+
+    def rows(self) -> Iterator[tuple[str, int, str, str]]:
+        """File, line, action and rule of every change."""
+        for change in self.changes:
+            for line in change.lines.tolist():
+                yield change.file, line, change.action, change.rule
+
+    def _counts(self, action: str) -> dict[str, int]:
+        counts: dict[str, int] = {}
+        for change in self.changes:
+            if change.action == action:
+                counts[change.rule] = counts.get(change.rule, 0) + int(change.lines.size)
+        return counts
+
+
+def report_from(fields: dict[str, Any]) -> Report:
+    """Read a report back from JSON."""
+    given: list[dict[str, Any]] = fields["problems"]
+    for problem in given:
+        problem["examples"] = tuple(problem["examples"])
+    problems = [Problem(**problem) for problem in given]
+    changes = [change_from(change) for change in fields["changes"]]
+    files = [FileRead(**file) for file in fields.get("files", [])]  # older studies kept none
+    return Report(fields["file"], problems, changes, fields["withheld"], files)

@@ -1,0 +1,215 @@
+"""The Study: four tables of what was observed, and a digest that names exactly that."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from sdcg_explorer.study.arrangement import Arrangement, arranged
+from sdcg_explorer.study.counts import counts_of
+from sdcg_explorer.study.grade_cube import DEPTH, Block, block_of
+from sdcg_explorer.study.problems import Problem
+from sdcg_explorer.study.report import CLASHES, FOLDED, Report
+from sdcg_explorer.study.result_rows import Shown, shown_of, slices
+from sdcg_explorer.study.sent import SentAsMade
+from sdcg_explorer.study.tags import Tags
+from sdcg_explorer.study.warnings import warnings_of
+
+SHORT = 12  # characters of a digest that name a study in links
+AS_SHOWN = Arrangement()
+MOST_BLOCKS = 4  # beside that of the results as shown
+OF_TABLES = ("_shown", "problems", "digest")  # that names, notes and tags are no part of
+KEYS = {
+    "sessions": ["session"],
+    "queries": ["session", "query_number"],
+    "results": ["session", "query_number", "rank"],
+    "judgments": ["topic", "doc"],
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Study(SentAsMade):
+    """What was observed in one user study.
+
+    sessions: session, system, searcher · queries: session, query_number, topic, text, time ·
+    results: session, query_number, rank, doc, clicked, examined, grade · judgments: topic, doc,
+    grade. Ids are text as in the file. session, topic and doc are categories shared by all tables.
+    `note` is a sentence that every screen shows; `tags` were given to queries by whoever looked
+    into them. Neither is part of the digest.
+    """
+
+    name: str
+    sessions: pd.DataFrame
+    queries: pd.DataFrame
+    results: pd.DataFrame
+    judgments: pd.DataFrame
+    report: Report
+    note: str = ""
+    tags: Tags = field(default_factory=dict[tuple[str, int], tuple[str, ...]])
+    _blocks: dict[tuple[int, Arrangement], Block] = field(
+        default_factory=dict[tuple[int, Arrangement], Block], repr=False
+    )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The tables and what is said of them: blocks are laid out anew over there."""
+        return {**super().__getstate__(), "_blocks": {}}
+
+    def block(self, depth: int = DEPTH, how: Arrangement = AS_SHOWN) -> Block:
+        """Arrays of this study as shown, and the last few of other depths and arrangements."""
+        block = self._blocks.get((depth, how))
+        if block is None:
+            results = arranged(self._shown, how, len(self.queries))
+            tables = self.sessions, self.queries, self.judgments
+            block = self._blocks[depth, how] = block_of(*tables, results, depth)
+            for other in [key for key in self._blocks if key != (DEPTH, AS_SHOWN)][:-MOST_BLOCKS]:
+                self._blocks.pop(other, None)
+        return block
+
+    def looked_at(self, how: Arrangement = AS_SHOWN) -> Shown:
+        """Results as an arrangement leaves them, with their ranks counted anew."""
+        return arranged(self._shown, how, len(self.queries)).shown
+
+    @property
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """The four tables by name."""
+        return {name: getattr(self, name) for name in KEYS}
+
+    @cached_property
+    def _shown(self) -> Shown:
+        return shown_of(self.queries, self.results, self.judgments)
+
+    @cached_property
+    def problems(self) -> list[Problem]:
+        """Warnings and notes of the import, and those that follow from the tables."""
+        tables = self.sessions, self.queries, self.results, self.judgments
+        more = warnings_of(*tables, self._shown, self.report)
+        return [*self.report.problems, *more]
+
+    def checked(self) -> dict[str, object]:
+        """The import report as `sdcg check --json` prints it."""
+        tables = self.sessions, self.queries, self.results, self.judgments
+        return {
+            **counts_of(*tables, self._shown),
+            "pages_folded": self.report.repaired.get(FOLDED, 0),
+            "rank_clashes": sum(self.report.left_out.get(rule, 0) for rule in CLASHES),
+            "withheld_queries": self.report.withheld,
+            "left_out": self.report.left_out,
+            "repaired": self.report.repaired,
+            "files": self.report.files_as_dicts(),
+            "problems": [problem.as_dict() for problem in self.problems],
+        }
+
+    @cached_property
+    def digest(self) -> str:
+        """sha256 over the four tables: rows by key, columns by name, text in NFC."""
+        total = hashlib.sha256()
+        for name, keys in KEYS.items():
+            total.update(f"table {name}\n".encode())
+            for part in _parts(self.tables[name], keys):
+                total.update(part)
+        return total.hexdigest()
+
+    def put(self, **words: Any) -> Study:
+        """The same study by another name, note, or with other tags."""
+        if not {*words} <= {"name", "note", "tags"}:
+            raise ValueError(f"words {', '.join(words)}; they are name, note and tags.")
+        other = replace(self, **words)
+        other.__dict__.update({of: vars(self)[of] for of in OF_TABLES if of in vars(self)})
+        return other
+
+    def depth_to(self, depth: int) -> int:
+        """Ranks that are known, at most so many."""
+        return depth
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether there are counts in place of sessions (counting/counted_study.py)."""
+        return False
+
+    @cached_property
+    def grade_counts(self) -> tuple[int, ...]:
+        """Judgments with each of the labels."""
+        return tuple(np.bincount(self._shown.judged, minlength=len(self.labels)).tolist())
+
+    @property
+    def labels(self) -> tuple[float, ...]:
+        """Grades that the judgments use, in ascending order."""
+        return self._shown.labels
+
+    @cached_property
+    def topics(self) -> tuple[str, ...]:
+        """Topics that queries of the log are on, by name, or by number where all are numbers."""
+        return in_order([str(topic) for topic in self.queries["topic"].unique()])
+
+    @cached_property
+    def busiest_topic(self) -> str:
+        """The topic of the most sessions; the first of several."""
+        pairs = self.queries.drop_duplicates(["session", "topic"])
+        counts = pairs["topic"].value_counts()
+        return max(self.topics, key=lambda topic: int(counts[topic]))
+
+
+def in_order(names: Iterable[str]) -> tuple[str, ...]:
+    """Names in order, by number where all are numbers."""
+    known = list(names)
+    numbered = all(name.isdecimal() for name in known)
+    return tuple(sorted(known, key=lambda name: (int(name) if numbered else 0, name)))
+
+
+def _parts(table: pd.DataFrame, keys: list[str]) -> Iterator[bytes | memoryview]:
+    """What is hashed of a table, some rows of a column at a time."""
+    order = _order([_coded(table[key])[1](slice(None)) for key in keys])
+    for name in sorted(map(str, table.columns)):
+        head, values = _coded(table[name])
+        yield f"column {name}\n".encode()
+        yield head
+        for part in slices(len(table)):
+            yield np.ascontiguousarray(values(part if order is None else order[part])).data
+
+
+def _order(keys: list[NDArray[Any]]) -> NDArray[Any] | None:
+    """Order of rows by their keys; None where they are in order as they stand."""
+    combined = np.zeros(len(keys[0]))
+    for key in keys:
+        combined *= key.max(initial=0.0) + 1
+        combined += key
+    in_order = combined.max(initial=0.0) < 2**53 and bool((combined[1:] > combined[:-1]).all())
+    return None if in_order else np.lexsort(keys[::-1])
+
+
+def _coded(column: pd.Series) -> tuple[bytes, Callable[[Any], NDArray[Any]]]:
+    """Column as numbers, of the rows that are asked for.
+
+    For text the distinct texts, sorted, and each row's place among them.
+    """
+    is_bool = pd.api.types.is_bool_dtype(column.dtype)
+    if is_bool or pd.api.types.is_numeric_dtype(column.dtype):
+        head = b"boolean\n" if is_bool else b"number\n"
+        return head, lambda rows: column.iloc[rows].to_numpy(dtype=float, na_value=np.nan)
+    codes, texts = _factorised(column)
+    plain = [unicodedata.normalize("NFC", str(text)) for text in texts]
+    distinct = sorted(set(plain))
+    place = {text: i for i, text in enumerate(distinct)}
+    places = np.array([*(place[text] for text in plain), -1], dtype=np.int32)
+    return json.dumps(distinct).encode() + b"\n", lambda rows: places[codes[rows]]
+
+
+def _factorised(column: pd.Series) -> tuple[NDArray[Any], list[Any]]:
+    """Codes and distinct texts; of a column of categories those that it uses."""
+    if not isinstance(column.dtype, pd.CategoricalDtype):
+        codes, texts = pd.factorize(column)
+        return codes, list(texts)
+    own: Any = column.array
+    known = np.zeros(len(own.categories) + 1, dtype=bool)
+    known[own.codes] = True
+    place = np.append(np.cumsum(known[:-1]) - 1, -1).astype(np.int32)
+    return place[own.codes], own.categories[known[:-1]].tolist()
