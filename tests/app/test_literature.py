@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import pytest
+import sdcg_explorer.metrics as metrics
 
-from sdcg_explorer import metrics
 from sdcg_explorer.analysis.examples.checks import AGREES, DIFFERS, SLIP, Check, literature_table
 from sdcg_explorer.analysis.examples.literature import literature
 from tests.support.literature import GIVEN, SLIPS, WORKED
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from streamlit.testing.v1 import AppTest
 
 Change = Callable[[Any], Any]
+
+ROOMS = ("sdcg_explorer.analysis", "sdcg_explorer.metrics")
 
 
 def numbers(line: str) -> tuple[float, ...]:
@@ -199,7 +201,9 @@ def alter(monkeypatch: pytest.MonkeyPatch, name: str, change: Change) -> None:
         return
     right = getattr(metrics, name)
     for module in list(sys.modules.values()):
-        within = getattr(module, "__name__", "").partition(".")[0] in ("analysis", "metrics")
+        within = getattr(module, "__name__", "").startswith(
+            ("sdcg_explorer.analysis", "sdcg_explorer.metrics")
+        )
         if within and getattr(module, name, None) is right:
             monkeypatch.setattr(module, name, lambda *a, **k: change(right(*a, **k)))
 

@@ -7,10 +7,10 @@ import random
 from collections.abc import Callable
 from typing import TypeVar
 
+import sdcg_explorer.metrics as metrics
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 
-from sdcg_explorer import metrics
 from tests.support.plain_loop import Choices, Judgments, PlainSession, PlainStudy
 from tests.support.thorough import THOROUGH
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+import sdcg_explorer.metrics as metrics
 from sdcg_explorer.metrics import (
     ideal_list,
     levels_off,
@@ -18,7 +19,6 @@ from sdcg_explorer.metrics import (
     weighting,
 )
 
-from sdcg_explorer import metrics
 from sdcg_explorer.analysis.definition.definition import Definition
 from tests.support.plain_files import ROOT
 

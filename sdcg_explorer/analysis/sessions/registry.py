@@ -6,10 +6,10 @@ from functools import partial
 
 import numpy as np
 
-from sdcg_explorer import metrics
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.selection.selection import Selection
 from sdcg_explorer.analysis.sessions.other_measures import OTHER_MEASURES, Measured, measured
+from sdcg_explorer.metrics import SESSION_SCORES as OF_VECTORS
 from sdcg_explorer.metrics import Score, normalised, session_score
 
 
@@ -136,7 +136,7 @@ def _relevant_found(of: Measured) -> Floats:
 SESSION_SCORES: dict[str, Score[Measured]] = {
     **{
         name: Score(**{**vars(score), "function": partial(_of_worth, name)})
-        for name, score in metrics.SESSION_SCORES.items()
+        for name, score in OF_VECTORS.items()
     },
     "relevant_found": Score(
         _relevant_found,
