@@ -16,9 +16,9 @@ from sdcg_explorer.screen.opened import Opened, page_file
 from sdcg_explorer.screen.sliders import step_by_preferred
 from sdcg_explorer.screen.study_picker import choose_study, pick_study, study_asked
 from sdcg_explorer.screen.tour import arrive, show_strip
+from sdcg_explorer.screen.uploads_in_hand import forget_upload
 from sdcg_explorer.screen.widget_values import drop_impossible
 from sdcg_explorer.serving.collection_schedule import ROUNDS
-from sdcg_explorer.serving.leaving import forget_upload
 from sdcg_explorer.serving.upload_gate import take_uploads
 from sdcg_explorer.study.study import Study
 

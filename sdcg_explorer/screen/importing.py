@@ -33,7 +33,7 @@ from sdcg_explorer.reading.temporary_files import aside
 from sdcg_explorer.reading.topics import lacks_topics, possible_keys
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.show import markdown_safe, show_table
-from sdcg_explorer.serving.leaving import check_in_hand
+from sdcg_explorer.screen.uploads_in_hand import check_in_hand
 from sdcg_explorer.serving.worker_jobs import reading
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study

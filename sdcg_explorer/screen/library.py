@@ -17,8 +17,7 @@ from sdcg_explorer.counting.opening import is_counts, sample_beside
 from sdcg_explorer.reading.limits import MOST_KEPT
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.samples import sample_studies
-from sdcg_explorer.screen import keys
-from sdcg_explorer.serving import owners
+from sdcg_explorer.screen import keys, owners
 from sdcg_explorer.serving.upload_gate import visitor
 from sdcg_explorer.study.problems import UnusableInputError, error
 from sdcg_explorer.study.store.folder import FolderStore, Store, default_folder

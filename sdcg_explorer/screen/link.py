@@ -10,8 +10,7 @@ from streamlit.components.v2 import component
 from streamlit.navigation.page import StreamlitPage
 
 from sdcg_explorer.export.link import ADDRESS
-from sdcg_explorer.screen import keys
-from sdcg_explorer.serving import owners
+from sdcg_explorer.screen import keys, owners
 
 HTML = """
 <button type="button">

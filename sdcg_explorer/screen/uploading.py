@@ -24,7 +24,7 @@ from sdcg_explorer.screen.importing import (
 )
 from sdcg_explorer.screen.library import SHORT, keep, kept_of, may_write, mode, open_study
 from sdcg_explorer.screen.show import show_table
-from sdcg_explorer.serving.leaving import forget_upload, hold_upload
+from sdcg_explorer.screen.uploads_in_hand import forget_upload, hold_upload
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 

@@ -18,7 +18,14 @@ from typing import Any
 import streamlit
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
-from sdcg_explorer.serving.owners import COOKIE, is_secret
+COOKIE = "sdcg_visitor"
+
+
+def is_secret(text: object) -> bool:
+    """Whether a text may be a secret, or the key of a study."""
+    known = isinstance(text, str) and re.fullmatch(r"[\w-]{20,64}", text, re.ASCII)
+    return bool(known)
+
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]

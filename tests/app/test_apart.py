@@ -11,7 +11,8 @@ from streamlit.runtime.scriptrunner import RerunData
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 
 from sdcg_explorer.analysis.selection.results import RESULTS
-from sdcg_explorer.serving import leaving, worker_jobs
+from sdcg_explorer.screen import uploads_in_hand
+from sdcg_explorer.serving import worker_jobs
 from sdcg_explorer.serving.workers import Bounds, Workers
 from tests.support.uploads import FILES, accepted, reasons, texts, upload
 
@@ -64,18 +65,18 @@ def test_what_takes_too_long_or_can_not_be_read_is_said_on_the_page(
 def test_what_all_visitors_have_in_hand_is_one_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDCG_MODE", "shared")
     upload()
-    own = leaving.VISITORS.bytes
+    own = uploads_in_hand.VISITORS.bytes
     assert own > 1_000
     for read, sent in ((own, 0), (own // 2, own // 2), (0, own)):
-        monkeypatch.setattr(leaving, "held_by_session", lambda sent=sent: {"another": sent})
-        leaving.VISITORS.hold("another", read)
-        monkeypatch.setattr(leaving, "MOST_IN_HAND", 3 * own)
+        monkeypatch.setattr(uploads_in_hand, "held_by_session", lambda sent=sent: {"another": sent})
+        uploads_in_hand.VISITORS.hold("another", read)
+        monkeypatch.setattr(uploads_in_hand, "MOST_IN_HAND", 3 * own)
         assert not upload().error
-        monkeypatch.setattr(leaving, "MOST_IN_HAND", 3 * own // 2)
+        monkeypatch.setattr(uploads_in_hand, "MOST_IN_HAND", 3 * own // 2)
         (line,) = reasons(upload())
         assert line.partition(": ")[2] == (
             "with it 0 MB in hand: uploads, and what was read of them; all visitors have "
             "at most 0 MB at once. Try again in a minute, or with a part of it."
         )
-        assert leaving.VISITORS.bytes == read
-        leaving.VISITORS.let_go("another")
+        assert uploads_in_hand.VISITORS.bytes == read
+        uploads_in_hand.VISITORS.let_go("another")

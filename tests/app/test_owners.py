@@ -11,9 +11,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from sdcg_explorer.screen import library
+from sdcg_explorer.screen import library, owners
 from sdcg_explorer.screen.library import store
-from sdcg_explorer.serving import owners
 from tests.support.screen import Choose, Serve, hostile_study, opened, paragraphs
 from tests.support.uploads import accepted, picked, pressed, texts, to_data, upload
 

@@ -7,7 +7,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from sdcg_explorer.serving.owners import COOKIE
+from sdcg_explorer.screen.owners import COOKIE
 from sdcg_explorer.serving.protection import HEADERS, WRONG_HOST
 from tests.support.server import visiting
 from tests.support.waiting import PATIENCE

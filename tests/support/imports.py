@@ -1,66 +1,40 @@
-"""Which folder may import what (docs/design.md, Floors), read off the source without running it."""
+"""Which room may import what (docs/design.md, Floors), read off the source without running it."""
 
 from __future__ import annotations
 
 import ast
 import re
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-OURS = {
-    *(
-        "app",
-        "serve",
-        "sdcg",
-        "sdcg_app",
-        "sdcg_counts",
-        "sdcg_options",
-        "pages",
-        "figures",
-        "analysis",
-        "metrics",
-        "study",
-        "export",
-    ),
-    *("sample_sessions", "tests", "benchmarks", "docs"),
-}
+from tests.support.plain_files import ROOT
+
+OURS = "sdcg_explorer"
+AT_THE_TOP = {"metrics", "pages", "sample_sessions"}  # which are parts of the package, too
+# by room: the rooms of ours and the libraries that its files may import, itself aside
 ALLOWED = {
-    "metrics": {"numpy"},  # and its own modules relatively, for it is imported from elsewhere
-    "study": {
-        "study",
-        "numpy",
-        "pandas",
-        "duckdb",
-        "pyarrow",
-        "orjson",
-        "python_calamine",
-        "platformdirs",
-        "pyspark",
-    },
-    "analysis": {"analysis", "study", "metrics", "numpy", "pandas", "scipy", "tomli_w"},
-    "figures": {"figures", "analysis", "numpy", "plotly"},
-    "export": {
-        *("export", "analysis", "figures", "study"),
-        *("numpy", "pandas", "pyarrow", "plotly", "kaleido", "jinja2", "markupsafe", "tomli_w"),
-    },
-    "pages": {"pages", "export", "analysis", "figures", "study", "streamlit", "starlette"},
-    "app": {"pages", "export", "analysis", "figures", "study", "streamlit"},
-    "serve": {"pages", "study", "streamlit", "starlette"},
-    "sdcg": {
-        "sdcg_app",
-        "sdcg_counts",
-        "sdcg_options",
-        "export",
-        "analysis",
-        "study",
-        "typer",
-        "platformdirs",
-    },
-    "sdcg_app": {"sdcg_options", "study", "typer"},
-    "sdcg_counts": {"sdcg_options", "export", "study", "typer"},
-    "sdcg_options": {"analysis", "study", "typer"},
+    "metrics": "numpy",  # and its own modules relatively
+    "study": "numpy pandas pyarrow",
+    "study/store": "study counting orjson pandas platformdirs pyarrow",
+    "reading": "study sample_sessions duckdb numpy orjson pandas pyarrow python_calamine",
+    "counting": "study study/store reading duckdb numpy pandas pyarrow pyspark",
+    "analysis": "metrics study reading counting numpy pandas scipy tomli_w",
+    "figures": "analysis numpy plotly",
+    "export": "analysis figures questions study study/store reading counting "
+    "jinja2 kaleido markupsafe numpy pandas plotly pyarrow tomli_w",
+    "questions": "analysis figures export study counting numpy pandas plotly",
+    "commands": "analysis export questions reading counting study start typer",
+    "serving": "analysis questions reading counting study starlette streamlit",
+    "screen": "analysis figures questions export study study/store reading counting serving start "
+    "pages streamlit",
+    "pages": "analysis figures questions export screen study streamlit",
+    "start": "screen serving reading starlette streamlit",
+    "app.py": "screen",
+    "__main__.py": "commands",
+    "__init__.py": "",
 }
 
 
@@ -77,11 +51,21 @@ class Import:
         """First part of the module."""
         return self.module.partition(".")[0]
 
+    @property
+    def room(self) -> str:
+        """The room of ours that it is of, or the package."""
+        if self.package != OURS:
+            return self.package
+        whole = f"{self.module}.{self.name}" if self.module == OURS else self.module
+        path = whole.removeprefix(f"{OURS}.").replace(".", "/")
+        return max((room for room in ALLOWED if f"{path}/".startswith(f"{room}/")), key=len,
+                   default="sample_sessions" if path == "sample_sessions" else "?")  # fmt: skip
+
 
 @cache  # each source is asked about by many rules
 def imports_of(source: str) -> list[Import]:
     """Every import in a source text, those within functions and for types included."""
-    found = []
+    found: list[Import] = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             found += [Import(node.lineno, alias.name) for alias in node.names]
@@ -107,19 +91,32 @@ def _called(given: list[ast.expr]) -> str:
     return module if not parted else module[:-1] if module.endswith(".") else "?"
 
 
-def forbidden(folder: str, source: str) -> list[str]:
-    """Imports of a source text that its folder may not have, as `line: module`."""
+def forbidden(room: str, source: str) -> list[str]:
+    """Imports of a source text that its room may not have, as `line: module`."""
+    may = {*ALLOWED[room].split(), room, *sys.stdlib_module_names}
     return [
         f"{line.line}: {line.module}"
         for line in imports_of(source)
-        if line.package not in ALLOWED[folder]
-        and line.package not in sys.stdlib_module_names
-        and not (folder == "metrics" and re.fullmatch(r"\.[a-z_]*", line.module))
+        if line.room not in may
+        and not (room == "metrics" and re.fullmatch(r"\.[a-z_]*", line.module))
     ]
 
 
-def sources(root: Path, folder: str) -> list[Path]:
-    """Python files of a folder, or the module of that name."""
-    files = sorted((root / folder).rglob("*.py")) if (root / folder).is_dir() else []
-    module = root / f"{folder}.py"
-    return [*files, *([module] if module.is_file() else [])]
+def room_of(path: Path) -> str:
+    """The room that a file of the product stands in; "" for others."""
+    name = path.relative_to(ROOT).as_posix().removeprefix(f"{OURS}/")
+    return max((room for room in ALLOWED if f"{name}/".startswith(f"{room}/")), key=len, default="")
+
+
+@cache
+def product() -> tuple[Path, ...]:
+    """Every Python file of the product."""
+    inside = [path for room in (OURS, "metrics", "pages") for path in (ROOT / room).rglob("*.py")]
+    return tuple(sorted([*inside, ROOT / "app.py"]))
+
+
+def sources(*rooms: str) -> Iterator[Path]:
+    """Python files of rooms, those of rooms within them too."""
+    for path in product():
+        if any(f"{room_of(path)}/".startswith(f"{room}/") for room in rooms):
+            yield path

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.support.imports import sources
 from tests.support.plain_files import ROOT
 from tests.support.refusals import OPTION
 
@@ -15,10 +16,10 @@ BESIDE = {"note", "warning"}  # which are no refusals
 WORDS = re.compile(r"(^|[.;:] )[A-Z][a-z]+ [^.]*\.$")
 
 
-def sources() -> list[Path]:
+def refusing() -> list[Path]:
     """Modules that refuse."""
     others = ("sdcg_explorer/analysis/definition/file.py", "sdcg_explorer/export/into.py")
-    rooms = [*(ROOT / "study").rglob("*.py"), *ROOT.glob("sdcg*.py")]
+    rooms = sources("study", "reading", "counting", "commands")
     return sorted([*rooms, *(ROOT / name for name in others)])
 
 
@@ -68,7 +69,7 @@ def _names(node: ast.Assign) -> dict[str, ast.AST]:
 def remedies() -> dict[str, str]:
     """Each text that says what to do, with the place where it stands."""
     found: dict[str, str] = {}
-    for path in sources():
+    for path in refusing():
         tree = ast.parse(path.read_text(encoding="utf-8"))
         spared = {id(part) for each in _spared(tree) for part in ast.walk(each)}
         inner = {id(p) for n in ast.walk(tree) if isinstance(n, ast.JoinedStr) for p in n.values}

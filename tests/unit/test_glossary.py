@@ -19,13 +19,13 @@ from tests.support.plain_files import ROOT
 
 TREES = {
     str(path.relative_to(ROOT)): ast.parse(path.read_text(encoding="utf-8"))
-    for path in (*sources(ROOT, "app"), *sources(ROOT, "pages"))
+    for path in sources("app.py", "pages", "screen")
 }
 WORDS = [words for term in terms().values() for words in (term.name, *term.also)]
 # what may be typed, dropped or seen there, and where a column is in a CSV: no term
 OF_USE = {
-    f"pages/parts/{name}.py"
-    for name in ("take_away", "comparing", "uploading", "inspecting", "many", "wall")
+    f"sdcg_explorer/screen/{name}.py"
+    for name in ("take_away", "comparing", "uploading", "inspecting", "many", "session_heatmap")
 } | {"pages/agreement.py"}
 
 

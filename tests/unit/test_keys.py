@@ -12,7 +12,7 @@ from sdcg_explorer.screen import keys
 from tests.support.imports import sources
 from tests.support.plain_files import ROOT
 
-FILES = [path for path in (*sources(ROOT, "app"), *sources(ROOT, "pages")) if path.stem != "keys"]
+FILES = [path for path in sources("app.py", "pages", "screen", "serving") if path.stem != "keys"]
 STORES = ("session_state", "query_params")
 BY_KEY = ("get", "pop", "setdefault", "get_all")
 

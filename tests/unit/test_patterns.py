@@ -20,7 +20,7 @@ from sdcg_explorer.reading.id_patterns import parts_of, pattern_fault
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import QUERY_ID, Rules
 from sdcg_explorer.study.problems import UnusableInputError
-from tests.support.imports import ALLOWED
+from tests.support.imports import product as every_file
 from tests.support.plain_files import ROOT
 
 SEARCHING = ("search", "sub", "subn", "split", "findall", "finditer")
@@ -59,8 +59,7 @@ class Scan:
 
 @cache
 def sources() -> dict[str, str]:
-    paths = [p for floor in ALLOWED for p in (ROOT / floor).rglob("*.py")] + [*ROOT.glob("*.py")]
-    return {str(p.relative_to(ROOT)): p.read_text(encoding="utf-8") for p in paths}
+    return {str(p.relative_to(ROOT)): p.read_text(encoding="utf-8") for p in every_file()}
 
 
 @cache

@@ -12,8 +12,8 @@ import pytest
 from streamlit import config
 
 from sdcg_explorer.reading.temporary_files import PREFIX, aside, own_folder, remove_left
+from sdcg_explorer.screen.owners import COOKIE
 from sdcg_explorer.serving import protection
-from sdcg_explorer.serving.owners import COOKIE
 from sdcg_explorer.serving.protection import Protected, refusal, visitor_in
 from tests.support.waiting import finished
 

@@ -19,13 +19,12 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
-def test_question_has_its_page_and_its_module(question: Question) -> None:
+def test_question_has_its_page(question: Question) -> None:
     page = ast.parse((ROOT / "pages" / f"{question.name}.py").read_text(encoding="utf-8"))
     assert ast.get_docstring(page) == question.words
     lines = [ast.unparse(node) for node in page.body]
     opens = f"opened = open_page('{question.name}')", f"show_page('{question.name}', view"
     assert sum(line.startswith(opens) for line in lines) == 1
-    assert (ROOT / "analysis" / f"{question.name}.py").is_file()
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 from tests.support.plain_files import ROOT
 
 FOLDERS = (
-    *("analysis", "benchmarks", "docs", "export", "figures", "metrics", "pages"),
-    *("sample_sessions", "study", "tests", ".ci"),
+    *("benchmarks", "docs", "metrics", "pages", "sample_sessions", "sdcg_explorer", "tests"),
+    ".ci",
 )
-TOP = "|".join(FOLDERS[:-1])
+ROOMS = sorted(path.name for path in (ROOT / "sdcg_explorer").iterdir() if path.is_dir())
+TOP = "|".join([*FOLDERS[:-1], *(room for room in ROOMS if room.isidentifier())])
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 FILE = re.compile(rf"(?<![\w/.-])((?:{TOP})/[\w/-]+\.(?:py|md|toml|html|svg))\b")
@@ -72,11 +74,17 @@ def test_every_link_leads_to_a_file_and_a_heading() -> None:
     assert [each for each in ours if leads_nowhere(*each)] == []
 
 
+def placed(path: str) -> Path:
+    """Where a cited file or folder is: from the top, or from the package."""
+    inside = ROOT / "sdcg_explorer" / path
+    return inside if inside.exists() else ROOT / path
+
+
 def missing_paths() -> Iterator[tuple[str, str]]:
     """Cited files and folders that do not exist."""
     for name, text in texts().items():
         for path in (*FILE.findall(text), *QUOTED.findall(text)):
-            if path != BUNDLED and not (ROOT / path).exists():
+            if path != BUNDLED and not placed(path).exists():
                 yield name, path
 
 
@@ -84,7 +92,7 @@ def missing_names() -> Iterator[tuple[str, str]]:
     """Names that the module or file they are cited with does not have."""
     for name, text in texts().items():
         for top, rest in MODULE.findall(text):
-            folder, (*parts, last) = ROOT / top, rest.split(".")
+            folder, (*parts, last) = placed(top), rest.split(".")
             for part in parts:
                 folder = folder / part
             own = [folder / f"{last}.py", folder.with_suffix(".py"), folder / "__init__.py"]
@@ -93,7 +101,7 @@ def missing_names() -> Iterator[tuple[str, str]]:
             if not (own[0].exists() or (folder / last).is_dir() or inside):
                 yield name, f"{top}.{rest}"
         for cited, path in NAME_IN_FILE.findall(text) if name.endswith(".md") else ():
-            if not re.search(rf"\b{cited}\b", texts()[path]):
+            if not re.search(rf"\b{cited}\b", placed(path).read_text(encoding="utf-8")):
                 yield name, f"{cited} in {path}"
 
 

@@ -11,7 +11,8 @@ import pytest
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import ASKED, FOLD, Rules
 from sdcg_explorer.study.problems import Problem, UnusableInputError
-from tests.support.plain_files import ROOT, written
+from tests.support.imports import sources
+from tests.support.plain_files import written
 from tests.support.refusals import HEADER, JUDGMENTS, LOG, OPTION, assert_each_has_its_means
 
 KEYED = "topic,session,text,doc,grade\nt,s1,x,a,1\nt,s2,y,a,2\n"
@@ -78,9 +79,9 @@ def options_in(path: Path) -> Iterator[str]:
 
 
 def test_options_stand_in_remedies_of_the_command_line_alone() -> None:
-    # of study/counting: no page counts a log
+    # of counting/: no page counts a log
     counted = {"by_duckdb.py", "by_spark.py", "columns.py", "faults.py", "looks.py"}
-    files = (p for p in (ROOT / "study").rglob("*.py") if p.name not in counted)
+    files = (p for p in sources("study", "reading", "counting") if p.name not in counted)
     paths = [path for path in files if OPTION.search(path.read_text("utf-8"))]
     assert len(paths) > 5
     assert [place for path in paths for place in options_in(path)] == []

@@ -10,21 +10,13 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import re
 import secrets
 
 import streamlit as st
 
 from sdcg_explorer.screen import keys
+from sdcg_explorer.serving.protection import COOKIE, is_secret
 from sdcg_explorer.study.store.words import NOBODY, is_place
-
-COOKIE = "sdcg_visitor"
-
-
-def is_secret(text: object) -> bool:
-    """Whether a text may be a secret, or the key of a study."""
-    known = isinstance(text, str) and re.fullmatch(r"[\w-]{20,64}", text, re.ASCII)
-    return bool(known)
 
 
 def visitor() -> str:
