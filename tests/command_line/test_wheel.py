@@ -16,7 +16,11 @@ from tests.support.plain_files import ROOT, THREE_SESSIONS
 from tests.support.server import is_healthy, serving
 from tests.support.waiting import PATIENCE
 
-ASIDE = shutil.ignore_patterns(".*", "build", "*.egg-info", "__pycache__", "tests", "benchmarks")
+ASIDE = shutil.ignore_patterns(
+    *(".git", ".venv", ".streamlit", "typings", "build", "*.egg-info", "__pycache__", "tests"),
+    *(".*_cache", "benchmarks"),
+)
+OTHERS = ("metrics", "study", "pages")  # packages of others, which ours may not hide
 OURS = {"sdcg_explorer", "sdcg_explorer-0.1.0.dist-info"}
 
 
@@ -33,7 +37,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A fresh environment with the wheel; what it depends on is that of this environment."""
     folder = tmp_path_factory.mktemp("wheel")
     source = shutil.copytree(ROOT, folder / "source", ignore=ASIDE)
-    shutil.copytree(ROOT / ".streamlit", source / ".streamlit")
+    settings = Path("sdcg_explorer", "start", ".streamlit")
+    shutil.copytree(ROOT / settings, source / settings)
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
     ran(
         *pip,
@@ -53,6 +58,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ran(*pip, "--python", python, "install", "-q", "--no-deps", "--no-index", wheel, folder=folder)
     site = Path(ran(python, "-c", SITE, folder=folder).strip())
     assert {each.name for each in site.iterdir() if "pip" not in each.name} == OURS
+    for name in OTHERS:
+        (site / f"{name}.py").write_text(f"OWNER = 'somebody else, {name}'", encoding="utf-8")
     (site / "depends.pth").write_text(f"{sysconfig.get_path('purelib')}\n", encoding="utf-8")
     return environment / "bin"
 
@@ -72,6 +79,13 @@ def test_metrics_are_imported_from_the_package_without_its_other_parts(installed
     assert printed.split("\n")[:2] == ["0.5", "[]"]
 
 
+def test_packages_of_others_live_beside_it(installed: Path) -> None:
+    named = ", ".join(f"{name}.OWNER" for name in OTHERS)
+    code = f"import sdcg_explorer.pages, {', '.join(OTHERS)}; print([{named}])"
+    printed = ran(installed / "python", "-c", code, folder=installed)
+    assert printed == f"{[f'somebody else, {name}' for name in OTHERS]}\n"
+
+
 def test_command_line_reads_and_scores_a_study(installed: Path, tmp_path: Path) -> None:
     files = [
         shutil.copy(file, tmp_path) for file in sorted(THREE_SESSIONS.glob("*.csv"), reverse=True)
@@ -86,7 +100,7 @@ PAGE = f"""
 import sys
 from pathlib import Path
 from streamlit.testing.v1 import AppTest
-(folder,) = Path(sys.prefix).rglob("sdcg_explorer/app.py")
+(folder,) = Path(sys.prefix).rglob("sdcg_explorer/start/app.py")
 app = AppTest.from_file(str(folder), default_timeout={PATIENCE}).run()
 print(len(app.exception), app.main.title[0].value, [s.options for s in app.sidebar.selectbox][0])
 """
