@@ -19,7 +19,7 @@ from pkgutil import iter_modules
 from typing import Any
 
 THREE_SESSIONS = Path(__file__).resolve().parents[2] / "sample_sessions" / "three_sessions"
-READERS = THREE_SESSIONS.parents[1] / "study" / "reading" / "readers"
+READERS = THREE_SESSIONS.parents[1] / "sdcg_explorer" / "reading" / "readers"
 MEMORY = 1_000_000_000  # bytes of data, with all that Python and the libraries hold themselves
 LONGEST = 1_500  # characters of a line that is printed
 MOST = 20  # seconds that reading a file may take; then its fork is stopped
