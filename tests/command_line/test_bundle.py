@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import subprocess
 import sys
@@ -20,7 +19,7 @@ from sdcg_explorer.export.bundle import LINE, bundle
 from sdcg_explorer.reading.bundle_sums import RULE
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.study import Study
-from tests.support.plain_files import ECIR2008, ROOT, THREE_SESSIONS
+from tests.support.plain_files import ECIR2008, THREE_SESSIONS
 from tests.support.said_intervals import said, text_of
 from tests.support.zips import unpacked
 
@@ -57,9 +56,9 @@ def test_line_makes_the_same_bytes_in_an_empty_folder(view: str, tmp_path: Path)
     out = unpacked(made(view), tmp_path)
     program, *arguments = LINE.split()
     assert (program, LINE in (out / "README.txt").read_text()) == ("sdcg", True)
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", program, *arguments]
-    subprocess.run(command, cwd=out, env=environment, check=True, capture_output=True)
+    assert program == "sdcg"
+    command = [sys.executable, "-m", "sdcg_explorer", *arguments]
+    subprocess.run(command, cwd=out, check=True, capture_output=True)
     for name in SCORES:
         assert (out / "again" / name).read_bytes() == (out / "scores" / name).read_bytes(), name
     assert (out / "again" / "queries.csv").read_text().splitlines()[0].endswith(",tags")

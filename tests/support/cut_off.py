@@ -23,11 +23,12 @@ SECOND = {
 SCRIPT = """
 import json, os, resource, signal, sys, time
 from sdcg_explorer.commands import main as sdcg
-import export.bundle, export.comparison, export.robustness, export.scores
-import study.counting.by_duckdb, study.counting.count, study.counting.kept, study.reading.formats
-import study.reading.readers.tables, analysis.next_study, export.into
+from sdcg_explorer.analysis.systems import next_study
+from sdcg_explorer.counting import by_duckdb, count, kept
+from sdcg_explorer.export import bundle, comparison, into, robustness, scores
+from sdcg_explorer.reading.readers import tables
 
-export.bundle.browser_path = lambda: ""  # no figures: they take long
+bundle.browser_path = lambda: ""  # no figures: they take long
 ACTS = ("os.rename", "os.mkdir", "os.rmdir", "os.remove", "shutil.rmtree", "os.truncate")
 _, HARD = resource.getrlimit(resource.RLIMIT_FSIZE)
 
