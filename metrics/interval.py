@@ -10,7 +10,7 @@ import numpy as np
 from .arrays import Bools, Floats, Ints
 
 FEWEST_CLUSTERS = 5
-FEWEST_GAINING = 10
+FEWEST_GAINING = 10  # clusters, where some gain nothing (decision 82)
 RESAMPLES = 1000
 SEED = 2008
 KEPT_DRAWS = 8_000_000

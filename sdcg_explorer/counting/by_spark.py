@@ -1,4 +1,4 @@
-"""Spark: reads where its executors can, and brings nothing but counts here."""
+"""Spark: reads where its executors can, and brings nothing but counts here (decision 118)."""
 
 # pyright: basic
 # pyspark's types leave open what it hands out.

@@ -1,4 +1,4 @@
-"""What runs the SQL of the counts: DuckDB on one machine, Spark on many."""
+"""What runs the SQL of the counts: DuckDB on one machine, Spark on many (decision 117)."""
 
 # pyright: basic
 # pyarrow ships no types.

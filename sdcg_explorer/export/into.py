@@ -2,7 +2,8 @@
 
 A folder that is not there, is empty, or holds what sdcg wrote takes the files, whatever else lies
 in it; a zip takes the place of a zip of ours. All is written aside and put in place when it is
-whole (study/store/write_aside.py). Links, devices, fifos and sockets are never replaced.
+whole (study/store/write_aside.py). Links, devices, fifos and sockets are never replaced
+(decision 138).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a bundle asks more than once, computed once while it is made and not kept after."""
+"""What a bundle asks more than once, once computed and not kept after (decision 123)."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from sdcg_explorer.figures.style import (
     place,
 )
 
-MOST_LINES = len(COLOURS)  # in one picture: beyond, colours come again
+MOST_LINES = len(COLOURS)  # in one picture: beyond, colours come again (decision 91)
 MARK = 5  # pixels
 OWN, REST = "the panel's system", "the other systems"
 Groups = dict[str, str]  # of curves of one system: their words by dash

@@ -1,4 +1,4 @@
-"""Runs: the order of their scores against that of their ranks."""
+"""Runs: the order of their scores against that of their ranks (decision 64)."""
 
 from __future__ import annotations
 

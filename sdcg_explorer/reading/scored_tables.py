@@ -7,7 +7,7 @@ from collections.abc import Collection
 from sdcg_explorer.reading.raw_table import Known, RawTable, texts_of
 from sdcg_explorer.study.grades import FEW
 
-SCORED = Known(scored=True)  # its kind is found out: the numbers may be grades
+SCORED = Known(scored=True)  # its kind is found out: the numbers may be grades (decision 131)
 SCORE = "score"  # the column of the numbers
 LARGEST_GRADE = 100
 NAMES = "it holds numbers by names, and none is a document of the other files"

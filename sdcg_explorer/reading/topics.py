@@ -1,4 +1,4 @@
-"""Topics of a log that names none: by what its judgments go by, or as is chosen."""
+"""Topics of a log that names none: by what its judgments go by, or as is chosen (decision 60)."""
 
 from __future__ import annotations
 

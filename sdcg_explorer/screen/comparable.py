@@ -1,4 +1,4 @@
-"""What makes two definitions comparable: an axis that stays, and curves that are kept."""
+"""What makes definitions comparable: an axis that stays, curves that are kept (decision 79)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The definition panel: preset, sliders, and the fold with every choice."""
+"""The definition panel: preset, sliders, and the fold with every choice (decision 78)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Keys of the session state and of the address, all of them, so that none is mistyped.
 
 A widget that is bound to the address stands there under its key: these keys are part of every link
-that was ever copied. The definition's numbers and choices go by the names of its fields.
+that was ever copied. The definition's numbers and choices go by the names of its fields
+(decision 70).
 """
 
 from __future__ import annotations

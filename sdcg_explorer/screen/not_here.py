@@ -1,4 +1,4 @@
-"""A link to a study that is not here: which it is, and how to load it."""
+"""A link to a study that is not here: which it is, and how to load it (decision 44)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose words a study goes by, where several people use one server.
+"""Whose words a study goes by, where several people use one server (decision 112).
 
 Name, note and tags of a study belong to whoever uploaded it, not to its digest, which anybody with
 the same files can work out. A visitor has a secret (a cookie that no script reads); each study's

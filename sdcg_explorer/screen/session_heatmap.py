@@ -1,4 +1,4 @@
-"""The wall on a page: drawn by the server; a module hears clicks and keys."""
+"""The wall on a page: drawn by the server; a module hears clicks and keys (decision 88)."""
 
 from __future__ import annotations
 

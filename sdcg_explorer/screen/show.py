@@ -1,4 +1,4 @@
-"""The frame of an answer: what every page shows, and how text is kept from acting."""
+"""The frame of an answer: what every page shows, and how text is kept from acting (decision 11)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values of widgets as a browser sends them: what no widget can send is dropped.
+"""Values of widgets as a browser sends them: what no widget can send is dropped (decision 135).
 
 A browser says with each rerun what every widget stands at, and anybody may write such a message by
 hand. Streamlit believes it: a value of the wrong kind ends the script of its sender, and stays in

@@ -1,7 +1,8 @@
 """Other addresses of the questions: whoever looks for one by its title is led to its page.
 
 A layer of ASGI: the way is told before any page is there, so that the browser's history has none
-of it. Within the app nothing could: what widgets have in the address no script may write again.
+of it. Within the app nothing could: what widgets have in the address no script may write again
+(decision 130).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A layer of ASGI. Streamlit itself takes a file from whoever has a session, on every page of it, and
 holds it in memory until the session ends. Bytes count as they come, not as they are announced; an
-upload that stands still is dropped.
+upload that stands still is dropped (decision 136).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What a server for several does in processes beside it: reading, and questions that take long.
 
 The launcher says by SDCG_WORKERS how many there are; without it, as for one person, all is done
-where it is asked.
+where it is asked (decision 110).
 """
 
 from __future__ import annotations

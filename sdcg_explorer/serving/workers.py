@@ -2,7 +2,7 @@
 
 What one visitor brings can so hold up, fill or end a process, and never the server of all. They
 are processes of their own and no forks: nothing of the server's threads and locks is in them, and
-they start alike on every system.
+they start alike on every system (decision 110).
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""What a server is started with: a folder of its own, for Streamlit puts it on the path."""
+"""What a server starts with: a folder of its own, put on the path by Streamlit (decision 142)."""

@@ -23,7 +23,12 @@ MODULE = re.compile(rf"`({TOP})\.(?!json)([\w.]+)`")
 NAME_IN_FILE = re.compile(r"`(\w+)`,? (?:in )?\(?`([\w/]+\.py)`")
 SECTION = re.compile(r"docs/(\w+)\.md, (?=[A-Z])")
 BUNDLED = "study/study.toml"  # in the zip of a study, whose folder is called as ours is
-DECISION = re.compile(r"\bdecisions? (\d+)")
+CITED = re.compile(r"\bdecisions? (\d+(?:(?:, | and )\d+)*)")
+DECIDED = re.compile(
+    r"^### (\d+)\. (.+) \(\d{4}-\d\d(?:, supersedes .+)?\)\n((?:.+\n)+)", re.MULTILINE
+)
+OVERTAKEN = re.compile(r"^\| (\d+) \| (.+?) \| .+ \| (\d+(?:, \d+)*) \|$", re.MULTILINE)
+NEVER_GIVEN = 105
 # documents that are not here, and threads that nobody can open; written so as not to find itself
 NOWHERE = re.compile(r"\b(?:METHOD[S]|DESIG[N]|SCREEN[S]|STYL[E])\b|\b[Ii]ssues? #?\d")
 
@@ -109,17 +114,81 @@ def test_every_cited_file_module_and_name_exists() -> None:
     assert [*missing_paths(), *missing_names()] == []
 
 
-def test_every_cited_section_and_decision_exists() -> None:
-    numbers = {heading.partition(".")[0] for heading in headings("docs/decisions.md")}
+def in_one_line(text: str) -> str:
+    """A text without its line ends, in which what is cited may be broken."""
+    return re.sub(r"\s*\n\s*(?:# )?", " ", text)
+
+
+def test_every_cited_section_exists() -> None:
     missing = []
     for name, text in texts().items():
-        plain = re.sub(r"\s*\n\s*(?:# )?", " ", text)
+        plain = in_one_line(text)
         for cited in SECTION.finditer(plain):
             known = headings(f"docs/{cited[1]}.md")
             if not any(plain.startswith(heading, cited.end()) for heading in known):
                 missing.append((name, plain[cited.start() :][:60]))
-        missing += [(name, number) for number in DECISION.findall(text) if number not in numbers]
     assert missing == []
+
+
+@cache
+def decisions() -> dict[str, str]:
+    """Pages of decisions, by name: those of a theme, the index and the archive."""
+    paths = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+    return {path.stem: path.read_text(encoding="utf-8") for path in paths}
+
+
+def holding() -> list[tuple[int, str, str, str]]:
+    """Number, question, page and text of each decision that holds."""
+    return [
+        (int(number), question, page, said)
+        for page in decisions().keys() - {"README", "archive"}
+        for number, question, said in DECIDED.findall(decisions()[page])
+    ]
+
+
+def overtaken() -> dict[int, tuple[str, list[int]]]:
+    """Question of each decision in the archive, and what took its place, by number."""
+    rows = OVERTAKEN.findall(decisions()["archive"])
+    return {int(number): (asked, [*map(int, now.split(", "))]) for number, asked, now in rows}
+
+
+def test_each_decision_stands_once_with_its_reason_and_its_cost() -> None:
+    hold = [number for number, *_ in holding()]
+    assert sorted([*hold, *overtaken()]) == [
+        number for number in range(1, max(hold) + 1) if number != NEVER_GIVEN
+    ]
+    assert {now for _, places in overtaken().values() for now in places} <= {*hold}
+    told = sum(text.count("\n### ") for text in decisions().values())
+    assert told == len(hold)  # none is written otherwise
+    for number, _, _, said in holding():
+        assert re.fullmatch(
+            r".+\*\*Because\*\* .+\*\*Costs us\*\* .+", in_one_line(said.strip())
+        ), number
+    for page, text in decisions().items():
+        lines = text.splitlines()
+        assert (len(lines) <= 200, max(map(len, lines)) <= 140) == (True, True), page
+
+
+def test_the_index_leads_to_every_decision() -> None:
+    rows = {n: f"| {n} | {asked} | [{page}]({page}.md) |" for n, asked, page, _ in holding()}
+    rows |= {
+        n: f"| {n} | {asked} | [archive](archive.md), now {', '.join(map(str, places))} |"
+        for n, (asked, places) in overtaken().items()
+    }
+    index = [line for line in decisions()["README"].splitlines() if line.startswith("| ")]
+    assert index[1:] == [rows[number] for number in sorted(rows)]
+
+
+def test_every_cited_decision_holds() -> None:
+    hold = {str(number) for number, *_ in holding()}
+    cited = [
+        (name, number, overtaken().get(int(number), ("", []))[1])  # and what took its place
+        for name, text in texts().items()
+        for numbers in CITED.findall(in_one_line(text))
+        for number in re.findall(r"\d+", numbers)
+    ]
+    assert len(cited) > 20
+    assert [each for each in cited if each[1] not in hold] == []
 
 
 def test_nothing_cites_what_is_not_here() -> None:

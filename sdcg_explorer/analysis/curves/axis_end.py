@@ -1,4 +1,4 @@
-"""Where the axis of a figure ends: at the last query that enough sessions reach."""
+"""Where the axis of a figure ends: at the last query that enough sessions reach (decision 92)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """What a browser needs to draw a figure's curves while a slider moves: counts, and discounts.
 
 The counts are those of analysis/selection/counts.py, from which the server's own curves are made;
-the discounts come as tables, a row for each place of a slider, so that no formula stands twice.
+the discounts come as tables, a row for each place of a slider, so that no formula stands twice
+(decision 76).
 """
 
 from __future__ import annotations

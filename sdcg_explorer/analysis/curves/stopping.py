@@ -18,7 +18,7 @@ from sdcg_explorer.analysis.wording import counted, enumerated, p_value, share
 from sdcg_explorer.counting.counted_study import NeedsSessionsError
 from sdcg_explorer.study.study import Study
 
-FEWEST = 5  # searchers, or sessions without one: below, neither interval nor test
+FEWEST = 5  # searchers, or sessions without one: below, neither interval nor test (decision 83)
 ROUNDING = 1e-12
 
 

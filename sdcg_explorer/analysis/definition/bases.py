@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 ENDS = LEAST, MOST = 1.001, 999.999  # of what an exact entry takes
-PLACES = 50  # of a slider for each tenfold: one for some two of its pixels
+PLACES = 50  # of a slider for each tenfold: one for some two of its pixels (decision 126)
 _TENFOLD = (1.25, 1.6, 2.0, 2.5, 3.2, 4.0, 5.0, 6.3, 8.0, 10.0)  # R10 of ISO 3, rounded
 PREFERRED = (
     *(1.05, 1.1),

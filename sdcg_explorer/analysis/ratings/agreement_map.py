@@ -19,7 +19,7 @@ from sdcg_explorer.analysis.wording import counted, signed
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, SEED
 from sdcg_explorer.study.study import Study
 
-FOLDS = 5
+FOLDS = 5  # of searchers, each judged at the others' best point (decision 102)
 MAPPED = ("pearson", "spearman")
 FLAT = 1e-9  # apart: the same number at every point
 

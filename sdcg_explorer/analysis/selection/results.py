@@ -1,6 +1,7 @@
 """Results that are kept for the next who asks: within a number of bytes, least recently used go.
 
-A module's own object outlives what Streamlit does with its caches, which any visitor may empty.
+A module's own object outlives what Streamlit does with its caches, which any visitor may empty
+(decision 108).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Two systems' difference from sums by groups of sessions, as counts have them."""
+"""Two systems' difference from sums by groups of sessions, as counts have them (decision 120)."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ TOPICS_ARE_HELP = {
     "fixed": "What is said holds for the topics of this study, and nothing is claimed of others.",
     "sample": "Topics count as drawn from many, as searchers do: it holds for more, less surely.",
 }
-FEW = 8  # topics, or searchers, below which they can't speak for others
+FEW = 8  # topics, or searchers, below which they can't speak for others (decision 85)
 LEAST = 4  # sessions
 MOST_FEW = 300  # searchers or topics, whichever are fewer, that are computed in seconds
 OF = {

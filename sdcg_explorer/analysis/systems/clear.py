@@ -1,4 +1,4 @@
-"""When a difference is called clear: one rule for all that is compared."""
+"""When a difference is called clear: one rule for all that is compared (decision 49)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sessions with their score, system, searcher and topic, as comparisons take them."""
+"""Sessions with their score, system, searcher and topic, as comparisons take them (decision 51)."""
 
 from __future__ import annotations
 

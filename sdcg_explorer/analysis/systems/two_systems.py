@@ -1,4 +1,4 @@
-"""Two systems on one score: the difference, its interval and its tests, in whatever design."""
+"""Two systems on one score: difference, interval and tests, in whatever design (decision 86)."""
 
 from __future__ import annotations
 

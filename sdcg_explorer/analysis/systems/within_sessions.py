@@ -19,7 +19,7 @@ from sdcg_explorer.analysis.wording import by_t, counted, short, tested
 
 MEASURES = {
     name: QUERY_SCORES[name].unit for name in ("dcg", "sdcg")
-}  # before and after the query discount
+}  # before and after the query discount (decision 57)
 COLUMNS = (
     *("system", "measure", "sessions", "searchers", "unnamed", "last", "others"),
     *("difference", "low", "high", "p_t", "p_permutation", "arrangements"),

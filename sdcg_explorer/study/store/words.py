@@ -1,7 +1,7 @@
 """What people say of a study: its name, its note and its tags, beside what was observed.
 
 On a server for one person they lie in the study's folder; where several people use it, each who
-uploaded the study has a place of their own: `owners/<place>/` with the same files.
+uploaded the study has a place of their own: `owners/<place>/` with the same files (decision 112).
 """
 
 from __future__ import annotations
