@@ -6,7 +6,7 @@ import json
 from html import escape
 from typing import Any
 
-from sdcg_explorer.analysis.curves.first_screen import FirstScreen, Worth
+from sdcg_explorer.analysis.curves.first_screen import FirstScreen, QueryWorth
 
 SHADES = (1.0, 0.7, 0.45)  # of the bars: gain, after the rank discount, after both
 STEPS = ("gain of its grade", "after the rank discount", "after the query discount")
@@ -38,7 +38,7 @@ def draw_first_screen(
     )
 
 
-def steps(worth: Worth) -> tuple[float, float, float]:
+def steps(worth: QueryWorth) -> tuple[float, float, float]:
     """What a document is worth at each step."""
     return worth.gain, worth.by_rank, worth.by_query
 
@@ -52,7 +52,7 @@ def short(value: float) -> str:
     return f"{float(f'{value:.3g}'):g}"
 
 
-def _row(curve: int, worth: Worth, most: float, colour: str) -> str:
+def _row(curve: int, worth: QueryWorth, most: float, colour: str) -> str:
     """One session's bars, each with its value in full for those who compare."""
     bars = "".join(
         f'<span class="bar"><span class="long"><span data-value="{value!r}" '

@@ -101,14 +101,14 @@ WORDS = {**_SCORES, **_WHERE, **_COUNTS, **_MEANS, **_COMPARED}
 
 
 @dataclass(frozen=True)
-class Column:
+class ColumnWords:
     """A column on screen: its words, and what it is called in a CSV, with a score's meaning."""
 
     words: str
     help: str
 
 
-def column(name: str) -> Column | None:
+def column(name: str) -> ColumnWords | None:
     """A column of ours; None where its name is a word already, or not ours.
 
     >>> column("final_normalised").words
@@ -118,4 +118,4 @@ def column(name: str) -> Column | None:
         return None
     score = SESSION_SCORES.get(name) or QUERY_SCORES.get(name)
     meaning = f"; it is {score.words}, in {score.unit}" if score else ""
-    return Column(WORDS[name], f"In the CSV: `{name}`{meaning}.")
+    return ColumnWords(WORDS[name], f"In the CSV: `{name}`{meaning}.")

@@ -17,7 +17,7 @@ OWN_OF_SESSIONS = ("session", "system", "searcher")
 OWN_OF_QUERIES = ("session", "query_number", "topic", "text", "time")
 
 
-def counts_of(
+def numbers_observed(
     sessions: pd.DataFrame,
     queries: pd.DataFrame,
     results: pd.DataFrame,

@@ -15,7 +15,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sdcg_explorer.study.arrangement import Arrangement, arranged
-from sdcg_explorer.study.counts import counts_of
+from sdcg_explorer.study.counts import numbers_observed
 from sdcg_explorer.study.grade_cube import DEPTH, Block, block_of
 from sdcg_explorer.study.problems import Problem
 from sdcg_explorer.study.report import CLASHES, FOLDED, Report
@@ -98,7 +98,7 @@ class Study(SentAsMade):
         """The import report as `sdcg check --json` prints it."""
         tables = self.sessions, self.queries, self.results, self.judgments
         return {
-            **counts_of(*tables, self._shown),
+            **numbers_observed(*tables, self._shown),
             "pages_folded": self.report.repaired.get(FOLDED, 0),
             "rank_clashes": sum(self.report.left_out.get(rule, 0) for rule in CLASHES),
             "withheld_queries": self.report.withheld,

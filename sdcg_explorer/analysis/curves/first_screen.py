@@ -21,7 +21,7 @@ WHAT = (
 
 
 @dataclass(frozen=True)
-class Worth:
+class QueryWorth:
     """A document's gain, after the rank discount, and after the query discount of a query."""
 
     query: int
@@ -36,8 +36,8 @@ class FirstScreen:
 
     b: str
     bq: str
-    early: Worth
-    late: Worth
+    early: QueryWorth
+    late: QueryWorth
 
 
 def first_screen(definition: Definition, labels: tuple[float, ...]) -> FirstScreen:
@@ -46,7 +46,7 @@ def first_screen(definition: Definition, labels: tuple[float, ...]) -> FirstScre
     by_rank = gain * float(rank_discount([RANK], definition.b, definition.discount)[0])
     factors = query_discount([EARLY, LATE], definition.bq, definition.discount)
     early, late = (
-        Worth(query, gain, by_rank, by_rank * float(factor))
+        QueryWorth(query, gain, by_rank, by_rank * float(factor))
         for query, factor in zip((EARLY, LATE), factors, strict=True)
     )
     return FirstScreen(in_full(definition.b), in_full(definition.bq), early, late)

@@ -17,9 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
-from sdcg_explorer.analysis.curves.mean_curves import counts_of as session_counts_of
-from sdcg_explorer.analysis.curves.query_curves import Drawn, full_lists
-from sdcg_explorer.analysis.curves.query_curves import counts_of as query_counts_of
+from sdcg_explorer.analysis.curves.mean_curves import session_counts_of
+from sdcg_explorer.analysis.curves.query_curves import Drawn, full_lists, query_counts_of
 from sdcg_explorer.analysis.definition.bases import SCALE, in_full
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.counts import SessionCounts, each_session

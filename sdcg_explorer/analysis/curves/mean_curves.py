@@ -34,7 +34,7 @@ class MeanCurve:
         return MeanCurve(self.mean[:end], self.low[:end], self.high[:end], self.sessions[:end])
 
 
-def counts_of(sample: Sample, least: int, by_cluster: bool = False) -> SessionCounts:
+def session_counts_of(sample: Sample, least: int, by_cluster: bool = False) -> SessionCounts:
     """Counts of sessions with at least so many queries, kept for as long as the sample is."""
     key = "session counts", least, by_cluster
     return sample.kept(key, lambda: session_counts(sample, least, by_cluster=by_cluster))
@@ -54,7 +54,7 @@ def mean_curves(
     raw, normalised (and saw-tooth, if asked for) : one curve per system of the block, each; rows
     (N,) : the sessions they run over
     """
-    counts = counts_of(chosen.sample, least, bands)
+    counts = session_counts_of(chosen.sample, least, bands)
     parts, first = list[list[_Sums]](), 0
     for part in counts.parts():
         parts.append(_summed(chosen, part, first, saw))

@@ -73,7 +73,7 @@ def full_lists(study: Study, definition: Definition, filters: Filters, depth: in
 
 def query_curves(chosen: Selection, split: str, drawn: Drawn, bands: bool) -> list[QueryCurve]:
     """Two curves per system: the queries that stand alone in their sessions, and all others."""
-    counts = counts_of(chosen, split, drawn)
+    counts = query_counts_of(chosen, split, drawn)
     shares = counts.shares[:, None]
     sums = _sums(chosen, counts, drawn)
     undefined = np.zeros_like(counts.queries)
@@ -97,7 +97,7 @@ def query_curves(chosen: Selection, split: str, drawn: Drawn, bands: bool) -> li
     ]
 
 
-def counts_of(chosen: Selection, split: str, drawn: Drawn) -> QueryCounts:
+def query_counts_of(chosen: Selection, split: str, drawn: Drawn) -> QueryCounts:
     """Counts of a split; those of last and others are kept for as long as the sample is.
 
     Shares run over the queries whose ideal list gains, which the weights decide.

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.examples.cards import Counted
+from sdcg_explorer.analysis.examples.cards import CountedExample
 from sdcg_explorer.analysis.examples.examples import Example, study_of
 from sdcg_explorer.analysis.examples.formulas import formulas
 from sdcg_explorer.analysis.selection.selection import Selection, select
@@ -61,9 +61,9 @@ class ByHand:
             return f"{worth}; no share of an ideal is defined, for no judged document gains."
         return f"{worth}, {share(self.share)} of its ideal."
 
-    def for_cards(self) -> Counted:
+    def for_cards(self) -> CountedExample:
         """What its cards show."""
-        return Counted(self.definition, self.steps, self.queries, self.final)
+        return CountedExample(self.definition, self.steps, self.queries, self.final)
 
     def behind(self) -> str:
         """What stands behind the picture."""

@@ -17,7 +17,7 @@ USUAL = (0.0, 1.0, 2.0, 3.0)  # grades that every card offers
 
 
 @dataclass(frozen=True, eq=False)
-class Counted:
+class CountedExample:
     """What cards show of a session that was counted; its tables are those of ByHand."""
 
     definition: Definition
@@ -45,7 +45,7 @@ class Card:
     worked: tuple[str, ...]
 
 
-def board(example: Example, session: Counted | None) -> dict[str, Any]:
+def board(example: Example, session: CountedExample | None) -> dict[str, Any]:
     """Every query's list with its cards, a gap as none; without a session nothing has a worth."""
     labels = tuple(sorted({*USUAL, *(grade for _, _, grade in example.judged)}))
     return {
@@ -69,13 +69,13 @@ def _most(definition: Definition, labels: tuple[float, ...]) -> float:
     return max(map(float, gains), default=0.0) or 1.0
 
 
-def _sum(session: Counted, q: int) -> str:
+def _sum(session: CountedExample, q: int) -> str:
     row = session.queries.iloc[q]
     worth = "undefined" if np.isnan(row["sDCG"]) else short(row["sDCG"])
     return f"D({q + 1}) = {short(row['D(q)'])}, adds {worth}"
 
 
-def _cards(example: Example, session: Counted | None, q: int) -> list[Card | None]:
+def _cards(example: Example, session: CountedExample | None, q: int) -> list[Card | None]:
     """The cards of one query's list, each at the rank where it counts."""
     topic = example.topics[min(q, len(example.topics) - 1)]
     graded = {doc: grade for of, doc, grade in example.judged if of == topic}

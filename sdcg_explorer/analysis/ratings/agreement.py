@@ -14,7 +14,7 @@ from sdcg_explorer.analysis.ratings.preferred import Preferred, preferred
 from sdcg_explorer.analysis.ratings.ratings import Asked, Rated, rated
 from sdcg_explorer.analysis.ratings.versions import Found, estimates
 from sdcg_explorer.analysis.selection.selection import select
-from sdcg_explorer.analysis.statistics.correlations import KINDS, Estimate, rounded
+from sdcg_explorer.analysis.statistics.correlations import KINDS, Coefficient, rounded
 from sdcg_explorer.analysis.wording import counted, enumerated, short, signed
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, RESAMPLES
 from sdcg_explorer.study.study import Study
@@ -117,7 +117,7 @@ class Agreement:
             said = f"No clear agreement of {self.score} with {rating}{good}"
         return f"{said}: {self.words} {_with_interval(raw)}, {behind}.{self._warning(versions)}"
 
-    def _warning(self, versions: dict[str, Estimate]) -> str:
+    def _warning(self, versions: dict[str, Coefficient]) -> str:
         raw = versions["raw"].value
         others = [
             f"{LOOKED_AT[name]} it is {signed(of.value)}"
@@ -180,7 +180,7 @@ class Agreement:
         )
 
 
-def _with_interval(of: Estimate) -> str:
+def _with_interval(of: Coefficient) -> str:
     if np.isnan(of.low):
         return f"{signed(of.value)} without an interval"
     return f"{signed(of.value)} (95 % interval {signed(of.low)} to {signed(of.high)})"

@@ -13,7 +13,7 @@ from sdcg_explorer.analysis.statistics.correlations import (
     KINDS,
     MOST_PAIRED,
     Clustered,
-    Estimate,
+    Coefficient,
     Variable,
     coefficient,
     estimate,
@@ -29,7 +29,7 @@ VERSIONS = {
     "partial": "number of queries partialled out",
 }
 # by name: values, clusters, and the coefficient by version
-Found = dict[str, tuple[int, int, dict[str, Estimate]]]
+Found = dict[str, tuple[int, int, dict[str, Coefficient]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,14 +115,14 @@ def estimates(kind: str, scores: Mapping[str, Floats], paired: Paired) -> Found:
 def _estimates(kind: str, scores: Mapping[str, Floats], paired: Paired) -> Found:
     number, clusters = paired.y.size, np.unique(paired.cluster).size
     if number < 2:
-        nothing = dict.fromkeys(VERSIONS, Estimate(np.nan))
+        nothing = dict.fromkeys(VERSIONS, Coefficient(np.nan))
         return dict.fromkeys(scores, (number, clusters, nothing))
     few = {"resamples": 0} if kind == "kendall" and number > MOST_PAIRED else {}
     blocks = Clustered.of(paired.cluster, **few).blocks()
     parts = [_drawn(kind, scores, paired, block) for block in blocks]
     wider = {"centred": paired.wider}
 
-    def of(name: str) -> dict[str, Estimate]:
+    def of(name: str) -> dict[str, Coefficient]:
         each = {v: np.concatenate([part[name][v] for part in parts]) for v in VERSIONS}
         return {v: estimate(one, clusters, wider.get(v, 1.0)) for v, one in each.items()}
 

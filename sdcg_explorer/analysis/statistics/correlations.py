@@ -24,7 +24,7 @@ STEEPEST = 3.0  # atanh of a resample's coefficient, which few alike would make 
 SAME = 1e-12  # of a square, below which it is rounding
 
 
-class Estimate(NamedTuple):
+class Coefficient(NamedTuple):
     """A coefficient with its 95 % interval; nan where undefined."""
 
     value: float
@@ -201,7 +201,7 @@ def of_columns(kind: str, values: Floats, other: Floats) -> Floats:
     return _ratio(y[:, 0] @ x, np.sqrt((x**2).sum(axis=0) * (y**2).sum()))
 
 
-def estimate(drawn: Floats, clusters: int, wider: float = 1.0) -> Estimate:
+def estimate(drawn: Floats, clusters: int, wider: float = 1.0) -> Coefficient:
     """A coefficient (that of the first draw) with its interval by resampled clusters.
 
     z = atanh r, plus and minus t(C − 1) times the standard deviation of the draws' z, and back;
@@ -211,11 +211,11 @@ def estimate(drawn: Floats, clusters: int, wider: float = 1.0) -> Estimate:
 
     value, others = float(drawn[0]), drawn[1:][~np.isnan(drawn[1:])]
     if not abs(value) < 1 - SAME or others.size < max(2.0, DEFINED * (drawn.size - 1)):
-        return Estimate(value)
+        return Coefficient(value)
     end = np.tanh(STEEPEST)
     spread = float(np.arctanh(np.clip(others, -end, end)).std())
     if spread <= SAME:
-        return Estimate(value)
+        return Coefficient(value)
     reach = float(t.ppf(0.975, clusters - 1)) * spread * wider
     low, high = np.tanh(np.arctanh(value) + np.array([-reach, reach])).tolist()
-    return Estimate(value, low, high)
+    return Coefficient(value, low, high)

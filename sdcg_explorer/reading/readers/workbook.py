@@ -23,7 +23,7 @@ from sdcg_explorer.reading.mapping import names_nothing
 from sdcg_explorer.reading.raw_table import RawTable, encoded
 from sdcg_explorer.reading.readers.markup import CHUNK
 from sdcg_explorer.reading.readers.table_top import named
-from sdcg_explorer.reading.readers.workbook_parts import Part
+from sdcg_explorer.reading.readers.workbook_parts import SheetPart
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.study.problems import Causes, Problem, UnusableInputError, error, refuse
 
@@ -148,11 +148,11 @@ class _Room:
 
 def _looked_through(
     source: Source, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, room: _Room
-) -> Part:
+) -> SheetPart:
     """A part, refused where a reader could not read it, or not within memory."""
     with archive.open(entry) as data:
         room.data = data
-        part = Part(entry.filename).read(room)
+        part = SheetPart(entry.filename).read(room)
     if part.fault:
         _refuse(
             source,
@@ -168,7 +168,7 @@ def _looked_through(
     return part
 
 
-def _check_values(source: Source, parts: list[Part]) -> None:
+def _check_values(source: Source, parts: list[SheetPart]) -> None:
     """Each cell has a value of its own: an error is none, nor a formula that nobody computed."""
     names = {relation: name for part in parts for relation, name in part.sheets.items()}
     sheets = {

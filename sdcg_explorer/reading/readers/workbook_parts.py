@@ -23,7 +23,7 @@ Given = dict[str, str]
 
 
 @dataclass
-class Part:
+class SheetPart:
     """What one part says: handlers for expat, until `sheetData` opens those of what is before it.
 
     rows, columns : how far cells reach · strings : how many are announced · without : how many
@@ -47,7 +47,7 @@ class Part:
     _empty_text: bool = False
     _parser: Any = None
 
-    def read(self, data: Readable) -> Part:
+    def read(self, data: Readable) -> SheetPart:
         """Look through the part; `fault` says what is wrong with it."""
         kept = _Kept(data)
         self._parser = parser = expat.ParserCreate()
