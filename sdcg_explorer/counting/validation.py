@@ -26,7 +26,7 @@ from sdcg_explorer.study.problems import Problem, cut, error
 COUNT_AGAIN = "Count again."
 MOST_SYSTEMS = 2**15  # places of a system in two bytes
 MOST_TOLD = 100  # totals, rules, files
-LARGEST = 10**12  # sessions, results or documents in all: any products of them are numbers
+MOST_IN_ALL = 10**12  # sessions, results or documents in all: any products of them are numbers
 NUMBERS = {"groups": "sessions", "counts": "results", "judged": "documents", "shown": "results"}
 ORDER = {
     "counts": ("group", "query_number", "rank", "code", "repeat"),
@@ -71,7 +71,7 @@ FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "digest": (_is_text, "it is a text"),
     "top": (_whole(1, MOST_RANKS), f"it is a whole number from 1 to {MOST_RANKS}"),
     "short_lists": (
-        lambda value: value in ("pad", "as-is") or _whole(0, LARGEST)(value),
+        lambda value: value in ("pad", "as-is") or _whole(0, MOST_IN_ALL)(value),
         "they are pad, as-is, or a whole number",
     ),
     "buckets": (_whole(BUCKETS, BUCKETS), f"they are {BUCKETS}"),
@@ -86,7 +86,7 @@ FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     ),
     "rules": (lambda value: _all(value, _is_text), f"they are texts by name, at most {MOST_TOLD}"),
     "totals": (
-        lambda value: _all(value, _whole(0, LARGEST)),
+        lambda value: _all(value, _whole(0, MOST_IN_ALL)),
         f"they are whole numbers by name, at most {MOST_TOLD}",
     ),
     "files": (lambda value: _all(value, _is_text), f"they are texts by name, at most {MOST_TOLD}"),
@@ -144,8 +144,8 @@ def _too_many(tables: Tables, about: Mapping[str, Any]) -> Iterator[Problem]:
     """Numbers of more than any log has, all of a column together; and none of sessions."""
     for name, column in NUMBERS.items():
         total = float(tables[name][column].to_numpy().sum(dtype=float))
-        if total > LARGEST:
-            rule = f"in all they are at most {LARGEST:,}"
+        if total > MOST_IN_ALL:
+            rule = f"in all they are at most {MOST_IN_ALL:,}"
             yield error(f"{name}.parquet", None, f"{total:.0f} {column}", rule, COUNT_AGAIN)
     if tables["groups"].empty:
         yield error("groups.parquet", None, "no row", "a log has a session", COUNT_AGAIN)
@@ -154,7 +154,7 @@ def _too_many(tables: Tables, about: Mapping[str, Any]) -> Iterator[Problem]:
 def _ends(tables: Tables, about: Mapping[str, Any]) -> dict[str, dict[str, tuple[int, int]]]:
     """The least and the highest value of each column."""
     last = {name: len(about[name]) - 1 for name in ("systems", "topics", "grades")}
-    group, top, many = len(tables["groups"]) - 1, about["top"], (1, LARGEST)
+    group, top, many = len(tables["groups"]) - 1, about["top"], (1, MOST_IN_ALL)
     place = {"query_number": (1, MOST_QUERIES)}
     system = {"system": (0, last["systems"])}
     return {

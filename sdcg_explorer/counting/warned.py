@@ -8,7 +8,12 @@ from __future__ import annotations
 from sdcg_explorer.counting.counted import Counted
 from sdcg_explorer.counting.engine import Engine
 from sdcg_explorer.study.problems import Problem
-from sdcg_explorer.study.warnings import TOP, mostly_unjudged, unjudged_topics, without_topic
+from sdcg_explorer.study.warnings import (
+    TOP_OF_WARNINGS,
+    mostly_unjudged,
+    unjudged_topics,
+    without_topic,
+)
 
 
 def warnings_of(engine: Engine, counted: Counted, file: str) -> list[Problem]:
@@ -22,14 +27,14 @@ def warnings_of(engine: Engine, counted: Counted, file: str) -> list[Problem]:
     return [
         *unjudged_topics(number, (row["topic"] for row in some), file),
         *without_topic(nameless, counted.totals["queries"], file),
-        *mostly_unjudged(_unjudged(counted), min(TOP, counted.top), file),
+        *mostly_unjudged(_unjudged(counted), min(TOP_OF_WARNINGS, counted.top), file),
     ]
 
 
 def _unjudged(counted: Counted) -> float:
     """Share of the results in the top that nobody judged."""
     judged, shown = (
-        int(rows["results"][rows["rank"] <= TOP].sum())
+        int(rows["results"][rows["rank"] <= TOP_OF_WARNINGS].sum())
         for rows in (counted.tables["counts"], counted.tables["shown"])
     )
     return 1 - judged / shown if shown else 0.0

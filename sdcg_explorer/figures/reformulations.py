@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from sdcg_explorer.analysis.curves.axis_end import FEW
+from sdcg_explorer.analysis.curves.axis_end import THIN
 from sdcg_explorer.analysis.sessions.reformulation_tables import DID
 from sdcg_explorer.analysis.sessions.reformulations import Reformulations
 from sdcg_explorer.figures.lettering import plotly_safe
@@ -70,7 +70,7 @@ def _bar(rows: Any, word: str, colour: str) -> Parts:
         "name": word,
         "marker": {
             "color": FAINT if word == "stayed" else colour,
-            "opacity": np.where(number < FEW, 0.45, 1.0),
+            "opacity": np.where(number < THIN, 0.45, 1.0),
             "pattern": {"shape": PATTERNS[word], "size": 6},
         },
         "customdata": number,

@@ -32,7 +32,7 @@ AXES = {
     "raw": "sDCG (gain)",
     "saw-tooth": "Share of the query's ideal, discounted",
 }
-THIN = 1.1
+THIN_LINE = 1.1
 HOVER = {"normalised": "%{y:.3f}", "raw": "%{y:,.3r}", "saw-tooth": "%{y:.3f}"}
 
 
@@ -108,7 +108,7 @@ def _thinned(whole: Parts, few: int) -> list[Parts]:
 
     A dashed one is thin from its start, beneath its thick part: so its dashes are one row.
     """
-    thin = {"line": whole["line"] | {"width": THIN}, "marker": whole["marker"] | {"size": 5}}
+    thin = {"line": whole["line"] | {"width": THIN_LINE}, "marker": whole["marker"] | {"size": 5}}
     if few == whole["x"].size:
         return [whole]
     if not few:

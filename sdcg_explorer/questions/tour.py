@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sdcg_explorer.analysis.curves.curves_by_system import FEW, curves_by_system
+from sdcg_explorer.analysis.curves.curves_by_system import THIN, curves_by_system
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import Selection, select
@@ -118,7 +118,7 @@ def _what_is_there(seen: Seen) -> Step:
         return Step("overview", words, seen.chosen.definition)
     words = (
         f"What is in the study: {sessions}; the longest asked {counted(seen.most, 'query')}. Go "
-        f"down to “{LENGTHS}”: from which query on are fewer than {FEW} sessions of a system left?"
+        f"down to “{LENGTHS}”: from which query on are fewer than {THIN} sessions of a system left?"
     )
     return Step("overview", words, seen.chosen.definition, None, (("by_length", True),))
 

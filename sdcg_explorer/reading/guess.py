@@ -10,7 +10,7 @@ from sdcg_explorer.reading.cells import NUMBER, WHOLE
 from sdcg_explorer.reading.mapping import ROLES
 from sdcg_explorer.reading.scored_tables import SCORE
 from sdcg_explorer.reading.table_kinds import Part
-from sdcg_explorer.study.grades import FEW
+from sdcg_explorer.study.grades import FEW_GRADES
 
 LOOKED_AT = 2_000  # rows
 
@@ -104,7 +104,7 @@ def _as_doc(cells: list[str]) -> float:
 def _as_grade(cells: list[str]) -> float:
     """One over the distinct numbers, where they are few."""
     values = {cell.strip() for cell in cells if cell.strip()}
-    few = 0 < len(values) <= FEW
+    few = 0 < len(values) <= FEW_GRADES
     return 1 / len(values) if few and all(NUMBER.fullmatch(value) for value in values) else 0.0
 
 

@@ -20,10 +20,10 @@ from sdcg_explorer.reading.cells import (
 from sdcg_explorer.reading.raw_table import RawTable
 from sdcg_explorer.reading.rules import FOLD, Rules, by_rule
 from sdcg_explorer.study.arrays import Floats, Ints
+from sdcg_explorer.study.bounds import MOST_QUERIES
 from sdcg_explorer.study.problems import Problem, Remedy, error, refuse, warning
 from sdcg_explorer.study.report import SAME_RANK, TWICE
 
-MOST_QUERIES = 10_000
 MOST_KEPT = 1_000_000
 RULE = "{}s are whole numbers from 1"
 CLOSE_GAPS = by_rule("query_numbers", "renumber", "Read with", "Have them closed")

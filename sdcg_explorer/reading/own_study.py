@@ -15,13 +15,12 @@ from sdcg_explorer.reading.cells import coded
 from sdcg_explorer.reading.raw_table import in_order, texts_of
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.reading.table_kinds import Part, recognised
-from sdcg_explorer.study.problems import UnusableInputError, error, note, warning
+from sdcg_explorer.study.problems import NEWER, UnusableInputError, error, note, warning
 from sdcg_explorer.study.report import SET_ASIDE, FileRead
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.tags import COLUMNS, Tags, tags_of
 
 FORMAT = 1
-NEWER = "Update sDCG Explorer: a newer one wrote it."
 BY_TOML = "study.toml stands beside it"
 LONGEST = 100_000
 OWN_TABLES = {

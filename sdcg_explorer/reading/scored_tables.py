@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from sdcg_explorer.reading.raw_table import Known, RawTable, texts_of
-from sdcg_explorer.study.grades import FEW
+from sdcg_explorer.study.bounds import LARGEST_GRADE
+from sdcg_explorer.study.grades import FEW_GRADES
 
 SCORED = Known(scored=True)  # its kind is found out: the numbers may be grades (decision 131)
 SCORE = "score"  # the column of the numbers
-LARGEST_GRADE = 100
 NAMES = "it holds numbers by names, and none is a document of the other files"
 ASKED = "its numbers by query and document may be a run's scores, or grades"
 
@@ -17,7 +17,7 @@ ASKED = "its numbers by query and document may be a run's scores, or grades"
 def are_few(raw: RawTable) -> bool:
     """Whether the numbers of such a table are few and whole, as grades are."""
     numbers = [float(text) for text in texts_of(raw.rows[SCORE])]
-    return len(numbers) <= FEW and all(
+    return len(numbers) <= FEW_GRADES and all(
         number.is_integer() and abs(number) <= LARGEST_GRADE for number in numbers
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from sdcg_explorer.analysis.definition.definition import MOST_QUERIES, Filters
+from sdcg_explorer.analysis.definition.definition import MOST_FILTERED, Filters
 from sdcg_explorer.figures.end_labels import sign_of
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.screen import keys
@@ -35,12 +35,12 @@ def choose_filters(study: Study) -> Filters:
             st.markdown(f":small[{NO_SEARCHERS}]")
         with st.container(horizontal=True):
             least = st.number_input(
-                "Queries, from", 1, MOST_QUERIES, 1, key=keys.MIN_QUERIES, bind="query-params"
+                "Queries, from", 1, MOST_FILTERED, 1, key=keys.MIN_QUERIES, bind="query-params"
             )
             most = st.number_input(
                 "to",
                 1,
-                MOST_QUERIES,
+                MOST_FILTERED,
                 None,
                 placeholder="all",
                 key=keys.MAX_QUERIES,

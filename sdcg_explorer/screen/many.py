@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from sdcg_explorer.analysis.curves.axis_end import FEW
+from sdcg_explorer.analysis.curves.axis_end import THIN
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.opened import Opened
 
@@ -36,5 +36,5 @@ def choose_end(*, is_cut: bool) -> bool:
         key=keys.EVERY,
         bind="query-params",
         disabled=not is_cut,
-        help=f"Axes end at the last query that {FEW} sessions reach, unless all are asked for.",
+        help=f"Axes end at the last query that {THIN} sessions reach, unless all are asked for.",
     )

@@ -19,7 +19,7 @@ from sdcg_explorer.serving.upload_gate import visitor
 from sdcg_explorer.serving.workers import Workers
 from sdcg_explorer.study.study import Study
 
-FEW = 100_000  # results up to which a question is answered in 0.2 s on one core
+QUICK_RESULTS = 100_000  # results up to which a question is answered in 0.2 s on one core
 FEWER = {  # of what takes longer: systems compared in full, fits, resampling, many definitions
     "compare_systems": 20_000,
     "robustness": 10_000,
@@ -82,4 +82,4 @@ def answered(question: Callable[..., Any], study: Study, *args: Any, **choices: 
 def takes_long(question: Callable[..., Any], study: Study) -> bool:
     """Whether an answer may take more than 0.2 s, by the question and the size of the study."""
     rows = study.counted.tables["counts"] if isinstance(study, CountedStudy) else study.results
-    return len(rows) > FEWER.get(question.__name__, FEW)
+    return len(rows) > FEWER.get(question.__name__, QUICK_RESULTS)

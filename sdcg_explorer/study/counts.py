@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.result_rows import NEVER, Shown, codes, earlier_ranks
+from sdcg_explorer.study.warnings import TOP_OF_WARNINGS
 
-TOP = 10  # ranks that warnings look at
 REPEATS_BY_DOCUMENT = "repeats_by_document"  # whatever the topic
 OWN_OF_SESSIONS = ("session", "system", "searcher")
 OWN_OF_QUERIES = ("session", "query_number", "topic", "text", "time")
@@ -67,7 +67,7 @@ def numbers_observed(
         "judged_share": float(is_judged.mean()) if is_judged.size else None,
         "judged_by_rank": [
             float(is_judged[shown.rank == rank].mean())
-            for rank in range(1, min(TOP, int(shown.rank.max(initial=0))) + 1)
+            for rank in range(1, min(TOP_OF_WARNINGS, int(shown.rank.max(initial=0))) + 1)
             if (shown.rank == rank).any()
         ],
         "extras": {

@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 UNJUDGED, NO_RESULT, AGAIN = NO_GRADE = ("unjudged", "", "again in this list")
-FEW = 12  # numbers of one column, or of one file, that may be grades where nothing names them
+FEW_GRADES = (
+    12  # numbers of one column, or of one file, that may be grades where nothing names them
+)
 
 
 def label(grade: float) -> str:

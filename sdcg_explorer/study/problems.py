@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, NamedTuple
 
 SHOWN = 100
+NEWER = "Update sDCG Explorer: a newer one wrote it."
 PLACES = 3  # that a problem names
 QUOTED = 100  # characters of a text within an error
 LONGEST = 300  # characters of what was found, and of a rule that lists names of a file

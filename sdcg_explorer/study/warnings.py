@@ -15,7 +15,7 @@ from sdcg_explorer.study.result_rows import Shown, codes
 
 MOST_UNJUDGED = 0.5
 FEWEST_SESSIONS = 10
-TOP = 10  # ranks that are looked at
+TOP_OF_WARNINGS = 10  # ranks that are looked at
 
 
 def warnings_of(
@@ -86,9 +86,9 @@ def without_topic(nameless: int, queries: int, file: str) -> list[Problem]:
 
 
 def _unjudged(shown: Shown, report: Report) -> list[Problem]:
-    near = shown.rank <= TOP
+    near = shown.rank <= TOP_OF_WARNINGS
     share = (shown.label[near] == shown.unjudged).mean() if near.any() else 0.0
-    return mostly_unjudged(float(share), TOP, report.file)
+    return mostly_unjudged(float(share), TOP_OF_WARNINGS, report.file)
 
 
 def mostly_unjudged(share: float, top: int, file: str) -> list[Problem]:

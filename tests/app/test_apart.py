@@ -30,7 +30,7 @@ def test_pages_read_and_answer_apart_as_they_do_here(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(workers, "run", noted)
     monkeypatch.setattr(worker_jobs, "WORKERS", workers)
-    monkeypatch.setattr(worker_jobs, "FEW", -1)
+    monkeypatch.setattr(worker_jobs, "QUICK_RESULTS", -1)
     there = texts(accepted(FILES))
     workers.close()
     RESULTS.clear()

@@ -73,7 +73,7 @@ def test_a_server_for_several_answers_from_counts_beside_itself(
     here = overview(counted, *definition).answer()
     workers = Workers(1)
     monkeypatch.setattr(worker_jobs, "WORKERS", workers)
-    for few in (worker_jobs.FEW, -1):
-        monkeypatch.setattr(worker_jobs, "FEW", few)
+    for few in (worker_jobs.QUICK_RESULTS, -1):
+        monkeypatch.setattr(worker_jobs, "QUICK_RESULTS", few)
         assert worker_jobs.answered(overview, counted, *definition).answer() == here
     workers.close()

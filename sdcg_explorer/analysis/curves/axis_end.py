@@ -5,11 +5,11 @@ from __future__ import annotations
 from sdcg_explorer.analysis.arrays import Ints
 from sdcg_explorer.analysis.wording import counted
 
-FEW = 10  # sessions: below, a mean is of some, and its curve is thin
+THIN = 10  # sessions: below, a mean is of some, and its curve is thin
 
 
 def axis_end(running: Ints) -> int:
-    """How far at least ``FEW`` sessions run; to the end where there are fewer from the start.
+    """How far at least ``THIN`` sessions run; to the end where there are fewer from the start.
 
     running (Q,) : sessions of all systems that have each query (or position), never rising
 
@@ -17,7 +17,7 @@ def axis_end(running: Ints) -> int:
     >>> axis_end(np.array([20, 12, 9, 1])), axis_end(np.array([3, 1]))
     (2, 2)
     """
-    return int((running >= FEW).sum()) or running.size
+    return int((running >= THIN).sum()) or running.size
 
 
 def ends_where(running: Ints, end: int, place: str = "query") -> str:
@@ -31,7 +31,7 @@ def ends_where(running: Ints, end: int, place: str = "query") -> str:
     """
     if not 0 < end < running.size:
         return ""
-    reach = f", the last that {FEW} sessions reach" if end == axis_end(running) else ""
+    reach = f", the last that {THIN} sessions reach" if end == axis_end(running) else ""
     number = int(running[end])
     on = f"{counted(number, 'session')} {'goes' if number == 1 else 'go'} on"
     return f"The axis ends at {place} {end:,} of {running.size:,}{reach}; {on}."

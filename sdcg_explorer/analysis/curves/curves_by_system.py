@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
-from sdcg_explorer.analysis.curves.axis_end import FEW, axis_end, ends_where
+from sdcg_explorer.analysis.curves.axis_end import THIN, axis_end, ends_where
 from sdcg_explorer.analysis.curves.mean_curves import MeanCurve, mean_curves
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.sample import Sample
@@ -138,13 +138,13 @@ class CurvesBySystem:
         few = sorted((self.few_from(of), of.name) for of in self.curves if of.name in told)
         (start, first), (end, last) = few[0], few[-1]
         return [
-            f"Curves are drawn thin from where fewer than {FEW} of their sessions are still "
+            f"Curves are drawn thin from where fewer than {THIN} of their sessions are still "
             f"running: {self._where(start)} ({first}) to {self._where(end)} ({last})."
         ]
 
     def few_from(self, of: SystemCurves) -> int:
-        """First position (from 0) at which fewer than ``FEW`` sessions of a curve still run."""
-        running = of.running >= FEW
+        """First position (from 0) at which fewer than ``THIN`` sessions of a curve still run."""
+        running = of.running >= THIN
         return int(running.sum()) * (self.per_query or 1)  # running never rises
 
     def _thin(self, of: SystemCurves) -> str:
@@ -152,9 +152,9 @@ class CurvesBySystem:
         if few >= self.positions:
             return ""
         if not few:
-            return f"{of.system} has fewer than {FEW} sessions: its curve is drawn thin."
+            return f"{of.system} has fewer than {THIN} sessions: its curve is drawn thin."
         return (
-            f"From {self._where(few)} on fewer than {FEW} sessions of {of.system} are still "
+            f"From {self._where(few)} on fewer than {THIN} sessions of {of.system} are still "
             "running: its curve is drawn thin from there."
         )
 

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
+from sdcg_explorer.analysis.curves.axis_end import THIN
 from sdcg_explorer.analysis.curves.query_curves import (
     MEASURES,
     Drawn,
@@ -36,7 +37,6 @@ from sdcg_explorer.study.study import Study
 NO_IDEAL = (
     "No query is left whose ideal list gains anything: widen the filters under Show, or give gains."
 )
-FEW = 10
 SHOWN_RANK = 20  # at which the curves are read
 ALONE = "Every session left has one query only: draw these, too, or widen the filters under Show."
 CHOSEN = "The best query is chosen as the best: that it is ahead says only how it was chosen."
@@ -171,7 +171,7 @@ class QueryOrder:
         is_last = any(curve.group == "last" for curve in self.curves)
         held += [] if is_last else [CHOSEN]
         held += self.paired.caveat if self.paired else []
-        few = [c for c in self.curves if 0 < c.queries < FEW]
+        few = [c for c in self.curves if 0 < c.queries < THIN]
         said = [f"Only {counted(c.queries, 'query')} behind {c.system}, {c.group}." for c in few]
         drawn = [(f"{c.system}, {c.group}", c.mean, c.low) for c in self.curves if c.queries]
         return [*held, *said, *(without_interval(drawn, "rank") if self.bands else [])]

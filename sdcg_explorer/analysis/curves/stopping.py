@@ -13,6 +13,7 @@ from sdcg_explorer.analysis.curves.log_rank import LogRank, log_rank, log_rank_b
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import select
+from sdcg_explorer.analysis.statistics.reach import reach_of
 from sdcg_explorer.analysis.systems.clear import is_clear
 from sdcg_explorer.analysis.wording import counted, enumerated, p_value, share
 from sdcg_explorer.counting.counted_study import NeedsSessionsError
@@ -70,13 +71,11 @@ class StillSearching:
     @cached_property
     def interval(self) -> tuple[Floats, Floats]:
         """95 % interval, (Q,) each: by t on log(−log S); nan at 0 and 1, or without spread."""
-        from scipy.special import stdtrit
-
         low, high = np.full(self.most, np.nan), np.full(self.most, np.nan)
         known = (self.error > ROUNDING) & (self.share > 0) & (self.share < 1)
         if known.any():
             of, log = self.share[known], np.log(self.share[known])
-            reach = stdtrit(self.units - 1, 0.975) * self.error[known] / (of * -log)
+            reach = reach_of(self.units - 1) * self.error[known] / (of * -log)
             low[known], high[known] = of ** np.exp(reach), of ** np.exp(-reach)
         return low, high
 

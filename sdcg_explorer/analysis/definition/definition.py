@@ -18,7 +18,7 @@ Weights = str | tuple[tuple[float, float], ...]
 LARGEST_BASE = 1000.0
 DEEPEST = 1000
 LARGEST_GAIN = 1e100  # whose square, added up over a study, is a number still
-MOST_QUERIES = 1_000_000  # of a session, that a filter may name
+MOST_FILTERED = 1_000_000  # of a session, that a filter may name
 FOUND = 40  # characters of a value, in an error
 CHOICES = {
     name: tuple(OPTIONS[name])
@@ -240,8 +240,8 @@ class Filters:
                 raise ValueError(f"{name}: {found(wrong[0])}; a list of names, each in quotes")
         for name in ("min_queries", "max_queries"):
             number = getattr(self, name)
-            if number is not None and not (_is_whole(number) and 1 <= number <= MOST_QUERIES):
-                most = f"{MOST_QUERIES:,}"
+            if number is not None and not (_is_whole(number) and 1 <= number <= MOST_FILTERED):
+                most = f"{MOST_FILTERED:,}"
                 raise ValueError(f"{name} {found(number)}; a whole number from 1 to {most}")
 
     def of(self, system: str | None) -> Filters:

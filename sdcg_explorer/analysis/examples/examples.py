@@ -15,6 +15,7 @@ from sdcg_explorer.analysis.definition.definition import Definition
 from sdcg_explorer.reading.assemble import assemble
 from sdcg_explorer.reading.raw_table import RawTable, encoded
 from sdcg_explorer.reading.table_kinds import Part
+from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.problems import Problem, error, refuse
 from sdcg_explorer.study.study import Study
@@ -24,7 +25,6 @@ SYSTEM = "this session"
 NOTHING = "-"
 MOST = 100
 MOST_JUDGED = 10_000
-LARGEST = 100.0
 Judged = tuple[tuple[str, str, float], ...]
 Lists = tuple[tuple[str, ...], ...]
 
@@ -207,8 +207,8 @@ def _check(example: Example) -> None:
             rule = "a document has one grade"
             found = f"another grade, {label(grade)}, for {doc!r} of topic {topic!r}"
             problems.append(error("grades", row, found, rule, "Keep one."))
-        if abs(grade) > LARGEST:
-            rule = f"grades lie between −{LARGEST:g} and {LARGEST:g}"
+        if abs(grade) > LARGEST_GRADE:
+            rule = f"grades lie between −{LARGEST_GRADE:g} and {LARGEST_GRADE:g}"
             problems.append(error("grades", row, f"grade {label(grade)}", rule, "Correct it."))
     if not topics & {topic for topic, _ in known}:
         rule = "a session is worth what its documents are"

@@ -8,14 +8,14 @@ from sdcg_explorer.analysis.definition.definition import Definition
 from sdcg_explorer.analysis.selection.selection import Selection
 from sdcg_explorer.metrics import FORMS
 
-MOST_QUERIES = 6
+MOST_FACTORS = 6
 
 
 def formulas(chosen: Selection, steps: pd.DataFrame, final: float) -> tuple[str, ...]:
     """Discounts by rank, the sDCG of each of the first queries, V, I and their share."""
     d = chosen.definition
     number = int(chosen.sample.queries[0])
-    shown = range(1, min(number, MOST_QUERIES) + 1)
+    shown = range(1, min(number, MOST_FACTORS) + 1)
     known = chosen.sample.judged_at[0].tolist()
     told = [_query(d, steps, q) if known[q - 1] else _undefined(q) for q in shown]
     lines = [_rank_discount(chosen), *told]

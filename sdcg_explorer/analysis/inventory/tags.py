@@ -13,7 +13,7 @@ from sdcg_explorer.analysis.wording import counted
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.tags import SUGGESTED, Tags, tags_table
 
-MOST_QUERIES = 10**9  # of a session, by far
+LAST_QUERY = 10**9  # of a session, by far
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +45,7 @@ def tagged(study: Study, definition: Definition, filters: Filters, *, tags: Tags
     """How many queries of each system have each tag, and what they were worth on average."""
     chosen = select(study, definition, filters)
     sample = chosen.sample
-    each = tags_table({query: given for query, given in tags.items() if query[1] <= MOST_QUERIES})
+    each = tags_table({query: given for query, given in tags.items() if query[1] <= LAST_QUERY})
     places = np.full(len(study.sessions), -1)
     places[sample.sessions] = np.arange(sample.sessions.size)
     names = study.sessions["session"].cat.categories

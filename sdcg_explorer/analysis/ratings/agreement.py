@@ -28,7 +28,7 @@ LOOKED_AT = {
     "centred": "within searcher and topic",
     "partial": "with the number of queries partialled out",
 }
-FEW = (
+FEW_RATED = (
     "Behind it stand fewer than five searchers (or sessions without one), so there is no interval."
 )
 
@@ -156,7 +156,7 @@ class Agreement:
     def advice(self) -> list[str]:
         """Plain sentences where a reader could be misled."""
         _, clusters, versions = self.found[self.score]
-        said = [FEW] if clusters < FEWEST_CLUSTERS else []
+        said = [FEW_RATED] if clusters < FEWEST_CLUSTERS else []
         said.append(
             "A rating is no truth that a score must meet: it says how searchers felt about a whole "
             "session or query, interface, topic and effort included. Long sessions are often rated "

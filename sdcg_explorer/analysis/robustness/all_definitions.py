@@ -21,9 +21,9 @@ from sdcg_explorer.analysis.systems.two_systems import Pair
 from sdcg_explorer.metrics import FORMS, WEIGHTINGS, normalised
 from sdcg_explorer.study.study import Study
 
-B, BQ, TOP = (2.0, 4.0, 10.0), (2.0, 4.0, 10.0, math.inf), (5, 10, 20)
+B, BQ, TOPS = (2.0, 4.0, 10.0), (2.0, 4.0, 10.0, math.inf), (5, 10, 20)
 VARIED: dict[str, tuple[Any, ...]] = {  # the choices, outermost first
-    "top": TOP,
+    "top": TOPS,
     "repeats": CHOICES["repeats"],
     "weights": tuple(WEIGHTINGS),
     "discount": tuple(FORMS),

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
-from sdcg_explorer.analysis.curves.axis_end import FEW, axis_end, ends_where
+from sdcg_explorer.analysis.curves.axis_end import THIN, axis_end, ends_where
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import select
@@ -153,7 +153,7 @@ class Reformulations:
 
     def boxes(self, quantiles: pd.DataFrame) -> pd.DataFrame:
         """Rows of `changes` or `first` that stand for enough values to be a box."""
-        return quantiles[quantiles["number"] >= FEW]
+        return quantiles[quantiles["number"] >= THIN]
 
     def behind(self, *, every: bool = False) -> str:
         """What stands behind the pictures, to the last query or while enough sessions run."""
@@ -164,7 +164,7 @@ class Reformulations:
         cut = f" {ends_where(self.running, self.end(every=every))}".rstrip()
         return (
             f"{counts}. {self._last()}{self._changes()} Beneath each step stands its number of "
-            f"reformulations; bars of fewer than {FEW} are faint.{cut}"
+            f"reformulations; bars of fewer than {THIN} are faint.{cut}"
             f"{left_out(self.without_judgments)}{self._undefined()}"
         )
 
@@ -172,7 +172,7 @@ class Reformulations:
         """How a box is drawn, and where there is none."""
         return (
             "from the 25th to the 75th percentile, whiskers from the 5th to the 95th, systems in "
-            f"the legend's order; none of fewer than {FEW} values."
+            f"the legend's order; none of fewer than {THIN} values."
         )
 
     def _changes(self) -> str:

@@ -15,6 +15,7 @@ import numpy as np
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.statistics.effect_sizes import DIGITS
+from sdcg_explorer.analysis.statistics.reach import reach_of
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, RESAMPLES, SEED
 
 MOST_PAIRED = 2_000  # values, beyond which τ-b has no interval, being made of all their pairs
@@ -207,8 +208,6 @@ def estimate(drawn: Floats, clusters: int, wider: float = 1.0) -> Coefficient:
     z = atanh r, plus and minus t(C − 1) times the standard deviation of the draws' z, and back;
     `wider` for what was fitted before.
     """
-    from scipy.stats import t
-
     value, others = float(drawn[0]), drawn[1:][~np.isnan(drawn[1:])]
     if not abs(value) < 1 - SAME or others.size < max(2.0, DEFINED * (drawn.size - 1)):
         return Coefficient(value)
@@ -216,6 +215,6 @@ def estimate(drawn: Floats, clusters: int, wider: float = 1.0) -> Coefficient:
     spread = float(np.arctanh(np.clip(others, -end, end)).std())
     if spread <= SAME:
         return Coefficient(value)
-    reach = float(t.ppf(0.975, clusters - 1)) * spread * wider
+    reach = float(reach_of(clusters - 1)) * spread * wider
     low, high = np.tanh(np.arctanh(value) + np.array([-reach, reach])).tolist()
     return Coefficient(value, low, high)

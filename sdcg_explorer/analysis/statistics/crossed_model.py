@@ -10,6 +10,7 @@ import numpy as np
 from sdcg_explorer.analysis.arrays import Ints
 from sdcg_explorer.analysis.statistics.crossed_fit import fitted, is_rounding, told_apart
 from sdcg_explorer.analysis.statistics.crossed_reml import PARTS, At, sums_of
+from sdcg_explorer.analysis.statistics.reach import reach_of
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
 from sdcg_explorer.analysis.wording import counted, enumerated, p_value, short
 
@@ -18,7 +19,7 @@ TOPICS_ARE_HELP = {
     "fixed": "What is said holds for the topics of this study, and nothing is claimed of others.",
     "sample": "Topics count as drawn from many, as searchers do: it holds for more, less surely.",
 }
-FEW = 8  # topics, or searchers, below which they can't speak for others (decision 85)
+FEW_LEVELS = 8  # topics, or searchers, below which they can't speak for others (decision 85)
 LEAST = 4  # sessions
 MOST_FEW = 300  # searchers or topics, whichever are fewer, that are computed in seconds
 OF = {
@@ -111,12 +112,12 @@ class Crossed:
         """For which searchers and topics it speaks, and whether these are too few to."""
         who = counted(self.searchers, "searcher" if self.is_named else "session")
         said = [f"It speaks for searchers and topics like these: {who}, {self.topics} topics."]
-        if self.topics < FEW:
+        if self.topics < FEW_LEVELS:
             said = [f"It rests on {self.topics} topics: so few can't speak for others."]
-        if self.searchers < FEW:
+        if self.searchers < FEW_LEVELS:
             said.append(
                 f"Nor can so few as {who}."
-                if self.topics < FEW
+                if self.topics < FEW_LEVELS
                 else f"It rests on {who}: so few can't speak for others."
             )
         return said
@@ -216,7 +217,7 @@ def _tested(place: At, parts: list[int], unit: float) -> dict[str, Any]:
     widened = variance + 4 * float((inverse * form[np.ix_(some, some)]).sum())
     se = float(np.sqrt(widened * place.rest)) * unit
     effect = float(place.solved[-1]) * unit
-    reach = float(stats.t.ppf(0.975, df)) * se
+    reach = float(reach_of(df)) * se
     return {
         "effect": effect,
         "low": effect - reach,

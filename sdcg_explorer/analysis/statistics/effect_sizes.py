@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
+from sdcg_explorer.analysis.statistics.reach import reach_of
 
 DIGITS = 12  # beyond them lies rounding, which makes no order
 ROUNDED = 1e-20  # of a share's squared error
@@ -111,10 +112,10 @@ def _of_units(values: Floats, is_b: Bools, units: Ints) -> tuple[float, float]:
 
 def _on_log_odds(theta: float, variance: float, df: float) -> tuple[float, float]:
     """95 % interval of a share by t; nan without spread, or at 0 or 1."""
-    from scipy import special, stats
+    from scipy import special
 
     if not variance > ROUNDED or not 0 < theta < 1:
         return float("nan"), float("nan")
-    reach = float(stats.t.ppf(0.975, df)) * variance**0.5 / (theta * (1 - theta))
+    reach = float(reach_of(df)) * variance**0.5 / (theta * (1 - theta))
     odds = np.log(theta / (1 - theta))
     return float(special.expit(odds - reach)), float(special.expit(odds + reach))

@@ -15,6 +15,7 @@ from sdcg_explorer.analysis.statistics.demeaned import (
     root_of,
     sums_by,
 )
+from sdcg_explorer.analysis.statistics.reach import reach_of
 
 MOST_TOPICS = 2_000  # beside which searchers' own levels are taken off, too
 MOST_UNITS = 1_500  # for which degrees of freedom are counted; beyond, the normal curve serves
@@ -33,9 +34,7 @@ class Estimate:
 
     def interval(self) -> tuple[float, float]:
         """95 % by t."""
-        from scipy import stats
-
-        reach = float(stats.t.ppf(0.975, self.df)) * self.error
+        reach = float(reach_of(self.df)) * self.error
         return self.value - reach, self.value + reach
 
     def rounded(self, level: float) -> Estimate:

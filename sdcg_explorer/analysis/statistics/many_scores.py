@@ -12,6 +12,7 @@ from sdcg_explorer.analysis.selection.selection import Selection
 from sdcg_explorer.analysis.statistics.demeaned import Sessions, sums_by
 from sdcg_explorer.analysis.statistics.effect_sizes import DIGITS
 from sdcg_explorer.analysis.statistics.fit import Fit
+from sdcg_explorer.analysis.statistics.reach import reach_of
 from sdcg_explorer.analysis.statistics.two_way import alike_of, shares_off
 from sdcg_explorer.analysis.systems.means import scored_of
 from sdcg_explorer.analysis.systems.two_systems import fitted
@@ -29,9 +30,7 @@ class Estimates:
 
     def interval(self) -> tuple[Floats, Floats]:
         """95 % by t, (P,) each."""
-        from scipy import stats
-
-        reach = stats.t.ppf(0.975, self.df) * self.error
+        reach = reach_of(self.df) * self.error
         return self.value - reach, self.value + reach
 
     @property

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.selection.results import RESULTS
+from sdcg_explorer.metrics.interval import SEED
 
 DRAWS = 10_000
-SEED = 2008
 LEVEL = 0.05  # of every test: at most so large a p is called clear
 FEWEST_ARRANGEMENTS = 39  # with fewer p can't fall below .05 on either side, and t leads
 CLOSE, ROUNDED = 1e-9, 1e-12  # of what is compared, of the largest value: rounding

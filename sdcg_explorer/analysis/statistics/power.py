@@ -11,9 +11,10 @@ import numpy.typing as npt
 
 from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.statistics.permutation import LEVEL
+from sdcg_explorer.metrics.interval import SEED
 
 MOST = 10_000  # units, beyond which none are counted
-STUDIES, SEED = 2_000, 2008
+STUDIES = 2_000
 MOST_DRAWN = 2_000_000  # units of all studies that are drawn from one
 FARTHEST = 60.0  # standard errors from 0, from where on power is 1 for any df
 NORMAL = 1e6  # df from which on t is the normal curve

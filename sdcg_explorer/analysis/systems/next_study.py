@@ -11,6 +11,7 @@ import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.statistics.power import MOST, STUDIES, Units, smallest_found
+from sdcg_explorer.analysis.statistics.reach import reach_of
 from sdcg_explorer.analysis.systems.planned_by import units_of
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
 from sdcg_explorer.analysis.systems.two_systems import BETWEEN, BOTH, PAIRED, Pair
@@ -263,6 +264,4 @@ def next_study(
 
 def _error(pair: Pair) -> float:
     """Standard error of a pair's difference, which its interval is made of."""
-    from scipy import stats
-
-    return (pair.high - pair.low) / 2 / float(stats.t.ppf(0.975, pair.df))
+    return (pair.high - pair.low) / 2 / float(reach_of(pair.df))

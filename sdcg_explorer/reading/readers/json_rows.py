@@ -25,7 +25,7 @@ Row = dict[str, str]
 Object = dict[str, Any]
 Lists = tuple[str, ...]  # around an object, by name, the outermost first
 Places = dict[Lists, int]  # of an object and of those around it, each in its list
-LARGEST = 2**63
+WHOLE_BELOW = 2**63
 NEARER = "Write the objects that hold documents nearer to the top."
 
 
@@ -177,7 +177,7 @@ def cell(value: Any) -> str:
     if isinstance(value, bool):
         return str(int(value))
     if isinstance(value, float):
-        if abs(value) >= LARGEST:
+        if abs(value) >= WHOLE_BELOW:
             rule = "longer numbers than 2⁶³ stand in quotes"
             raise FaultError(f"the number {value!r}", rule, "Write it in quotes.")
         return f"{value:.0f}" if value.is_integer() else repr(value)

@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 
 from sdcg_explorer.reading.limits import LONGEST_LINE
 
-LARGEST = 2**53
+EXACT_BELOW = 2**53
 NO_TEXT = (ValueError, OverflowError, LookupError)  # of text and times that Python does not know
 
 
@@ -147,7 +147,7 @@ def _text(value: Any) -> str:
     if isinstance(value, bool):
         return str(int(value))
     if isinstance(value, float):
-        if abs(value) >= LARGEST:
+        if abs(value) >= EXACT_BELOW:
             raise ValueError(f"the number {value:.0f} as a float: ids beyond 2⁵³ stand as text")
         return f"{value:.0f}" if value.is_integer() else repr(value)
     text = value.decode("utf-8") if isinstance(value, bytes) else str(value)

@@ -30,7 +30,7 @@ from sdcg_explorer.study.problems import Causes, Problem, UnusableInputError, er
 BROKEN = (zipfile.BadZipFile, ValueError, OSError)
 REMEDY = "Save the sheet as CSV."
 VALUES = "Open it in a spreadsheet, which computes them, and save it; or save the sheet as CSV."
-LARGEST = 2**53
+EXACT_BELOW = 2**53
 
 
 def read_workbook(source: Source) -> list[RawTable]:
@@ -99,7 +99,7 @@ def _cell(value: Any) -> str:
     if isinstance(value, bool):
         return str(int(value))
     if isinstance(value, float):
-        if abs(value) >= LARGEST:
+        if abs(value) >= EXACT_BELOW:
             raise ValueError(f"the number {value:.0f}: Excel keeps 15 digits, longer ids as text")
         return f"{value:.0f}" if value.is_integer() else repr(value)
     if isinstance(value, datetime.datetime | datetime.date | datetime.time):

@@ -23,7 +23,7 @@ import platformdirs
 from sdcg_explorer.counting.counted_study import TABLES, CountedStudy
 from sdcg_explorer.counting.kept import folder_files, open_counts
 from sdcg_explorer.study.bounds import refuse_beyond
-from sdcg_explorer.study.problems import UnusableInputError, error
+from sdcg_explorer.study.problems import NEWER, UnusableInputError, error
 from sdcg_explorer.study.report import report_from
 from sdcg_explorer.study.store.disk import age_of, attempt, read_json, sync, write_json
 from sdcg_explorer.study.store.table_files import read_parquet_table, shared, write_parquet_table
@@ -52,7 +52,6 @@ LEFT_OVER = 600.0  # seconds after which a folder aside is nobody's work
 OTHERWISE = (  # what fields of other kinds than ours end in
     *(ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError),
 )
-NEWER = "Update sDCG Explorer: a newer one wrote it."
 
 
 def default_folder() -> Path:
