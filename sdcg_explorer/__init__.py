@@ -1,1 +1,46 @@
-"""sDCG Explorer: what each query and session of an interactive search study was worth."""
+"""sDCG Explorer: what each query and session of an interactive search study was worth.
+
+For notebooks: ``import sdcg_explorer as sx`` (docs/notebook.md). A name is looked up when it is
+used, so that ``sdcg_explorer.metrics`` needs numpy alone.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sdcg_explorer.notebook.asking import (
+        PRESETS,
+        Definition,
+        agreement,
+        compare,
+        figure,
+        robustness,
+        score,
+    )
+    from sdcg_explorer.notebook.opening import Study, UnusableInputError, read, samples
+
+__all__ = [
+    "PRESETS",
+    "Definition",
+    "Study",
+    "UnusableInputError",
+    "agreement",
+    "compare",
+    "figure",
+    "read",
+    "robustness",
+    "samples",
+    "score",
+]
+_OPENING = ("Study", "UnusableInputError", "read", "samples")
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = "opening" if name in _OPENING else "asking"
+    return getattr(import_module(f"sdcg_explorer.notebook.{module}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

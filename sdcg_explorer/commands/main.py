@@ -5,7 +5,9 @@ from __future__ import annotations
 import gc
 import json
 import sys
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -27,6 +29,7 @@ from sdcg_explorer.commands.options import (
 from sdcg_explorer.study.problems import terminal_safe
 
 if TYPE_CHECKING:
+    from sdcg_explorer.export.command_result import CommandResult
     from sdcg_explorer.study.study import Study
 
 BAD_INPUT = 2
@@ -72,11 +75,11 @@ def score(
     force: Force = False,
 ) -> None:
     """Score every query and session of a study, and write the tables."""
-    from sdcg_explorer.export.scores import write_scores
+    from sdcg_explorer.export.scores import ScoreTables, write_scores
 
     with _writing("score", out, force) as folder:
         study = given()
-        sessions, queries = write_scores(study, *chosen, depth=depth, out=folder)
+        sessions, queries = write_scores(ScoreTables(study, *chosen, depth=depth), folder)
     _print(f"{sessions:,} sessions, {queries:,} queries: {out}")
     if study.is_counted:
         _print("queries.csv and sessions.csv take single sessions, which counts have not.")
@@ -106,17 +109,14 @@ def compare(
     """Compare every two systems on a score, and plan the next study; tables, and compare.txt."""
     from sdcg_explorer.analysis.systems.cached_comparison import require_answerable
     from sdcg_explorer.analysis.systems.next_study import require_difference
-    from sdcg_explorer.export.comparison import write_comparison
+    from sdcg_explorer.export.comparison import comparison_of
 
     require_answerable(topics_are, with_order=with_order)
     require_difference(plan_for)
     asked: Any = {"score": score, "topics_are": topics_are, "with_order": with_order}
     asked |= {"plan_for": plan_for}
-    with _writing("compare", out, force) as folder:
-        study = given()
-        said = write_comparison(study, *chosen, **asked, out=folder)
-    _print(said.rstrip("\n"))
-    _warn(study)
+    found = partial(comparison_of, **asked)
+    _say_and_write(_writing("compare", out, force), lambda: found(given(), *chosen))
 
 
 @cli.command()
@@ -136,14 +136,11 @@ def agreement(
 ) -> None:
     """Say how far scores go with a rating, and write agreement.csv and more."""
     from sdcg_explorer.analysis.ratings.ratings import Asked
-    from sdcg_explorer.export.agreement import write_agreement
+    from sdcg_explorer.export.agreement import agreement_of
 
     asked = Asked(rating, score, coefficient, version, low_is_good)
-    with _writing("agreement", out, force) if out else nullcontext() as folder:
-        study = given()
-        said = write_agreement(study, *chosen, asked=asked, out=folder)
-    _print(said.rstrip("\n"))
-    _warn(study)
+    writing = _writing("agreement", out, force) if out else nullcontext()
+    _say_and_write(writing, lambda: agreement_of(given(), *chosen, asked=asked))
 
 
 @cli.command()
@@ -163,15 +160,12 @@ def robustness(
 ) -> None:
     """Say whether a difference holds over b and bq, and write robustness.csv and more."""
     from sdcg_explorer.analysis.sessions.registry import require_score
-    from sdcg_explorer.export.robustness import write_robustness
+    from sdcg_explorer.export.robustness import robustness_of
 
     require_score(score)
     asked: Any = {"score": score, "pair": pair, "with_all": all_definitions}
-    with _writing("robustness", out, force) as folder:
-        study = given()
-        said = write_robustness(study, *chosen, **asked, out=folder)
-    _print(said.rstrip("\n"))
-    _warn(study)
+    found = partial(robustness_of, **asked)
+    _say_and_write(_writing("robustness", out, force), lambda: found(given(), *chosen))
 
 
 @cli.command()
@@ -210,6 +204,18 @@ def _writing(command: str, out: Path, force: bool) -> AbstractContextManager[Pat
     from sdcg_explorer.export.into import writing
 
     return writing(command, out, may_write(force=force), printed)
+
+
+def _say_and_write(
+    writing: AbstractContextManager[Path | None], find: Callable[[], CommandResult]
+) -> None:
+    """Print what was found, once it is written to the folder, if there is one."""
+    with writing as folder:
+        found = find()
+        if folder is not None:
+            found.write(folder)
+    _print(found.sentence.rstrip("\n"))
+    _warn(found.view[0])
 
 
 def _warn(study: Study) -> None:

@@ -231,14 +231,10 @@ def read(
     columns: dict[str, list[str]] | None = None,
 ) -> Study:
     """The study of a log and judgments, under the options of reading."""
-    from sdcg_explorer.counting.kept import open_counts
-    from sdcg_explorer.counting.opening import is_counts
-    from sdcg_explorer.reading.read import read_study
+    from sdcg_explorer.counting.opening import open_study
 
-    if judgments is None and is_counts(log):
-        return open_counts(log)
     asked: Any = {"mapping": mapping, "columns": columns, "rules": rules}
-    return read_study(log, judgments, ratings=ratings or (), **asked)
+    return open_study(log, judgments, ratings=ratings or (), **asked)
 
 
 def mapped(mapping: str | None) -> dict[str, str]:

@@ -7,13 +7,14 @@ import zipfile
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from sdcg_explorer.counting.counted_study import TABLES, CountedStudy
 from sdcg_explorer.counting.kept import open_counts
 from sdcg_explorer.counting.place import SAMPLE, SIGN
 from sdcg_explorer.reading.own_study import About
-from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.sources import Source, sources_of
+from sdcg_explorer.reading.read import Files, read_study
+from sdcg_explorer.reading.sources import Given, Source, sources_of
 from sdcg_explorer.reading.steps import tables_of
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.study import Study
@@ -24,6 +25,18 @@ FILES = {SIGN, *(f"{name}.parquet" for name in TABLES)}
 def is_counts(path: Path) -> bool:
     """Whether a path is a counts folder."""
     return (path / SIGN).is_file()
+
+
+def open_study(log: Files, judgments: Given | None = None, **asked: Any) -> Study:
+    """The study of files, as `read_study` reads them, or of a counts folder.
+
+    Raises
+    ------
+    UnusableInputError : everything that keeps the files from being used, each with its place
+    """
+    if judgments is None and isinstance(log, Path) and is_counts(log):
+        return open_counts(log)
+    return read_study(log, judgments, **asked)
 
 
 def sample_beside(folder: Path) -> Study | None:

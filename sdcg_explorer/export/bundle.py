@@ -17,14 +17,14 @@ from sdcg_explorer.analysis.ratings.agreement import agreement
 from sdcg_explorer.analysis.ratings.ratings import Asked, ratings_of
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.analysis.systems.last_against_others import last_against_others
-from sdcg_explorer.export.agreement import agreement_files
-from sdcg_explorer.export.comparison import comparison_files, methods_of
+from sdcg_explorer.export.agreement import agreement_result
+from sdcg_explorer.export.comparison import comparison_result, methods_of
 from sdcg_explorer.export.figure_files import NO_BROWSER, Paper, browser_path, figure_bytes
 from sdcg_explorer.export.into import COMMENT
 from sdcg_explorer.export.link import ADDRESS, view_link
 from sdcg_explorer.export.once import asking_once, once
 from sdcg_explorer.export.report import report_of
-from sdcg_explorer.export.scores import write_scores
+from sdcg_explorer.export.scores import ScoreTables, write_scores
 from sdcg_explorer.export.study_zip import put, study_parts
 from sdcg_explorer.export.tables import table_parts
 from sdcg_explorer.export.versions import versions
@@ -136,7 +136,7 @@ def _put_scores(summed: _Summed, view: View) -> None:
     """The files of `sdcg score`; the methods text says how systems are compared."""
     with tempfile.TemporaryDirectory() as name:
         out = Path(name)
-        write_scores(*view, depth=DEPTH, out=out)
+        write_scores(ScoreTables(*view, depth=DEPTH), out)
         compared = once(compare_systems, *view)
         if compared.names:
             last = once(last_against_others, *view).method()
@@ -152,11 +152,11 @@ def _compared(view: View) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
     compared = once(compare_systems, *view)
     if compared.pairs:
-        made = comparison_files(compared, *view)
+        made = comparison_result(compared, view).files()
         files |= {f"comparison/{each}": content for each, content in made.items()}
     if ratings := [*ratings_of(view[0])]:
         beside = agreement(*view, asked=Asked(ratings[0]))
-        made = agreement_files(beside, view) if beside.number else {}
+        made = agreement_result(beside, view).files() if beside.number else {}
         files |= {f"agreement/{each}": content for each, content in made.items()}
     return files
 

@@ -1,33 +1,26 @@
-"""Whether an answer holds, as `sdcg robustness` writes it into a folder."""
+"""Whether an answer holds, as `sdcg robustness` says and writes it."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import Any
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.definition.file import to_toml
-from sdcg_explorer.analysis.definition.methods import methods_text
 from sdcg_explorer.analysis.robustness.all_definitions import all_definitions
 from sdcg_explorer.analysis.robustness.robustness import robustness
-from sdcg_explorer.export.tables import table_bytes, write_files
+from sdcg_explorer.export.command_result import CommandResult
 from sdcg_explorer.study.study import Study
 
 
-def write_robustness(
+def robustness_of(
     study: Study,
     definition: Definition,
     filters: Filters,
     *,
-    score: str,
+    score: str = "final_normalised",
     pair: tuple[str, str] | None = None,
     with_all: bool = False,
-    out: Path,
-) -> str:
-    """Write robustness.csv, its words, a definition and methods; all_definitions.csv if asked for.
-
-    Returns
-    -------
-    the sentences
+) -> CommandResult:
+    """The difference over b and bq; under all reasonable definitions, too, if asked for.
 
     Raises
     ------
@@ -38,19 +31,12 @@ def write_robustness(
     if not any(seen.sessions):
         raise ValueError("the filters leave no session with this score; widen them.")
     every = all_definitions(*view, score=score, pair=pair) if with_all else None
-    text, named = seen.sentences(every and every.lead), definition.named(study.labels)
-    methods = [seen.method()]
-    files = {
-        "robustness.csv": table_bytes(seen.table()),
-        "definition.toml": to_toml(named, filters).encode(),
-    }
+    text, methods = seen.sentences(every and every.lead), [seen.method()]
+    found: dict[str, Any] = {"robustness.csv": seen.table()}
+    if every:
+        found["all_definitions.csv"] = every.table()
+        methods.append(every.method())
     if with_all:
-        if every:
-            files["all_definitions.csv"] = table_bytes(every.table())
-            methods.append(every.method())
         lines = [every.answer(), *every.said()] if every else ["No two systems can be compared."]
         text += "\n".join(["", "All reasonable definitions", *lines]) + "\n"
-    files["robustness.txt"] = text.encode()
-    files["methods.txt"] = methods_text(*view, *methods).encode()
-    write_files(out, files)
-    return text
+    return CommandResult(view, found | {"robustness.txt": text}, methods)

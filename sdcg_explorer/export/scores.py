@@ -1,60 +1,115 @@
-"""The tables of `sdcg score`, written into a folder."""
+"""The tables of `sdcg score`: each as it is asked for, or written into a folder part by part."""
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
+
+import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.curves.query_curves import SPLITS
 from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.curves.session_curves import session_curves
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.definition.file import to_toml
-from sdcg_explorer.analysis.definition.methods import methods_text
+from sdcg_explorer.analysis.definition.definition import DEEPEST, Definition, Filters
+from sdcg_explorer.analysis.definition.sentence import sentence
 from sdcg_explorer.analysis.inventory.overview import overview
 from sdcg_explorer.analysis.selection.selection import Selection, select
-from sdcg_explorer.analysis.sessions.scores import score_parts, sessions_table
+from sdcg_explorer.analysis.sessions.scores import Scores, score_parts, scores, sessions_table
+from sdcg_explorer.export.command_result import view_files
 from sdcg_explorer.export.once import once
-from sdcg_explorer.export.tables import table_parts, write_table
+from sdcg_explorer.export.tables import table_parts, write_files, write_table
+from sdcg_explorer.study.as_html import as_html
 from sdcg_explorer.study.study import Study
 
+MEANS = ("query_order", "session_curves")
 
-def write_scores(
-    study: Study, definition: Definition, filters: Filters, *, depth: int, out: Path
-) -> tuple[int, int]:
+
+class ScoreTables:
+    """Scores and mean curves of a study, each table made when it is asked for.
+
+    Undefined is nan (docs/metrics.md has every score's formula, unit and source).
+
+    Raises
+    ------
+    ValueError : the filters leave no session, a grade without a gain, or no such depth
+    """
+
+    def __init__(
+        self, study: Study, definition: Definition, filters: Filters, *, depth: int
+    ) -> None:
+        if not 1 <= depth <= DEEPEST:
+            raise ValueError(f"depth {depth}; Figure 1 has from 1 to {DEEPEST} ranks.")
+        self.view, self.depth = (study, definition, filters), depth
+        definition.gains(study.labels)
+        self.chosen: Selection = select(*self.view)
+        if not self.chosen.sample.sessions.size:
+            raise ValueError("the filters leave no session; widen them.")
+
+    @cached_property
+    def _single(self) -> Scores:
+        return scores(*self.view)
+
+    @property
+    def queries(self) -> pd.DataFrame:
+        """A row for each query, with every score of queries; of counts NeedsSessionsError."""
+        return self._single.queries
+
+    @property
+    def sessions(self) -> pd.DataFrame:
+        """A row for each session, with every score of sessions; of counts NeedsSessionsError."""
+        return self._single.sessions
+
+    @cached_property
+    def query_order(self) -> pd.DataFrame:
+        """Mean sDCG(q) by system, group of queries and rank, with intervals, to `depth`.
+
+        Of counts last queries and others alone, not the best.
+        """
+        splits = ("last",) if self.view[0].is_counted else tuple(SPLITS)
+        return query_order(*self.view, splits=splits, depth=self.depth, bands=True).table()
+
+    @cached_property
+    def session_curves(self) -> pd.DataFrame:
+        """Mean gain and share of the ideal by system and position, with intervals."""
+        return once(session_curves, *self.view, bands=True).table()
+
+    def _repr_html_(self) -> str:
+        study, definition, _ = self.view
+        names = MEANS if study.is_counted else ("queries", "sessions", *MEANS)
+        said = sentence(definition.named(study.labels), study.labels)
+        return as_html(study.name, [said], {name: getattr(self, name) for name in names})
+
+
+def write_scores(tables: ScoreTables, out: Path) -> tuple[int, int]:
     """Write queries, sessions, query_order and session_curves, definition.toml and methods.txt.
+
+    Of counts, which have neither queries nor sessions, the means alone.
 
     Returns
     -------
     the number of sessions and of queries that were scored
-
-    Raises
-    ------
-    ValueError : the filters leave no session
     """
-    view = study, definition, filters
-    if study.is_counted:
-        return _write_means(study, definition, filters, depth=depth, out=out)
-    chosen = select(*view)
-    if not chosen.sample.sessions.size:
-        raise ValueError("the filters leave no session; widen them.")
-    definition.gains(study.labels)  # every grade has a gain, or nothing is written
+    study = tables.view[0]
     out.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(max_workers=1) as aside:  # hashing and writing go on beside scoring
         written = [aside.submit(getattr, study, "digest")]
-        queries, values = _write_queries(study, chosen, out / "queries.csv", aside)
-        sessions = sessions_table(study, chosen, values)
-        written.append(aside.submit(write_table, sessions, out / "sessions.csv"))
-        order = query_order(*view, splits=tuple(SPLITS), depth=depth, bands=True)
-        written.append(aside.submit(write_table, order.table(), out / "query_order.csv"))
-        curves = once(session_curves, *view, bands=True)
-        written.append(aside.submit(write_table, curves.table(), out / "session_curves.csv"))
+        if study.is_counted:
+            seen = overview(*tables.view)
+            numbers = seen.sessions, seen.queries
+        else:
+            queries, values = _write_queries(study, tables.chosen, out / "queries.csv", aside)
+            sessions = sessions_table(study, tables.chosen, values)
+            written.append(aside.submit(write_table, sessions, out / "sessions.csv"))
+            numbers = len(sessions), queries
+        for name in MEANS:
+            written.append(aside.submit(write_table, getattr(tables, name), out / f"{name}.csv"))
     for each in written:
         each.result()
-    _write_texts(study, definition, filters, out)
-    return len(sessions), queries
+    write_files(out, view_files(*tables.view))
+    return numbers
 
 
 def _write_queries(
@@ -71,26 +126,3 @@ def _write_queries(
             number, values = number + len(queries), [*values, of_sessions]
         written.result()
     return number, values
-
-
-def _write_means(
-    study: Study, definition: Definition, filters: Filters, *, depth: int, out: Path
-) -> tuple[int, int]:
-    """The same of counts, which have means alone: neither queries nor sessions nor best queries."""
-    view = study, definition, filters
-    curves = session_curves(*view, bands=True)
-    if not curves.curves:
-        raise ValueError("the filters leave no session; widen them.")
-    order = query_order(*view, depth=depth, bands=True)
-    out.mkdir(parents=True, exist_ok=True)
-    write_table(order.table(), out / "query_order.csv")
-    write_table(curves.table(), out / "session_curves.csv")
-    _write_texts(study, definition, filters, out)
-    seen = overview(*view)
-    return seen.sessions, seen.queries
-
-
-def _write_texts(study: Study, definition: Definition, filters: Filters, out: Path) -> None:
-    named = definition.named(study.labels)
-    (out / "definition.toml").write_text(to_toml(named, filters), encoding="utf-8")
-    (out / "methods.txt").write_text(methods_text(study, definition, filters), encoding="utf-8")

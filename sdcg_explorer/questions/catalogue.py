@@ -27,7 +27,8 @@ class Question:
 
     name : of its page's file, its address, its section of the report and its module in analysis ·
     title : in the navigation · words : the question, which is its page's title · answer : its
-    sentences and exhibits for report and bundle; None where it is not about the view · listed :
+    sentences and exhibits for report and bundle; None where it is not about the view · figures :
+    names of those that it may draw, * for what the study or definition decides · listed :
     whether the bar of pages has it, which has no room for more · from_counts : whether counts of a
     log answer it, which have no single sessions
     """
@@ -36,6 +37,7 @@ class Question:
     title: str
     words: str
     answer: Callable[[Study, Definition, Filters], Answer] | None = None
+    figures: tuple[str, ...] = ()
     listed: bool = True
     from_counts: bool = False
 
@@ -50,12 +52,20 @@ class Question:
 
 
 QUESTIONS = (
-    Question("overview", "Overview", "What is in this study?", answer_overview, from_counts=True),
+    Question(
+        "overview",
+        "Overview",
+        "What is in this study?",
+        answer_overview,
+        ("sessions_by_length", "judged_share"),
+        from_counts=True,
+    ),
     Question(
         "query_order",
         "Query order",
         "How much better is the last query than the others?",
         answer_query_order,
+        ("query_order",),
         from_counts=True,
     ),
     Question(
@@ -63,6 +73,7 @@ QUESTIONS = (
         "Session curves",
         "How does gain grow over a session, and in which system faster?",
         answer_session_curves,
+        ("session_curves", "session_curves_raw"),
         from_counts=True,
     ),
     Question(
@@ -70,30 +81,43 @@ QUESTIONS = (
         "Individual sessions",
         "Which sessions succeeded, and at which query?",
         answer_individual_sessions,
+        ("individual_sessions",),
     ),
     Question(
         "reformulations",
         "Reformulations",
         "What does asking again bring?",
         answer_reformulations,
+        ("reformulation_shares", "reformulations", "*_by_query", "first_queries"),
     ),
     Question(
-        "compare_systems", "Compare systems", "Which system is better?", answer_compare_systems
+        "compare_systems",
+        "Compare systems",
+        "Which system is better?",
+        answer_compare_systems,
+        ("compare_systems", "means_by_topic", "pairs", "next_study"),
     ),
     Question(
-        "robustness", "Robustness", "Does the answer hold?", answer_robustness, from_counts=True
+        "robustness",
+        "Robustness",
+        "Does the answer hold?",
+        answer_robustness,
+        ("robustness", "order_of_sessions", "all_definitions"),
+        from_counts=True,
     ),
     Question(
         "agreement",
         "Ratings",
         "Do scores agree with what the searchers said?",
         answer_agreement,
+        ("agreement", "agreement_map"),
     ),
     Question(
         "side_by_side",
         "Side by side",
         "Would another definition say otherwise?",
         answer_side_by_side,
+        ("under_*",),
         from_counts=True,
     ),
     Question("by_hand", "By hand", "How is the number made?", from_counts=True),

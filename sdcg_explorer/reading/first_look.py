@@ -11,7 +11,7 @@ from sdcg_explorer.reading.formats import reader_of
 from sdcg_explorer.reading.head import Head
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.reading.run_order import no_scores
-from sdcg_explorer.reading.sources import Source, files_of
+from sdcg_explorer.reading.sources import Given, Source, files_of
 from sdcg_explorer.reading.table_kinds import Part, of_kind, recognised, taken_as
 from sdcg_explorer.reading.topics import no_key
 from sdcg_explorer.study.problems import Problem, UnusableInputError, refuse
@@ -20,9 +20,9 @@ BY_LINES = {"qrels", "run", "table"}  # forms whose columns stand in their head
 
 
 def look_first(
-    paths: Sequence[Path],
-    judgments: Path | None,
-    ratings: Sequence[Path],
+    paths: Sequence[Given],
+    judgments: Given | None,
+    ratings: Sequence[Given],
     mapping: Mapping[str, str],
     rules: Rules,
 ) -> list[Part]:

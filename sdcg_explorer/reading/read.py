@@ -34,7 +34,7 @@ from sdcg_explorer.reading.own_study import (
 from sdcg_explorer.reading.raw_table import RawTable, texts_of
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.reading.scored_tables import NAMES, SCORED, are_few, kind_of_scored
-from sdcg_explorer.reading.sources import Source, sources_of
+from sdcg_explorer.reading.sources import Given, Source, path_of, sources_of
 from sdcg_explorer.reading.table_kinds import (
     Part,
     of_kind,
@@ -47,14 +47,14 @@ from sdcg_explorer.reading.temporary_files import own_folder
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, refuse
 from sdcg_explorer.study.study import Study
 
-Files = Path | Sequence[Path]
+Files = Given | Sequence[Given]
 
 
 def read_study(
     log: Files,
-    judgments: Path | None = None,
+    judgments: Given | None = None,
     *,
-    ratings: Sequence[Path] = (),
+    ratings: Sequence[Given] = (),
     name: str | None = None,
     mapping: dict[str, str] | None = None,
     columns: Mapping[str, Sequence[str]] | None = None,
@@ -79,30 +79,30 @@ def read_study(
     UnusableInputError : everything that keeps the files from being used, each with its place
     """
     asked = _Asked(mapping or {}, columns or {})
-    paths = [log] if isinstance(log, Path) else list(log)
+    paths = [log] if isinstance(log, Given) else list(log)
     if not asked.columns:  # which name what heads have not
         heads = look_first(paths, judgments, ratings, asked.mapping, rules or Rules())
         _check_mapping(asked.mapping, heads)
-    alone = len(paths) == 1 and paths[0].is_file()
+    alone = len(paths) == 1 and path_of(paths[0]).is_file()
     about, parts = _tables(paths, asked)
     kinds = [*([("judgments", judgments)] if judgments else []), *(("ratings", p) for p in ratings)]
     given: list[Part] = []
     for kind, path in kinds:
         beside, tables = _tables([path], asked)
         about = replace(about, files=(*about.files, *beside.files))
-        given += [_by_folder(part, path, given) for part in _as_kind(tables, kind)]
+        given += [_by_folder(part, path_of(path), given) for part in _as_kind(tables, kind)]
     is_log = alone and len(parts) == 1
     parts = _as_kind(parts, "log") if is_log else _not_given(parts, given)
-    parts = _decided([_by_folder(part, paths[0], given) for part in parts] + given)
+    parts = _decided([_by_folder(part, path_of(paths[0]), given) for part in parts] + given)
     _check_mapping(asked.mapping, parts)
     check_columns(asked.columns, [(part.raw.file, part.raw.first) for part in parts])
-    first = paths[0].name if paths[0].exists() else parts[0].raw.file
+    first = paths[0].name if path_of(paths[0]).exists() else parts[0].raw.file
     called = name or about.name or stem(first)
     return about.checked(assemble(parts, name=called, rules=rules))
 
 
 def read_parts(
-    given: Iterable[Path | Source],
+    given: Iterable[Given],
     *,
     mapping: dict[str, str] | None = None,
     said: Callable[[str], None] | None = None,
@@ -130,7 +130,7 @@ class _Asked:
 
 
 def _tables(
-    given: Iterable[Path | Source], asked: _Asked, said: Callable[[str], None] | None = None
+    given: Iterable[Given], asked: _Asked, said: Callable[[str], None] | None = None
 ) -> tuple[About, list[Part]]:
     """What each file is, as far as it tells by itself."""
     parts: list[Part] = []

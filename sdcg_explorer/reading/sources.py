@@ -47,9 +47,15 @@ class Source:
     unread: str = ""
 
 
-def sources_of(
-    given: Iterable[Path | Source], folder: Path, *, bounded: bool = True
-) -> list[Source]:
+Given = Path | Source
+
+
+def path_of(given: Given) -> Path:
+    """Where what was given lies."""
+    return given if isinstance(given, Path) else given.path
+
+
+def sources_of(given: Iterable[Given], folder: Path, *, bounded: bool = True) -> list[Source]:
     """Plain files behind files, folders, patterns, gz and zip, by name whatever their order was.
 
     Hidden files, which systems leave about, stand there unread.
@@ -75,13 +81,15 @@ def sources_of(
     return sorted(_told_apart(plain), key=lambda source: PurePosixPath(source.name).parts)
 
 
-def files_of(path: Path) -> list[Source]:
+def files_of(path: Given) -> list[Source]:
     """Files of a path, which may be a folder or a pattern.
 
     Raises
     ------
     UnusableInputError : there is none
     """
+    if isinstance(path, Source):
+        return [path]
     loose = _loose(path)
     return _inside(path) if path.is_dir() else _below(_shared(loose), loose)
 

@@ -15,6 +15,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sdcg_explorer.study.arrangement import Arrangement, arranged
+from sdcg_explorer.study.as_html import as_html
 from sdcg_explorer.study.counts import numbers_observed
 from sdcg_explorer.study.grade_cube import DEPTH, Block, block_of
 from sdcg_explorer.study.problems import Problem
@@ -107,6 +108,11 @@ class Study(SentAsMade):
             "files": self.report.files_as_dicts(),
             "problems": [problem.as_dict() for problem in self.problems],
         }
+
+    def _repr_html_(self) -> str:
+        counts = [f"{name}: {n:,}" for name, n in self.checked().items() if isinstance(n, int)]
+        said = " · ".join(counts).replace("_", " ")
+        return as_html(self.name, filter(None, [self.note, said, *map(str, self.problems)]), {})
 
     @cached_property
     def digest(self) -> str:

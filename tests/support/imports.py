@@ -34,7 +34,8 @@ ALLOWED = {
     "start": "screen serving reading starlette streamlit",
     "app.py": "screen",
     "__main__.py": "commands",
-    "__init__.py": "",
+    "notebook": "analysis counting export figures questions reading study pandas plotly pyarrow",
+    "__init__.py": "notebook",
 }
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 
@@ -34,12 +36,12 @@ SHORT_LISTS = tuple(name for name in OPTIONS["short_lists"] if name != LEAST)
 class Definition:
     """How gain is counted; the defaults are those of ECIR 2008.
 
-    weights : name of a weighting, or (grade, gain) pairs · b, bq : bases of the discounts by rank
-    and by query, inf for none · top : ranks of each query that count · discount : form ·
-    repeats : every or first appearance · ideal : repeated or spread · short_lists : pad, as-is,
-    observed, or the least number of cells · unjudged : gain zero, or condense · after_stop : hold,
-    or ideal-continues · average : mean-of-ratios or ratio-of-means · others : pooled or
-    per-session · grades : of the judgments or of the searcher.
+    weights : name of a weighting, or (grade, gain) pairs, of which a dict is made · b, bq : bases
+    of the discounts by rank and by query, inf for none · top : ranks of each query that count ·
+    discount : form · repeats : every or first appearance · ideal : repeated or spread ·
+    short_lists : pad, as-is, observed, or the least number of cells · unjudged : gain zero, or
+    condense · after_stop : hold, or ideal-continues · average : mean-of-ratios or
+    ratio-of-means · others : pooled or per-session · grades : of the judgments or of the searcher.
 
     Raises
     ------
@@ -61,6 +63,8 @@ class Definition:
     grades: str = "judgments"
 
     def __post_init__(self) -> None:
+        for name, value in vars(self).copy().items():
+            object.__setattr__(self, name, _plain(value, mapped=name == "weights"))
         for name, choices in CHOICES.items():
             if (value := getattr(self, name)) not in choices:
                 raise ValueError(f"{name} {found(value)}; choices are {', '.join(choices)}")
@@ -106,9 +110,9 @@ class Definition:
         if twice := sorted({label(grade) for grade in grades if grades.count(grade) > 1}):
             raise ValueError(f"weights: two gains for grade {cut(', '.join(twice))}; it has one")
         for grade, gain in self.weights:
-            if not math.isfinite(grade):
-                raise ValueError(f"weights: grade {grade}; a grade is a number")
-            if not 0 <= gain <= LARGEST_GAIN:
+            if not (is_number(grade) and math.isfinite(grade)):
+                raise ValueError(f"weights: grade {found(grade)}; a grade is a number")
+            if not (is_number(gain) and 0 <= gain <= LARGEST_GAIN):
                 rule = f"a gain is from 0 to {LARGEST_GAIN:g}"
                 raise ValueError(f"weights.{label(grade)} {found(gain)}; {rule}")
 
@@ -193,6 +197,13 @@ def found(value: object) -> str:
         return kinds[type(value)]
     text = repr(value) if isinstance(value, str) else str(value)
     return cut(text, FOUND)
+
+
+def _plain(value: Any, *, mapped: bool) -> Any:
+    """A value as files have it: gains of a dict as pairs, a number of numpy as Python's own."""
+    if mapped and isinstance(value, Mapping):
+        return tuple(tuple(_plain(each, mapped=False) for each in pair) for pair in value.items())
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _is_whole(value: object) -> bool:

@@ -1,0 +1,191 @@
+"""Questions for notebooks: the numbers, sentences and figures of `sdcg`, its pages and its report.
+
+Every function takes the study, the definition in force (as ECIR 2008 unless given) and filters by
+name: ``systems``, ``topics`` and ``searchers`` (lists of names), ``min_queries``, ``max_queries``.
+Undefined is nan.
+"""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from typing import Unpack
+
+import plotly.graph_objects as go
+
+from sdcg_explorer.analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
+from sdcg_explorer.analysis.ratings.ratings import Asked
+from sdcg_explorer.export.agreement import agreement_of
+from sdcg_explorer.export.command_result import CommandResult
+from sdcg_explorer.export.comparison import comparison_of
+from sdcg_explorer.export.figure_files import inked
+from sdcg_explorer.export.robustness import robustness_of
+from sdcg_explorer.export.scores import ScoreTables
+from sdcg_explorer.figures.style import figure_of
+from sdcg_explorer.notebook.choices import FilterChoices, made_of
+from sdcg_explorer.questions.catalogue import QUESTIONS
+from sdcg_explorer.study.study import Study
+
+__all__ = ["PRESETS", "Definition", "agreement", "compare", "figure", "robustness", "score"]
+
+
+def score(
+    study: Study,
+    definition: Definition = DEFAULT,
+    *,
+    depth: int = 100,
+    **filters: Unpack[FilterChoices],
+) -> ScoreTables:
+    """What each query and session was worth, and mean curves, as `sdcg score` writes them.
+
+    Parameters
+    ----------
+    depth : ranks of `query_order`, 1 to 1000
+
+    Returns
+    -------
+    DataFrames, each made when it is asked for: `queries` (a row per query), `sessions` (a row per
+    session), `session_curves` (by system and position) and `query_order` (by system, group of
+    queries and rank); gains in the unit of the weights, shares from 0 to 1 where normalised
+
+    Raises
+    ------
+    ValueError : the filters leave no session, a filter that is not known, a grade without a gain
+
+    Source: ECIR 2008; each score's formula, unit and source stand in docs/metrics.md.
+    """
+    return ScoreTables(study, definition, _filters(filters), depth=depth)
+
+
+def compare(
+    study: Study,
+    definition: Definition = DEFAULT,
+    *,
+    score: str = "final_normalised",
+    topics_are: str = "fixed",
+    with_order: bool = False,
+    plan_for: float | None = None,
+    **filters: Unpack[FilterChoices],
+) -> CommandResult:
+    """Every two systems on a score, last queries against others, and the next study.
+
+    Parameters
+    ----------
+    score : a column of `sessions` of `score`, or a rating of sessions
+    topics_are : fixed (it answers for these topics) or sample (for topics like these)
+    with_order : take off what a session's place among its searcher's adds
+    plan_for : a difference that the next study is to find, in the score's unit, above 0
+
+    Returns
+    -------
+    `sentence`, and `tables`: comparison (a row per pair), last_against_others and next_study
+
+    Raises
+    ------
+    ValueError : a score, choice or filter that is not known, or the filters leave no session
+
+    Source: docs/statistics.md.
+    """
+    asked = {"score": score, "topics_are": topics_are, "with_order": with_order}
+    return comparison_of(study, definition, _filters(filters), **asked, plan_for=plan_for)
+
+
+def robustness(
+    study: Study,
+    definition: Definition = DEFAULT,
+    *,
+    score: str = "final_normalised",
+    pair: tuple[str, str] | None = None,
+    all_definitions: bool = False,
+    **filters: Unpack[FilterChoices],
+) -> CommandResult:
+    """Whether a difference of two systems holds over b and bq, or a mean where there is one system.
+
+    Parameters
+    ----------
+    score : a column of `sessions` of `score`
+    pair : two systems; those that differ most unless given
+    all_definitions : also under every reasonable definition
+
+    Returns
+    -------
+    `sentence`, and `tables`: robustness (a row per point of b × bq), and all_definitions if asked
+
+    Raises
+    ------
+    ValueError : a score, pair or filter that is not known, or the filters leave no session
+
+    Source: docs/methods.md.
+    """
+    asked = study, definition, _filters(filters)
+    return robustness_of(*asked, score=score, pair=pair, with_all=all_definitions)
+
+
+def agreement(
+    study: Study,
+    definition: Definition,
+    rating: str,
+    *,
+    score: str = "",
+    coefficient: str = "pearson",
+    version: str = "raw",
+    low_is_good: bool = False,
+    **filters: Unpack[FilterChoices],
+) -> CommandResult:
+    """How far every score goes with a rating, and where over b and bq it would go furthest.
+
+    Parameters
+    ----------
+    rating : a column of numbers that came with the log
+    score : of the map, and of what disagrees; the usual one unless given
+    coefficient : pearson, spearman or kendall, −1 to 1
+    version : of the map: raw, centred or partial
+    low_is_good : of the rating, as of difficulty
+
+    Returns
+    -------
+    `sentence`, and `tables`: agreement, agreement_map, agreement_apart, and agreement_systems
+    where several systems are rated
+
+    Raises
+    ------
+    ValueError : a rating, score, choice or filter that is not known, or nothing rated is left
+
+    Source: docs/statistics.md.
+    """
+    asked = Asked(rating, score, coefficient, version, low_is_good)
+    return agreement_of(study, definition, _filters(filters), asked=asked)
+
+
+def figure(
+    name: str,
+    study: Study,
+    definition: Definition = DEFAULT,
+    **filters: Unpack[FilterChoices],
+) -> go.Figure:
+    """A figure as the report draws it; `query_order` is Figure 1 of ECIR 2008.
+
+    Parameters
+    ----------
+    name : that of its file in the bundle
+
+    Raises
+    ------
+    ValueError : a figure that is not known, or that this study and view have not
+    """
+    asked = [q for q in QUESTIONS if any(fnmatchcase(name, known) for known in q.figures)]
+    if not asked or asked[0].answer is None:
+        known = ", ".join(each for question in QUESTIONS for each in question.figures)
+        raise ValueError(f"figure {name!r}; known are {known}.")
+    answer = asked[0].answer(study, definition, _filters(filters))
+    drawn = {each: it.figure for each, it in answer.exhibits.items() if it.figure is not None}
+    if name not in drawn:
+        there = f"there are {', '.join(drawn)}" if drawn else "there is none"
+        raise ValueError(f"figure {name!r}; of this study and view {there}. {answer.said}")
+    parts = inked(drawn[name])
+    for own, trace in zip(parts["data"], drawn[name].data, strict=True):  # numbers, not their bytes
+        own.update({k: trace[k] for k, v in own.items() if isinstance(v, dict) and "bdata" in v})
+    return figure_of(parts)
+
+
+def _filters(given: FilterChoices) -> Filters:
+    return made_of(Filters, "filter", given)

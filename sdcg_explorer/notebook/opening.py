@@ -1,0 +1,119 @@
+"""Studies for notebooks: of paths, DataFrames and open files, by the readers of files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any, Unpack
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from sdcg_explorer.counting.opening import open_study
+from sdcg_explorer.notebook.choices import RuleChoices, made_of
+from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.reading.sources import CHUNK, Given, Source
+from sdcg_explorer.reading.temporary_files import own_folder
+from sdcg_explorer.study.problems import UnusableInputError, error
+from sdcg_explorer.study.study import Study
+
+File = str | os.PathLike[str] | pd.DataFrame | IO[str] | IO[bytes]
+ROWS = 65_536  # of a group in Parquet
+
+
+def samples() -> dict[str, Study]:
+    """The studies that come with the explorer, by name, the one to begin with first."""
+    return {study.name: study for study in sample_studies()}
+
+
+def read(
+    *files: File,
+    judgments: File | None = None,
+    ratings: File | Sequence[File] = (),
+    name: str | None = None,
+    mapping: dict[str, str] | None = None,
+    columns: Mapping[str, Sequence[str]] | None = None,
+    **rules: Unpack[RuleChoices],
+) -> Study:
+    """Study of a log and its judgments, as `sdcg` and the page Data read them.
+
+    Parameters
+    ----------
+    files : paths (a file, a folder, a pattern, a zip, a folder of counts), DataFrames with a row
+        per result or judgment, or open files; log, judgments and ratings are known by content. Ids
+        are text; a DataFrame's index comes along where it has names. Errors call a DataFrame by its
+        place among all that is given, and its first row line 1
+    judgments : judgments that are given as such, in place of any among the files
+    ratings : one table or several, by session, by session and query number, or by searcher
+    name : of the study; that of the first file unless given
+    mapping : role → column; FILE:ROLE → column for one file, and "" for no column
+    columns : file → names of the columns of a table without a header row; "" for any such
+    rules : how doubtful input is taken, as the options of `sdcg`: ``--rank-base 0`` is
+        ``rank_base=0``
+
+    Returns
+    -------
+    the study: tables `sessions` (S rows), `queries`, `results` and `judgments`, and `problems`
+
+    Raises
+    ------
+    UnusableInputError : all that keeps it from being used, in its list `problems`
+    ValueError : a rule or value that is not known, or something that is no file
+
+    Source: README, What is read.
+    """
+    asked: dict[str, Any] = {"name": name, "mapping": mapping, "columns": columns}
+    asked["rules"] = made_of(Rules, "rule", rules)
+    rated = list(ratings) if isinstance(ratings, list | tuple) else [ratings]
+    beside = [] if judgments is None else [judgments]
+    with own_folder() as folder:
+        every = enumerate([*files, *rated, *beside], 1)
+        given = [_given(file, Path(folder), place) for place, file in every]
+        log, asked["ratings"] = given[: len(files)], given[len(files) :][: len(rated)]
+        judged = given[-1] if beside else None
+        return open_study(log[0] if len(log) == 1 else log, judged, **asked)
+
+
+def _given(file: Any, folder: Path, place: int) -> Given:
+    """A path as it is; of all else the file that its readers read."""
+    if isinstance(file, str | os.PathLike):
+        return Path(file)
+    own = folder / str(place) / "file"
+    own.parent.mkdir()
+    if isinstance(file, pd.DataFrame):
+        name = f"DataFrame {place}"
+        _write_frame(file, own, name)
+    elif hasattr(file, "read"):
+        called = getattr(file, "name", "")
+        name = Path(called).name if isinstance(called, str) and called else f"file {place}"
+        _write_open(file, own)
+    else:
+        rule = "a study is read of paths, DataFrames and open files"
+        raise ValueError(f"argument {place} is of type {type(file).__name__}; {rule}.")
+    return Source(name, own, within=str(place))
+
+
+def _write_frame(frame: pd.DataFrame, path: Path, name: str) -> None:
+    """Write a DataFrame as Parquet, which keeps text text, and whole numbers without a point."""
+    try:
+        if any(each is not None for each in frame.index.names):
+            frame = frame.reset_index()
+        table = pa.Table.from_pandas(frame, preserve_index=False)
+        pq.write_table(table, path, ROWS, compression="none", use_dictionary=False)
+    except (pa.ArrowException, TypeError, ValueError) as fault:
+        found = " ".join(map(str, fault.args))
+        rule = "each column has a name of its own, and values of one kind"
+        remedy = 'Rename it, or make it text: frame[name].astype("str").'
+        raise UnusableInputError([error(name, None, found, rule, remedy)]) from None
+
+
+def _write_open(file: IO[Any], path: Path) -> None:
+    """Copy an open file from its start, or from where it stands if it can't go back."""
+    if file.seekable():
+        file.seek(0)
+    with path.open("wb") as data:
+        while chunk := file.read(CHUNK):
+            data.write(chunk.encode("utf-8", "surrogatepass") if isinstance(chunk, str) else chunk)
