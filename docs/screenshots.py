@@ -17,15 +17,7 @@ import numpy as np
 from PIL import Image
 
 from sdcg_explorer.questions.catalogue import QUESTIONS
-from tests.support.server import (
-    PAGES,
-    READY,
-    Scheme,
-    browser_missing,
-    browsing,
-    serving,
-    visiting,
-)
+from tests.support.server import PAGES, READY, Scheme, browser_missing, browsing, serving, visiting
 from tests.support.waiting import until
 
 if TYPE_CHECKING:

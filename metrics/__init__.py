@@ -19,13 +19,7 @@ from .session import (
     spread_ideal,
     spread_ideal_ends,
 )
-from .user_oriented import (
-    coverage,
-    novelty,
-    recall_effort,
-    relative_recall,
-    user_oriented_scores,
-)
+from .user_oriented import coverage, novelty, recall_effort, relative_recall, user_oriented_scores
 from .worth import SESSION_SCORES, Worth, session_score, session_scores
 
 __all__ = [

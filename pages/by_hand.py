@@ -20,13 +20,7 @@ from sdcg_explorer.screen.example_picker import pick_example, show_about
 from sdcg_explorer.screen.known_numbers import known_numbers, show_literature, show_printed
 from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.show import (
-    show_answer,
-    show_beneath,
-    show_figure,
-    show_page,
-    show_table,
-)
+from sdcg_explorer.screen.show import show_answer, show_beneath, show_figure, show_page, show_table
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.study.problems import UnusableInputError
 

@@ -10,15 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from benchmarks.soak.part import Part
-from tests.support.server import (
-    LINKS,
-    PAGES,
-    browsing,
-    redrawn,
-    turn_to,
-    visiting,
-    wait_ready,
-)
+from tests.support.server import LINKS, PAGES, browsing, redrawn, turn_to, visiting, wait_ready
 from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:

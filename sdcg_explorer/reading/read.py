@@ -35,14 +35,7 @@ from sdcg_explorer.reading.raw_table import RawTable, texts_of
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.reading.scored_tables import NAMES, SCORED, are_few, kind_of_scored
 from sdcg_explorer.reading.sources import Given, Source, path_of, sources_of
-from sdcg_explorer.reading.table_kinds import (
-    Part,
-    of_kind,
-    recognised,
-    stem,
-    taken_as,
-    with_names,
-)
+from sdcg_explorer.reading.table_kinds import Part, of_kind, recognised, stem, taken_as, with_names
 from sdcg_explorer.reading.temporary_files import own_folder
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, refuse
 from sdcg_explorer.study.study import Study

@@ -16,18 +16,9 @@ from tests.app.test_by_hand_page import (
     on_example,
     table,
 )
-from tests.support.plain_by_hand import (
-    WORTH,
-    Plain,
-)
+from tests.support.plain_by_hand import WORTH, Plain
 from tests.support.plain_loop import Choices
-from tests.support.screen import (
-    HOSTILE,
-    Params,
-    charts,
-    first_line,
-    small_print,
-)
+from tests.support.screen import HOSTILE, Params, charts, first_line, small_print
 
 pytestmark = pytest.mark.usefixtures("own_samples")
 

@@ -8,12 +8,7 @@ from streamlit.testing.v1 import AppTest
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
 from tests.support.plain_figures import figure_one, figure_two
 from tests.support.plain_files import ECIR2008, read_plain
-from tests.support.plain_loop import (
-    Choices,
-    PlainStudy,
-    query_scores,
-    session_vector,
-)
+from tests.support.plain_loop import Choices, PlainStudy, query_scores, session_vector
 from tests.support.plain_session_scores import session_scores
 from tests.support.screen import (
     NOT_HERE,

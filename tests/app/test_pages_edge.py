@@ -9,11 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.screen.library import fixed
-from tests.support.plain_loop import (
-    Choices,
-    PlainSession,
-    PlainStudy,
-)
+from tests.support.plain_loop import Choices, PlainSession, PlainStudy
 from tests.support.plain_session_scores import session_scores
 from tests.support.screen import (
     HOSTILE,

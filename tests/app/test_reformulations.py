@@ -18,14 +18,7 @@ from sdcg_explorer.figures.reformulations import (
 from tests.support.plain_files import ECIR2008, read_plain, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query, mean_defined
 from tests.support.plain_other_measures import every_query_score
-from tests.support.screen import (
-    first_line,
-    lines_of,
-    opened,
-    paragraphs,
-    slider_of,
-    small_print,
-)
+from tests.support.screen import first_line, lines_of, opened, paragraphs, slider_of, small_print
 from tests.support.three_documents import ALL, GRADES, LINEAR, NOTHING, A, B, C
 
 

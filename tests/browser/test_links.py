@@ -8,16 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from sdcg_explorer.screen.library import fixed
-from tests.support.server import (
-    LINKS,
-    PAGES,
-    answer,
-    lines,
-    redrawn,
-    turn_to,
-    visiting,
-    wait_ready,
-)
+from tests.support.server import LINKS, PAGES, answer, lines, redrawn, turn_to, visiting, wait_ready
 from tests.support.waiting import SOON, may_be_lost, until
 
 if TYPE_CHECKING:

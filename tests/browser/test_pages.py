@@ -14,16 +14,7 @@ from sdcg_explorer.commands.main import main
 from tests.support.accessibility import COLOURS, PHONE, fits_the_phone, serious, show_all, switch
 from tests.support.plain_files import ECIR2008, write_study
 from tests.support.screen import HOSTILE, hostile_study
-from tests.support.server import (
-    LINKS,
-    WIDE,
-    answer,
-    lines,
-    redrawn,
-    serving,
-    turn_to,
-    visiting,
-)
+from tests.support.server import LINKS, WIDE, answer, lines, redrawn, serving, turn_to, visiting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page

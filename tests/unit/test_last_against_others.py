@@ -19,13 +19,7 @@ from sdcg_explorer.analysis.systems.last_against_others import CAVEAT, last_agai
 from sdcg_explorer.analysis.systems.within_sessions import Difference
 from sdcg_explorer.analysis.wording import p_value, short
 from tests.support.plain_files import ECIR2008, definition_of, read_plain, study_of
-from tests.support.plain_loop import (
-    Choices,
-    PlainSession,
-    PlainStudy,
-    is_judged,
-    query_scores,
-)
+from tests.support.plain_loop import Choices, PlainSession, PlainStudy, is_judged, query_scores
 from tests.support.plain_permutation import exact_p
 from tests.support.random_studies import random_judgments, random_session
 from tests.support.studies import SAMPLES, at_hand

@@ -18,13 +18,7 @@ from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.sessions.scores import scores
 from tests.support.plain_figures import figure_one, figure_two, has_near_tie, share_curve
 from tests.support.plain_files import definition_of, study_of
-from tests.support.plain_loop import (
-    Choices,
-    PlainSession,
-    PlainStudy,
-    Query,
-    is_judged,
-)
+from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query, is_judged
 from tests.support.random_studies import choices, often, studies
 
 ALL = Filters()
