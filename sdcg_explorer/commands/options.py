@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import re
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,6 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sdcg_explorer.analysis.definition.choices import OPTIONS
+from sdcg_explorer.commands import values
+from sdcg_explorer.commands.values import OptionError
 from sdcg_explorer.reading.mapping import NONE, unknown_roles
 from sdcg_explorer.reading.rules import Rules, values_of
 from sdcg_explorer.study.problems import cut, refuse, terminal_safe
@@ -34,7 +34,6 @@ Force = Annotated[
     bool,
     typer.Option("--force", help="Replace, or write beside, what sdcg did not write."),
 ]
-NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 Mapping = Annotated[
     str | None,
     typer.Option(
@@ -75,10 +74,6 @@ Order = Annotated[str, typer.Option(help=f"Results of runs stand by: {values_of(
 def offered(choice: str) -> str:
     """The options of one of the definition's choices, as help names them."""
     return ", ".join(OPTIONS[choice])
-
-
-class OptionError(ValueError):
-    """An option whose value is not offered."""
 
 
 def takes(*groups: Callable[..., Any]) -> Callable[..., Any]:
@@ -197,14 +192,14 @@ def choosing(
 ) -> Any:
     """Definition and filters: an option beats the file, the file beats the preset."""
     choices = {
-        "weights": None if weights is None else _weights(weights),
-        "b": _base("b", b),
-        "bq": _base("bq", bq),
+        "weights": None if weights is None else values.weights(weights),
+        "b": values.base("b", b),
+        "bq": values.base("bq", bq),
         "top": top,
         "discount": discount,
         "repeats": repeats,
         "ideal": ideal,
-        "short_lists": _short_lists(short_lists),
+        "short_lists": values.short_lists(short_lists),
         "unjudged": unjudged,
         "after_stop": after_stop,
         "average": average,
@@ -212,9 +207,9 @@ def choosing(
         "grades": grades,
     }
     kept = {
-        "systems": _names(systems),
-        "topics": _names(topics),
-        "searchers": _names(searchers),
+        "systems": values.names(systems),
+        "topics": values.names(topics),
+        "searchers": values.names(searchers),
         "min_queries": min_queries,
         "max_queries": max_queries,
     }
@@ -280,39 +275,5 @@ def _chosen(
     return replace(definition, **choices), replace(filters, **kept)
 
 
-def _given(values: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if value is not None}
-
-
-def _names(text: str | None) -> tuple[str, ...] | None:
-    return None if text is None else tuple(part for part in text.split(",") if part)
-
-
-def _base(name: str, text: str | None) -> float | None:
-    if text is None:
-        return None
-    value = math.inf if text == "inf" else number(text)
-    if math.isnan(value):
-        raise OptionError(f"--{name} {cut(repr(text))}; a base is a number above 1, or inf.")
-    return value
-
-
-def number(text: str) -> float:
-    """A number as one writes it; nan where a text is none, and where no float is as large."""
-    value = float(text) if NUMBER.fullmatch(text.strip()) else math.nan
-    return math.nan if math.isinf(value) else value
-
-
-def _short_lists(text: str | None) -> str | int | None:
-    return int(text) if text is not None and NUMBER.fullmatch(text) and text.isdecimal() else text
-
-
-def _weights(text: str) -> str | tuple[tuple[float, float], ...]:
-    if "=" not in text:
-        return text
-    parts = [part.partition("=") for part in text.split(",")]
-    pairs = [(number(grade), number(gain)) for grade, _, gain in parts]
-    if any(math.isnan(each) for pair in pairs for each in pair):
-        rule = "it is a weighting's name, or reads GRADE=GAIN,GRADE=GAIN"
-        raise OptionError(f"--weights {cut(repr(text))}; {rule}. Correct it.")
-    return tuple(pairs)
+def _given(chosen: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in chosen.items() if value is not None}
