@@ -50,6 +50,9 @@ GIVEN: dict[str, Callable[[], Study]] = {
     "an index with names": lambda: sx.read(LOG, frames()[1].set_index(["topic", "doc"])),
     "rows out of order": lambda: sx.read(*(frame.iloc[::-1] for frame in frames())),
     "open files": lambda: sx.read(LATER, Opened(JUDGMENTS.read_text(encoding="utf-8"))),
+    "open files of one name": lambda: sx.read(
+        *(Opened(file.read_text(encoding="utf-8")) for file in (LOG, JUDGMENTS))
+    ),
     "judgments by themselves": lambda: sx.read(frames()[0], judgments=frames()[1]),
 }
 
