@@ -8,7 +8,7 @@ from dataclasses import astuple
 
 import pytest
 
-from sdcg_explorer.analysis.curves.first_screen import FirstScreen, Worth, first_screen
+from sdcg_explorer.analysis.curves.first_screen import FirstScreen, QueryWorth, first_screen
 from sdcg_explorer.analysis.definition.definition import Definition
 from sdcg_explorer.figures.first_screen import draw_first_screen
 
@@ -35,7 +35,7 @@ def test_without_discounts_and_without_gain() -> None:
 
 
 def test_bars_are_as_long_as_their_values_and_say_them() -> None:
-    worths = Worth(1, 100.0, 50.0, 50.0), Worth(3, 100.0, 50.0, 1 / 3)
+    worths = QueryWorth(1, 100.0, 50.0, 50.0), QueryWorth(3, 100.0, 50.0, 1 / 3)
     drawn = draw_first_screen(FirstScreen("2", "<4>", *worths), 3, "red")
     values = [float(value) for value in re.findall(r'data-value="(.*?)"', drawn)]
     assert values == [100, 50, 50, 100, 50, 1 / 3]
