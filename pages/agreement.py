@@ -1,27 +1,24 @@
 """Do scores agree with what the searchers said?"""
 
-from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT
-from sdcg_explorer.analysis.ratings.agreement import Agreement, Apart, agreement, coefficients
-from sdcg_explorer.analysis.ratings.agreement_map import AgreementMap, agreement_map, present
+from sdcg_explorer.analysis.ratings.agreement import Agreement, Apart, agreement
 from sdcg_explorer.analysis.ratings.ratings import NONE, USUAL, Asked, ratings_of
 from sdcg_explorer.analysis.ratings.versions import VERSIONS
 from sdcg_explorer.analysis.statistics.correlations import KINDS
-from sdcg_explorer.figures.agreement import draw_agreement, draw_agreement_map
-from sdcg_explorer.questions.exhibits import APART, of_agreement
+from sdcg_explorer.questions.agreement import APART, of_rating
+from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.inspecting import ALL
-from sdcg_explorer.screen.opened import Opened, ask, page_file
+from sdcg_explorer.screen.opened import Opened, page_file
 from sdcg_explorer.screen.show import (
     markdown_safe,
     show_answer,
     show_beneath,
-    show_figure,
+    show_exhibit,
     show_page,
     show_small,
     show_table,
@@ -50,17 +47,11 @@ def choose(opened: Opened) -> Asked:
     return Asked(rating, score, kind, version, low)
 
 
-def show_map(opened: Opened, asked: Asked) -> AgreementMap:
-    """Show where over b × bq they would agree most; b and bq in force only mark their point."""
-    usual = {"b": DEFAULT.b, "bq": DEFAULT.bq}
-    grid = ask(agreement_map, opened.under(replace(opened.definition, **usual)), asked=asked)
-    words = grid.said(ask(present, opened, asked=asked))
+def show_map(shown: Answer) -> None:
+    """Show where over b × bq they would agree most."""
     st.subheader("Where would they agree most?")
-    st.markdown(markdown_safe(words))
-    if not grid.is_flat:
-        at = opened.definition.b, opened.definition.bq
-        show_figure(draw_agreement_map(grid, at), f"Map. {words}", keys.AGREEMENT_MAP)
-    return grid
+    st.markdown(markdown_safe(shown.more[0]))
+    show_exhibit(shown.exhibits["agreement_map"], keys.AGREEMENT_MAP)
 
 
 def show_apart(shown: Agreement) -> None:
@@ -94,31 +85,26 @@ def view(opened: Opened) -> None:
     if not ratings_of(opened.study):
         show_answer(opened, NONE)
         return
-    answer = st.container()
+    above = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         asked = choose(opened)
-    shown = ask(agreement, opened, asked=asked)
-    with answer:
-        show_answer(opened, shown.answer())
-    if not shown.number:
+    shown = of_rating(opened, asked)
+    with above:
+        show_answer(opened, shown.headline)
+    if not shown.exhibits:
         return
-    show_small(shown.words, MEANT)
-    show_figure(draw_agreement(shown), f"Agreement. {shown.answer()}", keys.AGREEMENT)
+    found: Agreement = opened.ask(agreement, asked=asked)
+    show_small(found.words, MEANT)
+    show_exhibit(shown.exhibits["agreement"], keys.AGREEMENT)
     show_at_hand()
-    show_beneath(opened, shown.behind(), shown.advice())
-    for pair in shown.systems:
-        show_small("Systems", pair.said(shown.score))
-    grid = show_map(opened, asked)
-    show_apart(shown)
-    show_table(shown.table(), "Coefficients of every score")
+    show_beneath(opened, shown.behind, shown.advice)
+    for line in shown.more[1:]:
+        show_small("Systems", line)
+    show_map(shown)
+    show_apart(found)
+    show_table(found.table(), "Coefficients of every score")
     show_small("Columns", MARKS)
-    at = opened.definition.b, opened.definition.bq
-    take_away(
-        opened,
-        "agreement",
-        lambda: of_agreement(shown, ask(coefficients, opened, asked=asked), grid, at),
-        methods=(shown.method(),),
-    )
+    take_away(opened, "agreement", lambda: shown.exhibits, methods=shown.methods)
 
 
 show_page("agreement", view, alone=False)  # its links hold the address as it is

@@ -11,7 +11,7 @@ from sdcg_explorer.analysis.definition.definition import Filters
 from sdcg_explorer.analysis.examples.by_hand import ByHand, by_hand, in_force
 from sdcg_explorer.analysis.examples.examples import Example
 from sdcg_explorer.figures.by_hand import draw_by_hand, steps_table
-from sdcg_explorer.questions.exhibits import Exhibit
+from sdcg_explorer.questions.answer import Exhibit, Live
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.cards import show_cards
 from sdcg_explorer.screen.comparable import pinned, show_keeping
@@ -33,7 +33,7 @@ def show_curve(own: Opened, key: str, session: ByHand, beside: ByHand | None) ->
         return None
     draw = partial(draw_by_hand, session, beside=beside)
     figure = pinned(draw, keys.BY_HAND, replace(own, digest=key))  # whatever its cards are
-    follow(figure, keys.BY_HAND, own, live_each_session, ideal=True)
+    follow(figure, keys.BY_HAND, Live(own, live_each_session, {"ideal": True}))
     show_figure(figure, f"By hand. {session.answer()}", keys.BY_HAND)
     return figure
 
@@ -103,7 +103,7 @@ def view(opened: Opened) -> None:
         with others:
             show_others(session)
         show_printed([check for check in checks if check.example == key])
-        exhibit = Exhibit("Every step, cell by cell", session.steps, figure)
+        exhibit = Exhibit("Every step, cell by cell", session.steps, lambda: figure)
         take_away(own, "by_hand", lambda: {"by_hand": exhibit})
     show_literature(checks)
 

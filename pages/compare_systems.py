@@ -7,9 +7,7 @@ import streamlit as st
 from sdcg_explorer.analysis.inventory.session_order import has_order
 from sdcg_explorer.analysis.ratings.rating_scores import scores_of
 from sdcg_explorer.analysis.statistics.crossed_model import TOPICS_ARE, TOPICS_ARE_HELP
-from sdcg_explorer.analysis.systems.last_against_others import last_against_others
-from sdcg_explorer.figures.compare_systems import draw_compare_systems
-from sdcg_explorer.questions.exhibits import Exhibits, of_compare_systems, of_next_study
+from sdcg_explorer.questions.compare_systems import of_score
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.comparing import (
@@ -20,12 +18,12 @@ from sdcg_explorer.screen.comparing import (
     show_topics,
 )
 from sdcg_explorer.screen.next_study import show_next_study
-from sdcg_explorer.screen.opened import Opened, ask
+from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import (
     markdown_safe,
     show_answer,
     show_beneath,
-    show_figure,
+    show_exhibit,
     show_page,
     show_small,
     show_table,
@@ -35,7 +33,7 @@ from sdcg_explorer.screen.take_away import take_away
 
 def view(opened: Opened) -> None:
     """Answer, points and means, how it was tested, and the tables."""
-    answer = st.container()
+    above = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         scores, about = scores_of(opened.study), meaning("sDCG", "nsDCG")
         score = st.selectbox("Score", scores, key=keys.SCORE, bind="query-params", help=about)
@@ -49,34 +47,29 @@ def view(opened: Opened) -> None:
             help=" ".join(f"{name}: {words}" for name, words in TOPICS_ARE_HELP.items()),
         )
         asked: dict[str, Any] = {"score": score, "topics_are": topics_are}
-        if topics_are == "fixed" and ask(has_order, opened):
+        if topics_are == "fixed" and opened.ask(has_order):
             words = "Take the order of sessions off"
             asked["with_order"] = st.toggle(words, key=keys.WITH_ORDER, bind="query-params")
         compared = compared_by(opened, asked)
         place = choose_pair(compared)
-    with answer:
-        show_answer(opened, compared.answer())
-    show_small(markdown_safe(score), f"{compared.words}, in {compared.unit}")
-    if not compared.names:
+    shown = of_score(opened, place=place, **asked)
+    with above:
+        show_answer(opened, shown.headline)
+    show_small(markdown_safe(score), shown.measured)
+    if not shown.exhibits:
         return
-    figure = draw_compare_systems(compared, opened.systems)
-    show_figure(figure, f"Comparison. {compared.answer()}", keys.COMPARISON)
-    show_beneath(opened, compared.behind(), compared.advice(place))
+    show_exhibit(shown.exhibits["compare_systems"], keys.COMPARISON)
+    show_beneath(opened, shown.behind, shown.advice)
     if compared.pairs:
         for line in compared.said(place):
             st.markdown(markdown_safe(line))
         show_small("Marks", compared.of_means())
-    show_table(compared.systems, "Means by system")
-    show_pairs(compared)
-    show_topics(compared, opened)
-    last = ask(last_against_others, opened)
-    show_last(last)
+    show_table(compared.systems, shown.exhibits["means"].caption)
+    show_pairs(compared, shown)
+    show_topics(shown)
+    show_last(opened, shown)
     planned = show_next_study(compared, place)
-
-    def made() -> Exhibits:
-        return of_compare_systems(compared, last, opened.systems) | of_next_study(planned)
-
-    take_away(opened, "compare_systems", made, methods=(compared.method(), last.method()))
+    take_away(opened, "compare_systems", lambda: shown.exhibits | planned, methods=shown.methods)
 
 
 show_page("compare_systems", view)

@@ -1,12 +1,14 @@
 """What was read, and may I trust it?"""
 
+from functools import partial
+
 import streamlit as st
 
 from sdcg_explorer.analysis.inventory.data import counts_table, data_answer, unjudged_by_rank
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.export.template import JUDGMENTS, LOG
 from sdcg_explorer.figures.data import draw_data
-from sdcg_explorer.questions.exhibits import Exhibit, Exhibits
+from sdcg_explorer.questions.answer import Exhibit, Exhibits
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.deleting import ask_delete
 from sdcg_explorer.screen.import_report import show_report, show_wary
@@ -90,7 +92,7 @@ def exhibits() -> Exhibits:
         made["unjudged_by_rank"] = Exhibit(
             "Unjudged share of the results by rank",
             unjudged.table(),
-            draw_data(unjudged),
+            partial(draw_data, unjudged),
             of_study=True,
         )
     return made

@@ -1,23 +1,19 @@
 """Which sessions succeeded, and at which query?"""
 
-from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.curves.live import live_each_session
 from sdcg_explorer.analysis.selection.session_filters import ALL as EVERYONE
 from sdcg_explorer.analysis.sessions.individual_sessions import (
-    MOST_LINES,
     IndividualSessions,
     individual_sessions,
 )
-from sdcg_explorer.analysis.sessions.inspector import inspector
 from sdcg_explorer.analysis.sessions.session_heatmap import Wall, wall
-from sdcg_explorer.figures.individual_sessions import draw_individual_sessions
-from sdcg_explorer.questions.exhibits import Exhibit, Exhibits, of_inspector, of_wall
+from sdcg_explorer.questions.answer import Exhibit
+from sdcg_explorer.questions.individual_sessions import of_curves, of_inspected, of_wall, opens_on
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.comparable import pinned
+from sdcg_explorer.screen.comparable import show_curves
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.inspecting import (
     ALL,
@@ -26,11 +22,9 @@ from sdcg_explorer.screen.inspecting import (
     choose_length,
     choose_sessions,
     clicked,
-    opens_on,
     show_both,
 )
-from sdcg_explorer.screen.live import follow
-from sdcg_explorer.screen.opened import Opened, ask
+from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.session_heatmap import (
     choose_only,
     choose_order,
@@ -39,13 +33,7 @@ from sdcg_explorer.screen.session_heatmap import (
     show_wall,
 )
 from sdcg_explorer.screen.shapes import clicks
-from sdcg_explorer.screen.show import (
-    show_answer,
-    show_beneath,
-    show_figure,
-    show_not_kept,
-    show_page,
-)
+from sdcg_explorer.screen.show import show_answer, show_beneath, show_not_kept, show_page
 from sdcg_explorer.screen.tagging import show_tagged
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.widget_values import sends
@@ -78,66 +66,45 @@ def choose(opened: Opened) -> tuple[Opened, dict[str, Any]]:
     return narrowed, {**own, "shade": shade}
 
 
-def exhibits(
-    opened: Opened, seen: Wall, sessions: IndividualSessions, figure: Any, chosen: list[str]
-) -> Exhibits:
-    """The curves of all sessions, the wall, and the curve of each that is looked into."""
-    looked_into = {
-        name: of_inspector(ask(inspector, opened, session=session), opened.systems)
-        for name, session in zip(("session_on_top", "session_beside"), chosen, strict=False)
-    }
-    return {
-        "individual_sessions": Exhibit("Curve of each session", sessions.values, figure),
-        **of_wall(seen),
-        **looked_into,
-    }
-
-
-def show_curves(opened: Opened, sessions: IndividualSessions, chosen: list[str]) -> Any:
-    """Show Figure 4, the sliders at hand, and what goes on beyond its axis."""
+def show_figure_4(opened: Opened, sessions: IndividualSessions, chosen: list[str]) -> Exhibit:
+    """Show Figure 4 and the sliders at hand; as it is shown."""
     length = choose_length(sessions)
-    look = {"chosen": chosen, "length": length}
-    draw = partial(draw_individual_sessions, sessions, opened.systems, **look)
+    exhibit = of_curves(opened, sessions, chosen=chosen, length=length)
     names = {"system": sessions.system, "length": length, "only": sessions.only}
-    figure = pinned(draw, keys.FIGURE_4, opened, **names)
-    if len(sessions.names) <= MOST_LINES:  # else quantiles are drawn
-        follow(figure, keys.FIGURE_4, opened, live_each_session, system=sessions.system or None)
     with sends(clicks(str)):
-        words = f"Figure 4. {sessions.answer()}"
-        show_figure(figure, words, keys.FIGURE_4, clicked, stretches=True)
+        shown = show_curves(opened, exhibit, keys.FIGURE_4, clicked=clicked, **names)
     show_at_hand()
-    return figure
+    return shown
 
 
 def view(opened: Opened) -> None:
     """Answer, the wall and the session beside it, Figure 4, the list, and two side by side."""
-    answer = st.container()
+    above = st.container()
     show_not_kept()
     narrowed, own = choose(opened)
     listed = {"system": own["system"], "order": own["order"]}
-    everyone = ask(individual_sessions, narrowed, **listed, only=EVERYONE)
+    everyone: IndividualSessions = narrowed.ask(individual_sessions, **listed, only=EVERYONE)
     only = choose_only() if everyone.names else EVERYONE
-    sessions = ask(individual_sessions, narrowed, **listed, only=only)
-    with answer:
+    sessions: IndividualSessions = narrowed.ask(individual_sessions, **listed, only=only)
+    with above:
         show_answer(opened, sessions.answer())
     if not everyone.names:
         return
-    seen = ask(wall, narrowed, **own, only=only)
+    seen: Wall = narrowed.ask(wall, **own, only=only)
     left, right = st.columns(2)
     with left:
         show_wall(seen)
     with right:
         chosen = choose_sessions(opened, sessions, seen.answer())
     show_both(opened, chosen)
-    figure = None
+    curves = of_curves(narrowed, sessions)
     if sessions.names:
-        figure = show_curves(narrowed, sessions, chosen)
+        curves = show_figure_4(narrowed, sessions, chosen)
         show_beneath(opened, sessions.behind())
         choose_from_list(sessions)
     show_tagged(opened)
-    take_away(
-        opened, "individual_sessions", lambda: exhibits(opened, seen, sessions, figure, chosen)
-    )
+    made = {"individual_sessions": curves, "wall": of_wall(seen)}
+    take_away(opened, "individual_sessions", lambda: made | of_inspected(opened, chosen))
     mount_wall(narrowed, chosen, **own, only=only)
 
 

@@ -5,22 +5,22 @@ from collections.abc import Callable
 import streamlit as st
 
 from sdcg_explorer.analysis.curves.first_screen import WHAT, first_screen, live_counts, live_numbers
-from sdcg_explorer.analysis.inventory.design import design
-from sdcg_explorer.analysis.inventory.overview import Overview, overview
+from sdcg_explorer.analysis.inventory.design import Design, design
+from sdcg_explorer.analysis.inventory.overview import overview
 from sdcg_explorer.analysis.wording import LENGTHS
-from sdcg_explorer.figures.overview import draw_judged_share, draw_overview
-from sdcg_explorer.questions.exhibits import of_overview
+from sdcg_explorer.questions.answer import Answer
+from sdcg_explorer.questions.overview import CROSSED, FEATURES, GRADES, counted
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.live import drawn_for
-from sdcg_explorer.screen.opened import Opened, ask
-from sdcg_explorer.screen.question_cards import show_doors
+from sdcg_explorer.screen.opened import Opened
+from sdcg_explorer.screen.question_cards import show_question_cards
 from sdcg_explorer.screen.show import (
     explained,
     markdown_safe,
     or_why,
     show_answer,
     show_beneath,
-    show_figure,
+    show_exhibit,
     show_first_screen,
     show_page,
     show_table,
@@ -41,36 +41,37 @@ def show_meaning(opened: Opened) -> bool:
     return is_open
 
 
-def show_lengths(opened: Opened, seen: Overview) -> None:
+def show_lengths(opened: Opened, shown: Answer) -> None:
     """Show Table 2: how many queries the sessions have."""
-    figure = draw_overview(seen, opened.systems)
-    show_figure(figure, f"Table 2. {seen.answer()}", keys.TABLE_2)
-    show_table(seen.table(), "Sessions per number of queries and system")
+    show_exhibit(shown.exhibits["sessions_by_length"], keys.TABLE_2)
+    show_table(
+        shown.exhibits["sessions_by_length"].table, "Sessions per number of queries and system"
+    )
 
 
-def show_searchers(opened: Opened, seen: Overview) -> None:
+def show_searchers(opened: Opened, shown: Answer) -> None:
     """Show who searched with what."""
-    st.markdown(markdown_safe(seen.repeated()))
-    who = ask(design, opened)
+    st.markdown(markdown_safe(opened.ask(overview).repeated()))
+    who: Design = opened.ask(design)
     for line in who.sentences():
         st.markdown(markdown_safe(line))
     if not who.is_balanced:
-        show_table(who.crossed(), "Sessions of each system on each topic", ours=False)
+        show_table(who.crossed(), CROSSED, ours=False)
     if len(who.features):
-        show_table(who.features, "Features of the searchers, mean and standard deviation")
+        show_table(who.features, FEATURES)
 
 
-def show_grades(_: Opened, seen: Overview) -> None:
+def show_grades(opened: Opened, shown: Answer) -> None:
     """Show how often each grade was given, and shown."""
-    show_table(seen.grades, "Grades: judgments, and results shown by each system")
+    show_table(opened.ask(overview).grades, GRADES)
 
 
-def show_judged(opened: Opened, seen: Overview) -> None:
+def show_judged(opened: Opened, shown: Answer) -> None:
     """Show the judged share by rank."""
-    show_figure(draw_judged_share(seen, opened.systems), "Judged share by rank", keys.JUDGED_SHARE)
+    show_exhibit(shown.exhibits["judged_share"], keys.JUDGED_SHARE)
 
 
-FOLDS: dict[str, tuple[str, Callable[[Opened, Overview], None]]] = {
+FOLDS: dict[str, tuple[str, Callable[[Opened, Answer], None]]] = {
     keys.BY_LENGTH: (LENGTHS, show_lengths),
     keys.WHO: ("Who searched with what?", show_searchers),
     keys.GRADES_SHOWN: ("Which grades were given, and shown?", show_grades),
@@ -78,29 +79,28 @@ FOLDS: dict[str, tuple[str, Callable[[Opened, Overview], None]]] = {
 }
 
 
-def show_folds(opened: Opened, seen: Overview) -> None:
+def show_folds(opened: Opened, shown: Answer) -> None:
     """Show what is in the study, each part when its fold is open, which the link says."""
     for key, (words, show) in FOLDS.items():
         fold = st.expander(words, key=key, bind="query-params")
         if fold.open:
             with fold, or_why(opened):
-                show(opened, seen)
+                show(opened, shown)
 
 
 def view(opened: Opened) -> None:
     """Answer, what sDCG is, what the other pages answer, and what is in the study."""
-    seen, systems = ask(overview, opened), opened.systems
-    show_answer(opened, seen.answer())
-    if not seen.sessions:
+    shown = counted(opened)
+    show_answer(opened, shown.headline)
+    if not shown.exhibits:
         return
     spelled = show_meaning(opened)
     if not opened.study.is_counted:
         show_tour(opened)
-    show_doors(opened)
-    problems = [p.in_browser.sentence() for p in opened.study.problems if p.severity == "warning"]
-    show_beneath(opened, seen.behind(), problems, spelled=not spelled)
-    show_folds(opened, seen)
-    take_away(opened, "overview", lambda: of_overview(seen, systems))
+    show_question_cards(opened)
+    show_beneath(opened, shown.behind, shown.advice, spelled=not spelled)
+    show_folds(opened, shown)
+    take_away(opened, "overview", lambda: shown.exhibits)
 
 
 show_page("overview", view, alone=False)  # its links hold the address as it is

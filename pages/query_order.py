@@ -1,27 +1,21 @@
 """How much better is the last query than the others?"""
 
-from functools import partial
-
 import streamlit as st
 
-from sdcg_explorer.analysis.curves.live import live_queries
-from sdcg_explorer.analysis.curves.query_curves import MEASURES, Drawn
-from sdcg_explorer.analysis.curves.query_order import query_order
-from sdcg_explorer.figures.query_order import draw_query_order
-from sdcg_explorer.questions.exhibits import Exhibit
+from sdcg_explorer.analysis.curves.query_curves import MEASURES
 from sdcg_explorer.questions.glossary import meaning
+from sdcg_explorer.questions.query_order import DEPTH, answer
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.comparable import pinned, show_keeping
-from sdcg_explorer.screen.live import follow
+from sdcg_explorer.screen.comparable import show_curves, show_keeping
 from sdcg_explorer.screen.many import choose_focus
-from sdcg_explorer.screen.opened import Opened, ask
-from sdcg_explorer.screen.show import show_answer, show_beneath, show_figure, show_page, show_small
+from sdcg_explorer.screen.opened import Opened
+from sdcg_explorer.screen.show import show_answer, show_beneath, show_page, show_small
 from sdcg_explorer.screen.take_away import take_away
 
 
 def view(opened: Opened) -> None:
     """Answer, Figure 1, and what stands beneath."""
-    answer = st.container()
+    above = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         split = st.segmented_control(
             "Last against others, or best against the rest",
@@ -42,7 +36,7 @@ def view(opened: Opened) -> None:
             help=meaning("sDCG", "nDCG"),
         )
         depth = st.number_input(
-            "Depth (ranks)", 1, 100, 100, key=keys.DEPTH, bind="query-params", width=140
+            "Depth (ranks)", 1, DEPTH, DEPTH, key=keys.DEPTH, bind="query-params", width=140
         )
         about = meaning("interval")
         bands = st.toggle("95 % intervals", key=keys.BANDS, bind="query-params", help=about)
@@ -57,29 +51,20 @@ def view(opened: Opened) -> None:
             disabled=measure == "ndcg",  # a share knows no D(q)
         )
         focus = choose_focus(opened)
-    drawn = {"splits": (split,), "depth": depth, "several": several, "discounted": not before}
-    drawn["measure"] = measure
-    order = ask(query_order, opened, bands=bands, **drawn)
-    depth = order.depth
-    with answer:
-        show_answer(opened, order.answer())
-    if any(curve.queries for curve in order.curves):
-        beside = ask(query_order, opened.under(opened.kept), **drawn) if opened.kept else None
-        draw = partial(draw_query_order, order, opened.systems, focus=focus, beside=beside)
-        figure = pinned(draw, keys.FIGURE_1, opened, bands=bands, **drawn)
-        shown = Drawn(depth, several, not before, measure)
-        follow(figure, keys.FIGURE_1, opened, live_queries, depth, split=split, drawn=shown)
-        show_figure(figure, f"Figure 1. {order.at_rank()}", keys.FIGURE_1, stretches=True)
-        show_keeping(keys.FIGURE_1, opened)
-        if within := order.within():
-            show_small("Last against others", within)
-        show_beneath(opened, f"{order.behind()} {order.levelling()}".strip(), order.advice())
-        take_away(
-            opened,
-            "query_order",
-            lambda: {"query_order": Exhibit("Queries by rank", order.table(), figure)},
-            methods=(order.method(),),
-        )
+    drawn = {"splits": (split,), "depth": opened.study.depth_to(depth), "several": several}
+    drawn |= {"discounted": not before, "measure": measure}
+    kept = opened.under(opened.kept) if opened.kept else None
+    shown = answer(opened, focus=focus, beside=kept, bands=bands, **drawn)
+    with above:
+        show_answer(opened, shown.headline)
+    if not shown.exhibits:
+        return
+    figure = show_curves(opened, shown.exhibits["query_order"], keys.FIGURE_1, bands=bands, **drawn)
+    show_keeping(keys.FIGURE_1, opened)
+    if shown.note:
+        show_small("Last against others", shown.note)
+    show_beneath(opened, shown.behind, shown.advice)
+    take_away(opened, "query_order", lambda: {"query_order": figure}, methods=shown.methods)
 
 
 show_page("query_order", view)

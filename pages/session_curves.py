@@ -1,30 +1,18 @@
 """How does gain grow over a session, and in which system faster?"""
 
-from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from sdcg_explorer.analysis.curves.curves_by_system import SAW_TOOTH
-from sdcg_explorer.analysis.curves.live import live_sessions
-from sdcg_explorer.analysis.curves.session_curves import session_curves
-from sdcg_explorer.analysis.curves.stopping import stopping
-from sdcg_explorer.figures.session_curves import draw_session_curves
-from sdcg_explorer.questions.exhibits import Exhibit, Exhibits, of_stopping
+from sdcg_explorer.analysis.curves.session_curves import SessionCurves, session_curves
 from sdcg_explorer.questions.glossary import meaning
+from sdcg_explorer.questions.session_curves import COUNTED, of_measure, of_stopping
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.comparable import pinned, show_keeping
-from sdcg_explorer.screen.live import follow
+from sdcg_explorer.screen.comparable import show_curves, show_keeping
 from sdcg_explorer.screen.many import choose_end, choose_focus
-from sdcg_explorer.screen.opened import Opened, ask
-from sdcg_explorer.screen.show import (
-    or_why,
-    show_answer,
-    show_beneath,
-    show_figure,
-    show_page,
-    show_small,
-)
+from sdcg_explorer.screen.opened import Opened
+from sdcg_explorer.screen.show import or_why, show_answer, show_beneath, show_page, show_small
 from sdcg_explorer.screen.take_away import take_away
 
 INTERVAL = meaning("interval")
@@ -34,7 +22,7 @@ def choose(opened: Opened) -> tuple[str, str | None, int]:
     """The measure, the topic, and from how many queries on sessions are drawn once more."""
     measure = st.segmented_control(
         "Show",
-        ("normalised", "raw", SAW_TOOTH),
+        list(COUNTED),
         default="normalised",
         required=True,
         key=keys.MEASURE,
@@ -71,52 +59,36 @@ def choose_length() -> int | None:
     )
 
 
-def show_curves(opened: Opened, figure: Any, answer: str) -> None:
-    """Show the figure, and what keeps its axis and its curves."""
-    show_figure(figure, f"Session curves. {answer}", keys.FIGURE_2, stretches=True)
-    show_keeping(keys.FIGURE_2, opened)
-
-
-def show_stopping(opened: Opened) -> Exhibits:
-    """Say when searchers stop; its exhibits."""
-    made: Exhibits = {}
-    with or_why(opened):
-        stopped = ask(stopping, opened.still)
-        made = of_stopping(stopped)
-        show_small("When searchers stop", stopped.said())
-    return made
-
-
 def view(opened: Opened) -> None:
     """Answer, Figure 2 or 3, and what stands beneath."""
-    answer = st.container()
+    above = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure, topic, least = choose(opened)
         length = choose_length()
     narrowed, at_least = opened.on_topic(topic), (1,) if least == 1 else (1, least)
-    counts = {"measure": measure, "at_least": at_least}
     chosen = {"at_least": at_least, "saw": measure == SAW_TOOTH}
-    second = st.container(horizontal=True, vertical_alignment="bottom")
-    bands = second.toggle("95 % intervals", key=keys.BANDS, bind="query-params", help=INTERVAL)
-    curves = ask(session_curves, narrowed, bands=bands, **chosen)
-    with second:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        bands = st.toggle("95 % intervals", key=keys.BANDS, bind="query-params", help=INTERVAL)
+        curves: SessionCurves = narrowed.ask(session_curves, bands=bands, **chosen)
         every = choose_end(is_cut=curves.is_cut and length is None)
         focus = choose_focus(opened)
-    with answer:
-        show_answer(opened, curves.answer(measure))
-    if not curves.sessions:
-        return
-    beside = ask(session_curves, narrowed.under(opened.kept), **chosen) if opened.kept else None
     length = length or (curves.most_queries if every else None)
-    look = {"measure": measure, "length": length}
-    whole = {"focus": focus, "beside": beside, **look}
-    draw = partial(draw_session_curves, curves, opened.systems, **whole)
-    figure = pinned(draw, keys.FIGURE_2, narrowed, bands=bands, **chosen, **look)
-    follow(figure, keys.FIGURE_2, narrowed, live_sessions, **counts)
-    show_curves(opened, figure, curves.answer(measure))
-    made = {"session_curves": Exhibit("Mean session curves", curves.table(), figure)}
-    made |= show_stopping(narrowed)
-    show_beneath(opened, curves.behind(measure, length), curves.advice(measure))
+    look: dict[str, Any] = {"measure": measure, "length": length, "bands": bands, **chosen}
+    kept = narrowed.under(opened.kept) if opened.kept else None
+    shown = of_measure(narrowed, focus=focus, beside=kept, **look)
+    with above:
+        show_answer(opened, shown.headline)
+    if not shown.exhibits:
+        return
+    exhibit = shown.exhibits["session_curves"]
+    made = {"session_curves": show_curves(narrowed, exhibit, keys.FIGURE_2, **look)}
+    show_keeping(keys.FIGURE_2, opened)
+    with or_why(opened):
+        stopped = of_stopping(narrowed)
+        made |= stopped
+        for each in stopped.values():
+            show_small("When searchers stop", each.said)
+    show_beneath(opened, shown.behind, shown.advice)
     take_away(opened, "session_curves", lambda: made)
 
 

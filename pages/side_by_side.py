@@ -1,20 +1,18 @@
 """Would another definition say otherwise?"""
 
-from functools import partial
-from typing import Any
-
 import streamlit as st
 
 from sdcg_explorer.analysis.curves.live import live_sessions
-from sdcg_explorer.analysis.curves.side_by_side import Under, side_by_side
+from sdcg_explorer.analysis.curves.side_by_side import SideBySide, Under, side_by_side
 from sdcg_explorer.analysis.definition.definition import PRESETS
 from sdcg_explorer.figures.side_by_side import draw_side_by_side, in_focus
-from sdcg_explorer.questions.exhibits import of_side_by_side
+from sdcg_explorer.questions.answer import Live
 from sdcg_explorer.questions.glossary import meaning
+from sdcg_explorer.questions.side_by_side import CORRELATIONS, MEANS, of_presets
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.many import choose_end, choose_focus
-from sdcg_explorer.screen.opened import Opened, ask
+from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import (
     markdown_safe,
     or_why,
@@ -38,13 +36,14 @@ def show_one(opened: Opened, under: Under, *, focus: str, length: int | None) ->
         st.markdown(f":small[In colour: {markdown_safe(before)}]")
     figure = draw_side_by_side(under, opened.systems, focus=focus, length=length)
     if under.in_force:
-        follow(figure, keys.under(under.name), opened, live_sessions, measure="normalised")
+        live = Live(opened, live_sessions, {"measure": "normalised"})
+        follow(figure, keys.under(under.name), live)
     show_figure(figure, f"Side by side. {under.name}", keys.under(under.name))
 
 
 def view(opened: Opened) -> None:
     """Answer, a small figure per definition, means, correlations, and what stands beneath."""
-    answer = st.container()
+    above = st.container()
     chosen = st.pills(
         "Presets beside the definition in force",
         list(PRESETS),
@@ -54,30 +53,29 @@ def view(opened: Opened) -> None:
         bind="query-params",
         help=meaning("definition"),
     )
-    shown = ask(side_by_side, opened, presets=tuple(chosen))
+    seen: SideBySide = opened.ask(side_by_side, presets=tuple(chosen))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        curves = shown.each[0].curves
+        curves = seen.each[0].curves
         every = choose_end(is_cut=curves.is_cut)
-        look: dict[str, Any] = {
-            "focus": choose_focus(opened),
-            "length": curves.most_queries if every else None,
-        }
-    with answer:
-        show_answer(opened, shown.answer())
-    if not any(under.ranked for under in shown.each):
+        focus = choose_focus(opened)
+    length = curves.most_queries if every else None
+    shown = of_presets(opened, tuple(chosen), every=every, length=length, focus=focus)
+    with above:
+        show_answer(opened, shown.headline)
+    if not shown.exhibits:
         return
-    for first in range(0, len(shown.each), 2):
-        pair = shown.each[first : first + 2]
+    for first in range(0, len(seen.each), 2):
+        pair = seen.each[first : first + 2]
         for column, under in zip(st.columns(2), pair, strict=False):
             with column:
-                show_one(opened, under, **look)
-    show_beneath(opened, shown.behind(every=every), shown.advice())
-    st.subheader("Mean share of the ideal at the end of the session")
-    show_table(shown.table(), "Means under each definition")
-    st.subheader("Rank correlation of the sessions between definitions")
+                show_one(opened, under, focus=focus, length=length)
+    show_beneath(opened, shown.behind, shown.advice)
+    st.subheader(MEANS)
+    show_table(seen.table(), "Means under each definition")
+    st.subheader(CORRELATIONS)
     with or_why(opened):
-        show_table(shown.correlations(), "Rank correlations of sessions (Spearman)")
-    take_away(opened, "side_by_side", partial(of_side_by_side, shown, opened.systems, **look))
+        show_table(seen.correlations(), "Rank correlations of sessions (Spearman)")
+    take_away(opened, "side_by_side", lambda: shown.exhibits)
 
 
 show_page("side_by_side", view)

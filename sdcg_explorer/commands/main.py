@@ -29,7 +29,8 @@ from sdcg_explorer.commands.options import (
 from sdcg_explorer.study.problems import terminal_safe
 
 if TYPE_CHECKING:
-    from sdcg_explorer.export.command_result import CommandResult
+    from sdcg_explorer.questions.command_result import CommandResult
+    from sdcg_explorer.questions.view import View
     from sdcg_explorer.study.study import Study
 
 BAD_INPUT = 2
@@ -109,14 +110,13 @@ def compare(
     """Compare every two systems on a score, and plan the next study; tables, and compare.txt."""
     from sdcg_explorer.analysis.systems.cached_comparison import require_answerable
     from sdcg_explorer.analysis.systems.next_study import require_difference
-    from sdcg_explorer.export.comparison import comparison_of
+    from sdcg_explorer.questions.compare_systems import result
 
     require_answerable(topics_are, with_order=with_order)
     require_difference(plan_for)
     asked: Any = {"score": score, "topics_are": topics_are, "with_order": with_order}
     asked |= {"plan_for": plan_for}
-    found = partial(comparison_of, **asked)
-    _say_and_write(_writing("compare", out, force), lambda: found(given(), *chosen))
+    _say_and_write(_writing("compare", out, force), given, chosen, partial(result, **asked))
 
 
 @cli.command()
@@ -136,11 +136,11 @@ def agreement(
 ) -> None:
     """Say how far scores go with a rating, and write agreement.csv and more."""
     from sdcg_explorer.analysis.ratings.ratings import Asked
-    from sdcg_explorer.export.agreement import agreement_of
+    from sdcg_explorer.questions.agreement import result
 
     asked = Asked(rating, score, coefficient, version, low_is_good)
     writing = _writing("agreement", out, force) if out else nullcontext()
-    _say_and_write(writing, lambda: agreement_of(given(), *chosen, asked=asked))
+    _say_and_write(writing, given, chosen, partial(result, asked=asked))
 
 
 @cli.command()
@@ -160,12 +160,11 @@ def robustness(
 ) -> None:
     """Say whether a difference holds over b and bq, and write robustness.csv and more."""
     from sdcg_explorer.analysis.sessions.registry import require_score
-    from sdcg_explorer.export.robustness import robustness_of
+    from sdcg_explorer.questions.robustness import result
 
     require_score(score)
     asked: Any = {"score": score, "pair": pair, "with_all": all_definitions}
-    found = partial(robustness_of, **asked)
-    _say_and_write(_writing("robustness", out, force), lambda: found(given(), *chosen))
+    _say_and_write(_writing("robustness", out, force), given, chosen, partial(result, **asked))
 
 
 @cli.command()
@@ -207,15 +206,22 @@ def _writing(command: str, out: Path, force: bool) -> AbstractContextManager[Pat
 
 
 def _say_and_write(
-    writing: AbstractContextManager[Path | None], find: Callable[[], CommandResult]
+    writing: AbstractContextManager[Path | None],
+    given: Any,
+    chosen: Any,
+    result: Callable[[View], CommandResult],
 ) -> None:
-    """Print what was found, once it is written to the folder, if there is one."""
+    """Print what is found in a study, once it is written to the folder, if there is one."""
+    from sdcg_explorer.export.command_files import write_result
+    from sdcg_explorer.questions.view import StudyView
+
     with writing as folder:
-        found = find()
+        view = StudyView(given(), *chosen)
+        found = result(view)
         if folder is not None:
-            found.write(folder)
+            write_result(found, folder)
     _print(found.sentence.rstrip("\n"))
-    _warn(found.view[0])
+    _warn(view.study)
 
 
 def _warn(study: Study) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.definition.methods import methods_text
 from sdcg_explorer.analysis.definition.sentence import filter_words, sentence
@@ -17,24 +18,27 @@ from sdcg_explorer.analysis.ratings.agreement import agreement
 from sdcg_explorer.analysis.ratings.ratings import Asked, ratings_of
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.analysis.systems.last_against_others import last_against_others
-from sdcg_explorer.export.agreement import agreement_result
-from sdcg_explorer.export.comparison import comparison_result, methods_of
+from sdcg_explorer.export.command_files import files_of
 from sdcg_explorer.export.figure_files import NO_BROWSER, Paper, browser_path, figure_bytes
 from sdcg_explorer.export.into import COMMENT
 from sdcg_explorer.export.link import ADDRESS, view_link
-from sdcg_explorer.export.once import asking_once, once
 from sdcg_explorer.export.report import report_of
 from sdcg_explorer.export.scores import ScoreTables, write_scores
 from sdcg_explorer.export.study_zip import put, study_parts
 from sdcg_explorer.export.tables import table_parts
 from sdcg_explorer.export.versions import versions
-from sdcg_explorer.questions.answers import DEPTH, Answer
+from sdcg_explorer.questions.agreement import result as agreement_result
+from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.catalogue import Question, each_answer
+from sdcg_explorer.questions.compare_systems import methods_of, plan_of
+from sdcg_explorer.questions.compare_systems import result as comparison_result
+from sdcg_explorer.questions.query_order import DEPTH
+from sdcg_explorer.questions.view import StudyView, View, asking_once
 from sdcg_explorer.reading.bundle_sums import SUMS, sums_text
 from sdcg_explorer.study.study import Study
 
-View = tuple[Study, Definition, Filters]
 CHUNK = 1 << 20  # bytes
+AGAIN = session_curves, compare_systems, last_against_others, plan_of  # asked by several files
 PAPER_FORMS = ("svg", "pdf")
 LINE = "sdcg score study --definition scores/definition.toml --out again"
 COMPARE = LINE.replace("score ", "compare ", 1) + " --score final_normalised"
@@ -95,8 +99,8 @@ def write_bundle(
     ------
     ValueError : the filters leave no session
     """
-    view = study, definition, filters
-    with asking_once(), zipfile.ZipFile(sink, "w") as archive:
+    view = StudyView(study, definition, filters)
+    with asking_once(*AGAIN), zipfile.ZipFile(sink, "w") as archive:
         archive.comment = COMMENT
         summed = _Summed(archive)
         tell("scores")
@@ -137,9 +141,9 @@ def _put_scores(summed: _Summed, view: View) -> None:
     with tempfile.TemporaryDirectory() as name:
         out = Path(name)
         write_scores(ScoreTables(*view, depth=DEPTH), out)
-        compared = once(compare_systems, *view)
+        compared = view.ask(compare_systems)
         if compared.names:
-            last = once(last_against_others, *view).method()
+            last = view.ask(last_against_others).method()
             text = methods_text(*view, *methods_of(compared), last)
             (out / "methods.txt").write_text(text, encoding="utf-8")
         for path in sorted(out.iterdir()):
@@ -150,13 +154,12 @@ def _put_scores(summed: _Summed, view: View) -> None:
 def _compared(view: View) -> dict[str, bytes]:
     """What `sdcg compare` and `sdcg agreement` write, where there is anything to compare."""
     files: dict[str, bytes] = {}
-    compared = once(compare_systems, *view)
-    if compared.pairs:
-        made = comparison_result(compared, view).files()
+    if view.ask(compare_systems).pairs:
+        made = files_of(comparison_result(view))
         files |= {f"comparison/{each}": content for each, content in made.items()}
-    if ratings := [*ratings_of(view[0])]:
-        beside = agreement(*view, asked=Asked(ratings[0]))
-        made = agreement_result(beside, view).files() if beside.number else {}
+    asked = [Asked(name) for name in [*ratings_of(view.study)][:1]]
+    if asked and view.ask(agreement, asked=asked[0]).number:
+        made = files_of(agreement_result(view, asked[0]))
         files |= {f"agreement/{each}": content for each, content in made.items()}
     return files
 

@@ -23,7 +23,7 @@ from sdcg_explorer.export.figure_files import inked
 from sdcg_explorer.export.link import ADDRESS, view_link
 from sdcg_explorer.export.tables import DIGITS
 from sdcg_explorer.export.versions import versions
-from sdcg_explorer.questions.answers import Answer
+from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.catalogue import Question, each_answer
 from sdcg_explorer.study.study import Study
 
@@ -95,12 +95,12 @@ def _shown(question: Question, answer: Answer) -> dict[str, Any]:
         for name, exhibit in answer.exhibits.items()
     ]
     tables = [_rows(of, table, short) for of, table in answer.tables.items() if len(table)]
-    said = {name: [*filter(None, getattr(answer, name))] for name in ("beneath", "more")}
     return {
         "name": question.name,
         "question": question.words,
-        "said": answer.said,
-        **said,
+        "said": answer.headline,
+        "beneath": answer.beneath,
+        "more": [*filter(None, answer.more)],
         "figures": drawn,
         "tables": tables,
     }

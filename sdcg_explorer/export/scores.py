@@ -18,9 +18,9 @@ from sdcg_explorer.analysis.definition.sentence import sentence
 from sdcg_explorer.analysis.inventory.overview import overview
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.analysis.sessions.scores import Scores, score_parts, scores, sessions_table
-from sdcg_explorer.export.command_result import view_files
-from sdcg_explorer.export.once import once
+from sdcg_explorer.export.command_files import view_files
 from sdcg_explorer.export.tables import table_parts, write_files, write_table
+from sdcg_explorer.questions.view import once
 from sdcg_explorer.study.as_html import as_html
 from sdcg_explorer.study.study import Study
 

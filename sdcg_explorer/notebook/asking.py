@@ -14,15 +14,16 @@ import plotly.graph_objects as go
 
 from sdcg_explorer.analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
 from sdcg_explorer.analysis.ratings.ratings import Asked
-from sdcg_explorer.export.agreement import agreement_of
-from sdcg_explorer.export.command_result import CommandResult
-from sdcg_explorer.export.comparison import comparison_of
 from sdcg_explorer.export.figure_files import inked
-from sdcg_explorer.export.robustness import robustness_of
 from sdcg_explorer.export.scores import ScoreTables
 from sdcg_explorer.figures.style import figure_of
 from sdcg_explorer.notebook.choices import FilterChoices, made_of
+from sdcg_explorer.questions.agreement import result as agreement_result
 from sdcg_explorer.questions.catalogue import QUESTIONS
+from sdcg_explorer.questions.command_result import CommandResult
+from sdcg_explorer.questions.compare_systems import result as comparison_result
+from sdcg_explorer.questions.robustness import result as robustness_result
+from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.study.study import Study
 
 __all__ = ["PRESETS", "Definition", "agreement", "compare", "figure", "robustness", "score"]
@@ -53,7 +54,7 @@ def score(
 
     Source: ECIR 2008; each score's formula, unit and source stand in docs/metrics.md.
     """
-    return ScoreTables(study, definition, _filters(filters), depth=depth)
+    return ScoreTables(*_view(study, definition, filters), depth=depth)
 
 
 def compare(
@@ -86,7 +87,7 @@ def compare(
     Source: docs/statistics.md.
     """
     asked = {"score": score, "topics_are": topics_are, "with_order": with_order}
-    return comparison_of(study, definition, _filters(filters), **asked, plan_for=plan_for)
+    return comparison_result(_view(study, definition, filters), **asked, plan_for=plan_for)
 
 
 def robustness(
@@ -116,8 +117,8 @@ def robustness(
 
     Source: docs/methods.md.
     """
-    asked = study, definition, _filters(filters)
-    return robustness_of(*asked, score=score, pair=pair, with_all=all_definitions)
+    view = _view(study, definition, filters)
+    return robustness_result(view, score=score, pair=pair, with_all=all_definitions)
 
 
 def agreement(
@@ -153,7 +154,7 @@ def agreement(
     Source: docs/statistics.md.
     """
     asked = Asked(rating, score, coefficient, version, low_is_good)
-    return agreement_of(study, definition, _filters(filters), asked=asked)
+    return agreement_result(_view(study, definition, filters), asked)
 
 
 def figure(
@@ -176,16 +177,16 @@ def figure(
     if not asked or asked[0].answer is None:
         known = ", ".join(each for question in QUESTIONS for each in question.figures)
         raise ValueError(f"figure {name!r}; known are {known}.")
-    answer = asked[0].answer(study, definition, _filters(filters))
+    answer = asked[0].answer(_view(study, definition, filters))
     drawn = {each: it.figure for each, it in answer.exhibits.items() if it.figure is not None}
     if name not in drawn:
         there = f"there are {', '.join(drawn)}" if drawn else "there is none"
-        raise ValueError(f"figure {name!r}; of this study and view {there}. {answer.said}")
+        raise ValueError(f"figure {name!r}; of this study and view {there}. {answer.headline}")
     parts = inked(drawn[name])
     for own, trace in zip(parts["data"], drawn[name].data, strict=True):  # numbers, not their bytes
         own.update({k: trace[k] for k, v in own.items() if isinstance(v, dict) and "bdata" in v})
     return figure_of(parts)
 
 
-def _filters(given: FilterChoices) -> Filters:
-    return made_of(Filters, "filter", given)
+def _view(study: Study, definition: Definition, given: FilterChoices) -> StudyView:
+    return StudyView(study, definition, made_of(Filters, "filter", given))

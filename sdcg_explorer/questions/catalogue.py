@@ -6,18 +6,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.questions.answers import (
-    Answer,
-    answer_agreement,
-    answer_compare_systems,
-    answer_individual_sessions,
-    answer_overview,
-    answer_query_order,
-    answer_reformulations,
-    answer_robustness,
-    answer_session_curves,
-    answer_side_by_side,
+from sdcg_explorer.questions import (
+    agreement,
+    compare_systems,
+    individual_sessions,
+    overview,
+    query_order,
+    reformulations,
+    robustness,
+    session_curves,
+    side_by_side,
 )
+from sdcg_explorer.questions.answer import Answer, Card
+from sdcg_explorer.questions.view import StudyView, View
 from sdcg_explorer.study.study import Study
 
 
@@ -27,8 +28,9 @@ class Question:
 
     name : of its page's file, its address, its section of the report and its module in analysis ·
     title : in the navigation · words : the question, which is its page's title · answer : its
-    sentences and exhibits for report and bundle; None where it is not about the view · figures :
-    names of those that it may draw, * for what the study or definition decides · listed :
+    sentences and exhibits for report and bundle; None where it is not about the view · card : what
+    Overview says of it · figures : names of those that it may draw, * for what the study or
+    definition decides · listed :
     whether the bar of pages has it, which has no room for more · from_counts : whether counts of a
     log answer it, which have no single sessions
     """
@@ -36,7 +38,8 @@ class Question:
     name: str
     title: str
     words: str
-    answer: Callable[[Study, Definition, Filters], Answer] | None = None
+    answer: Callable[[View], Answer] | None = None
+    card: Callable[[View], Card] | None = None
     figures: tuple[str, ...] = ()
     listed: bool = True
     from_counts: bool = False
@@ -56,15 +59,16 @@ QUESTIONS = (
         "overview",
         "Overview",
         "What is in this study?",
-        answer_overview,
-        ("sessions_by_length", "judged_share"),
+        overview.answer,
+        figures=("sessions_by_length", "judged_share"),
         from_counts=True,
     ),
     Question(
         "query_order",
         "Query order",
         "How much better is the last query than the others?",
-        answer_query_order,
+        query_order.answer,
+        query_order.card,
         ("query_order",),
         from_counts=True,
     ),
@@ -72,7 +76,8 @@ QUESTIONS = (
         "session_curves",
         "Session curves",
         "How does gain grow over a session, and in which system faster?",
-        answer_session_curves,
+        session_curves.answer,
+        session_curves.card,
         ("session_curves", "session_curves_raw"),
         from_counts=True,
     ),
@@ -80,28 +85,32 @@ QUESTIONS = (
         "individual_sessions",
         "Individual sessions",
         "Which sessions succeeded, and at which query?",
-        answer_individual_sessions,
+        individual_sessions.answer,
+        individual_sessions.card,
         ("individual_sessions",),
     ),
     Question(
         "reformulations",
         "Reformulations",
         "What does asking again bring?",
-        answer_reformulations,
+        reformulations.answer,
+        reformulations.card,
         ("reformulation_shares", "reformulations", "*_by_query", "first_queries"),
     ),
     Question(
         "compare_systems",
         "Compare systems",
         "Which system is better?",
-        answer_compare_systems,
+        compare_systems.answer,
+        compare_systems.card,
         ("compare_systems", "means_by_topic", "pairs", "next_study"),
     ),
     Question(
         "robustness",
         "Robustness",
         "Does the answer hold?",
-        answer_robustness,
+        robustness.answer,
+        robustness.card,
         ("robustness", "order_of_sessions", "all_definitions"),
         from_counts=True,
     ),
@@ -109,14 +118,16 @@ QUESTIONS = (
         "agreement",
         "Ratings",
         "Do scores agree with what the searchers said?",
-        answer_agreement,
+        agreement.answer,
+        agreement.card,
         ("agreement", "agreement_map"),
     ),
     Question(
         "side_by_side",
         "Side by side",
         "Would another definition say otherwise?",
-        answer_side_by_side,
+        side_by_side.answer,
+        side_by_side.card,
         ("under_*",),
         from_counts=True,
     ),
@@ -132,11 +143,6 @@ def question_of(name: str) -> Question:
     return _BY_NAME[name]
 
 
-def answers(study: Study, definition: Definition, filters: Filters) -> dict[Question, Answer]:
-    """The answers to all that is asked of a study and view, on all that the filters leave."""
-    return dict(each_answer(study, definition, filters))
-
-
 def each_answer(
     study: Study,
     definition: Definition,
@@ -144,8 +150,11 @@ def each_answer(
     *,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Iterator[tuple[Question, Answer]]:
-    """The same one by one, as large tables need not be there at once; `tell` hears of each."""
+    """The answers to all that is asked of a study and view, one by one; `tell` hears of each.
+
+    Large tables need not be there at once.
+    """
     for question in QUESTIONS:
         if question.answer is not None:
             tell(question.title)
-            yield question, question.answer(study, definition, filters)
+            yield question, question.answer(StudyView(study, definition, filters))

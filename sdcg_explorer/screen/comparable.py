@@ -11,11 +11,13 @@ import streamlit as st
 
 from sdcg_explorer.analysis.definition.definition import Definition
 from sdcg_explorer.analysis.definition.file import from_toml, to_short_toml
+from sdcg_explorer.questions.answer import Exhibit
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.link import in_link
+from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.show import show_small
+from sdcg_explorer.screen.show import show_figure, show_small
 from sdcg_explorer.study.study import Study
 
 
@@ -34,6 +36,24 @@ def pinned(draw: Callable[..., Any], key: str, opened: Opened, **choices: Any) -
     ends[key] = moment, figure.layout.yaxis.range[1]
     figure.layout.meta = {**(figure.layout.meta or {}), "pin": zlib.crc32(moment.encode())}
     return figure
+
+
+def show_curves(
+    opened: Opened,
+    exhibit: Exhibit,
+    key: str,
+    *,
+    clicked: Callable[[], None] | None = None,
+    **choices: Any,
+) -> Exhibit:
+    """Show curves that follow the sliders on an axis that stays, and `choices` move; as shown."""
+    if exhibit.draw is None:
+        return exhibit
+    figure = pinned(exhibit.draw, key, opened, **choices)
+    if exhibit.live:
+        follow(figure, key, exhibit.live)
+    show_figure(figure, exhibit.alt, key, clicked, stretches=True)
+    return replace(exhibit, draw=lambda: figure)
 
 
 def kept_definition(study: Study) -> Definition | None:

@@ -10,13 +10,11 @@ import streamlit as st
 
 from sdcg_explorer.analysis.systems.cached_comparison import COUNTING, COUNTING_LAST
 from sdcg_explorer.analysis.systems.compare_systems import PAIRS, Comparison, compare_systems
-from sdcg_explorer.analysis.systems.last_against_others import LastAgainstOthers
-from sdcg_explorer.figures.compare_systems import draw_compare_systems
-from sdcg_explorer.figures.pairs import draw_pairs
-from sdcg_explorer.questions.exhibits import EVERY_PAIR, LAST_AGAINST_OTHERS, MOST_TOPICS
+from sdcg_explorer.analysis.systems.last_against_others import last_against_others
+from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.opened import Opened, ask
-from sdcg_explorer.screen.show import markdown_safe, show_figure, show_small, show_table
+from sdcg_explorer.screen.opened import Opened
+from sdcg_explorer.screen.show import markdown_safe, show_exhibit, show_small, show_table
 
 MOST = "the pair that differs most"
 
@@ -24,7 +22,7 @@ MOST = "the pair that differs most"
 def compared_by(opened: Opened, asked: dict[str, Any]) -> Comparison:
     """The systems compared; what is counted is said meanwhile."""
     with st.spinner(COUNTING.format(len(opened.study.sessions))):
-        return ask(compare_systems, opened, **asked)
+        return opened.ask(compare_systems, **asked)
 
 
 def choose_pair(compared: Comparison) -> int:
@@ -42,32 +40,33 @@ def choose_of_every(systems: Sequence[str]) -> tuple[str, str] | None:
     return names.get(st.selectbox("Pair", [MOST, *names], key=keys.PAIR, bind="query-params"))
 
 
-def show_pairs(compared: Comparison) -> None:
+def show_pairs(compared: Comparison, shown: Answer) -> None:
     """Show every pair of more than two systems, as lines and as a table."""
     if len(compared.pairs) < 2:
         return
-    st.subheader(EVERY_PAIR)
-    if compared.has_several:
-        show_figure(draw_pairs(compared), f"Pairs. {compared.answer()}", keys.PAIRS)
+    pairs = shown.exhibits["pairs"]
+    st.subheader(pairs.caption)
+    if pairs.figure is not None:
+        show_exhibit(pairs, keys.PAIRS)
         show_small("Marks", PAIRS)
-    show_table(compared.short_table(), EVERY_PAIR)
+    show_table(pairs.table, pairs.caption)
 
 
-def show_topics(compared: Comparison, opened: Opened) -> None:
+def show_topics(shown: Answer) -> None:
     """Show sessions and means by topic, where these are few enough."""
-    if 1 < compared.by_topic["topic"].nunique() <= MOST_TOPICS:
+    if by_topic := shown.exhibits.get("means_by_topic"):
         st.subheader("By topic")
-        figure = draw_compare_systems(compared, opened.systems, by_topic=True)
-        show_figure(figure, "Comparison by topic", keys.COMPARISON_BY_TOPIC)
+        show_exhibit(by_topic, keys.COMPARISON_BY_TOPIC)
 
 
-def show_last(last: LastAgainstOthers) -> None:
+def show_last(opened: Opened, shown: Answer) -> None:
     """Show whether last queries are better than the others of their sessions."""
-    if not last.differences:
+    exhibit = shown.exhibits.get("last_against_others")
+    if exhibit is None:
         return
     st.subheader("Is the last query better than the others?")
     with st.spinner(COUNTING_LAST):
-        lines, table = last.sentences(), last.table()
+        lines, table = opened.ask(last_against_others).sentences(), exhibit.table
     for line in lines:
         st.markdown(markdown_safe(line))
-    show_table(table, LAST_AGAINST_OTHERS)
+    show_table(table, exhibit.caption)

@@ -8,10 +8,9 @@ import streamlit as st
 
 from sdcg_explorer.analysis.sessions.individual_sessions import IndividualSessions
 from sdcg_explorer.analysis.sessions.inspector import inspector
-from sdcg_explorer.analysis.sessions.session_heatmap import MOST_ROWS
 from sdcg_explorer.figures.inspector import draw_inspector
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.opened import Opened, ask
+from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.shapes import picks
 from sdcg_explorer.screen.show import markdown_safe, show_figure, show_small, show_table
 from sdcg_explorer.screen.tagging import choose_tags
@@ -40,16 +39,6 @@ COLUMNS = {  # of the list: in words, its name in sessions.csv, and what it is
     "queries": ("queries", "queries", "Number of queries"),
 }
 CURVE = st.column_config.LineChartColumn("worth, query by query", y_min=0)
-
-
-def opens_on(opened: Opened) -> tuple[str | None, str | None]:
-    """System and topic that Individual sessions opens on, None for all of them.
-
-    It opens on every session, or on one system and topic where those are more than a wall shows.
-    """
-    systems, is_large = opened.shown_systems, len(opened.study.sessions) > MOST_ROWS
-    system = systems[0] if is_large or len(systems) == 1 else None
-    return system, opened.first_topic if is_large else None
 
 
 def choose_sessions(opened: Opened, sessions: IndividualSessions, otherwise: str) -> list[str]:
@@ -156,7 +145,7 @@ def coloured(queries: Any) -> Any:
 
 def show_inspector(opened: Opened, name: str, place: str) -> None:
     """One session: its curve beside the ideal, its queries, and each query's list and tags."""
-    session = ask(inspector, opened, session=name)
+    session = opened.ask(inspector, session=name)
     st.subheader(markdown_safe(session.title()), anchor=keys.heading(place))
     if along := ", ".join(f"{name} {value}" for name, value in session.along.items()):
         show_small("Of this session", along)

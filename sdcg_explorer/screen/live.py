@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,8 @@ from sdcg_explorer.analysis.definition.bases import SCALE, in_full
 from sdcg_explorer.analysis.robustness.base_grid import GRID
 from sdcg_explorer.analysis.selection.results import RESULTS
 from sdcg_explorer.figures.style import ROOM, ROUND
+from sdcg_explorer.questions.answer import Live
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.opened import Opened, ask
 from sdcg_explorer.screen.sliders import Slider, own_numbers, places_of, sliders_of
 
 HERE = Path(__file__).parent
@@ -30,27 +29,17 @@ def begin() -> None:
     st.session_state[keys.LIVE], st.session_state[keys.LIVE_MAPS] = {}, {}
 
 
-def follow(
-    figure: Any,
-    key: str,
-    opened: Opened,
-    counts: Callable[..., Any],
-    depth: int | None = None,
-    map_key: str = "",
-    **choices: Any,
-) -> None:
+def follow(figure: Any, key: str, live: Live, map_key: str = "") -> None:
     """Say in a figure which numbers it is drawn for, and have its lines follow the sliders.
 
-    Parameters
-    ----------
-    counts : question of analysis/curves/live.py; what it answers holds whatever b, bq and the gains
-        are · map_key : of a map of b and bq, whose point under the pointer the lines are drawn at
+    `map_key` is that of a map of b and bq, whose point under the pointer the lines are drawn at.
+    What the lines are counted of holds whatever b, bq and the gains are.
     """
-    known = ask(counts, opened.still, **choices)
+    known = live.view.still.ask(live.counts, **live.choices)
     if known is None:
         return
-    live = drawn_for(key, known, ask(live_numbers, opened, depth=depth))
-    figure.layout.meta = {**(figure.layout.meta or {}), "live": live}
+    drawn = drawn_for(key, known, live.view.ask(live_numbers, depth=live.depth))
+    figure.layout.meta = {**(figure.layout.meta or {}), "live": drawn}
     if map_key:
         st.session_state[keys.LIVE_MAPS][key] = map_key
 

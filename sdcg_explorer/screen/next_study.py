@@ -6,16 +6,16 @@ import streamlit as st
 
 from sdcg_explorer.analysis.systems.compare_systems import Comparison
 from sdcg_explorer.analysis.systems.next_study import WIDE, NextStudy
-from sdcg_explorer.export.comparison import plan_of
-from sdcg_explorer.figures.next_study import draw_next_study
+from sdcg_explorer.questions.answer import Exhibits
+from sdcg_explorer.questions.compare_systems import of_next_study, plan_of
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.show import markdown_safe, show_figure, show_small, show_table
+from sdcg_explorer.screen.show import markdown_safe, show_exhibit, show_small, show_table
 
 
-def show_next_study(compared: Comparison, place: int) -> NextStudy | None:
-    """Show what a next study of a pair needs, computed once the fold is open; None before."""
+def show_next_study(compared: Comparison, place: int) -> Exhibits:
+    """Show what a next study of a pair needs, computed once the fold is open; none before."""
     if not compared.pairs:
-        return None
+        return {}
     unit = compared.pairs[place].unit
     fold = st.expander(
         f"How many {unit}s would the next study need?",
@@ -24,7 +24,7 @@ def show_next_study(compared: Comparison, place: int) -> NextStudy | None:
         on_change="rerun",
     )
     if not fold.open:
-        return None
+        return {}
     with fold:
         answer = st.container()
         entered = st.number_input(
@@ -41,16 +41,17 @@ def show_next_study(compared: Comparison, place: int) -> NextStudy | None:
         planned = plan_of(compared, place, plan_for=entered or None)
         with answer:
             st.markdown(f"**{markdown_safe(planned.answer())}**")
-        _show(planned)
-    return planned
+        exhibits = of_next_study(planned)
+        _show(planned, exhibits)
+    return exhibits
 
 
-def _show(planned: NextStudy) -> None:
+def _show(planned: NextStudy, exhibits: Exhibits) -> None:
     """Curves, what they rest on, and the table."""
-    if planned.plans:
-        show_figure(draw_next_study(planned), f"Power. {planned.answer()}", keys.NEXT_STUDY)
+    for exhibit in exhibits.values():
+        show_exhibit(exhibit, keys.NEXT_STUDY)
     for line in planned.said():
         st.markdown(markdown_safe(line))
-    if planned.plans:
-        show_table(planned.table().drop(columns=list(WIDE)), "Units that the next study needs")
+    for exhibit in exhibits.values():
+        show_table(exhibit.table.drop(columns=list(WIDE)), exhibit.caption)
         show_small("Columns", planned.behind())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +11,10 @@ import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 from sdcg_explorer import pages
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.results import RESULTS
 from sdcg_explorer.questions.catalogue import question_of
+from sdcg_explorer.questions.view import View
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.library import study_of, tags_of
 from sdcg_explorer.serving.worker_jobs import answered
@@ -23,7 +24,7 @@ from sdcg_explorer.study.tags import Tags
 
 
 @dataclass(frozen=True)
-class Opened:
+class Opened(View):
     """What the sidebar has chosen: a study (by digest), a definition and filters."""
 
     digest: str
@@ -53,40 +54,18 @@ class Opened:
         """The study as it is taken away: with the tags of now."""
         return self.study.put(tags=self.tags)
 
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """All systems of the study, which keep their colours by this order."""
-        return self.study.block().system_names
+    def ask(self, question: Callable[..., Any], **choices: Any) -> Any:
+        """What a question finds, unless it is kept; say if it takes too much."""
+        key = _key(question, self, choices)
+        try:
+            return RESULTS.of(key, lambda: answered(question, *self, **choices))
+        except UnusableInputError as refused:  # of serving/workers.py, which names nothing uploaded
+            st.error(str(refused))
+            st.stop()
 
-    @property
-    def topics(self) -> tuple[str, ...]:
-        """Topics that sessions may be on, those of the filters or else all."""
-        return self.filters.topics or self.study.topics
-
-    @property
-    def first_topic(self) -> str:
-        """The topic to open on: that of the most sessions, or else the first."""
-        busiest = self.study.busiest_topic
-        return busiest if busiest in self.topics else self.topics[0]
-
-    @property
-    def shown_systems(self) -> tuple[str, ...]:
-        """The systems that the filters leave."""
-        return self.filters.systems or self.systems
-
-    @property
-    def still(self) -> Opened:
-        """The same, whatever the sliders stand at."""
-        usual = {"b": DEFAULT.b, "bq": DEFAULT.bq, "weights": DEFAULT.weights}
-        return replace(self, definition=replace(self.definition, **usual))
-
-    def under(self, definition: Definition) -> Opened:
-        """The same under another definition."""
-        return replace(self, definition=definition)
-
-    def on_topic(self, topic: str | None) -> Opened:
-        """The same, narrowed to the sessions on one topic."""
-        return replace(self, filters=replace(self.filters, topics=(topic,))) if topic else self
+    def is_answered(self, question: Callable[..., Any], **choices: Any) -> bool:
+        """Whether what a question finds is kept, so that asking takes no time."""
+        return _key(question, self, choices) in {*RESULTS.keys()}
 
 
 def page_file(name: str) -> str:
@@ -125,20 +104,3 @@ def _key(question: Callable[..., Any], opened: Opened, choices: dict[str, Any]) 
     """By which the answer to a question is kept."""
     name = f"{question.__module__}.{question.__qualname__}"  # two modules may have one of a name
     return name, opened.digest, opened.definition, opened.filters, *_fixed(choices)
-
-
-def is_answered(question: Callable[..., Any], opened: Opened, **choices: Any) -> bool:
-    """Whether the answer to a question is kept, so that asking takes no time."""
-    return _key(question, opened, choices) in {*RESULTS.keys()}
-
-
-def ask(question: Callable[..., Any], opened: Opened, **choices: Any) -> Any:
-    """Put a question to the study in force, unless its answer is kept; say if it takes too much."""
-    known, key = (opened.definition, opened.filters), _key(question, opened, choices)
-    try:
-        return RESULTS.of(key, lambda: answered(question, opened.study, *known, **choices))
-    except (
-        UnusableInputError
-    ) as refused:  # of sdcg_explorer/serving/workers.py, which names nothing uploaded
-        st.error(str(refused))
-        st.stop()

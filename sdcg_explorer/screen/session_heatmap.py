@@ -14,7 +14,7 @@ from sdcg_explorer.analysis.sessions.session_heatmap import SHADES, Wall
 from sdcg_explorer.analysis.sessions.session_list import ORDERS, RATING, orders_of
 from sdcg_explorer.figures.session_heatmap import draw_wall, wall_legend, wall_style
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.opened import Opened, ask
+from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import show_small
 from sdcg_explorer.screen.widget_values import sends
 
@@ -73,7 +73,7 @@ def mount_wall(opened: Opened, chosen: list[str], **choices: Any) -> None:
     def take() -> None:
         st.session_state[keys.SESSION] = st.session_state[keys.WALL_MODULE]["opened"]
 
-    words = ask(wall_words, opened, **choices)
+    words = opened.ask(wall_words, **choices)
     data = {"key": keys.WALL, "chosen": chosen, "words": words}
     with sends({"opened": str}):
         _wall(key=keys.WALL_MODULE, data=data, on_opened_change=take)

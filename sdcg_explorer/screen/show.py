@@ -21,12 +21,13 @@ from sdcg_explorer.figures.first_screen import draw_first_screen
 from sdcg_explorer.figures.panel_grid import SCREEN
 from sdcg_explorer.figures.picture import picture
 from sdcg_explorer.questions.advice import advice as general_advice
+from sdcg_explorer.questions.answer import Exhibit
 from sdcg_explorer.questions.catalogue import question_of
 from sdcg_explorer.questions.columns import column
 from sdcg_explorer.questions.glossary import marked
 from sdcg_explorer.screen import keys, live
 from sdcg_explorer.screen.library import open_study, sample_of
-from sdcg_explorer.screen.opened import Opened, ask, open_page
+from sdcg_explorer.screen.opened import Opened, open_page
 from sdcg_explorer.serving.collection_schedule import ROUNDS
 
 KEEP_SAMPLE = (
@@ -152,6 +153,12 @@ def show_figure(
         _chart(figure, alt, key, clicked, "stretch" if stretches else "content")
 
 
+def show_exhibit(exhibit: Exhibit, key: str, clicked: Callable[[], None] | None = None) -> None:
+    """Show an exhibit's figure, where it has one."""
+    if exhibit.figure is not None:
+        show_figure(exhibit.figure, exhibit.alt or exhibit.caption, key, clicked)
+
+
 def show_picture(figure: Any, alt: str, key: str) -> None:
     """Show a small figure as a picture, which has no names in it."""
     with st.container(key=key):
@@ -214,7 +221,7 @@ def show_beneath(
         show_small("Shown", shown)
     if behind:
         show_small("Behind the picture", behind)
-    every: list[str] = [*(advice or []), *ask(general_advice, opened)]
+    every: list[str] = [*(advice or []), *opened.ask(general_advice)]
     for line in dict.fromkeys(every):
         st.markdown(f":small[:material/info: {explained(line)}]", unsafe_allow_html=True)
 

@@ -9,7 +9,7 @@ from sdcg_explorer.analysis.sessions.scores import scores
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.library import kept_or_keep, may_write, store, whose
-from sdcg_explorer.screen.opened import Opened, ask
+from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import markdown_safe, show_table
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.tags import LONGEST, SUGGESTED
@@ -64,7 +64,7 @@ def show_tagged(opened: Opened) -> None:
     """Tags counted by system, and the queries with them to download; nothing where none is."""
     if not (tags := opened.tags):
         return
-    counts = ask(tagged, opened, tags=tags)
+    counts = opened.ask(tagged, tags=tags)
     st.subheader("Why did queries fail?")
     st.markdown(markdown_safe(counts.sentence()))
     show_table(counts.table, "Tags by system")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -24,10 +24,10 @@ from sdcg_explorer.export.figure_files import (
 from sdcg_explorer.export.latex import latex_table
 from sdcg_explorer.export.report import report
 from sdcg_explorer.export.tables import table_bytes
-from sdcg_explorer.questions.exhibits import Exhibit, Exhibits
+from sdcg_explorer.questions.answer import Exhibit, Exhibits
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.link import address
-from sdcg_explorer.screen.opened import Opened, ask
+from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import markdown_safe, show_table
 
 
@@ -36,7 +36,7 @@ def take_away(
     page: str,
     exhibits: Callable[[], Exhibits],
     *,
-    methods: tuple[str, ...] = (),
+    methods: Sequence[str] = (),
     with_view: bool = True,
 ) -> None:
     """Folded away: a page's exhibits, made when the fold is open, and all that goes with them.
@@ -70,7 +70,7 @@ def take_away(
 
 def offer_view(opened: Opened) -> None:
     """The report and the bundle of the whole view; neither of a session made by hand."""
-    if opened.by_hand or opened.study.is_counted or not ask(overview, opened).sessions:
+    if opened.by_hand or opened.study.is_counted or not opened.ask(overview).sessions:
         return
     place = address()
     _download(

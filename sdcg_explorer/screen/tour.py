@@ -19,7 +19,7 @@ from sdcg_explorer.questions.tour import STEPS, Step, tour
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.definition_panel import put_definition
 from sdcg_explorer.screen.link import in_link
-from sdcg_explorer.screen.opened import Opened, ask, page_file
+from sdcg_explorer.screen.opened import Opened, page_file
 from sdcg_explorer.screen.show import markdown_safe
 from sdcg_explorer.study.study import Study
 
@@ -72,7 +72,7 @@ def arrive(study: Study, digest: str) -> None:
 
 def steps_of(opened: Opened) -> tuple[Step, ...]:
     """The steps for the study and filters, which start from the definition of ECIR 2008."""
-    return ask(tour, opened.under(DEFAULT))
+    return opened.under(DEFAULT).ask(tour)
 
 
 def show_strip(page: str) -> None:

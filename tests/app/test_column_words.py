@@ -14,6 +14,7 @@ from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES, SESSION_SCORE
 from sdcg_explorer.analysis.sessions.scores import scores
 from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.questions.columns import WORDS, column
+from sdcg_explorer.questions.view import StudyView
 from tests.support.plain_loop import PlainSession, PlainStudy
 from tests.support.screen import Choose, opened
 from tests.support.studies import SAMPLES, at_hand
@@ -49,7 +50,7 @@ def test_columns_that_can_be_taken_away_have_words() -> None:
     tables = [scores(*view).sessions, scores(*view).queries]
     for question in QUESTIONS:
         if question.answer:
-            tables += [each.table for each in question.answer(*view).exhibits.values()]
+            tables += [each.table for each in question.answer(StudyView(*view)).exhibits.values()]
     names = {str(name) for table in tables for name in table.columns}
     assert {name for name in names if "_" in name} <= {*WORDS}
     assert {*SESSION_SCORES, *QUERY_SCORES} <= {*WORDS}

@@ -17,7 +17,7 @@ from sdcg_explorer.analysis.ratings.rating_scores import scores_of
 from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
 from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
 from sdcg_explorer.analysis.systems.last_against_others import last_against_others
-from sdcg_explorer.export.comparison import plan_of
+from sdcg_explorer.questions.compare_systems import plan_of
 from sdcg_explorer.screen.library import fixed
 from tests.support.plain_files import ECIR2008, read_plain, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sdcg_explorer.questions.catalogue import QUESTIONS
+from sdcg_explorer.questions.robustness import ON_ITS_PAGE
 from sdcg_explorer.screen import library as kept
-from sdcg_explorer.screen.question_cards import DOORS, ON_ITS_PAGE
 from tests.support.screen import first_line, opened, without_escapes
 from tests.support.studies import at_hand, every_study
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from streamlit.testing.v1 import AppTest
 
 pytestmark = pytest.mark.usefixtures("own_samples")
+CARDED = {question.name for question in QUESTIONS if question.card}
 NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
 
@@ -35,7 +36,7 @@ def cards(app: AppTest) -> dict[str, str]:
     return {
         door.proto.page: without_escapes(said.value).removeprefix(":small[").removesuffix("]")
         for door, said in pairwise(shown)
-        if door.type == "page_link" and door.proto.page in DOORS
+        if door.type == "page_link" and door.proto.page in CARDED
     }
 
 

@@ -16,7 +16,7 @@ from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.questions.catalogue import question_of
 from sdcg_explorer.screen.library import fixed
-from sdcg_explorer.screen.opened import Opened, ask
+from sdcg_explorer.screen.opened import Opened
 from tests.support.plain_by_hand import LESSONS
 from tests.support.plain_figures import figure_one, figure_two
 from tests.support.plain_files import ECIR2008, THREE_SESSIONS, read_plain
@@ -254,14 +254,14 @@ def test_another_study_brings_its_own_answer_and_link() -> None:
 
 def test_results_are_kept_by_name_digest_definition_and_filters() -> None:
     given = Opened(digest("ecir2008"), Definition(), Filters())
-    kept = ask(query_order, given)
-    assert ask(query_order, Opened(digest("ecir2008"), Definition(), Filters())) is kept
+    kept = given.ask(query_order)
+    assert Opened(digest("ecir2008"), Definition(), Filters()).ask(query_order) is kept
     others = [
-        ask(query_order, Opened(digest("ecir2008"), Definition(b=3.0), Filters())),
-        ask(query_order, Opened(digest("ecir2008"), Definition(), Filters(min_queries=2))),
-        ask(query_order, Opened(digest("three_sessions"), Definition(), Filters())),
-        ask(query_order, given, splits=("best",)),
-        ask(session_curves, given),
+        Opened(digest("ecir2008"), Definition(b=3.0), Filters()).ask(query_order),
+        Opened(digest("ecir2008"), Definition(), Filters(min_queries=2)).ask(query_order),
+        Opened(digest("three_sessions"), Definition(), Filters()).ask(query_order),
+        given.ask(query_order, splits=("best",)),
+        given.ask(session_curves),
     ]
     assert len({id(result) for result in [kept, *others]}) == 6
 
@@ -270,7 +270,7 @@ def test_questions_of_one_name_in_two_modules_share_no_result() -> None:
     given = Opened(digest("three_sessions"), Definition(), Filters())
     one, other = (lambda *_: "one"), (lambda *_: "other")
     one.__module__, other.__module__ = "analysis.one", "analysis.other"
-    assert (ask(one, given), ask(other, given)) == ("one", "other")
+    assert (given.ask(one), given.ask(other)) == ("one", "other")
 
 
 def test_first_screen_says_what_sdcg_is_until_it_is_closed() -> None:

@@ -21,7 +21,7 @@ from sdcg_explorer.figures.end_labels import apart
 from sdcg_explorer.figures.lettering import EMS, lines, plotly_safe, width, wrapped
 from sdcg_explorer.figures.session_curves import draw_session_curves
 from sdcg_explorer.figures.style import COLOURS, GREY
-from sdcg_explorer.questions.catalogue import answers
+from sdcg_explorer.questions.catalogue import each_answer
 from sdcg_explorer.study.study import Study
 from tests.browser.test_figure_files import needs_browser
 from tests.support.many_systems import NAMES, many_systems
@@ -109,7 +109,7 @@ def every_figure(asked: tuple[Study, Definition, Filters]) -> dict[str, Any]:
     """The figures of every page's answer."""
     return {
         name: exhibit.figure
-        for answer in answers(*asked).values()
+        for _, answer in each_answer(*asked)
         for name, exhibit in answer.exhibits.items()
         if exhibit.figure is not None
     }

@@ -15,8 +15,8 @@ from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
 from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
 from sdcg_explorer.analysis.systems.last_against_others import last_against_others
 from sdcg_explorer.commands import main as sdcg
-from sdcg_explorer.export.comparison import plan_of
 from sdcg_explorer.export.into import WRITTEN
+from sdcg_explorer.questions.compare_systems import plan_of
 from sdcg_explorer.reading.read import read_study
 from tests.support.plain_files import ECIR2008, read_plain, write_rows, write_study
 from tests.support.plain_loop import Choices

@@ -20,7 +20,7 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.definition.sentence import filter_words, sentence
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.export.report import MOST_ROWS, report, report_of
-from sdcg_explorer.questions.answers import Answer
+from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.catalogue import Question, each_answer, question_of
 from sdcg_explorer.study.study import Study
 from tests.app.test_pages_edge import JUDGMENTS, ODD, TWO
@@ -165,7 +165,7 @@ def test_all_that_is_answered_is_said_in_its_section(name: str) -> None:
     study, definition, filters = view(name)
     for page, answer in told(name).items():
         text = seen(name).text(page)
-        assert all(said in text for said in (answer.said, *answer.beneath, *answer.more))
+        assert all(said in text for said in (answer.headline, *answer.beneath, *answer.more))
         assert not answer.exhibits or sentence(definition, study.labels) in text
         assert not answer.exhibits or filter_words(filters) in text
     head = seen(name).text("")

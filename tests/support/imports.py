@@ -25,7 +25,7 @@ ALLOWED = {
     "figures": "analysis numpy plotly",
     "export": "analysis figures questions study study/store reading counting "
     "jinja2 kaleido markupsafe numpy pandas plotly pyarrow tomli_w",
-    "questions": "analysis figures export study counting numpy pandas plotly",
+    "questions": "analysis figures study counting numpy pandas plotly",
     "commands": "analysis export questions reading counting study start typer",
     "serving": "analysis questions reading counting study starlette streamlit",
     "screen": "analysis figures questions export study study/store reading counting serving start "

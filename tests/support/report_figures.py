@@ -14,7 +14,6 @@ from sdcg_explorer.analysis.robustness.robustness import Robustness, robustness
 from sdcg_explorer.analysis.sessions.individual_sessions import individual_sessions
 from sdcg_explorer.analysis.sessions.reformulations import BY_QUERY, Reformulations, reformulations
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
-from sdcg_explorer.export.comparison import plan_of
 from sdcg_explorer.figures.all_definitions import draw_all_definitions
 from sdcg_explorer.figures.compare_systems import draw_compare_systems
 from sdcg_explorer.figures.individual_sessions import draw_individual_sessions
@@ -30,6 +29,7 @@ from sdcg_explorer.figures.reformulations import (
 )
 from sdcg_explorer.figures.robustness import draw_order, draw_robustness
 from sdcg_explorer.figures.session_curves import draw_session_curves
+from sdcg_explorer.questions.compare_systems import plan_of
 from sdcg_explorer.study.study import Study
 
 

@@ -28,6 +28,7 @@ from sdcg_explorer.counting.opening import counts_among
 from sdcg_explorer.export.study_zip import study_files
 from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.catalogue import QUESTIONS, Question
+from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.study.problems import UnusableInputError
@@ -176,7 +177,7 @@ def test_intervals_are_about_as_wide_as_those_of_single_sessions() -> None:
 def test_what_takes_single_sessions_says_so(question: Question) -> None:
     assert question.answer is not None
     with pytest.raises(NeedsSessionsError, match=r"^This takes .*, which counts have not\.$"):
-        question.answer(both("ecir2008")[1], DEFAULT, Filters())
+        question.answer(StudyView(both("ecir2008")[1], DEFAULT, Filters()))
 
 
 ODD: dict[str, Callable[[CountedStudy], object]] = {

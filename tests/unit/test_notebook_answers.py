@@ -19,6 +19,7 @@ from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.counting.counted_study import NeedsSessionsError
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions.catalogue import QUESTIONS
+from sdcg_explorer.questions.view import StudyView
 from tests.support.many_systems import many_systems
 from tests.support.plain_figures import figure_one
 from tests.support.plain_files import ECIR2008, ROOT, THREE_SESSIONS, in_files, read_plain
@@ -154,7 +155,7 @@ def test_a_figure_is_known_by_the_name_that_report_and_bundle_give_it() -> None:
     known = {name for question in QUESTIONS for name in question.figures}
     for each in (view, several, one):
         for question in QUESTIONS:
-            answer = question.answer(*each) if question.answer else None
+            answer = question.answer(StudyView(*each)) if question.answer else None
             for name, exhibit in answer.exhibits.items() if answer else ():
                 if exhibit.figure is not None:
                     met = [own for own in question.figures if fnmatchcase(name, own)]

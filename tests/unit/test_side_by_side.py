@@ -13,7 +13,8 @@ import pytest
 from sdcg_explorer.analysis.curves.side_by_side import SideBySide, side_by_side
 from sdcg_explorer.analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
 from sdcg_explorer.analysis.wording import NO_INTERVAL
-from sdcg_explorer.questions.exhibits import of_side_by_side
+from sdcg_explorer.questions.side_by_side import of_presets
+from sdcg_explorer.questions.view import StudyView
 from tests.support.plain_figures import bootstrap
 from tests.support.plain_files import ECIR2008, THREE_SESSIONS, in_files, read_plain
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy
@@ -294,7 +295,8 @@ def test_what_a_definition_does_otherwise_is_said() -> None:
 
 
 def test_table_to_download_has_the_curves_of_every_definition() -> None:
-    exhibits = of_side_by_side(compared(FOUR), ("A", "B"))
+    view = StudyView(in_files(FOUR), DEFAULT, Filters())
+    exhibits = of_presets(view, tuple(PRESETS)).exhibits
     assert [exhibit.caption.removeprefix(CURVES) for exhibit in exhibits.values()] == NAMES
     for exhibit in exhibits.values():
         assert exhibit.table.groupby("system").size().to_dict() == {"A": 10, "B": 10}

@@ -1,0 +1,99 @@
+"""Do scores agree with what the searchers said?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import pandas as pd
+
+from sdcg_explorer.analysis.ratings.agreement import Agreement, agreement, coefficients
+from sdcg_explorer.analysis.ratings.agreement_map import AgreementMap, agreement_map, present
+from sdcg_explorer.analysis.ratings.ratings import NONE, Asked, ratings_of
+from sdcg_explorer.analysis.ratings.versions import VERSIONS
+from sdcg_explorer.figures.agreement import draw_agreement, draw_agreement_map
+from sdcg_explorer.questions.answer import Answer, Card, Exhibit
+from sdcg_explorer.questions.command_result import CommandResult
+from sdcg_explorer.questions.view import View
+
+MOST_RATINGS = 6  # that are answered; the page has every one
+APART = "Where score and rating disagree most"
+
+
+def answer(view: View) -> Answer:
+    """The first rating beside every score, and the answers about the others."""
+    known = [Asked(name) for name in ratings_of(view.study)]
+    if not known:
+        return Answer(NONE)
+    shown = of_rating(view, known[0])
+    if not shown.exhibits:
+        return shown
+    more = [view.ask(agreement, asked=each).answer() for each in known[1:MOST_RATINGS]]
+    return replace(shown, more=[*shown.more, *more])
+
+
+def of_rating(view: View, asked: Asked) -> Answer:
+    """Every score beside a rating, one of them over b × bq, and where the two disagree."""
+    shown: Agreement = view.ask(agreement, asked=asked)
+    if not shown.number:
+        return Answer(shown.answer())
+    grid, words = map_of(view, asked)
+    over = f"{grid.words} of {grid.score} with {asked.rating}, {VERSIONS[grid.version]}"
+    apart = f"{APART}: {shown.score}, {asked.rating}"
+    exhibits = {
+        "agreement": Exhibit(
+            f"Scores beside {asked.rating}",
+            lambda: view.ask(coefficients, asked=asked),
+            partial(draw_agreement, shown),
+            alt=f"Agreement. {shown.answer()}",
+        ),
+        "agreement_map": Exhibit(
+            f"{over}, over b and bq",
+            grid.table,
+            None if grid.is_flat else partial(draw_agreement_map, grid, view.bases),
+            alt=f"Map. {words}",
+        ),
+        "agreement_apart": Exhibit(apart, shown.disagreeing),
+    }
+    if shown.systems:
+        caption = "Systems preferred by score and rating"
+        exhibits["agreement_systems"] = Exhibit(caption, pd.DataFrame(shown.systems))
+    return Answer(
+        shown.answer(),
+        exhibits,
+        behind=shown.behind(),
+        advice=shown.advice(),
+        more=[words, *(pair.said(shown.score) for pair in shown.systems)],
+        methods=[shown.method()],
+    )
+
+
+def map_of(view: View, asked: Asked) -> tuple[AgreementMap, str]:
+    """Where over b × bq they would agree most; b and bq in force only mark their point."""
+    grid: AgreementMap = view.with_usual("b", "bq").ask(agreement_map, asked=asked)
+    return grid, grid.said(view.ask(present, asked=asked))
+
+
+def card(view: View) -> Card:
+    """How far the usual score goes with the first rating."""
+    known = [*ratings_of(view.study)]
+    return Card(view.ask(agreement, asked=Asked(known[0])).answer() if known else NONE)
+
+
+def result(view: View, asked: Asked) -> CommandResult:
+    """Tables of coefficients, of the map, of what disagrees and of systems, and sentences.
+
+    Raises
+    ------
+    ValueError : no such rating or score, or the filters leave nothing rated
+    """
+    shown: Agreement = view.ask(agreement, asked=asked)
+    if not shown.number:
+        raise ValueError(f"the filters leave no {shown.of} with {asked.rating}; widen them.")
+    said = of_rating(view, asked)
+    lines = [said.headline, *said.more, *said.beneath]
+    found: dict[str, pd.DataFrame | str] = {
+        **{f"{name}.csv": each.table for name, each in said.exhibits.items()},
+        "agreement.txt": "".join(f"{line}\n" for line in lines),
+    }
+    return CommandResult(view, found, said.methods)

@@ -1,0 +1,146 @@
+"""Which system is better?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pandas as pd
+
+from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
+from sdcg_explorer.analysis.systems.last_against_others import (
+    LastAgainstOthers,
+    last_against_others,
+)
+from sdcg_explorer.analysis.systems.next_study import COLUMNS, NextStudy, next_study
+from sdcg_explorer.figures.compare_systems import draw_compare_systems, draw_means
+from sdcg_explorer.figures.next_study import draw_next_study
+from sdcg_explorer.figures.pairs import draw_pairs
+from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Exhibits
+from sdcg_explorer.questions.command_result import CommandResult
+from sdcg_explorer.questions.view import View, once
+
+EVERY_PAIR = "Every pair of systems"
+LAST_AGAINST_OTHERS = "Last queries against the others of their sessions"
+MOST_TOPICS = 12  # that are drawn beside each other
+
+
+def answer(view: View) -> Answer:
+    """The default score: means, every pair, last queries against others, and the next study."""
+    shown, compared = of_score(view), view.ask(compare_systems)
+    if not compared.pairs:
+        return shown
+    planned = once(plan_of, compared, compared.most, plan_for=None)
+    more = [*shown.more, *planned.sentences()]
+    exhibits = shown.exhibits | of_next_study(planned)
+    return replace(shown, exhibits=exhibits, more=more, methods=methods_of(compared))
+
+
+def of_score(view: View, *, place: int | None = None, **asked: Any) -> Answer:
+    """Systems on a score, looking into the pair of a place, or else that which differs most."""
+    compared: Comparison = view.ask(compare_systems, **asked)
+    measured = f"{compared.words}, in {compared.unit}"
+    if not compared.names:
+        return Answer(compared.answer(), measured=measured)
+    last: LastAgainstOthers = view.ask(last_against_others)
+    own = compared.most if place is None and compared.pairs else place or 0
+    marks = [f"Marks: {compared.of_means()}"] if compared.pairs else []
+    return Answer(
+        compared.answer(),
+        _exhibits(view, compared, last),
+        measured=measured,
+        behind=compared.behind(),
+        advice=compared.advice(own),
+        more=[*compared.said(own), *marks, *last.sentences()],
+        methods=[compared.method(), last.method()],
+    )
+
+
+def _exhibits(view: View, compared: Comparison, last: LastAgainstOthers) -> Exhibits:
+    """Sessions and means of the systems, on all topics and by topic; last queries and others."""
+    draw = partial(draw_compare_systems, compared, view.systems)
+    words = f"Comparison. {compared.answer()}"
+    made = {
+        "compare_systems": Exhibit(
+            "Score of each session", lambda: compared.points, draw, alt=words
+        ),
+        "means": Exhibit("Means by system", lambda: compared.systems),
+    }
+    if 1 < compared.by_topic["topic"].nunique() <= MOST_TOPICS:
+        draw = partial(draw, by_topic=True)
+        alt = "Comparison by topic"
+        table = Exhibit("Means by topic", lambda: compared.by_topic, draw, alt=alt)
+        made["means_by_topic"] = table
+    if compared.pairs:
+        draw = partial(draw_pairs, compared) if compared.has_several else None
+        words = f"Pairs. {compared.answer()}"
+        made["pairs"] = Exhibit(EVERY_PAIR, compared.short_table, draw, alt=words)
+    if last.differences:
+        made["last_against_others"] = Exhibit(LAST_AGAINST_OTHERS, last.table)
+    return made
+
+
+def of_next_study(planned: NextStudy) -> Exhibits:
+    """Power by the number of units, where a study can be planned."""
+    if not planned.plans:
+        return {}
+    draw, said = partial(draw_next_study, planned), planned.answer()
+    words = "Units that a next study needs"
+    return {"next_study": Exhibit(words, planned.table, draw, said, f"Power. {said}")}
+
+
+def plan_of(compared: Comparison, place: int, *, plan_for: float | None = None) -> NextStudy:
+    """The next study of one of the pairs that are compared."""
+    return next_study(
+        compared.pairs[place],
+        compared.scored,
+        score=compared.score,
+        measure=compared.unit,
+        several=len(compared.pairs) > 1,
+        entered=plan_for,
+    )
+
+
+def methods_of(compared: Comparison, *, plan_for: float | None = None) -> list[str]:
+    """Paragraphs of a methods section: how systems were compared, and the next study planned."""
+    if not compared.pairs:
+        return [compared.method()]
+    return [compared.method(), once(plan_of, compared, compared.most, plan_for=plan_for).method()]
+
+
+def card(view: View) -> Card:
+    """Means of the systems' sessions with their intervals."""
+    compared: Comparison = view.ask(compare_systems)
+    small = partial(draw_means, compared, view.systems) if compared.names else None
+    return Card(compared.answer(), small)
+
+
+def result(view: View, *, plan_for: float | None = None, **asked: Any) -> CommandResult:
+    """Tables of pairs, of last queries and of next studies, and sentences.
+
+    Next studies of every pair are planned, for a difference of `plan_for`, too, if it is given; in
+    words that of the pair that differs most.
+
+    Raises
+    ------
+    ValueError : no such score or choice of topics, a difference to plan for that is not above 0,
+        or the filters leave no session
+    """
+    compared: Comparison = view.ask(compare_systems, **asked)
+    if not compared.names:
+        raise ValueError("the filters leave no session with this score; widen them.")
+    last: LastAgainstOthers = view.ask(last_against_others)
+    places = range(len(compared.pairs))
+    planned = [once(plan_of, compared, place, plan_for=plan_for) for place in places]
+    next_one = planned[compared.most].sentences() if planned else []
+    parts = ["\n".join(lines) for lines in (last.sentences(), next_one) if lines]
+    tables = [plan.table() for plan in planned if plan.plans]
+    found: dict[str, pd.DataFrame | str] = {
+        "next_study.csv": pd.concat(tables) if tables else pd.DataFrame(columns=list(COLUMNS)),
+        "last_against_others.csv": last.table(),
+        "comparison.csv": compared.table(),
+        "compare.txt": "\n".join([compared.sentences(), *[f"{part}\n" for part in parts]]),
+    }
+    methods = [*methods_of(compared, plan_for=plan_for), last.method()]
+    return CommandResult(view, found, methods)

@@ -1,0 +1,96 @@
+"""Which sessions succeeded, and at which query?"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.analysis.curves.live import live_each_session
+from sdcg_explorer.analysis.inventory.tags import tagged
+from sdcg_explorer.analysis.selection.session_filters import ALL
+from sdcg_explorer.analysis.sessions.individual_sessions import (
+    MOST_LINES,
+    IndividualSessions,
+    individual_sessions,
+)
+from sdcg_explorer.analysis.sessions.inspector import Inspected, inspector
+from sdcg_explorer.analysis.sessions.session_heatmap import MOST_ROWS, Wall, wall
+from sdcg_explorer.analysis.sessions.session_list import ORDERS
+from sdcg_explorer.figures.individual_sessions import FEW_LINES, draw_individual_sessions
+from sdcg_explorer.figures.inspector import draw_inspector
+from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Exhibits, Live
+from sdcg_explorer.questions.view import View
+
+LENGTH = 6  # queries on the axis of Figure 4
+
+
+def answer(view: View) -> Answer:
+    """Figure 4, what each query brought, the list of sessions, and the tags of their queries."""
+    each: IndividualSessions = view.ask(individual_sessions)
+    seen: Wall = view.ask(wall)
+    if not each.names:
+        return Answer(each.answer())
+    study = view.study
+    tags = tagged(*view, tags=study.tags)
+    return Answer(
+        each.answer(),
+        {"individual_sessions": of_curves(view, each, length=LENGTH), "wall": of_wall(seen)},
+        behind=each.behind(),
+        advice=[each.goes_on(LENGTH)] if each.goes_on(LENGTH) else [],
+        more=[seen.answer(), *([f"Why did queries fail? {tags.sentence()}"] if study.tags else [])],
+        tables={"Tags by system": tags.table, "Sessions": each.listed(with_curves=False)},
+    )
+
+
+def of_curves(view: View, each: IndividualSessions, **look: Any) -> Exhibit:
+    """Figure 4; its lines follow the sliders where lines are drawn, and not quantiles."""
+    draw = partial(draw_individual_sessions, each, view.systems, **look) if each.names else None
+    live = _live(view, each.system or None) if len(each.names) <= MOST_LINES else None
+    words = f"Figure 4. {each.answer()}"
+    return Exhibit("Curve of each session", each.values, draw, alt=words, live=live)
+
+
+def of_wall(seen: Wall) -> Exhibit:
+    """What each query of each session brought, in the order of the wall, and how each ended."""
+    return Exhibit("What each query brought", seen.table, said=seen.answer())
+
+
+def of_inspected(view: View, chosen: list[str]) -> Exhibits:
+    """The curves of the sessions that are looked into, beside the ideal, position by position."""
+    made: Exhibits = {}
+    for name, session in zip(("session_on_top", "session_beside"), chosen, strict=False):
+        seen: Inspected = view.ask(inspector, session=session)
+        place = np.arange(1, seen.vector.size + 1)
+        columns = {"position": place, "value": seen.vector, "ideal": seen.ideal}
+        draw = partial(draw_inspector, seen, view.systems) if seen.vector.size else None
+        made[name] = Exhibit(seen.title(), pd.DataFrame(columns), draw)
+    return made
+
+
+def opens_on(view: View) -> tuple[str | None, str | None]:
+    """System and topic that the page opens on, None for all of them.
+
+    It opens on every session, or on one system and topic where those are more than a wall shows.
+    """
+    systems, is_large = view.shown_systems, len(view.study.sessions) > MOST_ROWS
+    system = systems[0] if is_large or len(systems) == 1 else None
+    return system, view.first_topic if is_large else None
+
+
+def card(view: View) -> Card:
+    """Each session that the page opens on."""
+    system, topic = opens_on(view)
+    own = view.on_topic(topic)
+    each: IndividualSessions = own.ask(
+        individual_sessions, system=system, order=next(iter(ORDERS)), only=ALL
+    )
+    small = partial(draw_individual_sessions, each, view.systems, small=True)
+    live = _live(own, system) if len(each.names) <= FEW_LINES else None
+    return Card(each.answer(), small, live)
+
+
+def _live(view: View, system: str | None) -> Live:
+    return Live(view, live_each_session, {"system": system})

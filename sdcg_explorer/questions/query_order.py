@@ -1,0 +1,57 @@
+"""How much better is the last query than the others?"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from sdcg_explorer.analysis.curves.live import live_queries
+from sdcg_explorer.analysis.curves.query_order import QueryOrder, query_order
+from sdcg_explorer.figures.query_order import draw_query_order
+from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Live
+from sdcg_explorer.questions.view import View
+
+DEPTH = 100  # ranks
+
+
+def answer(
+    view: View,
+    *,
+    focus: str = "",
+    beside: View | None = None,
+    bands: bool = True,
+    depth: int = DEPTH,
+    **chosen: Any,
+) -> Answer:
+    """Figure 1, with intervals; `beside` are the same curves of a view that is kept."""
+    order: QueryOrder = view.ask(query_order, bands=bands, depth=depth, **chosen)
+    if not any(curve.queries for curve in order.curves):
+        return Answer(order.answer())
+    kept = beside.ask(query_order, depth=depth, **chosen) if beside else None
+    exhibit = Exhibit(
+        "Queries by rank",
+        order.table,
+        partial(draw_query_order, order, view.systems, focus=focus, beside=kept),
+        alt=f"Figure 1. {order.at_rank()}",
+        live=_live(view, order),
+    )
+    return Answer(
+        order.answer(),
+        {"query_order": exhibit},
+        note=order.within(),
+        behind=f"{order.behind()} {order.levelling()}".strip(),
+        advice=order.advice(),
+        methods=[order.method()],
+    )
+
+
+def card(view: View) -> Card:
+    """Last queries and others, by rank."""
+    order: QueryOrder = view.ask(query_order)
+    small = partial(draw_query_order, order, view.systems, small=True)
+    return Card(order.answer(), small, _live(view, order))
+
+
+def _live(view: View, order: QueryOrder) -> Live:
+    split = "last" if order.curves[0].group == "last" else "best"
+    return Live(view, live_queries, {"split": split, "drawn": order.drawn}, order.depth)

@@ -1,0 +1,81 @@
+"""How does gain grow over a session, and in which system faster?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from sdcg_explorer.analysis.curves.curves_by_system import SAW_TOOTH
+from sdcg_explorer.analysis.curves.live import live_sessions
+from sdcg_explorer.analysis.curves.session_curves import SessionCurves, session_curves
+from sdcg_explorer.analysis.curves.stopping import Stopping, stopping
+from sdcg_explorer.figures.session_curves import draw_session_curves
+from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Exhibits, Live
+from sdcg_explorer.questions.view import View
+
+COUNTED = {  # what curves of each measure are counted in
+    "normalised": "share of the ideal",
+    "raw": "gain",
+    SAW_TOOTH: "share of each query's ideal",
+}
+
+
+def answer(view: View) -> Answer:
+    """Figures 2 and 3, with intervals, and when searchers stop."""
+    shown, gained = of_measure(view, "normalised"), of_measure(view, "raw")
+    if not shown.exhibits:
+        return shown
+    (raw,), stopped = gained.exhibits.values(), of_stopping(view)
+    said = [gained.headline, *(each.said for each in stopped.values())]
+    raw = replace(raw, said=gained.headline)
+    return replace(
+        shown, exhibits={**shown.exhibits, "session_curves_raw": raw, **stopped}, more=said
+    )
+
+
+def of_measure(
+    view: View,
+    measure: str,
+    *,
+    bands: bool = True,
+    length: int | None = None,
+    focus: str = "",
+    beside: View | None = None,
+    **chosen: Any,
+) -> Answer:
+    """Figure 2 or 3, to `length` queries; `beside` are the same curves of a view that is kept."""
+    curves: SessionCurves = view.ask(session_curves, bands=bands, **chosen)
+    if not curves.sessions:
+        return Answer(curves.answer(measure))
+    kept = beside.ask(session_curves, **chosen) if beside else None
+    look: dict[str, Any] = {"measure": measure, "length": length, "focus": focus, "beside": kept}
+    live = {"measure": measure, "at_least": chosen.get("at_least", (1,))}
+    exhibit = Exhibit(
+        f"Mean session curves, {COUNTED[measure]}",
+        curves.table,
+        partial(draw_session_curves, curves, view.systems, **look),
+        alt=f"Session curves. {curves.answer(measure)}",
+        live=Live(view, live_sessions, live),
+    )
+    return Answer(
+        curves.answer(measure),
+        {"session_curves": exhibit},
+        behind=curves.behind(measure, length),
+        advice=curves.advice(measure),
+    )
+
+
+def of_stopping(view: View) -> Exhibits:
+    """The share of each system's sessions that goes on after each query; counts have none."""
+    stopped: Stopping = view.still.ask(stopping)
+    words = "Share of sessions still searching after each query"
+    return {"stopping": Exhibit(words, stopped.table, said=stopped.said())}
+
+
+def card(view: View) -> Card:
+    """Mean share of the ideal along the session."""
+    curves: SessionCurves = view.ask(session_curves)
+    small = partial(draw_session_curves, curves, view.systems, small=True)
+    live = Live(view, live_sessions, {"measure": "normalised"})
+    return Card(curves.answer("normalised"), small, live)

@@ -1,0 +1,65 @@
+"""Would another definition say otherwise?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import partial
+
+from sdcg_explorer.analysis.curves.side_by_side import SideBySide, Under, side_by_side
+from sdcg_explorer.analysis.definition.definition import PRESETS
+from sdcg_explorer.figures.session_curves import draw_session_curves
+from sdcg_explorer.figures.side_by_side import draw_means_beside
+from sdcg_explorer.questions.answer import Answer, Card, Exhibit
+from sdcg_explorer.questions.view import View
+
+MEANS = "Mean share of the ideal at the end of the session"
+CORRELATIONS = "Rank correlation of the sessions between definitions"
+
+
+def answer(view: View) -> Answer:
+    """The means and curves under every preset."""
+    shown, said = view.ask(side_by_side, presets=tuple(PRESETS)), of_presets(view, tuple(PRESETS))
+    if not said.exhibits:
+        return said
+    more = [f"{under.name}: {under.differs()}." for under in shown.each]
+    tables = {MEANS: shown.table(), CORRELATIONS: shown.correlations()}
+    return replace(said, more=more, tables=tables)
+
+
+def of_presets(
+    view: View,
+    presets: tuple[str, ...],
+    *,
+    every: bool = False,
+    length: int | None = None,
+    focus: str = "",
+) -> Answer:
+    """Mean session curves under each definition."""
+    shown: SideBySide = view.ask(side_by_side, presets=presets)
+    exhibits = {
+        file_name(under): Exhibit(
+            f"Mean session curves under {under.name}",
+            under.curves.table,
+            partial(draw_session_curves, under.curves, view.systems, length=length, focus=focus),
+        )
+        for under in shown.each
+        if under.ranked
+    }
+    if not exhibits:
+        return Answer(shown.answer())
+    return Answer(shown.answer(), exhibits, behind=shown.behind(every=every), advice=shown.advice())
+
+
+def file_name(under: Under) -> str:
+    """The name of a definition's figure."""
+    return re.sub("[^a-z0-9]+", "_", f"under {under.name}".lower()).strip("_")
+
+
+def card(view: View) -> Card:
+    """Means of the systems' sessions under several definitions."""
+    shown: SideBySide = view.ask(side_by_side)
+    has_any = any(under.ranked for under in shown.each)
+    return Card(
+        shown.answer(), partial(draw_means_beside, shown, view.systems) if has_any else None
+    )
