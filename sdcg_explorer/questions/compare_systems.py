@@ -30,7 +30,7 @@ def answer(view: View) -> Answer:
     """The default score: means, every pair, last queries against others, and the next study."""
     shown, compared = of_score(view), view.ask(compare_systems)
     if not compared.pairs:
-        return shown
+        return replace(shown, methods=methods_of(compared))
     planned = once(plan_of, compared, compared.most, plan_for=None)
     more = [*shown.more, *planned.sentences()]
     exhibits = shown.exhibits | of_next_study(planned)

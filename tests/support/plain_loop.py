@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from statistics import fmean
 
+from tests.support.discount_forms import PLAIN
+
 Query = tuple[str, dict[int, str]]  # topic, {rank: doc}
 Judgments = dict[tuple[str, str], float]  # {(topic, doc): grade}
 Curve = list[float]
@@ -44,43 +46,14 @@ class Choices:
     short: str | int = "pad"
 
 
-def one_plus_log(x: int, base: float) -> float:
-    """1 / (1 + log x)."""
-    return 1 / (1 + math.log(x) / math.log(base))
-
-
-def log_from_base_on(x: int, base: float) -> float:
-    """1 / log x from the base on, and 1 below it."""
-    return 1.0 if x < base else math.log(base) / math.log(x)
-
-
-def shifted_log(x: int, base: float) -> float:
-    """1 / log(x + base − 1)."""
-    return math.log(base) / math.log(x + base - 1)
-
-
-def log_of_next(x: int, base: float) -> float:
-    """1 / log(x + 1), of any base."""
-    return 1 / math.log(x + 1, base)
-
-
-FACTORS = {  # by rank and by query: docs/methods.md, Discounts
-    "ecir2008": (one_plus_log, one_plus_log),
-    "jk2002": (log_from_base_on, one_plus_log),
-    "kanoulas2011": (shifted_log, shifted_log),
-    "standard": (log_of_next, log_of_next),
-    "lipani2019": (log_of_next, one_plus_log),
-}
-
-
 def rank_factor(r: int, b: float, form: str) -> float:
     """d(r)."""
-    return 1.0 if b == math.inf else FACTORS[form][0](r, b)
+    return 1.0 if b == math.inf else PLAIN[form].by_rank(r, b)
 
 
 def query_factor(q: int, bq: float, form: str) -> float:
     """D(q)."""
-    return 1.0 if bq == math.inf else FACTORS[form][1](q, bq)
+    return 1.0 if bq == math.inf else PLAIN[form].by_query(q, bq)
 
 
 def counted_gains(
