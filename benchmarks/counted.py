@@ -18,7 +18,7 @@ from sdcg_explorer.analysis.curves.query_order import QueryOrder, query_order
 from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
 from sdcg_explorer.counting.by_duckdb import DuckDBEngine
-from sdcg_explorer.counting.count import Asked, count
+from sdcg_explorer.counting.count import CountChoices, count
 from sdcg_explorer.counting.counted_study import CountedStudy
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.study.study import Study
@@ -37,7 +37,9 @@ def bench_counted() -> None:
         start = time.perf_counter()
         out = folder / "counts"
         out.mkdir()
-        counted = CountedStudy(count(Asked(log, judgments), engine, out, lambda what, share: None))
+        counted = CountedStudy(
+            count(CountChoices(log, judgments), engine, out, lambda what, share: None)
+        )
         engine.close()
         rows = len(counted.counted.tables["counts"])
         print(f"{SESSIONS:,} sessions: {rows:,} counts in {time.perf_counter() - start:.1f} s")

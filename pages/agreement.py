@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from sdcg_explorer.analysis.ratings.agreement import Agreement, Apart, agreement
-from sdcg_explorer.analysis.ratings.ratings import NONE, USUAL, Asked, ratings_of
+from sdcg_explorer.analysis.ratings.ratings import NONE, USUAL, RatingChoices, ratings_of
 from sdcg_explorer.analysis.ratings.versions import VERSIONS
 from sdcg_explorer.analysis.statistics.correlations import KINDS
 from sdcg_explorer.questions.agreement import APART, of_rating
@@ -29,7 +29,7 @@ MEANT = "1 where both rise together, −1 where one falls as the other rises, 0 
 MARKS = "; ".join(f"{name}: {words}" for name, words in VERSIONS.items())
 
 
-def choose(opened: Opened) -> Asked:
+def choose(opened: Opened) -> RatingChoices:
     """The rating, the coefficient, and what the map is about."""
     known = ratings_of(opened.study)
     rating = st.selectbox("Rating", list(known), key=keys.RATING, bind="query-params")
@@ -44,7 +44,7 @@ def choose(opened: Opened) -> Asked:
     )
     words = "A low rating is good"
     low = st.toggle(words, key=keys.LOW_IS_GOOD, bind="query-params")
-    return Asked(rating, score, kind, version, low)
+    return RatingChoices(rating, score, kind, version, low)
 
 
 def show_map(shown: Answer) -> None:

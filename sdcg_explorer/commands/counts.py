@@ -28,7 +28,7 @@ from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.study.problems import terminal_safe
 
 if TYPE_CHECKING:
-    from sdcg_explorer.counting.count import Asked
+    from sdcg_explorer.counting.count import CountChoices
     from sdcg_explorer.counting.engine import Engine
     from sdcg_explorer.study.problems import Problem
 
@@ -70,7 +70,7 @@ def counts(
     force: Force = False,
 ) -> None:
     """Count a log of any size: grades by system, query and rank, all that mean curves need."""
-    from sdcg_explorer.counting.count import Asked
+    from sdcg_explorer.counting.count import CountChoices
 
     if engine not in ENGINES:
         raise OptionError(f"--engine {engine!r}; known are {', '.join(ENGINES)}.")
@@ -80,12 +80,12 @@ def counts(
     short: Any = int(short_lists) if short_lists.isdecimal() else short_lists
     rules = Rules(rank_base, same_rank, conflicts, topics_by=topics_by)
     names = mapped(mapping), named(columns)
-    asked = Asked(log, judgments, queries, *names, rules, top, short, sample)
+    asked = CountChoices(log, judgments, queries, *names, rules, top, short, sample)
     run = _spark(master) if engine == "spark" else _duckdb(memory or "4GB")
     _counted(asked, out, run, force=force)
 
 
-def _counted(asked: Asked, out: str, run: Callable[[Path], Engine], *, force: bool) -> None:
+def _counted(asked: CountChoices, out: str, run: Callable[[Path], Engine], *, force: bool) -> None:
     """Count aside, then put the folder in its place."""
     from sdcg_explorer.counting.count import count
 

@@ -135,10 +135,10 @@ def agreement(
     force: Force = False,
 ) -> None:
     """Say how far scores go with a rating, and write agreement.csv and more."""
-    from sdcg_explorer.analysis.ratings.ratings import Asked
+    from sdcg_explorer.analysis.ratings.ratings import RatingChoices
     from sdcg_explorer.questions.agreement import result
 
-    asked = Asked(rating, score, coefficient, version, low_is_good)
+    asked = RatingChoices(rating, score, coefficient, version, low_is_good)
     writing = _writing("agreement", out, force) if out else nullcontext()
     _say_and_write(writing, given, chosen, partial(result, asked=asked))
 

@@ -34,7 +34,7 @@ Said = Callable[[str, float], None]
 
 
 @dataclass(frozen=True)
-class Asked:
+class CountChoices:
     """What is counted, and how.
 
     queries : a table of queries, where the log's rows don't say their topics and systems ·
@@ -78,7 +78,11 @@ class Asked:
 
 
 def count(
-    asked: Asked, engine: Engine, aside: Path, said: Said, noted: Noted = lambda problem: None
+    asked: CountChoices,
+    engine: Engine,
+    aside: Path,
+    said: Said,
+    noted: Noted = lambda problem: None,
 ) -> Counted:
     """Count, and write the folder's files to `aside`.
 
@@ -144,7 +148,7 @@ def steps() -> list[tuple[str, str]]:
     return [(path.stem.split("_", 1)[1], path.read_text(encoding="utf-8")) for path in files]
 
 
-def _views(asked: Asked, engine: Engine, noted: Noted) -> tuple[Given, Given]:
+def _views(asked: CountChoices, engine: Engine, noted: Noted) -> tuple[Given, Given]:
     """The log and the judgments, whose views are named, once what they lack was refused."""
     of_log = LOG_ROLES
     if asked.queries:
@@ -186,7 +190,9 @@ def _shift(engine: Engine, rank_base: str) -> int:
     return int(nearest == 0)
 
 
-def _write_sample(asked: Asked, engine: Engine, log: Given, judged: Given, aside: Path) -> None:
+def _write_sample(
+    asked: CountChoices, engine: Engine, log: Given, judged: Given, aside: Path
+) -> None:
     """Write whole sessions, the first by the md5 of their name, and the judgments they need."""
     engine.table(
         "sampled",

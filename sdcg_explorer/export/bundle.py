@@ -15,7 +15,7 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.definition.methods import methods_text
 from sdcg_explorer.analysis.definition.sentence import filter_words, sentence
 from sdcg_explorer.analysis.ratings.agreement import agreement
-from sdcg_explorer.analysis.ratings.ratings import Asked, ratings_of
+from sdcg_explorer.analysis.ratings.ratings import RatingChoices, ratings_of
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.analysis.systems.last_against_others import last_against_others
 from sdcg_explorer.export.command_files import files_of
@@ -157,7 +157,7 @@ def _compared(view: View) -> dict[str, bytes]:
     if view.ask(compare_systems).pairs:
         made = files_of(comparison_result(view))
         files |= {f"comparison/{each}": content for each, content in made.items()}
-    asked = [Asked(name) for name in [*ratings_of(view.study)][:1]]
+    asked = [RatingChoices(name) for name in [*ratings_of(view.study)][:1]]
     if asked and view.ask(agreement, asked=asked[0]).number:
         made = files_of(agreement_result(view, asked[0]))
         files |= {f"agreement/{each}": content for each, content in made.items()}

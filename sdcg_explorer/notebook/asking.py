@@ -13,7 +13,7 @@ from typing import Unpack
 import plotly.graph_objects as go
 
 from sdcg_explorer.analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
-from sdcg_explorer.analysis.ratings.ratings import Asked
+from sdcg_explorer.analysis.ratings.ratings import RatingChoices
 from sdcg_explorer.export.figure_files import inked
 from sdcg_explorer.export.scores import ScoreTables
 from sdcg_explorer.figures.style import figure_of
@@ -153,7 +153,7 @@ def agreement(
 
     Source: docs/statistics.md.
     """
-    asked = Asked(rating, score, coefficient, version, low_is_good)
+    asked = RatingChoices(rating, score, coefficient, version, low_is_good)
     return agreement_result(_view(study, definition, filters), asked)
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 from sdcg_explorer.analysis.ratings.agreement import Agreement, agreement, coefficients
 from sdcg_explorer.analysis.ratings.agreement_map import AgreementMap, agreement_map, present
-from sdcg_explorer.analysis.ratings.ratings import NONE, Asked, ratings_of
+from sdcg_explorer.analysis.ratings.ratings import NONE, RatingChoices, ratings_of
 from sdcg_explorer.analysis.ratings.versions import VERSIONS
 from sdcg_explorer.figures.agreement import draw_agreement, draw_agreement_map
 from sdcg_explorer.questions.answer import Answer, Card, Exhibit
@@ -22,7 +22,7 @@ APART = "Where score and rating disagree most"
 
 def answer(view: View) -> Answer:
     """The first rating beside every score, and the answers about the others."""
-    known = [Asked(name) for name in ratings_of(view.study)]
+    known = [RatingChoices(name) for name in ratings_of(view.study)]
     if not known:
         return Answer(NONE)
     shown = of_rating(view, known[0])
@@ -32,7 +32,7 @@ def answer(view: View) -> Answer:
     return replace(shown, more=[*shown.more, *more])
 
 
-def of_rating(view: View, asked: Asked) -> Answer:
+def of_rating(view: View, asked: RatingChoices) -> Answer:
     """Every score beside a rating, one of them over b × bq, and where the two disagree."""
     shown: Agreement = view.ask(agreement, asked=asked)
     if not shown.number:
@@ -68,7 +68,7 @@ def of_rating(view: View, asked: Asked) -> Answer:
     )
 
 
-def map_of(view: View, asked: Asked) -> tuple[AgreementMap, str]:
+def map_of(view: View, asked: RatingChoices) -> tuple[AgreementMap, str]:
     """Where over b × bq they would agree most; b and bq in force only mark their point."""
     grid: AgreementMap = view.with_usual("b", "bq").ask(agreement_map, asked=asked)
     return grid, grid.said(view.ask(present, asked=asked))
@@ -77,10 +77,10 @@ def map_of(view: View, asked: Asked) -> tuple[AgreementMap, str]:
 def card(view: View) -> Card:
     """How far the usual score goes with the first rating."""
     known = [*ratings_of(view.study)]
-    return Card(view.ask(agreement, asked=Asked(known[0])).answer() if known else NONE)
+    return Card(view.ask(agreement, asked=RatingChoices(known[0])).answer() if known else NONE)
 
 
-def result(view: View, asked: Asked) -> CommandResult:
+def result(view: View, asked: RatingChoices) -> CommandResult:
     """Tables of coefficients, of the map, of what disagrees and of systems, and sentences.
 
     Raises

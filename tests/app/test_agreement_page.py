@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.ratings.agreement import agreement
-from sdcg_explorer.analysis.ratings.ratings import NONE, Asked
+from sdcg_explorer.analysis.ratings.ratings import NONE, RatingChoices
 from tests.support.rated import rated_files, rated_study
 from tests.support.screen import (
     charts,
@@ -30,7 +30,7 @@ def test_page_answers_draws_and_leads_to_the_sessions_that_disagree(folder: Path
     digest = accepted(rated_files()).query_params["study"]
     link = {"study": digest, "rating": "effort", "session_score": "final", "version": "partial"}
     app = opened("agreement", link)
-    asked = Asked("effort", "final", version="partial")
+    asked = RatingChoices("effort", "final", version="partial")
     shown = agreement(rated_study(), Definition(), Filters(), asked=asked)
     assert first_line(app) == shown.answer()
     alternatives = list(charts(app))

@@ -14,7 +14,7 @@ from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
 from sdcg_explorer.analysis.inventory.overview import overview
 from sdcg_explorer.counting.by_duckdb import DuckDBEngine
-from sdcg_explorer.counting.count import Asked, count
+from sdcg_explorer.counting.count import CountChoices, count
 from sdcg_explorer.counting.kept import open_counts
 from sdcg_explorer.screen import keys
 from sdcg_explorer.serving import worker_jobs
@@ -32,7 +32,7 @@ def counts(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     out.mkdir()
     engine = DuckDBEngine("500MB", out / "spill")
     log, judgments = (str(ECIR2008 / name) for name in ("log.csv", "judgments.csv"))
-    count(Asked(log, judgments, sample=20), engine, out, lambda what, share: None)
+    count(CountChoices(log, judgments, sample=20), engine, out, lambda what, share: None)
     engine.close()
     monkeypatch.setenv("SDCG_STUDY", json.dumps([str(out)]))
     st.cache_resource.clear()

@@ -9,7 +9,7 @@ import pytest
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.ratings.agreement import agreement, coefficients
-from sdcg_explorer.analysis.ratings.ratings import Asked
+from sdcg_explorer.analysis.ratings.ratings import RatingChoices
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import bundle as bundling
 from sdcg_explorer.export.bundle import bundle
@@ -32,7 +32,7 @@ def test_says_and_writes_what_the_page_says(
     monkeypatch.setattr(bundling, "browser_path", lambda: "")
     out = tmp_path / "out"
     assert run(tmp_path, "--with", "effort", "--score", "final", "--out", str(out)) == 0
-    asked = Asked("effort", "final")
+    asked = RatingChoices("effort", "final")
     view = rated_study(), Definition(), Filters()
     shown = agreement(*view, asked=asked)
     said = capsys.readouterr().out.splitlines()

@@ -12,7 +12,7 @@ import pandas as pd
 
 from sdcg_explorer.counting import cells
 from sdcg_explorer.counting.canonical import Rows
-from sdcg_explorer.counting.count import Asked, count
+from sdcg_explorer.counting.count import CountChoices, count
 from sdcg_explorer.counting.counted import Counted
 from sdcg_explorer.counting.engine import Engine
 from sdcg_explorer.reading.cells import COUNTED, NO, NUMBER, WHOLE, YES
@@ -143,7 +143,9 @@ def counted(engine: Engine, folder: Path, log: Path, judgments: Path, **asked: A
     """What an engine counts of two files."""
     out = folder / "counts"
     out.mkdir(parents=True)
-    return count(Asked(str(log), str(judgments), **asked), engine, out, lambda what, share: None)
+    return count(
+        CountChoices(str(log), str(judgments), **asked), engine, out, lambda what, share: None
+    )
 
 
 def assert_alike(one: Counted, two: Counted) -> None:

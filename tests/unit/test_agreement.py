@@ -16,7 +16,7 @@ from sdcg_explorer.analysis.ratings.agreement_map import (
     agreement_map,
     present,
 )
-from sdcg_explorer.analysis.ratings.ratings import Asked, rated, rating_named, ratings_of
+from sdcg_explorer.analysis.ratings.ratings import RatingChoices, rated, rating_named, ratings_of
 from sdcg_explorer.analysis.robustness.base_grid import Plane
 from sdcg_explorer.analysis.robustness.base_grid_of_queries import query_scores_over
 from sdcg_explorer.analysis.selection.selection import select
@@ -37,7 +37,7 @@ def test_ratings_are_the_columns_of_numbers_that_came_with_the_log() -> None:
     with pytest.raises(ValueError, match="rating 'x'; known are satisfaction, effort, age, ease"):
         rating_named(rated_study(), "x")
     with pytest.raises(ValueError, match="version 'x'; known are raw, centred, partial"):
-        Asked("effort", version="x")
+        RatingChoices("effort", version="x")
 
 
 @pytest.mark.parametrize("name", QUERY_SCORES)
@@ -49,7 +49,7 @@ def test_score_of_a_query_over_the_plane_is_its_score_at_each_point(name: str) -
     for i, b in enumerate(bases[0]):
         for k, bq in enumerate(bases[1]):
             own = rated(
-                study, select(study, replace(LINEAR, b=b, bq=bq), Filters()), Asked("ease")
+                study, select(study, replace(LINEAR, b=b, bq=bq), Filters()), RatingChoices("ease")
             ).scores()[name]
             assert found[:, i, k] == pytest.approx(own, abs=1e-12, nan_ok=True)
 
@@ -58,7 +58,7 @@ def test_score_of_a_query_over_the_plane_is_its_score_at_each_point(name: str) -
 def test_map_has_at_each_point_what_is_said_there(rating: str, score: str) -> None:
     view = rated_study(), LINEAR, Filters()
     for version in ("raw", "partial"):
-        asked = Asked(rating, score, version=version)
+        asked = RatingChoices(rating, score, version=version)
         grid = agreement_map(*view, asked=asked)
         i, k = 5, 17
         there = view[0], replace(LINEAR, b=grid.b[i], bq=grid.bq[k]), view[2]
@@ -72,7 +72,7 @@ def test_map_has_at_each_point_what_is_said_there(rating: str, score: str) -> No
 
 def test_best_point_is_judged_on_searchers_that_had_no_part_in_choosing_it() -> None:
     view = rated_study(), LINEAR, Filters()
-    asked = Asked("effort", "final")
+    asked = RatingChoices("effort", "final")
     grid, now = agreement_map(*view, asked=asked), present(*view, asked=asked)
     assert grid.folds == 5
     said = grid.said(now)
@@ -82,13 +82,13 @@ def test_best_point_is_judged_on_searchers_that_had_no_part_in_choosing_it() -> 
     assert "With so few searchers none can be left out" in (
         agreement_map(view[0], LINEAR, few, asked=asked).said(now)
     )
-    flat = agreement_map(*view, asked=Asked("effort", "relevant_found"))
+    flat = agreement_map(*view, asked=RatingChoices("effort", "relevant_found"))
     assert flat.is_flat
     assert flat.said(now).endswith(" for every b and bq.")
 
 
 def test_answer_says_the_raw_coefficient_and_warns_of_another_sign() -> None:
-    shown = agreement(rated_study(), LINEAR, Filters(), asked=Asked("effort", "final"))
+    shown = agreement(rated_study(), LINEAR, Filters(), asked=RatingChoices("effort", "final"))
     raw, other = (shown.found["final"][2][name] for name in ("raw", "partial"))
     assert raw.low > 0 > other.value
     assert shown.answer().startswith(
@@ -101,14 +101,14 @@ def test_answer_says_the_raw_coefficient_and_warns_of_another_sign() -> None:
     assert low.found["final"][2]["raw"].value == pytest.approx(-raw.value)
     assert "have a higher effort, where low is good: Pearson's r −." in low.answer()
     nobody = Filters(min_queries=9)
-    none = agreement(rated_study(), LINEAR, nobody, asked=Asked("effort"))
+    none = agreement(rated_study(), LINEAR, nobody, asked=RatingChoices("effort"))
     assert none.answer().startswith("No session that the filters leave has effort")
-    same = agreement(rated_study(), LINEAR, Filters(max_queries=1), asked=Asked("effort"))
+    same = agreement(rated_study(), LINEAR, Filters(max_queries=1), asked=RatingChoices("effort"))
     assert np.isnan(same.found["final"][2]["partial"].value)
 
 
 def test_those_that_disagree_most_come_first_with_their_shares() -> None:
-    shown = agreement(rated_study(), LINEAR, Filters(), asked=Asked("effort", "final"))
+    shown = agreement(rated_study(), LINEAR, Filters(), asked=RatingChoices("effort", "final"))
     gaps = [abs(each.score_rank - each.rating_rank) for each in shown.apart]
     assert len(gaps) == 10
     assert gaps == sorted(gaps, reverse=True)
@@ -117,14 +117,14 @@ def test_those_that_disagree_most_come_first_with_their_shares() -> None:
     assert table["effort"][first.session] == first.rating
     below = (table["effort"] < first.rating).mean() + (table["effort"] == first.rating).mean() / 2
     assert first.rating_rank == pytest.approx(below)
-    queries = agreement(rated_study(), LINEAR, Filters(), asked=Asked("ease")).apart
+    queries = agreement(rated_study(), LINEAR, Filters(), asked=RatingChoices("ease")).apart
     assert all(each.query_number for each in queries)
 
 
 def test_table_has_every_coefficient_version_and_score() -> None:
-    table = coefficients(rated_study(), LINEAR, Filters(), asked=Asked("satisfaction"))
+    table = coefficients(rated_study(), LINEAR, Filters(), asked=RatingChoices("satisfaction"))
     assert len(table) == 3 * 3 * 15
-    shown = agreement(rated_study(), LINEAR, Filters(), asked=Asked("satisfaction"))
+    shown = agreement(rated_study(), LINEAR, Filters(), asked=RatingChoices("satisfaction"))
     (row,) = table.query("score == 'final' and version == 'raw' and coefficient == 'pearson'")[
         ["value", "low", "high"]
     ].to_numpy()
@@ -132,7 +132,7 @@ def test_table_has_every_coefficient_version_and_score() -> None:
 
 
 def test_figures_draw_the_numbers() -> None:
-    shown = agreement(rated_study(), LINEAR, Filters(), asked=Asked("satisfaction"))
+    shown = agreement(rated_study(), LINEAR, Filters(), asked=RatingChoices("satisfaction"))
     figure: Any = draw_agreement(shown)
     assert next(trace.name for trace in figure.data) == "as they are"
     values = [of["raw"].value for _, _, of in shown.found.values()]

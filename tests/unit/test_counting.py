@@ -15,7 +15,7 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.counts import session_counts
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.counting.by_duckdb import DuckDBEngine
-from sdcg_explorer.counting.count import Asked
+from sdcg_explorer.counting.count import CountChoices
 from sdcg_explorer.counting.counted import Counted, read_counted
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
@@ -244,4 +244,4 @@ def test_a_sample_is_whole_sessions_that_open_as_a_study(tmp_path: Path) -> None
 )
 def test_what_counts_cannot_be_made_by_is_said(asked: dict[str, Any], words: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(words)}$"):
-        Asked("log", "judgments", **asked)
+        CountChoices("log", "judgments", **asked)

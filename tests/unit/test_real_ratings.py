@@ -6,7 +6,7 @@ import pytest
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.ratings.agreement import agreement
-from sdcg_explorer.analysis.ratings.ratings import Asked
+from sdcg_explorer.analysis.ratings.ratings import RatingChoices
 from tests.support.studies import absent, at_hand
 
 # THUIR's raw files, worked out apart from this program
@@ -24,7 +24,7 @@ PARTIAL = {"final": 0.167, "per_query": 0.188, "final_normalised": 0.222}
 def test_satisfaction_goes_with_scores_as_was_worked_out_apart() -> None:
     definition = Definition(weights="linear", b=2.0, bq=4.0)
     study = at_hand("thuir-usefulness")
-    shown = agreement(study, definition, Filters(), asked=Asked("satisfaction", "final"))
+    shown = agreement(study, definition, Filters(), asked=RatingChoices("satisfaction", "final"))
     of = {name: versions for name, (_, _, versions) in shown.found.items()}
     assert shown.number == 225
     assert {name: of[name]["raw"].value for name in RAW} == pytest.approx(RAW, abs=0.0006)

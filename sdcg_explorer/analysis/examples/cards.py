@@ -27,7 +27,7 @@ class CountedExample:
 
 
 @dataclass(frozen=True)
-class Card:
+class DocumentCard:
     """A result of a query: its document, what it is graded, and what it brings.
 
     cell : its place in the running sum, none where it does not count · gains : whether its grade
@@ -75,19 +75,19 @@ def _sum(session: CountedExample, q: int) -> str:
     return f"D({q + 1}) = {short(row['D(q)'])}, adds {worth}"
 
 
-def _cards(example: Example, session: CountedExample | None, q: int) -> list[Card | None]:
+def _cards(example: Example, session: CountedExample | None, q: int) -> list[DocumentCard | None]:
     """The cards of one query's list, each at the rank where it counts."""
     topic = example.topics[min(q, len(example.topics) - 1)]
     graded = {doc: grade for of, doc, grade in example.judged if of == topic}
     condensed = session is not None and session.definition.unjudged == "condense"
     own = None if session is None else session.steps[session.steps["query"] == q + 1]
-    cards: list[Card | None] = []
+    cards: list[DocumentCard | None] = []
     rank = 0
     for doc in example.lists[q]:
         is_out = condensed and doc not in graded
         rank += not is_out
         grade = label(graded[doc]) if doc in graded else ""
-        bare = Card(doc, topic, grade, rank, None, False, (), "", ("not counted",))
+        bare = DocumentCard(doc, topic, grade, rank, None, False, (), "", ("not counted",))
         if is_out:
             bare = replace(bare, worked=("unjudged, taken out",))
         elif own is not None:
@@ -96,7 +96,7 @@ def _cards(example: Example, session: CountedExample | None, q: int) -> list[Car
     return cards
 
 
-def _worth(own: pd.DataFrame, card: Card) -> Card:
+def _worth(own: pd.DataFrame, card: DocumentCard) -> DocumentCard:
     """The card with what it brings, from the steps of its own query, one a rank."""
     if card.rank > len(own):
         return replace(card, worked=(f"beyond the {counted(len(own), 'result')} that count",))

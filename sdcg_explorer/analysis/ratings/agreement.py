@@ -11,7 +11,7 @@ import pandas as pd
 from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.ratings.preferred import Preferred, preferred
-from sdcg_explorer.analysis.ratings.ratings import Asked, Rated, rated
+from sdcg_explorer.analysis.ratings.ratings import Rated, RatingChoices, rated
 from sdcg_explorer.analysis.ratings.versions import Found, estimates
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.statistics.correlations import KINDS, Coefficient, rounded
@@ -71,7 +71,7 @@ class Agreement:
     that disagree most, first · systems : pairs of systems that searchers used both of
     """
 
-    asked: Asked
+    asked: RatingChoices
     score: str
     of: str
     found: Found
@@ -186,7 +186,9 @@ def _with_interval(of: Coefficient) -> str:
     return f"{signed(of.value)} (95 % interval {signed(of.low)} to {signed(of.high)})"
 
 
-def agreement(study: Study, definition: Definition, filters: Filters, *, asked: Asked) -> Agreement:
+def agreement(
+    study: Study, definition: Definition, filters: Filters, *, asked: RatingChoices
+) -> Agreement:
     """How far every score goes with a rating, over what passes the filters and is rated.
 
     Raises
@@ -215,7 +217,7 @@ def agreement(study: Study, definition: Definition, filters: Filters, *, asked: 
 
 
 def coefficients(
-    study: Study, definition: Definition, filters: Filters, *, asked: Asked
+    study: Study, definition: Definition, filters: Filters, *, asked: RatingChoices
 ) -> pd.DataFrame:
     """Every coefficient, version and score, one row each."""
     of = rated(study, select(study, definition, filters), asked)

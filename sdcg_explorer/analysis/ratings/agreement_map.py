@@ -9,7 +9,7 @@ import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Bools, Floats
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.ratings.ratings import Asked, Rated, rated
+from sdcg_explorer.analysis.ratings.ratings import Rated, RatingChoices, rated
 from sdcg_explorer.analysis.ratings.versions import Paired, folds, mean_of
 from sdcg_explorer.analysis.robustness.base_grid import Plane
 from sdcg_explorer.analysis.robustness.base_grid_of_queries import query_scores_over
@@ -148,13 +148,13 @@ def _defined(values: Floats) -> Bools:
     return ~np.any(np.isnan(values), axis=1)
 
 
-def _judged(view: tuple[Study, Definition, Filters], asked: Asked) -> Judged:
+def _judged(view: tuple[Study, Definition, Filters], asked: RatingChoices) -> Judged:
     of = rated(view[0], select(*view), asked)
     return Judged(of, mapped(asked.coefficient), asked.version)
 
 
 def agreement_map(
-    study: Study, definition: Definition, filters: Filters, *, asked: Asked
+    study: Study, definition: Definition, filters: Filters, *, asked: RatingChoices
 ) -> AgreementMap:
     """A score's agreement with a rating at every point of b and bq, whichever are in force.
 
@@ -192,7 +192,9 @@ def _over(plane: Plane, of: Rated) -> Floats:
     return plane.scores(of.score)[of.session]
 
 
-def present(study: Study, definition: Definition, filters: Filters, *, asked: Asked) -> Present:
+def present(
+    study: Study, definition: Definition, filters: Filters, *, asked: RatingChoices
+) -> Present:
     """The same at the b and bq in force, judged on the same folds."""
     judged = _judged((study, definition, filters), asked)
     values = judged.of.scores()[judged.of.score][:, None]

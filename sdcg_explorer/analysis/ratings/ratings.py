@@ -111,7 +111,7 @@ def rating_named(study: Study, name: str) -> Rating:
 
 
 @dataclass(frozen=True)
-class Asked:
+class RatingChoices:
     """Which rating is compared with scores, and how.
 
     rating : its label · score : the one that map, doors and systems are about, "" for the usual ·
@@ -142,7 +142,7 @@ class Rated:
     values (N,) : the rating, less it where low is good · left_out : those without a rating
     """
 
-    asked: Asked
+    asked: RatingChoices
     rating: Rating
     chosen: Selection
     session: Ints
@@ -224,7 +224,7 @@ class Rated:
         return {name: self.of(values) for name, values in each.items()}
 
 
-def rated(study: Study, chosen: Selection, asked: Asked) -> Rated:
+def rated(study: Study, chosen: Selection, asked: RatingChoices) -> Rated:
     """What is rated of a selection, and how much on judged topics is not.
 
     Raises
