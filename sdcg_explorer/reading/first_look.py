@@ -16,8 +16,6 @@ from sdcg_explorer.reading.table_kinds import Part, of_kind, recognised, taken_a
 from sdcg_explorer.reading.topics import no_key
 from sdcg_explorer.study.problems import Problem, UnusableInputError, refuse
 
-BY_LINES = {"qrels", "run", "table"}  # forms whose columns stand in their head
-
 
 def look_first(
     paths: Sequence[Given],
@@ -86,11 +84,11 @@ def _head_of(source: Source, aside: Path, mapping: Mapping[str, str]) -> list[Pa
     """Parts of the whole lines that a file begins with."""
     head = Head(source)
     reader = reader_of(head)
-    if reader.name not in BY_LINES or head.data.startswith((b"\x1f\x8b", b"PK")):
+    if not reader.by_lines or head.data.startswith((b"\x1f\x8b", b"PK")):
         return None
     aside.write_bytes(head.data[: head.data.rfind(b"\n") + 1])
     try:
-        tables = reader.read(replace(source, path=aside))
+        tables = reader.tables(replace(source, path=aside))
     except UnusableInputError:  # which is said once the whole is read
         return None
     return [recognised(raw, dict(mapping)) for raw in tables]

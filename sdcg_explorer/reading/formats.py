@@ -9,6 +9,7 @@ from typing import Any
 
 from sdcg_explorer.reading.head import Head
 from sdcg_explorer.reading.raw_table import RawTable
+from sdcg_explorer.reading.readers.text import open_text
 from sdcg_explorer.reading.sources import Source, is_workbook
 
 
@@ -21,16 +22,31 @@ class Reader:
     """A form of file.
 
     name : by which its sample stands in the tests · recognises : whether a file has this form; the
-    first reader that says so has it · read : its tables · seems_ours : whether a file that can't
-    be read looks like what a study is made of, and is refused, not set aside · endings : of such
-    files' names, by which none is recognised, but which are no part of what a file is called
+    first reader that says so has it · read : its tables, of a Text whose lines are within limits,
+    or of a Source · by_lines : whether of a Text; others keep to limits.py alone · seems_ours :
+    whether a file that can't be read looks like what a study is made of, and is refused, not set
+    aside · endings : of such files' names, by which none is recognised, but which are no part of
+    what a file is called
     """
 
     name: str
     recognises: Callable[[Head], bool]
-    read: Callable[[Source], list[RawTable]]
+    read: Callable[[Any], list[RawTable]]
+    by_lines: bool = True
     seems_ours: Callable[[Head], bool] = _always
     endings: tuple[str, ...] = ()
+
+    def tables(self, source: Source) -> list[RawTable]:
+        """Tables of a file, whose limits are kept before anything is read.
+
+        Raises
+        ------
+        UnusableInputError : beyond them, or not as the form has it
+        """
+        if not self.by_lines:
+            return self.read(source)
+        with open_text(source) as text:
+            return self.read(text)
 
 
 def _from(module: str, function: str) -> Callable[[Any], Any]:
@@ -52,18 +68,21 @@ FORMATS = (
         "Parquet",
         lambda head: head.data.startswith(b"PAR1"),
         _from("parquet", "read_parquet"),
+        by_lines=False,
         endings=("parquet",),
     ),
     Reader(
         "workbook",
         lambda head: is_workbook(head.source.path),
         _from("workbook", "read_workbook"),
+        by_lines=False,
         endings=("xlsx",),
     ),
     Reader(
         "session log in XML",
         lambda head: head.text.startswith("<"),
         _from("session_xml", "read_session_log"),
+        by_lines=False,
         seems_ours=_from("session_xml", "has_session"),
         endings=("xml",),
     ),
@@ -71,6 +90,7 @@ FORMATS = (
         "JSON",
         lambda head: head.text.startswith(("{", "[")),
         _from("json_whole", "read_json"),
+        by_lines=False,
         seems_ours=_from("json_whole", "names_roles"),
         endings=("json", "jsonl", "ndjson"),
     ),

@@ -285,7 +285,7 @@ def _parts(head: Head, asked: _Asked, *, alone: bool) -> list[Part]:
     """Tables of a file; one that is neither log nor table is set aside, not refused."""
     reader, file = reader_of(head), head.source.name
     try:
-        tables = (with_names(raw, asked.columns) for raw in reader.read(head.source))
+        tables = (with_names(raw, asked.columns) for raw in reader.tables(head.source))
         return [recognised(raw, asked.mapping) for raw in tables]
     except MemoryError:
         rule, remedy = "a file fits into memory as it is read", "Split it, or use a larger machine."

@@ -30,6 +30,7 @@ sdcg.main(sys.argv[1:])
 FULL = """
 import resource, sys
 from sdcg_explorer.commands import main as sdcg
+sys.dont_write_bytecode = True  # what is cut off would stay broken
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 sys.exit(sdcg.main(sys.argv[1:]))
 """

@@ -25,7 +25,8 @@ import json, os, resource, signal, sys, time
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.analysis.systems import next_study
 from sdcg_explorer.counting import by_duckdb, count, kept
-from sdcg_explorer.export import bundle, comparison, into, robustness, scores
+from sdcg_explorer.export import bundle, command_files, into, scores
+from sdcg_explorer.questions import agreement, compare_systems, robustness
 from sdcg_explorer.reading.readers import tables
 
 bundle.browser_path = lambda: ""  # no figures: they take long
@@ -42,6 +43,7 @@ def run(arguments, deadly, size, told):
                 os.kill(os.getpid(), signal.SIGKILL)
     sys.addaudithook(watch)
     if size:
+        sys.dont_write_bytecode = True  # what is cut off would stay broken
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, HARD))
     code = sdcg.main(arguments)
     sys.stderr.flush()

@@ -8,8 +8,10 @@ import pytest
 
 from sdcg_explorer.reading.formats import FORMATS, reader_of
 from sdcg_explorer.reading.head import Head
+from sdcg_explorer.reading.limits import LONGEST_LINE
 from sdcg_explorer.reading.raw_table import Known
 from sdcg_explorer.reading.sources import Source
+from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.formats import (
     GRADES,
     STUDY,
@@ -40,15 +42,27 @@ SAMPLES: dict[str, bytes] = {  # a file for each reader, in the order in which t
 def test_every_reader_recognises_and_reads_its_sample_and_none_before_it_does(
     tmp_path: Path,
 ) -> None:
+    missing = [reader.name for reader in FORMATS if reader.name not in SAMPLES]
+    assert missing == [], "a reader has a sample in SAMPLES of tests/unit/test_forms_of_file.py"
     assert [reader.name for reader in FORMATS] == list(SAMPLES)
     for reader in FORMATS:
         (path,) = put(tmp_path, {reader.name: SAMPLES[reader.name]})
         head = Head(Source(reader.name, path), own=reader.name == OWN)
         assert reader_of(head) is reader
         assert reader.seems_ours(head)
-        tables = reader.read(head.source)
+        tables = reader.tables(head.source)
         assert len(tables) == 1 + (reader.name == "workbook"), reader.name
         assert all(len(table.rows) > 3 for table in tables), reader.name
+
+
+def test_no_reader_of_lines_is_given_one_that_is_too_long(tmp_path: Path) -> None:
+    for reader in (reader for reader in FORMATS if reader.by_lines):
+        long = SAMPLES[reader.name].rstrip() + b"\n" + b"x" * LONGEST_LINE + b"y\n"
+        (path,) = put(tmp_path, {reader.name: long})
+        line = long.count(b"\n")
+        refused = rf"line {line}: a longer line; a line has at most 1,000,000 bytes"
+        with pytest.raises(UnusableInputError, match=refused):
+            reader.tables(Source(reader.name, path))
 
 
 def test_a_reader_that_knows_a_kind_that_is_none_raises() -> None:

@@ -49,7 +49,7 @@ def read_json(source: Source) -> list[RawTable]:
     ------
     UnusableInputError : no JSON (with the line), beyond the limits, or nothing of these
     """
-    with open_text(source) as text:
+    with open_text(source, by_lines=False) as text:
         return [_read_value(text) if _is_one_value(text.data) else read_json_lines(text)]
 
 

@@ -37,7 +37,6 @@ def top_of(text: Text, delimiters: Sequence[str] = DELIMITERS) -> Top:
     The delimiter is the one that gives the first row the most columns.
     """
     name = text.name
-    _check_lines(text)
     with text.path.open(encoding="utf-8", newline="") as lines:
         blank, line = next((i, line) for i, line in enumerate(lines) if line.strip())
         sample = [line, *islice(lines, LOOKED_AT)]
@@ -57,21 +56,6 @@ def top_of(text: Text, delimiters: Sequence[str] = DELIMITERS) -> Top:
     if problems:
         raise UnusableInputError(problems)
     return Top(delimiter, header, blank, first)
-
-
-def _check_lines(text: Text) -> None:
-    """Refuse a line that is too long; one within a piece is not."""
-    line, size = 1, 0
-    for piece in text.pieces():
-        first = piece.find(b"\n")
-        size += first if first >= 0 else len(piece)
-        if size > LONGEST_LINE:
-            rule = f"a line has at most {LONGEST_LINE:,} bytes"
-            found = error(text.name, line, "a longer line", rule, "Check the file.")
-            raise UnusableInputError([found])
-        if first >= 0:
-            line += piece.count(b"\n")
-            size = len(piece) - piece.rfind(b"\n") - 1
 
 
 def _fits(rows: list[list[str]]) -> tuple[bool, int]:

@@ -17,30 +17,26 @@ from sdcg_explorer.reading.raw_table import RawTable, encoded, encoded_arrow
 from sdcg_explorer.reading.readers.plain_rows import plain_rows
 from sdcg_explorer.reading.readers.table_faults import passed, places, reading_options, unreadable
 from sdcg_explorer.reading.readers.table_top import DELIMITERS, Top, cells, is_one_line, top_of
-from sdcg_explorer.reading.readers.text import Text, open_text
-from sdcg_explorer.reading.sources import Source, literal
+from sdcg_explorer.reading.readers.text import Text
+from sdcg_explorer.reading.sources import literal
 from sdcg_explorer.study.problems import UnusableInputError, error, refuse
 
 SMALL = 1_000_000  # bytes
 
 
-def read_table(source: Source) -> list[RawTable]:
+def read_table(text: Text) -> list[RawTable]:
     """Every cell of a delimited file with a header, as text; an empty cell is "".
-
-    Parameters
-    ----------
-    source : a file in UTF-8, UTF-16 (with byte order mark) or Latin-1
 
     Raises
     ------
-    UnusableInputError : empty, binary, or with rows that do not fit the header, each with its line
+    UnusableInputError : rows that do not fit the header, each with its line
     """
-    return [_read(source, DELIMITERS)]
+    return [_read(text, DELIMITERS)]
 
 
-def read_own(source: Source) -> list[RawTable]:
+def read_own(text: Text) -> list[RawTable]:
     """A table as we write it, with commas: other signs in its header are part of a name."""
-    return [_read(source, DELIMITERS[:1])]
+    return [_read(text, DELIMITERS[:1])]
 
 
 def has_header(head: Head) -> bool:
@@ -49,26 +45,25 @@ def has_header(head: Head) -> bool:
     return any(looks_like_header(first.split(sign), least=2) for sign in DELIMITERS)
 
 
-def _read(source: Source, delimiters: Sequence[str]) -> RawTable:
-    with open_text(source) as text:
-        top = top_of(text, delimiters)
-        header, first = top.header, top.first
-        if is_one_line(text) and not first:
-            return RawTable(source.name, encoded({name: [] for name in header}), notes=text.notes)
-        try:
-            rows = (_quoted_rows if text.quoted else plain_rows)(text.path, top)
-        except ValueError as failure:
-            found = places(text, top)
-            raise UnusableInputError(found or [unreadable(source.name, failure)]) from None
-        rows.columns = pd.Index(header)
-        refuse(passed(text, top, len(rows)) if text.quoted else [])
-        ends = _lines(text)
-        if ends > MOST_LINES:
-            rule, remedy = f"a table has at most {MOST_LINES:,} lines", "Take out the blank ones."
-            refuse([error(text.name, None, f"{ends:,} lines", rule, remedy)])
-        as_is = ends == len(rows) + 1 and not first
-        lines = None if as_is else _record_lines(text, top)
-        return RawTable(source.name, rows, lines, notes=text.notes, first=first)
+def _read(text: Text, delimiters: Sequence[str]) -> RawTable:
+    top = top_of(text, delimiters)
+    header, first = top.header, top.first
+    if is_one_line(text) and not first:
+        return RawTable(text.name, encoded({name: [] for name in header}), notes=text.notes)
+    try:
+        rows = (_quoted_rows if text.quoted else plain_rows)(text.path, top)
+    except ValueError as failure:
+        found = places(text, top)
+        raise UnusableInputError(found or [unreadable(text.name, failure)]) from None
+    rows.columns = pd.Index(header)
+    refuse(passed(text, top, len(rows)) if text.quoted else [])
+    ends = _lines(text)
+    if ends > MOST_LINES:
+        rule, remedy = f"a table has at most {MOST_LINES:,} lines", "Take out the blank ones."
+        refuse([error(text.name, None, f"{ends:,} lines", rule, remedy)])
+    as_is = ends == len(rows) + 1 and not first
+    lines = None if as_is else _record_lines(text, top)
+    return RawTable(text.name, rows, lines, notes=text.notes, first=first)
 
 
 def _lines(text: Text) -> int:

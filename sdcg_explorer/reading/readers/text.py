@@ -14,12 +14,13 @@ from pathlib import Path
 
 import numpy as np
 
+from sdcg_explorer.reading.limits import LONGEST_LINE
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.reading.temporary_files import own_folder
 from sdcg_explorer.study.problems import Problem, UnusableInputError, error, note
 
 MARKS = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")
-PIECE = 1_000_000  # bytes that are looked at at once; no more than a line may have
+PIECE = LONGEST_LINE  # bytes that are looked at at once; no more than a line may have
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ class Text:
 
 @contextmanager
 def open_text(
-    source: Source, *, folder: Path | None = None, pairs: bool = False
+    source: Source, *, folder: Path | None = None, pairs: bool = False, by_lines: bool = True
 ) -> Generator[Text]:
     """Text of a file in UTF-8, UTF-16 (with byte order mark) or Latin-1; a copy where it differs.
 
@@ -84,20 +85,21 @@ def open_text(
     ----------
     folder : for the copy; the system's for such files unless given
     pairs : whether line ends may be two signs each, if all of them are
+    by_lines : whether its lines stand for rows, and are within limits
 
     Raises
     ------
-    UnusableInputError : an empty or a binary file
+    UnusableInputError : an empty or a binary file, or a line that is too long
     """
     name, (encoding, notes) = source.name, _encoding(source)
     if encoding == "utf-8" and _has_plain_ends(source.path, pairs=pairs):
-        _check(name, source.path)
+        _check(name, source.path, by_lines=by_lines)
         yield Text(name, source.path, notes)
         return
     with own_folder(folder) as own:
         copy = Path(own) / "table.txt"
         _write_plain(source, encoding, copy)
-        _check(name, copy)
+        _check(name, copy, by_lines=by_lines)
         yield Text(name, copy, notes, encoding)
 
 
@@ -153,11 +155,28 @@ def _write_plain(source: Source, encoding: str, copy: Path) -> None:
             raise UnusableInputError(found) from None
 
 
-def _check(name: str, path: Path) -> None:
-    """Refuse a text with nothing but blanks, and one that is none."""
+def _check(name: str, path: Path, *, by_lines: bool) -> None:
+    """Refuse a text with nothing but blanks, one that is none, and a line that is too long."""
     if not any(piece.strip() for piece in _pieces(path)):
         rule, remedy = "a table has a header and rows", "Export it again, or choose another file."
         raise UnusableInputError([error(name, 1, "an empty file", rule, remedy)])
     if any(b"\0" in piece for piece in _pieces(path)):
         rule, remedy = "a table is text", "Export it as CSV in UTF-8."
         raise UnusableInputError([error(name, None, "binary content", rule, remedy)])
+    if by_lines and (line := _too_long(path)):
+        rule = f"a line has at most {LONGEST_LINE:,} bytes"
+        raise UnusableInputError([error(name, line, "a longer line", rule, "Check the file.")])
+
+
+def _too_long(path: Path) -> int:
+    """Number of the first line that is too long, 0 for none; one within a piece is not."""
+    line, size = 1, 0
+    for piece in _pieces(path):
+        first = piece.find(b"\n")
+        size += first if first >= 0 else len(piece)
+        if size > LONGEST_LINE:
+            return line
+        if first >= 0:
+            line += piece.count(b"\n")
+            size = len(piece) - piece.rfind(b"\n") - 1
+    return 0

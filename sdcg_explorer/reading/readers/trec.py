@@ -9,8 +9,7 @@ from sdcg_explorer.reading.cells import NUMBER
 from sdcg_explorer.reading.head import Head
 from sdcg_explorer.reading.mapping import looks_like_header
 from sdcg_explorer.reading.raw_table import Known, RawTable, encoded
-from sdcg_explorer.reading.readers.text import open_text
-from sdcg_explorer.reading.sources import Source
+from sdcg_explorer.reading.readers.text import Text
 from sdcg_explorer.study.problems import Causes, refuse
 
 
@@ -56,38 +55,37 @@ def _mostly(layout: _Layout, lines: list[str]) -> bool:
     return 2 * fitting >= len(lines) > 0 and not looks_like_header(lines[0].split())
 
 
-def read_qrels(source: Source) -> list[RawTable]:
+def read_qrels(text: Text) -> list[RawTable]:
     """Judgments as TREC writes them.
 
     Raises
     ------
     UnusableInputError : lines that do not have their four parts
     """
-    return [_read(source, QRELS)]
+    return [_read(text, QRELS)]
 
 
-def read_run(source: Source) -> list[RawTable]:
+def read_run(text: Text) -> list[RawTable]:
     """A run as TREC writes it; its tag is not used.
 
     Raises
     ------
     UnusableInputError : lines that do not have their six parts
     """
-    return [_read(source, RUN)]
+    return [_read(text, RUN)]
 
 
-def _read(source: Source, layout: _Layout) -> RawTable:
-    causes, numbers = Causes(source.name), list[int]()
+def _read(text: Text, layout: _Layout) -> RawTable:
+    causes, numbers = Causes(text.name), list[int]()
     parts = {name: list[str]() for name in layout.columns}
-    with open_text(source) as text:  # line by line: the rows of a large run take 1 GB at once
-        for number, line in enumerate(text.data.decode("utf-8").split("\n"), start=1):
-            row = line.split()
-            if len(row) == layout.size:
-                numbers.append(number)
-                for name, i in layout.columns.items():
-                    parts[name].append(row[i])
-            elif row:
-                causes.add(number, f"{len(row)} parts", layout.rule, "Complete the line.")
-        notes = text.notes
+    # line by line: the rows of a large run take 1 GB at once
+    for number, line in enumerate(text.data.decode("utf-8").split("\n"), start=1):
+        row = line.split()
+        if len(row) == layout.size:
+            numbers.append(number)
+            for name, i in layout.columns.items():
+                parts[name].append(row[i])
+        elif row:
+            causes.add(number, f"{len(row)} parts", layout.rule, "Complete the line.")
     refuse(causes.problems)
-    return RawTable(source.name, encoded(parts), numbers, layout.known, notes=notes)
+    return RawTable(text.name, encoded(parts), numbers, layout.known, notes=text.notes)
