@@ -8,9 +8,11 @@ from importlib import import_module
 from typing import Any
 
 from sdcg_explorer.reading.head import Head
+from sdcg_explorer.reading.limits import MOST_COLUMNS, MOST_LINES
 from sdcg_explorer.reading.raw_table import RawTable
 from sdcg_explorer.reading.readers.text import open_text
 from sdcg_explorer.reading.sources import Source, is_workbook
+from sdcg_explorer.study.problems import error, refuse
 
 
 def _always(_: Head) -> bool:
@@ -37,16 +39,26 @@ class Reader:
     endings: tuple[str, ...] = ()
 
     def tables(self, source: Source) -> list[RawTable]:
-        """Tables of a file, whose limits are kept before anything is read.
+        """Tables of a file; limits of lines hold before anything is read, those of tables after.
 
         Raises
         ------
         UnusableInputError : beyond them, or not as the form has it
         """
         if not self.by_lines:
-            return self.read(source)
+            return _within(self.read(source))
         with open_text(source) as text:
-            return self.read(text)
+            return _within(self.read(text))
+
+
+def _within(tables: list[RawTable]) -> list[RawTable]:
+    """Tables that have no more columns and rows than one may; most readers said so by the line."""
+    for what, most, axis in (("columns", MOST_COLUMNS, 1), ("rows", MOST_LINES, 0)):
+        rule = f"a table has at most {most:,} {what}"
+        for file, size in ((table.file, table.rows.shape[axis]) for table in tables):
+            if size > most:
+                refuse([error(file, None, f"{size:,} {what}", rule, "Split the file.")])
+    return tables
 
 
 def _from(module: str, function: str) -> Callable[[Any], Any]:

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.reading.formats import FORMATS, reader_of
+from sdcg_explorer.reading.formats import FORMATS, Reader, reader_of
 from sdcg_explorer.reading.head import Head
 from sdcg_explorer.reading.limits import LONGEST_LINE
-from sdcg_explorer.reading.raw_table import Known
+from sdcg_explorer.reading.raw_table import Known, RawTable, encoded
+from sdcg_explorer.reading.readers.text import Text
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.formats import (
@@ -68,3 +69,36 @@ def test_no_reader_of_lines_is_given_one_that_is_too_long(tmp_path: Path) -> Non
 def test_a_reader_that_knows_a_kind_that_is_none_raises() -> None:
     with pytest.raises(ValueError, match=r"^kind 'qrels'; known are log, judgments, ratings, oth"):
         Known("qrels", "its lines read: topic, 0, document, grade")
+
+
+def words_of(text: Text) -> list[RawTable]:
+    """A reader that looks at no limit: a column for each word of the first line."""
+    words = text.data.decode().split("\n")[0].split()
+    return [RawTable(text.name, encoded({word: ["1"] for word in words}))]
+
+
+WORDS = Reader("words", lambda _: True, words_of)
+BEYOND = {
+    "nothing": (b" \n", "log, line 1: an empty file; a table has a header and rows"),
+    "no text": (b"a,b\n1,\0\n", "log: binary content; a table is text"),
+    "columns": (
+        " ".join(map(str, range(1_001))).encode(),
+        "log: 1,001 columns; a table has at most 1,000 columns. Split the file.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("content", "said"), BEYOND.values(), ids=BEYOND)
+def test_a_reader_that_forgets_the_limits_keeps_to_them(
+    content: bytes, said: str, tmp_path: Path
+) -> None:
+    (path,) = put(tmp_path, {"log": content})
+    with pytest.raises(UnusableInputError) as refused:
+        WORDS.tables(Source("log", path))
+    assert str(refused.value).startswith(said)
+
+
+def test_who_is_no_reader_of_lines_limits_itself() -> None:
+    own = {"Parquet", "workbook", "session log in XML", "JSON"}
+    listed = "a Reader of formats.py with by_lines=False tries its limits in test_format_errors.py"
+    assert {reader.name for reader in FORMATS if not reader.by_lines} == own, listed
