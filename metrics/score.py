@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,9 @@ class Score(Generic[Of]):
     function : from what it is a score of to its values · words, unit : what it says, in what ·
     formula : as LaTeX · source : key of the work that describes it, and where in it · undefined :
     where it is nan, beside what nobody judged · grows : whether it grows with the number of queries
+    · over_bases : the function over all b and bq at once, from `WorthOverBases` or what it is a
+    score of there; without one it is computed at each point · bases : which of the two touch it ·
+    adds_up : whether it is linear in gains, so that groups of sessions have it, too
     """
 
     function: Callable[[Of], Floats]
@@ -30,6 +33,9 @@ class Score(Generic[Of]):
     source: str
     undefined: str = ""
     grows: bool = False
+    over_bases: Callable[[Any], Floats] | None = None
+    bases: tuple[str, ...] = ("b", "bq")
+    adds_up: bool = False
 
 
 def query_scores(

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from . import worth_over_bases as over_bases
 from .arrays import Bools, Floats, Ints
 from .score import NO_IDEAL, Score, query_scores
 from .session import concatenated, normalised, session_vector
@@ -102,6 +103,8 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         r"V[end]",
         "S08 §4",
         grows=True,
+        over_bases=over_bases.final,
+        adds_up=True,
     ),
     "average": Score(
         _average,
@@ -110,6 +113,8 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         r"\overline{V[p]}",
         "S08 §4",
         undefined="where no list has a cell",
+        over_bases=over_bases.average,
+        adds_up=True,
     ),
     "last": Score(
         _last,
@@ -118,6 +123,8 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         r"sdcg_n",
         "S08 §4",
         undefined="where the last query is not known",
+        over_bases=over_bases.last,
+        adds_up=True,
     ),
     "best": Score(
         _best,
@@ -125,6 +132,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         "sDCG",
         r"\max_{q \in K} sdcg_q",
         "S08 §4",
+        over_bases=over_bases.best,
     ),
     "per_query": Score(
         _per_query,
@@ -132,6 +140,8 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         "sDCG per query",
         r"final / \lvert K \rvert",
         "ours",
+        over_bases=over_bases.per_query,
+        adds_up=True,
     ),
     "weighted_mean": Score(
         _weighted_mean,
@@ -139,6 +149,8 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         "DCG",
         r"final / \sum_{q \in K} D(q)",
         "ours",
+        over_bases=over_bases.weighted_mean,
+        adds_up=True,
     ),
     "mean_dcg": Score(
         _mean_dcg,
@@ -146,6 +158,8 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         "DCG",
         r"\sum_{q \in K} dcg_q / \lvert K \rvert",
         "ours",
+        over_bases=over_bases.mean_dcg,
+        adds_up=True,
     ),
     "final_normalised": Score(
         _final_normalised,
@@ -154,6 +168,8 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         r"V[end] / I[end]",
         "S08 §2.2",
         undefined=NO_IDEAL,
+        over_bases=over_bases.final_normalised,
+        adds_up=True,
     ),
     "average_normalised": Score(
         _average_normalised,
@@ -162,6 +178,8 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         r"\overline{V[p] / I[p]}",
         "S08 §2.2",
         undefined=NO_IDEAL,
+        over_bases=over_bases.average_normalised,
+        adds_up=True,
     ),
 }
 

@@ -17,6 +17,7 @@ from scipy import stats
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.analysis.robustness.all_definitions import RATIO, VARIED, all_definitions
 from sdcg_explorer.analysis.robustness.base_grid import GRID, Plane, linearised
+from sdcg_explorer.analysis.robustness.base_grid_scores import session_scores_over
 from sdcg_explorer.analysis.robustness.robustness import robustness
 from sdcg_explorer.analysis.robustness.specification import AllDefinitions
 from sdcg_explorer.analysis.robustness.win_counts import Lead
@@ -128,7 +129,7 @@ def test_one_system_is_its_mean_and_the_order_of_its_sessions(study: Study) -> N
     first = study.block().system_names[0]
     one = Filters(systems=(first,))
     seen, chosen = robustness(study, DEFAULT, one), select(study, DEFAULT, one)
-    scores = Plane(chosen).scores(RATIO)
+    scores = session_scores_over(Plane(chosen), RATIO)
     known = ~np.isnan(scores[:, 0, 0])
     now = stats.rankdata(chosen.session_scores[RATIO][known])
     for i, k in ((0, 0), (5, 20)):

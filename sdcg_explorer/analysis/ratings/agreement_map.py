@@ -12,7 +12,10 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.ratings.ratings import Rated, RatingChoices, rated
 from sdcg_explorer.analysis.ratings.versions import Paired, folds, mean_of
 from sdcg_explorer.analysis.robustness.base_grid import Plane
-from sdcg_explorer.analysis.robustness.base_grid_of_queries import query_scores_over
+from sdcg_explorer.analysis.robustness.base_grid_scores import (
+    query_scores_over,
+    session_scores_over,
+)
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.statistics.correlations import KINDS
 from sdcg_explorer.analysis.wording import counted, signed
@@ -189,7 +192,7 @@ def agreement_map(
 def _over(plane: Plane, of: Rated) -> Floats:
     if of.rating.of == "query":
         return query_scores_over(plane, of.score, of.session, of.query)
-    return plane.scores(of.score)[of.session]
+    return session_scores_over(plane, of.score)[of.session]
 
 
 def present(

@@ -12,6 +12,7 @@ import numpy as np
 from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.definition.definition import CHOICES, DEFAULT, Definition, Filters
 from sdcg_explorer.analysis.robustness.base_grid import Plane, linearised
+from sdcg_explorer.analysis.robustness.base_grid_scores import session_scores_over
 from sdcg_explorer.analysis.robustness.specification import AllDefinitions, standardises
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.analysis.statistics.many_scores import compared
@@ -167,7 +168,7 @@ def _under(
 def _scores(chosen: Selection, definition: Definition, score: str) -> Floats:
     """The score of each session under every b and bq, (S, B · K)."""
     plane = Plane(chosen.discounted_by(definition), B, BQ)
-    scores = plane.scores(score)
+    scores = session_scores_over(plane, score)
     if score == RATIO and definition.average == "ratio-of-means":
         scores = np.where(np.isnan(scores), np.nan, linearised(plane))
     return scores.reshape(len(scores), len(B) * len(BQ))

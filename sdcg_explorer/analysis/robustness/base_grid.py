@@ -9,11 +9,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from sdcg_explorer.analysis.arrays import Floats
+from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition
 from sdcg_explorer.analysis.selection.selection import Selection
-from sdcg_explorer.analysis.sessions.registry import session_score_of
-from sdcg_explorer.counting.counted_study import NeedsSessionsError
 from sdcg_explorer.metrics import (
     group_sums,
     normalised,
@@ -40,14 +38,6 @@ class Plane:
     b: tuple[float, ...] = GRID
     bq: tuple[float, ...] = GRID
 
-    def scores(self, name: str) -> Floats:
-        """One of ``SESSION_SCORES`` at every point; nan for a session without a known query."""
-        if self.chosen.sample.is_counted and name not in LINEAR:
-            raise NeedsSessionsError(f"single sessions' {name}")
-        values = np.broadcast_to(BY_NAME[name](self), self.shape)
-        judged = self.chosen.sample.judged
-        return values if judged.all() else np.where(judged[:, None, None], values, np.nan)
-
     def at(self, b: float, bq: float) -> Selection:
         """The selection at one point; gains and best lists, which no base touches, are kept."""
         return self.chosen.discounted_by(self.definition(b, bq))
@@ -68,26 +58,34 @@ class Plane:
         return np.array([rank_discount(numbers, b, of.discount) for b in self.b])
 
     @cached_property
-    def queries(self) -> Floats:
+    def query_factors(self) -> Floats:
         """D(q) of each bq, (K, Q)."""
-        form, numbers = self.chosen.definition.discount, np.arange(1, self._most + 1)
+        form, numbers = (
+            self.chosen.definition.discount,
+            np.arange(1, self.chosen.sample.most_queries + 1),
+        )
         return np.array([query_discount(numbers, bq, form) for bq in self.bq])
 
     @property
-    def _most(self) -> int:
-        return self.chosen.sample.most_queries
+    def queries(self) -> Ints:
+        """Number of queries of each session, (S,)."""
+        return self.chosen.sample.queries
+
+    @property
+    def known(self) -> Bools:
+        """Whether a session has its q-th query, on a topic that somebody judged, (S, Q)."""
+        return self.chosen.sample.judged_at
 
     @cached_property
     def dcg(self) -> Floats:
         """Worth of each query's list, (S, Q, B); 0 where it is not known."""
-        known = self.chosen.sample.judged_at[:, :, None]
         worth = np.concatenate([part.sums @ self.ranks.T for part in self.chosen.parts()])
-        return np.where(known, worth, 0.0)
+        return np.where(self.known[:, :, None], worth, 0.0)
 
     @cached_property
     def final(self) -> Floats:
         """Worth at the end of each session."""
-        return _over_queries(self.dcg, self.queries)
+        return _over_queries(self.dcg, self.query_factors)
 
     @cached_property
     def ideal_ends(self) -> Floats:
@@ -96,12 +94,32 @@ class Plane:
         first, _ = sample.layouts
         if of.definition.ideal == "spread":
             shown = sample.topics[first], sample.cells[first]
-            return spread_ideal_ends(of.best, *shown, self.ranks, self.queries)
-        lists = np.cumsum(of.best_lists[:, None] * self.ranks, axis=2)
-        reached = np.pad(lists, ((0, 0), (0, 0), (1, 0))).transpose(0, 2, 1)
-        return _over_queries(reached[sample.topics[first], sample.cells[first]], self.queries)
+            return spread_ideal_ends(of.best, *shown, self.ranks, self.query_factors)
+        return _over_queries(self.best_worth(first), self.query_factors)
 
-    def linear(self, weights: Callable[[Selection], Floats]) -> Floats:
+    @property
+    def ideal_final(self) -> Floats:
+        """I at the end of each session."""
+        return self.ideal_ends[self.chosen.sample.layouts[1]]
+
+    def best_worth(self, sessions: Ints | slice) -> Floats:
+        """What the best list of each query's topic is worth within its cells, (N, Q, B)."""
+        sample = self.chosen.sample
+        lists = np.cumsum(self.chosen.best_lists[:, None] * self.ranks, axis=2)
+        reached = np.pad(lists, ((0, 0), (0, 0), (1, 0))).transpose(0, 2, 1)
+        return reached[sample.topics[sessions], sample.cells[sessions]]
+
+    @property
+    def average(self) -> Floats:
+        """Mean of V over each session's positions."""
+        return self._linear(partial(_mean_weights, _of_position))
+
+    @property
+    def average_normalised(self) -> Floats:
+        """Mean of V / I over each session's positions."""
+        return self._linear(partial(_mean_weights, _of_ideal))
+
+    def _linear(self, weights: Callable[[Selection], Floats]) -> Floats:
         """A score that is linear in gains, whose weights of each layout's cells are (Y, Q, R)."""
         whose, gains = self.chosen.sample.layouts[1], self.chosen.sums
         order = np.argsort(whose, kind="stable")
@@ -119,43 +137,37 @@ class Plane:
         return found
 
 
+@dataclass(frozen=True, eq=False)
+class QueriesOverBases:
+    """Queries (M,) of judged topics, by session and place in it, over a plane of b and bq."""
+
+    plane: Plane
+    session: Ints
+    query: Ints
+
+    def sdcg(self) -> Floats:
+        """Worth of each query's list where it stands in its session, (M, B, K)."""
+        return self._discounted(self.plane.dcg, self.query)
+
+    def ideal_sdcg(self) -> Floats:
+        """What its topic's best list would be worth there, (M, B, K)."""
+        return self._discounted(self.plane.best_worth(slice(None)), self.query)
+
+    def change(self) -> Floats:
+        """`sdcg` less that of the query before; nan where there is none known, (M, B, K)."""
+        before = self._discounted(self.plane.dcg, np.maximum(self.query - 1, 0))
+        return np.where(self.query[:, None, None] > 0, self.sdcg() - before, np.nan)
+
+    def _discounted(self, lists: Floats, query: Ints) -> Floats:
+        """Worth of lists (S, Q, B) at some places; nan where the query there is not known."""
+        known = self.plane.known[self.session, query]
+        own = np.where(known[:, None], lists[self.session, query], np.nan)
+        return own[:, :, None] * self.plane.query_factors.T[query][:, None, :]
+
+
 def _over_queries(worth: Floats, factors: Floats) -> Floats:
     """Worth of each query (N, Q, B), times D(q) of each bq (K, Q), added up, (N, B, K)."""
     return worth.transpose(0, 2, 1) @ factors.T
-
-
-def _number(plane: Plane) -> Floats:
-    """Known queries of each session, (S, 1, 1)."""
-    return plane.chosen.sample.judged_at.sum(axis=1).astype(float)[:, None, None]
-
-
-def _last(plane: Plane) -> Floats:
-    sample = plane.chosen.sample
-    end = sample.queries - 1
-    dcg = np.take_along_axis(plane.dcg, end[:, None, None], axis=1)[:, 0]
-    values = dcg[:, :, None] * plane.queries.T[end][:, None, :]
-    return np.where(sample.has_last[:, None, None], values, np.nan)
-
-
-def _best(plane: Plane) -> Floats:
-    best, known = np.full(plane.shape, -np.inf), plane.chosen.sample.judged_at
-    for q, factors in enumerate(plane.queries.T):
-        own = known[:, q]
-        best[own] = np.maximum(best[own], plane.dcg[own, q, :, None] * factors)
-    return best
-
-
-def _weighted_mean(plane: Plane) -> Floats:
-    weights = plane.chosen.sample.judged_at @ plane.queries.T
-    return normalised(plane.final, weights[:, None, :])
-
-
-def _mean_dcg(plane: Plane) -> Floats:
-    return normalised(plane.dcg.sum(axis=1)[:, :, None], _number(plane))
-
-
-def _final_normalised(plane: Plane) -> Floats:
-    return normalised(plane.final, plane.ideal_ends[plane.chosen.sample.layouts[1]])
 
 
 def _mean_weights(over: Callable[[Selection], Floats], of: Selection) -> Floats:
@@ -177,39 +189,6 @@ def _of_ideal(of: Selection) -> Floats:
     return np.divide(1.0, of.ideals, out=np.zeros_like(of.ideals), where=some)
 
 
-def _of_lists(name: str, plane: Plane) -> Floats:
-    """A score that no bq touches."""
-    each = [session_score_of(name, plane.at(b, plane.bq[0])) for b in plane.b]
-    return np.stack(each, axis=1)[:, :, None]
-
-
-def _as_chosen(name: str, plane: Plane) -> Floats:
-    """A score that neither base touches."""
-    return session_score_of(name, plane.chosen)[:, None, None]
-
-
-LINEAR = (  # in gains, so that it adds up over sessions alike
-    *("final", "average", "last", "per_query", "weighted_mean", "mean_dcg"),
-    *("final_normalised", "average_normalised"),
-)
-BY_NAME: dict[str, Callable[[Plane], Floats]] = {
-    "final": lambda plane: plane.final,
-    "average": lambda plane: plane.linear(partial(_mean_weights, _of_position)),
-    "last": _last,
-    "best": _best,
-    "per_query": lambda plane: normalised(plane.final, _number(plane)),
-    "weighted_mean": _weighted_mean,
-    "mean_dcg": _mean_dcg,
-    "final_normalised": _final_normalised,
-    "average_normalised": lambda plane: plane.linear(partial(_mean_weights, _of_ideal)),
-    "mean_ndcg": partial(_of_lists, "mean_ndcg"),
-    **{
-        name: partial(_as_chosen, name)
-        for name in ("relevant_found", "mean_ldcg", "mean_relative_recall", "mean_recall_effort")
-    },
-}
-
-
 def linearised(plane: Plane) -> Floats:
     r"""Scores whose mean over a system is its ratio of means, with the same variance, (S, B, K).
 
@@ -218,7 +197,7 @@ def linearised(plane: Plane) -> Floats:
     Source: linearisation of a ratio (Cochran, Sampling Techniques, 1977, §6.3).
     """
     sample = plane.chosen.sample
-    final, ideal = plane.final, plane.ideal_ends[sample.layouts[1]]
+    final, ideal = plane.final, plane.ideal_final
     known = (sample.judged & (ideal > 0).all(axis=(1, 2)))[:, None, None]
     number = int(sample.systems.max(initial=0)) + 1
     whole, best = (

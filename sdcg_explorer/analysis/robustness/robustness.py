@@ -14,6 +14,7 @@ import pandas as pd
 from sdcg_explorer.analysis.arrays import Bools, Floats
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.robustness.base_grid import GRID, Plane
+from sdcg_explorer.analysis.robustness.base_grid_scores import session_scores_over
 from sdcg_explorer.analysis.robustness.win_counts import POINTS, Lead
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import Selection, select
@@ -228,7 +229,7 @@ def _asked_of_counts(
     """The same of counts, whose rows are groups of sessions."""
     require_score(score)
     at = (chosen.definition.b,), (chosen.definition.bq,)
-    values = Plane(chosen, *at).scores(score)[:, 0, 0]
+    values = session_scores_over(Plane(chosen, *at), score)[:, 0, 0]
     names = chosen.sample.block.system_names
     if pair and not {*pair} <= {*names}:
         raise ValueError(f"no pair {' and '.join(pair)}; systems are {', '.join(names)}.")
@@ -266,7 +267,7 @@ def _at(
     bq: tuple[float, ...],
 ) -> tuple[Floats, ...]:
     """Value, both ends of its interval, p, and rank correlation with the present, (B, K) each."""
-    scores, shape = Plane(chosen, b, bq).scores(score), (len(b), len(bq))
+    scores, shape = session_scores_over(Plane(chosen, b, bq), score), (len(b), len(bq))
     flat, nowhere = scores.reshape(len(scores), len(b) * len(bq)), np.full(shape, np.nan)
     if len(systems) > 1:
         pair = systems[0], systems[1]

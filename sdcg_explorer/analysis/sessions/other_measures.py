@@ -124,6 +124,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
         r"nDCG[end]",
         "JK02",
         undefined=NO_IDEAL,
+        bases=("b",),
     ),
     "ndcg_area": Score(
         _ndcg_area,
@@ -132,6 +133,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
         r"\overline{nDCG[i]}",
         "Y",
         undefined=NO_IDEAL,
+        bases=("b",),
     ),
     "ldcg": Score(
         partial(_length_adjusted, "ldcg"),
@@ -140,6 +142,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
         r"\sum_{r \le N} g_r \delta(r) / E",
         "L14",
         undefined=NO_LIST,
+        bases=(),
     ),
     "lndcg": Score(
         partial(_length_adjusted, "lndcg"),
@@ -148,6 +151,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
         r"LDCG / ILDCG",
         "L14, eq. 8",
         undefined=NO_LIST,
+        bases=(),
     ),
     "coverage": Score(
         partial(_user_oriented, "coverage"),
@@ -156,6 +160,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
         r"\lvert K \cap R \cap A \rvert / \lvert K \cap R \rvert",
         "Y",
         undefined="where no relevant document was shown before",
+        bases=(),
     ),
     "novelty": Score(
         partial(_user_oriented, "novelty"),
@@ -164,6 +169,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
         r"\lvert (R \cap A) \setminus K \rvert / \lvert R \cap A \rvert",
         "Y",
         undefined="where it shows no relevant document",
+        bases=(),
     ),
     "relative_recall": Score(
         partial(_user_oriented, "relative_recall"),
@@ -172,6 +178,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
         r"found / expected",
         "Y",
         undefined="where nothing is relevant",
+        bases=(),
     ),
     "recall_effort": Score(
         partial(_user_oriented, "recall_effort"),
@@ -180,6 +187,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
         r"expected / examined",
         "Y",
         undefined="where nothing is relevant, or no cell examined",
+        bases=(),
     ),
 }
 

@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
+from sdcg_explorer.analysis.robustness.base_grid import QueriesOverBases
 from sdcg_explorer.analysis.selection.selection import Selection
 from sdcg_explorer.analysis.sessions.other_measures import OTHER_MEASURES, Measured, measured
 from sdcg_explorer.metrics import SESSION_SCORES as OF_VECTORS
@@ -53,6 +54,7 @@ QUERY_SCORES: dict[str, Score[Measured]] = {
         "DCG",
         r"\sum_r g(q, r)\, d(r)",
         "S08, Appendix eq. 2",
+        bases=("b",),
     ),
     "sdcg": Score(
         partial(_own, "sdcg"),
@@ -60,6 +62,7 @@ QUERY_SCORES: dict[str, Score[Measured]] = {
         "sDCG",
         r"D(q)\, dcg_q",
         "S08 eq. 1",
+        over_bases=QueriesOverBases.sdcg,
     ),
     "ideal_sdcg": Score(
         _ideal_sdcg,
@@ -67,6 +70,7 @@ QUERY_SCORES: dict[str, Score[Measured]] = {
         "sDCG",
         r"D(q) \sum_r best_{t(q),r}\, d(r)",
         "S08 §3.3",
+        over_bases=QueriesOverBases.ideal_sdcg,
     ),
     "change": Score(
         partial(_own, "change"),
@@ -75,6 +79,7 @@ QUERY_SCORES: dict[str, Score[Measured]] = {
         r"sdcg_q - sdcg_{q-1}",
         "S08 eq. 1",
         undefined=NOT_BEFORE,
+        over_bases=QueriesOverBases.change,
     ),
     "change_dcg": Score(
         partial(_own, "change_dcg"),
@@ -83,6 +88,7 @@ QUERY_SCORES: dict[str, Score[Measured]] = {
         r"dcg_q - dcg_{q-1}",
         "S08, Appendix eq. 2",
         undefined=NOT_BEFORE,
+        bases=("b",),
     ),
     **OTHER_MEASURES,
 }
@@ -126,6 +132,7 @@ def _mean_score(name: str) -> Score[Measured]:
         f"{score.source}, the mean ours",
         undefined=f"{NO_QUERY}{score.undefined}",
         grows=name == GROWING,
+        bases=score.bases,
     )
 
 
@@ -145,6 +152,7 @@ SESSION_SCORES: dict[str, Score[Measured]] = {
         r"\lvert \bigcup_q R \cap A_q \rvert",
         "ours",
         grows=True,
+        bases=(),
     ),
     **{f"{MEAN}{name}": _mean_score(name) for name in OF_SINGLE_QUERIES},
 }
