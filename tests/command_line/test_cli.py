@@ -107,20 +107,8 @@ def test_process_refuses_with_exit_2_and_one_line(tmp_path: Path) -> None:
     )
 
 
-def test_process_without_a_problem_exits_0() -> None:
-    done = run("check", *STUDY, "--json")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert json.loads(done.stdout)["sessions"] == 3
-
-
-def test_process_with_unknown_option_exits_2_with_one_line() -> None:
-    done = run("score", *STUDY, "--patience", "2")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert len(done.stderr.splitlines()) == 1
-    assert "--patience" in done.stderr
-
-
 BAD_OPTIONS = {
+    "unknown option": ("patience", "2"),
     "b of 1": ("b", "1"),
     "b of 1000": ("b", "1000"),
     "b that is no number": ("b", "two"),

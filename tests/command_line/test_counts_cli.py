@@ -1,10 +1,8 @@
-"""`sdcg counts`: what it says, what it refuses, and what is left where it is killed or full."""
+"""`sdcg counts`: what it says, and what it refuses; killed or full it is in test_whole."""
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,25 +13,6 @@ from sdcg_explorer.counting.counted import read_counted
 from sdcg_explorer.reading.read import read_study
 from tests.support.counting import assert_alike, random_log
 from tests.support.plain_counts import plain_counts
-from tests.support.plain_files import ROOT
-
-posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits are POSIX's")
-KILLED = """
-import os, signal, sys
-from sdcg_explorer.commands import main as sdcg
-def watch(event, _):
-    if event == "os.rename":
-        os.kill(os.getpid(), signal.SIGKILL)
-sys.addaudithook(watch)
-sdcg.main(sys.argv[1:])
-"""
-FULL = """
-import resource, sys
-from sdcg_explorer.commands import main as sdcg
-sys.dont_write_bytecode = True  # what is cut off would stay broken
-resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
-sys.exit(sdcg.main(sys.argv[1:]))
-"""
 
 
 def test_counts_are_written_with_progress(
@@ -96,36 +75,6 @@ def test_counts_take_the_place_of_nothing_else(
     assert sdcg.main(["counts", str(log), str(judgments), "--out", str(tmp_path), "--force"]) == 0
     assert read_counted(tmp_path)
     assert log.is_file()
-
-
-def ran(script: str, *arguments: Path | str) -> subprocess.CompletedProcess[str]:
-    """A script in a process of its own."""
-    command = [sys.executable, "-c", script, *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-
-
-@posix
-def test_killed_before_the_end_nothing_is_there_and_the_next_clears_up(tmp_path: Path) -> None:
-    log, judgments = random_log(tmp_path)
-    command = ("counts", str(log), str(judgments), "--out", str(tmp_path / "out"))
-    assert ran(KILLED, *command).returncode == -9
-    (left,) = {*tmp_path.iterdir()} - {log, judgments}
-    assert (left.name.startswith(".out."), left.name.endswith(".part")) == (True, True)
-    assert sdcg.main([*command]) == 0
-    assert {*tmp_path.iterdir()} == {log, judgments, tmp_path / "out"}
-
-
-@posix
-def test_a_full_disk_is_a_sentence(tmp_path: Path) -> None:
-    log, judgments = random_log(tmp_path)
-    out = tmp_path / "out"
-    done = ran(FULL, "counts", log, judgments, "--out", out)
-    assert done.returncode == 2
-    assert done.stderr.splitlines()[-1].endswith(
-        "; all is written beside it first, and what passes the memory, too. Free some room, or "
-        "name another place for --out: nothing of it was kept."
-    )
-    assert {*tmp_path.iterdir()} == {log, judgments}
 
 
 def test_a_disk_too_small_for_what_passes_the_memory_is_full(tmp_path: Path) -> None:

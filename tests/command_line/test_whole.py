@@ -16,7 +16,10 @@ from tests.support.thorough import THOROUGH
 pytest.importorskip("resource", reason="signals and limits are POSIX's")
 QUICK = {"score", "counts"}  # of which more is tried
 LEFT = "left over of a run that was cut off, and removed."
-FULL = "Free some room, or name another place for --out: nothing of it was kept."
+FULL = (
+    "; all is written beside it first, and what passes the memory, too. Free some room, or name "
+    "another place for --out: nothing of it was kept."
+)
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +68,18 @@ def test_a_killed_command_leaves_the_old_the_new_or_nothing(
     last = forked.run(asked(command, trial, *SECOND[command]))
     assert (last.code, LEFT in last.words) == (0, True)
     assert (held(trial), os.listdir(trial.parent)) == (held(other), ["out"])
+
+
+def test_a_killed_first_run_leaves_only_what_the_next_clears_up(
+    forked: Commands, command: str, tmp_path: Path
+) -> None:
+    whole, out = tmp_path / "whole" / "out", tmp_path / "room" / "out"
+    events = forked.run(asked(command, whole)).events
+    assert forked.run(asked(command, out), deadly=1 + events.index("os.rename")).code == -9
+    (left,) = os.listdir(out.parent)
+    assert (left.startswith(".out."), left.endswith(".part")) == (True, True)
+    assert forked.run(asked(command, out)).code == 0
+    assert (held(out), os.listdir(out.parent)) == (held(whole), ["out"])
 
 
 def test_a_full_disk_leaves_the_old_result_and_is_a_sentence(

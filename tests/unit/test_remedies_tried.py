@@ -56,7 +56,7 @@ ELSEWHERE = {
         "tests/unit/test_store.py::test_folder_that_is_a_file_is_not_called_full"
     ),
     "{}: {}; {}. {}, or name another place for --out": (
-        "tests/command_line/test_counts_cli.py::test_a_full_disk_is_a_sentence"
+        "tests/command_line/test_whole.py::test_a_full_disk_leaves_the_old_result_and_is_a_sentence"
     ),
     "Correct the path, or the file.": "Spark, which takes seconds to begin",
     "Write it otherwise, or count by DuckDB: --engine duckdb.": (
