@@ -9,6 +9,7 @@ import zipfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape
@@ -18,6 +19,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 Files = dict[str, bytes]
+
+
+def put(folder: Path, files: Files) -> list[Path]:
+    """Files of a folder, in the order they are given."""
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+    return [folder / name for name in files]
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ from tests.support.formats import (
     gz_of,
     json_of,
     parquet_of,
+    put,
     qrels_of,
     query_objects,
     results,
@@ -45,14 +46,6 @@ from tests.support.formats import (
 EMPTY_LISTS = "clicked documents as lists that may be empty"
 LOG, JUDGMENTS = csv_of(by_result()), csv_of(graded())
 BY_CSV: Files = {"log.csv": LOG, "judgments.csv": JUDGMENTS}
-
-
-def put(folder: Path, files: Files) -> list[Path]:
-    """Files of a folder, in the order they are given."""
-    for name, content in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content)
-    return [folder / name for name in files]
 
 
 def both(log: bytes, judgments: bytes, ending: str) -> Files:

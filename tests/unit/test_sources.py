@@ -14,20 +14,12 @@ from sdcg_explorer.reading.limits import MOST_BYTES
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
-from tests.support.formats import Files, zip_of
+from tests.support.formats import Files, put, zip_of
 from tests.support.plain_files import ROOT, report_of
 from tests.support.refusals import HEADER, JUDGMENTS, LOG
 
 STUDY: Files = {"log.csv": LOG.encode(), "judgments.csv": JUDGMENTS.encode()}
 UNPACK = "Unpack it, and give the files themselves."
-
-
-def put(folder: Path, files: Files) -> Path:
-    """A folder with these files."""
-    for name, content in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content)
-    return folder
 
 
 def read(folder: Path, files: Files) -> Study:
@@ -194,7 +186,8 @@ BROKEN = [
 def test_broken_archives_are_refused_in_one_line_with_their_name(
     name: str, content: bytes, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = put(tmp_path / "in", {name: content})
+    folder = tmp_path / "in"
+    put(folder, {name: content})
     given = folder if name == "study.toml" else folder / name
     more = ["--out", str(tmp_path / "out")] if command == "score" else []
     assert sdcg.main([command, str(given), *more]) == 2
