@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading.raw_table import RawTable, texts_of
+from sdcg_explorer.reading.rules import ROW_RULES
 from sdcg_explorer.study.arrays import Bools, Floats, Ints
 from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.problems import PLACES, Problem, Remedy, error
@@ -99,11 +100,9 @@ def numbers(
 
 def grades(raw: RawTable, column: pd.Series[Any], found: Findings) -> Floats:
     """Grades in a column of text, nan where unjudged."""
-    rule, remedy = "grades are numbers", "Correct the cell or leave it empty for unjudged."
-    values = numbers(raw, column, found, pattern=NUMBER, what="grade", rule=rule, remedy=remedy)
+    values = numbers(raw, column, found, pattern=NUMBER, what="grade", **ROW_RULES["grade"])
     rows = np.flatnonzero(np.abs(values) > LARGEST_GRADE)
-    rule, remedy = f"a grade is at most {LARGEST_GRADE}", "Divide the grades, or correct the cell."
-    found.refuse(raw, rows, lambda i: f"grade {values[i]:.6g}", rule=rule, remedy=remedy)
+    found.refuse(raw, rows, lambda i: f"grade {values[i]:.6g}", **ROW_RULES["large_grade"])
     return values
 
 
@@ -121,8 +120,7 @@ def flags(raw: RawTable, column: pd.Series, found: Findings, what: str) -> Bools
     known = np.array([cell in NO for cell in cells], bool) | yes
     if not known.all():
         rows = np.flatnonzero(~known[codes])
-        rule, remedy = f"{what} is 0 or 1", "Correct the cell, or map no column to it."
-        found.refuse(raw, rows, lambda i: f"{what} {column.iloc[i]!r}", rule=rule, remedy=remedy)
+        found.refuse(raw, rows, lambda i: f"{what} {column.iloc[i]!r}", **ROW_RULES[what])
     return yes[codes]
 
 

@@ -13,7 +13,7 @@ import pandas as pd
 from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded, first_of_each, grades
 from sdcg_explorer.reading.log_rows import combined, text_of
 from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of
-from sdcg_explorer.reading.rules import Rules, by_rule, chosen
+from sdcg_explorer.reading.rules import USUAL, Rules, by_rule, chosen
 from sdcg_explorer.study.arrays import Floats, Ints
 from sdcg_explorer.study.problems import Remedy, note, warning
 
@@ -212,7 +212,7 @@ def _one_each(
             lambda i: (
                 f"another grade, {grade[at[i]]:g}, for {docs[at[i]]!r} of topic {topics[at[i]]!r}"
             ),
-            rule="a document has one grade for a topic",
+            rule=USUAL["conflicts"],
             remedy=remedy(against.size),
         )
     elif against.size:

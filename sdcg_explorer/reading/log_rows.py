@@ -18,14 +18,13 @@ from sdcg_explorer.reading.cells import (
     numbers,
 )
 from sdcg_explorer.reading.raw_table import RawTable
-from sdcg_explorer.reading.rules import FOLD, Rules, by_rule
+from sdcg_explorer.reading.rules import FOLD, ROW_RULES, USUAL, Rules, by_rule
 from sdcg_explorer.study.arrays import Floats, Ints
 from sdcg_explorer.study.bounds import MOST_QUERIES
 from sdcg_explorer.study.problems import Problem, Remedy, error, refuse, warning
 from sdcg_explorer.study.report import SAME_RANK, TWICE
 
 MOST_KEPT = 1_000_000
-RULE = "{}s are whole numbers from 1"
 CLOSE_GAPS = by_rule("query_numbers", "renumber", "Read with", "Have them closed")
 
 
@@ -146,9 +145,9 @@ def _from_one(raw: RawTable, rank: Floats, found: Findings, rules: Rules) -> Int
     counted = np.where(shown, rank, 0).astype(np.int32)
     zero = shown & (counted == 0)
     if rules.rank_base == "1":
-        rule, cell = "ranks count from 1", "Correct the cell, or"
+        said, cell, rows = USUAL["rank_base"], "Correct the cell, or", np.flatnonzero(zero)
         remedy = by_rule("rank_base", "0", f"{cell} read with", f"{cell} count from 0")
-        found.refuse(raw, np.flatnonzero(zero), lambda _: "rank '0'", rule=rule, remedy=remedy)
+        found.refuse(raw, rows, lambda _: "rank '0'", rule=said, remedy=remedy)
         return counted
     for file, part in raw.each_file():
         if rules.rank_base == "0" or zero[part].any():
@@ -183,31 +182,27 @@ def text_of(columns: pd.DataFrame, role: str, otherwise: str = "") -> pd.Series[
 
 
 def _whole(raw: RawTable, column: pd.Series, what: str, found: Findings) -> Floats:
-    said: Any = {"what": what, "rule": RULE.format(what), "remedy": "Correct the cell."}
-    return numbers(raw, column, found, pattern=WHOLE, **said)
+    said = ROW_RULES[what.replace(" ", "_")]
+    return numbers(raw, column, found, pattern=WHOLE, what=what, **said)
 
 
 def _check_filled(raw: RawTable, columns: pd.DataFrame, found: Findings) -> None:
     """Each row names its session and query, and has a rank and a document or neither."""
-    for role, what in (("session", "session"), ("query_number", "query number")):
-        rows = np.flatnonzero(blank(columns[role]))
-        rule, remedy = f"each row has its {what}", "Fill the cell, or remove the row."
-        found.refuse(raw, rows, lambda _, what=what: f"an empty {what}", rule=rule, remedy=remedy)
+    session, number = (np.flatnonzero(blank(columns[r])) for r in ("session", "query_number"))
+    found.refuse(raw, session, lambda _: "an empty session", **ROW_RULES["session"])
+    found.refuse(raw, number, lambda _: "an empty query number", **ROW_RULES["no_query_number"])
     no_rank, no_doc = blank(columns["rank"]), blank(columns["doc"])
-    rule = "a result has a rank and a document, a query without results has neither"
     found.refuse(
         raw,
         np.flatnonzero(no_rank & ~no_doc),
         lambda i: f"document {columns['doc'].iloc[i]!r} without a rank",
-        rule=rule,
-        remedy="Fill in the rank.",
+        **ROW_RULES["no_rank"],
     )
     found.refuse(
         raw,
         np.flatnonzero(no_doc & ~no_rank),
         lambda i: f"rank {columns['rank'].iloc[i]!r} without a document",
-        rule=rule,
-        remedy="Fill in the document, or empty the rank too.",
+        **ROW_RULES["no_doc"],
     )
 
 
@@ -255,8 +250,7 @@ def _check_sessions(
                 name=lambda i, role=role: (
                     f"session {names.iloc[i]!r} has a second {role}, {columns[role].iloc[i]!r}"
                 ),
-                rule=f"a session is one searcher's work with one system, so it has one {role}",
-                remedy="Give the parts different session ids, or correct the cell.",
+                **ROW_RULES[role],
             )
     if "topic" in columns:
         check_constant(
@@ -265,8 +259,7 @@ def _check_sessions(
             combined(session, number),
             found,
             name=lambda i: f"query {number[i]} of session {names.iloc[i]!r} has a second topic",
-            rule="a query is judged against one topic",
-            remedy="Correct the cell.",
+            **ROW_RULES["topic"],
         )
 
 
@@ -291,6 +284,5 @@ def _refuse_clashes(rows: LogRows, clashes: Ints, found: Findings) -> None:
             f"session {session!r}, where {before(i)} has {docs.iloc[first[i]]!r}"
         )
 
-    rule = "a rank of one result list holds one document"
     remedy = by_rule("same_rank", "first", "Correct the rank, remove the row, or keep the first:")
-    found.refuse(rows.raw, clashes, clash, rule=rule, remedy=remedy)
+    found.refuse(rows.raw, clashes, clash, rule=USUAL["same_rank"], remedy=remedy)

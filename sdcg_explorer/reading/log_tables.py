@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sdcg_explorer.reading.cells import NUMBER, Findings, blank, coded, first_of_each, flags, grades
 from sdcg_explorer.reading.log_rows import LogRows, combined, text_of
 from sdcg_explorer.reading.raw_table import texts_of
+from sdcg_explorer.reading.rules import ROW_RULES
 from sdcg_explorer.study.arrays import Ints
 
 ONE_SYSTEM = "the system"  # of a log that names none
@@ -203,8 +204,7 @@ def _own_grades(rows: LogRows, found: Findings) -> NDArray[Any]:
         rows.raw,
         np.flatnonzero(given < own[rows.place]),
         lambda i: f"own grade {given[i]:g}, and {own[rows.place[i]]:g} in another row",
-        rule="the rows of one result agree on its grade",
-        remedy="Keep one of the two.",
+        **ROW_RULES["own_conflicts"],
     )
     return own
 
