@@ -45,7 +45,8 @@ def test_every_reader_recognises_and_reads_its_sample_and_none_before_it_does(
 ) -> None:
     missing = [reader.name for reader in FORMATS if reader.name not in SAMPLES]
     assert missing == [], "a reader has a sample in SAMPLES of tests/unit/test_forms_of_file.py"
-    assert [reader.name for reader in FORMATS] == list(SAMPLES)
+    listed = "each sample has its Reader in sdcg_explorer/reading/formats.py, in the same order"
+    assert [reader.name for reader in FORMATS] == list(SAMPLES), listed
     for reader in FORMATS:
         (path,) = put(tmp_path, {reader.name: SAMPLES[reader.name]})
         head = Head(Source(reader.name, path), own=reader.name == OWN)
