@@ -129,17 +129,8 @@ class SparkEngine:
             for table in tables:
                 table.refuse_misfits(connection)
                 if found := _beyond_spark(table):
-                    refuse(
-                        [
-                            error(
-                                table.text.name,
-                                None,
-                                found,
-                                "Spark takes a text as it is",
-                                BY_DUCKDB,
-                            )
-                        ]
-                    )
+                    rule = "Spark takes a text as it is"
+                    refuse([error(table.text.name, None, found, rule, BY_DUCKDB)])
             return tables, opened_as(tables)
 
     def _texts(self, tables: Sequence[Table]) -> Any:

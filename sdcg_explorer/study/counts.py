@@ -34,7 +34,11 @@ def numbers_observed(
     judged_session[session[np.isin(topic, topics_judged)]] = True
     clicked = results["clicked"]
     is_judged = shown.label < shown.unjudged
-    grades = np.bincount(shown.judged, minlength=len(shown.labels))
+    given, matched = (
+        np.bincount(each, minlength=len(shown.labels)).tolist()
+        for each in (shown.judged, shown.judged[shown.matched])
+    )
+    named = [*zip(map(label, shown.labels), given, matched, strict=True)]
     return {
         "sessions": len(sessions),
         "queries": len(queries),
@@ -50,16 +54,8 @@ def numbers_observed(
         "documents_twice_in_a_list": int((shown.within < NEVER).sum()),
         "clicked": None if clicked.isna().all() else int(clicked.sum()),
         "query_lengths": _tally(np.bincount(session, minlength=len(sessions))),
-        "grades": {label(g): int(n) for g, n in zip(shown.labels, grades, strict=True) if n},
-        "grades_matched": {
-            label(g): int(n)
-            for g, n in zip(
-                shown.labels,
-                np.bincount(shown.judged[shown.matched], minlength=len(shown.labels)),
-                strict=True,
-            )
-            if grades[shown.labels.index(g)]
-        },
+        "grades": {grade: n for grade, n, _ in named if n},
+        "grades_matched": {grade: met for grade, n, met in named if n},
         "judgments_matched": int(shown.matched.sum()),
         "judgments_never_shown": int((~shown.matched).sum()),
         "sessions_without_judgments": int((~judged_session).sum()),
