@@ -78,7 +78,7 @@ def test_session_score_equals_number_worked_by_hand(name: str, toys: Scores) -> 
     place = "WORKED_OF_SESSIONS in tests/support/plain_session_scores.py"
     said = f"{name} has no number worked by hand: add T-2's to {place}."
     assert name in WORKED_OF_SESSIONS, said
-    assert name in LOOPS, f"{name} has no plain loop: add it to SESSION_SCORES in tests/support."
+    assert name in LOOPS, f"{name} has no plain loop: add it in {place.rpartition(' ')[2]}."
     (own,) = toys.sessions.loc[toys.sessions["session"] == "T-2", name]
     assert own == pytest.approx(WORKED_OF_SESSIONS[name], rel=1e-14)
 
@@ -118,12 +118,13 @@ def test_every_score_equals_its_plain_loop(
     tables = scores(study_of(plain), definition_of(chosen), Filters())
     assert_rows(tables.sessions, plain)
     assert_counts(tables.queries, plain, chosen)
+    place = "every_query_score in tests/support/plain_other_measures.py"
     expected = [session_scores(s.queries, plain.judgments, chosen) for s in plain.sessions]
     for name in SESSION_SCORES:
         assert_close(tables.sessions[name], [row[name] for row in expected], name)
     rows = plain_rows(plain, chosen)
     for name in QUERY_SCORES:
-        assert name in rows[0], f"{name} has no plain loop: add it to every_query_score."
+        assert name in rows[0], f"{name} has no plain loop: add it to {place}."
         assert_close(tables.queries[name], [row[name] for row in rows], name)
 
 
