@@ -3,7 +3,8 @@
 import streamlit as st
 
 from sdcg_explorer.analysis.curves.live import live_sessions
-from sdcg_explorer.analysis.curves.side_by_side import SideBySide, Under, side_by_side
+from sdcg_explorer.analysis.curves.side_by_side import SideBySide, side_by_side
+from sdcg_explorer.analysis.curves.under_definition import Under
 from sdcg_explorer.analysis.definition.definition import PRESETS
 from sdcg_explorer.figures.side_by_side import draw_side_by_side, in_focus
 from sdcg_explorer.questions.answer import Live

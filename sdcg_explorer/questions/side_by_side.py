@@ -6,7 +6,8 @@ import re
 from dataclasses import replace
 from functools import partial
 
-from sdcg_explorer.analysis.curves.side_by_side import SideBySide, Under, side_by_side
+from sdcg_explorer.analysis.curves.side_by_side import SideBySide, side_by_side
+from sdcg_explorer.analysis.curves.under_definition import Under
 from sdcg_explorer.analysis.definition.definition import PRESETS
 from sdcg_explorer.figures.session_curves import draw_session_curves
 from sdcg_explorer.figures.side_by_side import draw_means_beside
