@@ -8,8 +8,8 @@ from sdcg_explorer.analysis.ratings.agreement import Agreement, Apart, agreement
 from sdcg_explorer.analysis.ratings.ratings import NONE, USUAL, RatingChoices, ratings_of
 from sdcg_explorer.analysis.ratings.versions import VERSIONS
 from sdcg_explorer.analysis.statistics.correlations import KINDS
-from sdcg_explorer.questions.agreement import APART, of_rating
-from sdcg_explorer.questions.answer import Answer
+from sdcg_explorer.questions.agreement import APART, beside_map, of_map, of_rating
+from sdcg_explorer.questions.answer import Exhibit
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.inspecting import ALL
@@ -47,11 +47,13 @@ def choose(opened: Opened) -> RatingChoices:
     return RatingChoices(rating, score, kind, version, low)
 
 
-def show_map(shown: Answer) -> None:
+def show_map(opened: Opened, asked: RatingChoices) -> Exhibit:
     """Show where over b × bq they would agree most."""
+    over = of_map(opened, asked)
     st.subheader("Where would they agree most?")
-    st.markdown(markdown_safe(shown.more[0]))
-    show_exhibit(shown.exhibits["agreement_map"], keys.AGREEMENT_MAP)
+    st.markdown(markdown_safe(over.said))
+    show_exhibit(over, keys.AGREEMENT_MAP)
+    return over
 
 
 def show_apart(shown: Agreement) -> None:
@@ -98,13 +100,14 @@ def view(opened: Opened) -> None:
     show_exhibit(shown.exhibits["agreement"], keys.AGREEMENT)
     show_at_hand()
     show_beneath(opened, shown.behind, shown.advice)
-    for line in shown.more[1:]:
+    for line in shown.more:
         show_small("Systems", line)
-    show_map(shown)
+    over = show_map(opened, asked)
     show_apart(found)
     show_table(found.table(), "Coefficients of every score")
     show_small("Columns", MARKS)
-    take_away(opened, "agreement", lambda: shown.exhibits, methods=shown.methods)
+    made = beside_map(shown, over)
+    take_away(opened, "agreement", lambda: made, methods=shown.methods)
 
 
 show_page("agreement", view, alone=False)  # its links hold the address as it is

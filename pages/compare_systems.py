@@ -67,9 +67,9 @@ def view(opened: Opened) -> None:
     show_table(compared.systems, shown.exhibits["means"].caption)
     show_pairs(compared, shown)
     show_topics(shown)
-    show_last(opened, shown)
-    planned = show_next_study(compared, place)
-    take_away(opened, "compare_systems", lambda: shown.exhibits | planned, methods=shown.methods)
+    last = show_last(opened)
+    made = shown.exhibits | last.exhibits | show_next_study(compared, place)
+    take_away(opened, "compare_systems", lambda: made, methods=[*shown.methods, *last.methods])
 
 
 show_page("compare_systems", view)

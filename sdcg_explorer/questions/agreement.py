@@ -12,7 +12,7 @@ from sdcg_explorer.analysis.ratings.agreement_map import AgreementMap, agreement
 from sdcg_explorer.analysis.ratings.ratings import NONE, RatingChoices, ratings_of
 from sdcg_explorer.analysis.ratings.versions import VERSIONS
 from sdcg_explorer.figures.agreement import draw_agreement, draw_agreement_map
-from sdcg_explorer.questions.answer import Answer, Card, Exhibit
+from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Exhibits
 from sdcg_explorer.questions.command_result import CommandResult
 from sdcg_explorer.questions.view import View
 
@@ -25,7 +25,7 @@ def answer(view: View) -> Answer:
     known = [RatingChoices(name) for name in ratings_of(view.study)]
     if not known:
         return Answer(NONE)
-    shown = of_rating(view, known[0])
+    shown = with_map(view, known[0])
     if not shown.exhibits:
         return shown
     more = [view.ask(agreement, asked=each).answer() for each in known[1:MOST_RATINGS]]
@@ -33,12 +33,10 @@ def answer(view: View) -> Answer:
 
 
 def of_rating(view: View, asked: RatingChoices) -> Answer:
-    """Every score beside a rating, one of them over b × bq, and where the two disagree."""
+    """Every score beside a rating, where the two disagree, and which systems they prefer."""
     shown: Agreement = view.ask(agreement, asked=asked)
     if not shown.number:
         return Answer(shown.answer())
-    grid, words = map_of(view, asked)
-    over = f"{grid.words} of {grid.score} with {asked.rating}, {VERSIONS[grid.version]}"
     apart = f"{APART}: {shown.score}, {asked.rating}"
     exhibits = {
         "agreement": Exhibit(
@@ -46,12 +44,6 @@ def of_rating(view: View, asked: RatingChoices) -> Answer:
             lambda: view.ask(coefficients, asked=asked),
             partial(draw_agreement, shown),
             alt=f"Agreement. {shown.answer()}",
-        ),
-        "agreement_map": Exhibit(
-            f"{over}, over b and bq",
-            grid.table,
-            None if grid.is_flat else partial(draw_agreement_map, grid, view.bases),
-            alt=f"Map. {words}",
         ),
         "agreement_apart": Exhibit(apart, shown.disagreeing),
     }
@@ -63,15 +55,33 @@ def of_rating(view: View, asked: RatingChoices) -> Answer:
         exhibits,
         behind=shown.behind(),
         advice=shown.advice(),
-        more=[words, *(pair.said(shown.score) for pair in shown.systems)],
+        more=[*(pair.said(shown.score) for pair in shown.systems)],
         methods=[shown.method()],
     )
 
 
-def map_of(view: View, asked: RatingChoices) -> tuple[AgreementMap, str]:
+def of_map(view: View, asked: RatingChoices) -> Exhibit:
     """Where over b × bq they would agree most; b and bq in force only mark their point."""
     grid: AgreementMap = view.with_usual("b", "bq").ask(agreement_map, asked=asked)
-    return grid, grid.said(view.ask(present, asked=asked))
+    over = f"{grid.words} of {grid.score} with {asked.rating}, {VERSIONS[grid.version]}"
+    said = grid.said(view.ask(present, asked=asked))
+    draw = None if grid.is_flat else partial(draw_agreement_map, grid, view.bases)
+    return Exhibit(f"{over}, over b and bq", grid.table, draw, said, f"Map. {said}")
+
+
+def with_map(view: View, asked: RatingChoices) -> Answer:
+    """All that is said of a rating."""
+    shown = of_rating(view, asked)
+    if not shown.exhibits:
+        return shown
+    over = of_map(view, asked)
+    exhibits = beside_map(shown, replace(over, said=""))
+    return replace(shown, exhibits=exhibits, more=[over.said, *shown.more])
+
+
+def beside_map(shown: Answer, over: Exhibit) -> Exhibits:
+    """Exhibits of a rating, its map after the scores."""
+    return {"agreement": shown.exhibits["agreement"], "agreement_map": over, **shown.exhibits}
 
 
 def card(view: View) -> Card:
@@ -90,7 +100,7 @@ def result(view: View, asked: RatingChoices) -> CommandResult:
     shown: Agreement = view.ask(agreement, asked=asked)
     if not shown.number:
         raise ValueError(f"the filters leave no {shown.of} with {asked.rating}; widen them.")
-    said = of_rating(view, asked)
+    said = with_map(view, asked)
     lines = [said.headline, *said.more, *said.beneath]
     found: dict[str, pd.DataFrame | str] = {
         **{f"{name}.csv": each.table for name, each in said.exhibits.items()},

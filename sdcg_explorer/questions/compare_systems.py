@@ -29,11 +29,13 @@ MOST_TOPICS = 12  # that are drawn beside each other
 def answer(view: View) -> Answer:
     """The default score: means, every pair, last queries against others, and the next study."""
     shown, compared = of_score(view), view.ask(compare_systems)
-    if not compared.pairs:
-        return replace(shown, methods=methods_of(compared))
-    planned = once(plan_of, compared, compared.most, plan_for=None)
-    more = [*shown.more, *planned.sentences()]
-    exhibits = shown.exhibits | of_next_study(planned)
+    if not compared.names:
+        return shown
+    last = of_last(view)
+    more, exhibits = [*shown.more, *last.more], shown.exhibits | last.exhibits
+    if compared.pairs:
+        planned = once(plan_of, compared, compared.most, plan_for=None)
+        more, exhibits = [*more, *planned.sentences()], exhibits | of_next_study(planned)
     return replace(shown, exhibits=exhibits, more=more, methods=methods_of(compared))
 
 
@@ -43,22 +45,33 @@ def of_score(view: View, *, place: int | None = None, **asked: Any) -> Answer:
     measured = f"{compared.words}, in {compared.unit}"
     if not compared.names:
         return Answer(compared.answer(), measured=measured)
-    last: LastAgainstOthers = view.ask(last_against_others)
     own = compared.most if place is None and compared.pairs else place or 0
     marks = [f"Marks: {compared.of_means()}"] if compared.pairs else []
     return Answer(
         compared.answer(),
-        _exhibits(view, compared, last),
+        _exhibits(view, compared),
         measured=measured,
         behind=compared.behind(),
         advice=compared.advice(own),
-        more=[*compared.said(own), *marks, *last.sentences()],
-        methods=[compared.method(), last.method()],
+        more=[*compared.said(own), *marks],
+        methods=[compared.method()],
     )
 
 
-def _exhibits(view: View, compared: Comparison, last: LastAgainstOthers) -> Exhibits:
-    """Sessions and means of the systems, on all topics and by topic; last queries and others."""
+def of_last(view: View) -> Answer:
+    """Last queries against the others of their sessions."""
+    last: LastAgainstOthers = view.ask(last_against_others)
+    exhibit = Exhibit(LAST_AGAINST_OTHERS, last.table)
+    return Answer(
+        last.headline(),
+        {"last_against_others": exhibit} if last.differences else {},
+        more=last.sentences(),
+        methods=[last.method()],
+    )
+
+
+def _exhibits(view: View, compared: Comparison) -> Exhibits:
+    """Sessions and means of the systems, on all topics and by topic, and every pair."""
     draw = partial(draw_compare_systems, compared, view.systems)
     words = f"Comparison. {compared.answer()}"
     made = {
@@ -76,8 +89,6 @@ def _exhibits(view: View, compared: Comparison, last: LastAgainstOthers) -> Exhi
         draw = partial(draw_pairs, compared) if compared.has_several else None
         words = f"Pairs. {compared.answer()}"
         made["pairs"] = Exhibit(EVERY_PAIR, compared.short_table, draw, alt=words)
-    if last.differences:
-        made["last_against_others"] = Exhibit(LAST_AGAINST_OTHERS, last.table)
     return made
 
 

@@ -10,8 +10,8 @@ import streamlit as st
 
 from sdcg_explorer.analysis.systems.cached_comparison import COUNTING, COUNTING_LAST
 from sdcg_explorer.analysis.systems.compare_systems import PAIRS, Comparison, compare_systems
-from sdcg_explorer.analysis.systems.last_against_others import last_against_others
 from sdcg_explorer.questions.answer import Answer
+from sdcg_explorer.questions.compare_systems import of_last
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import markdown_safe, show_exhibit, show_small, show_table
@@ -59,14 +59,15 @@ def show_topics(shown: Answer) -> None:
         show_exhibit(by_topic, keys.COMPARISON_BY_TOPIC)
 
 
-def show_last(opened: Opened, shown: Answer) -> None:
+def show_last(opened: Opened) -> Answer:
     """Show whether last queries are better than the others of their sessions."""
-    exhibit = shown.exhibits.get("last_against_others")
-    if exhibit is None:
-        return
-    st.subheader("Is the last query better than the others?")
     with st.spinner(COUNTING_LAST):
-        lines, table = opened.ask(last_against_others).sentences(), exhibit.table
-    for line in lines:
-        st.markdown(markdown_safe(line))
-    show_table(table, exhibit.caption)
+        last = of_last(opened)
+        tables = {each.caption: each.table for each in last.exhibits.values()}
+    if tables:
+        st.subheader("Is the last query better than the others?")
+        for line in last.more:
+            st.markdown(markdown_safe(line))
+    for caption, table in tables.items():
+        show_table(table, caption)
+    return last

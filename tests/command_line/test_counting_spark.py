@@ -9,21 +9,24 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
 from sdcg_explorer.counting.by_duckdb import DuckDBEngine
 from sdcg_explorer.counting.by_spark import NO_JAVA, NO_SPARK, SparkEngine, start
 from sdcg_explorer.counting.counted import read_counted
+from sdcg_explorer.counting.engine import Engine
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.counting import CELLS, assert_alike, assert_cells_alike, counted, everything
 from tests.support.odd_tables import ODD
 from tests.support.plain_counts import plain_counts
 
+Columns = Mapping[str, Sequence[str]]
 MISSING = not (importlib.util.find_spec("pyspark") and shutil.which("java"))
 needs_spark = pytest.mark.skipif(
     MISSING and not os.environ.get("REQUIRE_SPARK"),
@@ -86,18 +89,29 @@ def test_every_log_is_counted_as_by_loops(engine: SparkEngine, tmp_path: Path) -
     assert spark == duckdb
 
 
+def texts_of(engine: Engine, place: Path, columns: Columns | None = None) -> list[list[str]]:
+    """Names of the columns that an engine reads, and its rows in order."""
+    opened = engine.open("texts", str(place), columns or {})
+    names = ", ".join(f"{engine.quote}{name}{engine.quote}" for name in opened.whole)
+    rows = engine.rows(f"select {names} from texts").to_pylist()
+    return [[*opened.whole], *sorted([text or "" for text in row.values()] for row in rows)]
+
+
 @needs_spark
-def test_names_that_look_like_patterns_are_names(engine: SparkEngine, tmp_path: Path) -> None:
-    log, judgments = everything(tmp_path)
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_names_that_look_like_patterns_are_names(
+    engine: SparkEngine, tmp_path: Path, ending: str
+) -> None:
+    table = pd.DataFrame({"session": ["s1", "s2"], "a[1]": ["x", "y"]})
     odd = tmp_path / "d[1]{a,b} %20"
     odd.mkdir()
-    named = odd / "l*?.csv"
-    shutil.copy(log, named)
-    (odd / "log1.csv").write_text(log.read_text().splitlines()[0] + "\n")  # which the name matches
-    counts = counted(engine, tmp_path / "one", named, judgments, top=4)
-    (odd / "log1.csv").unlink()
-    assert_alike(counts, plain_counts(read_study(log, judgments), 4))
-    assert_alike(counted(engine, tmp_path / "all", odd, judgments, top=4), counts)
+    named, decoy = odd / f"l*?.{ending}", odd / f"log1.{ending}"  # which the name matches
+    for rows, path in ((table, named), (table[:0], decoy)):
+        rows.to_csv(path, index=False) if ending == "csv" else rows.to_parquet(path)
+    expected = [["session", "a[1]"], ["s1", "x"], ["s2", "y"]]
+    assert texts_of(engine, named) == expected
+    decoy.unlink()
+    assert texts_of(engine, odd) == expected
 
 
 @needs_spark
@@ -137,14 +151,9 @@ def test_texts_are_those_that_duckdb_reads(engine: SparkEngine, tmp_path: Path, 
     found = []
     for each in (engine, with_duckdb):
         try:
-            opened = each.open("texts", str(files[0]), odd.columns)
-            names = ", ".join(f"{each.quote}{name}{each.quote}" for name in opened.whole)
-            rows = each.rows(f"select {names} from texts").to_pylist()
+            found.append(texts_of(each, files[0], odd.columns))
         except UnusableInputError as refused:
             found.append(refused.lines())
-            continue
-        cells = ([text or "" for text in row.values()] for row in rows)
-        found.append([[*opened.whole], *sorted(cells)])
     with_duckdb.close()
     assert found[0] == found[1]
     assert isinstance(found[0][0], str) == (name in REFUSED)
