@@ -17,7 +17,13 @@ from sdcg_explorer.analysis.sessions.registry import queries_left_out
 from sdcg_explorer.analysis.systems import cached_comparison
 from sdcg_explorer.analysis.systems.clear import is_clear
 from sdcg_explorer.analysis.systems.means import means_of, points_of, scored_of
-from sdcg_explorer.analysis.systems.pairs import compared_in_pairs, most, of_the_most
+from sdcg_explorer.analysis.systems.pairs import (
+    SHORT,
+    compared_in_pairs,
+    most,
+    of_the_most,
+    table_of,
+)
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
 from sdcg_explorer.analysis.systems.several_systems import holm, omnibus, over_all
 from sdcg_explorer.analysis.systems.two_systems import Pair, for_topics_like_these
@@ -39,14 +45,6 @@ from sdcg_explorer.analysis.wording import (
 from sdcg_explorer.metrics import Score
 from sdcg_explorer.study.study import Study
 
-ENDS = ("superiority_low", "superiority_high")
-COLUMNS = (
-    *("system_a", "system_b", "score", "design", "n_a", "n_b", "unit", "units", "mean_a"),
-    *("mean_b", "difference", "low", "high", "p_t", "p_permutation", "arrangements", "p_holm"),
-    *("hedges_g", "superiority", *ENDS),
-)
-WIDE = ("score", "design", "n_a", "n_b", "mean_a", "mean_b", "arrangements", *ENDS)
-SHORT = tuple(name for name in COLUMNS if name not in WIDE)
 PAIRS = (
     "difference b − a of each pair with its own 95 % interval by t; a filled mark is a clear "
     "difference, whose interval excludes 0 and whose p after Holm is at most .05"
@@ -225,15 +223,7 @@ class Comparison:
 
     def table(self) -> pd.DataFrame:
         """One row per pair."""
-        rows = [
-            {
-                **{name: getattr(pair, name, None) for name in COLUMNS},
-                "score": self.score,
-                "p_holm": float(holm),
-            }
-            for pair, holm in zip(self.pairs, self.p_holm, strict=True)
-        ]
-        return pd.DataFrame(rows, columns=list(COLUMNS))
+        return table_of(self.pairs, self.score, self.p_holm)
 
     def short_table(self) -> pd.DataFrame:
         """What of the table fits a screen."""
@@ -246,9 +236,8 @@ class Comparison:
         several = len(self.pairs) > 1
         lines += [cached_comparison.after_holm(len(self.pairs))] * several
         for i, pair in enumerate(self.pairs):
-            names = pair.system_a, pair.system_b
             own = self.said(i)[: 2 + several]
-            lines += ["", f"{names[0]} and {names[1]}", *own, *self.advice(i)]
+            lines += ["", f"{pair.system_a} and {pair.system_b}", *own, *self.advice(i)]
         return "\n".join(lines).strip() + "\n"
 
 
@@ -285,12 +274,11 @@ def compare_systems(
     if sample := topics_are == "sample":
         pairs = tuple(for_topics_like_these(pair, scored) for pair in pairs)
     systems, by_topic = means_of(scored, sorted({*points["topic"]}))
+    asked = definition, filters, score, topics_are
     return Comparison(
         score=score,
         measure=measure,
-        looks=cached_comparison.looks(
-            definition, filters, score, topics_are, with_order=with_order
-        ),
+        looks=cached_comparison.looks(*asked, with_order=with_order),
         topics_are=topics_are,
         order=order_words(scored.names, scored.system, places),
         scored=scored,

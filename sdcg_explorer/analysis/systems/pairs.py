@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
@@ -19,6 +20,14 @@ from sdcg_explorer.analysis.systems.two_systems import Pair, compare, effects_of
 from sdcg_explorer.study.study import Study
 
 MOST_PAIRED = 20  # systems: pairs grow with their square, and take some 10 ms each
+ENDS = ("superiority_low", "superiority_high")
+COLUMNS = (
+    *("system_a", "system_b", "score", "design", "n_a", "n_b", "unit", "units", "mean_a"),
+    *("mean_b", "difference", "low", "high", "p_t", "p_permutation", "arrangements", "p_holm"),
+    *("hedges_g", "superiority", *ENDS),
+)
+WIDE = ("score", "design", "n_a", "n_b", "mean_a", "mean_b", "arrangements", *ENDS)
+SHORT = tuple(name for name in COLUMNS if name not in WIDE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,3 +121,16 @@ def every_pair(study: Study, definition: Definition, filters: Filters, score: st
         undefined=int((judged & ~known).sum()),
         without_judgments=int((~judged).sum()),
     )
+
+
+def table_of(pairs: Sequence[Pair], score: str, p_holm: Floats) -> pd.DataFrame:
+    """One row per pair compared on a score, p after Holm beside it."""
+    rows = [
+        {
+            **{name: getattr(pair, name, None) for name in COLUMNS},
+            "score": score,
+            "p_holm": float(holm),
+        }
+        for pair, holm in zip(pairs, p_holm, strict=True)
+    ]
+    return pd.DataFrame(rows, columns=list(COLUMNS))
