@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
 
 # of laws that ask for nothing else; two loaded cores keep no deadline
-settings.register_profile("ours", max_examples=30 * THOROUGH, deadline=None)
+settings.register_profile("ours", max_examples=20 * THOROUGH, deadline=None)
 settings.load_profile("ours")
 
 

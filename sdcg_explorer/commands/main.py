@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -265,13 +265,19 @@ def _both(given: list[str]) -> list[str]:
     return [*given[:end], "", *given[end:]] if is_alone else given
 
 
+@cache
+def _command() -> Callable[..., Any]:
+    """All commands; to put them together takes a third of what a small study does."""
+    return typer.main.get_command(cli)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; 0 done, 2 bad input or option with one line per problem."""
     from sdcg_explorer.study.problems import UnusableInputError
 
     given = sys.argv[1:] if arguments is None else arguments
     try:
-        code = cli(_both(given), standalone_mode=False)
+        code = _command()(_both(given), standalone_mode=False)
     except UnusableInputError as refused:
         lines = refused.lines()
     except typer.TyperException as fault:
