@@ -21,7 +21,7 @@ from sdcg_explorer.counting.by_duckdb import DuckDBEngine
 from sdcg_explorer.counting.count import CountChoices, count
 from sdcg_explorer.counting.counted_study import CountedStudy
 from sdcg_explorer.reading.samples import sample_studies
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
 from tests.support.server import browser_missing
 
 SESSIONS, MOVES = 10_000, 30
@@ -54,7 +54,7 @@ def bench_counted() -> None:
         print(f"a slider's move, median, {words}: {each}")
 
 
-def _compare(study: Study, counted: Study) -> None:
+def _compare(study: Observed, counted: Observed) -> None:
     apart, wide = [], []
     for one, two in zip(_curves(study), _curves(counted), strict=True):
         apart.append(np.nanmax(np.abs(one[0] - two[0]) / np.maximum(np.abs(one[0]), 1e-9)))
@@ -68,7 +68,7 @@ def _compare(study: Study, counted: Study) -> None:
     )
 
 
-def _curves(study: Study) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+def _curves(study: Observed) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
     view = study, DEFAULT, Filters()
     curves: CurvesBySystem = session_curves(*view, bands=True)
     order: QueryOrder = query_order(*view, depth=DEFAULT.top, bands=True)
@@ -76,7 +76,7 @@ def _curves(study: Study) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
     return [(c.mean, c.low, c.high) for c in [*every, *order.curves]]
 
 
-def _moves(ask: Callable[..., object], study: Study) -> float:
+def _moves(ask: Callable[..., object], study: Observed) -> float:
     """Milliseconds of a new b or bq, median."""
     spent: list[float] = []
     for i in range(MOVES + 3):

@@ -95,8 +95,7 @@ def view(opened: Opened) -> None:
     if not shown.exhibits:
         return
     spelled = show_meaning(opened)
-    if not opened.study.is_counted:
-        show_tour(opened)
+    show_tour(opened)
     show_question_cards(opened)
     show_beneath(opened, shown.behind, shown.advice, spelled=not spelled)
     show_folds(opened, shown)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from sdcg_explorer.analysis.arrays import Floats
-from sdcg_explorer.counting.counted_study import GROUPS
 
 UNDEFINED = "undefined"
 NAMED = 3  # systems that a first line names each; of more, the highest and the lowest
@@ -15,10 +14,6 @@ LENGTHS = "How many queries do sessions have?"  # under this Table 2 stands on O
 NO_INTERVAL = (
     "No interval where fewer than 5 searchers (or sessions without one) stand behind, where some "
     "gained nothing and fewer than 10 anything, or where all but 2 or 3 are alike."
-)
-COUNTED = (
-    f"Counted from a log: means without single sessions. Intervals resample {GROUPS} of "
-    "sessions, each searcher's in one, in place of searchers."
 )
 
 

@@ -31,7 +31,7 @@ from sdcg_explorer.study.problems import terminal_safe
 if TYPE_CHECKING:
     from sdcg_explorer.questions.command_result import CommandResult
     from sdcg_explorer.questions.view import View
-    from sdcg_explorer.study.study import Study
+    from sdcg_explorer.study.observed import Observed
 
 BAD_INPUT = 2
 SMALL = 10_000_000  # bytes of a result that is kept for the other parts of an export
@@ -82,7 +82,7 @@ def score(
         study = given()
         sessions, queries = write_scores(ScoreTables(study, *chosen, depth=depth), folder)
     _print(f"{sessions:,} sessions, {queries:,} queries: {out}")
-    if study.is_counted:
+    if study.lacks:
         _print("queries.csv and sessions.csv take single sessions, which counts have not.")
     _warn(study)
 
@@ -224,7 +224,7 @@ def _say_and_write(
     _warn(view.study)
 
 
-def _warn(study: Study) -> None:
+def _warn(study: Observed) -> None:
     for problem in study.problems:
         _print(f"{problem.severity}: {problem}", err=True)
 

@@ -21,7 +21,7 @@ from sdcg_explorer.study.problems import cut, refuse, terminal_safe
 
 if TYPE_CHECKING:
     from sdcg_explorer.analysis.definition.definition import Definition, Filters
-    from sdcg_explorer.study.study import Study
+    from sdcg_explorer.study.observed import Observed
 
 Log = Annotated[
     Path, typer.Argument(help="The log: a file, a folder, a zip, or a pattern in quotes.")
@@ -155,7 +155,7 @@ def counting(**given: Any) -> Any:
     return partial(_counted, reading(**given))
 
 
-def _counted(read: Callable[[], Study]) -> tuple[Study, Exception | None]:
+def _counted(read: Callable[[], Observed]) -> tuple[Observed, Exception | None]:
     from sdcg_explorer.study.problems import UnusableInputError
 
     try:
@@ -224,7 +224,7 @@ def read(
     rules: Rules | None = None,
     *,
     columns: dict[str, list[str]] | None = None,
-) -> Study:
+) -> Observed:
     """The study of a log and judgments, under the options of reading."""
     from sdcg_explorer.counting.opening import open_study
 

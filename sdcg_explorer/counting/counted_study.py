@@ -1,22 +1,26 @@
-"""A counted log as a study: its rows are groups of sessions alike, of which there are so many.
+"""Counts of a log as what was observed: rows are groups of sessions alike, so many in each.
 
-What it has, it has under the names of `Study` and `Block`, so that means are made of it as of any
-study. What takes single sessions, it has not: to ask for it raises `NeedsSessionsError`.
+Means are made of it as of any study (study/observed.py). What takes single sessions, it has not:
+to ask its arrays for it raises `NeedsSessionsError`.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sdcg_explorer.study.arrangement import Arrangement
-from sdcg_explorer.study.arrays import Floats, Ints
+from sdcg_explorer.study.arrangement import AS_SHOWN, Arrangement
+from sdcg_explorer.study.arrays import Bools, Floats, Ints
 from sdcg_explorer.study.grade_cube import DEPTH, Block
+from sdcg_explorer.study.observed import NeedsSessionsError, Observed
 from sdcg_explorer.study.problems import Problem
 from sdcg_explorer.study.report import Report
-from sdcg_explorer.study.study import AS_SHOWN, KEYS, Study, in_order
+from sdcg_explorer.study.study import in_order
+from sdcg_explorer.study.tags import Tags
 
 if TYPE_CHECKING:
     from sdcg_explorer.counting.counted import Counted
@@ -25,49 +29,50 @@ NOBODY = "topics nobody judged"
 BUCKETS = 256
 GROUPS = f"up to {BUCKETS} groups"  # of sessions, which intervals resample
 TABLES = ("layouts", "groups", "counts", "judged", "shown")  # of a counts folder
-SINGLE = {
-    **dict.fromkeys(KEYS, "single sessions"),
-    **dict.fromkeys(("codes", "seen_at", "observed", "things"), "single results"),
-}
-
-
-class NeedsSessionsError(ValueError):
-    """What counts don't say: it takes the sessions themselves."""
-
-    def __init__(self, needed: str = "single sessions") -> None:
-        super().__init__(f"This takes {needed}, which counts have not.")
+SINGLE = ("codes", "seen_at", "observed", "things")  # arrays of a block that counts have not
+REMARK = (
+    f"Counted from a log: means without single sessions. Intervals resample {GROUPS} of "
+    "sessions, each searcher's in one, in place of searchers."
+)
 
 
 class CountedBlock(Block):
     """Arrays of groups of sessions (K,) in place of sessions, `number` in each, without codes.
 
     group, query, rank, code, repeat, results (C,) : the cells that were counted, places from 0 ·
-    top, short_lists : to which they were
+    top, short_lists : to which they were · shown (G, top) : all results by system and rank ·
+    totals : of the log, by name
     """
 
     top: int
     short_lists: str | int
-    number: Ints
     group: Ints
     query: Ints
     rank: Ints
     code: Ints
     repeat: Ints
     results: Floats
+    shown: Ints
+    totals: dict[str, int]
 
     def __init__(self, counted: Counted) -> None:
         for name, values in _arrays(counted).items():
-            object.__setattr__(self, name, values)
+            self.__dict__[name] = values
 
     def __getattr__(self, name: str) -> Any:
         if name in SINGLE:
-            raise NeedsSessionsError(SINGLE[name])
+            raise NeedsSessionsError("single results")
         raise AttributeError(name)
+
+    @property
+    def named(self) -> Bools:
+        """None: buckets stand for searchers."""
+        return np.zeros(self.queries.size, dtype=np.bool_)
 
 
 def _arrays(counted: Counted) -> dict[str, Any]:
     """What a block holds, and the counts."""
-    layouts, groups, counts, judged, _ = (_columns(counted, name) for name in TABLES)
+    layouts, groups, counts, judged, shown = (_columns(counted, name) for name in TABLES)
     layout, number = layouts["layout"], layouts["query_number"] - 1
     asked = np.bincount(layout)
     shape = asked.size, int(asked.max(initial=0))
@@ -77,6 +82,8 @@ def _arrays(counted: Counted) -> dict[str, Any]:
     cells[layout, number] = layouts["cells"]
     profile = np.zeros((nobody + 1, len(counted.grades)), dtype=np.int64)
     profile[judged["topic"], judged["code"]] = judged["documents"]
+    results = np.zeros((len(counted.systems), counted.top), dtype=np.int64)
+    results[shown["system"], shown["rank"] - 1] = shown["results"]
     whose = groups["layout"]
     return {
         "lengths": cells[whose],
@@ -99,6 +106,8 @@ def _arrays(counted: Counted) -> dict[str, Any]:
         "code": counts["code"],
         "repeat": counts["repeat"],
         "results": counts["results"].astype(float),
+        "shown": results,
+        "totals": counted.totals,
     }
 
 
@@ -107,24 +116,12 @@ def _columns(counted: Counted, name: str) -> dict[str, Ints]:
     return {str(column): table[column].to_numpy(dtype=np.int64) for column in table}
 
 
-class CountedStudy(Study):
-    """The counts of a log under the names of a study.
-
-    counted : the counts themselves, whose totals and results shown a screen says
-    """
-
-    counted: Counted
+class CountedStudy(Observed):
+    """The counts of a log, `Observed` as a study is, but for its single sessions."""
 
     def __init__(self, counted: Counted, name: str = "", note: str = "") -> None:
-        given: dict[str, Any] = {"counted": counted, "name": name or counted.name, "note": note}
-        given |= {"report": Report(), "tags": {}}
-        for field, value in given.items():
-            object.__setattr__(self, field, value)
-
-    def __getattr__(self, name: str) -> Any:
-        if name in SINGLE:
-            raise NeedsSessionsError(SINGLE[name])
-        raise AttributeError(name)
+        self.counted, self.name, self.note = counted, name or counted.name, note
+        self.report, self.tags = Report(), Tags()
 
     def block(self, depth: int = DEPTH, how: Arrangement = AS_SHOWN) -> CountedBlock:
         """Groups of sessions, whose lists are known to the top that was counted.
@@ -173,9 +170,39 @@ class CountedStudy(Study):
         return min(depth, self.counted.top)
 
     @property
-    def is_counted(self) -> bool:
-        """It is."""
-        return True
+    def remarks(self) -> tuple[str, ...]:
+        """What counts are, and their note."""
+        return REMARK, self.note
+
+    @property
+    def lacks(self) -> str:
+        """Single sessions."""
+        return str(NeedsSessionsError())
+
+    @property
+    def rows(self) -> int:
+        """Cells that were counted."""
+        return len(self.counted.tables["counts"])
+
+    def own_files(self) -> dict[str, bytes]:
+        """Contents of their folder."""
+        from sdcg_explorer.counting.counted import write_counted
+
+        with TemporaryDirectory() as folder:
+            write_counted(self.counted, Path(folder))
+            return {path.name: path.read_bytes() for path in sorted(Path(folder).iterdir())}
+
+    def judged_by_rank(self, deepest: int) -> tuple[Ints, Ints, Ints]:
+        """Ranks that were counted and have any result, results there, and judged ones."""
+        block = self._groups
+        results = block.shown.sum(axis=0)
+        judged = np.bincount(block.rank, block.results, minlength=results.size)
+        known = np.flatnonzero(results)
+        return known + 1, results[known], judged[known].astype(np.int64)
+
+    def repeats_by_document(self, groups: Ints, top: int) -> None:
+        """Nobody knows: repeats were counted by topic."""
+        return
 
     @cached_property
     def problems(self) -> list[Problem]:

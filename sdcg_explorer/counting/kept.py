@@ -1,9 +1,8 @@
-"""A counted study as a counts folder: read from one, and the files that make one again."""
+"""A counts folder, opened."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from sdcg_explorer.counting.counted_study import CountedStudy
 
@@ -18,12 +17,3 @@ def open_counts(folder: Path, called: str | None = None, *, bounded: bool = Fals
     from sdcg_explorer.counting.counted import read_counted
 
     return CountedStudy(read_counted(folder, called, bounded=bounded))
-
-
-def folder_files(study: CountedStudy) -> dict[str, bytes]:
-    """Contents of a counts folder by name."""
-    from sdcg_explorer.counting.counted import write_counted
-
-    with TemporaryDirectory() as folder:
-        write_counted(study.counted, Path(folder))
-        return {path.name: path.read_bytes() for path in sorted(Path(folder).iterdir())}

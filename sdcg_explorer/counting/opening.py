@@ -17,7 +17,7 @@ from sdcg_explorer.reading.read import Files, read_study
 from sdcg_explorer.reading.sources import Given, Source, sources_of
 from sdcg_explorer.reading.steps import tables_of
 from sdcg_explorer.reading.table_kinds import Part
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
 
 FILES = {SIGN, *(f"{name}.parquet" for name in TABLES)}
 
@@ -27,7 +27,7 @@ def is_counts(path: Path) -> bool:
     return (path / SIGN).is_file()
 
 
-def open_study(log: Files, judgments: Given | None = None, **asked: Any) -> Study:
+def open_study(log: Files, judgments: Given | None = None, **asked: Any) -> Observed:
     """The study of files, as `read_study` reads them, or of a counts folder.
 
     Raises
@@ -39,7 +39,7 @@ def open_study(log: Files, judgments: Given | None = None, **asked: Any) -> Stud
     return read_study(log, judgments, **asked)
 
 
-def sample_beside(folder: Path) -> Study | None:
+def sample_beside(folder: Path) -> Observed | None:
     """The whole sessions that were kept beside counts, where any were.
 
     Raises

@@ -35,7 +35,7 @@ from sdcg_explorer.questions.compare_systems import result as comparison_result
 from sdcg_explorer.questions.query_order import DEPTH
 from sdcg_explorer.questions.view import StudyView, View, asking_once
 from sdcg_explorer.reading.bundle_sums import SUMS, sums_text
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
 
 CHUNK = 1 << 20  # bytes
 AGAIN = session_curves, compare_systems, last_against_others, plan_of  # asked by several files
@@ -72,7 +72,9 @@ Made with {versions}.
 """
 
 
-def bundle(study: Study, definition: Definition, filters: Filters, *, at: str = ADDRESS) -> bytes:
+def bundle(
+    study: Observed, definition: Definition, filters: Filters, *, at: str = ADDRESS
+) -> bytes:
     """Bytes of the zip; `at` is where the app is, for the link.
 
     Raises
@@ -86,7 +88,7 @@ def bundle(study: Study, definition: Definition, filters: Filters, *, at: str = 
 
 def write_bundle(
     sink: BinaryIO,
-    study: Study,
+    study: Observed,
     definition: Definition,
     filters: Filters,
     *,

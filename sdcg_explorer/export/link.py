@@ -14,12 +14,15 @@ from sdcg_explorer.analysis.definition.definition import (
     Filters,
 )
 from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.study import SHORT, Study
+from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import SHORT
 
 ADDRESS = "http://127.0.0.1:8501/"  # where `sdcg app` serves
 
 
-def view_link(study: Study, definition: Definition, filters: Filters, *, at: str = ADDRESS) -> str:
+def view_link(
+    study: Observed, definition: Definition, filters: Filters, *, at: str = ADDRESS
+) -> str:
     """Address of a study's overview under a definition and filters, where the study is.
 
     What is as the app opens with is left out, as the app itself does.
@@ -28,7 +31,7 @@ def view_link(study: Study, definition: Definition, filters: Filters, *, at: str
 
 
 def view_parameters(
-    study: Study, definition: Definition, filters: Filters
+    study: Observed, definition: Definition, filters: Filters
 ) -> list[tuple[str, str]]:
     """What such an address says, name by name."""
     parameters: list[tuple[str, str]] = [("study", study.digest[:SHORT])]

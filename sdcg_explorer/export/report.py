@@ -25,7 +25,7 @@ from sdcg_explorer.export.tables import DIGITS
 from sdcg_explorer.export.versions import versions
 from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.catalogue import Question, each_answer
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
 
 TEMPLATE = "report.html"
 CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffe\uffff]")  # HTML forbids them
@@ -41,7 +41,9 @@ _templates = Environment(
 )
 
 
-def report(study: Study, definition: Definition, filters: Filters, *, at: str = ADDRESS) -> bytes:
+def report(
+    study: Observed, definition: Definition, filters: Filters, *, at: str = ADDRESS
+) -> bytes:
     """Bytes of the report, which asks for nothing outside itself; `at` is where the app is.
 
     Raises
@@ -54,7 +56,7 @@ def report(study: Study, definition: Definition, filters: Filters, *, at: str = 
 
 def report_of(
     answered: Iterable[tuple[Question, Answer]],
-    study: Study,
+    study: Observed,
     definition: Definition,
     filters: Filters,
     *,

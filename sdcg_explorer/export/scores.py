@@ -10,19 +10,17 @@ from pathlib import Path
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats
-from sdcg_explorer.analysis.curves.query_curves import SPLITS
 from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import DEEPEST, Definition, Filters
 from sdcg_explorer.analysis.definition.sentence import sentence
-from sdcg_explorer.analysis.inventory.overview import overview
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.analysis.sessions.scores import Scores, score_parts, scores, sessions_table
 from sdcg_explorer.export.command_files import view_files
 from sdcg_explorer.export.tables import table_parts, write_files, write_table
 from sdcg_explorer.questions.view import once
 from sdcg_explorer.study.as_html import as_html
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
 
 MEANS = ("query_order", "session_curves")
 
@@ -38,7 +36,7 @@ class ScoreTables:
     """
 
     def __init__(
-        self, study: Study, definition: Definition, filters: Filters, *, depth: int
+        self, study: Observed, definition: Definition, filters: Filters, *, depth: int
     ) -> None:
         if not 1 <= depth <= DEEPEST:
             raise ValueError(f"depth {depth}; Figure 1 has from 1 to {DEEPEST} ranks.")
@@ -68,7 +66,7 @@ class ScoreTables:
 
         Of counts last queries and others alone, not the best.
         """
-        splits = ("last",) if self.view[0].is_counted else tuple(SPLITS)
+        splits = self.chosen.sample.rows.splits
         return query_order(*self.view, splits=splits, depth=self.depth, bands=True).table()
 
     @cached_property
@@ -78,7 +76,7 @@ class ScoreTables:
 
     def _repr_html_(self) -> str:
         study, definition, _ = self.view
-        names = MEANS if study.is_counted else ("queries", "sessions", *MEANS)
+        names = MEANS if study.lacks else ("queries", "sessions", *MEANS)
         said = sentence(definition.named(study.labels), study.labels)
         return as_html(study.name, [said], {name: getattr(self, name) for name in names})
 
@@ -96,33 +94,30 @@ def write_scores(tables: ScoreTables, out: Path) -> tuple[int, int]:
     out.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(max_workers=1) as aside:  # hashing and writing go on beside scoring
         written = [aside.submit(getattr, study, "digest")]
-        if study.is_counted:
-            seen = overview(*tables.view)
-            numbers = seen.sessions, seen.queries
-        else:
-            queries, values = _write_queries(study, tables.chosen, out / "queries.csv", aside)
+        if not study.lacks:
+            values = _write_queries(study, tables.chosen, out / "queries.csv", aside)
             sessions = sessions_table(study, tables.chosen, values)
             written.append(aside.submit(write_table, sessions, out / "sessions.csv"))
-            numbers = len(sessions), queries
         for name in MEANS:
             written.append(aside.submit(write_table, getattr(tables, name), out / f"{name}.csv"))
     for each in written:
         each.result()
     write_files(out, view_files(*tables.view))
-    return numbers
+    sample = tables.chosen.sample
+    return sample.count(), int((sample.queries * sample.number).sum())
 
 
 def _write_queries(
-    study: Study, chosen: Selection, path: Path, aside: ThreadPoolExecutor
-) -> tuple[int, list[dict[str, Floats]]]:
-    """Write a part of the queries while the next is scored; number of them, scores of sessions."""
-    number, values = 0, list[dict[str, Floats]]()
+    study: Observed, chosen: Selection, path: Path, aside: ThreadPoolExecutor
+) -> list[dict[str, Floats]]:
+    """Write a part of the queries while the next is scored; scores of the sessions, by part."""
+    values = list[dict[str, Floats]]()
     with path.open("wb") as file:
         written = aside.submit(file.flush)
         for queries, of_sessions in score_parts(study, chosen):
             written.result()
             parts = table_parts(queries)
-            written = aside.submit(file.writelines, islice(parts, int(number > 0), None))
-            number, values = number + len(queries), [*values, of_sessions]
+            written = aside.submit(file.writelines, islice(parts, int(bool(values)), None))
+            values.append(of_sessions)
         written.result()
-    return number, values
+    return values

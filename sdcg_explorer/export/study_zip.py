@@ -12,11 +12,10 @@ import tomli_w
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.definition.file import to_toml
-from sdcg_explorer.counting.counted_study import CountedStudy
-from sdcg_explorer.counting.kept import folder_files
 from sdcg_explorer.export.tables import table_parts
 from sdcg_explorer.reading.own_study import FORMAT
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study, sessions_of
 from sdcg_explorer.study.tags import tags_table
 
 QUERIES = 20_000  # whose rows of the log are made at once
@@ -40,18 +39,19 @@ digest {digest}.
 """
 
 
-def study_files(study: Study, definition: Definition, filters: Filters) -> dict[str, bytes]:
+def study_files(study: Observed, definition: Definition, filters: Filters) -> dict[str, bytes]:
     """Contents of the zip by name."""
     return {name: b"".join(parts) for name, parts in study_parts(study, definition, filters)}
 
 
 def study_parts(
-    study: Study, definition: Definition, filters: Filters
+    study: Observed, definition: Definition, filters: Filters
 ) -> Iterator[tuple[str, Iterable[bytes]]]:
     """The same, of which a large log needs but one part at a time; of counts their folder."""
-    if isinstance(study, CountedStudy):
-        yield from ((name, [content]) for name, content in folder_files(study).items())
+    if own := study.own_files():
+        yield from ((name, [content]) for name, content in own.items())
         return
+    study = sessions_of(study)
     yield "log.csv", _log_parts(study)
     for name, table in _small_tables(study).items():
         yield f"{name}.csv", table_parts(table, None)
@@ -64,7 +64,7 @@ def study_parts(
         yield name, [text.encode()]
 
 
-def study_zip(study: Study, definition: Definition, filters: Filters) -> bytes:
+def study_zip(study: Observed, definition: Definition, filters: Filters) -> bytes:
     """Bytes of the zip; the same study gives the same bytes."""
     return zipped(study_files(study, definition, filters))
 
@@ -132,7 +132,7 @@ def _plain(table: pd.DataFrame) -> pd.DataFrame:
     return table.astype(dict.fromkeys(coded, "str"))
 
 
-def _about(study: Study) -> str:
+def _about(study: Observed) -> str:
     """What the zip says of the study as a whole."""
     texts = {"name": study.name, "note": study.note, "digest": study.digest}
     return tomli_w.dumps({"format": FORMAT, **texts, "withheld": study.report.withheld})

@@ -24,13 +24,13 @@ from sdcg_explorer.questions.command_result import CommandResult
 from sdcg_explorer.questions.compare_systems import result as comparison_result
 from sdcg_explorer.questions.robustness import result as robustness_result
 from sdcg_explorer.questions.view import StudyView
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
 
 __all__ = ["PRESETS", "Definition", "agreement", "compare", "figure", "robustness", "score"]
 
 
 def score(
-    study: Study,
+    study: Observed,
     definition: Definition = DEFAULT,
     *,
     depth: int = 100,
@@ -58,7 +58,7 @@ def score(
 
 
 def compare(
-    study: Study,
+    study: Observed,
     definition: Definition = DEFAULT,
     *,
     score: str = "final_normalised",
@@ -91,7 +91,7 @@ def compare(
 
 
 def robustness(
-    study: Study,
+    study: Observed,
     definition: Definition = DEFAULT,
     *,
     score: str = "final_normalised",
@@ -122,7 +122,7 @@ def robustness(
 
 
 def agreement(
-    study: Study,
+    study: Observed,
     definition: Definition,
     rating: str,
     *,
@@ -159,7 +159,7 @@ def agreement(
 
 def figure(
     name: str,
-    study: Study,
+    study: Observed,
     definition: Definition = DEFAULT,
     **filters: Unpack[FilterChoices],
 ) -> go.Figure:
@@ -188,5 +188,5 @@ def figure(
     return figure_of(parts)
 
 
-def _view(study: Study, definition: Definition, given: FilterChoices) -> StudyView:
+def _view(study: Observed, definition: Definition, given: FilterChoices) -> StudyView:
     return StudyView(study, definition, made_of(Filters, "filter", given))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any, Unpack
+from typing import IO, Any, Unpack, cast
 
 import pandas as pd
 import pyarrow as pa
@@ -56,7 +56,8 @@ def read(
 
     Returns
     -------
-    the study: tables `sessions` (S rows), `queries`, `results` and `judgments`, and `problems`
+    the study: tables `sessions` (S rows), `queries`, `results` and `judgments`, and `problems`,
+    which is all that counts have
 
     Raises
     ------
@@ -74,7 +75,7 @@ def read(
         given = [_given(file, Path(folder), place) for place, file in every]
         log, asked["ratings"] = given[: len(files)], given[len(files) :][: len(rated)]
         judged = given[-1] if beside else None
-        return open_study(log[0] if len(log) == 1 else log, judged, **asked)
+        return cast(Study, open_study(log[0] if len(log) == 1 else log, judged, **asked))
 
 
 def _given(file: Any, folder: Path, place: int) -> Given:

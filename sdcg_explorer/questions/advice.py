@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.inventory.counted_overview import shown_by_rank
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.analysis.wording import counted, withheld
-from sdcg_explorer.counting.counted_study import CountedStudy
 from sdcg_explorer.study.grade_cube import DEPTH
 from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
 
 MOST_UNJUDGED = 0.2
 
 
-def advice(study: Study, definition: Definition, filters: Filters) -> list[str]:
+def advice(study: Observed, definition: Definition, filters: Filters) -> list[str]:
     """Plain sentences, each with the number behind it and the choice that removes it."""
     chosen = select(study, definition, filters)
     if not chosen.sample.sessions.size:
@@ -29,7 +29,7 @@ def advice(study: Study, definition: Definition, filters: Filters) -> list[str]:
         _shrinking(definition),
         _undefined(chosen),
         _on_unjudged_topics(chosen.sample),
-        _unjudged(chosen, *shown_and_unjudged(study, chosen, filters)),
+        _unjudged(chosen, *shown_and_unjudged(study, chosen)),
         withheld(study.report.withheld),
     ]
     return [sentence for sentence in sentences if sentence]
@@ -114,15 +114,11 @@ def _on_unjudged_topics(sample: Sample) -> str:
     )
 
 
-def shown_and_unjudged(study: Study, chosen: Selection, filters: Filters) -> tuple[int, int]:
+def shown_and_unjudged(study: Observed, chosen: Selection) -> tuple[int, int]:
     """Logged results in the top, and those that nobody judged; 0 where counts don't tell."""
-    sample, top = chosen.sample, chosen.definition.top
-    if isinstance(study, CountedStudy):
-        results, judged = shown_by_rank(study, sample, filters)
-        return int(results.sum()), int((results - judged).sum())
-    block = study.block(max(DEPTH, top))
-    codes = block.codes[..., :top][sample.sessions]
-    return int((codes != block.empty).sum()), int((codes == block.unjudged).sum())
+    logged = study.block(max(DEPTH, chosen.definition.top))
+    results, judged = replace(chosen.sample, block=logged).shown
+    return int(results.sum()), int((results - judged).sum())
 
 
 def _unjudged(chosen: Selection, shown: int, unjudged: int) -> str:

@@ -19,7 +19,7 @@ from sdcg_explorer.questions import (
 )
 from sdcg_explorer.questions.answer import Answer, Card
 from sdcg_explorer.questions.view import StudyView, View
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
 
 
 @dataclass(frozen=True)
@@ -143,8 +143,18 @@ def question_of(name: str) -> Question:
     return _BY_NAME[name]
 
 
+def why_not(name: str, study: Observed) -> str:
+    """Why a question can't be asked of a study; empty where it can."""
+    return "" if question_of(name).from_counts else study.lacks
+
+
+def unanswered(study: Observed) -> str:
+    """Why some question can't be asked of a study; empty where all can."""
+    return next(filter(None, (why_not(question.name, study) for question in QUESTIONS)), "")
+
+
 def each_answer(
-    study: Study,
+    study: Observed,
     definition: Definition,
     filters: Filters,
     *,

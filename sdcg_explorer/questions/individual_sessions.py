@@ -75,7 +75,7 @@ def opens_on(view: View) -> tuple[str | None, str | None]:
 
     It opens on every session, or on one system and topic where those are more than a wall shows.
     """
-    systems, is_large = view.shown_systems, len(view.study.sessions) > MOST_ROWS
+    systems, is_large = view.shown_systems, len(view.study.block().queries) > MOST_ROWS
     system = systems[0] if is_large or len(systems) == 1 else None
     return system, view.first_topic if is_large else None
 

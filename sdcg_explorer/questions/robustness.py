@@ -24,6 +24,7 @@ from sdcg_explorer.figures.robustness import draw_order, draw_robustness
 from sdcg_explorer.questions.answer import Answer, Card, Exhibit
 from sdcg_explorer.questions.command_result import CommandResult
 from sdcg_explorer.questions.view import View
+from sdcg_explorer.study.observed import NeedsSessionsError
 
 ON_ITS_PAGE = "All reasonable definitions are compared on its page."
 ASK_FOR_ALL = (
@@ -78,9 +79,12 @@ def over_the_plane(view: View, score: str, pair: Systems | None) -> Robustness:
 
 def most_different(view: View, score: str) -> Systems | None:
     """The pair that differs most; None where there is none to choose, or of counts."""
-    if len(view.shown_systems) < 3 or view.study.is_counted:
+    if len(view.shown_systems) < 3:
         return None
-    compared: Comparison = view.ask(compare_systems, score=score)
+    try:
+        compared: Comparison = view.ask(compare_systems, score=score)
+    except NeedsSessionsError:
+        return None
     return systems_of(compared, compared.most) if compared.pairs else None
 
 
@@ -105,7 +109,7 @@ def of_all(view: View, seen: Robustness) -> tuple[View, dict[str, Any]]:
 
 def headline(view: View, seen: Robustness, elsewhere: str) -> str:
     """The page's first line; `elsewhere` says where the rest is, if it was not counted yet."""
-    if seen.pair is None or not seen.is_known or view.study.is_counted:
+    if seen.pair is None or not seen.is_known or seen.of_groups:
         return seen.answer()
     own, asked = of_all(view, seen)
     if not own.is_answered(all_definitions, **asked):

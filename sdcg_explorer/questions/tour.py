@@ -17,7 +17,8 @@ from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.analysis.sessions.scores import session_topics
 from sdcg_explorer.analysis.systems.cached_comparison import USUAL
 from sdcg_explorer.analysis.wording import LENGTHS, counted, share, short
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import sessions_of
 
 STEPS = 6
 LOW, HIGH = 1.5, 100.0  # between which a base is turned
@@ -48,7 +49,7 @@ class Step:
 class Seen:
     """What the sentences need to know of the sessions that the filters leave."""
 
-    study: Study
+    study: Observed
     filters: Filters
     chosen: Selection
 
@@ -93,7 +94,7 @@ class Seen:
         return "" if share(first) == share(second) else system
 
 
-def tour(study: Study, definition: Definition, filters: Filters) -> tuple[Step, ...]:
+def tour(study: Observed, definition: Definition, filters: Filters) -> tuple[Step, ...]:
     """The steps for a study and filters; `definition` is what they start from."""
     seen = Seen(study, filters, select(study, definition, filters))
     base = "bq" if seen.several else "b"
@@ -175,7 +176,7 @@ def _one_session(seen: Seen) -> Step:
         return Step("individual_sessions", words, started)
     gained = seen.chosen.session_scores["final"][rows]
     row = int(rows[np.lexsort((-seen.sample.queries[rows], gained))[0]])
-    names = seen.study.sessions["session"].astype(str).to_numpy()
+    names = sessions_of(seen.study).sessions["session"].astype(str).to_numpy()
     name = str(names[seen.sample.sessions[row]])
     system = seen.sample.block.system_names[seen.sample.systems[row]]
     topic = session_topics(seen.sample)[row]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ParamSpec, Self, TypeVar
 
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
 
 Choices = ParamSpec("Choices")
 Result = TypeVar("Result")
@@ -24,7 +24,7 @@ class View:
     filters: Filters
 
     @property
-    def study(self) -> Study:
+    def study(self) -> Observed:
         """The study itself."""
         raise NotImplementedError
 
@@ -91,12 +91,12 @@ class View:
 class StudyView(View):
     """A view of a study in hand."""
 
-    given: Study
+    given: Observed
     definition: Definition
     filters: Filters
 
     @property
-    def study(self) -> Study:
+    def study(self) -> Observed:
         """The study itself."""
         return self.given
 

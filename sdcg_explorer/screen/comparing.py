@@ -21,7 +21,7 @@ MOST = "the pair that differs most"
 
 def compared_by(opened: Opened, asked: dict[str, Any]) -> Comparison:
     """The systems compared; what is counted is said meanwhile."""
-    with st.spinner(COUNTING.format(len(opened.study.sessions))):
+    with st.spinner(COUNTING.format(int(opened.study.block().number.sum()))):
         return opened.ask(compare_systems, **asked)
 
 

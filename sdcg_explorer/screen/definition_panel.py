@@ -24,7 +24,7 @@ from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.show import markdown_safe
 from sdcg_explorer.screen.sliders import Slider, in_force, sliders_of
 from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
 
 CHANGED = 42  # pixels, for two lines of what was changed; more are scrolled
 # of a line in the fold: its pixels, those about a paragraph, and letters that it surely holds
@@ -77,7 +77,7 @@ def put_definition(definition: Definition, labels: tuple[float, ...]) -> None:
         put_number(keys.gain(label(grade)), gain)
 
 
-def definition_in_force(study: Study) -> Definition:
+def definition_in_force(study: Observed) -> Definition:
     """The definition that the panel's widgets stand at."""
     state, labels = st.session_state, study.labels
     bases = {key: in_force(key) for key in keys.BASES}
@@ -199,7 +199,7 @@ def show_option(name: str, line: str) -> None:
         show_line(line)
 
 
-def choose_definition(study: Study) -> None:
+def choose_definition(study: Observed) -> None:
     """Preset, sliders, top and the fold with exact entries; the URL holds the exact entries."""
     labels = study.labels
     preset, sliders = st.container(gap="xsmall"), st.container()
@@ -228,7 +228,7 @@ def choose_definition(study: Study) -> None:
         show_line(said)  # last, so that it moves nothing
 
 
-def _of_top(study: Study) -> str:
+def _of_top(study: Observed) -> str:
     """What the top X is, or to which rank it was counted."""
     known = study.depth_to(st.session_state[keys.TOP])
     if known < st.session_state[keys.TOP]:

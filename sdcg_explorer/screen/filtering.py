@@ -12,13 +12,13 @@ from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.link import in_link
 from sdcg_explorer.screen.show import markdown_safe
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
 
-NO_SEARCHERS = "Counts name no searchers, so none can be chosen."
+NO_SEARCHERS = "No searcher is named, so none can be chosen."
 MANY, TALL = 6, 150  # systems whose pills are scrolled, and in how many pixels
 
 
-def choose_filters(study: Study) -> Filters:
+def choose_filters(study: Observed) -> Filters:
     """Systems, topics, searchers and numbers of queries to show."""
     block = study.block()
     names = block.system_names
@@ -31,7 +31,7 @@ def choose_filters(study: Study) -> Filters:
         topics = several("Topics", keys.TOPICS, study.topics, meaning("topic"))
         known, about = block.searcher_names, meaning("searcher")
         searchers = several("Searchers", keys.SEARCHERS, known, about) if known else []
-        if study.is_counted:
+        if not known:
             st.markdown(f":small[{NO_SEARCHERS}]")
         with st.container(horizontal=True):
             least = st.number_input(
@@ -78,7 +78,7 @@ def several(words: str, key: str, names: Sequence[str], about: str) -> list[str]
     return st.multiselect(words, names, placeholder="all", key=key, bind="query-params", help=about)
 
 
-def lacking(known: dict[str, Sequence[str]], study: Study) -> None:
+def lacking(known: dict[str, Sequence[str]], study: Observed) -> None:
     """Note which names of a link's filters the study lacks; every page says so."""
     unknown = [
         f"{kind.removesuffix('s')} {name}"

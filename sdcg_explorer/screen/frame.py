@@ -20,7 +20,7 @@ from sdcg_explorer.screen.uploads_in_hand import forget_upload
 from sdcg_explorer.screen.widget_values import drop_impossible
 from sdcg_explorer.serving.collection_schedule import ROUNDS
 from sdcg_explorer.serving.upload_gate import take_uploads
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
 
 ICON = Path(__file__).with_name("icon.svg")
 LOOK = Path(__file__).with_name("page.css")
@@ -50,7 +50,7 @@ def show_frame() -> None:
         _show(page)
 
 
-def _pages(study: Study | None) -> StreamlitPage:
+def _pages(study: Observed | None) -> StreamlitPage:
     """The page that is asked for, of those in the bar; none is there while no study is."""
     return st.navigation(
         [
@@ -67,7 +67,7 @@ def _pages(study: Study | None) -> StreamlitPage:
     )
 
 
-def _show_panel(study: Study, wanted: str) -> None:
+def _show_panel(study: Observed, wanted: str) -> None:
     """Show the sidebar of a study, and keep what it says for the page."""
     arrive(study, wanted)
     choose_study(wanted)

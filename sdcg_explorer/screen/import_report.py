@@ -16,17 +16,17 @@ from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.figures.data import draw_data
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.show import markdown_safe, show_figure, show_small, show_table
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
 
 
-def show_preview(study: Study) -> None:
+def show_preview(study: Observed) -> None:
     """The first session as it is understood."""
     st.subheader("The first session, as it is understood")
     st.markdown(f":small[{markdown_safe(about_first(study))}]")
     show_table(first_session(study), "First session as understood")
 
 
-def show_wary(study: Study) -> None:
+def show_wary(study: Observed) -> None:
     """Warnings and notes, before anything is accepted."""
     if not study.problems:
         return
@@ -37,7 +37,7 @@ def show_wary(study: Study) -> None:
         show_table(problems_table(study.problems), "Problems")
 
 
-def show_report(study: Study) -> None:
+def show_report(study: Observed) -> None:
     """The rest of the import report: the files, unjudged share by rank, what was changed."""
     if study.report.files:
         st.subheader("Every file that was given")

@@ -16,7 +16,6 @@ from sdcg_explorer.analysis.inventory.data import (
     problems_table,
     roles_of,
 )
-from sdcg_explorer.counting.counted_study import CountedStudy
 from sdcg_explorer.counting.opening import counts_or_tables
 from sdcg_explorer.reading.guess import proposed
 from sdcg_explorer.reading.id_patterns import pattern_fault
@@ -35,8 +34,8 @@ from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.show import markdown_safe, show_table
 from sdcg_explorer.screen.uploads_in_hand import check_in_hand
 from sdcg_explorer.serving.worker_jobs import reading
+from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.problems import UnusableInputError
-from sdcg_explorer.study.study import Study
 
 MOST_COLUMNS = 60  # that are offered a role each
 A_ROW = 100  # bytes of a file that a row usually is
@@ -48,7 +47,7 @@ KIND_WORDS = {
 }
 
 
-def read_uploads(files: Sequence[Any]) -> CountedStudy | tuple[About, list[Part]]:
+def read_uploads(files: Sequence[Any]) -> Observed | tuple[About, list[Part]]:
     """What the uploaded files are, counts or tables; read once per set of files.
 
     Raises
@@ -62,7 +61,7 @@ def read_uploads(files: Sequence[Any]) -> CountedStudy | tuple[About, list[Part]
         return known[1]
     with place.status("Reading …") as status, aside(files) as paths:
         sources = [Source(file.name, path) for file, path in zip(files, paths, strict=True)]
-        found = reading(
+        found: Any = reading(
             counts_or_tables,
             sources,
             where=files[0].name,
@@ -70,7 +69,7 @@ def read_uploads(files: Sequence[Any]) -> CountedStudy | tuple[About, list[Part]
             said=lambda words: status.update(label=markdown_safe(words)),
         )
     place.empty()
-    if isinstance(found, CountedStudy):  # nothing of it is asked, as of tables
+    if not isinstance(found, tuple):  # nothing of it is asked, as of tables
         st.session_state[keys.UNDERSTOOD] = (key, found)
     st.session_state[keys.UPLOADS] = (key, found)
     check_in_hand(files[0].name)
@@ -211,8 +210,8 @@ def is_nameless(name: str, files: Sequence[Any]) -> bool:
 
 
 def understood(
-    about: About, parts: list[Part], rules: Rules, *, name: str, opened: Study | None
-) -> Study | None:
+    about: About, parts: list[Part], rules: Rules, *, name: str, opened: Observed | None
+) -> Observed | None:
     """The study that the parts make; where they make none, the reasons are shown.
 
     Ratings alone join the study that is opened, if one is.
@@ -243,7 +242,9 @@ def understood(
         return None
 
 
-def _checked(about: About, parts: list[Part], rules: Rules, name: str, joined: Study | None) -> Any:
+def _checked(
+    about: About, parts: list[Part], rules: Rules, name: str, joined: Observed | None
+) -> Any:
     """The study that the parts make, or the one they join."""
     look: dict[str, Any] = {"where": name, "size": A_ROW * sum(len(p.raw.rows) for p in parts)}
     if joined:

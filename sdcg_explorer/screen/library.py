@@ -19,11 +19,12 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.screen import keys, owners
 from sdcg_explorer.serving.upload_gate import visitor
+from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.problems import UnusableInputError, error
 from sdcg_explorer.study.store.folder import FolderStore, Store, default_folder
 from sdcg_explorer.study.store.memory import MemoryStore
 from sdcg_explorer.study.store.words import NOBODY, Kept
-from sdcg_explorer.study.study import SHORT, Study
+from sdcg_explorer.study.study import SHORT
 from sdcg_explorer.study.tags import Tags
 
 SHARED, EPHEMERAL = "shared", "ephemeral"
@@ -35,13 +36,13 @@ def mode() -> str:
 
 
 @st.cache_resource(show_spinner="Reading the studies …")
-def fixed() -> dict[str, Study]:
+def fixed() -> dict[str, Observed]:
     """Studies that nobody uploaded, by the first characters of their digest; the first opens."""
     return {study.digest[:SHORT]: study for study in [*given(), *sample_studies()]}
 
 
 @st.cache_resource(show_spinner="Reading the studies …")
-def given() -> list[Study]:
+def given() -> list[Observed]:
     """What was named at start: a log and its judgments, or counts and the sample beside them."""
     paths = [Path(path) for path in json.loads(os.environ.get("SDCG_STUDY", "[]"))]
     if not paths:
@@ -161,7 +162,7 @@ def listed() -> dict[str, str]:
     return {d: name if times[name] == 1 else f"{name} ({d[:6]})" for d, name in names.items()}
 
 
-def study_of(short: str) -> Study:
+def study_of(short: str) -> Observed:
     """The study itself; what is kept is read once, and goes by its present name.
 
     Raises
@@ -174,10 +175,10 @@ def study_of(short: str) -> Study:
     return _loaded(short, kept.name if kept else "", kept.note if kept else "")
 
 
-def _loaded(short: str, name: str, note: str) -> Study:
+def _loaded(short: str, name: str, note: str) -> Observed:
     """A study under the name and note that it has now."""
 
-    def load() -> Study:
+    def load() -> Observed:
         with st.spinner("Reading the study …"):
             study = (
                 fixed()[short]
@@ -228,7 +229,7 @@ def _has_words(short: str) -> bool:
     return not (mode() and short in fixed())
 
 
-def keep(study: Study, name: str = "") -> str:
+def keep(study: Observed, name: str = "") -> str:
     """Keep a study; the first characters of its digest, to open it by.
 
     What is there already takes the name, if one is given: this visitor's, where several people are.

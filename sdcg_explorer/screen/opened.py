@@ -18,8 +18,8 @@ from sdcg_explorer.questions.view import View
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.library import study_of, tags_of
 from sdcg_explorer.serving.worker_jobs import answered
+from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.problems import UnusableInputError
-from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.tags import Tags
 
 
@@ -30,11 +30,11 @@ class Opened(View):
     digest: str
     definition: Definition
     filters: Filters
-    by_hand: Study | None = None
+    by_hand: Observed | None = None
     kept: Definition | None = None  # whose curves stay beside those in force
 
     @property
-    def study(self) -> Study:
+    def study(self) -> Observed:
         """The study itself; one made by hand is in no store.
 
         Where another window has deleted it, the frame is run anew, and shows another.
@@ -50,7 +50,7 @@ class Opened(View):
         return {} if self.by_hand else tags_of(self.digest)
 
     @property
-    def tagged_study(self) -> Study:
+    def tagged_study(self) -> Observed:
         """The study as it is taken away: with the tags of now."""
         return self.study.put(tags=self.tags)
 

@@ -4,9 +4,8 @@ from functools import partial
 
 import streamlit as st
 
-from sdcg_explorer.counting.counted_study import NeedsSessionsError
 from sdcg_explorer.figures.end_labels import sign_of
-from sdcg_explorer.questions.catalogue import QUESTIONS, Question, question_of
+from sdcg_explorer.questions.catalogue import QUESTIONS, Question, question_of, why_not
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.opened import Opened, page_file
@@ -28,8 +27,8 @@ def show_card(question: Question, opened: Opened) -> None:
     with st.container(border=True, height="stretch", vertical_alignment="distribute"):
         with st.container(gap="small"):
             show_link(question.name)
-            if opened.study.is_counted and not question.from_counts:
-                show_explained(str(NeedsSessionsError()))
+            if why := why_not(question.name, opened.study):
+                show_explained(why)
                 return
             card = question.card(opened) if question.card else None
             if card is None:

@@ -31,6 +31,7 @@ from sdcg_explorer.screen.show import (
     show_small,
     show_table,
 )
+from sdcg_explorer.study.observed import NeedsSessionsError
 
 COLUMNS = (
     "from the smallest difference to the largest, each of as many definitions; the stronger a "
@@ -42,9 +43,10 @@ def pair_of(opened: Opened, score: str) -> tuple[str, str] | None:
     """The two systems that are compared; None where there are no more to choose from."""
     if len(opened.shown_systems) < 3:
         return None
-    if opened.study.is_counted:
+    try:
+        compared = opened.ask(compare_systems, score=score)
+    except NeedsSessionsError:
         return choose_of_every(opened.shown_systems)
-    compared = opened.ask(compare_systems, score=score)
     return systems_of(compared, choose_pair(compared))
 
 

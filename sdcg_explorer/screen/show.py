@@ -15,20 +15,19 @@ import streamlit as st
 from sdcg_explorer import start
 from sdcg_explorer.analysis.curves.first_screen import RANK, FirstScreen
 from sdcg_explorer.analysis.definition.sentence import filter_words, sentence
-from sdcg_explorer.analysis.wording import COUNTED
-from sdcg_explorer.counting.counted_study import NeedsSessionsError
 from sdcg_explorer.figures.first_screen import draw_first_screen
 from sdcg_explorer.figures.panel_grid import SCREEN
 from sdcg_explorer.figures.picture import picture
 from sdcg_explorer.questions.advice import advice as general_advice
 from sdcg_explorer.questions.answer import Exhibit
-from sdcg_explorer.questions.catalogue import question_of
+from sdcg_explorer.questions.catalogue import why_not
 from sdcg_explorer.questions.columns import column
 from sdcg_explorer.questions.glossary import marked
 from sdcg_explorer.screen import keys, live
 from sdcg_explorer.screen.library import open_study, sample_of
 from sdcg_explorer.screen.opened import Opened, open_page
 from sdcg_explorer.serving.collection_schedule import ROUNDS
+from sdcg_explorer.study.observed import NeedsSessionsError
 
 KEEP_SAMPLE = (
     "Keep whole sessions beside the counts, and open them as a study of their own: "
@@ -80,8 +79,8 @@ def show_page(name: str, view: Callable[[Opened], None], *, alone: bool = True) 
         ROUNDS.ask()
         opened = st.session_state[keys.OPENED]
         live.begin()
-        if opened.study.is_counted and not question_of(name).from_counts:
-            show_answer(opened, str(NeedsSessionsError()))
+        if why := why_not(name, opened.study):
+            show_answer(opened, why)
             show_sample(opened)
         else:
             with or_why(opened):
@@ -120,7 +119,7 @@ def show_answer(opened: Opened | None, text: str) -> None:
     study = opened.study if opened is not None else None
     if study is not None:
         lacking = st.session_state.get(keys.LACKING, {}).get(study.digest)
-        for line in (COUNTED if study.is_counted else "", study.note, lacking):
+        for line in (*study.remarks, lacking):
             if line:
                 st.markdown(f":small[:material/info: {markdown_safe(line)}]")
 

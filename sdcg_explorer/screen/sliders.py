@@ -13,7 +13,7 @@ from sdcg_explorer.analysis.definition.bases import PREFERRED, SCALE, with_own
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.screen import keys
 from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
 
 LARGE = 4  # from this grade on, gains in use (90, 100) leave the shorter slider
 KEYS = Path(__file__).with_name("slider_keys.js")
@@ -41,7 +41,7 @@ class Slider:
         return in_force(self.key)
 
 
-def sliders_of(study: Study) -> list[Slider]:
+def sliders_of(study: Observed) -> list[Slider]:
     """Those of both bases and of each grade's gain."""
     bases = [
         Slider(keys.B, "b, rank: impatient … patient", SCALE, meaning("b")),

@@ -25,6 +25,7 @@ from sdcg_explorer.export.latex import latex_table
 from sdcg_explorer.export.report import report
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions.answer import Exhibit, Exhibits
+from sdcg_explorer.questions.catalogue import unanswered
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.link import address
 from sdcg_explorer.screen.opened import Opened
@@ -70,7 +71,7 @@ def take_away(
 
 def offer_view(opened: Opened) -> None:
     """The report and the bundle of the whole view; neither of a session made by hand."""
-    if opened.by_hand or opened.study.is_counted or not opened.ask(overview).sessions:
+    if opened.by_hand or unanswered(opened.study) or not opened.ask(overview).sessions:
         return
     place = address()
     _download(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import streamlit as st
 
 from sdcg_explorer.analysis.inventory.data import counts_table
-from sdcg_explorer.counting.counted_study import CountedStudy
 from sdcg_explorer.reading.limits import MOST_OF_VISITOR
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.import_report import show_preview, show_report, show_wary
@@ -25,8 +25,8 @@ from sdcg_explorer.screen.importing import (
 from sdcg_explorer.screen.library import SHORT, keep, kept_of, may_write, mode, open_study
 from sdcg_explorer.screen.show import show_table
 from sdcg_explorer.screen.uploads_in_hand import forget_upload, hold_upload
+from sdcg_explorer.study.observed import NeedsSessionsError, Observed
 from sdcg_explorer.study.problems import UnusableInputError
-from sdcg_explorer.study.study import Study
 
 # white on the dark theme's light blue can't be read
 READABLE = f".st-key-{keys.ACCEPT} button * {{ color: light-dark(#fff, #111) }}"
@@ -51,7 +51,7 @@ def drop_files(words: str) -> list[Any]:
     return files
 
 
-def study_of_files(files: Sequence[Any], opened: Study | None, above: Any) -> Study | None:
+def study_of_files(files: Sequence[Any], opened: Observed | None, above: Any) -> Observed | None:
     """The study that files make, once they are looked over; what they lack is shown `above`.
 
     Ratings alone join the study that is `opened`.
@@ -62,7 +62,7 @@ def study_of_files(files: Sequence[Any], opened: Study | None, above: Any) -> St
         with above:
             show_refused(refused)
         return None
-    if isinstance(found, CountedStudy):
+    if not isinstance(found, tuple):
         return found
     about, parts = found
     chosen = choose_parts(parts)
@@ -72,7 +72,7 @@ def study_of_files(files: Sequence[Any], opened: Study | None, above: Any) -> St
         return understood(about, chosen, rules, name=name_of(files, chosen), opened=opened)
 
 
-def ask_name(study: Study, files: Sequence[Any]) -> None:
+def ask_name(study: Observed, files: Sequence[Any]) -> None:
     """The study's name, and the button that keeps and opens it; files alone have not named it."""
     short = study.digest[:SHORT]
     there = kept_of(short) if may_write(short) else None
@@ -91,9 +91,9 @@ def ask_name(study: Study, files: Sequence[Any]) -> None:
     st.markdown(":small[Accept before you leave this page: an upload is forgotten with it.]")
 
 
-def look_over(study: Study) -> None:
+def look_over(study: Observed) -> None:
     """The study as it is understood."""
-    if not study.is_counted:
+    with suppress(NeedsSessionsError):
         show_preview(study)
     show_wary(study)
     show_report(study)
@@ -118,7 +118,7 @@ def _accept() -> None:
         st.session_state[keys.NOT_KEPT] = f"Nothing was kept: {refused.problems[0].sentence()}"
 
 
-def keep_upload(study: Study, name: str = "") -> str:
+def keep_upload(study: Observed, name: str = "") -> str:
     """Keep a study, and forget its upload; the first characters of its digest.
 
     Raises

@@ -13,11 +13,10 @@ from typing import Any
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 
-from sdcg_explorer.counting.counted_study import CountedStudy
 from sdcg_explorer.serving.turns import Asker
 from sdcg_explorer.serving.upload_gate import visitor
 from sdcg_explorer.serving.workers import Workers
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
 
 QUICK_RESULTS = 100_000  # results up to which a question is answered in 0.2 s on one core
 FEWER = {  # of what takes longer: systems compared in full, fits, resampling, many definitions
@@ -66,7 +65,7 @@ def is_waiting() -> Callable[[], bool]:
     return lambda: requests is None or requests._state is ScriptRequestType.CONTINUE
 
 
-def answered(question: Callable[..., Any], study: Study, *args: Any, **choices: Any) -> Any:
+def answered(question: Callable[..., Any], study: Observed, *args: Any, **choices: Any) -> Any:
     """Answer to a question about a study.
 
     Raises
@@ -79,7 +78,6 @@ def answered(question: Callable[..., Any], study: Study, *args: Any, **choices: 
     return WORKERS.run(question, *args, where="This study", held=held, named=choices)
 
 
-def takes_long(question: Callable[..., Any], study: Study) -> bool:
+def takes_long(question: Callable[..., Any], study: Observed) -> bool:
     """Whether an answer may take more than 0.2 s, by the question and the size of the study."""
-    rows = study.counted.tables["counts"] if isinstance(study, CountedStudy) else study.results
-    return len(rows) > FEWER.get(question.__name__, QUICK_RESULTS)
+    return study.rows > FEWER.get(question.__name__, QUICK_RESULTS)

@@ -24,6 +24,9 @@ class Arrangement:
     observed: bool = False
 
 
+AS_SHOWN = Arrangement()
+
+
 @dataclass(frozen=True, eq=False)
 class Arranged:
     """Shown results under an arrangement; observed (queries,): deepest rank noticed, −1 if none.

@@ -17,6 +17,12 @@ OWN_OF_SESSIONS = ("session", "system", "searcher")
 OWN_OF_QUERIES = ("session", "query_number", "topic", "text", "time")
 
 
+def came_along(table: pd.DataFrame) -> list[str]:
+    """Columns of a study's sessions or queries that are not its own, whatever they hold."""
+    own = {*OWN_OF_SESSIONS, *OWN_OF_QUERIES}
+    return [str(name) for name in table.columns if name not in own]
+
+
 def numbers_observed(
     sessions: pd.DataFrame,
     queries: pd.DataFrame,

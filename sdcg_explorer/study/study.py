@@ -8,25 +8,25 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sdcg_explorer.study.arrangement import Arrangement, arranged
+from sdcg_explorer.study.arrangement import AS_SHOWN, Arrangement, arranged
+from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.as_html import as_html
-from sdcg_explorer.study.counts import numbers_observed
+from sdcg_explorer.study.counts import came_along, numbers_observed
 from sdcg_explorer.study.grade_cube import DEPTH, Block, block_of
+from sdcg_explorer.study.observed import NeedsSessionsError, Observed
 from sdcg_explorer.study.problems import Problem
 from sdcg_explorer.study.report import CLASHES, FOLDED, Report
-from sdcg_explorer.study.result_rows import Shown, shown_of, slices
-from sdcg_explorer.study.sent import SentAsMade
+from sdcg_explorer.study.result_rows import NEVER, Shown, codes, earlier_ranks, shown_of, slices
 from sdcg_explorer.study.tags import Tags
 from sdcg_explorer.study.warnings import warnings_of
 
 SHORT = 12  # characters of a digest that name a study in links
-AS_SHOWN = Arrangement()
 MOST_BLOCKS = 4  # beside that of the results as shown
 OF_TABLES = ("_shown", "problems", "digest")  # that names, notes and tags are no part of
 KEYS = {
@@ -38,7 +38,7 @@ KEYS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Study(SentAsMade):
+class Study(Observed):
     """What was observed in one user study.
 
     sessions: session, system, searcher · queries: session, query_number, topic, text, time ·
@@ -124,12 +124,12 @@ class Study(SentAsMade):
                 total.update(part)
         return total.hexdigest()
 
-    def put(self, **words: Any) -> Study:
+    def put(self, **words: Any) -> Self:
         """The same study by another name, note, or with other tags."""
         if not {*words} <= {"name", "note", "tags"}:
             raise ValueError(f"words {', '.join(words)}; they are name, note and tags.")
         other = replace(self, **words)
-        other.__dict__.update({of: vars(self)[of] for of in OF_TABLES if of in vars(self)})
+        vars(other).update({of: vars(self)[of] for of in OF_TABLES if of in vars(self)})
         return other
 
     def depth_to(self, depth: int) -> int:
@@ -137,9 +137,32 @@ class Study(SentAsMade):
         return depth
 
     @property
-    def is_counted(self) -> bool:
-        """Whether there are counts in place of sessions (counting/counted_study.py)."""
-        return False
+    def extras(self) -> tuple[str, ...]:
+        """Columns of sessions and queries that are not their own, whatever they hold."""
+        return tuple(name for table in (self.sessions, self.queries) for name in came_along(table))
+
+    @property
+    def rows(self) -> int:
+        """Results."""
+        return len(self.results)
+
+    def judged_by_rank(self, deepest: int) -> tuple[Ints, Ints, Ints]:
+        """Ranks that any result has, results there, and how many of them are judged."""
+        shown = self._shown
+        near = shown.rank <= deepest
+        results = np.bincount(shown.rank[near])
+        known = near & (shown.label < shown.unjudged)
+        ranks = np.flatnonzero(results)
+        return ranks, results[ranks], np.bincount(shown.rank[known], minlength=results.size)[ranks]
+
+    def repeats_by_document(self, groups: Ints, top: int) -> Ints:
+        """Results of each group of sessions in the top whose document came earlier in them."""
+        shown = self._shown
+        near = np.flatnonzero((shown.rank <= top) & (groups[shown.session] >= 0))
+        doc = codes(self.results["doc"])[shown.row[near]]
+        before, _ = earlier_ranks(shown.session[near], shown.number[near], shown.rank[near], doc)
+        size = int(groups.max(initial=-1)) + 1
+        return np.bincount(groups[shown.session[near[before < NEVER]]], minlength=size)
 
     @cached_property
     def grade_counts(self) -> tuple[int, ...]:
@@ -162,6 +185,18 @@ class Study(SentAsMade):
         pairs = self.queries.drop_duplicates(["session", "topic"])
         counts = pairs["topic"].value_counts()
         return max(self.topics, key=lambda topic: int(counts[topic]))
+
+
+def sessions_of(study: Observed, needed: str = "single sessions") -> Study:
+    """The study, whose sessions are known one by one.
+
+    Raises
+    ------
+    NeedsSessionsError : they were counted
+    """
+    if isinstance(study, Study):
+        return study
+    raise NeedsSessionsError(needed)
 
 
 def in_order(names: Iterable[str]) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from sdcg_explorer.export import bundle as bundling
 from sdcg_explorer.export.bundle import bundle
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.screen.library import study_of
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.study import Study, sessions_of
 from tests.support.screen import NOT_HERE, Params, first_line, lines_of, opened, without_escapes
 from tests.support.uploads import (
     FILES,
@@ -33,7 +33,7 @@ def gone(folder: Path) -> Study:
     """A study that was here, and is no more."""
     from sdcg_explorer.screen.library import store
 
-    study = study_of(picked(accepted()))
+    study = sessions_of(study_of(picked(accepted())))
     store().delete(study.digest)
     return study
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.screen import library as kept
 from sdcg_explorer.screen.library import fixed, store
+from sdcg_explorer.study.study import sessions_of
 from sdcg_explorer.study.tags import SUGGESTED, Tags
 from tests.support.screen import HOSTILE, Params, Serve, opened, paragraphs, without_escapes
 from tests.support.uploads import accepted, picked, pressed, sample, texts, upload, warnings
@@ -106,7 +106,7 @@ def test_tags_are_counted_by_system(folder: Path) -> None:
     app = pills(toys()).set_value(["typo"]).run()
     app = pills(toys("T-3"), "T-3").set_value(["typo", "wrong angle"]).run()
     assert "Why did queries fail?" in [heading.value for heading in app.main.subheader]
-    systems = fixed()[sample(SAMPLES[1])].sessions.set_index("session")["system"]
+    systems = sessions_of(fixed()[sample(SAMPLES[1])]).sessions.set_index("session")["system"]
     assert (systems["T-1"], systems["T-3"]) == ("A", "B")
     every = "2 of 9 queries tagged; most often in A: typo (1); B: wrong angle (1)."
     assert every in texts(app)
@@ -216,7 +216,8 @@ def test_ratings_that_join_a_study_leave_its_tags(name: str, folder: Path) -> No
 
 def test_zip_with_tags_brings_them_along(folder: Path) -> None:
     pills(toys()).set_value(["too broad"]).run()
-    study = replace(fixed()[sample(SAMPLES[1])], tags={T1: ("typo", "own"), T2: ("own",)})
+    tagged = {T1: ("typo", "own"), T2: ("own",)}
+    study = fixed()[sample(SAMPLES[1])].put(tags=tagged)
     pressed(upload({"toys.zip": study_zip(study, *PLAIN)}), "Accept and open")
     assert tags() == {T1: ("typo", "too broad", "own"), T2: ("own",)}
     assert pills(toys()).value == ["typo", "too broad", "own"]

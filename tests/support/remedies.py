@@ -13,6 +13,7 @@ from tests.support.refusals import OPTION
 
 ON_PAGE = {"Remedy": 1, "by_rule": 3}  # arguments before the words of a page, which say the same
 BESIDE = {"note", "warning"}  # which are no refusals
+SAID = {"REMARK"}  # of what is open
 WORDS = re.compile(r"(^|[.;:] )[A-Z][a-z]+ [^.]*\.$")
 
 
@@ -51,6 +52,7 @@ def _spared(tree: ast.AST) -> Iterator[ast.AST]:
             parts = [node] if whole else node.args[ON_PAGE.get(called(node), len(node.args)) :]
             named = [n for part in parts for n in ast.walk(part) if isinstance(n, ast.Name)]
             yield from [*parts, *(given[name.id] for name in named if name.id in given)]
+    yield from (given[name] for name in SAID if name in given)
 
 
 def _is_beside(call: ast.Call) -> bool:

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import pandas as pd
 import pytest
-from sdcg_explorer.metrics import bootstrap_interval, group_sums, session_score
+from sdcg_explorer.metrics import bootstrap_interval, group_sums
 
 from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.curves.session_curves import session_curves
@@ -22,8 +22,9 @@ from sdcg_explorer.analysis.definition.definition import DEFAULT, PRESETS, Defin
 from sdcg_explorer.analysis.inventory.overview import overview
 from sdcg_explorer.analysis.robustness.robustness import robustness
 from sdcg_explorer.analysis.selection.selection import select
+from sdcg_explorer.analysis.sessions.scores import scores
 from sdcg_explorer.analysis.statistics.by_groups import differences_of_sums, topic_sets
-from sdcg_explorer.counting.counted_study import BUCKETS, CountedStudy, NeedsSessionsError
+from sdcg_explorer.counting.counted_study import BUCKETS, CountedStudy
 from sdcg_explorer.counting.opening import counts_among
 from sdcg_explorer.export.study_zip import study_files
 from sdcg_explorer.questions.advice import advice
@@ -31,10 +32,11 @@ from sdcg_explorer.questions.catalogue import QUESTIONS, Question
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.sources import Source
+from sdcg_explorer.study.observed import NeedsSessionsError
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.store.folder import FolderStore
 from sdcg_explorer.study.store.memory import MemoryStore
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.study import Study, sessions_of
 from tests.support.counting import random_log, sample
 from tests.support.plain_counts import plain_counts
 from tests.support.plain_files import ECIR2008, THREE_SESSIONS
@@ -124,7 +126,7 @@ def test_what_stands_beside_figures_is_the_study_s() -> None:
 def test_a_difference_by_groups_is_least_squares_with_topics() -> None:
     study, counted = both("ecir2008")
     chosen, groups = (select(each, DEFAULT, Filters()) for each in (study, counted))
-    shares = session_score("final_normalised", groups.worth_of_sums)
+    shares = groups.score_of_sums("final_normalised")
     found = differences_of_sums(shares[:, None], groups.sample, 0, 1)
     score, own = chosen.session_scores["final_normalised"], chosen.sample
     topics = np.equal.outer(topic_sets(own), np.unique(topic_sets(own))).astype(float)
@@ -194,7 +196,8 @@ ODD: dict[str, Callable[[CountedStudy], object]] = {
     "when sessions end": lambda s: stopping(s, DEFAULT, Filters()),
     "a score that adds up nowhere": lambda s: robustness(s, DEFAULT, Filters(), score="best"),
     "correlations": lambda s: side_by_side(s, DEFAULT, Filters()).correlations(),
-    "a table": lambda s: s.sessions,
+    "a table": lambda s: scores(s, DEFAULT, Filters()),
+    "sessions": sessions_of,
 }
 
 

@@ -16,10 +16,10 @@ import pytest
 import sdcg_explorer as sx
 from sdcg_explorer.analysis.definition.definition import Filters
 from sdcg_explorer.commands import main as sdcg
-from sdcg_explorer.counting.counted_study import NeedsSessionsError
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.questions.view import StudyView
+from sdcg_explorer.study.observed import NeedsSessionsError
 from tests.support.many_systems import many_systems
 from tests.support.plain_figures import figure_one
 from tests.support.plain_files import ECIR2008, ROOT, THREE_SESSIONS, in_files, read_plain

@@ -14,6 +14,7 @@ import pytest
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.store.folder import FolderStore, Kept, Store
 from sdcg_explorer.study.store.memory import MemoryStore
+from sdcg_explorer.study.study import sessions_of
 from tests.support.refusals import refused
 from tests.support.studies import at_hand, every_study, shape, small
 
@@ -51,7 +52,7 @@ def test_kept_study_opens_as_it_was(name: str, folder: Path) -> None:
     assert kept == Kept(study.digest, study.name, study.note)
     another = FolderStore(folder)
     assert another.kept() == [kept]
-    assert shape(another.load(study.digest)) == shape(study)
+    assert shape(sessions_of(another.load(study.digest))) == shape(study)
 
 
 def test_saving_twice_keeps_one_study_under_its_first_name(either: Store) -> None:
@@ -193,7 +194,7 @@ def test_changed_study_is_refused_and_mended_by_saving(what: str, store: FolderS
     found = found.format(place=place, file=FILES.get(what))
     assert refused(lambda: store.load(study.digest)) == [f"{study.digest}: {found}; {AS_WRITTEN}"]
     store.save(study)
-    assert shape(store.load(study.digest)) == shape(study)
+    assert shape(sessions_of(store.load(study.digest))) == shape(study)
     assert os.listdir(store.folder) == [study.digest]
 
 

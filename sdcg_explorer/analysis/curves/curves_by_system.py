@@ -15,7 +15,7 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.analysis.wording import NAMED
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
 
 SAW_TOOTH = "saw-tooth"
 
@@ -178,7 +178,7 @@ def _saw_tooth(of: SystemCurves) -> dict[str, Any]:
 
 
 def curves_by_system(
-    study: Study,
+    study: Observed,
     definition: Definition,
     filters: Filters,
     *,

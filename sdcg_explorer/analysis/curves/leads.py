@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sdcg_explorer.analysis.arrays import Floats
+from sdcg_explorer.analysis.selection.rows import OF_GROUPS, OF_SESSIONS, Rows
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import Selection
 from sdcg_explorer.analysis.statistics.by_groups import differences_of_sums
@@ -25,9 +26,7 @@ def lead_of(chosen: Selection, shares: Floats) -> Lead:
 
     Of counts, whose shares are added up by row, each topic alone, by groups of sessions.
     """
-    if chosen.sample.is_counted:
-        return _OfCounts(chosen.sample, shares)
-    return _OfSessions(scored_of(chosen, shares, ~np.isnan(shares)))
+    return LEADS[chosen.sample.rows](chosen, shares)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +41,7 @@ class _OfSessions:
 
 
 @dataclass(frozen=True, eq=False)
-class _OfCounts:
+class _OfGroups:
     """Of groups of sessions, (S,)."""
 
     sample: Sample
@@ -55,3 +54,9 @@ class _OfCounts:
         value, error, df = (float(of[0]) for of in (found.value, found.error, found.df))
         size = rounding(self.shares[known] / self.sample.number[known])
         return Estimate(value, error, df).rounded(size)
+
+
+LEADS: dict[Rows, Callable[[Selection, Floats], Lead]] = {
+    OF_SESSIONS: lambda chosen, shares: _OfSessions(scored_of(chosen, shares, ~np.isnan(shares))),
+    OF_GROUPS: lambda chosen, shares: _OfGroups(chosen.sample, shares),
+}

@@ -25,7 +25,7 @@ from sdcg_explorer.analysis.selection.counts import SessionCounts, each_session
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.metrics import query_discount, rank_discount
 from sdcg_explorer.study.grades import NO_GRADE, label
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
 
 Packed = dict[str, Any]
 
@@ -43,7 +43,7 @@ def packed(values: NDArray[Any]) -> Packed:
 
 
 def live_numbers(
-    study: Study, definition: Definition, filters: Filters, *, depth: int | None = None
+    study: Observed, definition: Definition, filters: Filters, *, depth: int | None = None
 ) -> dict[str, list[Any]]:
     """The numbers that sliders move, as a figure says what it was drawn for.
 
@@ -81,7 +81,7 @@ def point_tables(form: str, ranks: int, queries: int, bases: Sequence[float]) ->
 
 
 def live_queries(
-    study: Study, definition: Definition, filters: Filters, *, split: str, drawn: Drawn
+    study: Observed, definition: Definition, filters: Filters, *, split: str, drawn: Drawn
 ) -> Packed | None:
     """Counts behind Figure 1; none for best against the rest, where sliders move the groups.
 
@@ -106,7 +106,7 @@ def live_queries(
 
 
 def live_sessions(
-    study: Study,
+    study: Observed,
     definition: Definition,
     filters: Filters,
     *,
@@ -122,7 +122,7 @@ def live_sessions(
 
 
 def live_each_session(
-    study: Study,
+    study: Observed,
     definition: Definition,
     filters: Filters,
     *,

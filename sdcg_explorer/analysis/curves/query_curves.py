@@ -13,7 +13,7 @@ from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.analysis.sessions.registry import query_score
 from sdcg_explorer.metrics import best_gains, bootstrap_interval, dcg, group_sums, levels_off, ndcg
 from sdcg_explorer.study.grade_cube import DEPTH
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
 
 TIE = 1e-12  # equal lists may differ in a sum's last bits
 MEASURES = ("sdcg", "ndcg")  # what a curve shows of its queries
@@ -64,7 +64,7 @@ class Drawn:
         return chosen.factors if self.discounted else np.ones_like(chosen.factors)
 
 
-def full_lists(study: Study, definition: Definition, filters: Filters, depth: int) -> Selection:
+def full_lists(study: Observed, definition: Definition, filters: Filters, depth: int) -> Selection:
     """A selection whose lists are known to `depth`, whatever top and short lists say."""
     if definition.short_lists == "observed":
         definition = replace(definition, short_lists="pad")

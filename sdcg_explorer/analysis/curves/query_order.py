@@ -32,7 +32,7 @@ from sdcg_explorer.analysis.wording import (
     without_interval,
 )
 from sdcg_explorer.study.grade_cube import DEPTH
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
 
 NO_IDEAL = (
     "No query is left whose ideal list gains anything: widen the filters under Show, or give gains."
@@ -240,7 +240,7 @@ def _value(curve: QueryCurve, rank: int) -> str:
 
 
 def query_order(
-    study: Study,
+    study: Observed,
     definition: Definition,
     filters: Filters,
     *,
@@ -276,7 +276,9 @@ def query_order(
         drawn=drawn,
         sessions=sample.count(sample.judged),
         without_judgments=sample.count(~sample.judged),
-        single={sample.block.system_names[i]: int(sample.single[i]) for i in sample.shown_systems},
+        single={
+            sample.block.system_names[i]: int(sample.of_one_query[i]) for i in sample.shown_systems
+        },
         paired=last_against_others(*view, measures=("dcg",)) if within else None,
         bands=bands,
         withheld=study.report.withheld,

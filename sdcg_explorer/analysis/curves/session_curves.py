@@ -20,7 +20,7 @@ from sdcg_explorer.analysis.wording import (
     short,
     without_interval,
 )
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
 
 
 class SessionCurves(CurvesBySystem):
@@ -93,7 +93,7 @@ def _value(curve: MeanCurve, place: int, measure: str) -> str:
 
 
 def session_curves(
-    study: Study,
+    study: Observed,
     definition: Definition,
     filters: Filters,
     *,

@@ -21,9 +21,8 @@ from sdcg_explorer.analysis.definition.definition import (
 from sdcg_explorer.analysis.selection.results import RESULTS
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.wording import NAMED, NO_INTERVAL, counted, enumerated, left_out, share
-from sdcg_explorer.counting.counted_study import NeedsSessionsError
 from sdcg_explorer.metrics import bootstrap_interval, group_sums, normalised
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import NeedsSessionsError, Observed
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +31,6 @@ class SideBySide:
 
     each: tuple[Under, ...]
     without_judgments: int
-    is_counted: bool = False
 
     def table(self) -> pd.DataFrame:
         """One row per definition and system."""
@@ -61,10 +59,11 @@ class SideBySide:
         ------
         NeedsSessionsError : sessions were counted
         """
-        if self.is_counted:
+        known = {under.name: under.shares for under in self.each if under.shares is not None}
+        if len(known) < len(self.each):
             raise NeedsSessionsError
-        names = [under.name for under in self.each]
-        shares = pd.DataFrame({u.name: np.round(u.shares, DIGITS) for u in self.each})
+        names = [*known]
+        shares = pd.DataFrame({name: np.round(of, DIGITS) for name, of in known.items()})
         ranks = shares.corr(method="spearman", min_periods=3)
         return ranks.reindex(index=names, columns=names).reset_index(names="definition")
 
@@ -72,8 +71,7 @@ class SideBySide:
         """The page's first line."""
         if not any(under.ranked for under in self.each):
             return "No session with a share of an ideal is left: widen the filters under Show."
-        agreement = "" if self.is_counted else f"; {self._agreement()}"
-        return f"{self._order()}{agreement}."
+        return f"{self._order()}{self._agreement()}."
 
     def _order(self) -> str:
         ranked = [under for under in self.each if under.ranked]
@@ -109,13 +107,15 @@ class SideBySide:
         return f"{counted(len(each), 'system')} come first under one or another, {under}"
 
     def _agreement(self) -> str:
+        if any(under.shares is None for under in self.each):
+            return ""
         values = self.correlations().drop(columns="definition").to_numpy(dtype=float)
         pairs = values[np.triu_indices(len(self.each), 1)]
         pairs = pairs[~np.isnan(pairs)]
         if not pairs.size:
-            return "no rank correlation of sessions is defined"
+            return "; no rank correlation of sessions is defined"
         low, high = share(float(pairs.min())), share(float(pairs.max()))
-        return f"sessions correlate {low if low == high else f'{low} to {high}'} in rank"
+        return f"; sessions correlate {low if low == high else f'{low} to {high}'} in rank"
 
     def behind(self, *, every: bool = False) -> str:
         """What stands behind the pictures, to the last query or while enough sessions run."""
@@ -169,7 +169,7 @@ def _ordered(order: tuple[tuple[str, ...], ...]) -> str:
 
 
 def side_by_side(
-    study: Study,
+    study: Observed,
     definition: Definition,
     filters: Filters,
     *,
@@ -181,11 +181,11 @@ def side_by_side(
     named = [*present, *((PRESET_NAMES[name], preset) for name, preset in shown.items())]
     sample = select(study, definition, filters).sample
     each = [_under(study, name, one, filters, one == definition) for name, one in named]
-    return SideBySide(tuple(each), sample.count(~sample.judged), study.is_counted)
+    return SideBySide(tuple(each), sample.count(~sample.judged))
 
 
 def _under(
-    study: Study, name: str, definition: Definition, filters: Filters, in_force: bool
+    study: Observed, name: str, definition: Definition, filters: Filters, in_force: bool
 ) -> Under:
     """One definition; a slider moves only the present one, so the others are kept."""
     asked = name, definition, filters, in_force
@@ -194,7 +194,7 @@ def _under(
 
 
 def _counted(
-    study: Study, name: str, definition: Definition, filters: Filters, in_force: bool
+    study: Observed, name: str, definition: Definition, filters: Filters, in_force: bool
 ) -> Under:
     chosen = select(study, definition, filters)
     sample = chosen.sample
@@ -223,7 +223,7 @@ def _counted(
         definition,
         in_force,
         curves_by_system(study, definition, filters),
-        np.zeros(0) if sample.is_counted else shares,
+        sample.single(shares),
         tuple(means),
         chosen.above_one,
         lead_of(chosen, shares),

@@ -16,8 +16,8 @@ from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.statistics.reach import reach_of
 from sdcg_explorer.analysis.systems.clear import is_clear
 from sdcg_explorer.analysis.wording import counted, enumerated, p_value, share
-from sdcg_explorer.counting.counted_study import NeedsSessionsError
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import sessions_of
 
 FEWEST = 5  # searchers, or sessions without one: below, neither interval nor test (decision 83)
 ROUNDING = 1e-12
@@ -171,7 +171,7 @@ class Stopping:
         return f"No test by searcher: {enumerated(few)} {have} fewer than {counted(FEWEST, unit)}"
 
 
-def stopping(study: Study, definition: Definition, filters: Filters) -> Stopping:
+def stopping(study: Observed, definition: Definition, filters: Filters) -> Stopping:
     """When the sessions behind the session curves end, whatever their results are worth.
 
     Sessions on topics nobody judged are left out, as they are of the curves.
@@ -180,8 +180,7 @@ def stopping(study: Study, definition: Definition, filters: Filters) -> Stopping
     ------
     NeedsSessionsError : sessions were counted
     """
-    if study.is_counted:
-        raise NeedsSessionsError("when single sessions end")
+    study = sessions_of(study, "when single sessions end")
     sample = select(study, definition, filters).sample
     return sample.kept(("stopping",), lambda: _stopping(sample, study.report.withheld))
 

@@ -41,7 +41,7 @@ class Under:
     definition: Definition
     in_force: bool
     curves: CurvesBySystem
-    shares: Floats
+    shares: Floats | None
     means: tuple[SystemMean, ...]
     above_one: int | None
     difference: Lead

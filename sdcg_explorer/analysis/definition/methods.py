@@ -7,17 +7,16 @@ from sdcg_explorer.analysis.definition.definition import CHOICES, Definition, Fi
 from sdcg_explorer.analysis.definition.sentence import filter_words, sentence
 from sdcg_explorer.analysis.selection.selection import Sample, select
 from sdcg_explorer.analysis.wording import counted, withheld
-from sdcg_explorer.counting.counted_study import GROUPS, CountedBlock
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
 
 
-def methods_text(study: Study, definition: Definition, filters: Filters, *more: str) -> str:
+def methods_text(study: Observed, definition: Definition, filters: Filters, *more: str) -> str:
     """Paragraph and references, numbers of sessions, queries and exclusions filled in.
 
     `more` paragraphs say what else was done.
     """
     sample = select(study, definition, filters).sample
-    total, sessions = _sessions(study), sample.count(sample.judged)
+    total, sessions = int(study.block().number.sum()), sample.count(sample.judged)
     queries = int((sample.queries * sample.number)[sample.judged].sum())
     filtered = total - sample.count()
     unjudged = sample.count() - sessions
@@ -43,17 +42,11 @@ def methods_text(study: Study, definition: Definition, filters: Filters, *more: 
     return "\n\n".join(parts) + "\n"
 
 
-def _sessions(study: Study) -> int:
-    """Sessions of the whole study."""
-    block = study.block()
-    return int(block.number.sum()) if isinstance(block, CountedBlock) else block.queries.size
-
-
 def _resampled(sample: Sample) -> str:
     """What intervals resample: searchers, and sessions that name none; of counts their buckets."""
-    if sample.is_counted:
-        return f"{GROUPS} of sessions, by searcher where any is named"
-    named = sample.block.searchers[sample.sessions] >= 0
+    if sample.rows.resampled:
+        return sample.rows.resampled
+    named = sample.block.named[sample.sessions]
     if named.all():
         return "searchers"
     return "searchers, and of sessions that name none" if named.any() else "sessions"

@@ -9,16 +9,16 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.wording import counted
-from sdcg_explorer.counting.counted_study import CountedStudy
 from sdcg_explorer.reading.log_tables import ONE_SYSTEM, OWN
 from sdcg_explorer.reading.mapping import ROLES
 from sdcg_explorer.reading.raw_table import texts_of
 from sdcg_explorer.reading.table_kinds import Part, columns_of
 from sdcg_explorer.study.counts import REPEATS_BY_DOCUMENT
 from sdcg_explorer.study.grades import label
+from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.problems import Problem
 from sdcg_explorer.study.report import Report
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.study import sessions_of
 
 SAMPLES = 5
 LONGEST_SAMPLE = 60
@@ -68,13 +68,13 @@ def needed_roles(part: Part) -> set[str]:
     return needed - {"rank"} if listed else needed
 
 
-def data_answer(study: Study) -> str:
+def data_answer(study: Observed) -> str:
     """What was read, in a sentence."""
     checked: dict[str, Any] = study.checked()
     counts = [counted(checked[f"{name}s"], name) for name in ("session", "result")]
     queries = "1 query" if checked["queries"] == 1 else f"{checked['queries']:,} queries"
     counted_so = f"{counts[0]}, {queries}, {counts[1]} read"
-    if study.is_counted:
+    if "counted_to_rank" in checked:
         share = f"{checked['judged_share'] or 0:.0%} of those to rank {checked['counted_to_rank']}"
         return f"Counted from a log: {counted_so.removesuffix(' read')}; {share} are judged."
     alone = checked["sessions_without_judgments"]
@@ -114,7 +114,7 @@ def _words(value: object) -> str:
     return f"{value:.3f}" if isinstance(value, float) else str(value)
 
 
-def counts_table(study: Study) -> pd.DataFrame:
+def counts_table(study: Observed) -> pd.DataFrame:
     """The import report's counts as a table."""
     words = [(COUNTS.get(name, name), count) for name, count in report_words(study.checked())]
     return pd.DataFrame(words, columns=["what", "count"])
@@ -140,8 +140,9 @@ def changes_table(report: Report) -> pd.DataFrame:
     return pd.DataFrame(list(report.rows()), columns=["file", "line", "what", "rule"])
 
 
-def about_first(study: Study) -> str:
+def about_first(study: Observed) -> str:
     """What is known of the first session and its first query, in a sentence."""
+    study = sessions_of(study)
     first = study.sessions.iloc[0]
     query = study.queries[study.queries["session"] == first["session"]].iloc[0]
     named = first[first.notna() & (first != ONE_SYSTEM)]
@@ -155,8 +156,9 @@ def _text(value: Any) -> str:
     return label(value) if isinstance(value, float) else str(value)
 
 
-def first_session(study: Study) -> pd.DataFrame:
+def first_session(study: Observed) -> pd.DataFrame:
     """The first session as it is understood: a row per result, with the grade it will count by."""
+    study = sessions_of(study)
     first = study.sessions["session"].iloc[0]
     queries = study.queries[study.queries["session"] == first]
     results = study.results[study.results["session"] == first]
@@ -196,23 +198,7 @@ class UnjudgedByRank:
         return ranks if any(self.share) else f"{ranks}, every one judged"
 
 
-def unjudged_by_rank(study: Study, deepest: int = 20) -> UnjudgedByRank:
+def unjudged_by_rank(study: Observed, deepest: int = 20) -> UnjudgedByRank:
     """Unjudged share of the results at each of the first ranks, or of those counted."""
-    if isinstance(study, CountedStudy):
-        return _of_counts(study)
-    grades = study.judgments[["topic", "doc"]].assign(judged=True)
-    topics = study.queries[["session", "query_number", "topic"]]
-    shown = study.results[["session", "query_number", "rank", "doc"]]
-    shown = shown[shown["rank"] <= deepest].merge(topics, on=["session", "query_number"])
-    shown = shown.merge(grades, on=["topic", "doc"], how="left")
-    shares = shown["judged"].isna().groupby(shown["rank"]).agg(["mean", "size"])
-    ranks, means, sizes = (shares.index, shares["mean"], shares["size"])
-    return UnjudgedByRank(ranks.tolist(), means.tolist(), sizes.tolist())
-
-
-def _of_counts(study: CountedStudy) -> UnjudgedByRank:
-    tables = study.counted.tables
-    results = tables["shown"].groupby("rank")["results"].sum()
-    judged = tables["counts"].groupby("rank")["results"].sum().reindex(results.index, fill_value=0)
-    shares = 1 - judged / results
-    return UnjudgedByRank(results.index.tolist(), shares.tolist(), results.tolist())
+    ranks, results, judged = study.judged_by_rank(deepest)
+    return UnjudgedByRank(ranks.tolist(), ((results - judged) / results).tolist(), results.tolist())

@@ -10,11 +10,11 @@ import pandas as pd
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.inventory.shown_results import ShownResults, shown_results
-from sdcg_explorer.analysis.selection.sample import Sample
+from sdcg_explorer.analysis.selection.rows import OF_SESSIONS, Rows
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.wording import counted
 from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,8 +23,7 @@ class Overview:
 
     by_length (G, Q): sessions of each system with 1, 2, … queries; judged_share (G, top): share
     of each system's results at each rank that have a grade, nan where none is shown.
-    is_counted : whether sessions were counted (topics are then those judged, and repeats of judged
-    documents) · is_known : whether unjudged results of the sessions in sight were
+    rows : which topics and repeats are known · is_known : whether unjudged results are
     """
 
     systems: tuple[str, ...]
@@ -41,7 +40,7 @@ class Overview:
     grades: pd.DataFrame
     repeats: tuple[int, ...]
     repeats_by_document: tuple[int, ...]
-    is_counted: bool = False
+    rows: Rows = OF_SESSIONS
     is_known: bool = True
 
     @property
@@ -74,10 +73,10 @@ class Overview:
         """The page's first line."""
         if not self.sessions:
             return "No session is left: widen the filters under Show."
-        topic = "judged topic" if self.is_counted else "topic"
         by = f" by {counted(self.searchers, 'searcher')}" if self.searchers else ""
+        topics = counted(self.topics, self.rows.topic)
         return (
-            f"{counted(self.sessions, 'session')}{by} on {counted(self.topics, topic)} with "
+            f"{counted(self.sessions, 'session')}{by} on {topics} with "
             f"{counted(len(self.systems), 'system')}; {counted(self.queries, 'query')}; "
             f"{self._judged()}."
         )
@@ -93,9 +92,7 @@ class Overview:
 
     def repeated(self) -> str:
         """How many results came again in their session, on one topic and on any."""
-        again = f"Results in the top {self.top} that their session had shown before"
-        if self.is_counted:
-            again = f"Judged results in the top {self.top} that their session had shown before"
+        again = f"{self.rows.shown} in the top {self.top} that their session had shown before"
         if self.repeats == self.repeats_by_document:
             return f"{again}: {self._of_shown(self.repeats)}."
         return (
@@ -123,14 +120,14 @@ class Overview:
         return " ".join(parts)
 
 
-def overview(study: Study, definition: Definition, filters: Filters) -> Overview:
+def overview(study: Observed, definition: Definition, filters: Filters) -> Overview:
     """Counts of the sessions that pass the filters; judged shares within the top."""
     logged = replace(definition, unjudged="zero", grades="judgments", short_lists="pad")
     sample = select(study, replace(logged, repeats="every"), filters).sample
     systems, place = np.unique(sample.systems, return_inverse=True)
     lengths = np.zeros((systems.size, sample.most_queries), dtype=np.int64)
     np.add.at(lengths, (place, sample.queries - 1), sample.number)
-    seen = shown_results(study, sample, filters)
+    seen = shown_results(study, sample)
     total = int(seen.results.sum())
     names = tuple(sample.block.system_names[i] for i in systems.tolist())
     return Overview(
@@ -140,7 +137,7 @@ def overview(study: Study, definition: Definition, filters: Filters) -> Overview
         judged_overall=float(seen.judged.sum() / total) if total else float("nan"),
         sessions=sample.count(),
         queries=int((sample.queries * sample.number).sum()),
-        topics=_topics(sample),
+        topics=sample.topics_known,
         searchers=seen.searchers,
         empty=seen.empty,
         top=definition.top,
@@ -148,18 +145,12 @@ def overview(study: Study, definition: Definition, filters: Filters) -> Overview
         grades=_grades(study, seen, names),
         repeats=tuple(seen.repeats.tolist()),
         repeats_by_document=tuple(seen.repeats_by_document.tolist()),
-        is_counted=study.is_counted,
+        rows=sample.rows,
         is_known=seen.is_known,
     )
 
 
-def _topics(sample: Sample) -> int:
-    """Topics that were asked; of counts those that somebody judged."""
-    asked = sample.judged_at if sample.is_counted else sample.asked_at
-    return int(np.unique(sample.topics[asked]).size)
-
-
-def _grades(study: Study, seen: ShownResults, names: tuple[str, ...]) -> pd.DataFrame:
+def _grades(study: Observed, seen: ShownResults, names: tuple[str, ...]) -> pd.DataFrame:
     """Judgments with each grade, and results in the top that have it, by system."""
     judgments = pd.array([*study.grade_counts, None], dtype="Int64")
     shown = {f"shown by {name}": row for name, row in zip(names, seen.grades, strict=True)}

@@ -7,16 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from sdcg_explorer.analysis.arrays import Ints
-from sdcg_explorer.analysis.definition.definition import Filters
-from sdcg_explorer.analysis.inventory.counted_overview import (
-    grades_by_rank,
-    repeats_by_system,
-    shown_by_rank,
-)
 from sdcg_explorer.analysis.selection.sample import Sample
-from sdcg_explorer.counting.counted_study import CountedStudy
-from sdcg_explorer.study.result_rows import NEVER, codes, earlier_ranks
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,75 +31,19 @@ class ShownResults:
     is_known: bool = True
 
 
-def shown_results(study: Study, sample: Sample, filters: Filters) -> ShownResults:
-    """What was shown in the sessions of a sample, which passed the filters."""
-    if isinstance(study, CountedStudy):
-        return _of_counts(study, sample, filters)
-    systems, place = np.unique(sample.systems, return_inverse=True)
-    searchers = sample.block.searchers[sample.sessions]
-    lengths = sample.block.lengths[sample.sessions, : sample.most_queries]
-    return ShownResults(
-        *_judged(sample, place, systems.size),
-        _grades(sample, place, systems.size),
-        _repeats(sample, place, systems.size),
-        _by_document(study, sample, place, systems.size),
-        searchers=int(np.unique(searchers[searchers >= 0]).size),
-        empty=int((lengths == 0)[sample.asked_at].sum()),
-    )
-
-
-def _of_counts(study: CountedStudy, sample: Sample, filters: Filters) -> ShownResults:
-    results, judged = shown_by_rank(study, sample, filters)
-    labels = len(study.labels)
-    own = grades_by_rank(sample).sum(axis=1)
-    unjudged = (results - judged).sum(axis=1)
-    repeats = repeats_by_system(sample)
-    totals = study.counted.totals if filters == Filters() else {}
+def shown_results(study: Observed, sample: Sample) -> ShownResults:
+    """What was shown in the sessions of a sample."""
+    results, judged = sample.shown
+    groups = np.full(study.block().queries.size, -1)
+    groups[sample.sessions] = sample.system_places
+    again, by_document = sample.repeated, study.repeats_by_document(groups, sample.top)
     return ShownResults(
         results,
         judged,
-        np.column_stack([own[:, :labels], unjudged]),
-        repeats,
-        repeats,
-        searchers=totals.get("searchers", 0),
-        empty=totals.get("queries_without_results", 0),
+        sample.shown_by_grade,
+        again,
+        again if by_document is None else by_document,
+        searchers=sample.searchers_known,
+        empty=sample.without_results,
         is_known=results.shape[1] > 0,
     )
-
-
-def _judged(sample: Sample, place: Ints, systems: int) -> tuple[Ints, Ints]:
-    codes = sample.block.codes[..., : sample.top][sample.sessions]
-    results = np.zeros((systems, sample.top), dtype=np.int64)
-    unjudged = results.copy()
-    ranks = slice(codes.shape[2])
-    np.add.at(results[:, ranks], place, (codes != sample.block.empty).sum(axis=1))
-    np.add.at(unjudged[:, ranks], place, (codes == sample.block.unjudged).sum(axis=1))
-    return results, results - unjudged
-
-
-def _grades(sample: Sample, place: Ints, systems: int) -> Ints:
-    block = sample.block
-    codes = block.codes[..., : sample.top][sample.sessions]
-    codes = codes.reshape(len(place), int(np.prod(codes.shape[1:])))
-    own = np.where(codes == block.again, block.empty, codes)
-    counts = np.zeros((systems, block.empty + 1), dtype=np.int64)
-    np.add.at(counts, (np.repeat(place, codes.shape[1]), own.ravel()), 1)
-    return counts[:, : block.empty]
-
-
-def _repeats(sample: Sample, place: Ints, systems: int) -> Ints:
-    seen = sample.block.seen_at[..., : sample.top][sample.sessions] <= sample.top
-    repeats = np.zeros(systems, dtype=np.int64)
-    np.add.at(repeats, place, seen.sum(axis=(1, 2)))
-    return repeats
-
-
-def _by_document(study: Study, sample: Sample, place: Ints, systems: int) -> Ints:
-    """Results in the top whose document came earlier in the session's top, whatever the topic."""
-    shown = study.looked_at()
-    group = np.full(len(study.sessions), -1)
-    group[sample.sessions] = place
-    top = np.flatnonzero((shown.rank <= sample.top) & (group[shown.session] >= 0))
-    doc = codes(study.results["doc"])[shown.row[top]]
-    before, _ = earlier_ranks(shown.session[top], shown.number[top], shown.rank[top], doc)
-    return np.bincount(group[shown.session[top[before < NEVER]]], minlength=systems)

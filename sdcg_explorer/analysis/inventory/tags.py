@@ -10,7 +10,8 @@ import pandas as pd
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.wording import counted
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import sessions_of
 from sdcg_explorer.study.tags import SUGGESTED, Tags, tags_table
 
 LAST_QUERY = 10**9  # of a session, by far
@@ -41,8 +42,9 @@ class Tagged:
         return f"{of}; most often in {'; '.join(most)}.{left}"
 
 
-def tagged(study: Study, definition: Definition, filters: Filters, *, tags: Tags) -> Tagged:
+def tagged(study: Observed, definition: Definition, filters: Filters, *, tags: Tags) -> Tagged:
     """How many queries of each system have each tag, and what they were worth on average."""
+    study = sessions_of(study)
     chosen = select(study, definition, filters)
     sample = chosen.sample
     each = tags_table({query: given for query, given in tags.items() if query[1] <= LAST_QUERY})

@@ -17,7 +17,8 @@ from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.statistics.correlations import KINDS, Coefficient, rounded
 from sdcg_explorer.analysis.wording import counted, enumerated, short, signed
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, RESAMPLES
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study, sessions_of
 
 MOST = 10  # sessions or queries that are named
 SHOWN = 0.005  # of a coefficient in words: below it is .00, which has no sign
@@ -187,7 +188,7 @@ def _with_interval(of: Coefficient) -> str:
 
 
 def agreement(
-    study: Study, definition: Definition, filters: Filters, *, asked: RatingChoices
+    study: Observed, definition: Definition, filters: Filters, *, asked: RatingChoices
 ) -> Agreement:
     """How far every score goes with a rating, over what passes the filters and is rated.
 
@@ -195,6 +196,7 @@ def agreement(
     ------
     ValueError : no such rating or score
     """
+    study = sessions_of(study)
     of = rated(study, select(study, definition, filters), asked)
     scores = of.scores()
     chosen = scores[of.score]
@@ -217,7 +219,7 @@ def agreement(
 
 
 def coefficients(
-    study: Study, definition: Definition, filters: Filters, *, asked: RatingChoices
+    study: Observed, definition: Definition, filters: Filters, *, asked: RatingChoices
 ) -> pd.DataFrame:
     """Every coefficient, version and score, one row each."""
     of = rated(study, select(study, definition, filters), asked)

@@ -20,7 +20,7 @@ from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.statistics.correlations import KINDS
 from sdcg_explorer.analysis.wording import counted, signed
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, SEED
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
 
 FOLDS = 5  # of searchers, each judged at the others' best point (decision 102)
 MAPPED = ("pearson", "spearman")
@@ -151,13 +151,13 @@ def _defined(values: Floats) -> Bools:
     return ~np.any(np.isnan(values), axis=1)
 
 
-def _judged(view: tuple[Study, Definition, Filters], asked: RatingChoices) -> Judged:
+def _judged(view: tuple[Observed, Definition, Filters], asked: RatingChoices) -> Judged:
     of = rated(view[0], select(*view), asked)
     return Judged(of, mapped(asked.coefficient), asked.version)
 
 
 def agreement_map(
-    study: Study, definition: Definition, filters: Filters, *, asked: RatingChoices
+    study: Observed, definition: Definition, filters: Filters, *, asked: RatingChoices
 ) -> AgreementMap:
     """A score's agreement with a rating at every point of b and bq, whichever are in force.
 
@@ -196,7 +196,7 @@ def _over(plane: Plane, of: Rated) -> Floats:
 
 
 def present(
-    study: Study, definition: Definition, filters: Filters, *, asked: RatingChoices
+    study: Observed, definition: Definition, filters: Filters, *, asked: RatingChoices
 ) -> Present:
     """The same at the b and bq in force, judged on the same folds."""
     judged = _judged((study, definition, filters), asked)

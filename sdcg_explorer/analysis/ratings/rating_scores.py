@@ -8,15 +8,16 @@ from sdcg_explorer.analysis.selection.selection import Selection
 from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.analysis.sessions.registry import SCORES, SESSION_SCORES
 from sdcg_explorer.metrics import Score
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study, sessions_of
 
 
-def scores_of(study: Study) -> list[str]:
+def scores_of(study: Observed) -> list[str]:
     """Scores of sessions to choose from: shares first, the study's ratings last."""
     return [*SCORES, *(f"{RATING}{name}" for name in ratings_of_sessions(study))]
 
 
-def named_score(study: Study, name: str) -> str:
+def named_score(study: Observed, name: str) -> str:
     """A score by its whole name; a rating goes by its column's, too.
 
     Raises
@@ -29,9 +30,9 @@ def named_score(study: Study, name: str) -> str:
     return name if name in known else f"{RATING}{name}"
 
 
-def score_of(study: Study, name: str) -> Score[Measured]:
+def score_of(study: Observed, name: str) -> Score[Measured]:
     """A score by its whole name."""
-    return SESSION_SCORES[name] if name in SESSION_SCORES else _rated(study, name)
+    return SESSION_SCORES[name] if name in SESSION_SCORES else _rated(sessions_of(study), name)
 
 
 def _rated(study: Study, name: str) -> Score[Measured]:

@@ -16,15 +16,14 @@ from sdcg_explorer.analysis.sessions.registry import (
     query_score,
     session_score_of,
 )
-from sdcg_explorer.counting.counted_study import NeedsSessionsError
 from sdcg_explorer.metrics import Score
 
 
 def session_scores_over(plane: Plane, name: str) -> Floats:
     """One of ``SESSION_SCORES`` at every point, (S, B, K); nan without a known query."""
     score, judged = SESSION_SCORES[name], plane.chosen.sample.judged
-    if plane.chosen.sample.is_counted and not score.adds_up:
-        raise NeedsSessionsError(f"single sessions' {name}")
+    if not score.adds_up:
+        plane.chosen.sample.need_single(f"single sessions' {name}")
     found = _over(plane, plane, score, lambda chosen: session_score_of(name, chosen))
     values = np.broadcast_to(found, plane.shape)
     return values if judged.all() else np.where(judged[:, None, None], values, np.nan)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.robustness.base_grid import GRID, Plane
 from sdcg_explorer.analysis.robustness.base_grid_scores import session_scores_over
 from sdcg_explorer.analysis.robustness.win_counts import POINTS, Lead
+from sdcg_explorer.analysis.selection.rows import OF_GROUPS, OF_SESSIONS
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES, require_score, session_score_of
@@ -26,7 +26,7 @@ from sdcg_explorer.analysis.systems.cached_comparison import USUAL
 from sdcg_explorer.analysis.systems.pairs import every_pair
 from sdcg_explorer.analysis.systems.two_systems_words import too_few
 from sdcg_explorer.analysis.wording import counted, left_out, share, short
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
 
 ROOM = 4_000_000  # scores that are held at once
 NOT_TESTS = (
@@ -54,7 +54,7 @@ class Robustness:
     one system the mean · correlation (B, K) : of its sessions' ranks with those at the definition
     in force, nan with two · sessions : of each system that are compared · undefined,
     without_judgments : of them, left out · pairs : of systems, of which these are one · few : what
-    too few searchers, or systems without a common topic, can't say · is_counted : by groups
+    too few searchers, or systems without a common topic, can't say · of_groups : compared by groups
     """
 
     score: str
@@ -71,7 +71,7 @@ class Robustness:
     without_judgments: int
     pairs: int = 1
     few: tuple[str, ...] = ()
-    is_counted: bool = False
+    of_groups: bool = False
 
     @property
     def unit(self) -> str:
@@ -137,7 +137,7 @@ class Robustness:
         grid = f"{len(self.b)} values of b times {len(self.bq)} of bq, from {self.b[0]:g} to "
         how = "the mean of its sessions"
         if len(self.systems) > 1:
-            how = f"the difference, {HOW}" if self.is_counted else AS_COMPARED
+            how = f"the difference, {HOW}" if self.of_groups else AS_COMPARED
         each = zip(self.systems, self.sessions, strict=True)
         sessions = ", ".join(f"{name}: {counted(number, 'session')}" for name, number in each)
         return (
@@ -150,7 +150,7 @@ class Robustness:
         if len(self.systems) < 2 or not self.is_known:
             return list(self.few)
         corrected = [CORRECTED.format(self.pairs)] if self.pairs > 1 else []
-        return [*self.few, *corrected, NOT_TESTS, *([] if self.is_counted else [TOPICS_FIXED])]
+        return [*self.few, *corrected, NOT_TESTS, *([] if self.of_groups else [TOPICS_FIXED])]
 
     def table(self) -> pd.DataFrame:
         """One row per point."""
@@ -186,7 +186,7 @@ class Robustness:
 
 
 def robustness(
-    study: Study,
+    study: Observed,
     definition: Definition,
     filters: Filters,
     *,
@@ -201,8 +201,7 @@ def robustness(
     ValueError : no such score, or no such two systems
     """
     chosen = select(study, definition, filters)
-    ask = _asked_of_counts if study.is_counted else partial(_asked, study, filters)
-    systems, values, about = ask(chosen, score, pair)
+    systems, values, about = ASKED[chosen.sample.rows](study, filters, chosen, score, pair)
     parts = [_at(chosen, score, systems, b, grid) for b in _blocks(chosen, grid)]
     names = "value", "low", "high", "p", "correlation"
     numbers = map(np.concatenate, zip(*parts, strict=True))
@@ -212,7 +211,7 @@ def robustness(
 
 
 def _asked(
-    study: Study, filters: Filters, chosen: Selection, score: str, pair: tuple[str, str] | None
+    study: Observed, filters: Filters, chosen: Selection, score: str, pair: tuple[str, str] | None
 ) -> tuple[tuple[str, ...], Floats, dict[str, Any]]:
     """The systems that are compared, the score of each session, and what is known of the pair."""
     now = every_pair(study, chosen.definition, filters, score)
@@ -223,8 +222,8 @@ def _asked(
     return (own.system_a, own.system_b), values, known | {"sessions": (own.n_a, own.n_b)}
 
 
-def _asked_of_counts(
-    chosen: Selection, score: str, pair: tuple[str, str] | None
+def _asked_of_groups(
+    study: Observed, filters: Filters, chosen: Selection, score: str, pair: tuple[str, str] | None
 ) -> tuple[tuple[str, ...], Floats, dict[str, Any]]:
     """The same of counts, whose rows are groups of sessions."""
     require_score(score)
@@ -234,8 +233,12 @@ def _asked_of_counts(
     if pair and not {*pair} <= {*names}:
         raise ValueError(f"no pair {' and '.join(pair)}; systems are {', '.join(names)}.")
     systems = np.unique(chosen.sample.systems[_known(chosen.sample, values)]).size
-    about = {"pairs": max(1, math.comb(systems, 2)), "is_counted": True}
+    about = {"pairs": max(1, math.comb(systems, 2)), "of_groups": True}
     return pair or most_apart(chosen, values), values, about
+
+
+ASKED = {OF_SESSIONS: _asked, OF_GROUPS: _asked_of_groups}
+COMPARED = {OF_SESSIONS: compared, OF_GROUPS: compared_by_groups}
 
 
 def _known(sample: Sample, values: Floats) -> Bools:
@@ -271,16 +274,15 @@ def _at(
     flat, nowhere = scores.reshape(len(scores), len(b) * len(bq)), np.full(shape, np.nan)
     if len(systems) > 1:
         pair = systems[0], systems[1]
-        ask = compared_by_groups if chosen.sample.is_counted else compared
-        found = ask(chosen, flat, pair)
+        found = COMPARED[chosen.sample.rows](chosen, flat, pair)
         numbers = found.value, *found.interval(), found.p
         return *(each.reshape(shape) for each in numbers), nowhere
     known = np.isfinite(flat).all(axis=1)
     if not known.any():
         return (nowhere,) * 5
-    if chosen.sample.is_counted:
-        mean = flat[known].sum(axis=0) / chosen.sample.number[known].sum()
-        return mean.reshape(shape), *(nowhere,) * 4
+    mean = (flat[known].sum(axis=0) / chosen.sample.number[known].sum()).reshape(shape)
+    single = chosen.sample.single(flat[known])
+    if single is None:
+        return mean, *(nowhere,) * 4
     now = session_score_of(score, chosen)[known]
-    order = of_columns("spearman", flat[known], now).reshape(shape)
-    return flat[known].mean(axis=0).reshape(shape), *(nowhere,) * 3, order
+    return mean, *(nowhere,) * 3, of_columns("spearman", single, now).reshape(shape)

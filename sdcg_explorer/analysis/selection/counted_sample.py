@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
+from sdcg_explorer.analysis.selection.rows import OF_GROUPS, Rows
 from sdcg_explorer.analysis.selection.sample import Sample
-from sdcg_explorer.counting.counted_study import CountedBlock, NeedsSessionsError
+from sdcg_explorer.counting.counted_study import CountedBlock
 from sdcg_explorer.study.grades import NO_GRADE
+from sdcg_explorer.study.observed import NeedsSessionsError
 
 CellsOf = tuple[Ints, Ints, Ints, Ints, Floats]
 
@@ -36,14 +40,89 @@ class CountedSample(Sample):
             raise NeedsSessionsError(f"the length of each list (short lists were counted {known})")
 
     @property
-    def is_counted(self) -> bool:
-        """They are groups."""
-        return True
+    def rows(self) -> Rows:
+        """Groups of sessions, of which judged topics and results are known."""
+        return OF_GROUPS
+
+    def single(self, values: NDArray[Any]) -> None:
+        """Nothing is known of single sessions."""
+        return
+
+    def need_single(self, needed: str = "single sessions") -> None:
+        """Refuse it.
+
+        Raises
+        ------
+        NeedsSessionsError : in any case
+        """
+        raise NeedsSessionsError(needed)
+
+    def parts(self, size: int) -> Iterator[Sample]:
+        """All at once."""
+        yield self
+
+    @property
+    def topics_known(self) -> int:
+        """Topics that somebody judged."""
+        return int(np.unique(self.topics[self.judged_at]).size)
+
+    @property
+    def searchers_known(self) -> int:
+        """Searchers of the whole log."""
+        return self._of_log("searchers")
+
+    @property
+    def without_results(self) -> int:
+        """Queries of the whole log without any result."""
+        return self._of_log("queries_without_results")
+
+    def _of_log(self, name: str) -> int:
+        """What was counted of the log; 0 of a part of it."""
+        return (
+            self.block.totals.get(name, 0) if self.sessions.size == self.block.queries.size else 0
+        )
+
+    @property
+    def shown(self) -> tuple[Ints, Ints]:
+        """Results, and judged results, of each system at each rank of the top, (G, top).
+
+        Empty, (G, 0), where not all sessions of these systems are there: what nobody judged was
+        counted by system and rank alone.
+        """
+        systems = self.shown_systems
+        if np.isin(self.block.systems, systems).sum() > self.sessions.size:
+            nothing = np.zeros((len(systems), 0), dtype=np.int64)
+            return nothing, nothing
+        judged = self._graded_by_rank.sum(axis=2)
+        return self.block.shown[systems, : judged.shape[1]], judged
+
+    @property
+    def shown_by_grade(self) -> Ints:
+        """Results in the top of each system with each grade, the last of unjudged ones."""
+        results, judged = self.shown
+        own = self._graded_by_rank.sum(axis=1)[:, : len(self.block.labels)]
+        return np.column_stack([own, (results - judged).sum(axis=1)])
 
     @cached_property
-    def number(self) -> Ints:
-        """Sessions of each group, (S,)."""
-        return self.block.number[self.sessions]
+    def _graded_by_rank(self) -> Ints:
+        """Judged results of each system by rank and grade code, repeats too, (G, R, L + 3)."""
+        whole = replace(self, repeats="every", short_lists="pad")
+        rows = np.arange(self.sessions.size)
+        place = rows, slice(self.most_queries)
+        size, one = len(self.block.system_names), np.ones(rows.size)
+        grades = whole.graded(place, self.top, self.systems, one, size).sum(axis=1)
+        return grades[self.shown_systems].astype(np.int64)
+
+    @property
+    def repeated(self) -> Ints:
+        """Judged results of each system that an earlier query of the session had shown, (G,)."""
+        block = self.block
+        own = np.full(block.number.size, -1)
+        own[self.sessions] = self.systems
+        system = own[block.group]
+        again = (system >= 0) & (block.repeat == 1) & (block.rank < self.top)
+        found = np.bincount(system[again], block.results[again], len(block.system_names))
+        return found[self.shown_systems].astype(np.int64)
 
     def codes(self, place: tuple[Ints | slice, Ints | slice], depth: int) -> NDArray[np.int8]:
         """There are none.

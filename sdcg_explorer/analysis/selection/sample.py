@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
+from sdcg_explorer.analysis.selection.rows import OF_SESSIONS, Rows
 from sdcg_explorer.study.grade_cube import Block
 from sdcg_explorer.study.grades import NO_GRADE
 
@@ -33,20 +34,35 @@ class Sample:
     short_lists: str | int
 
     @property
-    def is_counted(self) -> bool:
-        """Whether rows are groups of sessions (analysis/selection/counted_sample.py)."""
-        return False
+    def rows(self) -> Rows:
+        """What rows are, in words."""
+        return OF_SESSIONS
+
+    def single(self, values: NDArray[Any]) -> NDArray[Any] | None:
+        """What is known of each row, (S, …), as of single sessions; None where rows are groups."""
+        return values
+
+    def need_single(self, needed: str = "single sessions") -> None:
+        """Refuse what takes single sessions where rows are groups."""
 
     @cached_property
     def number(self) -> Ints:
-        """Sessions that each row stands for, (S,): itself."""
-        return np.ones(self.sessions.size, dtype=np.int64)
+        """Sessions that each row stands for, (S,)."""
+        return self.block.number[self.sessions]
 
     def count(self, rows: Bools | None = None) -> int:
         """Sessions of these rows, or of all."""
         return int(self.number.sum() if rows is None else self.number[rows].sum())
 
-    def part(self, rows: slice) -> Sample:
+    def parts(self, size: int) -> Iterator[Sample]:
+        """So many sessions at a time; itself where they are no more."""
+        if self.sessions.size <= size:
+            yield self
+            return
+        for first in range(0, self.sessions.size, size):
+            yield self._part(slice(first, first + size))
+
+    def _part(self, rows: slice) -> Sample:
         """Some of the sessions, with arrays as wide as those of all."""
         own = Sample(self.block, self.sessions[rows], self.top, self.repeats, self.short_lists)
         own.__dict__.update(most_queries=self.most_queries, grades=self.grades)
@@ -78,7 +94,7 @@ class Sample:
         return np.unique(self.systems).tolist()
 
     @cached_property
-    def single(self) -> Ints:
+    def of_one_query(self) -> Ints:
         """Judged sessions of one query of each system of the block."""
         alone = self.judged & (self.queries == 1)
         size = len(self.block.system_names)
@@ -116,6 +132,62 @@ class Sample:
     def others(self) -> Ints:
         """Queries of each session before its last, on topics that somebody judged, (S,)."""
         return self.judged_at.sum(axis=1) - self.has_last
+
+    @property
+    def topics_known(self) -> int:
+        """Topics that queries are on."""
+        return int(np.unique(self.topics[self.asked_at]).size)
+
+    @property
+    def searchers_known(self) -> int:
+        """Searchers that any session names."""
+        searchers = self.block.searchers[self.sessions]
+        return int(np.unique(searchers[searchers >= 0]).size)
+
+    @property
+    def without_results(self) -> int:
+        """Queries without any result."""
+        lengths = self.block.lengths[self.sessions, : self.most_queries]
+        return int((lengths == 0)[self.asked_at].sum())
+
+    @property
+    def shown(self) -> tuple[Ints, Ints]:
+        """Results, and judged results, of each system at each rank of the top, (G, top)."""
+        codes, place, results = self._in_top
+        unjudged, ranks = results.copy(), slice(codes.shape[2])
+        np.add.at(results[:, ranks], place, (codes != self.block.empty).sum(axis=1))
+        np.add.at(unjudged[:, ranks], place, (codes == self.block.unjudged).sum(axis=1))
+        return results, results - unjudged
+
+    @property
+    def shown_by_grade(self) -> Ints:
+        """Results in the top of each system with each grade, and judged copies, (G, L + 1)."""
+        codes, place, results = self._in_top
+        codes = codes.reshape(place.size, int(np.prod(codes.shape[1:])))
+        own = np.where(codes == self.block.again, self.block.empty, codes)
+        counts = np.zeros((len(results), self.block.empty + 1), dtype=np.int64)
+        np.add.at(counts, (np.repeat(place, codes.shape[1]), own.ravel()), 1)
+        return counts[:, : self.block.empty]
+
+    @property
+    def repeated(self) -> Ints:
+        """Results in the top of each system that an earlier query had shown on the topic, (G,)."""
+        seen = self.block.seen_at[..., : self.top][self.sessions] <= self.top
+        repeats = np.zeros(len(self.shown_systems), dtype=np.int64)
+        np.add.at(repeats, self.system_places, seen.sum(axis=(1, 2)))
+        return repeats
+
+    @cached_property
+    def system_places(self) -> Ints:
+        """Place of each session's system among those shown, (S,)."""
+        return np.searchsorted(self.shown_systems, self.systems)
+
+    @property
+    def _in_top(self) -> tuple[NDArray[np.int8], Ints, Ints]:
+        """Codes in the top, the place of each session's system, and zeros by system and rank."""
+        codes = self.block.codes[..., : self.top][self.sessions]
+        zeros = np.zeros((len(self.shown_systems), self.top), dtype=np.int64)
+        return codes, self.system_places, zeros
 
     @cached_property
     def asked_at(self) -> Bools:

@@ -31,11 +31,12 @@ from sdcg_explorer.metrics import (
     session_vector,
     spread_ideal,
 )
-from sdcg_explorer.study.arrangement import Arrangement
+from sdcg_explorer.study.arrangement import AS_SHOWN, Arrangement
 from sdcg_explorer.study.grade_cube import DEPTH, Block
 from sdcg_explorer.study.grades import NO_GRADE
+from sdcg_explorer.study.observed import NeedsSessionsError, Observed
 from sdcg_explorer.study.problems import cut
-from sdcg_explorer.study.study import AS_SHOWN, Study
+from sdcg_explorer.study.study import sessions_of
 
 ROUNDING = 1e-12
 
@@ -64,36 +65,29 @@ class Selection:
         ranks = np.arange(1, (depth or self.definition.top) + 1)
         return rank_discount(ranks, self.definition.b, self.definition.discount)
 
-    def gains(self, rows: Ints | None = None) -> Floats:
-        """Gain of each cell of these sessions, or of all, (S, Q, top)."""
-        return self._gains if rows is None else self._gains_of(rows)
+    def gains(self) -> Floats:
+        """Gain of each cell, (S, Q, top).
+
+        Raises
+        ------
+        NeedsSessionsError : sessions were counted
+        """
+        self.sample.need_single()
+        return self.sums
 
     def discounted_by(self, definition: Definition) -> Selection:
         """The same under a definition of the same gains, which are kept, and so are best lists."""
         own = Selection(self.sample, definition)
         own.__dict__.update(sums=self.sums, best=self.best)
-        if not self.sample.is_counted:
-            own.__dict__["_gains"] = self._gains
         return own
-
-    @cached_property
-    def _gains(self) -> Floats:
-        return self._gains_of(np.arange(self.sample.sessions.size))
-
-    def _gains_of(self, sessions: Ints) -> Floats:
-        place = sessions, slice(self.sample.most_queries)
-        gains = np.take(self.weights, self.sample.codes(place, self.definition.top))
-        missing = self.definition.top - gains.shape[2]
-        return np.pad(gains, ((0, 0), (0, 0), (0, missing))) if missing else gains
 
     @cached_property
     def sums(self) -> Floats:
         """Gain of each cell, those of all sessions that a row stands for added up, (S, Q, top)."""
-        if not self.sample.is_counted:
-            return self.gains()
         place = np.arange(self.sample.sessions.size), slice(self.sample.most_queries)
         gains = self.sample.gained(place, self.definition.top, self.weights)
-        return np.pad(gains, ((0, 0), (0, 0), (0, self.definition.top - gains.shape[2])))
+        missing = self.definition.top - gains.shape[2]
+        return np.pad(gains, ((0, 0), (0, 0), (0, missing))) if missing else gains
 
     @cached_property
     def best(self) -> Floats:
@@ -111,15 +105,14 @@ class Selection:
 
     def parts(self) -> Iterator[Selection]:
         """The same some sessions at a time; all at once where they are few, and counts."""
-        sample = self.sample
-        size = max(1, PLACES // (sample.most_queries * self.definition.top))
-        if sample.sessions.size <= size or sample.is_counted:
-            yield self
-            return
-        for first in range(0, sample.sessions.size, size):
-            own = Selection(sample.part(slice(first, first + size)), self.definition)
-            own.__dict__.update(best=self.best)
-            yield own
+        size = max(1, PLACES // (self.sample.most_queries * self.definition.top))
+        for part in self.sample.parts(size):
+            if part is self.sample:
+                yield self
+            else:
+                own = Selection(part, self.definition)
+                own.__dict__.update(best=self.best)
+                yield own
 
     @cached_property
     def query_scores(self) -> dict[str, Floats]:
@@ -133,11 +126,6 @@ class Selection:
     def worth(self) -> Worth:
         """What scores of sessions are made of."""
         return self._worth_of(self.gains())
-
-    @cached_property
-    def worth_of_sums(self) -> Worth:
-        """The same of `sums`: scores that are linear in gains come out added up by row."""
-        return self._worth_of(self.sums)
 
     def _worth_of(self, gains: Floats) -> Worth:
         sample, ideal = self.sample, self.ideals[self.sample.layouts[1]]
@@ -158,9 +146,8 @@ class Selection:
 
     def score_of_sums(self, name: str) -> Floats:
         """The same of `sums`: scores that are linear in gains come out added up by row."""
-        if not self.sample.is_counted:
-            return self.session_score(name)
-        return session_score(name, self.worth_of_sums)
+        each = (session_score(name, part._worth_of(part.sums)) for part in self.parts())
+        return np.concatenate([*each])
 
     @cached_property
     def ideals(self) -> Floats:
@@ -189,12 +176,12 @@ class Selection:
 
         None where counts don't tell.
         """
-        d, sample = self.definition, self.sample
-        if (d.repeats, d.ideal) != ("every", "spread"):
+        if (self.definition.repeats, self.definition.ideal) != ("every", "spread"):
             return 0
-        if sample.is_counted:
+        try:
+            return sum(part._above_one() for part in self.parts())
+        except NeedsSessionsError:
             return None
-        return sum(part._above_one() for part in self.parts())
 
     def _above_one(self) -> int:
         vector = session_vector(self.gains(), self.discount(), self.factors)
@@ -213,7 +200,9 @@ def stacked(parts: Iterable[Mapping[str, Floats]]) -> dict[str, Floats]:
     return {name: np.concatenate([part[name] for part in each]) for name in each[0]}
 
 
-def select(study: Study, definition: Definition, filters: Filters, depth: int = DEPTH) -> Selection:
+def select(
+    study: Observed, definition: Definition, filters: Filters, depth: int = DEPTH
+) -> Selection:
     """Sessions of a study that pass the filters, under a definition, lists known to `depth`.
 
     Raises
@@ -227,13 +216,14 @@ def select(study: Study, definition: Definition, filters: Filters, depth: int = 
     return Selection(sample, definition)
 
 
-def select_one(study: Study, definition: Definition, session: str) -> Selection:
+def select_one(study: Observed, definition: Definition, session: str) -> Selection:
     """One session of a study under a definition.
 
     Raises
     ------
     ValueError : a session that the study does not have
     """
+    study = sessions_of(study)
     found = np.flatnonzero((study.sessions["session"] == session).to_numpy())
     if not found.size:
         raise ValueError(f"no session {session!r} in the study")
@@ -243,7 +233,7 @@ def select_one(study: Study, definition: Definition, session: str) -> Selection:
 
 
 def sample_of(
-    study: Study,
+    study: Observed,
     filters: Filters,
     depth: int,
     top: int,

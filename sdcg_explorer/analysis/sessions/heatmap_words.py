@@ -12,17 +12,19 @@ import pandas as pd
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.sessions.session_heatmap import BEYOND, MOST_ROWS, SHADES, Wall, wall
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study, sessions_of
 
 LONGEST = 200  # characters of a query's text
 
 
-def wall_words(study: Study, definition: Definition, filters: Filters, **choices: Any) -> str:
+def wall_words(study: Observed, definition: Definition, filters: Filters, **choices: Any) -> str:
     """Rows and queries of a wall in words, as deflated JSON in base64; `choices` as of `wall`.
 
     top : X · names : of rows · rows : who did what, and how it ended · queries : of each row ·
     texts : each distinct one · text, dcg, found, shown : a number for each query, row by row
     """
+    study = sessions_of(study)
     seen = wall(study, definition, filters, **choices)
     there = np.nonzero(seen.looks[:MOST_ROWS] != BEYOND)
     text, texts = pd.factorize(_texts(study, seen)[there])

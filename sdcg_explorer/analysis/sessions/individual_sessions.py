@@ -17,7 +17,8 @@ from sdcg_explorer.analysis.selection.session_filters import ALL, none_left, ses
 from sdcg_explorer.analysis.sessions.scores import session_topics
 from sdcg_explorer.analysis.sessions.session_list import listed_rows
 from sdcg_explorer.analysis.wording import counted, left_out, short
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import sessions_of
 
 MOST_LINES = 400  # beyond them sessions are drawn as bands
 
@@ -167,7 +168,7 @@ class IndividualSessions:
 
 
 def individual_sessions(
-    study: Study,
+    study: Observed,
     definition: Definition,
     filters: Filters,
     *,
@@ -184,6 +185,7 @@ def individual_sessions(
     ------
     ValueError : an order or a filter that is none
     """
+    study = sessions_of(study)
     narrowed = replace(filters.of(system), topics=(topic,) if topic else filters.topics)
     chosen = select(study, definition, narrowed)
     sample, worth = chosen.sample, chosen.query_scores["dcg"]

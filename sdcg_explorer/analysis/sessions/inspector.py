@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from sdcg_explorer.analysis.arrays import Bools, Floats
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import Selection, select_one
-from sdcg_explorer.analysis.sessions.session_list import came_along
 from sdcg_explorer.analysis.wording import counted, share, short
 from sdcg_explorer.metrics import concatenated, session_score
+from sdcg_explorer.study.counts import came_along
 from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study, sessions_of
 from sdcg_explorer.study.tags import Tags, joined
 
 AS_BEFORE = 1e-12
@@ -71,13 +72,16 @@ class Inspected:
         return rows.drop(columns="query_number").reset_index(drop=True)
 
 
-def inspector(study: Study, definition: Definition, filters: Filters, *, session: str) -> Inspected:
+def inspector(
+    study: Observed, definition: Definition, filters: Filters, *, session: str
+) -> Inspected:
     """What each query and each result of a session contributed; `filters` change nothing here.
 
     Raises
     ------
     ValueError : the study has no such session
     """
+    study = sessions_of(study)
     chosen = select_one(study, definition, session)
     sample, block = chosen.sample, chosen.sample.block
     own = int(sample.sessions[0])

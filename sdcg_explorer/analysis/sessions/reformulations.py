@@ -22,7 +22,7 @@ from sdcg_explorer.analysis.sessions.reformulation_tables import (
 )
 from sdcg_explorer.analysis.sessions.registry import OF_SINGLE_QUERIES, QUERY_SCORES
 from sdcg_explorer.analysis.wording import NAMED, between, counted, left_out
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
 
 BY_QUERY = ("found", "novelty", "coverage")
 MEASURES = {"dcg": "DCG", **OF_SINGLE_QUERIES}  # in words
@@ -209,7 +209,7 @@ class Reformulations:
 
 
 def reformulations(
-    study: Study, definition: Definition, filters: Filters, *, measure: str = USUAL
+    study: Observed, definition: Definition, filters: Filters, *, measure: str = USUAL
 ) -> Reformulations:
     """What each reformulation of the sessions within the filters did to a measure.
 

@@ -16,7 +16,8 @@ from sdcg_explorer.analysis.selection.selection import Selection, select, stacke
 from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES, SESSION_SCORES
 from sdcg_explorer.study.grade_cube import DEPTH
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study, sessions_of
 from sdcg_explorer.study.tags import joined
 
 
@@ -28,7 +29,7 @@ class Scores:
     sessions: pd.DataFrame
 
 
-def scores(study: Study, definition: Definition, filters: Filters) -> Scores:
+def scores(study: Observed, definition: Definition, filters: Filters) -> Scores:
     """Every score of ``QUERY_SCORES`` and ``SESSION_SCORES`` for what passes the filters."""
     chosen = select(study, definition, filters)
     queries, sessions = zip(*score_parts(study, chosen), strict=True)
@@ -36,18 +37,20 @@ def scores(study: Study, definition: Definition, filters: Filters) -> Scores:
 
 
 def score_parts(
-    study: Study, chosen: Selection
+    study: Observed, chosen: Selection
 ) -> Iterator[tuple[pd.DataFrame, dict[str, Floats]]]:
     """Rows of queries, and each score of sessions, some sessions at a time."""
+    study = sessions_of(study)
     for of in map(Measured, chosen.parts()):
         values = {name: score.function(of) for name, score in SESSION_SCORES.items()}
         yield _queries(study, of), values
 
 
 def sessions_table(
-    study: Study, chosen: Selection, values: Iterable[dict[str, Floats]]
+    study: Observed, chosen: Selection, values: Iterable[dict[str, Floats]]
 ) -> pd.DataFrame:
     """A row per session with each score, of all parts."""
+    study = sessions_of(study)
     sample = chosen.sample
     return pd.DataFrame(
         {
@@ -110,7 +113,7 @@ def _queries(study: Study, of: Measured) -> pd.DataFrame:
     )
 
 
-def _tags(study: Study, sessions: pd.Categorical, numbers: Ints) -> list[str]:
+def _tags(study: Observed, sessions: pd.Categorical, numbers: Ints) -> list[str]:
     """Tags of each query, in one cell; nothing where it has none."""
     queries = zip(sessions.astype(object), numbers.tolist(), strict=True)
     return [joined(study.tags, session, number) for session, number in queries]

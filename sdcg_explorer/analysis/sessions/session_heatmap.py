@@ -28,7 +28,8 @@ from sdcg_explorer.analysis.sessions.scores import session_topics
 from sdcg_explorer.analysis.sessions.session_list import RATING, listed_rows, rating
 from sdcg_explorer.analysis.wording import counted, enumerated, left_out, short
 from sdcg_explorer.study.grade_cube import DEPTH
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import sessions_of
 
 SHADES = {  # by what cells are shaded, and what that is
     "dcg": "worth of the query's list, before the query discount",
@@ -152,7 +153,7 @@ def _column(shade: str) -> str:
 
 
 def wall(
-    study: Study,
+    study: Observed,
     definition: Definition,
     filters: Filters,
     *,
@@ -170,6 +171,7 @@ def wall(
     ------
     ValueError : an order, filter or shade that is none
     """
+    study = sessions_of(study)
     if shade not in SHADES:
         raise ValueError(f"no shade {shade!r}; there are {', '.join(SHADES)}")
     narrowed = replace(filters.of(system), topics=(topic,) if topic else filters.topics)
@@ -216,7 +218,7 @@ def _scores(chosen: Selection) -> dict[str, Floats]:
     return dict(zip(SHADES, (dcg, found, change), strict=True))
 
 
-def _shown(study: Study, chosen: Selection) -> Ints:
+def _shown(study: Observed, chosen: Selection) -> Ints:
     """Results in the top X of each query, whatever is condensed, (S, Q)."""
     sample, top = chosen.sample, chosen.definition.top
     logged = study.block(max(DEPTH, top))
@@ -231,7 +233,7 @@ def _looks(values: Floats, shown: Ints, asked: Bools, shade: str) -> Ints:
     return np.select(cases, [BEYOND, FIRST, NOBODY, NO_RESULTS], VALUE)
 
 
-def _sorted_by(study: Study, chosen: Selection, order: str, rows: Ints) -> tuple[str, ...]:
+def _sorted_by(study: Observed, chosen: Selection, order: str, rows: Ints) -> tuple[str, ...]:
     """What each session's place in the order comes from, in words."""
     if order.startswith(RATING):
         values = rating(study, chosen, order.removeprefix(RATING))[rows]

@@ -43,7 +43,7 @@ from sdcg_explorer.analysis.wording import (
     withheld,
 )
 from sdcg_explorer.metrics import Score
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
 
 PAIRS = (
     "difference b − a of each pair with its own 95 % interval by t; a filled mark is a clear "
@@ -242,7 +242,7 @@ class Comparison:
 
 
 def compare_systems(
-    study: Study,
+    study: Observed,
     definition: Definition,
     filters: Filters,
     *,

@@ -12,11 +12,10 @@ from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import Selection, select
-from sdcg_explorer.analysis.sessions.session_list import came_along
 from sdcg_explorer.analysis.statistics.permutation import DRAWS, FEWEST_ARRANGEMENTS
 from sdcg_explorer.analysis.systems.within_sessions import COLUMNS, MEASURES, Difference
 from sdcg_explorer.analysis.wording import between, counted, enumerated
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.observed import Observed
 
 NAMED = 2  # systems that the first line names each
 CLEAR = 5  # of more, those that it names as clear on either side
@@ -152,7 +151,7 @@ class _Sides:
 
 
 def last_against_others(
-    study: Study,
+    study: Observed,
     definition: Definition,
     filters: Filters,
     *,
@@ -176,23 +175,22 @@ def last_against_others(
             named=int(sides.named[own].sum()),
             others=values[own, 0],
             last=values[own, 1],
-            of_groups=sample.is_counted,
+            of_groups=sample.rows.are_groups,
         )
         for system, own in sides.own.items()
         for measure, values in worth.items()
     ]
-    single = int(sample.single.sum())
+    single = int(sample.of_one_query.sum())
     given = _ends_given(study, definition)
     return LastAgainstOthers(
         tuple(found), sides.systems, single, sides.undefined, definition.top, given
     )
 
 
-def _ends_given(study: Study, definition: Definition) -> bool:
+def _ends_given(study: Observed, definition: Definition) -> bool:
     """Whether all sessions of the study are of one length, or a column says who ends them."""
     lengths = select(study, definition, Filters()).sample.queries
-    tables = [] if study.is_counted else [study.sessions, study.queries]
-    named = any(name.lower() in GIVEN for table in tables for name in came_along(table))
+    named = any(name.lower() in GIVEN for name in study.extras)
     return named or (lengths.size > 1 and bool((lengths == lengths[0]).all()))
 
 
@@ -205,7 +203,7 @@ def _sides(sample: Sample) -> _Sides:
     codes, starts, units = np.unique(system, return_index=True, return_counts=True)
     own = zip(codes.tolist(), starts.tolist(), (starts + units).tolist(), strict=True)
     names, judged = sample.block.system_names, sample.systems[sample.judged]
-    named = sample.block.searchers[sample.sessions[rows[first]]] >= 0
+    named = sample.block.named[sample.sessions[rows[first]]]
     place = np.full(sample.sessions.size, -1)
     place[rows] = unit
     session, query = sample.known
@@ -219,10 +217,10 @@ def _sides(sample: Sample) -> _Sides:
         side=2 * place[session] + last,
         share=1 / (number * sessions[place[session]]),
         sessions=sessions,
-        named=named & (not sample.is_counted),
+        named=named,
         own={code: slice(start, end) for code, start, end in own},
         systems=tuple(names[code] for code in np.unique(judged).tolist()),
-        undefined=int(sample.count(sample.judged) - sample.single.sum() - sessions.sum()),
+        undefined=int(sample.count(sample.judged) - sample.of_one_query.sum() - sessions.sum()),
     )
 
 

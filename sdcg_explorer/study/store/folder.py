@@ -20,9 +20,10 @@ from typing import Any, Protocol
 
 import platformdirs
 
-from sdcg_explorer.counting.counted_study import TABLES, CountedStudy
-from sdcg_explorer.counting.kept import folder_files, open_counts
+from sdcg_explorer.counting.counted_study import TABLES
+from sdcg_explorer.counting.kept import open_counts
 from sdcg_explorer.study.bounds import refuse_beyond
+from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.problems import NEWER, UnusableInputError, error
 from sdcg_explorer.study.report import report_from
 from sdcg_explorer.study.store.disk import age_of, attempt, read_json, sync, write_json
@@ -41,7 +42,7 @@ from sdcg_explorer.study.store.words import (
     tags_at,
     take_along,
 )
-from sdcg_explorer.study.study import KEYS, Study
+from sdcg_explorer.study.study import KEYS, Study, sessions_of
 from sdcg_explorer.study.sums import sum_of
 from sdcg_explorer.study.tags import Tags
 
@@ -67,11 +68,11 @@ class Store(Protocol):
 
     removed: int
 
-    def save(self, study: Study, of: str = "", *, by: str = "") -> Kept:
+    def save(self, study: Observed, of: str = "", *, by: str = "") -> Kept:
         """Keep a study that a visitor brought; one that is there already stays as it is."""
         ...
 
-    def load(self, digest: str, of: str = "") -> Study:
+    def load(self, digest: str, of: str = "") -> Observed:
         """The study of a digest, which may be cut short."""
         ...
 
@@ -120,7 +121,7 @@ class FolderStore:
         attempt(folder, lambda: folder.mkdir(parents=True, exist_ok=True))
         self.removed = self._clear()
 
-    def save(self, study: Study, of: str = "", *, by: str = "") -> Kept:
+    def save(self, study: Observed, of: str = "", *, by: str = "") -> Kept:
         """Write aside, sync, rename: a crash leaves the study whole, or nothing of it.
 
         Tags of a study that is there already join those it has.
@@ -144,7 +145,7 @@ class FolderStore:
                 self.tag(study.digest, *query, (*given, *has.get(query, ())), of=of)
         return called(target, of)
 
-    def load(self, digest: str, of: str = "") -> Study:
+    def load(self, digest: str, of: str = "") -> Observed:
         """Check format, sums and bounds, which an older version may not have known."""
         folder = self._find(digest)
         fields, about = self._checked(folder), called(folder, of)
@@ -261,16 +262,16 @@ class FolderStore:
         return len(left)
 
 
-def _write(study: Study, aside: Path, of: str) -> None:
+def _write(study: Observed, aside: Path, of: str) -> None:
     aside.mkdir()
     files, number = FILES, 1
-    if isinstance(study, CountedStudy):
+    if own := study.own_files():
         files, number = COUNTED, FORMAT
-        for name, content in folder_files(study).items():
+        for name, content in own.items():
             (aside / name).write_bytes(content)
     else:
-        for name in KEYS:
-            write_parquet_table(getattr(study, name), aside / f"{name}.parquet")
+        for name, table in sessions_of(study).tables.items():
+            write_parquet_table(table, aside / f"{name}.parquet")
     sums = {name: sum_of(aside / name) for name in files}
     fields = {"format": number, "digest": study.digest, "sums": sums}
     fields["report"] = study.report.as_dict()

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
+from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.problems import UnusableInputError, error
 from sdcg_explorer.study.store.words import Kept, nameless
-from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.tags import Tags, cleaned
 
 Given = ParamSpec("Given")
@@ -47,14 +47,14 @@ class MemoryStore:
     ) -> None:
         self.most, self.seconds, self.removed = most, seconds, 0
         self.room, self._measure = room, measure
-        self._studies: dict[str, tuple[float, Study]] = {}
+        self._studies: dict[str, tuple[float, Observed]] = {}
         self._brought: dict[str, str] = {}  # by whom, by digest
         self._said: dict[str, dict[str, Kept]] = {}  # by digest, then by whose words they are
         self._tags: dict[tuple[str, str], Tags] = {}
         self.lock = threading.RLock()
 
     @_alone
-    def save(self, study: Study, of: str = "", *, by: str = "") -> Kept:
+    def save(self, study: Observed, of: str = "", *, by: str = "") -> Kept:
         """Keep a study, brought `by` a visitor. Tags join those of one that is there already."""
         self._current()
         self._studies.setdefault(study.digest, (time.monotonic(), study))
@@ -70,7 +70,7 @@ class MemoryStore:
         return self._kept(study.digest, of)
 
     @_alone
-    def load(self, digest: str, of: str = "") -> Study:
+    def load(self, digest: str, of: str = "") -> Observed:
         """The study itself."""
         key = self._find(digest)
         kept, tags = self._kept(key, of), self.tags(key, of)
@@ -135,7 +135,7 @@ class MemoryStore:
         """What studies take by now: their blocks are made when they are first asked for."""
         return sum(self._measure([self._studies[digest][1] for digest in digests]).values())
 
-    def _current(self) -> dict[str, tuple[float, Study]]:
+    def _current(self) -> dict[str, tuple[float, Observed]]:
         old = time.monotonic() - self.seconds
         self._studies = {d: entry for d, entry in self._studies.items() if entry[0] > old}
         self._said = {digest: self._said[digest] for digest in self._studies}
