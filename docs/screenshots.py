@@ -1,7 +1,7 @@
 """The pictures of the documentation: each page, and walks over the first screens of all.
 
 A picture that is no longer what the app shows is named, and taken anew; with `--check` it is only
-named, and the program ends with 1.
+named, and the program ends with 1. Then first screens are measured (docs/first_screens.py).
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ from base64 import b64encode
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import numpy as np
 from PIL import Image
 
+from docs.first_screens import FILE, faults_of, first_screens, table
 from sdcg_explorer.questions.catalogue import QUESTIONS
 from tests.support.server import PAGES, READY, Scheme, browser_missing, browsing, serving, visiting
 from tests.support.waiting import until
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, ViewportSize
 
 HERE = Path(__file__).resolve().parent
-LIMIT = 200_000
+LIMIT = 250_000
 SMALL = 0.5  # scale of a walk's screens
 # of 255, and of all points: what another version of the browser, or of its fonts, may change
 FAR, MANY = 48, 0.002
@@ -121,11 +123,19 @@ def main() -> None:
     if missing := browser_missing():
         raise SystemExit(f"No pictures: {missing}.")
     only = "--check" in sys.argv[1:]
-    with serving() as address, browsing(*STEADY) as browser:
+    with (
+        TemporaryDirectory() as kept,
+        serving("--workspace", kept) as address,
+        browsing(*STEADY) as browser,
+    ):
         each = pictures(browser, address)
         changed = [renewed(HERE / name, taken, write=not only) for name, taken in each]
-    sys.stdout.write(f"{sum(changed)} of {len(changed)} pictures differ.\n")
-    sys.exit(only and any(changed))
+        sys.stdout.write(f"{sum(changed)} of {len(changed)} pictures differ.\n")
+        if only:
+            sys.exit(any(changed))
+        seen = [*first_screens(browser, address, Path(kept))]
+    FILE.write_text(table(seen), encoding="utf-8")
+    sys.exit("\n".join(faults_of(seen)) or None)
 
 
 if __name__ == "__main__":

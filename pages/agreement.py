@@ -24,6 +24,7 @@ from sdcg_explorer.screen.show import (
     show_table,
 )
 from sdcg_explorer.screen.take_away import take_away
+from sdcg_explorer.screen.toolbar import options, toolbar
 
 MEANT = "1 where both rise together, −1 where one falls as the other rises, 0 where neither tells"
 MARKS = "; ".join(f"{name}: {words}" for name, words in VERSIONS.items())
@@ -39,11 +40,12 @@ def choose(opened: Opened) -> RatingChoices:
     names = list(of.scores)
     place = names.index(USUAL[of.of])
     score = st.selectbox("Score", names, place, key=keys.rated_score(of.of), bind="query-params")
-    version = st.selectbox(
-        "Version of the map", list(VERSIONS), key=keys.VERSION, bind="query-params", help=MARKS
-    )
-    words = "A low rating is good"
-    low = st.toggle(words, key=keys.LOW_IS_GOOD, bind="query-params")
+    with options():
+        version = st.selectbox(
+            "Version of the map", list(VERSIONS), key=keys.VERSION, bind="query-params", help=MARKS
+        )
+        words = "A low rating is good"
+        low = st.toggle(words, key=keys.LOW_IS_GOOD, bind="query-params")
     return RatingChoices(rating, score, kind, version, low)
 
 
@@ -88,7 +90,7 @@ def view(opened: Opened) -> None:
         show_answer(opened, NONE)
         return
     above = st.container()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with toolbar():
         asked = choose(opened)
     shown = of_rating(opened, asked)
     with above:
@@ -96,9 +98,9 @@ def view(opened: Opened) -> None:
     if not shown.exhibits:
         return
     found: Agreement = opened.ask(agreement, asked=asked)
-    show_small(found.words, MEANT)
     show_exhibit(shown.exhibits["agreement"], keys.AGREEMENT)
     show_at_hand()
+    show_small(found.words, MEANT)
     show_beneath(opened, shown.behind, shown.advice)
     for line in shown.more:
         show_small("Systems", line)

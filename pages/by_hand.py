@@ -96,8 +96,8 @@ def view(opened: Opened) -> None:
         own = Opened(session.study.digest, session.definition, Filters(), session.study)
         with lesson:
             figure = show_curve(own, key, session, beside)
-        with beneath:
             show_keeping(keys.BY_HAND, opened)
+        with beneath:
             show_beneath(own, session.behind(), session.advice())
             show_steps(session)
         with others:

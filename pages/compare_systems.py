@@ -17,6 +17,7 @@ from sdcg_explorer.screen.comparing import (
     show_pairs,
     show_topics,
 )
+from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.next_study import show_next_study
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import (
@@ -29,12 +30,13 @@ from sdcg_explorer.screen.show import (
     show_table,
 )
 from sdcg_explorer.screen.take_away import take_away
+from sdcg_explorer.screen.toolbar import options, toolbar
 
 
 def view(opened: Opened) -> None:
     """Answer, points and means, how it was tested, and the tables."""
     above = st.container()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with toolbar():
         scores, about = scores_of(opened.study), meaning("sDCG", "nsDCG")
         score = st.selectbox("Score", scores, key=keys.SCORE, bind="query-params", help=about)
         topics_are = st.segmented_control(
@@ -49,16 +51,18 @@ def view(opened: Opened) -> None:
         asked: dict[str, Any] = {"score": score, "topics_are": topics_are}
         if topics_are == "fixed" and opened.ask(has_order):
             words = "Take the order of sessions off"
-            asked["with_order"] = st.toggle(words, key=keys.WITH_ORDER, bind="query-params")
+            with options():
+                asked["with_order"] = st.toggle(words, key=keys.WITH_ORDER, bind="query-params")
         compared = compared_by(opened, asked)
         place = choose_pair(compared)
     shown = of_score(opened, place=place, **asked)
     with above:
         show_answer(opened, shown.headline)
-    show_small(markdown_safe(score), shown.measured)
     if not shown.exhibits:
         return
-    show_exhibit(shown.exhibits["compare_systems"], keys.COMPARISON)
+    show_exhibit(shown.exhibits["compare_systems"], keys.COMPARISON, stretches=1)
+    show_at_hand()
+    show_small(markdown_safe(score), shown.measured)
     show_beneath(opened, shown.behind, shown.advice)
     if compared.pairs:
         for line in compared.said(place):

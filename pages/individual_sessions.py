@@ -36,6 +36,7 @@ from sdcg_explorer.screen.shapes import clicks
 from sdcg_explorer.screen.show import show_answer, show_beneath, show_not_kept, show_page
 from sdcg_explorer.screen.tagging import show_tagged
 from sdcg_explorer.screen.take_away import take_away
+from sdcg_explorer.screen.toolbar import options, toolbar
 from sdcg_explorer.screen.widget_values import sends
 
 
@@ -44,7 +45,7 @@ def choose(opened: Opened) -> tuple[Opened, dict[str, Any]]:
     systems = [*opened.shown_systems, *([EVERY] if len(opened.shown_systems) > 1 else [])]
     topics = [*opened.topics, ALL]
     first_system, first_topic = opens_on(opened)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with toolbar():
         system = st.selectbox(
             "System",
             systems,
@@ -60,21 +61,20 @@ def choose(opened: Opened) -> tuple[Opened, dict[str, Any]]:
             bind="query-params",
         )
         order = choose_order(opened)
-        shade = choose_shade()
+        with options():
+            shade, only = choose_shade(), choose_only()
     narrowed = opened.on_topic(None if topic == ALL else topic)
     own = {"system": None if system == EVERY else system, "order": order}
-    return narrowed, {**own, "shade": shade}
+    return narrowed, {**own, "shade": shade, "only": only}
 
 
 def show_figure_4(opened: Opened, sessions: IndividualSessions, chosen: list[str]) -> Exhibit:
-    """Show Figure 4 and the sliders at hand; as it is shown."""
-    length = choose_length(sessions)
+    """Show Figure 4; as it is shown."""
+    place, length = st.container(), choose_length(sessions)
     exhibit = of_curves(opened, sessions, chosen=chosen, length=length)
     names = {"system": sessions.system, "length": length, "only": sessions.only}
-    with sends(clicks(str)):
-        shown = show_curves(opened, exhibit, keys.FIGURE_4, clicked=clicked, **names)
-    show_at_hand()
-    return shown
+    with place, sends(clicks(str)):
+        return show_curves(opened, exhibit, keys.FIGURE_4, clicked=clicked, **names)
 
 
 def view(opened: Opened) -> None:
@@ -82,30 +82,31 @@ def view(opened: Opened) -> None:
     above = st.container()
     show_not_kept()
     narrowed, own = choose(opened)
-    listed = {"system": own["system"], "order": own["order"]}
-    everyone: IndividualSessions = narrowed.ask(individual_sessions, **listed, only=EVERYONE)
-    only = choose_only() if everyone.names else EVERYONE
-    sessions: IndividualSessions = narrowed.ask(individual_sessions, **listed, only=only)
+    listed = {name: own[name] for name in ("system", "order", "only")}
+    everyone: IndividualSessions = narrowed.ask(individual_sessions, **listed | {"only": EVERYONE})
+    sessions: IndividualSessions = narrowed.ask(individual_sessions, **listed)
     with above:
         show_answer(opened, sessions.answer())
     if not everyone.names:
         return
-    seen: Wall = narrowed.ask(wall, **own, only=only)
+    seen: Wall = narrowed.ask(wall, **own)
     left, right = st.columns(2)
     with left:
         show_wall(seen)
+    beside, curves = right.container(), of_curves(narrowed, sessions)
     with right:
         chosen = choose_sessions(opened, sessions, seen.answer())
+    show_at_hand()
     show_both(opened, chosen)
-    curves = of_curves(narrowed, sessions)
     if sessions.names:
-        curves = show_figure_4(narrowed, sessions, chosen)
+        with beside:
+            curves = show_figure_4(narrowed, sessions, chosen)
         show_beneath(opened, sessions.behind())
         choose_from_list(sessions)
     show_tagged(opened)
     made = {"individual_sessions": curves, "wall": of_wall(seen)}
     take_away(opened, "individual_sessions", lambda: made | of_inspected(opened, chosen))
-    mount_wall(narrowed, chosen, **own, only=only)
+    mount_wall(narrowed, chosen, **own)
 
 
 show_page("individual_sessions", view)

@@ -11,6 +11,8 @@ from sdcg_explorer.analysis.wording import LENGTHS
 from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.overview import CROSSED, FEATURES, GRADES, counted
 from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.definition_panel import show_at_hand
+from sdcg_explorer.screen.dropping import show_door as show_own_log
 from sdcg_explorer.screen.live import drawn_for
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.question_cards import show_question_cards
@@ -95,7 +97,10 @@ def view(opened: Opened) -> None:
     if not shown.exhibits:
         return
     spelled = show_meaning(opened)
-    show_tour(opened)
+    show_at_hand()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        show_own_log()
+        show_tour(opened)
     show_question_cards(opened)
     show_beneath(opened, shown.behind, shown.advice, spelled=not spelled)
     show_folds(opened, shown)

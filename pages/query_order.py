@@ -11,14 +11,15 @@ from sdcg_explorer.screen.many import choose_focus
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import show_answer, show_beneath, show_page, show_small
 from sdcg_explorer.screen.take_away import take_away
+from sdcg_explorer.screen.toolbar import options, toolbar
 
 
 def view(opened: Opened) -> None:
     """Answer, Figure 1, and what stands beneath."""
     above = st.container()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with toolbar():
         split = st.segmented_control(
-            "Last against others, or best against the rest",
+            "Queries",
             ("last", "best"),
             default="last",
             required=True,
@@ -35,12 +36,13 @@ def view(opened: Opened) -> None:
             bind="query-params",
             help=meaning("sDCG", "nDCG"),
         )
+        about = meaning("interval")
+        bands = st.toggle("95 % intervals", key=keys.BANDS, bind="query-params", help=about)
+        more = options()
+    with more:
         depth = st.number_input(
             "Depth (ranks)", 1, DEPTH, DEPTH, key=keys.DEPTH, bind="query-params", width=140
         )
-        about = meaning("interval")
-        bands = st.toggle("95 % intervals", key=keys.BANDS, bind="query-params", help=about)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
         several = st.toggle(
             "Only sessions with several queries", key=keys.SEVERAL, bind="query-params"
         )

@@ -15,6 +15,7 @@ from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.reformulations import BY_SYSTEM, answer
 from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.many import choose_end, choose_focus
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import (
@@ -26,6 +27,7 @@ from sdcg_explorer.screen.show import (
     show_table,
 )
 from sdcg_explorer.screen.take_away import take_away
+from sdcg_explorer.screen.toolbar import options, toolbar
 
 
 def show_by_query(shown: Answer, name: str) -> None:
@@ -59,7 +61,7 @@ def show_boxes(shown: Answer, steps: Reformulations) -> None:
 def view(opened: Opened) -> None:
     """Answer, what reformulations did from query to query, and what stands beneath."""
     above = st.container()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with toolbar():
         measure = st.selectbox(
             "Measure",
             list(MEASURES),
@@ -69,14 +71,16 @@ def view(opened: Opened) -> None:
             help=meaning("DCG", "nDCG"),
         )
         steps: Reformulations = opened.ask(reformulations, measure=measure)
-        every, focus = choose_end(is_cut=steps.is_cut), choose_focus(opened)
+        with options():
+            every, focus = choose_end(is_cut=steps.is_cut), choose_focus(opened)
     shown = answer(opened, measure=measure, every=every, focus=focus)
     with above:
         show_answer(opened, shown.headline)
-    show_small(measure, f"{QUERY_SCORES[measure].words}, in {QUERY_SCORES[measure].unit}")
     if not shown.exhibits:
         return
-    show_exhibit(shown.exhibits["reformulation_shares"], keys.SHARES)
+    show_exhibit(shown.exhibits["reformulation_shares"], keys.SHARES, stretches=1)
+    show_at_hand()
+    show_small(measure, f"{QUERY_SCORES[measure].words}, in {QUERY_SCORES[measure].unit}")
     show_beneath(opened, shown.behind, shown.advice)
     show_means(shown, steps, focus)
     show_boxes(shown, steps)

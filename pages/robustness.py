@@ -20,6 +20,7 @@ from sdcg_explorer.screen.show import (
     show_small,
 )
 from sdcg_explorer.screen.take_away import take_away
+from sdcg_explorer.screen.toolbar import toolbar
 from sdcg_explorer.screen.widget_values import sends
 
 BENEATH = "All reasonable definitions are compared below."
@@ -31,7 +32,7 @@ def show_map(opened: Opened, seen: Robustness, shown: Answer) -> None:
     wide, narrow = st.columns([2, 1])
     with wide:
         with sends(clicks(lambda at: len(at) == 2 and {*at} <= {*GRID})):
-            show_exhibit(shown.exhibits["robustness"], keys.PLANE_MAP, clicked)
+            show_exhibit(shown.exhibits["robustness"], keys.PLANE_MAP, clicked, stretches=1)
         if order := shown.exhibits.get("order_of_sessions"):
             show_exhibit(order, keys.ORDER_MAP)
     with narrow:
@@ -43,7 +44,7 @@ def show_map(opened: Opened, seen: Robustness, shown: Answer) -> None:
 def view(opened: Opened) -> None:
     """Answer, map, curves at the present point, and all reasonable definitions."""
     above = st.empty()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with toolbar():
         score = st.selectbox("Score", list(SCORES), key=keys.SCORE, bind="query-params")
         pair = pair_of(opened, score)
     seen = over_the_plane(opened, score, pair)

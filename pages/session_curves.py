@@ -14,12 +14,13 @@ from sdcg_explorer.screen.many import choose_end, choose_focus
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import or_why, show_answer, show_beneath, show_page, show_small
 from sdcg_explorer.screen.take_away import take_away
+from sdcg_explorer.screen.toolbar import options, toolbar
 
 INTERVAL = meaning("interval")
 
 
-def choose(opened: Opened) -> tuple[str, str | None, int]:
-    """The measure, the topic, and from how many queries on sessions are drawn once more."""
+def choose(opened: Opened) -> tuple[str, str | None]:
+    """The measure, and the topic."""
     measure = st.segmented_control(
         "Show",
         list(COUNTED),
@@ -36,18 +37,18 @@ def choose(opened: Opened) -> tuple[str, str | None, int]:
         placeholder="all topics",
         key=keys.TOPIC,
         bind="query-params",
-        width=160,
+        width=220,
         help=meaning("topic"),
     )
+    return measure, topic
+
+
+def choose_length() -> tuple[int, int | None]:
+    """From how many queries on sessions are drawn once more; queries on the axis, if not usual."""
     least = st.number_input(
         "And at least n queries", 1, 99, 1, key=keys.AT_LEAST, bind="query-params", width=160
     )
-    return measure, topic, least
-
-
-def choose_length() -> int | None:
-    """Queries on the axis; none for the usual length."""
-    return st.number_input(
+    return least, st.number_input(
         "Queries on the axis",
         1,
         None,
@@ -62,13 +63,15 @@ def choose_length() -> int | None:
 def view(opened: Opened) -> None:
     """Answer, Figure 2 or 3, and what stands beneath."""
     above = st.container()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        measure, topic, least = choose(opened)
-        length = choose_length()
+    with toolbar():
+        measure, topic = choose(opened)
+        bands = st.toggle("95 % intervals", key=keys.BANDS, bind="query-params", help=INTERVAL)
+        more = options()
+    with more:
+        least, length = choose_length()
     narrowed, at_least = opened.on_topic(topic), (1,) if least == 1 else (1, least)
     chosen = {"at_least": at_least, "saw": measure == SAW_TOOTH}
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        bands = st.toggle("95 % intervals", key=keys.BANDS, bind="query-params", help=INTERVAL)
+    with more:
         curves: SessionCurves = narrowed.ask(session_curves, bands=bands, **chosen)
         every = choose_end(is_cut=curves.is_cut and length is None)
         focus = choose_focus(opened)

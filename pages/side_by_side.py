@@ -1,20 +1,25 @@
 """Would another definition say otherwise?"""
 
+from typing import Any
+
 import streamlit as st
 
 from sdcg_explorer.analysis.curves.live import live_sessions
 from sdcg_explorer.analysis.curves.side_by_side import SideBySide, side_by_side
 from sdcg_explorer.analysis.curves.under_definition import Under
 from sdcg_explorer.analysis.definition.definition import PRESETS
-from sdcg_explorer.figures.side_by_side import draw_side_by_side, in_focus
+from sdcg_explorer.figures.side_by_side import TOLD_APART, draw_side_by_side, in_focus
 from sdcg_explorer.questions.answer import Live
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.side_by_side import CORRELATIONS, MEANS, of_presets
 from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.many import choose_end, choose_focus
 from sdcg_explorer.screen.opened import Opened
+from sdcg_explorer.screen.question_cards import signs_of
 from sdcg_explorer.screen.show import (
+    AROUND,
     markdown_safe,
     or_why,
     show_answer,
@@ -24,10 +29,18 @@ from sdcg_explorer.screen.show import (
     show_table,
 )
 from sdcg_explorer.screen.take_away import take_away
+from sdcg_explorer.screen.toolbar import options, toolbar
+
+NAMED_ABOVE = 70  # pixels of the names of more
 
 
-def show_one(opened: Opened, under: Under, *, focus: str, length: int | None) -> None:
-    """A definition's name, what it does otherwise, and its small figure."""
+def show_one(
+    opened: Opened, under: Under, *, focus: str, length: int | None, is_named: bool
+) -> None:
+    """A definition's name, what it does otherwise, and its small figure.
+
+    Its curves are named in it, or all of them above.
+    """
     force = " (in force)" if under.in_force else ""
     st.markdown(f"**{markdown_safe(under.name)}**{force} :small[{markdown_safe(under.differs())}]")
     if not under.ranked:
@@ -35,27 +48,30 @@ def show_one(opened: Opened, under: Under, *, focus: str, length: int | None) ->
         return
     if before := in_focus(under, focus):
         st.markdown(f":small[In colour: {markdown_safe(before)}]")
-    figure = draw_side_by_side(under, opened.systems, focus=focus, length=length)
+    figure = draw_side_by_side(under, opened.systems, focus=focus, length=length, legend=False)
     if under.in_force:
         live = Live(opened, live_sessions, {"measure": "normalised"})
         follow(figure, keys.under(under.name), live)
-    show_figure(figure, f"Side by side. {under.name}", keys.under(under.name))
+    room: dict[str, Any] = {"stretches": 2, "around": AROUND + NAMED_ABOVE * (not is_named)}
+    show_figure(figure, f"Side by side. {under.name}", keys.under(under.name), **room)
 
 
 def view(opened: Opened) -> None:
     """Answer, a small figure per definition, means, correlations, and what stands beneath."""
     above = st.container()
-    chosen = st.pills(
-        "Presets beside the definition in force",
-        list(PRESETS),
-        selection_mode="multi",
-        default=list(PRESETS),
-        key=keys.BESIDE,
-        bind="query-params",
-        help=meaning("definition"),
-    )
+    with toolbar():
+        chosen = st.pills(
+            "Presets",
+            list(PRESETS),
+            selection_mode="multi",
+            default=list(PRESETS),
+            key=keys.BESIDE,
+            bind="query-params",
+            help=meaning("definition"),
+        )
+        more = options()
     seen: SideBySide = opened.ask(side_by_side, presets=tuple(chosen))
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with more:
         curves = seen.each[0].curves
         every = choose_end(is_cut=curves.is_cut)
         focus = choose_focus(opened)
@@ -65,11 +81,14 @@ def view(opened: Opened) -> None:
         show_answer(opened, shown.headline)
     if not shown.exhibits:
         return
+    if many := len(opened.systems) > TOLD_APART:
+        st.markdown(f":small[**Systems:** {markdown_safe(signs_of(opened))}]")
     for first in range(0, len(seen.each), 2):
         pair = seen.each[first : first + 2]
         for column, under in zip(st.columns(2), pair, strict=False):
             with column:
-                show_one(opened, under, focus=focus, length=length)
+                show_one(opened, under, focus=focus, length=length, is_named=not many)
+    show_at_hand()
     show_beneath(opened, shown.behind, shown.advice)
     st.subheader(MEANS)
     show_table(seen.table(), "Means under each definition")

@@ -13,6 +13,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from sdcg_explorer.export.paper import fit, scaled
+from sdcg_explorer.figures.palettes import LIGHT
 from sdcg_explorer.figures.style import COLOURS, FAINT, GREY
 
 FORMS = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
@@ -23,9 +24,8 @@ INCH, CSS = 25.4, 96.0  # mm, and pixels of a browser, in an inch
 TEXT = 8 / 72 * CSS  # 8 pt (decision 42)
 SCREEN = 16.0  # pixels of the screen's text
 FAMILY = "DejaVu Sans, Arial, Helvetica, sans-serif"
-PRINT = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 INKS: dict[str, str] = dict(
-    zip((*COLOURS, GREY), (*PRINT, "#000000"), strict=True)
+    zip((*COLOURS, GREY), (*LIGHT, "#000000"), strict=True)
 )  # of the screen's colours
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 NO_BROWSER = (

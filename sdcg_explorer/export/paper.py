@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from math import ceil
 from typing import Any
 
@@ -18,7 +19,14 @@ from sdcg_explorer.figures.lettering import (
     wrapped,
 )
 from sdcg_explorer.figures.panel_grid import NARROW, arrange
-from sdcg_explorer.figures.style import PLOT, in_legend, legend_lines, under_axis
+from sdcg_explorer.figures.style import (
+    BARE,
+    PLOT,
+    in_legend,
+    legend_lines,
+    named_at_ends,
+    under_axis,
+)
 
 Parts = dict[str, Any]
 SCALED = ("size", "width", "thickness", "standoff")
@@ -64,7 +72,8 @@ def fit(parts: Parts, wide: float, size: float, by: float) -> None:
     domain = y.get("domain", (0, 1))
     tall = high * (domain[1] - domain[0])
     left = EDGE + _title(y, tall, size) * line + STANDOFF + NUMBERS * size + TICK
-    labels, right = end_labels(
+    at_ends = partial(
+        end_labels,
         ends_of(layout.get("annotations", [])),
         x["range"],
         y["range"],
@@ -72,6 +81,10 @@ def fit(parts: Parts, wide: float, size: float, by: float) -> None:
         high=tall,
         font={"size": size, "color": "#000000"},
     )
+    labels, right = at_ends()
+    if labels:
+        layout["showlegend"] = not named_at_ends(parts["data"], labels)
+        labels, right = at_ends(named=not layout["showlegend"])
     right = max(right, EDGE + 2)
     across = wide - left - right
     high *= _rows(parts["data"], across / size)
@@ -100,7 +113,7 @@ def _height(parts: Parts) -> float:
     """Height of the screen's figure before its names on a phone made it taller."""
     layout = parts["layout"]
     grown = layout["height"]
-    above = legend_lines(parts["data"])[1] if layout["showlegend"] else 36
+    above = legend_lines(parts["data"])[1] if layout["showlegend"] else BARE
     return min(grown, (grown - above - under_axis(layout["xaxis"])) / PLOT)
 
 

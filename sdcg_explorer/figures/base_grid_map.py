@@ -59,7 +59,7 @@ def draw_plane_map(of: PlaneMap, *, number: str = ".3g") -> go.Figure:
         traces,
         _axis("bq, base of the query discount (log scale)", x),
         _axis("b, base of the rank discount (log scale)", y),
-        height=520,
+        height=450,
         hovermode="closest",
         coloraxis={
             "colorscale": SCALE,

@@ -14,7 +14,7 @@ Parts = dict[str, Any]
 SIGNS = ("●", "■", "◆", "▲", "✚", "✖")
 SIGN = 1.2  # sizes of the text that a mark and a blank take
 MARK_HIGH = 1.17  # likewise, its height
-SHARE = 0.25  # of a figure's width that names at the ends may take, else the mark stands alone
+SHARE = 0.29  # of a figure's width that names at the ends may take, else the mark stands alone
 MOST_LINES, FULL = 2, 0.75  # lines of a name; of the axis's height, what names may take
 NARROW = 4  # sizes of the text: where names have less, none is broken within a word
 ASIDE = 0.01  # of the axis, from its end to the names
@@ -49,6 +49,11 @@ def ends_of(annotations: Sequence[Parts]) -> list[Parts]:
     ]
 
 
+def with_name(label: Parts) -> bool:
+    """Whether a label has its name beside the mark."""
+    return not label["text"].endswith("</span>")
+
+
 def end_labels(
     ends: Sequence[Parts],
     across: Sequence[float],
@@ -57,24 +62,27 @@ def end_labels(
     wide: tuple[float, float],
     high: float,
     font: Parts,
+    named: bool = True,
 ) -> tuple[list[Parts], float]:
     """Labels right of the axis, none over another, and the margin in pixels that they need.
 
     The axes' ends are `across` and `up`, the figure is from so many to so many pixels `wide`, and
-    `high` is at least what the upward axis has. Where names would take too much of the figure,
-    the marks stand alone.
+    `high` is at least what the upward axis has. Where names would take too much of the figure, or
+    a legend has them, the marks stand alone.
     """
+    if not ends:
+        return [], 0.0
     size = font["size"]
     room = SHARE * wide[0] / size - SIGN
     names = [wrapped(end["name"], room) for end in ends]
     tall = [len(lines(name)) for name in names]
     pitch = LINE * size
     is_broken = any(longest_piece(end["name"]) > room for end in ends)
-    too_much = max(tall, default=0) > MOST_LINES or sum(tall) * pitch > FULL * high
+    too_much = not named or max(tall, default=0) > MOST_LINES or sum(tall) * pitch > FULL * high
     if too_much or (is_broken and room < NARROW):
         names, tall = [""] * len(ends), [1] * len(ends)
         pitch = max(size, min(MARK_HIGH * size, high / len(ends)))
-    if not ends or len(ends) * pitch > high:
+    if len(ends) * pitch > high:
         return [], 0.0
     heights = [each * pitch * (up[1] - up[0]) / high for each in tall]
     places = apart([end["y"] for end in ends], heights, up[0], up[1])

@@ -12,7 +12,7 @@ from sdcg_explorer.figures.lettering import LINE, lines, widest, wrapped
 Parts = dict[str, Any]
 SCREEN = 640.0  # pixels: where a screen is narrower, panels are scrolled
 ACROSS, NARROW, FEWEST = 3, 420.0, 4  # panels in a row; 2 in so many pixels, or of so few panels
-HIGH, BIG, ALL = 110.0, 220.0, 420.0  # pixels of a panel at least and at most, and of a column
+HIGH, BIG, ALL = 110.0, 220.0, 270.0  # pixels of a panel at least and at most, and of a column
 FLAT = 0.55  # of a panel's width, its height where the figure is narrow
 APART, GAP = 0.08, 8.0  # of the width between panels, and pixels beneath them
 BESIDE = 0.3  # sizes of the text, between labels of an axis

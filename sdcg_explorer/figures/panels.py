@@ -15,6 +15,7 @@ from sdcg_explorer.figures.style import (
     COLOURS,
     DASHES,
     GREY,
+    NOTHING,
     Parts,
     aside,
     figure,
@@ -141,7 +142,7 @@ def _merged(traces: Sequence[Parts], dash: str, word: str) -> Parts:
 
 def _entry(word: str, dash: str) -> Parts:
     """A line in the legend that stands for one in every panel."""
-    look = {"type": "scatter", "x": [None], "y": [None], "mode": "lines", "name": word}
+    look = {"type": "scatter", "x": NOTHING, "y": NOTHING, "mode": "lines", "name": word}
     return look | {"line": {"color": GREY, "dash": dash, "width": 2.5}}
 
 

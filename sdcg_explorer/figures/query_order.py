@@ -40,10 +40,10 @@ def draw_query_order(
     Of many systems each has a panel, unless one is in `focus` or the figure small. Curves
     `beside` are faint; the axis ends at `least` or higher.
     """
-    ranks = np.arange(1, order.depth + 1, dtype=float)
+    ranks = np.arange(1, order.reach + 1, dtype=float)
     shown = [curve for curve in order.curves if curve.queries]
     traces = [
-        band(systems, curve.system, ranks, curve.low, curve.high)
+        band(systems, curve.system, ranks, curve.low[: ranks.size], curve.high[: ranks.size])
         for curve in shown
         if not np.isnan(curve.low).all()
     ]
@@ -51,11 +51,11 @@ def draw_query_order(
     traces += [kept(_line(curve, systems, ranks)) for curve in still]
     traces += [
         _line(curve, systems, ranks)
-        | live_runs((2 * systems.index(curve.system) + (curve.group not in SOLID), 0, order.depth))
+        | live_runs((2 * systems.index(curve.system) + (curve.group not in SOLID), 0, order.reach))
         for curve in shown
     ]
     top = ceiling([c.mean for c in [*shown, *still]] + [c.high for c in shown], least)
-    x = axis("Rank of the result", (0, order.depth * 1.01))
+    x = axis("Rank of the result", (0, order.reach * 1.01))
     y = axis(order.unit, (0, top))
     if small:
         return figure(traces, x, y, small=True)
@@ -65,4 +65,4 @@ def draw_query_order(
 
 def _line(curve: QueryCurve, systems: Sequence[str], ranks: Floats) -> Parts:
     words, dash = f"{curve.system}, {curve.group}", DASHES[curve.group not in SOLID]
-    return line(systems, curve.system, ranks, curve.mean, words, dash, "%{y:,.3r}")
+    return line(systems, curve.system, ranks, curve.mean[: ranks.size], words, dash, "%{y:,.3r}")

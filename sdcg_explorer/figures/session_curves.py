@@ -89,7 +89,7 @@ def draw_session_curves(
     words = {} if groups == [1] else {_named(of, groups)[1]: of.group for of in shown}
     whole = {"systems": systems, "focus": focus, "groups": words, "shapes": shapes}
     if small:
-        return of_systems(traces, across, up, small=True, showlegend=legend, height=300, **whole)
+        return of_systems(traces, across, up, small=True, showlegend=legend, height=205, **whole)
     if in_panels(len({of.system for of in shown}), len(groups), focus):
         return of_systems(traces, across, up, **whole)
     strip, beneath = _strip(curves, shown, systems, end)

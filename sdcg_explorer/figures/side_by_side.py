@@ -14,6 +14,9 @@ from sdcg_explorer.figures.panels import in_panels
 from sdcg_explorer.figures.session_curves import AXES, draw_session_curves
 from sdcg_explorer.figures.style import axis, ceiling, figure, line
 
+TOLD_APART = 2  # systems whose curves have their names beside them in a small figure
+EDGE = 10  # pixels
+
 
 def in_focus(under: Under, focus: str) -> str:
     """The system before the others: the one chosen, or of many the one that comes first."""
@@ -23,12 +26,24 @@ def in_focus(under: Under, focus: str) -> str:
 
 
 def draw_side_by_side(
-    under: Under, systems: Sequence[str], *, focus: str = "", length: int | None = None
+    under: Under,
+    systems: Sequence[str],
+    *,
+    focus: str = "",
+    length: int | None = None,
+    legend: bool = True,
 ) -> go.Figure:
-    """Mean normalised session curves under one definition, on a scale of its own."""
-    before, legend = in_focus(under, focus), not in_panels(len(under.ranked))
-    look: dict[str, Any] = {"small": True, "legend": legend, "focus": before, "length": length}
-    return draw_session_curves(under.curves, systems, **look)
+    """Mean normalised session curves under one definition, on a scale of its own.
+
+    Without a `legend`, the screen has one for all.
+    """
+    before, own = in_focus(under, focus), legend and not in_panels(len(under.ranked))
+    look: dict[str, Any] = {"small": True, "legend": own, "focus": before, "length": length}
+    drawn = draw_session_curves(under.curves, systems, **look)
+    if not legend and len(systems) > TOLD_APART:
+        drawn.layout.annotations = ()
+        drawn.layout.update(margin_r=EDGE, yaxis_title_text="nsDCG")
+    return drawn
 
 
 def draw_means_beside(shown: SideBySide, systems: Sequence[str]) -> go.Figure:

@@ -7,6 +7,7 @@ updates took 13 ms.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,15 @@ import plotly.graph_objects as go
 
 from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.figures import legend
-from sdcg_explorer.figures.end_labels import end_labels, end_of
-from sdcg_explorer.figures.lettering import LINE, plotly_safe, room_for, widest, wrapped
+from sdcg_explorer.figures.end_labels import end_labels, end_of, with_name
+from sdcg_explorer.figures.lettering import (
+    LINE,
+    as_it_reads,
+    plotly_safe,
+    room_for,
+    widest,
+    wrapped,
+)
 
 Parts = dict[str, Any]
 
@@ -25,6 +33,7 @@ MARKS = ("circle", "square", "diamond", "triangle-up", "cross", "x")
 # of groups, the first solid; in pixels, so that a thin line has the dashes of a thick one
 DASHES = ("solid", "8px,4px", "2px,4px", "8px,4px,2px,4px")
 GREY = "#000037"  # likewise, by the theme's grey for text
+NOTHING = [None]  # the points of what stands in the legend alone
 CLEAR = "rgba(0,0,0,0)"  # a curve that reaches a legend is seen through it
 FAINT = "rgba(128, 128, 128, 0.28)"
 ROUND = (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)  # times a power of ten: where an axis ends
@@ -35,6 +44,7 @@ SMALL = 230
 PHONE, LEFT, BENEATH = 350, 60, 62
 DESK = 2100  # and a figure on a large screen
 TALL_LEGEND = 4  # lines, from which on its text is smaller
+BARE = 14  # pixels above the axes where no legend is
 PLOT = 0.5  # of the height of a figure that its axes keep at least, whatever the names need
 
 
@@ -49,7 +59,7 @@ def line(
     """One curve of a system: its colour, its mark at a few points, and its name at the end."""
     own = place(systems, system)
     return {
-        "label": (plotly_safe(system), own),
+        "label": (plotly_safe(name), own),
         "of": system,
         "type": "scatter",
         "x": x,
@@ -166,35 +176,41 @@ def parts_of(
     narrowest: float = PHONE,
     **layout: Any,
 ) -> Parts:
-    """Data and layout of a figure in the common look: legend above, text sizes for a projector.
+    """Data and layout of a figure in the common look: text sizes for a projector.
 
-    It is as tall as its names need where it is narrowest, on a phone, whatever its data.
+    Names stand at the ends of curves, or in a legend above where they don't fit there. It is as
+    tall as its names need where it is narrowest, on a phone, whatever its data.
     """
-    size = 11 if small else 16
+    size = 12 if small else 16
     text = {"tickfont": {"size": size, "color": GREY}, "automargin": True}
     name = {"font": {"size": size, "color": GREY}, "standoff": 14}
     axes = {"xaxis": x, "yaxis": y, **{k: layout.pop(k) for k in ("yaxis2",) if k in layout}}
     ends = [end_of(trace, *label) for trace in traces if (label := trace.pop("label", None))]
     traces = [{k: v for k, v in trace.items() if k != "of"} for trace in traces]
-    with_legend = layout.setdefault("showlegend", not small)
-    lettering, above = legend_lines(traces, narrowest) if with_legend else (15, 36 - 26 * small)
-    height = layout.pop("height", SMALL if small else HEIGHT)
+    with_legend, bare = layout.setdefault("showlegend", not small), BARE - 4 * small
+    tall = layout.pop("height", SMALL if small else HEIGHT)
     beneath = under_axis(x)
-    height = round(max(height, above + beneath + PLOT * height))
+    font = {"size": size, "color": GREY}
     domain = y.get("domain", (0, 1))
-    labels, right = end_labels(
+    share = domain[1] - domain[0]
+    at_ends = partial(
+        end_labels,
         [end for end in ends if end],
         x["range"],
         y["range"],
         wide=(narrowest, DESK),
-        high=(height - above - beneath) * (domain[1] - domain[0]),
-        font={"size": min(size, 14), "color": GREY},
+        font=font,
     )
+    if with_legend and named_at_ends(traces, at_ends(high=(tall - bare - beneath) * share)[0]):
+        with_legend = layout["showlegend"] = False
+    lettering, above = legend_lines(traces, narrowest) if with_legend else (16, bare)
+    height = round(max(tall, above + beneath + PLOT * tall))
+    labels, right = at_ends(high=(height - above - beneath) * share, named=not with_legend)
     return {
         "data": traces,
         "layout": {
             "height": height,
-            "margin": {"l": 10, "r": max(10, right), "t": 36 if with_legend else 10, "b": 10},
+            "margin": {"l": 10, "r": max(10, right), "t": 36 if with_legend else bare, "b": 10},
             # from the figure's top: above the axes, its place stays that of an earlier width
             "legend": {"orientation": "h", "yref": "container", "yanchor": "top", "y": 1, "x": 0}
             | {"font": {"size": lettering}, "traceorder": "normal", "maxheight": 1}
@@ -209,6 +225,13 @@ def parts_of(
     }
 
 
+def named_at_ends(traces: Iterable[Parts], labels: Sequence[Parts]) -> bool:
+    """Whether the labels at the ends of curves name all that a legend would name."""
+    drawn = (trace for trace in in_legend(traces) if list(trace["x"]) != NOTHING)
+    named = {as_it_reads(label["name"]) for label in labels if with_name(label)}
+    return bool(named) and {as_it_reads(trace["name"]) for trace in drawn} <= named
+
+
 def in_legend(traces: Iterable[Parts]) -> list[Parts]:
     """The traces that the legend names."""
     return [trace for trace in traces if trace.get("showlegend") is not False]
@@ -217,7 +240,7 @@ def in_legend(traces: Iterable[Parts]) -> list[Parts]:
 def legend_lines(traces: list[Parts], wide: float = PHONE) -> tuple[int, float]:
     """Break the names that the legend shows into lines; size of its text, and its height."""
     shown = in_legend(traces)
-    for size in (15, 12):
+    for size in (16, 12):
         room = (wide - legend.MARK - 2 * legend.GAP) / size
         names = [wrapped(trace["name"], room) for trace in shown]
         height = legend.height(names, wide - LEFT, size)

@@ -30,9 +30,9 @@ class Question:
     title : in the navigation · words : the question, which is its page's title · answer : its
     sentences and exhibits for report and bundle; None where it is not about the view · card : what
     Overview says of it · figures : names of those that it may draw, * for what the study or
-    definition decides · listed :
-    whether the bar of pages has it, which has no room for more · from_counts : whether counts of a
-    log answer it, which have no single sessions
+    definition decides · group : what the bar of pages has it under; none where it
+    stands for itself · from_counts : whether counts of a log answer it, which have no single
+    sessions
     """
 
     name: str
@@ -41,7 +41,7 @@ class Question:
     answer: Callable[[View], Answer] | None = None
     card: Callable[[View], Card] | None = None
     figures: tuple[str, ...] = ()
-    listed: bool = True
+    group: str = ""
     from_counts: bool = False
 
     @property
@@ -70,6 +70,7 @@ QUESTIONS = (
         query_order.answer,
         query_order.card,
         ("query_order",),
+        group="Curves",
         from_counts=True,
     ),
     Question(
@@ -79,6 +80,7 @@ QUESTIONS = (
         session_curves.answer,
         session_curves.card,
         ("session_curves", "session_curves_raw"),
+        group="Curves",
         from_counts=True,
     ),
     Question(
@@ -88,6 +90,7 @@ QUESTIONS = (
         individual_sessions.answer,
         individual_sessions.card,
         ("individual_sessions",),
+        group="Curves",
     ),
     Question(
         "reformulations",
@@ -96,6 +99,7 @@ QUESTIONS = (
         reformulations.answer,
         reformulations.card,
         ("reformulation_shares", "reformulations", "*_by_query", "first_queries"),
+        group="Curves",
     ),
     Question(
         "compare_systems",
@@ -104,6 +108,7 @@ QUESTIONS = (
         compare_systems.answer,
         compare_systems.card,
         ("compare_systems", "means_by_topic", "pairs", "next_study"),
+        group="Systems",
     ),
     Question(
         "robustness",
@@ -112,6 +117,7 @@ QUESTIONS = (
         robustness.answer,
         robustness.card,
         ("robustness", "order_of_sessions", "all_definitions"),
+        group="Systems",
         from_counts=True,
     ),
     Question(
@@ -121,6 +127,7 @@ QUESTIONS = (
         agreement.answer,
         agreement.card,
         ("agreement", "agreement_map"),
+        group="Systems",
     ),
     Question(
         "side_by_side",
@@ -129,11 +136,12 @@ QUESTIONS = (
         side_by_side.answer,
         side_by_side.card,
         ("under_*",),
+        group="Systems",
         from_counts=True,
     ),
-    Question("by_hand", "By hand", "How is the number made?", from_counts=True),
+    Question("by_hand", "By hand", "How is the number made?", group="Learning", from_counts=True),
     Question("data", "Data", "What was read, and may I trust it?", from_counts=True),
-    Question("glossary", "Words", "What do the words mean?", listed=False, from_counts=True),
+    Question("glossary", "Words", "What do the words mean?", group="Learning", from_counts=True),
 )
 _BY_NAME = {question.name: question for question in QUESTIONS}
 

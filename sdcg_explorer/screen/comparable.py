@@ -52,7 +52,7 @@ def show_curves(
     figure = pinned(exhibit.draw, key, opened, **choices)
     if exhibit.live:
         follow(figure, key, exhibit.live)
-    show_figure(figure, exhibit.alt, key, clicked, stretches=True)
+    show_figure(figure, exhibit.alt, key, clicked, stretches=1)
     return replace(exhibit, draw=lambda: figure)
 
 

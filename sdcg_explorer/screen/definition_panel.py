@@ -26,7 +26,6 @@ from sdcg_explorer.screen.sliders import Slider, in_force, sliders_of
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.observed import Observed
 
-CHANGED = 42  # pixels, for two lines of what was changed; more are scrolled
 # of a line in the fold: its pixels, those about a paragraph, and letters that it surely holds
 LINE, ABOUT, LETTERS = 26, 16, 29
 AT_HAND = f"@media (min-width: 641px) {{ .st-key-{keys.AT_HAND} {{ display: none }} }}"
@@ -178,9 +177,9 @@ def exact_base(key: str, words: str, default: float) -> None:
     show_line(OPTIONS["bases"][key].line)
 
 
-def whole(key: str, words: str, value: int) -> None:
+def whole(key: str, words: str, value: int, source: str = "") -> None:
     """Draw the entry of a number of ranks."""
-    about = meaning("top X")
+    about = f"{meaning('top X')} {source}"
     st.number_input(words, 1, 100, value, key=key, bind="query-params", help=about)
 
 
@@ -203,8 +202,7 @@ def choose_definition(study: Observed) -> None:
     """Preset, sliders, top and the fold with exact entries; the URL holds the exact entries."""
     labels = study.labels
     preset, sliders = st.container(gap="xsmall"), st.container()
-    whole(keys.TOP, "Top X: results that count", DEFAULT.top)
-    show_line(_of_top(study))
+    whole(keys.TOP, "Top X: results that count", DEFAULT.top, OPTIONS["bases"]["top"].line)
     with st.expander("More choices"):
         exact_base(keys.B, "b, exactly", DEFAULT.b)
         exact_base(keys.BQ, "bq, exactly", DEFAULT.bq)
@@ -222,18 +220,28 @@ def choose_definition(study: Observed) -> None:
     with scheme:
         show_option("weights", definition.option("weights").line)
     with sliders:
-        for slider in sliders_of(study):
+        bases, gains = sliders_of(study)[: len(keys.BASES)], sliders_of(study)[len(keys.BASES) :]
+        for slider in bases:
             show_slider(slider, keys.slider(slider.key))
-    if said := out_of_order(definition, labels):
-        show_line(said)  # last, so that it moves nothing
+        for first in range(0, len(gains), 2):
+            for column, slider in zip(st.columns(2), gains[first : first + 2], strict=False):
+                with column:
+                    show_slider(slider, keys.slider(slider.key))
 
 
-def _of_top(study: Observed) -> str:
-    """What the top X is, or to which rank it was counted."""
+def show_remarks(study: Observed) -> None:
+    """Show what must be known of the definition in force: last, so that it moves no control."""
+    for said in (_counted_to(study), out_of_order(definition_in_force(study), study.labels)):
+        if said:
+            show_line(said)
+
+
+def _counted_to(study: Observed) -> str:
+    """To which rank results were counted, where that is less than the top X."""
     known = study.depth_to(st.session_state[keys.TOP])
     if known < st.session_state[keys.TOP]:
         return f"Counted to rank {known}: no more ranks than these count here."
-    return OPTIONS["bases"]["top"].line
+    return ""
 
 
 def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:
@@ -250,9 +258,8 @@ def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:
         on_change=take_preset,
         args=(labels,),
     )
-    with st.container(height=CHANGED, border=False):  # so that nothing moves beneath
-        show_line(definition.preset)
     name, _ = definition.nearest()
     back = f"Back to {markdown_safe(PRESET_NAMES[name])}"
     put = {"on_click": take_definition, "args": (PRESETS[name], labels), "type": "tertiary"}
-    st.button(back, icon=":material/undo:", disabled=bool(exactly), **put)
+    about = None if exactly else markdown_safe(definition.preset)
+    st.button(back, icon=":material/undo:", disabled=bool(exactly), help=about, **put)

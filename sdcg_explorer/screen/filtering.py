@@ -53,14 +53,15 @@ def _choose_systems(names: Sequence[str]) -> list[str]:
     """The systems that are chosen, in the link as well."""
     asked = st.session_state.get(keys.SYSTEMS, st.query_params.get_all(keys.SYSTEMS))
     st.session_state[keys.SYSTEMS] = [name for name in asked if name in names]
-    systems = st.pills(
-        "Systems",
-        names,
-        selection_mode="multi",
-        format_func=lambda name: f"{sign_of(names, name)} {markdown_safe(name)}",
-        key=keys.SYSTEMS,
-        help=f"{meaning('system')} None chosen means all.",
-    )
+    with st.container(key=keys.SYSTEMS_SHOWN if st.session_state[keys.SYSTEMS] else keys.ALL_SHOWN):
+        systems = st.pills(
+            "Systems",
+            names,
+            selection_mode="multi",
+            format_func=lambda name: f"{sign_of(names, name)} {markdown_safe(name)}",
+            key=keys.SYSTEMS,
+            help=f"{meaning('system')} None chosen means all.",
+        )
     in_link(keys.SYSTEMS, systems)
     return systems
 

@@ -8,7 +8,12 @@ from streamlit.navigation.page import StreamlitPage
 from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.comparable import kept_definition
-from sdcg_explorer.screen.definition_panel import choose_definition, definition_in_force
+from sdcg_explorer.screen.definition_panel import (
+    choose_definition,
+    definition_in_force,
+    show_remarks,
+)
+from sdcg_explorer.screen.dropping import take_drops
 from sdcg_explorer.screen.filtering import choose_filters
 from sdcg_explorer.screen.link import leave_out_endless
 from sdcg_explorer.screen.not_here import show_not_here
@@ -52,28 +57,28 @@ def show_frame() -> None:
 
 def _pages(study: Observed | None) -> StreamlitPage:
     """The page that is asked for, of those in the bar; none is there while no study is."""
-    return st.navigation(
-        [
-            st.Page(
-                page_file(question.name),
-                title=question.title,
-                url_path=question.name,
-                default=question is QUESTIONS[0],
-                visibility="visible" if question.listed else "hidden",
-            )
-            for question in QUESTIONS
-        ],
-        position="top" if study else "hidden",
-    )
+    groups: dict[str, list[StreamlitPage]] = {}
+    for question in QUESTIONS:
+        page = st.Page(
+            page_file(question.name),
+            title=question.title,
+            url_path=question.name,
+            default=question is QUESTIONS[0],
+        )
+        groups.setdefault(question.group, []).append(page)
+    return st.navigation(groups, position="top" if study else "hidden")
 
 
 def _show_panel(study: Observed, wanted: str) -> None:
     """Show the sidebar of a study, and keep what it says for the page."""
     arrive(study, wanted)
+    of_definition, shown = st.container(), st.container(key=keys.SESSION_CHOICE)
     choose_study(wanted)
-    with st.container(key=keys.SESSION_CHOICE):
+    with shown:
         filters = choose_filters(study)
-    choose_definition(study)
+    with of_definition:
+        choose_definition(study)
+    show_remarks(study)
     definition, kept = definition_in_force(study), kept_definition(study)
     st.session_state[keys.OPENED] = Opened(wanted, definition, filters, kept=kept)
 
@@ -86,3 +91,4 @@ def _show(page: StreamlitPage) -> None:
     page.run()
     with st.sidebar:
         step_by_preferred()  # after all that is seen
+        take_drops()

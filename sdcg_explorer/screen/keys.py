@@ -19,6 +19,8 @@ VISITOR, HELD, SHOWN = "visitor", "held", "shown"
 VIEW = "view"  # of a link whose study is not here yet
 OPENED = "opened"
 COPY_LINK = "copy_link"
+TOOLBAR, OPTIONS = "toolbar", "options"  # above a figure
+REST = "rest"  # of an answer that is longer than a headline, beneath the figure
 # The tour: the step, in the link; where one stands; and what was in force before
 TOUR = "tour"
 TOUR_AT = "tour_at"
@@ -34,6 +36,7 @@ ANSWER, MEANS = "answer", "means"
 PRESET = "preset"
 SLIDERS = "sliders"  # where each stands, how often it was another, and its number from elsewhere
 SLIDER_KEYS = "slider_keys"
+DROPPING, DOOR = "dropping", "door"  # files that are dropped anywhere, and the way in for them
 B, BQ = BASES = ("b", "bq")
 TOP = "top"
 SHORT_LISTS = "short"
@@ -44,6 +47,7 @@ KEPT = "kept"  # a definition whose curves stay beside those in force
 TOPS, FITTED = "tops", "fitted"  # where axes ended, and how often that was forgotten
 # The filters
 SYSTEMS, TOPICS, SEARCHERS = NAMES = ("systems", "topics", "searchers")
+SYSTEMS_SHOWN, ALL_SHOWN = "systems_shown", "all_systems_shown"  # around their chips
 MIN_QUERIES = "min_queries"
 MAX_QUERIES = "max_queries"
 MORE_FILTERS = "more_filters"

@@ -49,11 +49,15 @@ def show_ways() -> None:
             show_link(name)
 
 
+def signs_of(opened: Opened) -> str:
+    """Each system that is shown, after its sign."""
+    return ", ".join(f"{sign_of(opened.systems, name)} {name}" for name in opened.shown_systems)
+
+
 def show_question_cards(opened: Opened) -> None:
     """Show a card of each page; those that draw the study have its answer and a figure."""
-    signs = (f"{sign_of(opened.systems, name)} {name}" for name in opened.shown_systems)
     words = "Solid are the last queries, dashed the others."
-    show_small("In the pictures", f"{', '.join(signs)}. {words}")
+    show_small("In the pictures", f"{signs_of(opened)}. {words}")
     carded = [question for question in QUESTIONS if question.card]
     each = [*(partial(show_card, question, opened) for question in carded), show_ways]
     for first in range(0, len(each), ACROSS):

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, nullcontext
 from html import escape
-from pathlib import Path
 from typing import Any, Literal
 
 import streamlit as st
 
-from sdcg_explorer import start
 from sdcg_explorer.analysis.curves.first_screen import RANK, FirstScreen
 from sdcg_explorer.analysis.definition.sentence import filter_words, sentence
 from sdcg_explorer.figures.first_screen import draw_first_screen
+from sdcg_explorer.figures.palettes import PALETTES
 from sdcg_explorer.figures.panel_grid import SCREEN
 from sdcg_explorer.figures.picture import picture
 from sdcg_explorer.questions.advice import advice as general_advice
@@ -33,10 +31,11 @@ KEEP_SAMPLE = (
     "Keep whole sessions beside the counts, and open them as a study of their own: "
     "`sdcg counts LOG JUDGMENTS --out DIR --sample 2000`, then the files in `DIR/sample`."
 )
-ABOVE, TALLEST = 460, 900  # pixels: what stands above a page's figure, and more than it needs
-CONFIG = Path(start.__path__[0]) / ".streamlit" / "config.toml"
-_THEME = tomllib.loads(CONFIG.read_text(encoding="utf-8"))["theme"]
-PALETTES = tuple(_THEME[each]["chartCategoricalColors"] for each in ("light", "dark"))
+SENTENCE, PART = re.compile("[.;] "), re.compile(", ")  # where a headline may end
+HEADLINE = 160  # letters that two lines of the narrowest laptop hold
+AROUND = 212  # pixels of what stands above a page's figure, and a margin beneath
+ROW = 24  # pixels of a half of what stands above each of two rows of figures
+LEAST, TALLEST = 330, 900  # pixels of such a figure
 TERM = '<dfn class="term" tabindex="0" aria-description="{}">{}</dfn>'  # see page.css
 SPELLED = "sDCG is session-discounted cumulated gain, nsDCG its share of the ideal."
 JOINER = "\u2060"  # takes no room and joins what it parts
@@ -85,6 +84,7 @@ def show_page(name: str, view: Callable[[Opened], None], *, alone: bool = True) 
         else:
             with or_why(opened):
                 view(opened)
+        show_rest()  # where nothing stood beneath a figure
         live.mount(opened.definition.discount)
 
     part = st.fragment(draw) if alone else draw
@@ -115,13 +115,35 @@ def show_sample(opened: Opened) -> None:
 
 def show_answer(opened: Opened | None, text: str) -> None:
     """Show the page's first line, and what must be known of the study to read it rightly."""
-    st.header(markdown_safe(text), anchor=keys.ANSWER)
+    head, st.session_state[keys.REST] = headline_of(text)
+    st.header(markdown_safe(head), anchor=keys.ANSWER)
     study = opened.study if opened is not None else None
     if study is not None:
         lacking = st.session_state.get(keys.LACKING, {}).get(study.digest)
-        for line in (*study.remarks, lacking):
+        for line in (study.lacks and study.remarks[0], lacking):
             if line:
                 st.markdown(f":small[:material/info: {markdown_safe(line)}]")
+
+
+def headline_of(text: str) -> tuple[str, str]:
+    """As much of an answer as two lines hold, to the end of a sentence or part of it; and the rest.
+
+    >>> headline_of("First. " + "So long. " * 20)[1][:8]
+    'So long.'
+    """
+    if len(text) <= HEADLINE:
+        return text, ""
+    for sign in (SENTENCE, PART):  # a part, where the first sentence is too long
+        if ends := [found.end() for found in sign.finditer(text[: HEADLINE + 1])]:
+            head, rest = text[: ends[-1] - 1], text[ends[-1] :]
+            return (head if head.endswith(".") else f"{head} …"), rest
+    return text, ""
+
+
+def show_rest() -> None:
+    """Show what of the answer the headline had no room for, once."""
+    if rest := st.session_state.pop(keys.REST, ""):
+        st.markdown(f"… {markdown_safe(rest)}")
 
 
 def show_figure(
@@ -130,32 +152,53 @@ def show_figure(
     key: str,
     clicked: Callable[[], None] | None = None,
     *,
-    stretches: bool = False,
+    stretches: int = 0,
+    around: int = AROUND,
 ) -> None:
     """Show one figure with its text alternative; `clicked` is called after a click.
 
-    One that `stretches` takes the height that a large screen has.
+    One that `stretches` takes the height that the screen has, for so many rows of figures with
+    so many pixels `around` all of them.
     """
     room = nullcontext()
     if "panels" in (figure.layout.meta or {}):  # on a phone panels are scrolled
-        own = f".st-key-{keys.room(key)}"
+        own = keyed(keys.room(key))
         st.html(
             f"<style>{own} {{ overflow-x: auto }} {own} > * {{ min-width: {SCREEN}px }}</style>"
         )
-        room, stretches = st.container(key=keys.room(key), border=False), False
+        room, stretches = st.container(key=keys.room(key), border=False), 0
     elif stretches:
-        own, high = f".st-key-{keys.room(key)}", figure.layout.height
-        tall = f"max({high}px, min(100vh - {ABOVE}px, {TALLEST}px)) !important"
-        st.html(f"<style>{own}, :has(> {own}) {{ flex-basis: {tall}; height: {tall} }}</style>")
+        own, high = keyed(keys.room(key)), figure.layout.height
+        least = min(high, round(LEAST / stretches))
+        own_share = f"(100vh - {around}px) / {stretches} - {ROW * (stretches - 1)}px"
+        tall = f"clamp({least}px, {own_share}, {TALLEST}px) !important"
+        both = f"{own}, :has(> {own}) {{ flex-basis: {tall}; height: {tall} }}"
+        st.html(f"<style>@media (min-width: 641px) {{ {both} }}</style>")
         room = st.container(key=keys.room(key), height=high, border=False)
     with room:
         _chart(figure, alt, key, clicked, "stretch" if stretches else "content")
 
 
-def show_exhibit(exhibit: Exhibit, key: str, clicked: Callable[[], None] | None = None) -> None:
-    """Show an exhibit's figure, where it has one."""
+def keyed(key: str) -> str:
+    """Selector of a container by its key.
+
+    >>> keyed("under plain (linear)")
+    '.st-key-under-plain--linear-'
+    """
+    return f".st-key-{re.sub('[^a-zA-Z0-9_-]', '-', key)}"
+
+
+def show_exhibit(
+    exhibit: Exhibit,
+    key: str,
+    clicked: Callable[[], None] | None = None,
+    *,
+    stretches: int = 0,
+) -> None:
+    """Show an exhibit's figure, where it has one; a page's main one `stretches`."""
     if exhibit.figure is not None:
-        show_figure(exhibit.figure, exhibit.alt or exhibit.caption, key, clicked)
+        alt = exhibit.alt or exhibit.caption
+        show_figure(exhibit.figure, alt, key, clicked, stretches=stretches)
 
 
 def show_picture(figure: Any, alt: str, key: str) -> None:
@@ -213,6 +256,7 @@ def show_beneath(
     sDCG is `spelled` out, where the page does not do so above.
     """
     study = opened.study
+    show_rest()
     if spelled:
         show_explained(SPELLED)
     show_small("Definition in force", sentence(opened.definition, study.labels))

@@ -50,11 +50,11 @@ def sliders_of(study: Observed) -> list[Slider]:
     gains = [
         Slider(
             keys.gain(label(grade)),
-            f"Gain of grade {label(grade)} ({count:,} judgments)",
+            f"Gain of {label(grade)} ({count:,})",
             tuple(map(float, range(1001 if grade >= LARGE else 101))),
-            None if i else meaning("gain"),
+            None,
         )
-        for i, (grade, count) in enumerate(zip(study.labels, study.grade_counts, strict=True))
+        for grade, count in zip(study.labels, study.grade_counts, strict=True)
     ]
     return [*bases, *gains]
 

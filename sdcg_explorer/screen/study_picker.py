@@ -15,6 +15,7 @@ from sdcg_explorer.screen.library import (
 )
 from sdcg_explorer.screen.link import copy_link, in_link
 from sdcg_explorer.screen.opened import page_file
+from sdcg_explorer.screen.show import markdown_safe
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.store.words import NOBODY, is_place
@@ -65,8 +66,8 @@ def choose_study(wanted: str) -> None:
     with st.container(gap=None):
         with st.container(key=keys.STUDY_CHOICE, gap="xsmall"):
             pick_study(wanted)
+            if note := study_of(wanted).note:
+                st.markdown(f":small[:material/info: {markdown_safe(note)}]")
             label = "Data: upload, report, rename"
             st.page_link(page_file("data"), label=label, icon=":material/upload:")
-        with st.container(horizontal=True, gap=None, vertical_alignment="center"):
-            copy_link()
-            st.page_link(page_file("glossary"), label="Words")
+        copy_link()

@@ -21,6 +21,7 @@ from tests.support.uploads import (
     Files,
     accepted,
     give,
+    note,
     parts,
     pressed,
     preview,
@@ -278,7 +279,7 @@ def test_hostile_name_of_a_study_stays_text() -> None:
     app = to_data(accepted(FILES, name))
     app.text_input(key="new_note").set_value(name)
     pressed(app, "Save name and note")
-    assert without_escapes(app.main.markdown[0].value) == f":small[:material/info: {name}]"
+    assert note(app) == name
     ratings = upload({"sat.csv": "session,sat\ns1,5\n"}, app)
     assert f"These ratings join the study **{name}**." in texts(ratings)
     assert [body for body in markdown_of(app) if name in body] == []

@@ -22,6 +22,7 @@ from tests.support.uploads import (
     accepted,
     another_study,
     button,
+    note,
     picked,
     pressed,
     texts,
@@ -108,7 +109,7 @@ def test_name_and_note_are_saved_and_shown_on_every_page(folder: Path) -> None:
     assert offered(app)[-1] == "Pilot, spring"
     for page in OF_STUDY:
         another = opened(page, {"study": picked(app)})
-        assert ":small[:material/info: Only two searchers.]" in texts(another)
+        assert note(another) == "Only two searchers."
 
 
 @pytest.mark.usefixtures("visited")

@@ -15,6 +15,7 @@ from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Fi
 from sdcg_explorer.analysis.definition.file import from_toml, to_toml
 from sdcg_explorer.analysis.definition.sentence import sentence
 from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.screen.dropping import BRING
 from sdcg_explorer.screen.tour import DOOR as TOUR
 from tests.support.plain_files import written
 from tests.support.screen import definition_in_force, opened
@@ -149,7 +150,7 @@ def test_a_changed_preset_has_a_way_back() -> None:
 
 def test_doors_lead_to_the_same_view() -> None:
     app = opened("overview", {"topics": ["A", "B"], "b": "3"})
-    doors = [door for door in app.main.get("page_link") if door.proto.label != TOUR]
+    doors = [each for each in app.main.get("page_link") if each.proto.label not in {TOUR, BRING}]
     assert len(doors) > 6
     for door in doors:
         link = parse_qs(door.proto.query_string)

@@ -19,6 +19,7 @@ from sdcg_explorer.export import bundle as bundling
 from sdcg_explorer.export.bundle import bundle
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.screen.library import store
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.study.store.folder import Kept
@@ -32,7 +33,17 @@ from tests.support.screen import (
     opened,
     without_escapes,
 )
-from tests.support.uploads import Files, accepted, picked, pressed, texts, to_data, upload, warnings
+from tests.support.uploads import (
+    Files,
+    accepted,
+    note,
+    picked,
+    pressed,
+    texts,
+    to_data,
+    upload,
+    warnings,
+)
 
 HEADER = "session,query_number,rank,doc,topic,system,searcher\n"
 ROWS = [
@@ -151,7 +162,7 @@ def test_any_form_opens_the_whole_view(case: str, study: Study, serve: Serve) ->
     assert [each.digest for each in kept()] == [study.digest]
     assert shown(opened(page, now)) == answer  # as after F5, or in another's window
     foreign = opened("overview").sidebar.selectbox(key="study_picked").options
-    assert len(foreign) == (2 if mode else 3)  # the samples, and what one person has kept
+    assert len(foreign) == len(sample_studies()) + (not mode)  # and what one person has kept
 
 
 def test_note_tags_and_name_come_with_the_zip(study: Study, folder: Path) -> None:
@@ -159,7 +170,7 @@ def test_note_tags_and_name_come_with_the_zip(study: Study, folder: Path) -> Non
     app = upload({"x.zip": study_zip(told, *PLAIN)}, opened("overview", link(study)))
     assert kept() == [Kept(study.digest, told.name, told.note)]
     assert store().tags(study.digest) == told.tags
-    assert "*One* day." in "\n".join(texts(app))
+    assert note(app) == "*One* day."
 
 
 @pytest.mark.parametrize("base", ["files", "bundle"])
@@ -202,7 +213,7 @@ def test_study_deleted_in_another_window_opens_from_its_files(study: Study, fold
     app = opened("query_order", link(study))
     store().delete(study.digest)
     assert first_line(app.run()) == f"{NOT_HERE} {study.digest[:12]}."
-    assert first_line(upload(FILES, app)).startswith("At rank 20 ")
+    assert first_line(upload(FILES, app)).startswith("At rank 10 ")
 
 
 def test_study_deleted_in_another_window_leaves_the_view_in_the_link(

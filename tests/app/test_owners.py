@@ -13,8 +13,8 @@ from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.screen import library, owners
 from sdcg_explorer.screen.library import store
-from tests.support.screen import Choose, Serve, hostile_study, opened, paragraphs
-from tests.support.uploads import accepted, picked, pressed, texts, to_data, upload
+from tests.support.screen import Choose, Serve, hostile_study, opened
+from tests.support.uploads import accepted, note, picked, pressed, texts, to_data, upload
 
 BOTH = pytest.mark.parametrize("mode", ["shared", "ephemeral"])
 OFFERED = {"Delete …", "Save name and note"}
@@ -50,12 +50,12 @@ def test_a_second_uploader_has_words_of_their_own(serve: Serve) -> None:
     second = to_data(accepted(name="Second"))
     assert (picked(second), offered(second)[-1]) == (digest, "Second")
     assert second.query_params["of"] != place
-    assert not any("for us alone" in text for text in paragraphs(second))
+    assert note(second) == ""
     noted(second, "mine")
     assert store().tags(digest, str(second.query_params["of"])) == {}
     again = opened("data", link_of(first, "study", "of"))
     assert (offered(again)[-1], buttons(again)) == ("First", set())
-    assert any("for us alone" in text for text in paragraphs(again))
+    assert note(again) == "for us alone"
     assert library.store().tags(digest, place) == {("s1", 1): ("typo",)}
 
 

@@ -117,7 +117,7 @@ def test_one_query_sessions_alone_have_curves_and_no_comparison() -> None:
     assert order.answer() == (
         "No system has both last queries and others: every session left has one query."
     )
-    assert "as in the paper: 1 of A. At rank 20: A, last: 1.00." in order.behind()
+    assert "as in the paper: 1 of A. At rank 10: A, last: 1.00." in order.behind()
     assert "Sessions that have both" not in order.behind()
     alone = query_order(study_of(plain), Definition(), Filters(), several=True)
     assert alone.answer() == (

@@ -62,7 +62,7 @@ def test_map_says_what_compare_systems_says_and_sliders_move_its_mark_alone() ->
     assert mark(app) == pytest.approx([5, 4])
     assert traces(app, "Map.")["points"] == before["points"]
     beyond = opened("robustness", {"b_off": "true"})
-    assert "the present definition, beyond the map" in traces(beyond, "Map.")
+    assert "the present definition, beyond the <br>map" in traces(beyond, "Map.")
 
 
 def test_every_definition_is_compared_once_the_fold_is_open(

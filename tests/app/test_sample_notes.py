@@ -17,6 +17,7 @@ from tests.support.server import OF_STUDY
 from tests.support.uploads import (
     accepted,
     button,
+    note,
     picked,
     pressed,
     sample,
@@ -64,11 +65,6 @@ def noted(note: str, name: str = "") -> AppTest:
     return pressed(app, "Save name and note")
 
 
-def shown(note: str) -> str:
-    """A note as a page shows it."""
-    return f":small[:material/info: {note}]"
-
-
 def test_note_of_a_sample_is_kept_and_shown_on_every_page(serve: Serve) -> None:
     serve("")
     assert "Delete …" not in [each.label for each in toys("data").button]
@@ -81,9 +77,9 @@ def test_note_of_a_sample_is_kept_and_shown_on_every_page(serve: Serve) -> None:
     serve("")
     for page in (*OF_STUDY, "data"):
         app = toys(page)
-        assert shown(NOTE) in texts(app)
+        assert note(app) == NOTE
         assert not any(NOTE in body for body in paragraphs(app))
-    assert shown(NOTE) not in texts(opened("overview"))
+    assert note(opened("overview")) != NOTE
 
 
 def test_sample_goes_by_the_name_that_it_was_given(folder: Path) -> None:
@@ -110,7 +106,7 @@ def test_delete_removes_the_note_and_tags_and_the_sample_stays(again: bool, fold
     app = toys("data")
     assert list(app.sidebar.selectbox(key="study_picked").options) == [*SAMPLES]
     assert (first_line(app)[:10], warnings(app)) == ("3 sessions", [])
-    assert shown(NOTE) not in texts(app)
+    assert note(app) != NOTE
     assert app.text_input(key="new_note").value == fixed()[sample(SAMPLES[1])].note
     if again:
         pills(toys()).set_value(["too broad"]).run()

@@ -133,7 +133,8 @@ def test_each_gets_their_own_figures_whole(visitor: Visitor, brought: list[dict[
             continue
         whole = whole_svg if visitor.form == "svg" else whole_pdf
         said = whole(each, visitor.width)
-        assert visitor.says in said
-        assert visitor.never not in said
+        lines = " ".join(said.split())  # a name may stand in two
+        assert visitor.says in lines
+        assert visitor.never not in lines
         if visitor.form == "svg":
             assert on_traces(each, figure)

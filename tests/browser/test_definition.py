@@ -72,7 +72,7 @@ def test_preset_changes_sliders_sentence_and_values_and_its_link_opens_the_same_
         assert sentence(page).startswith(SENTENCE)
         shown = lines(page, CURVES)
         with redrawn(page, CURVES):
-            page.get_by_role("slider", name="Gain of grade 3").press("ArrowRight")
+            page.get_by_role("slider", name="Gain of 3").press("ArrowRight")
         changed = "Definition in force: Session track (Kanoulas), changed: weights. "
         assert sentence(page).startswith(changed)
         with redrawn(page, CURVES):

@@ -17,8 +17,8 @@ from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Fi
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.export.figure_files import FAMILY, Paper, on_paper
 from sdcg_explorer.figures.compare_systems import draw_compare_systems
-from sdcg_explorer.figures.end_labels import apart
-from sdcg_explorer.figures.lettering import EMS, lines, plotly_safe, width, wrapped
+from sdcg_explorer.figures.end_labels import apart, with_name
+from sdcg_explorer.figures.lettering import EMS, as_it_reads, lines, plotly_safe, width, wrapped
 from sdcg_explorer.figures.session_curves import draw_session_curves
 from sdcg_explorer.figures.style import COLOURS, GREY
 from sdcg_explorer.questions.catalogue import each_answer
@@ -146,19 +146,24 @@ NAMED = {
 OF_TWELVE = ("query_order", "session_curves", "reformulation_shares", "compare_systems")
 
 
-def draw(page: Page, figure: Any, width: float) -> None:
+def draw(page: Page, figure: Any, width: float) -> Any:
     """Draw a figure of paper as its SVG is made, but with Plotly loaded once for all of them."""
     paper: Any = on_paper(figure, Paper(width))
     size = {"format": "svg", "width": paper.layout.width, "height": paper.layout.height}
     page.evaluate(AS_SVG, [paper.to_json(), size])
+    return paper
 
 
 def assert_whole(page: Page, figure: Any, width: float) -> None:
     """Every name is there, whole, inside the frame, above the axes, and none over another."""
-    draw(page, figure, width)
+    paper = draw(page, figure, width)
     frame, top, texts = page.evaluate(BOXES)
     found = {part: [said for of, said, _ in texts if of == part] for part, _, _ in texts}
-    assert sorted(found.get("legend", [])) == sorted(legend(figure))
+    assert sorted(found.get("legend", [])) == sorted(legend(paper))
+    labels = [] if has_panels(figure) else paper.layout.annotations
+    at_ends = {label.name for label in labels if with_name(label)}
+    assert not at_ends or not legend(paper)  # never both
+    assert {*legend(figure)} <= {*legend(paper), *map(as_it_reads, at_ends)}
     if figure.layout.xaxis.autotickangles:
         names = [unescape(name.replace("<br>", "")) for name in figure.layout.xaxis.ticktext]
         assert found["xtick"] == names

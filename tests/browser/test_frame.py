@@ -31,6 +31,9 @@ def in_sight(control: Locator) -> bool:
 def settled(page: Page) -> list[list[int]]:
     """Places of the controls, once the page rests."""
     page.wait_for_selector(READY)
+    page.wait_for_function(
+        "() => document.getAnimations().every(each => each.playState !== 'running')"
+    )
     return page.evaluate(PLACES)
 
 
@@ -50,7 +53,7 @@ def test_filters_are_in_sight_and_a_changed_definition_moves_no_control(
             bases[0].press("ArrowRight")
         assert settled(page) == before
         with redrawn(page, "Figure 1."):
-            sidebar.get_by_role("slider", name="Gain of grade 1").press("End")
+            sidebar.get_by_role("slider", name="Gain of 1").press("End")
         sidebar.get_by_text("leave the grades' order").wait_for()
         assert settled(page) == before
         unfold(sidebar.get_by_role("combobox", name="Discount"))

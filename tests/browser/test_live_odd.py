@@ -78,7 +78,7 @@ def test_gains_presets_exact_entries_and_two_tabs(desk: BrowserContext, address:
     ):
         usual = points(page, FIGURE)[1]
         page.bring_to_front()
-        moved = pressed(page, slider(page, "Gain of grade 2"), "End", FIGURE)
+        moved = pressed(page, slider(page, "Gain of 2"), "End", FIGURE)
         assert_equal(moved, until_drawn(page, "w2"))
 
         page.get_by_role("button", name="Back to ECIR 2008").click()

@@ -14,7 +14,17 @@ from sdcg_explorer.commands.main import main
 from tests.support.accessibility import COLOURS, PHONE, fits_the_phone, serious, show_all, switch
 from tests.support.plain_files import ECIR2008, write_study
 from tests.support.screen import HOSTILE, hostile_study
-from tests.support.server import LINKS, WIDE, answer, lines, redrawn, serving, turn_to, visiting
+from tests.support.server import (
+    LINKS,
+    WIDE,
+    answer,
+    follow,
+    lines,
+    redrawn,
+    serving,
+    turn_to,
+    visiting,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -166,7 +176,7 @@ def test_hostile_names_are_read_as_they_stand_and_become_no_link(
 ) -> None:
     page = hostile_page[0]
     if name == "Robustness":  # systems without a common topic have no map to wait for
-        page.get_by_role("link", name=name, exact=True).first.click()
+        follow(page, name)
         page.get_by_text("can't be told from their topics").wait_for()
     else:
         turn_to(page, name)

@@ -1,4 +1,4 @@
-"""The wall in a browser: a session is found and opened in two actions, by mouse and by keyboard."""
+"""The wall in a browser: a session is found and opened, by mouse and by keyboard."""
 
 from __future__ import annotations
 
@@ -27,8 +27,12 @@ def opened(page: Page, session: str) -> Locator:
     return heading
 
 
-def only(page: Page, words: str) -> Locator:
-    return page.get_by_test_id("stMain").get_by_role("radio", name=words, exact=True)
+def only(page: Page, words: str) -> None:
+    """Choose what is shown, under Options."""
+    page.get_by_role("button", name="Options").click()
+    with redrawn(page, "Figure 4."):
+        page.get_by_role("radio", name=words, exact=True).click()
+    page.keyboard.press("Escape")
 
 
 def is_right_of(page: Page, heading: Locator) -> bool:
@@ -38,15 +42,12 @@ def is_right_of(page: Page, heading: Locator) -> bool:
     return box["x"] >= wall["x"] + wall["width"]
 
 
-def test_the_session_that_gave_up_is_found_and_opened_in_two_actions(
-    desk: BrowserContext, address: str
-) -> None:
+def test_the_session_that_gave_up_is_found_and_opened(desk: BrowserContext, address: str) -> None:
     with visiting(desk, f"{address}/individual_sessions") as page:
         faults: list[str] = []
         page.on("pageerror", lambda fault: faults.append(str(fault)))
         assert rows(page).count() == 120
-        with redrawn(page, "Figure 4."):
-            only(page, "gave up after a first success").click()
+        only(page, "gave up after a first success")
         until(lambda: rows(page).count() == 1, "one session")
         rows(page).first.click()
         heading = opened(page, "S034")
@@ -72,8 +73,7 @@ def test_the_session_that_gave_up_is_found_and_opened_in_two_actions(
 
 def by_keyboard(page: Page) -> None:
     """Keys go through rows and queries, Enter opens; drawn anew, the row is in sight."""
-    with redrawn(page, "Figure 4."):
-        only(page, "gained nothing").click()
+    only(page, "gained nothing")
     until(lambda: rows(page).count() == 16, "those that gained nothing")
     names = rows(page).locator("th").all_inner_texts()
     rows(page).first.focus()
@@ -83,8 +83,7 @@ def by_keyboard(page: Page) -> None:
     until(lambda: said.inner_text().startswith(f"{names[-2]}, query 1"), "the query's text")
     page.keyboard.press("Enter")
     opened(page, names[-2])
-    with redrawn(page, "Figure 4."):
-        only(page, "all").click()
+    only(page, "all")
     box = page.locator(f"{WALL} .wall").first
     until(lambda: box.evaluate("box => box.scrollTop") > 0, "the chosen session in sight")
     assert page.locator(f"{WALL} tr[aria-selected=true] th").inner_text() == names[-2]

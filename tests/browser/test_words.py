@@ -9,7 +9,7 @@ import pytest
 from sdcg_explorer.questions.glossary import meaning, terms
 from tests.browser.test_live import held, slider
 from tests.support.accessibility import COLOURS, fits_the_phone, serious, switch
-from tests.support.server import READY, visiting, wait_ready
+from tests.support.server import READY, follow, visiting, wait_ready
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
@@ -75,7 +75,7 @@ def test_bars_follow_a_drag_and_terms_explain_themselves(
         for scheme in ("light", "dark"):
             switch(page, scheme)
             assert serious(page, *COLOURS) == []
-        page.get_by_role("link", name="Words", exact=True).click()
+        follow(page, "Words")
         page.get_by_role("heading", name="What do the words mean?").wait_for()
         page.wait_for_selector(READY)
         page.get_by_text(next(reversed(terms().values())).meaning).wait_for()

@@ -172,11 +172,20 @@ def wait_ready(page: Page) -> None:
     )
 
 
+def follow(page: Page, name: str) -> None:
+    """Follow the link at the top to a page, which may stand in a group."""
+    group = next(question.group for question in QUESTIONS if question.title == name)
+    if group:
+        page.get_by_role("navigation").get_by_role("button", name=group).click()
+    role: Literal["menuitem", "link"] = "menuitem" if group else "link"
+    page.get_by_role(role, name=name, exact=True).first.click()
+
+
 def turn_to(page: Page, name: str) -> None:
     """Follow the link at the top to a page, unless it is open."""
     asked = next(question.words for question in QUESTIONS if question.title == name)
     if page.locator("h1").inner_text() != asked:
-        page.get_by_role("link", name=name, exact=True).first.click()
+        follow(page, name)
     page.wait_for_function("asked => document.querySelector('h1')?.innerText === asked", arg=asked)
     wait_ready(page)
 
@@ -184,8 +193,13 @@ def turn_to(page: Page, name: str) -> None:
 def unfold(box: Locator) -> None:
     """Open a list: at the window's edge, or while the page is drawn, it would fold at once."""
     box.page.wait_for_selector(READY)
-    box.evaluate("box => box.scrollIntoView({block: 'center', behavior: 'instant'})")
+    in_the_middle(box)
     box.click()
+
+
+def in_the_middle(box: Locator) -> None:
+    """Scroll until what unfolds has room."""
+    box.evaluate("box => box.scrollIntoView({block: 'center', behavior: 'instant'})")
 
 
 def answer(page: Page) -> str:

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from tests.support.server import READY, unfold
+from tests.support.server import READY, in_the_middle, unfold
 from tests.support.waiting import PATIENCE, SOON, may_be_lost, until
 
 if TYPE_CHECKING:
@@ -94,12 +94,15 @@ def set_width(page: Page, width: float) -> None:
     """Type a width in mm, and wait until it is in force; a page that still moves forgets it."""
     box = page.get_by_role("combobox", name="Width in mm")
     there = page.get_by_role("button", name=re.compile(f", {width:g} mm wide$"))
+    offered = page.get_by_role("option", name=re.compile(rf"^(Add: )?{width:g}$"))
 
     def entered() -> bool:
         if not there.is_visible():
-            box.fill(str(width))
+            in_the_middle(box)
+            box.fill("")  # what stands there already would unfold no list
+            box.fill(f"{width:g}")
             with may_be_lost():
-                page.get_by_role("option").first.wait_for(timeout=1000 * SOON)
+                offered.wait_for(timeout=1000 * SOON)
                 box.press("Enter")
                 there.wait_for(timeout=1000 * SOON)
         return there.is_visible()

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button
 
 from sdcg_explorer.screen.library import fixed
-from tests.support.screen import opened, paragraphs, without_escapes
+from tests.support.screen import opened, paragraphs, small_print, without_escapes
 
 # "position" is where a card stood on the screen, "order" its rank: the name misleads
 LOG = """session,query_number,position,order,doc,topic,system
@@ -69,6 +69,12 @@ def texts(app: AppTest) -> list[str]:
     """Paragraphs of the page, as they read; no page may fail."""
     assert not app.exception
     return [without_escapes(body) for body in paragraphs(app)]
+
+
+def note(app: AppTest) -> str:
+    """The note of the study that is open, as it stands beneath the picker; empty without one."""
+    said = [text for text in small_print(app.sidebar) if text.startswith(":material/info: ")]
+    return said[0].removeprefix(":material/info: ") if said else ""
 
 
 def reasons(app: AppTest) -> list[str]:

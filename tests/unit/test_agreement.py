@@ -141,6 +141,6 @@ def test_figures_draw_the_numbers() -> None:
     drawn: Any = draw_agreement_map(grid, (2.0, np.inf))
     assert drawn.data[0].z == pytest.approx(grid.values)
     names = [trace.name for trace in drawn.data]
-    assert names[-2:] == ["best here", "the present definition, beyond the map"]
+    assert names[-2:] == ["best here", "the present definition, beyond the <br>map"]
     assert isinstance(grid, AgreementMap)
     assert isinstance(present(rated_study(), LINEAR, Filters(), asked=shown.asked), Present)

@@ -128,14 +128,17 @@ def test_of_many_systems_those_that_are_clear_are_named() -> None:
 def test_curves_are_told_apart_as_the_table_has_them(seed: int, measure: str) -> None:
     view = study_of(random_study(seed)), Definition(weights="linear"), Filters()
     order = query_order(*view, measure=measure)
-    drawn = order.table().query("rank == 20 and queries > 0")
+    drawn = order.table().query(f"rank == {order.shown_rank} and queries > 0")
     table = drawn.pivot(index="system", columns="group", values="mean")
     gaps = (table["last"] - table["other"]).sort_values(ascending=False)
     more, less = ("higher", "lower") if measure == "ndcg" else ("more", "less")
     by = [f"{short(abs(gap))} {less if gap < 0 else more}" for gap in gaps.dropna()]
     told, lacking = order.answer(), gaps.size - len(by)
     if by:
-        ends = f"At rank 20 {gaps.index[0]}'s last queries ", f"{by[0]} than its others"
+        ends = (
+            f"At rank {order.shown_rank} {gaps.index[0]}'s last queries ",
+            f"{by[0]} than its others",
+        )
         assert told.startswith(ends[0])
         assert ends[1] in told
     if len(by) > 1:
@@ -155,7 +158,7 @@ def test_what_can_not_be_compared_is_said_so() -> None:
     )
     # curves run over both sessions, of which neither has both: 3 / (1 + log_4 2) − 1
     assert answer(("A", "p", "1x"), ("A", "q", "x3"), ("B", "q", "1")) == (
-        "At rank 20 A's last queries are worth 1.00 more than its others; B lacks one of the two. "
+        "At rank 10 A's last queries are worth 1.00 more than its others; B lacks one of the two. "
         "No session has a last query and others on judged topics."
     )
 

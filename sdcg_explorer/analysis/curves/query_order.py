@@ -37,6 +37,7 @@ from sdcg_explorer.study.observed import Observed
 NO_IDEAL = (
     "No query is left whose ideal list gains anything: widen the filters under Show, or give gains."
 )
+EACH = 10  # ranks that an axis is longer by
 SHOWN_RANK = 20  # at which the curves are read
 ALONE = "Every session left has one query only: draw these, too, or widen the filters under Show."
 CHOSEN = "The best query is chosen as the best: that it is ahead says only how it was chosen."
@@ -46,7 +47,8 @@ CHOSEN = "The best query is chosen as the best: that it is ahead says only how i
 class QueryOrder:
     """The curves of one split of the queries, system by system.
 
-    single : sessions of one query, by system · paired : last against others within sessions,
+    reach : ranks that are drawn, as the lists end there · single : sessions of one query, by
+    system · paired : last against others within sessions,
     where that is the split
     """
 
@@ -54,6 +56,7 @@ class QueryOrder:
     drawn: Drawn
     sessions: int
     without_judgments: int
+    reach: int
     single: dict[str, int]
     paired: LastAgainstOthers | None = None
     bands: bool = False
@@ -114,7 +117,7 @@ class QueryOrder:
         lead = f"{first}'s {queries} {are} {self._by(gap)} than its others"
         parts = [lead, *(f"{name}'s {self._by(of)}" for name, of in others)]
         more = between(len(apart)) if len(apart) > NAMED else self._lacking()
-        return f"At rank {self._rank} {', '.join(parts)}{f'; {more}' if more else ''}."
+        return f"At rank {self.shown_rank} {', '.join(parts)}{f'; {more}' if more else ''}."
 
     def _lacking(self) -> str:
         """Systems that have curves, but can't be compared."""
@@ -138,7 +141,7 @@ class QueryOrder:
     def _apart(self) -> list[tuple[str, float]]:
         """How much higher the first curve of each system is at the rank, where it has both."""
         names = [curve.system for curve in self.curves[::2]]
-        means = np.array([curve.mean[self._rank - 1] for curve in self.curves]).reshape(-1, 2)
+        means = np.array([curve.mean[self.shown_rank - 1] for curve in self.curves]).reshape(-1, 2)
         gaps = means[:, 0] - means[:, 1]
         gaps[np.abs(gaps) <= rounding(means[np.isfinite(means)])] = 0.0
         found = zip(names, gaps.tolist(), strict=True)
@@ -150,8 +153,9 @@ class QueryOrder:
         return f"{short(abs(gap))} {less if gap < 0 else more}"
 
     @property
-    def _rank(self) -> int:
-        return min(SHOWN_RANK, self.depth)
+    def shown_rank(self) -> int:
+        """Rank at which the curves are read."""
+        return min(SHOWN_RANK, self.reach)
 
     def levelling(self) -> str:
         """Where each curve levels off, in words; a share may fall, and levels off nowhere."""
@@ -228,9 +232,9 @@ class QueryOrder:
     def at_rank(self) -> str:
         """What the curves have reached at a rank."""
         values = [
-            f"{c.system}, {c.group}: {_value(c, self._rank)}" for c in self.curves if c.queries
+            f"{c.system}, {c.group}: {_value(c, self.shown_rank)}" for c in self.curves if c.queries
         ]
-        return f"At rank {self._rank}: {'; '.join(values)}."
+        return f"At rank {self.shown_rank}: {'; '.join(values)}."
 
 
 def _value(curve: QueryCurve, rank: int) -> str:
@@ -276,6 +280,7 @@ def query_order(
         drawn=drawn,
         sessions=sample.count(sample.judged),
         without_judgments=sample.count(~sample.judged),
+        reach=min(depth, EACH * -(-sample.ranks(depth) // EACH)),
         single={
             sample.block.system_names[i]: int(sample.of_one_query[i]) for i in sample.shown_systems
         },

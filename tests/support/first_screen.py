@@ -1,0 +1,133 @@
+"""The first screen of a page, measured: what stands on it whole, and what is wrong with its texts.
+
+`make screenshots` writes docs/first_screens.md of it; tests/browser/test_first_screens.py is the
+small gate.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, ViewportSize
+
+LAPTOPS: tuple[ViewportSize, ...] = ({"width": 1280, "height": 650}, {"width": 1366, "height": 650})
+PHONE: ViewportSize = {"width": 390, "height": 844}
+PROJECTOR: ViewportSize = {"width": 1920, "height": 1080}
+SIZES = (*LAPTOPS, PHONE, PROJECTOR)
+BASES = ("b, rank", "bq, query")
+TOGETHER = {
+    "by_hand": 2,
+    "side_by_side": 4,
+    "robustness": 2,
+    "individual_sessions": 2,
+}  # figures of a page that are one picture
+LINES = {PHONE["width"]: 4}  # of the answer, at most; else two
+SMALLEST = 12  # pixels of a text
+MEASURED = """([bases, smallest]) => {
+    const boxOf = each => { const {left, top, right, bottom} = each.getBoundingClientRect()
+        return [left, top, right, bottom].map(Math.round) }
+    const inSight = each => { const [l, t, r, b] = boxOf(each)
+        return each.checkVisibility({visibilityProperty: true}) && r > 0 && l < innerWidth && b > 0
+            && t < innerHeight && r > l }
+    const main = document.querySelector('[data-testid=stMain]')
+    const answer = main.querySelector('h2')
+    const lines = new Set()
+    const texts = []
+    for (const root of [main, document.querySelector('[data-testid=stSidebar]')]) {
+        if (!root) continue
+        const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+        const range = document.createRange()
+        while (walker.nextNode()) {
+            const node = walker.currentNode, own = node.parentElement
+            if (!node.data.trim() || own.closest('style, script, template, option')) continue
+            if (!inSight(own)) continue
+            range.selectNodeContents(node)
+            for (const box of range.getClientRects())
+                if (own.closest('h2') === answer) lines.add(Math.round(box.bottom))
+            const size = parseFloat(getComputedStyle(own).fontSize)
+            if (!own.closest('[data-testid=stIconMaterial]')) texts.push([node.data.trim(), size])
+        }
+    }
+    const tangled = [...document.querySelectorAll('.js-plotly-plot')].filter(inSight)
+        .flatMap(plot => {
+            const frame = plot.getBoundingClientRect()
+            const words = [...plot.querySelectorAll('.main-svg text')]
+                .filter(text => text.textContent.trim() && text.checkVisibility())
+                .map(text => [text.textContent, text.getBoundingClientRect()])
+            const cut = words.filter(([, box]) => box.left < frame.left - 1
+                || box.right > frame.right + 1 || box.top < frame.top - 1
+                || box.bottom > frame.bottom + 1)
+            const over = words.flatMap(([one, a], i) => words.slice(i + 1)
+                .filter(([, b]) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1.5
+                    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 5)
+                .map(([two]) => `${one} over ${two}`))
+            return [...cut.map(([text]) => `cut: ${text}`), ...over]
+        })
+    const controls = [...main.querySelectorAll('.st-key-toolbar > *')].filter(inSight).map(boxOf)
+    const over = controls.flatMap((a, i) => controls.slice(i + 1)
+        .filter(b => Math.min(a[2], b[2]) - Math.max(a[0], b[0]) > 1
+            && Math.min(a[3], b[3]) - Math.max(a[1], b[1]) > 1).map(() => 'controls over another'))
+    const stands = [...main.querySelectorAll('[role=figure], .st-key-wall .wall, .st-key-cards')]
+        .filter(each => !each.closest('a'))
+    return {
+        figures: stands.slice(0, 4).map(boxOf), answer: boxOf(answer), lines: lines.size,
+        sliders: bases.flatMap(base => [...document.querySelectorAll('[data-testid=stSlider]')]
+            .filter(each => each.innerText.startsWith(base) && inSight(each)).slice(0, 1)
+            .map(boxOf)),
+        small: [...new Set(texts.filter(([, size]) => size < smallest).map(([text]) => text))],
+        tangled: [...tangled, ...over], toolbar: new Set(controls.map(box => box[1])).size,
+        wide: document.documentElement.scrollWidth > innerWidth,
+    }
+}"""
+
+
+@dataclass(frozen=True)
+class FirstScreen:
+    """What stands where on the first screen of a page, in pixels of its window.
+
+    answer, figure : top and bottom, of the figures that are one picture together · lines : of the
+    answer · sliders : bottom of those of b and bq; none where one is out of sight · share : of the
+    window that the figure takes · faults : what is wrong, in words
+    """
+
+    answer: tuple[int, int]
+    lines: int
+    figure: tuple[int, int]
+    sliders: int | None
+    share: float
+    faults: tuple[str, ...]
+
+
+def measured(page: Page, name: str, size: ViewportSize) -> FirstScreen:
+    """The first screen of an opened page, by its name, in a window of this size."""
+    seen: dict[str, Any] = page.evaluate(MEASURED, [BASES, SMALLEST])
+    figures = seen["figures"][: 1 if size == PHONE else TOGETHER.get(name, 1)]
+    left, top = (min(box[i] for box in figures) for i in (0, 1))
+    right, bottom = (max(box[i] for box in figures) for i in (2, 3))
+    bottoms = [box[3] for box in seen["sliders"]]
+    sliders = max(bottoms) if len(bottoms) == len(BASES) else None
+    share = (right - left) * (min(bottom, size["height"]) - top) / size["width"] / size["height"]
+    figure = top, bottom
+    faults = [*_missing(figure, sliders, seen["lines"], size), *seen["tangled"]]
+    faults += [f"under {SMALLEST} px: {text}" for text in seen["small"]]
+    faults += ["scrolls sideways"] * seen["wide"]
+    return FirstScreen(
+        tuple(seen["answer"][1::2]), seen["lines"], figure, sliders, share, tuple(faults)
+    )
+
+
+def _missing(
+    figure: tuple[int, int], sliders: int | None, lines: int, size: ViewportSize
+) -> list[str]:
+    """What of answer, figure and sliders is not in the window as it should be."""
+    top, bottom = figure
+    most, high = LINES.get(size["width"], 2), size["height"]
+    seen = (top + bottom) / 2 if size == PHONE else bottom
+    parts = {
+        f"the answer has {lines} lines": lines > most,
+        f"the figure ends at {bottom}": seen > high,
+        "a slider of b or bq is out of sight": sliders is None or sliders > high,
+    }
+    return [words for words, is_so in parts.items() if is_so]
