@@ -98,7 +98,7 @@ def _average_normalised(worth: Worth) -> Floats:
 SESSION_SCORES: dict[str, Score[Worth]] = {
     "final": Score(
         _final,
-        "final: worth at the end of the session",
+        "worth at the session's end",
         "sDCG",
         r"V[end]",
         "S08 §4",
@@ -108,7 +108,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
     ),
     "average": Score(
         _average,
-        "average over the session's positions",
+        "mean worth over the session's positions",
         "sDCG",
         r"\overline{V[p]}",
         "S08 §4",
@@ -118,7 +118,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
     ),
     "last": Score(
         _last,
-        "the last query",
+        "worth of the last query",
         "sDCG",
         r"sdcg_n",
         "S08 §4",
@@ -128,7 +128,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
     ),
     "best": Score(
         _best,
-        "the best query",
+        "worth of the best query",
         "sDCG",
         r"\max_{q \in K} sdcg_q",
         "S08 §4",
@@ -136,7 +136,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
     ),
     "per_query": Score(
         _per_query,
-        "final per query",
+        "worth at the session's end, per query",
         "sDCG per query",
         r"final / \lvert K \rvert",
         "ours",
@@ -145,7 +145,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
     ),
     "weighted_mean": Score(
         _weighted_mean,
-        "mean of the queries, weighted as they are discounted",
+        "mean worth of the queries, weighted as they are discounted",
         "DCG",
         r"final / \sum_{q \in K} D(q)",
         "ours",
@@ -154,7 +154,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
     ),
     "mean_dcg": Score(
         _mean_dcg,
-        "mean of the queries, not discounted by their place",
+        "mean worth of the queries, not discounted by their place",
         "DCG",
         r"\sum_{q \in K} dcg_q / \lvert K \rvert",
         "ours",
@@ -163,7 +163,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
     ),
     "final_normalised": Score(
         _final_normalised,
-        "final, as a share of the ideal",
+        "share of the ideal at the session's end",
         "nsDCG",
         r"V[end] / I[end]",
         "S08 §2.2",
@@ -173,7 +173,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
     ),
     "average_normalised": Score(
         _average_normalised,
-        "average over the session, as a share of the ideal, from where the ideal gains on",
+        "mean share of the ideal over the session's positions, from where the ideal gains on",
         "nsDCG",
         r"\overline{V[p] / I[p]}",
         "S08 §2.2",

@@ -11,11 +11,14 @@ from sdcg_explorer.analysis.statistics.correlations import KINDS
 from sdcg_explorer.questions.agreement import APART, beside_map, of_map, of_rating
 from sdcg_explorer.questions.answer import Exhibit
 from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.by_words import by_words, worded
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.inspecting import ALL
+from sdcg_explorer.screen.library import rated_samples
 from sdcg_explorer.screen.opened import Opened, page_file
 from sdcg_explorer.screen.show import (
     markdown_safe,
+    offer_study,
     show_answer,
     show_beneath,
     show_exhibit,
@@ -37,9 +40,8 @@ def choose(opened: Opened) -> RatingChoices:
     kinds: Any = {"options": list(KINDS), "default": "pearson", "required": True}
     kind = st.segmented_control("Coefficient", **kinds, key=keys.COEFFICIENT, bind="query-params")
     of = known[rating]
-    names = list(of.scores)
-    place = names.index(USUAL[of.of])
-    score = st.selectbox("Score", names, place, key=keys.rated_score(of.of), bind="query-params")
+    scores = by_words(keys.rated_score(of.of), worded(of.scores), USUAL[of.of])
+    score = st.selectbox("Score", **scores)
     with options():
         version = st.selectbox(
             "Version of the map", list(VERSIONS), key=keys.VERSION, bind="query-params", help=MARKS
@@ -88,6 +90,8 @@ def view(opened: Opened) -> None:
     """Answer, every score beside the rating, the map, disagreements, and systems."""
     if not ratings_of(opened.study):
         show_answer(opened, NONE)
+        for sample in rated_samples():
+            offer_study(*sample)
         return
     above = st.container()
     with toolbar():

@@ -8,8 +8,8 @@ from sdcg_explorer.analysis.inventory.session_order import has_order
 from sdcg_explorer.analysis.ratings.rating_scores import scores_of
 from sdcg_explorer.analysis.statistics.crossed_model import TOPICS_ARE, TOPICS_ARE_HELP
 from sdcg_explorer.questions.compare_systems import of_score
-from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.by_words import choose_score
 from sdcg_explorer.screen.comparing import (
     choose_pair,
     compared_by,
@@ -37,8 +37,7 @@ def view(opened: Opened) -> None:
     """Answer, points and means, how it was tested, and the tables."""
     above = st.container()
     with toolbar():
-        scores, about = scores_of(opened.study), meaning("sDCG", "nsDCG")
-        score = st.selectbox("Score", scores, key=keys.SCORE, bind="query-params", help=about)
+        score = choose_score(scores_of(opened.study))
         topics_are = st.segmented_control(
             "Topics are",
             list(TOPICS_ARE),

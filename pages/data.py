@@ -37,6 +37,7 @@ OWN_LINK = (
     "Whoever has it may rename, tag and delete this study. Keep it to come back with another "
     "browser; for readers, *Copy link to this view* gives a link that changes nothing."
 )
+READING = "Reading these files …"
 opened = open_page("data")
 
 
@@ -98,7 +99,7 @@ def exhibits() -> Exhibits:
     return made
 
 
-above, asked = st.container(), st.container()
+above, asked = st.empty(), st.container()
 show_not_kept()
 if trouble := store_trouble():
     st.warning(markdown_safe(trouble))
@@ -107,14 +108,17 @@ with st.container(horizontal=True):
     for name, text in (("log.csv", LOG), ("judgments.csv", JUDGMENTS)):
         st.download_button(f"Template: {name}", text, name, "text/csv", on_click="ignore")
 if files:
+    with above.container():
+        show_answer(None, READING)  # not the open study's answer meanwhile
     study = study_of_files(files, opened.tagged_study, asked)
+    above.empty()
     if study is not None:
-        with above:
+        with above.container():
             show_answer(None, data_answer(study))
             ask_name(study, files)
         look_over(study)
 else:
-    with above:
+    with above.container():
         show_answer(opened, data_answer(opened.study))
     show_own(opened)
     show_wary(opened.study)

@@ -6,6 +6,7 @@ from sdcg_explorer.analysis.curves.query_curves import MEASURES
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.query_order import DEPTH, answer
 from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.by_words import by_words
 from sdcg_explorer.screen.comparable import show_curves, show_keeping
 from sdcg_explorer.screen.many import choose_focus
 from sdcg_explorer.screen.opened import Opened
@@ -29,11 +30,8 @@ def view(opened: Opened) -> None:
         )
         measure = st.segmented_control(
             "Measure",
-            MEASURES,
-            default="sdcg",
+            **by_words(keys.CURVE, MEASURES),
             required=True,
-            key=keys.CURVE,
-            bind="query-params",
             help=meaning("sDCG", "nDCG"),
         )
         about = meaning("interval")

@@ -15,6 +15,7 @@ from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.reformulations import BY_SYSTEM, answer
 from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.by_words import by_words, worded
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.many import choose_end, choose_focus
 from sdcg_explorer.screen.opened import Opened
@@ -64,9 +65,7 @@ def view(opened: Opened) -> None:
     with toolbar():
         measure = st.selectbox(
             "Measure",
-            list(MEASURES),
-            key=keys.QUERY_MEASURE,
-            bind="query-params",
+            **by_words(keys.QUERY_MEASURE, worded({name: QUERY_SCORES[name] for name in MEASURES})),
             width=240,
             help=meaning("DCG", "nDCG"),
         )

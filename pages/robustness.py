@@ -8,6 +8,7 @@ from sdcg_explorer.analysis.sessions.registry import SCORES
 from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.robustness import headline, of_plane, over_the_plane
 from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.by_words import choose_score
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.robust import clicked, pair_of, show_all_definitions, show_at_point
@@ -45,7 +46,7 @@ def view(opened: Opened) -> None:
     """Answer, map, curves at the present point, and all reasonable definitions."""
     above = st.empty()
     with toolbar():
-        score = st.selectbox("Score", list(SCORES), key=keys.SCORE, bind="query-params")
+        score = choose_score(SCORES)
         pair = pair_of(opened, score)
     seen = over_the_plane(opened, score, pair)
     said = headline(opened, seen, BENEATH)

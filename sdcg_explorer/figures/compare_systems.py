@@ -104,7 +104,7 @@ def _points(x: Floats, points: Any, own: int, name: str) -> Parts:
         "name": plotly_safe(f"{name}, each session"),
         "mode": "markers",
         "marker": {"color": COLOURS[own], "symbol": f"{MARKS[own]}-open", "size": 7},
-        "opacity": 0.55,
+        "opacity": 0.8,
         "showlegend": False,
         "text": [plotly_safe(session) for session in points["session"]],
         "hovertemplate": "%{text}: %{y:,.3r}<extra></extra>",

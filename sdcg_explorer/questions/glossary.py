@@ -30,7 +30,7 @@ def terms() -> dict[str, Term]:
 
 def answer() -> str:
     """The page's first line."""
-    where = "point at one that is underlined with dots, or move to it by keyboard"
+    where = "point at one that is underlined with dots, or press ? for all of a page"
     return f"{len(terms())} words are explained here, and on the pages where they stand: {where}."
 
 

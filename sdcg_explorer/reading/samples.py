@@ -10,18 +10,34 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.study import Study
 
 SAMPLES = Path(sample_sessions.__path__[0])
-FIRST = "ecir2008"
+FIRST, RATED = "ecir2008", "ecir2008_rated"
 
 
 def sample_studies() -> list[Study]:
     """Read the sample studies, the one to open on first."""
-    folders = sorted(SAMPLES.glob("*/study.toml"), key=lambda path: path.parent.name != FIRST)
+    folders = sorted(SAMPLES.glob("*/study.toml"), key=_place)
     return [_sample(path.parent) for path in folders]
 
 
+def _place(about: Path) -> tuple[bool, bool, str]:
+    """The first one first, and those that rate another last."""
+    name = about.parent.name
+    return name != FIRST, name.startswith(FIRST), name
+
+
+def named(sample: str) -> str:
+    """The name of a sample's study."""
+    return str(_about(SAMPLES / sample)["name"])
+
+
+def _about(folder: Path) -> dict[str, str]:
+    return tomllib.loads((folder / "study.toml").read_text(encoding="utf-8"))
+
+
 def _sample(folder: Path) -> Study:
-    about = tomllib.loads((folder / "study.toml").read_text(encoding="utf-8"))
-    files, searchers = (folder / "log.csv", folder / "judgments.csv"), folder / "searchers.csv"
-    ratings = [searchers] if searchers.is_file() else []
+    about = _about(folder)
+    log = folder.with_name(about.get("of", folder.name))  # one sample may rate another
+    ratings = [*log.glob("searchers.csv"), *sorted(folder.glob("*ratings.csv"))]
+    files = log / "log.csv", log / "judgments.csv"
     study = read_study(*files, ratings=ratings, name=about["name"])
     return study.put(note=about["note"])

@@ -6,6 +6,7 @@ import contextlib
 
 import streamlit as st
 
+from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.library import delete, listed, mode, open_study, was_uploaded
 from sdcg_explorer.screen.show import markdown_safe
 from sdcg_explorer.study.problems import UnusableInputError
@@ -15,6 +16,12 @@ WHAT = {
     True: "its note and its tags are removed from this server, for everybody who has your link. "
     "Who uploaded the same files keeps the study under their own name.",
 }
+
+
+def show_deleted() -> None:
+    """Say once what was deleted, over the page that is open now."""
+    if words := st.session_state.pop(keys.DELETED, ""):
+        st.toast(markdown_safe(words), icon=":material/delete:", duration="long")
 
 
 @st.dialog("Delete this study?")
@@ -28,5 +35,6 @@ def ask_delete(digest: str, name: str) -> None:
     if st.button("Delete it"):
         with contextlib.suppress(UnusableInputError):  # another window was faster
             delete(digest)
+            st.session_state[keys.DELETED] = f"Deleted: {name}, {what}{again}"
         open_study(next(iter(listed())))
         st.rerun()

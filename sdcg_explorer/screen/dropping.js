@@ -48,6 +48,6 @@ function give(files, until = performance.now() + PATIENCE) {
 function show(isOver) {
   sheet ??= Object.assign(document.createElement("div"), { className: "dropping", ariaHidden: "true" })
   sheet.textContent = asked.words
-  if (isOver) document.body.append(sheet)
+  if (isOver) document.querySelector("[data-testid=stApp]").append(sheet) // whose scheme it has
   else sheet.remove()
 }

@@ -13,7 +13,9 @@ from sdcg_explorer.screen.definition_panel import (
     definition_in_force,
     show_remarks,
 )
+from sdcg_explorer.screen.deleting import show_deleted
 from sdcg_explorer.screen.dropping import take_drops
+from sdcg_explorer.screen.figure_keys import read_points_by_key
 from sdcg_explorer.screen.filtering import choose_filters
 from sdcg_explorer.screen.link import leave_out_endless
 from sdcg_explorer.screen.not_here import show_not_here
@@ -39,6 +41,7 @@ def show_frame() -> None:
     st.html(LOOK)
     wanted, study, damage = study_asked()
     page = _pages(study)
+    show_deleted()
     leave_out_endless(page)
     if st.session_state.pop(keys.JUST_KEPT, False):
         # bound ones can't be cleared or given
@@ -92,3 +95,4 @@ def _show(page: StreamlitPage) -> None:
     with st.sidebar:
         step_by_preferred()  # after all that is seen
         take_drops()
+        read_points_by_key()

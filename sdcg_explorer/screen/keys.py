@@ -29,6 +29,7 @@ TOUR_STRIP, TOUR_WAYS, TOUR_ON = "tour_strip", "tour_ways", "tour_on"
 # What is said once, or until the study changes
 JUST_KEPT = "just_kept"
 NOT_KEPT = "not_kept"
+DELETED = "deleted"
 LACKING = "lacking"
 # Of the address within a page: no heading's comes from a name that was uploaded
 ANSWER, MEANS = "answer", "means"
@@ -36,6 +37,7 @@ ANSWER, MEANS = "answer", "means"
 PRESET = "preset"
 SLIDERS = "sliders"  # where each stands, how often it was another, and its number from elsewhere
 SLIDER_KEYS = "slider_keys"
+KEYS_AND_WORDS, FIGURE_KEYS = "keys_and_words", "figure_keys"
 DROPPING, DOOR = "dropping", "door"  # files that are dropped anywhere, and the way in for them
 B, BQ = BASES = ("b", "bq")
 TOP = "top"
@@ -230,6 +232,11 @@ def tags(session: str, number: int) -> str:
 def another_tag(session: str, number: int) -> str:
     """A tag of one's own for a query."""
     return f"another tag of {session}, {number}"
+
+
+def chosen(key: str) -> str:
+    """What was last chosen by its words; a page that is left forgets its widgets."""
+    return f"{key}_chosen"
 
 
 def rated_score(of: str) -> str:

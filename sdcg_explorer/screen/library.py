@@ -16,7 +16,7 @@ from sdcg_explorer.counting.kept import open_counts
 from sdcg_explorer.counting.opening import is_counts, sample_beside
 from sdcg_explorer.reading.limits import MOST_KEPT
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.reading.samples import RATED, named, sample_studies
 from sdcg_explorer.screen import keys, owners
 from sdcg_explorer.serving.upload_gate import visitor
 from sdcg_explorer.study.observed import Observed
@@ -58,6 +58,12 @@ def sample_of(short: str) -> tuple[str, str] | None:
     known = {study.digest[:SHORT]: study for study in given()}
     others = [(study.name, digest) for digest, study in known.items() if digest != short]
     return others[0] if short in known and others else None
+
+
+def rated_samples() -> list[tuple[str, str]]:
+    """Name and digest of the sample that comes with ratings."""
+    name = named(RATED)
+    return [(name, digest) for digest, study in fixed().items() if study.name == name]
 
 
 def was_uploaded(digest: str) -> bool:

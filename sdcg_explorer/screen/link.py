@@ -22,6 +22,7 @@ Copy link to this view
 <span role="status"></span>
 """
 CSS = """
+:host { display: block; position: relative; }
 button {
     align-items: center;
     background: none;
@@ -39,7 +40,17 @@ button {
 button:hover { background: var(--st-secondary-background-color); }
 button:focus-visible { outline: 2px solid var(--st-primary-color); }
 svg { fill: none; height: 0.9rem; stroke: currentcolor; stroke-width: 1.3; width: 0.9rem; }
-span { font-size: 0.875rem; }
+span {
+    background: var(--st-secondary-background-color);
+    font-size: 0.875rem;
+    inset: 0 auto 0 0;
+    line-height: 2rem;
+    overflow: hidden;
+    padding-inline: 0.6rem;
+    pointer-events: none;
+    position: absolute; /* over the button, so that nothing moves */
+}
+span:empty { display: none; }
 """
 # Read where it stands: a fragment writes to the address without this being drawn anew. Browsers
 # give the clipboard to pages of https and of this machine only; others have the older command.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Generator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from html import escape
 from typing import Any, Literal
 
@@ -36,7 +36,7 @@ HEADLINE = 160  # letters that two lines of the narrowest laptop hold
 AROUND = 212  # pixels of what stands above a page's figure, and a margin beneath
 ROW = 24  # pixels of a half of what stands above each of two rows of figures
 LEAST, TALLEST = 330, 900  # pixels of such a figure
-TERM = '<dfn class="term" tabindex="0" aria-description="{}">{}</dfn>'  # see page.css
+TERM = '<dfn class="term" tabindex="-1" aria-description="{}">{}</dfn>'  # see page.css
 SPELLED = "sDCG is session-discounted cumulated gain, nsDCG its share of the ideal."
 JOINER = "\u2060"  # takes no room and joins what it parts
 # What no backslash stops: -> becomes an arrow, and addresses become links.
@@ -57,7 +57,7 @@ def explained(text: str) -> str:
     r"""Text as Markdown shows it, each term of the glossary with what it means, where it is first.
 
     >>> explained("*judged*").replace(marked("judged")[0][1].meaning, "…")
-    '\\*<dfn class="term" tabindex="0" aria-description="…">judged</dfn>\\*'
+    '\\*<dfn class="term" tabindex="-1" aria-description="…">judged</dfn>\\*'
     """
     return "".join(
         TERM.format(escape(term.meaning), markdown_safe(words)) if term else markdown_safe(words)
@@ -107,7 +107,11 @@ def show_sample(opened: Opened) -> None:
     if beside is None:
         st.markdown(KEEP_SAMPLE)
         return
-    name, digest = beside
+    offer_study(*beside)
+
+
+def offer_study(name: str, digest: str) -> None:
+    """Show the button that opens another study on this page."""
     own: dict[str, Any] = {"on_click": open_study, "args": (digest,), "key": keys.SAMPLE}
     if st.button(f"Open {markdown_safe(name)}", **own):
         st.rerun()  # not this part of the page alone
@@ -160,22 +164,18 @@ def show_figure(
     One that `stretches` takes the height that the screen has, for so many rows of figures with
     so many pixels `around` all of them.
     """
-    room = nullcontext()
-    if "panels" in (figure.layout.meta or {}):  # on a phone panels are scrolled
-        own = keyed(keys.room(key))
-        st.html(
-            f"<style>{own} {{ overflow-x: auto }} {own} > * {{ min-width: {SCREEN}px }}</style>"
-        )
-        room, stretches = st.container(key=keys.room(key), border=False), 0
-    elif stretches:
-        own, high = keyed(keys.room(key)), figure.layout.height
-        least = min(high, round(LEAST / stretches))
+    panels = "panels" in (figure.layout.meta or {})
+    own, high = keyed(keys.room(key)), figure.layout.height
+    if panels:  # on a phone they are scrolled
+        scrolled = f"{own} {{ overflow-x: auto }} {own} > * {{ min-width: {SCREEN}px }}"
+        st.html(f"<style>{scrolled}</style>")
+    if stretches:
+        least = high if panels else min(high, round(LEAST / stretches))
         own_share = f"(100vh - {around}px) / {stretches} - {ROW * (stretches - 1)}px"
         tall = f"clamp({least}px, {own_share}, {TALLEST}px) !important"
         both = f"{own}, :has(> {own}) {{ flex-basis: {tall}; height: {tall} }}"
         st.html(f"<style>@media (min-width: 641px) {{ {both} }}</style>")
-        room = st.container(key=keys.room(key), height=high, border=False)
-    with room:
+    with st.container(key=keys.room(key), height=high if stretches else "content", border=False):
         _chart(figure, alt, key, clicked, "stretch" if stretches else "content")
 
 

@@ -20,10 +20,13 @@ from tests.support.screen import (
 from tests.support.uploads import accepted
 
 
-def test_page_without_ratings_says_so_and_draws_nothing() -> None:
+def test_page_without_ratings_says_so_and_leads_to_a_sample_with_invented_ones() -> None:
     app = opened("agreement")
     assert first_line(app) == NONE
     assert not charts(app)
+    app.main.button(key="sample_beside").click().run()
+    assert first_line(app).startswith("Sessions with a higher final_normalised have a higher satis")
+    assert any("Invented data, ratings as well" in small for small in small_print(app.sidebar))
 
 
 def test_page_answers_draws_and_leads_to_the_sessions_that_disagree(folder: Path) -> None:

@@ -90,9 +90,13 @@ def sample_scores() -> dict[str, dict[str, list[float]]]:
 
 def test_every_score_shows_its_sessions_and_their_means() -> None:
     app = page()
-    assert app.main.selectbox(key="score").options == scores_of(at_hand(SAMPLES[0]))
+    names = scores_of(at_hand(SAMPLES[0]))
+    assert app.main.selectbox(key="score").options == [
+        f"{SESSION_SCORES[name].words} · {name}" for name in names
+    ]
     for score in SESSION_SCORES:
         app.main.selectbox(key="score").set_value(score).run()
+        assert app.query_params.get("score") == (score if score != names[0] else None)
         shown = lines_of(app, "Comparison. ")
         for system, values in sample_scores()[score].items():
             assert sorted(shown[f"{system}, each session"]) == pytest.approx(sorted(values))

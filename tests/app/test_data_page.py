@@ -274,6 +274,7 @@ def test_hostile_names_stay_text(grade: str) -> None:
         assert any(name in without_escapes(body) for body in bodies)
 
 
+@pytest.mark.usefixtures("folder")
 def test_hostile_name_of_a_study_stays_text() -> None:
     name = " ".join([*HOSTILE, STUBBORN[0]])
     app = to_data(accepted(FILES, name))

@@ -13,6 +13,7 @@ import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
+from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.screen.library import fixed, store, study_of
 from sdcg_explorer.study.study import sessions_of
 from tests.support.screen import NOT_HERE, Serve, first_line, opened, without_escapes
@@ -31,7 +32,7 @@ from tests.support.uploads import (
     warnings,
 )
 
-SAMPLES = ["ECIR 2008 (reconstructed)", "Three toy sessions"]
+SAMPLES = [study.name for study in sample_studies()]
 ANSWER = (
     "2 sessions on 1 topic with 2 systems; 3 queries; every shown result in the top 10 is judged."
 )

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.screen.library import fixed
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy
 from tests.support.plain_session_scores import session_scores
@@ -138,7 +139,7 @@ def test_chosen_study_is_the_first(choose_study: Choose) -> None:
     choose_study(ODD["one session"])
     app = opened("overview")
     picker = app.sidebar.selectbox(key="study_picked")
-    assert picker.options == ["log", "ECIR 2008 (reconstructed)", "Three toy sessions"]
+    assert picker.options == ["log", *(study.name for study in sample_studies())]
     assert picker.index == 0
     assert first_line(app).startswith("1 session by 1 searcher on 1 topic with 1 system; 1 query;")
 

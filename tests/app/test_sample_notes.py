@@ -9,6 +9,7 @@ import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
+from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.screen.library import fixed, store
 from sdcg_explorer.screen.tagging import NOT_HERE
 from sdcg_explorer.study.tags import Tags
@@ -26,7 +27,7 @@ from tests.support.uploads import (
     warnings,
 )
 
-SAMPLES = ("ECIR 2008 (reconstructed)", "Three toy sessions")
+SAMPLES = tuple(study.name for study in sample_studies())
 TOYS: Params = {"system": "all systems", "one_topic": "all topics", "session": "T-1"}
 NOTE = "Only *three* sessions, [look](http://e.example)."
 
@@ -84,7 +85,11 @@ def test_note_of_a_sample_is_kept_and_shown_on_every_page(serve: Serve) -> None:
 
 def test_sample_goes_by_the_name_that_it_was_given(folder: Path) -> None:
     app = noted("", name="Mine")
-    assert list(app.sidebar.selectbox(key="study_picked").options) == [SAMPLES[0], "Mine"]
+    assert list(app.sidebar.selectbox(key="study_picked").options) == [
+        SAMPLES[0],
+        "Mine",
+        SAMPLES[2],
+    ]
     assert picked(toys("overview")) == sample(SAMPLES[1])
     assert first_line(toys("overview")).startswith("3 sessions")
 

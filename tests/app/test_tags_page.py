@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.export.study_zip import study_zip
+from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.screen import library as kept
 from sdcg_explorer.screen.library import fixed, store
 from sdcg_explorer.study.study import sessions_of
@@ -17,7 +18,7 @@ from tests.support.screen import HOSTILE, Params, Serve, opened, paragraphs, wit
 from tests.support.uploads import accepted, picked, pressed, sample, texts, upload, warnings
 from tests.support.zips import PLAIN
 
-SAMPLES = ("ECIR 2008 (reconstructed)", "Three toy sessions")
+SAMPLES = tuple(study.name for study in sample_studies())
 TOYS: Params = {"system": "all systems", "one_topic": "all topics"}
 T1, T2 = ("T-1", 1), ("T-2", 1)
 

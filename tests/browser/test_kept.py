@@ -234,6 +234,7 @@ def delete(page: Page, folder: Path, before: list[str]) -> None:
     assert sorted(os.listdir(folder)) == after
     dialog.get_by_role("button", name="Delete it").click()
     dialog.wait_for(state="detached")
+    page.get_by_test_id("stToast").get_by_text("Deleted: Spring, its note and its tags").wait_for()
     until(lambda: sorted(os.listdir(folder)) == before, "one study less, and no other")
 
 

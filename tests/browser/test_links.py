@@ -32,7 +32,7 @@ def copied(page: Page) -> str:
 
 
 def press(page: Page) -> None:
-    """Copy the link; while a page is drawn a click may be lost."""
+    """Copy the link; while a page is drawn a click may be lost. Nothing moves when it is said."""
     said = page.get_by_role("status").get_by_text("Copied", exact=True)
 
     def done() -> bool:
@@ -42,6 +42,11 @@ def press(page: Page) -> None:
         return said.is_visible()
 
     until(done, "a copied link")
+    own, below = (page.get_by_role("button", name=name) for name in ("Copy link", "Keys and words"))
+    places = [(own.bounding_box() or {})["y"], (below.bounding_box() or {})["y"]]
+    said.wait_for(state="hidden")
+    now = [(own.bounding_box() or {})["y"], (below.bounding_box() or {})["y"]]
+    assert now == places
 
 
 def test_a_link_by_the_title_of_a_page_opens_it_with_all_that_it_says(

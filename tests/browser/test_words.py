@@ -51,14 +51,15 @@ def assert_bars_follow_a_drag(page: Page) -> None:
 
 
 def assert_terms_explain_themselves(page: Page) -> None:
-    """Under the pointer and with keyboard focus, and no longer."""
+    """Under the pointer and with focus, and no longer; a word is no stop of the tab key."""
     searcher = page.locator(".term", has_text="searcher").first
     assert searcher.evaluate(SEEN) == ""
     searcher.hover()
     assert meaning("searcher") in searcher.evaluate(SEEN)
     page.mouse.move(0, 0)
-    searcher.focus()
+    searcher.focus()  # as a finger does
     assert meaning("searcher") in searcher.evaluate(SEEN)
+    assert page.locator(".term:not([tabindex='-1'])").count() == 0
     page.keyboard.press("Tab")
     assert searcher.evaluate(SEEN) == ""
     page.get_by_role("button", name="Help for b, rank").focus()

@@ -31,7 +31,9 @@ LINEAR = Definition(weights="linear")
 
 def test_ratings_are_the_columns_of_numbers_that_came_with_the_log() -> None:
     assert list(ratings_of(rated_study())) == ["satisfaction", "effort", EASE]
-    assert not any(ratings_of(study) for study in sample_studies())
+    *others, rated = sample_studies()
+    assert not any(ratings_of(study) for study in others)
+    assert list(ratings_of(rated)) == ["satisfaction", "usefulness (of queries)"]
     assert rating_named(rated_study(), "ease").of == "query"
     assert rating_named(rated_study(), "age").label == "age"  # a searcher's, if it is asked for
     with pytest.raises(ValueError, match="rating 'x'; known are satisfaction, effort, age, ease"):

@@ -18,10 +18,7 @@ from tests.unit.test_compare_odd import rows_of
 
 LINEAR = Definition(weights="linear")
 HOLDS_0 = "The interval holds 0: the data fit a lead of either system, and none."
-GROWS = (
-    "Final: worth at the end of the session grows with the number of queries, which stands "
-    "beside it."
-)
+GROWS = "Worth at the session's end grows with the number of queries, which stands beside it."
 
 # score, system, searcher (- for none), topic of each session
 STUDIES = {

@@ -16,7 +16,8 @@ from sdcg_explorer.study.grade_cube import DEPTH
 from sdcg_explorer.study.observed import Observed
 
 TIE = 1e-12  # equal lists may differ in a sum's last bits
-MEASURES = ("sdcg", "ndcg")  # what a curve shows of its queries
+# what a curve shows of its queries
+MEASURES = {"sdcg": "worth (sDCG)", "ndcg": "share (nDCG)"}
 SPLITS = {"last": ("last", "other"), "best": ("best", "rest")}
 
 

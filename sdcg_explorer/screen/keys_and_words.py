@@ -1,0 +1,40 @@
+"""What can be done by keys, and what the words of a page mean: opened by one key, or its button."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from streamlit.components.v2 import component
+
+from sdcg_explorer.questions.glossary import terms
+from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.link import CSS
+
+KEYS = {
+    "?": "opens and closes this list.",
+    "← → ↑ ↓ on a slider": "go to the next preferred number.",
+    "← → on a figure": "read the points of a curve one by one, first and last with Home and End.",
+    "↑ ↓ on a figure": "go from curve to curve; on a map, from row to row.",
+    "H": "keeps the curves in force beside those of another definition.",
+    "P, N": "open the previous and the next session, on Individual sessions.",
+    "↑ ↓ ← → on the wall": "go from session to session and from query to query; Enter opens one.",
+    "↑ ↓ ← → on a card": "move it within its list and to another, By hand.",
+    "Esc": "closes what stands over the page.",
+}
+HTML = '<button type="button">Keys and words <kbd>?</kbd></button>'
+_button = component(
+    "keys_and_words",
+    html=HTML,
+    css=CSS,
+    js=Path(__file__).with_name("keys_and_words.js").read_text(encoding="utf-8"),
+)
+
+
+def offer_keys_and_words() -> None:
+    """Draw the button that opens them; the key does so wherever nothing is being written."""
+    known = [
+        {"name": each.name, "names": [each.name, *each.also], "meaning": each.meaning}
+        for each in terms().values()
+    ]
+    data = {"keys": [[key, does] for key, does in KEYS.items()], "terms": known}
+    _button(key=keys.KEYS_AND_WORDS, data=data, height="content")
