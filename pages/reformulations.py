@@ -66,7 +66,7 @@ def view(opened: Opened) -> None:
         measure = st.selectbox(
             "Measure",
             **by_words(keys.QUERY_MEASURE, worded({name: QUERY_SCORES[name] for name in MEASURES})),
-            width=240,
+            width=420,
             help=meaning("DCG", "nDCG"),
         )
         steps: Reformulations = opened.ask(reformulations, measure=measure)

@@ -24,7 +24,7 @@ from sdcg_explorer.figures.style import (
 )
 
 GOLDEN = 0.618_034  # spreads points evenly without chance
-AXIS = 24.0  # sizes of the text that the axis is long
+AXIS = 20.0  # sizes of the text that the axis is long
 WIDTH = 0.8  # of a column that its systems share
 ROOM = 0.35  # of a system's part that its points may take to either side
 MOST_DOTS = 500  # sessions whose points a small figure has

@@ -12,7 +12,7 @@ export default function ({ data, parentElement }) {
   const container = host.closest("[data-testid=stElementContainer]")
   if (container) container.style.display = "none" // an empty element would leave a gap
   if (said) return
-  said = Object.assign(document.createElement("div"), { className: "said", ariaLive: "polite" })
+  said = Object.assign(document.createElement("div"), { className: "point-said", ariaLive: "polite" })
   document.body.append(said)
   const offer = () => {
     for (const graph of document.querySelectorAll(`${FIGURE}:not([tabindex])`)) {

@@ -22,15 +22,10 @@ COPY_LINK = "copy_link"
 TOOLBAR, OPTIONS = "toolbar", "options"  # above a figure
 REST = "rest"  # of an answer that is longer than a headline, beneath the figure
 # The tour: the step, in the link; where one stands; and what was in force before
-TOUR = "tour"
-TOUR_AT = "tour_at"
-BEFORE_TOUR = "before_tour"
+TOUR, TOUR_AT, BEFORE_TOUR = "tour", "tour_at", "before_tour"
 TOUR_STRIP, TOUR_WAYS, TOUR_ON = "tour_strip", "tour_ways", "tour_on"
 # What is said once, or until the study changes
-JUST_KEPT = "just_kept"
-NOT_KEPT = "not_kept"
-DELETED = "deleted"
-LACKING = "lacking"
+JUST_KEPT, NOT_KEPT, DELETED, LACKING = "just_kept", "not_kept", "deleted", "lacking"
 # Of the address within a page: no heading's comes from a name that was uploaded
 ANSWER, MEANS = "answer", "means"
 # The definition

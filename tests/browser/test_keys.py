@@ -14,7 +14,7 @@ from tests.support.server import lines, visiting
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
-SAID = "() => document.querySelector('.said').textContent"
+SAID = "() => document.querySelector('.point-said').textContent"
 FIGURE = ".js-plotly-plot"
 
 
