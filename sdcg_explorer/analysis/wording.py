@@ -105,15 +105,14 @@ def withheld(queries: int) -> str:
 def short(value: float) -> str:
     """A number with three significant digits, written out.
 
-    >>> short(7.1), short(1503.2), short(0), short(np.nan)
-    ('7.10', '1,500', '0', 'undefined')
+    >>> short(7.1), short(-1503.2), short(0), short(np.nan)
+    ('7.10', '−1,500', '0', 'undefined')
     """
     if np.isnan(value):
         return UNDEFINED
     rounded = float(f"{value:.3g}")
-    if abs(rounded) >= 1000:
-        return f"{rounded:,.0f}"
-    return f"{rounded:#.3g}".rstrip(".") if rounded else "0"
+    form = ",.0f" if abs(rounded) >= 1000 else "#.3g"
+    return f"{rounded:{form}}".rstrip(".").replace("-", "−") if rounded else "0"
 
 
 def share(value: float) -> str:

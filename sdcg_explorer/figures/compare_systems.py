@@ -84,7 +84,8 @@ def _framed(
     scores = compared.points["score"].to_numpy(dtype=float)
     top = ceiling([scores])
     low = min(0.0, float(scores.min(initial=0.0)))
-    x = names_axis("Topic" if by_topic else "System", columns)
+    shown = "sessions, mean, 95 % interval"
+    x = names_axis(f"{'Topic' if by_topic else 'System'}: {shown}", columns)
     name = f"{compared.words.capitalize()} ({plotly_safe(compared.unit)})"
     words = wrapped(name, AXIS)
     y = axis(words, (low - 0.03 * top, top), gridcolor=FAINT)

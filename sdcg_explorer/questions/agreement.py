@@ -55,7 +55,7 @@ def of_rating(view: View, asked: RatingChoices) -> Answer:
         exhibits,
         behind=shown.behind(),
         advice=shown.advice(),
-        more=[*(pair.said(shown.score) for pair in shown.systems)],
+        more=[*(pair.said(shown.score_words) for pair in shown.systems)],
         methods=[shown.method()],
     )
 

@@ -21,8 +21,8 @@ def sample_studies() -> list[Study]:
 
 def _place(about: Path) -> tuple[bool, bool, str]:
     """The first one first, and those that rate another last."""
-    name = about.parent.name
-    return name != FIRST, name.startswith(FIRST), name
+    folder = about.parent
+    return folder.name != FIRST, "of" in _about(folder), folder.name
 
 
 def named(sample: str) -> str:

@@ -77,7 +77,7 @@ def show_keeping(key: str, opened: Opened) -> None:
         own = {"on_click": _keep, "args": (opened.definition,), "shortcut": "H"}
         st.button(words, key=keys.keep(key), type="tertiary", **own)
         off = {"on_click": _keep, "args": (None,), "disabled": opened.kept is None}
-        st.button("Take the kept away", key=keys.forget(key), type="tertiary", **off)
+        st.button("Remove kept curves", key=keys.forget(key), type="tertiary", **off)
     if opened.kept:
         differs = opened.kept.instead_of(opened.definition) or "as in force"
         show_small("Faint curves, kept", f"{differs} ({opened.kept.preset})")

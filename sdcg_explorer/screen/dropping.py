@@ -10,7 +10,7 @@ from streamlit.components.v2 import component
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.opened import page_file
 
-BRING = "Bring your own log, or try ours: drop its files anywhere, or choose them here"
+BRING = "Bring your own log, or try ours: drop CSV, Excel, TREC or JSON anywhere, or choose here"
 LET_GO = "Let go to read these files; nothing is kept before you accept it."
 _dropping = component(
     "dropping", js=Path(__file__).with_name("dropping.js").read_text(encoding="utf-8")

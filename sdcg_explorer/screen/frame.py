@@ -30,6 +30,7 @@ from sdcg_explorer.serving.upload_gate import take_uploads
 from sdcg_explorer.study.observed import Observed
 
 ICON = Path(__file__).with_name("icon.svg")
+LOGO = ICON.with_name("logo.svg")
 LOOK = Path(__file__).with_name("page.css")
 
 
@@ -39,6 +40,7 @@ def show_frame() -> None:
     drop_impossible()
     st.set_page_config("sDCG Explorer", page_icon=str(ICON), layout="wide")
     st.html(LOOK)
+    st.logo(str(LOGO), size="medium", icon_image=str(ICON))
     wanted, study, damage = study_asked()
     page = _pages(study)
     show_deleted()

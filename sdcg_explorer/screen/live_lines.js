@@ -61,9 +61,11 @@ function moved(mine, inputs) {
   for (const [name, places] of Object.entries(mine.sliders)) {
     const input = places.map((place) => keyed(place, "input")).find((each) => inputs.includes(each))
     if (!input) continue
-    delete mine.values[name]
-    if (input === document.activeElement) mine.values[name] = input.getAttribute("aria-valuetext")
+    const said = input.getAttribute("aria-valuetext")
     mine.hand = input
+    if (said === mine.values[name]) continue // said again while the page is drawn, focus or not
+    delete mine.values[name]
+    if (input === document.activeElement) mine.values[name] = said
   }
   for (const figure of mine.figures.values()) paint(mine, figure)
 }

@@ -25,7 +25,7 @@ def test_page_without_ratings_says_so_and_leads_to_a_sample_with_invented_ones()
     assert first_line(app) == NONE
     assert not charts(app)
     app.main.button(key="sample_beside").click().run()
-    assert first_line(app).startswith("Sessions with a higher final_normalised have a higher satis")
+    assert first_line(app).startswith("Sessions with a higher share of the ideal")
     assert any("Invented data, ratings as well" in small for small in small_print(app.sidebar))
 
 

@@ -41,7 +41,7 @@ def test_curves_are_kept_in_the_link_until_they_are_taken_away(page: str) -> Non
     link = {name: app.query_params[name] for name in ("b", "kept")}
     again = opened(page, link)
     assert kept(again, page) == still
-    press(again, "Take the kept away")
+    press(again, "Remove kept curves")
     assert not kept(again, page)
     assert "kept" not in again.query_params
 

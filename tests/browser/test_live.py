@@ -50,6 +50,15 @@ SEEN = """(alternative, points) => {
     }).observe(document.body, {subtree: true, attributeFilter: ['data-live']})
 }"""
 
+# a page that is drawn anew takes the focus for a moment, and each slider says its number again
+SAID_AGAIN = """async () => {
+    const input = document.activeElement
+    input.blur()
+    input.setAttribute('aria-valuetext', input.getAttribute('aria-valuetext'))
+    await new Promise(requestAnimationFrame)
+    return document.querySelector('[data-live=moved]')?.dataset.live
+}"""
+
 
 def points(page: Page, alternative: str) -> tuple[str, list[list[float]]]:
     """Whether a figure's lines were moved, and where they are, once there is a figure."""
@@ -111,6 +120,7 @@ def test_lines_move_under_the_finger_and_the_server_draws_the_same(
         assert dragged != before
         faint = f"getComputedStyle(document.querySelector('{ANSWER}')).opacity"
         assert float(page.evaluate(faint)) < 1
+        assert page.evaluate(SAID_AGAIN) == "moved"
         page.mouse.up()
         drawn = until_moved(page, alternative, "as drawn")
         wait_ready(page)

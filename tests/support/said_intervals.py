@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import unescape
 
-NUMBER = r"[-−]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:e[-+]\d+)?"
+NUMBER = r"[-−]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:e[-−+]\d+)?"
 INTERVAL = re.compile(rf"95 % interval(?: is|,)? ({NUMBER}) to ({NUMBER})( by t)?")
 BEFORE = re.compile(rf"({NUMBER})(?: %)?((?: [^\d()]+?)?(?: \((?:[^\d()]+; )?|; ))$")
 PLANNED, GUESSED = re.compile(rf"For the difference seen, ({NUMBER})"), "a guess: its "

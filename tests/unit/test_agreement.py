@@ -94,7 +94,7 @@ def test_answer_says_the_raw_coefficient_and_warns_of_another_sign() -> None:
     raw, other = (shown.found["final"][2][name] for name in ("raw", "partial"))
     assert raw.low > 0 > other.value
     assert shown.answer().startswith(
-        "Sessions with a higher final have a higher effort: Pearson's r ."
+        "Sessions with a higher worth at the session's end have a higher effort: Pearson's r ."
     )
     assert ", 24 sessions of 8 searchers. Beware: " in shown.answer()
     assert "with the number of queries partialled out it is −." in shown.answer()

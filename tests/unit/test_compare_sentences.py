@@ -40,17 +40,17 @@ ANSWERS = {
     "within": "B is ahead of A by 3.00 sDCG (95 % interval 0.0948 to 5.91 by t, p = .046).",
     # means of A's searchers 3, 4, 2, of B's 5.5, 4.5, 8.5: 19/6 apart
     "between": "No clear difference between A and B: B − A = 3.17 sDCG (95 % interval "
-    "-1.18 to 7.51 by t, p = .102).",
+    "−1.18 to 7.51 by t, p = .102).",
     "mixed": "No clear difference between A and B: B − A = 2.21 sDCG (95 % interval "
-    "-0.727 to 5.14 by t, p = .084).",
+    "−0.727 to 5.14 by t, p = .084).",
     "unbalanced": "No clear difference between A and B: B − A = 3.67 sDCG (95 % interval "
-    "-5.17 to 12.5 by t, p = .142).",
+    "−5.17 to 12.5 by t, p = .142).",
     "one topic": "No clear difference between A and B: B − A = 3.50 sDCG (95 % interval "
-    "-1.31 to 8.31 by t, p = .089).",
+    "−1.31 to 8.31 by t, p = .089).",
     "missing searchers": "No clear difference between A and B: B − A = 2.33 sDCG (95 % interval "
-    "-1.15 to 5.82 by t, p = .121).",
+    "−1.15 to 5.82 by t, p = .121).",
     "one session per cell": "No clear difference between A and B: B − A = 2.75 sDCG (95 % interval "
-    "-0.427 to 5.93 by t, p = .058).",
+    "−0.427 to 5.93 by t, p = .058).",
     "three systems": "No clear difference among the 3 systems (permutation test over all p ="
     " .056, 215 arrangements); of 3 pairs 1 differs after Holm: C is ahead "
     "of A (p = .012).",
@@ -121,7 +121,7 @@ SAID = {
         "of A in 100 % (topics taken off, ties half).",
     ],
     "three systems": [
-        "No clear difference between A and B: B − A = 1.33 sDCG (95 % interval -2.46 to "
+        "No clear difference between A and B: B − A = 1.33 sDCG (95 % interval −2.46 to "
         "5.13 by t, p = .270, after Holm p = .270).",
         "Within searchers: each of 3 searchers used both systems and is compared with "
         "themselves; t by searcher, df = 2. One topic: no claim beyond it.",

@@ -47,13 +47,13 @@ def test_sentences_in_full() -> None:
     # A: 2, (2 + 1) / 2, 1, 2, 1, 2: mean 9.5 / 6, sd √(1.2083 / 5), ± 2.571 sd / √6
     behind = "95 % interval 1.07 to 2.10 by t", "7 sessions by 6 searchers"
     # B: 3 and 2 less: 2.5 ± 12.71 × √½ / √2; t = -5
-    unclear = "95 % interval -8.85 to 3.85 by t"
+    unclear = "95 % interval −8.85 to 3.85 by t"
     shown = compared(study(*sessions), LINEAR)
     assert shown.sentences() == [
         "A: the last query is worth more than the others of its session, last − others = 1.58 DCG "
         f"({behind[0]}; permutation test p = .031; {behind[1]}).",
         "B: no clear difference between the last query and the others of its session, last − "
-        f"others = -2.50 DCG ({unclear}, p = .126; 2 sessions by 2 searchers).",
+        f"others = −2.50 DCG ({unclear}, p = .126; 2 sessions by 2 searchers).",
         "C: no session has a last query and others on judged topics.",
         "A query is the last partly because of what it was worth: a search ends when enough was "
         "found, or is given up.",
@@ -62,7 +62,7 @@ def test_sentences_in_full() -> None:
     assert shown.headline() == (
         "Within sessions that have both, over the top 10 and before the query discount, the last "
         f"query less the mean of the others is 1.58 DCG with A (a clear difference; {behind[0]}) "
-        f"and -2.50 DCG with B (no clear difference; {unclear}); no session has both with C."
+        f"and −2.50 DCG with B (no clear difference; {unclear}); no session has both with C."
     )
 
 
@@ -115,7 +115,7 @@ def test_of_many_systems_those_that_are_clear_are_named() -> None:
         return LastAgainstOthers(of, tuple(change), 0, 0, 10).headline().split(" others is ")[1]
 
     assert headline(A=0, B=-2, C=3, D=-1) == (  # each 0.0571 more than it was planted with
-        "3.06 DCG with C, -1.94 DCG with B, 2 systems between; clearly above 0 with C, below 0 "
+        "3.06 DCG with C, −1.94 DCG with B, 2 systems between; clearly above 0 with C, below 0 "
         "with B and D."
     )
     assert headline(A=0, B=0.01, C=-0.01).endswith("; clearly above or below 0 with none.")

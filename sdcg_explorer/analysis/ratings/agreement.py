@@ -14,6 +14,7 @@ from sdcg_explorer.analysis.ratings.preferred import Preferred, preferred
 from sdcg_explorer.analysis.ratings.ratings import Rated, RatingChoices, rated
 from sdcg_explorer.analysis.ratings.versions import Found, estimates
 from sdcg_explorer.analysis.selection.selection import select
+from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
 from sdcg_explorer.analysis.statistics.correlations import KINDS, Coefficient, rounded
 from sdcg_explorer.analysis.wording import counted, enumerated, short, signed
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, RESAMPLES
@@ -88,6 +89,11 @@ class Agreement:
         return KINDS[self.asked.coefficient].words
 
     @property
+    def score_words(self) -> str:
+        """The score in a sentence; that of a query, whose words say "its list", by its name."""
+        return SESSION_SCORES[self.score].words if self.of == "session" else self.score
+
+    @property
     def undefined(self) -> list[str]:
         """Scores and versions without a coefficient; queries beside themselves have none."""
         return [
@@ -110,12 +116,12 @@ class Agreement:
         behind = f"{counted(number, noun)}{who}"
         if np.isnan(raw.value):
             same = "one of the two is the same everywhere"
-            return f"Nothing can be said of {self.score} and {rating}: {same} ({behind})."
+            return f"Nothing can be said of {self.score_words} and {rating}: {same} ({behind})."
         how = "higher" if (raw.value > 0) != self.asked.low_is_good else "lower"
         good = ", where low is good" if self.asked.low_is_good else ""
-        said = f"{MANY[noun]} with a higher {self.score} have a {how} {rating}{good}"
+        said = f"{MANY[noun]} with a higher {self.score_words} have a {how} {rating}{good}"
         if raw.low <= 0 <= raw.high:
-            said = f"No clear agreement of {self.score} with {rating}{good}"
+            said = f"No clear agreement of {self.score_words} with {rating}{good}"
         return f"{said}: {self.words} {_with_interval(raw)}, {behind}.{self._warning(versions)}"
 
     def _warning(self, versions: dict[str, Coefficient]) -> str:

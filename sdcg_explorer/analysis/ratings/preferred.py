@@ -34,11 +34,12 @@ class Preferred(NamedTuple):
         ties = f" {counted(self.ties, 'tie')} left out." if self.ties else ""
         where = f"{self.system_a} or {self.system_b}"
         if not self.same + self.other:
-            return f"No searcher of {where} has a difference both in {score} and in rating.{ties}"
+            both = f"both in the {score} and in the rating"
+            return f"No searcher of {where} has a difference {both}.{ties}"
         return (
             f"Of {counted(self.same + self.other, 'searcher')} of both {self.system_a} and "
-            f"{self.system_b}, {score} prefers the system that they rated higher for {self.same:,}:"
-            f" a share of {share(self.share)} (95 % interval {share(self.low)} to "
+            f"{self.system_b}, the {score} prefers the system that they rated higher for "
+            f"{self.same:,}: a share of {share(self.share)} (95 % interval {share(self.low)} to "
             f"{share(self.high)}; .50 is by chance).{ties}"
         )
 
