@@ -24,6 +24,7 @@ from sdcg_explorer.screen.show import show_answer, show_beneath, show_figure, sh
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.study.problems import UnusableInputError
 
+ABOVE = 430  # pixels of cards and what else stands above the curve, and a margin beneath
 OF_A_STUDY = ", ".join(f".st-key-{key}" for key in keys.OF_A_STUDY)
 
 
@@ -34,7 +35,8 @@ def show_curve(own: Opened, key: str, session: ByHand, beside: ByHand | None) ->
     draw = partial(draw_by_hand, session, beside=beside)
     figure = pinned(draw, keys.BY_HAND, replace(own, digest=key))  # whatever its cards are
     follow(figure, keys.BY_HAND, Live(own, live_each_session, {"ideal": True}))
-    show_figure(figure, f"By hand. {session.answer()}", keys.BY_HAND)
+    alt = f"By hand. {session.answer()}"
+    show_figure(figure, alt, keys.BY_HAND, stretches=1, around=ABOVE)
     return figure
 
 

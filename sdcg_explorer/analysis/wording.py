@@ -155,7 +155,7 @@ def tested(low: float, high: float, p: float, *, t_leads: bool) -> str:
     >>> tested(324.0, 381.9, 0.0004, t_leads=True)
     '95 % interval 324 to 382 by t, p < .001'
     >>> tested(-1.0, 2.0, 0.5, t_leads=False)
-    '95 % interval -1.00 to 2.00 by t; permutation test p = .500'
+    '95 % interval −1.00 to 2.00 by t; permutation test p = .500'
     """
     if np.isnan(p):
         return by_t(low, high)

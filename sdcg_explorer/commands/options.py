@@ -68,6 +68,12 @@ TopicsBy = Annotated[
 JudgedBy = Annotated[
     str, typer.Option(help=f"What judgments go by, of several: {values_of('judged_by')}")
 ]
+FileName = Annotated[
+    str,
+    typer.Option(
+        "--file-name", "--name", help="What names of the log's files say: {system}-{topic}, …"
+    ),
+]
 Order = Annotated[str, typer.Option(help=f"Results of runs stand by: {values_of('order')}")]
 
 
@@ -132,6 +138,7 @@ def reading(
     topics_by: TopicsBy = Rules.topics_by,
     judged_by: JudgedBy = Rules.judged_by,
     order: Order = Rules.order,
+    file_name: FileName = Rules.file_name,
 ) -> Any:
     """What reads the study that files and reading options make, once all options are known good."""
     rules = Rules(
@@ -144,6 +151,7 @@ def reading(
         topics_by=topics_by,
         judged_by=judged_by,
         order=order,
+        file_name=file_name,
     )
     given = log, judgments, mapped(mapping), ratings, rules
     return partial(read, *given, columns=named(columns))

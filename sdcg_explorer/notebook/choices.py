@@ -35,6 +35,7 @@ class RuleChoices(TypedDict, total=False):
     judged_by: str
     order: str
     most_sessions: int | None
+    file_name: str
 
 
 def made_of(kind: type[Made], called: str, given: Mapping[str, Any]) -> Made:

@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from sdcg_explorer.reading.cells import WHOLE, Findings, first_of_each
+from sdcg_explorer.reading.file_names import with_file_names
 from sdcg_explorer.reading.import_report import files_read, import_report
 from sdcg_explorer.reading.judgments import judged_by_query, read_judgments
 from sdcg_explorer.reading.lists_in_cells import spread_lists
@@ -24,6 +26,7 @@ from sdcg_explorer.reading.mapping import (
     map_columns,
     nameless,
 )
+from sdcg_explorer.reading.name_patterns import parts_named
 from sdcg_explorer.reading.query_ids import split_query_ids
 from sdcg_explorer.reading.ratings import Tables, join_ratings, told_by_ratings
 from sdcg_explorer.reading.raw_table import RawTable, aligned, in_order, joined, texts_of
@@ -63,6 +66,9 @@ def assemble(parts: Sequence[Part], *, name: str, rules: Rules | None = None) ->
 
 def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
     found = Findings()
+    if rules.file_name:
+        parts = with_file_names(parts, rules.file_name, found)
+        refuse(found.errors)
     logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
     check_parts(parts, found)
     graded = _graded(judged, found) if judged else None
@@ -191,8 +197,14 @@ def _log(logs: list[Part], graded: Mapped | None, rules: Rules, found: Findings)
     _check_most(raw, sessions, rules.most_sessions, "sessions", "sessions")
     raw, columns = spread_lists(raw, columns, found)
     _check_most(raw, len(raw.rows), rules.most_results, "rows", "results")
-    if rules.system_by_file or (len(logs) > 1 and any(part.raw.known.scored for part in logs)):
-        raw, columns = _systems_by_file(raw, columns, found)
+    named = "system" in parts_named(rules.file_name)
+    several = len(logs) > 1 and any(part.raw.known.scored for part in logs)
+    if rules.system_by_file or several or named:
+        system = _stems(raw)
+        if named:
+            system = raw.rows[columns["system"]].astype("str").to_numpy(object)
+            raw = replace(raw, rows=raw.rows.drop(columns=columns["system"]))
+        raw, columns = _systems_by_file(raw, columns, system, found)
     return mapped(raw, columns, LOG_ROLES, found)
 
 
@@ -216,23 +228,22 @@ def _graded(judged: list[Part], found: Findings) -> Mapped:
     return mapped(raw, columns, JUDGMENT_ROLES, found)
 
 
-def _systems_by_file(
-    raw: RawTable, columns: dict[str, str], found: Findings
-) -> tuple[RawTable, dict[str, str]]:
-    """Each file's name as its system; sessions called alike in two files are told apart by it."""
-    system = np.empty(len(raw.rows), dtype=object)
-    session = raw.rows[columns["session"]].astype("str").to_numpy(dtype=object)
+def _stems(raw: RawTable) -> NDArray[Any]:
+    """Each row's file (N,), without its folder and ending where that tells all of them apart."""
     files = [file for file, _ in raw.each_file()]
     stems = [stem(file) for file in files]
-    called = dict(zip(files, stems if len(set(stems)) == len(stems) else files, strict=True))
-    seen: dict[str, set[Any]] = {}
-    for file, part in raw.each_file():
-        name = called[file]
-        system[part] = name
-        seen.setdefault(name, set()).update(session[part])
-    every = [name for names in seen.values() for name in names]
-    shared = len(set(every)) < len(every)
-    if shared:
+    called = stems if len(set(stems)) == len(stems) else files
+    sizes = [part.stop - part.start for _, part in raw.each_file()]
+    return np.repeat(np.array(called, dtype=object), sizes)
+
+
+def _systems_by_file(
+    raw: RawTable, columns: dict[str, str], system: NDArray[Any], found: Findings
+) -> tuple[RawTable, dict[str, str]]:
+    """Systems of files (N,); sessions called alike in those of two systems are told apart by it."""
+    session = raw.rows[columns["session"]].astype("str").to_numpy(dtype=object)
+    pairs = pd.DataFrame({"system": system, "session": session}).drop_duplicates()
+    if pairs["session"].duplicated().any():
         session = np.array([f"{a}/{b}" for a, b in zip(system, session, strict=True)], object)
         rule = "sessions called alike in two systems' files are named SYSTEM/SESSION"
         found.repair(raw, rule, np.arange(len(raw.rows)))

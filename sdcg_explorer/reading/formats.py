@@ -107,6 +107,12 @@ FORMATS = (
         endings=("json", "jsonl", "ndjson"),
     ),
     Reader(
+        "SimIIR",
+        _from("simiir", "is_simiir"),
+        _from("simiir", "read_simiir"),
+        endings=("log",),
+    ),
+    Reader(
         "qrels",
         _from("trec", "is_qrels"),
         _from("trec", "read_qrels"),
@@ -123,7 +129,7 @@ FORMATS = (
         _always,
         _from("tables", "read_table"),
         seems_ours=_from("tables", "has_header"),
-        endings=("csv", "tsv", "txt", "log"),
+        endings=("csv", "tsv", "txt"),
     ),
 )
 

@@ -21,7 +21,8 @@ KINDS = ("log", "judgments", "ratings", "other")
 class Known:
     """What a reader knows of a table whatever its columns are called.
 
-    kind : one of KINDS, and why; "" where the columns tell · scored : scores rank its rows
+    kind : one of KINDS, and why; "" where the columns tell · scored : scores rank its rows ·
+    is_session : its file is one session
 
     Raises
     ------
@@ -34,6 +35,7 @@ class Known:
     kind: str = ""
     why: str = ""
     scored: bool = False
+    is_session: bool = False
 
     def __post_init__(self) -> None:
         if self.kind not in ("", *KINDS):

@@ -10,6 +10,7 @@ import pandas as pd
 
 from sdcg_explorer.reading.assemble import assemble
 from sdcg_explorer.reading.bundle_sums import beside_of
+from sdcg_explorer.reading.file_names import with_own_session
 from sdcg_explorer.reading.first_look import look_first
 from sdcg_explorer.reading.formats import reader_of
 from sdcg_explorer.reading.head import Head
@@ -285,7 +286,8 @@ def _parts(head: Head, asked: _Asked, *, alone: bool) -> list[Part]:
     """Tables of a file; one that is neither log nor table is set aside, not refused."""
     reader, file = reader_of(head), head.source.name
     try:
-        tables = (with_names(raw, asked.columns) for raw in reader.tables(head.source))
+        read = (with_own_session(raw) for raw in reader.tables(head.source))
+        tables = (with_names(raw, asked.columns) for raw in read)
         return [recognised(raw, asked.mapping) for raw in tables]
     except MemoryError:
         rule, remedy = "a file fits into memory as it is read", "Split it, or use a larger machine."

@@ -8,6 +8,7 @@ from typing import TypedDict
 import numpy as np
 
 from sdcg_explorer.reading.id_patterns import pattern_fault
+from sdcg_explorer.reading.name_patterns import name_fault
 from sdcg_explorer.study.arrays import Floats, Ints
 from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.problems import Remedy, cut
@@ -25,6 +26,7 @@ ASKED = {
     "order": "Results of a run stand",
     "query_id": "Query ids split by",
     "system_by_file": "Each log file is a system of its own",
+    "file_name": "Names of the log's files read",
 }
 # by the name of a rule: its values, the usual one first, and what each means
 OFFERED = {
@@ -139,10 +141,11 @@ class Rules:
     judged_by : what judgments go by; "": the first of topic, text, session that the log has too
     order : results of runs stand by their ranks, or by their scores
     most_sessions : sessions that a log may have, or None
+    file_name : what names of the log's files say, as in {system}-{topic}; "" is nothing
 
     Raises
     ------
-    ValueError : a value that is not offered, or a pattern without the groups session and query
+    ValueError : a value that is not offered, or a pattern that can't be used
     """
 
     rank_base: str = "auto"
@@ -156,6 +159,7 @@ class Rules:
     judged_by: str = ""
     order: str = "rank"
     most_sessions: int | None = None
+    file_name: str = ""
 
     def __post_init__(self) -> None:
         for name, offered in OFFERED.items():
@@ -166,6 +170,8 @@ class Rules:
                 )
         if self.query_id != QUERY_ID and (fault := pattern_fault(self.query_id)):
             raise ValueError(f"--query-id {cut(self.query_id)!r}; {fault}. Correct it.")
+        if self.file_name and (fault := name_fault(self.file_name)):
+            raise ValueError(f"--file-name {cut(self.file_name)!r}; {fault}. Correct it.")
 
 
 def by_rule(name: str, values: str, command: str, page: str = "") -> Remedy:

@@ -15,9 +15,11 @@ from sdcg_explorer.reading.judgments import (
 )
 from sdcg_explorer.reading.mapped_table import Mapped
 from sdcg_explorer.reading.mapping import FOLD, say_column
+from sdcg_explorer.reading.name_patterns import parts_named, proposed_pattern
 from sdcg_explorer.reading.raw_table import in_order, texts_of
 from sdcg_explorer.reading.rules import ASKED, Rules
-from sdcg_explorer.reading.table_kinds import Part, of_kind
+from sdcg_explorer.reading.rules import FOLD as FOLD_RULES
+from sdcg_explorer.reading.table_kinds import Part, of_kind, stem
 from sdcg_explorer.study.problems import Problem, Remedy, error, note
 
 # between a topic and what is judged within it: the first that no topic holds
@@ -42,7 +44,7 @@ def lacks_topics(parts: Sequence[Part], rules: Rules) -> bool:
     A table of ours has been accepted, and stays as it is; a run's query ids name its topics.
     """
     logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
-    logged, graded = _roles(logs), _roles(judged)
+    logged, graded = _roles(logs) | {*parts_named(rules.file_name)}, _roles(judged)
     if any(part.raw.exact for part in logs) or not {"session", "query_number"} <= logged:
         return False
     rated = [_roles([part]) for part in of_kind(parts, "ratings")]
@@ -120,8 +122,10 @@ def with_judged_topics(log: Mapped, graded: Mapped, rules: Rules, found: Finding
         found.problems.append(note(graded.raw.file, f"judgments by {what}", rule, remedy))
         topics = in_order(topics_of_key(log.cells, key))
         return replace(log, cells=log.cells.assign(topic=topics))
-    lacking = next(table.raw.file for table in (log, graded) if "topic" not in table.cells)
-    found.problems.append(no_topic(lacking))
+    lacking = next(table.raw for table in (log, graded) if "topic" not in table.cells)
+    judged = texts_of(graded.cells["topic"]) if "topic" in graded.cells else []
+    files = [file for file, _ in lacking.each_file()]
+    found.problems.append(no_topic(lacking.file, proposed_pattern([*map(stem, files)], judged)))
     return log
 
 
@@ -131,10 +135,20 @@ def as_chosen(file: str, rule: str) -> Problem:
     return note(file, NONE_NAMED, f"as chosen, {rule}", remedy)
 
 
-def no_topic(file: str) -> Problem:
-    """Error for a log or judgments without topics, where the other names them."""
+def no_topic(file: str, pattern: str = "") -> Problem:
+    """Error for a log or judgments without topics, where the other names them.
+
+    pattern : of the files' names, which may say them
+    """
     rule = "log and judgments both name the topic of a row, or neither does"
-    return error(file, 1, "topic missing", rule, say_column("topic"))
+    remedy = say_column("topic")
+    if "{topic}" in pattern:
+        have = "Have the files' names say it"
+        remedy = Remedy(
+            f"{have}: --file-name '{pattern}'. Or: {remedy.command}",
+            f"{have}, {pattern}, under “{FOLD_RULES}”: {ASKED['file_name']}. Or: {remedy.page}",
+        )
+    return error(file, 1, "topic missing", rule, remedy)
 
 
 def _with_topics_apart(

@@ -16,11 +16,14 @@ from sdcg_explorer.analysis.inventory.data import (
     problems_table,
     roles_of,
 )
+from sdcg_explorer.analysis.wording import enumerated
 from sdcg_explorer.counting.opening import counts_or_tables
+from sdcg_explorer.reading.file_names import pattern_for
 from sdcg_explorer.reading.guess import proposed
 from sdcg_explorer.reading.id_patterns import pattern_fault
 from sdcg_explorer.reading.limits import MOST_RESULTS, MOST_SESSIONS
 from sdcg_explorer.reading.mapping import FOLD as ROLES_FOLD
+from sdcg_explorer.reading.name_patterns import OF_SESSIONS, name_fault
 from sdcg_explorer.reading.own_study import About
 from sdcg_explorer.reading.raw_table import KINDS
 from sdcg_explorer.reading.rules import ASKED, FOLD, OFFERED, Rules
@@ -174,12 +177,31 @@ def choose_rules(parts: list[Part]) -> Rules:
             ASKED["system_by_file"], key=keys.rule("system_by_file")
         )
     most: dict[str, Any] = {"most_results": MOST_RESULTS, "most_sessions": MOST_SESSIONS}
+    chosen["file_name"] = choose_file_name(parts)
     rules = Rules(**chosen, system_by_file=by_file, **most)
     if fault := pattern_fault(pattern):
         said = f"{ASKED['query_id']} {pattern!r}; {fault}. Correct it."
         st.warning(markdown_safe(f"{said} The pattern that is offered is used meanwhile."))
         return rules
     return replace(rules, query_id=pattern)
+
+
+def choose_file_name(parts: list[Part]) -> str:
+    """Have it said what the names of a log's files say, where there are several."""
+    logs = [part.raw.file for part in of_kind(parts, "log")]
+    if len(logs) < 2:
+        return ""
+    seed = hashlib.sha256(repr(logs).encode()).hexdigest()[:12]
+    pattern = st.text_input(
+        f"{ASKED['file_name']} (in braces, {enumerated(OF_SESSIONS)} are roles)",
+        pattern_for(parts),
+        key=keys.file_names(seed),
+        placeholder="nothing that counts",
+    ).strip()
+    if pattern and (fault := name_fault(pattern)):
+        st.warning(markdown_safe(f"{pattern!r}; {fault}. Correct it."))
+        return ""
+    return pattern
 
 
 def _rule(name: str, offered: Sequence[str] = ()) -> str:

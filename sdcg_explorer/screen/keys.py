@@ -274,6 +274,11 @@ def topics_by(files: str) -> str:
     return f"topics_by_{files}"
 
 
+def file_names(files: str) -> str:
+    """What the names of a log's files say."""
+    return f"file_names_{files}"
+
+
 def rule(name: str) -> str:
     """A rule of reading."""
     return f"rule_{name}"

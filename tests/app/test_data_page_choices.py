@@ -6,12 +6,13 @@ import json
 
 import pytest
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import Selectbox
+from streamlit.testing.v1.element_tree import Selectbox, TextInput
 
 from tests.support.screen import without_escapes
 from tests.support.uploads import (
     JUDGMENTS,
     LOG,
+    Files,
     accepted,
     give,
     parts,
@@ -21,6 +22,7 @@ from tests.support.uploads import (
     texts,
     upload,
 )
+from tests.unit.test_file_names import NAME, simulated
 
 pytestmark = pytest.mark.usefixtures("own_samples")
 NAMELESS = {
@@ -159,3 +161,24 @@ def test_a_table_without_a_header_has_its_columns_by_what_they_hold() -> None:
         ["judgments.csv", "judgments", 4, 4],
         ["log.csv", "log", 8, 8],
     ]
+
+
+def asked_of_names(app: AppTest) -> TextInput:
+    """Where it is said what the files' names say."""
+    (asked,) = [box for box in app.main.text_input if str(box.key).startswith("file_names_")]
+    return asked
+
+
+def test_what_files_names_say_is_offered_and_may_be_said_otherwise() -> None:
+    files: Files = {**simulated()}
+    app = upload(files)
+    assert asked_of_names(app).value == "news-{system}-{topic}-GPT-short"
+    assert not app.main.error
+    asked_of_names(app).set_value(NAME).run()
+    assert preview(app)["topic"].unique().tolist() == ["1"]
+    assert accept_buttons(app)
+    asked_of_names(app).set_value("{system}").run()
+    assert "topic missing" in str(reasons(app))
+    app = upload(files)
+    asked_of_names(app).set_value("bm25").run()
+    assert any("it names parts in braces" in warning.value for warning in app.main.warning)

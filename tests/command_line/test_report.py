@@ -186,7 +186,7 @@ def test_tables_have_what_is_exported_and_a_dash_where_nothing_is_defined(name: 
         for column, cells in zip(table.columns, zip(*rows, strict=True), strict=bool(rows)):
             values = table[column].astype(object).where(table[column].notna(), "–").tolist()
             if table[column].dtype == float:
-                of = [cell.replace("–", "nan").replace(",", "") for cell in cells]
+                of = [cell.replace("–", "nan").replace("−", "-").replace(",", "") for cell in cells]
                 expected = pytest.approx(table[column].tolist(), rel=error, nan_ok=True)
                 assert [*map(float, of)] == expected, (caption, column)
             else:

@@ -79,6 +79,12 @@ def rated(bad: str, good: str, log: str = RATED["log.csv"]) -> Trial:
     return Trial(files, {"r.csv": good}, RATINGS)
 
 
+def simulated(bad: str) -> Trial:
+    """A simulated searcher's log that is corrected; its name says the topic."""
+    return Trial({"s-t.log": bad, "judgments.csv": JUDGMENTS}, {"s-t.log": SIMULATED},
+                 "check s-t.log judgments.csv --name '{system}-{topic}'")  # fmt: skip
+
+
 def deep() -> tuple[str, str]:
     """A log of short sessions and some long, which one result at rank 100 makes too large."""
     long = [f"far{s},{q},1,a,t\n" for s in range(200) for q in range(1, 102)]
@@ -89,6 +95,10 @@ def deep() -> tuple[str, str]:
 LONG = "".join(f"s3,{q},1,a,t\n" for q in range(1, 10_002))
 FINE = "topic,doc,grade\n" + "".join(f"t,d{i},{i / 10}\n" for i in range(121))
 COARSE = "topic,doc,grade\n" + "".join(f"t,d{i},{i // 10}\n" for i in range(121))
+SIMULATED = """ACTION QUERY 900 1 tea
+ACTION SNIPPET 900 2 SNIPPET_RELEVANT b'a'
+ACTION MARK 900 3 CONSIDERED_RELEVANT b'a'
+"""
 LISTS = '{"session":"s1","topic":"t","query_number":1,"results":[{"rank":1,"doc":"a"}]'
 
 TRIALS = [
@@ -218,4 +228,14 @@ TRIALS = [
     *said({}, f"{CHECK} --order score", CHECK),
     *said({"log.run": RUN.replace(" 2 x", " two x")}, "check log.run judgments.csv --order score",
           "check log.run judgments.csv --order rank"),
+    # simulated searchers, and names of files
+    simulated(SIMULATED.removeprefix("ACTION QUERY 900 1 tea\n") + "ACTION QUERY 900 4 tea\n"),
+    simulated(SIMULATED.replace("SNIPPET 900 2 SNIPPET_RELEVANT b'a'", "SERP 900 2 EXAMINE_SERP")),
+    simulated(SIMULATED.replace(" b'a'", "")),
+    Trial({"s-t.log": SIMULATED, "judgments.csv": JUDGMENTS}, {},
+          "check . --name '{system}_{topic}'", "check . --name '{system}-{topic}'"),
+    Trial({"s.log": SIMULATED, "judgments.csv": JUDGMENTS}, {"s-t.log": SIMULATED, "s.log": ""},
+          "check s.log judgments.csv --name '{system}-{topic}'",
+          "check s-t.log judgments.csv --name '{system}-{topic}'"),
+    *said({}, f"{CHECK} --file-name system", CHECK),
 ]  # fmt: skip

@@ -25,6 +25,7 @@ from tests.support.formats import (
     workbook_of,
     xml_of,
 )
+from tests.unit.test_file_names import simulated
 from tests.unit.test_formats import LOG, put
 
 OWN = "table of ours"
@@ -34,6 +35,7 @@ SAMPLES: dict[str, bytes] = {  # a file for each reader, in the order in which t
     "workbook": workbook_of(log=by_result(), judgments=graded()),
     "session log in XML": xml_of("docno"),
     "JSON": json_of(by_result().objects()),
+    "SimIIR": simulated()["news-bm25-1-GPT-short.log"],
     "qrels": qrels_of(GRADES),
     "run": run_of(STUDY, "{}-{}"),
     "table": LOG,

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import report_of
 from tests.unit.test_real_logs import CHIIR, DATA, LOGS, TREC
@@ -85,6 +86,21 @@ def test_check_of_a_folder_finds_log_judgments_and_ratings(name: str) -> None:
     aside = "a file that was set aside"
     notes = [each for each in study_of(name).report.problems if each.found == aside]
     assert sorted(each.file for each in notes) == SET_ASIDE[name]
+
+
+def test_simulated_searchers_are_counted_as_the_readme_has_them() -> None:
+    pattern = "{collection}-{system}-{topic}-{searcher}-{kind}-{stop}"
+    study = read_study(DATA / "simiir", rules=Rules(file_name=pattern))
+    asked, shown = study.queries, study.results
+    assert (len(study.sessions), len(asked), len(shown)) == (8, 798, 5_628)
+    keys = ["session", "query_number"]
+    assert len(asked) - len(shown[keys].drop_duplicates()) == 2
+    assert shown.duplicated(["session", "doc"]).sum() == 2_487
+    assert (shown["clicked"].sum(), asked["marked"].sum()) == (1_592, 160)
+    assert study.judgments["grade"].value_counts().to_dict() == {0: 1_808, 1: 242}
+    assert study.sessions["seconds"].agg(["min", "max"]).tolist() == [7_164, 8_981]
+    assert sorted(study.sessions["system"].value_counts().items()) == [("bm25", 4), ("monoT5", 4)]
+    assert sorted(asked["topic"].unique()) == ["321", "336", "341", "347"]
 
 
 def test_thuir_results_are_judged_at_ranks_1_to_5_and_a_third_below() -> None:

@@ -28,6 +28,13 @@ DOUBTFUL: dict[str, tuple[dict[str, str], Rules]] = {
     "judged_by, chosen": ({"log_csv": LOG, "judgments_csv": JUDGMENTS}, Rules(judged_by="text")),
     "order": ({"log_run": RUN}, Rules()),
     "order, chosen": ({"log_csv": LOG}, Rules(order="score")),
+    "file_name": (
+        {
+            **{"x-t_csv": NAMELESS, "x-u_csv": NAMELESS.replace("s1", "s2")},
+            "judgments_csv": "topic,doc,grade\nt,a,1\nu,a,1\n",
+        },
+        Rules(),
+    ),
     "system_by_file": ({"a_csv": LOG, "b_csv": HEADER + "s1,1,1,z,t\n"}, Rules()),
 }
 

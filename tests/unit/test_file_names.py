@@ -1,0 +1,152 @@
+"""What the names of a log's files say, and the logs of simulated searchers, one session a file."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sdcg_explorer.reading.name_patterns import OF_SESSIONS, proposed_pattern, split_name
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.study.problems import UnusableInputError
+from tests.unit.test_formats import put
+
+NAME = "news-{system}-{topic}-{searcher}-{kind}"
+JUDGMENTS = b"1 0 a 2\n1 0 b 0\n2 0 c 1\n"
+HEADER = "session,system,topic,searcher,kind,query_number,text,time,rank,doc,clicked,examined,"
+HEADER += "marked,seconds\n"
+# of each session: what is asked, when, and its results; + after those that are opened, ! marked
+SESSIONS = {
+    "news-bm25-1-GPT-short": [("tea pots", 10, "a+! b"), ("tea", 80, "b c+ a+")],
+    "news-bm25-2-GPT-short": [("coffee", 10, "c+!"), ("nothing found", 60, "")],
+    "news-T5-1-GPT-short": [("tea", 10, "b")],
+    "news-T5-2-GPT-short": [("coffee's, cup", 10, "c"), ("cup", 20.5, "a+! c+!")],
+}
+
+
+def simulated() -> dict[str, bytes]:
+    """The sessions as SimIIR writes them."""
+    files: dict[str, bytes] = {"qrels.txt": JUDGMENTS}
+    for name, asked in SESSIONS.items():
+        lines: list[str] = []
+        for text, seconds, results in asked:
+            lines += [
+                f"ACTION QUERY 900 {seconds} {text}",
+                f"ACTION SERP 900 {seconds} EXAMINE_SERP",
+            ]
+            for each in results.split():
+                doc, then = f"b'{each[0]}'", f"ACTION {{}} 900 {seconds + 3} {{}} "
+                lines.append(then.format("SNIPPET", "SNIPPET_RELEVANT") + doc)
+                if "+" in each:
+                    lines.append(then.format("DOC", "EXAMINING_DOCUMENT") + doc)
+                if "!" in each:
+                    lines.append(then.format("MARK", "CONSIDERED_RELEVANT") + doc)
+        files[f"{name}.log"] = "\n".join([*lines, "INFO SUMMARY", "INFO TOTAL 3", ""]).encode()
+    return files
+
+
+def as_table() -> dict[str, bytes]:
+    """The same as one table."""
+    rows: list[str] = []
+    for name, asked in SESSIONS.items():
+        _, system, topic, searcher, kind = name.split("-")
+        last, shown = asked[-1][1], bool(asked[-1][2])
+        seconds = last + 3 * shown
+        for number, (text, time, results) in enumerate(asked, start=1):
+            marked = results.count("!")
+            own = f'{name},{system},{topic},{searcher},{kind},{number},"{text}",{time}'
+            found = enumerate(results.split(), start=1)
+            cells = [f"{k},{each[0]},{int('+' in each)},1" for k, each in found] or [",,,"]
+            rows += [f"{own},{each},{marked},{seconds}" for each in cells]
+    return {"log.csv": (HEADER + "\n".join(rows)).encode(), "qrels.txt": JUDGMENTS}
+
+
+def refusal(paths: list[Path], rules: Rules | None = None) -> str:
+    with pytest.raises(UnusableInputError) as refused:
+        read_study(paths, rules=rules)
+    return str(refused.value)
+
+
+def test_simulated_sessions_are_the_study_of_their_table_by_the_pattern_that_is_proposed(
+    tmp_path: Path,
+) -> None:
+    table = read_study(put(tmp_path / "table", as_table()))
+    logs = put(tmp_path / "logs", simulated())
+    (offered,) = re.findall("--file-name '(.+?)'", refusal(logs))
+    assert offered == "news-{system}-{topic}-GPT-short"
+    study = read_study(logs, rules=Rules(file_name=NAME))
+    assert study.digest == table.digest
+    assert sorted(study.sessions.columns) == sorted(table.sessions.columns)
+    less = read_study(logs, rules=Rules(file_name=offered))
+    for one, two in ((less.sessions, table.sessions), (less.queries, table.queries)):
+        own = [name for name in ("session", "system", "query_number", "topic") if name in one]
+        assert {*one[own].itertuples(index=False)} == {*two[own].itertuples(index=False)}
+
+
+def test_a_table_for_each_session_has_its_session_and_system_by_its_name(tmp_path: Path) -> None:
+    rows = "query_number,topic,rank,doc\n1,1,1,{}\n2,1,1,b\n"
+    files = {
+        f"p{i}_{name}.csv": rows.format(doc).encode()
+        for i, name, doc in [(1, "A", "a"), (2, "A", "c"), (1, "B", "a")]
+    }
+    rules = Rules(file_name="{session}_{system}")
+    study = read_study(put(tmp_path, {**files, "qrels.txt": JUDGMENTS}), rules=rules)
+    found = study.sessions.astype(str)[["session", "system"]].to_numpy().tolist()
+    assert found == [["A/p1", "A"], ["B/p1", "B"], ["A/p2", "A"]]
+    assert list(study.sessions.columns) == ["session", "system", "searcher"]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("ACTION DOC 900 20 EXAMINING_DOCUMENT b'z'", "line 3: document 'z'; what is opened or"),
+        ("ACTION SNIPPET 900 20 SEEN", "line 3: 'SEEN'; a line of SimIIR's logs reads: ACTION"),
+        ("ACTION SLEEP 900 20 x", "line 3: 'ACTION SLEEP 900 20 x'; a line of SimIIR's"),
+        ("ACTION QUERY", "line 3: 'ACTION QUERY'; a line of SimIIR's logs reads"),
+    ],
+)
+def test_a_line_that_is_none_of_a_simulated_searcher_is_refused_with_its_place(
+    line: str, said: str, tmp_path: Path
+) -> None:
+    log = f"ACTION QUERY 900 10 tea\nACTION SNIPPET 900 12 SEEN b'a'\n{line}\n".encode()
+    assert f"s-1.log, {said}" in refusal(put(tmp_path, {"s-1.log": log, "qrels.txt": JUDGMENTS}))
+
+
+def test_a_name_that_does_not_fit_and_a_pattern_that_is_none_are_refused(tmp_path: Path) -> None:
+    logs = put(tmp_path, simulated())
+    said = refusal(logs, Rules(file_name="{system}-{topic}-T5"))
+    assert said.count("; names of files read {system}-{topic}-T5. Correct the pattern") == 4
+    for pattern, fault in {
+        "bm25": "it names parts in braces, as in {system}-{topic}",
+        "{system}{topic}": "{system}{topic} has nothing between two parts",
+        "{system}-{system}": "it names a part twice",
+        "{query_number}-{topic}": "query_number is nothing that a file has one of",
+        "-".join(f"{{a{i}}}" for i in range(10)): "a pattern has at most 9 parts",
+        "{system}" + "x" * 2_000: "a pattern has at most 1,000 characters",
+    }.items():
+        with pytest.raises(ValueError, match=re.escape(f"; {fault}. Correct it.")):
+            Rules(file_name=pattern)
+
+
+PART = st.text(
+    st.characters(codec="utf-8", exclude_characters="-/\\.", exclude_categories=["C", "Z"]),
+    min_size=1,
+)
+
+
+@given(st.lists(PART, min_size=1, max_size=9))
+def test_what_a_name_is_made_of_is_read_off_it(texts: list[str]) -> None:
+    names = [*OF_SESSIONS, *(f"part{i}" for i in range(5))][: len(texts)]
+    pattern = "-".join(f"{{{name}}}" for name in names)
+    assert split_name("-".join(texts), pattern) == dict(zip(names, texts, strict=True))
+
+
+def test_a_pattern_is_proposed_where_names_differ_in_parts_alone() -> None:
+    assert proposed_pattern(["a-1", "b-2", "b-1"], {"1", "2", "3"}) == "{system}-{topic}"
+    assert proposed_pattern(["x_1_p", "x_1_q", "x_2_r"]) == "x_{system}_{part_3}"
+    assert proposed_pattern(["a-1", "b-2-c"]) == ""
+    assert proposed_pattern(["one", "two"]) == ""
