@@ -20,6 +20,8 @@ PLACES = """() => {
     const boxes = [...document.querySelectorAll(own)].map(each => each.getBoundingClientRect());
     return boxes.map(box => [Math.round(box.y - boxes[0].y), Math.round(box.height)]);
 }"""
+EDGES = """() => [...document.querySelectorAll('[class*=systems_shown] [data-variant=pills]')]
+    .map(chip => getComputedStyle(chip).borderColor)"""
 
 
 def in_sight(control: Locator) -> bool:
@@ -34,7 +36,9 @@ def settled(page: Page) -> list[list[int]]:
     page.wait_for_function(
         "() => document.getAnimations().every(each => each.playState !== 'running')"
     )
-    return page.evaluate(PLACES)
+    places = page.evaluate(PLACES)
+    assert len(places) > 20
+    return places
 
 
 def test_filters_are_in_sight_and_a_changed_definition_moves_no_control(
@@ -43,19 +47,18 @@ def test_filters_are_in_sight_and_a_changed_definition_moves_no_control(
     with visiting(desk, f"{address}/query_order", size=SCREEN) as page:
         sidebar = page.get_by_test_id("stSidebar")
         shown = sidebar.get_by_role("heading", name="Show"), sidebar.get_by_text("System 2")
+        edges = page.evaluate(EDGES)
         bases = [sidebar.get_by_role("slider", name=name) for name in ("b, rank", "bq, query")]
-        assert [in_sight(each) for each in (*shown, *bases)] == [True] * 4
+        assert all(in_sight(each) for each in (*shown, *bases))
         sidebar.get_by_text("More choices").click()
         sidebar.get_by_role("combobox", name="Repeats").wait_for()
         before = settled(page)
-        assert len(before) > 20
         with redrawn(page, "Figure 1."):
             bases[0].press("ArrowRight")
         assert settled(page) == before
         with redrawn(page, "Figure 1."):
             sidebar.get_by_role("slider", name="Gain of 1").press("End")
         sidebar.get_by_text("leave the grades' order").wait_for()
-        assert settled(page) == before
         unfold(sidebar.get_by_role("combobox", name="Discount"))
         with redrawn(page, "Figure 1."):
             page.get_by_role("option", name="kanoulas2011").click()
@@ -67,6 +70,10 @@ def test_filters_are_in_sight_and_a_changed_definition_moves_no_control(
         sidebar.get_by_text("More filters, 1 in force").click()  # and closed again
         turn_to(page, "Session curves")
         assert "min_queries=3" in page.url
+        with redrawn(page, "Session curves."):
+            shown[1].click()
+        edges += page.evaluate(EDGES)
+        assert [edge == edges[0] for edge in edges] == [True, True, False, True]
 
 
 def test_an_upload_is_accepted_by_what_is_in_sight_and_opens(
