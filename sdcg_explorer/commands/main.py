@@ -26,7 +26,8 @@ from sdcg_explorer.commands.options import (
     reading,
     takes,
 )
-from sdcg_explorer.study.problems import terminal_safe
+from sdcg_explorer.commands.values import refused_lines
+from sdcg_explorer.study.problems import UnusableInputError, terminal_safe
 
 if TYPE_CHECKING:
     from sdcg_explorer.questions.command_result import CommandResult
@@ -273,13 +274,11 @@ def _command() -> Callable[..., Any]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; 0 done, 2 bad input or option with one line per problem."""
-    from sdcg_explorer.study.problems import UnusableInputError
-
     given = sys.argv[1:] if arguments is None else arguments
     try:
         code = _command()(_both(given), standalone_mode=False)
     except UnusableInputError as refused:
-        lines = refused.lines()
+        lines = refused_lines(refused)
     except typer.TyperException as fault:
         lines = [fault.format_message()]
     except (OptionError, OSError, ValueError) as fault:

@@ -74,6 +74,7 @@ FileName = Annotated[
         "--file-name", "--name", help="What names of the log's files say: {system}-{topic}, …"
     ),
 ]
+Fix = Annotated[str, typer.Option(help="Repairs: decimal-comma,yes-no or header-row=3,…, or all.")]
 Order = Annotated[str, typer.Option(help=f"Results of runs stand by: {values_of('order')}")]
 
 
@@ -139,6 +140,7 @@ def reading(
     judged_by: JudgedBy = Rules.judged_by,
     order: Order = Rules.order,
     file_name: FileName = Rules.file_name,
+    fix: Fix = Rules.fix,
 ) -> Any:
     """What reads the study that files and reading options make, once all options are known good."""
     rules = Rules(
@@ -152,6 +154,7 @@ def reading(
         judged_by=judged_by,
         order=order,
         file_name=file_name,
+        fix=fix,
     )
     given = log, judgments, mapped(mapping), ratings, rules
     return partial(read, *given, columns=named(columns))

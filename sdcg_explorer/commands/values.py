@@ -5,13 +5,19 @@ from __future__ import annotations
 import math
 import re
 
-from sdcg_explorer.study.problems import cut
+from sdcg_explorer.study.problems import UnusableInputError, cut
 
 NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
 class OptionError(ValueError):
     """An option whose value is not offered."""
+
+
+def refused_lines(refused: UnusableInputError) -> list[str]:
+    """A plain line for each problem, and all repairs that are offered as one option."""
+    offered = [f"Repairs that are offered: --fix {','.join(refused.fixes)}, or all."]
+    return [*refused.lines(), *offered] if refused.fixes else refused.lines()
 
 
 def names(text: str | None) -> tuple[str, ...] | None:

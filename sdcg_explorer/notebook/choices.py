@@ -36,6 +36,7 @@ class RuleChoices(TypedDict, total=False):
     order: str
     most_sessions: int | None
     file_name: str
+    fix: str
 
 
 def made_of(kind: type[Made], called: str, given: Mapping[str, Any]) -> Made:

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from sdcg_explorer.reading.alike_texts import with_alike_texts
 from sdcg_explorer.reading.cells import WHOLE, Findings, first_of_each
 from sdcg_explorer.reading.file_names import with_file_names
 from sdcg_explorer.reading.import_report import files_read, import_report
@@ -30,6 +31,7 @@ from sdcg_explorer.reading.name_patterns import parts_named
 from sdcg_explorer.reading.query_ids import split_query_ids
 from sdcg_explorer.reading.ratings import Tables, join_ratings, told_by_ratings
 from sdcg_explorer.reading.raw_table import RawTable, aligned, in_order, joined, texts_of
+from sdcg_explorer.reading.repairs import with_repaired_rows
 from sdcg_explorer.reading.rules import QUERY_ID, Rules
 from sdcg_explorer.reading.run_order import runs_in_order
 from sdcg_explorer.reading.scored_tables import ASKED
@@ -65,15 +67,18 @@ def assemble(parts: Sequence[Part], *, name: str, rules: Rules | None = None) ->
 
 
 def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
-    found = Findings()
+    found = Findings(fixes=rules.fixes)
     if rules.file_name:
         parts = with_file_names(parts, rules.file_name, found)
         refuse(found.errors)
+    as_read, parts = parts, [with_repaired_rows(part, found) for part in parts]
     logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
     check_parts(parts, found)
     graded = _graded(judged, found) if judged else None
     log = _log(logs, graded, rules, found)
     log = replace(log, cells=told_by_ratings(log.cells, of_kind(parts, "ratings"), found))
+    if graded:
+        log, graded = with_alike_texts(log, graded, rules, found)
     check_judged_by(log, graded, rules, found)
     if lacks_topics(parts, rules):
         log = with_chosen_topics(log, rules, found)
@@ -82,12 +87,12 @@ def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
     if not graded and "grade" not in log.cells:
         raise _ungraded(log, parts, found, rules)
     graded = graded or log
-    refuse(found.errors)
+    found.check()
     tables, results, grades = _tables(log, graded, found, rules, own=not judged, parts=parts)
     for part in of_kind(parts, "ratings"):
         tables = join_ratings(part, tables, found)
     refuse(found.errors)
-    report = import_report(log.raw, parts, found, own=not judged)
+    report = import_report(log.raw, as_read, found, own=not judged)
     made = Study(name, tables.sessions, tables.queries, results, grades, report)
     refuse_beyond(made.tables, log.raw.file, graded.raw.file)
     return made
@@ -98,9 +103,9 @@ def _tables(
 ) -> tuple[Tables, pd.DataFrame, pd.DataFrame]:
     """Sessions and queries, results, and judgments, `own` where they are the log's grades."""
     rows = read_log_rows(log.raw, log.cells, log.extras, found, rules)
-    refuse(found.errors)
+    found.check()
     grades = read_judgments(graded.raw, graded.cells, rows.columns, found, rules, own=own)
-    refuse(found.errors)
+    found.check()
     topics = text_of(rows.columns, "topic").cat.categories
     topics = topics.union(pd.Index(grades["topic"].unique()))
     sessions, queries, results = log_tables(rows, topics, pd.Index(grades["doc"].unique()), found)
@@ -115,17 +120,17 @@ def _tables(
     return Tables(sessions, queries, rows.own_number[asked], topics), results, grades
 
 
-def add_ratings(study: Study, parts: Sequence[Part]) -> Study:
+def add_ratings(study: Study, parts: Sequence[Part], rules: Rules | None = None) -> Study:
     """The study with the columns of ratings tables; a new study, with a digest of its own.
 
     Raises
     ------
     UnusableInputError : a table without a key that the study has, or with two values for one
     """
-    found = Findings()
+    found = Findings(fixes=(rules or Rules()).fixes)
     tables = Tables(study.sessions, study.queries)
     for part in of_kind(parts, "ratings"):
-        tables = join_ratings(part, tables, found)
+        tables = join_ratings(with_repaired_rows(part, found), tables, found)
     refuse(found.errors)
     changes = [*study.report.changes, *(c for part in parts for c in part.raw.changes)]
     problems = [*study.report.problems, *found.problems]
@@ -155,7 +160,7 @@ def check_parts(parts: Sequence[Part], found: Findings) -> None:
     for part in (*logs, *judged):
         if not len(part.raw.rows):
             found.problems.append(no_row(part.raw.file))
-    refuse(found.errors)
+    found.check()
 
 
 def no_row(file: str) -> Problem:

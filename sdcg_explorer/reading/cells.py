@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.reading.raw_table import RawTable, texts_of
-from sdcg_explorer.reading.rules import ROW_RULES
+from sdcg_explorer.reading.raw_table import Offer, RawTable, texts_of
+from sdcg_explorer.reading.rules import ALL, FIXES, ROW_RULES, by_fix
 from sdcg_explorer.study.arrays import Bools, Floats, Ints
 from sdcg_explorer.study.bounds import LARGEST_GRADE
-from sdcg_explorer.study.problems import PLACES, Problem, Remedy, error
+from sdcg_explorer.study.problems import PLACES, Problem, Remedy, error, refuse
 from sdcg_explorer.study.report import LEFT_OUT, REPAIRED, Change
 
 # without backslashes, which are another thing in each engine's SQL
@@ -31,17 +31,61 @@ NO = {"", "0", "false", "no", "n", "f", "0.0"}
 class Findings:
     """What the checks of one import collect: errors, warnings, and what was changed by rule.
 
-    unused : rows of each file that were left out whole
+    unused : rows of each file that were left out whole · fixes : repairs that were asked for
     """
 
     problems: list[Problem] = field(default_factory=list[Problem])
     changes: list[Change] = field(default_factory=list[Change])
     unused: Counter[str] = field(default_factory=Counter[str])
+    fixes: frozenset[str] = frozenset()
 
     @property
     def errors(self) -> list[Problem]:
         """Problems that keep the study from being used."""
         return [problem for problem in self.problems if problem.severity == "error"]
+
+    def check(self) -> None:
+        """Refuse what no repair is offered for, and with it what has one.
+
+        Raises
+        ------
+        UnusableInputError : every error so far
+        """
+        refuse(self.errors if any(not problem.fix for problem in self.errors) else [])
+
+    def has_taken(self, fix: str) -> bool:
+        """Whether a repair was asked for."""
+        return not self.fixes.isdisjoint({fix, ALL})
+
+    def offer(
+        self,
+        raw: RawTable,
+        fix: str,
+        rows: Ints,
+        found: Callable[[int], str],
+        *,
+        rule: str,
+        gone: bool = False,
+    ) -> None:
+        """Rows that a repair changed, or that are `gone`: noted where it was asked for.
+
+        Else they are refused by the rule that they break, and the repair is offered.
+        """
+        if self.has_taken(fix):
+            (self.leave_out if gone else self.repair)(raw, _rule_of(fix), rows)
+        elif rows.size:
+            self.refuse(raw, rows, found, rule=rule, remedy=by_fix(fix))
+            self.problems[-1] = replace(self.problems[-1], fix=fix)
+
+    def offer_lines(self, offer: Offer) -> None:
+        """Lines of a file that its reader left out: noted where it was asked for, else refused."""
+        file, lines = offer.file, np.array(offer.lines, dtype=np.int64)
+        if self.has_taken(offer.fix):
+            self.changes.append(Change(LEFT_OUT, _rule_of(offer.fix), file, lines))
+            return
+        places = tuple(f"{file}, line {line}" for line in offer.lines[:PLACES])
+        about = file, offer.lines[0], offer.found, offer.rule, by_fix(offer.fix)
+        self.problems.append(replace(error(*about, lines.size, places), fix=offer.fix))
 
     def refuse(
         self,
@@ -74,6 +118,12 @@ class Findings:
         """Note a column that was left out, at the header's line."""
         name, _ = raw.each_file()[0]
         self.changes.append(Change(LEFT_OUT, rule, name, np.array([1])))
+
+
+def _rule_of(fix: str) -> str:
+    """What a repair does, as reports have it."""
+    rule = FIXES[fix.partition("=")[0]]
+    return f"{rule[0].lower()}{rule[1:]}"
 
 
 def numbers(

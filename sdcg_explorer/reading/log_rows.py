@@ -21,7 +21,7 @@ from sdcg_explorer.reading.raw_table import RawTable
 from sdcg_explorer.reading.rules import FOLD, ROW_RULES, USUAL, Rules, by_rule
 from sdcg_explorer.study.arrays import Floats, Ints
 from sdcg_explorer.study.bounds import MOST_QUERIES
-from sdcg_explorer.study.problems import Problem, Remedy, error, refuse, warning
+from sdcg_explorer.study.problems import Problem, Remedy, error, warning
 from sdcg_explorer.study.report import SAME_RANK, TWICE
 
 MOST_KEPT = 1_000_000
@@ -62,11 +62,11 @@ def read_log_rows(
     session = coded(columns["session"])
     number = _whole(raw, columns["query_number"], "query number", found)
     rank = _whole(raw, columns["rank"], "rank", found)
-    refuse(found.errors)
+    found.check()
     rank = _from_one(raw, rank, found, rules)
     own = number.astype(np.int32)
     number = _numbered(raw, session, own, found, rules)
-    refuse(found.errors)
+    found.check()
     _check_sessions(raw, columns, session, number, found)
     rows = _distinct(LogRows(raw, columns, extras, session, number, own, rank, rank, rank))
     clashes = _clashes(rows)
@@ -107,7 +107,8 @@ def _say_copies(rows: LogRows, found: Findings) -> None:
 def _say_shared(rows: LogRows, found: Findings, rules: Rules) -> None:
     """Put first what lies behind clashes where several files have sessions of one name."""
     files = rows.raw.each_file()
-    if not found.errors or rules.system_by_file or len(files) < 2:
+    clashes = any(not problem.fix for problem in found.errors)
+    if not clashes or rules.system_by_file or len(files) < 2:
         return
     session = rows.session
     times = np.zeros(session.max(initial=0) + 1, dtype=np.int64)

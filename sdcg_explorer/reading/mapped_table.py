@@ -13,6 +13,7 @@ import pandas as pd
 from sdcg_explorer.reading.cells import NUMBER, Findings, blank, coded
 from sdcg_explorer.reading.mapping import Role, map_columns, nameless, which_is_which
 from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of
+from sdcg_explorer.reading.repairs import with_repaired_cells
 from sdcg_explorer.study.problems import Problem, error, note
 
 LOOKED_AT = 1_000  # rows, before all are
@@ -47,6 +48,7 @@ def mapped(
     if "topic" in cells and not raw.exact and blank(cells["topic"]).all():
         cells = cells.drop(columns="topic")
     _check_docs(raw, cells, columns, found)
+    cells = with_repaired_cells(raw, cells, found)
     cells = _composed(raw, cells, found)
     _say_invisible(raw, cells, found)
     return Mapped(raw, cells, raw.rows[others])

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sdcg_explorer.reading.cells import NUMBER
+from sdcg_explorer.reading.column_words import WORDS
 from sdcg_explorer.study.problems import Problem, Remedy, error
 
 
@@ -18,9 +20,15 @@ class Role:
     aliases: tuple[str, ...] = ()
     required: bool = False
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What columns of it are called, the likeliest first."""
+        return (self.name, *self.aliases, *WORDS.get(self.name, ()))
+
 
 FOLD = "Columns and their roles"  # where a page asks for them
 BEIR = {"query_id": "topic", "corpus_id": "doc", "score": "grade"}  # names of its qrels → roles
+NAMED = "the first row of a table names its columns"
 NONE = "(none)"  # as the command line has it where no column plays a role
 LISTS = ("docs", "doc_ids", "docids", "documents", "results", "ranking", "urls", "result_list")
 DOC = Role(
@@ -109,9 +117,15 @@ def beir_qrels(header: Sequence[str]) -> dict[str, str]:
 
 
 def plain_name(name: str) -> str:
-    """Name of a column in lower case, words joined by underscores."""
+    """Name of a column in lower case without accents, words joined by underscores.
+
+    >>> plain_name("QueryText"), plain_name("Requête n°"), plain_name("查询")
+    ('query_text', 'requete_n', '查询')
+    """
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
-    return re.sub(r"[^a-z0-9]+", "_", spaced.lower()).strip("_")
+    apart = unicodedata.normalize("NFD", spaced.lower())
+    letters = "".join(sign for sign in apart if not unicodedata.combining(sign))
+    return re.sub(r"[\W_]+", "_", letters).strip("_")
 
 
 def looks_like_header(cells: list[str], least: int = 1) -> bool:
@@ -120,7 +134,7 @@ def looks_like_header(cells: list[str], least: int = 1) -> bool:
     >>> looks_like_header(["Session", "x"]), looks_like_header(["7", "0", "d1", "2"])
     (True, False)
     """
-    known = {name for role in LOG_ROLES for name in (role.name, *role.aliases) if len(name) > 1}
+    known = {name for role in LOG_ROLES for name in role.names if len(name) > 1}
     return sum(plain_name(cell) in known for cell in cells) >= least
 
 
@@ -182,7 +196,7 @@ def map_columns(
             rule = f"the file's columns are {there}"
             problems.append(error(file, 1, f"no column {column!r}", rule, CORRECT))
             continue
-        known = (role.name,) if exact else (role.name, *role.aliases)
+        known = (role.name,) if exact else role.names
         names = [plain[name] for name in known if name in plain]
         taken = {*given.values(), *columns.values()}
         free = [name for name in names if name not in taken]
@@ -242,5 +256,4 @@ def nameless(file: str, first: Sequence[str], roles: tuple[Role, ...]) -> Proble
         f"Name its {len(first)} columns: --columns {own}{needed}{more}.",
         f"Give each column its role: “{FOLD}”.",
     )
-    rule = "the first row of a table names its columns"
-    return error(file, 1, f"no header row ({', '.join(map(repr, first))})", rule, remedy)
+    return error(file, 1, f"no header row ({', '.join(map(repr, first))})", NAMED, remedy)

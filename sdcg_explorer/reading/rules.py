@@ -27,7 +27,20 @@ ASKED = {
     "query_id": "Query ids split by",
     "system_by_file": "Each log file is a system of its own",
     "file_name": "Names of the log's files read",
+    "fix": "Repairs",
 }
+# by the name of a repair: what it does
+FIXES = {
+    "header-row": "Rows above the header are left out",
+    "blank-rows": "Rows without anything in their cells are left out",
+    "total-rows": "Rows of totals at the foot are left out",
+    "decimal-comma": "A comma within a number is its point",
+    "thousands": "Signs between thousands are no part of a number",
+    "percent": "A number with a percent sign is read without the sign",
+    "yes-no": "Words and signs for yes and no are 1 and 0",
+    "text-case": "Query texts are one where they differ by case or blanks alone",
+}
+ALL = "all"  # repairs: every one that is offered
 # by the name of a rule: its values, the usual one first, and what each means
 OFFERED = {
     "rank_base": {"auto": "from 0 where a file has a rank 0", "0": "from 0", "1": "from 1"},
@@ -142,6 +155,7 @@ class Rules:
     order : results of runs stand by their ranks, or by their scores
     most_sessions : sessions that a log may have, or None
     file_name : what names of the log's files say, as in {system}-{topic}; "" is nothing
+    fix : repairs to take, as decimal-comma,yes-no or header-row=3; all takes every one
 
     Raises
     ------
@@ -160,6 +174,12 @@ class Rules:
     order: str = "rank"
     most_sessions: int | None = None
     file_name: str = ""
+    fix: str = ""
+
+    @property
+    def fixes(self) -> frozenset[str]:
+        """Names of the repairs to take."""
+        return frozenset(name.strip() for name in self.fix.split(",") if name.strip())
 
     def __post_init__(self) -> None:
         for name, offered in OFFERED.items():
@@ -172,6 +192,10 @@ class Rules:
             raise ValueError(f"--query-id {cut(self.query_id)!r}; {fault}. Correct it.")
         if self.file_name and (fault := name_fault(self.file_name)):
             raise ValueError(f"--file-name {cut(self.file_name)!r}; {fault}. Correct it.")
+        unknown = sorted(f for f in self.fixes if f.partition("=")[0] not in (*FIXES, ALL))
+        if unknown:
+            known = f"repairs are {', '.join(FIXES)}, or {ALL}"
+            raise ValueError(f"--fix {cut(unknown[0])!r}; {known}. Correct it.")
 
 
 def by_rule(name: str, values: str, command: str, page: str = "") -> Remedy:
@@ -185,6 +209,17 @@ def by_rule(name: str, values: str, command: str, page: str = "") -> Remedy:
     option = f"--{name.replace('_', '-')} {values}"
     plain = command.removesuffix(":")
     return Remedy(f"{command} {option}.", f"{page or plain} under “{FOLD}”: {ASKED[name]}.")
+
+
+def by_fix(fix: str) -> Remedy:
+    """How a repair is taken.
+
+    >>> by_fix("yes-no")[0]
+    'Correct the file, or take the repair: --fix yes-no.'
+    """
+    what = FIXES[fix.partition("=")[0]]
+    page = f"Correct the file, or tick “{what}” under “{ASKED['fix']}”."
+    return Remedy(f"Correct the file, or take the repair: --fix {fix}.", page)
 
 
 def chosen(groups: Ints, values: Floats, which: str) -> Ints:

@@ -40,7 +40,9 @@ def study_of_tables(about: About, parts: list[Part], *, name: str, rules: Rules)
     return _known(about.checked(assemble(parts, name=about.name or name, rules=rules)))
 
 
-def study_with_ratings(about: About, study: Study, parts: list[Part]) -> Study:
+def study_with_ratings(
+    about: About, study: Study, parts: list[Part], rules: Rules | None = None
+) -> Study:
     """A study that is there already, with the ratings of these tables.
 
     about : what lies beside the tables
@@ -49,7 +51,7 @@ def study_with_ratings(about: About, study: Study, parts: list[Part]) -> Study:
     ------
     UnusableInputError : everything that keeps the ratings from joining
     """
-    joined = add_ratings(study, parts)
+    joined = add_ratings(study, parts, rules)
     joined.report.files.extend(about.files)
     return _known(joined)
 

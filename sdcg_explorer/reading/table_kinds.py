@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from sdcg_explorer.reading.cells import WHOLE
+from sdcg_explorer.reading.column_words import EITHER
 from sdcg_explorer.reading.formats import FORMATS
 from sdcg_explorer.reading.mapping import (
     LISTS,
@@ -15,7 +17,7 @@ from sdcg_explorer.reading.mapping import (
     map_columns,
     plain_name,
 )
-from sdcg_explorer.reading.raw_table import RawTable
+from sdcg_explorer.reading.raw_table import RawTable, texts_of
 from sdcg_explorer.reading.scored_tables import ASKED, SCORE, SCORED
 from sdcg_explorer.reading.sources import PACKED
 from sdcg_explorer.study.tags import COLUMNS as TAGS
@@ -79,6 +81,7 @@ def recognised(raw: RawTable, mapping: dict[str, str] | None = None) -> Part:
         return Part(raw, kind, raw.known.why, of_log if kind == "log" else given)
     if qrels := beir_qrels(raw.header):
         return Part(raw, "judgments", "its columns are those of BEIR's qrels", qrels | given)
+    of_log = _numbered(raw, of_log) | of_log
     log = columns_of(raw, "log", of_log)
     judged, rated = columns_of(raw, "judgments", given), columns_of(raw, "ratings", given)
     ordered = "rank" in log or any(plain_name(column) in LISTS for column in raw.header)
@@ -95,6 +98,18 @@ def recognised(raw: RawTable, mapping: dict[str, str] | None = None) -> Part:
     what = "no log, judgments or ratings by its columns"
     why = "its first row names no columns" if raw.first else what
     return Part(raw, "other", f"{why} ({found})", given)
+
+
+def _numbered(raw: RawTable, given: dict[str, str]) -> dict[str, str]:
+    """The column of query numbers, where its name could as well be that of their texts."""
+    for column in () if raw.exact else raw.header:
+        texts = [text.strip() for text in texts_of(raw.rows[column]) if text.strip()]
+        if plain_name(column) not in EITHER or not texts or column in given.values():
+            continue
+        if all(WHOLE.fullmatch(text.replace(",", ".")) for text in texts):  # as repairs have it
+            named = columns_of(raw, "log", {**given, "text": ""})
+            return {} if "query_number" in named else {"query_number": column}
+    return {}
 
 
 def with_names(raw: RawTable, columns: Mapping[str, Sequence[str]]) -> RawTable:

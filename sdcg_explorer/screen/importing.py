@@ -34,11 +34,12 @@ from sdcg_explorer.reading.table_kinds import Part, of_kind, stem, taken_as
 from sdcg_explorer.reading.temporary_files import aside
 from sdcg_explorer.reading.topics import lacks_topics, possible_keys
 from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.repairing import offer_repairs
 from sdcg_explorer.screen.show import markdown_safe, show_table
 from sdcg_explorer.screen.uploads_in_hand import check_in_hand
 from sdcg_explorer.serving.worker_jobs import reading
 from sdcg_explorer.study.observed import Observed
-from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.problems import UnusableInputError, fixes_of
 
 MOST_COLUMNS = 60  # that are offered a role each
 A_ROW = 100  # bytes of a file that a row usually is
@@ -258,8 +259,10 @@ def understood(
             study = _checked(about, parts, rules, name, joined)
         st.session_state[keys.UNDERSTOOD] = (key, study)
         check_in_hand(name)
+        offer_repairs(parts, fixes_of(study.problems))
         return study
     except UnusableInputError as refused:
+        offer_repairs(parts, refused.fixes)
         show_refused(refused)
         return None
 
@@ -270,7 +273,7 @@ def _checked(
     """The study that the parts make, or the one they join."""
     look: dict[str, Any] = {"where": name, "size": A_ROW * sum(len(p.raw.rows) for p in parts)}
     if joined:
-        return reading(study_with_ratings, about, joined, parts, **look)
+        return reading(study_with_ratings, about, joined, parts, rules, **look)
     return reading(study_of_tables, about, parts, **look, name=name, rules=rules)
 
 

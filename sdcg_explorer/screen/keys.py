@@ -279,6 +279,16 @@ def file_names(files: str) -> str:
     return f"file_names_{files}"
 
 
+def repairs(files: str) -> str:
+    """The repairs that are offered for files."""
+    return f"repairs_{files}"
+
+
+def repair(files: str, fix: str) -> str:
+    """One of them."""
+    return f"repair_{files}_{fix}"
+
+
 def rule(name: str) -> str:
     """A rule of reading."""
     return f"rule_{name}"

@@ -23,6 +23,7 @@ from sdcg_explorer.screen.importing import (
     understood,
 )
 from sdcg_explorer.screen.library import SHORT, keep, kept_of, may_write, mode, open_study
+from sdcg_explorer.screen.repairing import choose_repairs
 from sdcg_explorer.screen.show import show_table
 from sdcg_explorer.screen.uploads_in_hand import forget_upload, hold_upload
 from sdcg_explorer.study.observed import NeedsSessionsError, Observed
@@ -68,7 +69,7 @@ def study_of_files(files: Sequence[Any], opened: Observed | None, above: Any) ->
     chosen = choose_parts(parts)
     rules = choose_rules(chosen)
     with above:
-        rules = choose_topics(chosen, rules)
+        rules = choose_repairs(chosen, choose_topics(chosen, rules))
         return understood(about, chosen, rules, name=name_of(files, chosen), opened=opened)
 
 

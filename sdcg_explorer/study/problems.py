@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -33,7 +34,8 @@ class Remedy(NamedTuple):
 class Problem:
     """One finding, with its place, rule and remedy; `count` places share it, three as examples.
 
-    `on_page` is the remedy in the browser, where that is another one.
+    `on_page` is the remedy in the browser, where that is another one; `fix` names the repair that
+    is offered (reading/repairs.py).
     """
 
     severity: str
@@ -45,6 +47,7 @@ class Problem:
     count: int = 1
     examples: tuple[str, ...] = ()
     on_page: str = ""
+    fix: str = ""
 
     def __post_init__(self) -> None:
         """Cut what a file said: a cell may have a million characters."""
@@ -75,9 +78,8 @@ class Problem:
         return f" (and {self.count - 1:,} more{places})"
 
     def as_dict(self) -> dict[str, object]:
-        """Fields by name, for JSON; the page's remedy only where there is one."""
-        fields = asdict(self)
-        return fields if self.on_page else {k: v for k, v in fields.items() if k != "on_page"}
+        """Fields by name, for JSON; the page's remedy and a repair only where there is one."""
+        return {k: v for k, v in asdict(self).items() if v or k not in ("on_page", "fix")}
 
 
 def terminal_safe(text: str) -> str:
@@ -173,6 +175,11 @@ class UnusableInputError(ValueError):
         """One plain line per problem, at most a hundred."""
         return _lines(self.problems)
 
+    @property
+    def fixes(self) -> list[str]:
+        """The repairs that are offered."""
+        return fixes_of(self.problems)
+
     def lines_in_browser(self) -> list[str]:
         """The same lines as a page shows them, which knows no options."""
         return _lines([problem.in_browser for problem in self.problems])
@@ -182,6 +189,11 @@ def _lines(problems: list[Problem]) -> list[str]:
     lines = [str(problem) for problem in problems[:SHOWN]]
     rest = len(problems) - SHOWN
     return [*lines, f"and {rest:,} more"] if rest > 0 else lines
+
+
+def fixes_of(problems: Iterable[Problem]) -> list[str]:
+    """The repairs that problems offer, each once."""
+    return list(dict.fromkeys(problem.fix for problem in problems if problem.fix))
 
 
 def refuse(problems: list[Problem]) -> None:

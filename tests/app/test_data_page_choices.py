@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox, TextInput
 
+from sdcg_explorer.reading.rules import FIXES
 from tests.support.screen import without_escapes
 from tests.support.uploads import (
     JUDGMENTS,
@@ -182,3 +183,16 @@ def test_what_files_names_say_is_offered_and_may_be_said_otherwise() -> None:
     app = upload(files)
     asked_of_names(app).set_value("bm25").run()
     assert any("it names parts in braces" in warning.value for warning in app.main.warning)
+
+
+def test_repairs_are_ticked_until_the_study_opens() -> None:
+    log = 'Our study,,,,\nsession,query_number,rank,doc,topic\ns1,"1,0",1,a,t\ns1,2,1,b,t\n'
+    app = upload({"log.csv": log, "judgments.csv": "topic,doc,grade\nt,a,3\nt,b,1\n"})
+    boxes = {box.label: box for box in app.main.checkbox if str(box.key).startswith("repair_")}
+    assert [*boxes] == ["Rows above the header (row 2) are left out", FIXES["decimal-comma"]]
+    assert len(app.main.error) == 1
+    assert not accept_buttons(app)
+    for label in boxes:
+        next(box for box in app.main.checkbox if box.label == label).check().run()
+    assert not app.main.error
+    assert accept_buttons(app)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.support.data_page import JUDGMENTS, LOG, UPLOADER
-from tests.support.plain_files import written
+from sdcg_explorer.reading.rules import FIXES
+from tests.support.data_page import UPLOADER
+from tests.support.formats import Table, workbook_of
 from tests.support.server import READY, answer, redrawn, turn_to, unfold, visiting, wait_ready
 
 if TYPE_CHECKING:
@@ -22,6 +23,16 @@ PLACES = """() => {
 }"""
 EDGES = """() => [...document.querySelectorAll('[class*=systems_shown] [data-variant=pills]')]
     .map(chip => getComputedStyle(chip).borderColor)"""
+
+HEADER = ("Sitzung", "Anfrage", "Rang", "Dokument", "Thema", "geklickt")
+RESULTS = [("s1", "1,0", 1, "a", "t", "ja"), ("s1", 2, 1, "b", "t", "nein"),
+           ("", "", "", "", " ", ""), ("s2", 1, 1, "b", "t", "nein")]  # fmt: skip
+SPREADSHEET = workbook_of(
+    log=Table(("Studie 2026",), [HEADER, *RESULTS]),
+    judgments=Table(("Thema", "Dokument", "Relevanz"), [("t", "a", "1,5"), ("t", "b", 0)]),
+)
+REPAIRS = ("Rows above the header (row 2) are left out", *map(FIXES.__getitem__, (
+    "decimal-comma", "yes-no", "blank-rows")))  # fmt: skip
 
 
 def in_sight(control: Locator) -> bool:
@@ -79,11 +90,15 @@ def test_filters_are_in_sight_and_a_changed_definition_moves_no_control(
 def test_an_upload_is_accepted_by_what_is_in_sight_and_opens(
     desk: BrowserContext, address: str, tmp_path: Path
 ) -> None:
-    files = written(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS)
+    (tmp_path / "study.xlsx").write_bytes(SPREADSHEET)
     with visiting(desk, address, size=SCREEN) as page:
         page.get_by_role("link", name="Data", exact=True).click()
         page.get_by_role("heading", name="What was read, and may I trust it?").wait_for()
-        page.set_input_files(UPLOADER, [*files.values()])
+        page.set_input_files(UPLOADER, tmp_path / "study.xlsx")
+        for repair in REPAIRS:
+            page.get_by_test_id("stCheckbox").get_by_text(repair).click()
+            page.get_by_role("checkbox", name=repair, checked=True).wait_for()
+            page.wait_for_selector(READY)
         accept = page.get_by_role("button", name="Accept and open")
         accept.wait_for()
         page.wait_for_selector(READY)

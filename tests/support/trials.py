@@ -79,6 +79,17 @@ def rated(bad: str, good: str, log: str = RATED["log.csv"]) -> Trial:
     return Trial(files, {"r.csv": good}, RATINGS)
 
 
+ODD_CELLS = """Study 2026,,,,,
+session,query_number,rank,doc,topic,clicked
+s1,1,1,a,t,ja
+,,,,,
+s1,1,2,b,t,nein
+s2,"1,0",1,b,t,x
+Total,,3,,,
+"""
+EVERY_FIX = "header-row=2,yes-no,blank-rows,decimal-comma,total-rows"
+
+
 def simulated(bad: str) -> Trial:
     """A simulated searcher's log that is corrected; its name says the topic."""
     return Trial({"s-t.log": bad, "judgments.csv": JUDGMENTS}, {"s-t.log": SIMULATED},
@@ -228,6 +239,11 @@ TRIALS = [
     *said({}, f"{CHECK} --order score", CHECK),
     *said({"log.run": RUN.replace(" 2 x", " two x")}, "check log.run judgments.csv --order score",
           "check log.run judgments.csv --order rank"),
+    # repairs
+    *said({"log.csv": ODD_CELLS}, CHECK, f"{CHECK} --fix all", f"{CHECK} --fix {EVERY_FIX}"),
+    *said({"log.csv": LOG.replace("s1,1,1", 's1,"1,0",1')}, CHECK, f"{CHECK} --fix decimal-comma"),
+    *said({"log.csv": LOG.replace("s1,1,1", 's1,"1,0",1')}, f"{CHECK} --fix commas",
+          f"{CHECK} --fix decimal-comma"),
     # simulated searchers, and names of files
     simulated(SIMULATED.removeprefix("ACTION QUERY 900 1 tea\n") + "ACTION QUERY 900 4 tea\n"),
     simulated(SIMULATED.replace("SNIPPET 900 2 SNIPPET_RELEVANT b'a'", "SERP 900 2 EXAMINE_SERP")),

@@ -10,7 +10,8 @@ from itertools import islice
 from typing import Any
 
 from sdcg_explorer.reading.limits import LONGEST_LINE, MOST_COLUMNS
-from sdcg_explorer.reading.mapping import names_nothing
+from sdcg_explorer.reading.mapping import NAMED, looks_like_header, names_nothing
+from sdcg_explorer.reading.raw_table import Offer
 from sdcg_explorer.reading.readers.text import Text
 from sdcg_explorer.study.problems import Problem, UnusableInputError, error
 
@@ -22,13 +23,15 @@ LOOKED_AT = 20  # lines by which the delimiter is found
 class Top:
     """The delimiter, the names of the columns, and the blank lines above the first row.
 
-    first : that row's cells, where it is one of data and nothing names the columns
+    first : that row's cells, where it is one of data and nothing names the columns · above : the
+    lines of rows above the header
     """
 
     delimiter: str
     header: list[str]
     blank: int
     first: tuple[str, ...]
+    above: tuple[int, ...] = ()
 
 
 def top_of(text: Text, delimiters: Sequence[str] = DELIMITERS) -> Top:
@@ -40,9 +43,13 @@ def top_of(text: Text, delimiters: Sequence[str] = DELIMITERS) -> Top:
     with text.path.open(encoding="utf-8", newline="") as lines:
         blank, line = next((i, line) for i, line in enumerate(lines) if line.strip())
         sample = [line, *islice(lines, LOOKED_AT)]
-    tried = {sign: list(cells(sample, sign, strict=False)) for sign in delimiters}
-    delimiter = max(delimiters, key=lambda sign: _fits(tried[sign]))
-    row = tried[delimiter][0]
+    tried = {sign: _records(sample, sign) for sign in delimiters}
+    own = len(delimiters) == 1  # a table of ours, whose first row is its header
+    at = {sign: 0 if own else header_at([row for _, row in tried[sign]]) for sign in delimiters}
+    delimiter = max(delimiters, key=lambda sign: _fits([r for _, r in tried[sign][at[sign] :]]))
+    line, row = tried[delimiter][at[delimiter]]
+    above = tuple(blank + number for number, _ in tried[delimiter][: at[delimiter]])
+    blank += line - 1
     first = tuple(row) if len(delimiters) > 1 and names_nothing(row) else ()
     header = named(["" for _ in row] if first else row)
     problems: list[Problem] = []
@@ -55,7 +62,44 @@ def top_of(text: Text, delimiters: Sequence[str] = DELIMITERS) -> Top:
         problems.append(error(name, 1, f"column {twice[0]!r} twice", rule, remedy))
     if problems:
         raise UnusableInputError(problems)
-    return Top(delimiter, header, blank, first)
+    return Top(delimiter, header, blank, first, above)
+
+
+def header_at(rows: Sequence[Sequence[str]]) -> int:
+    """Which of the first rows of a table is its header.
+
+    Below titles, one that names two roles or more, and is as long as all rows beneath.
+
+    >>> header_at([["Study", "", ""], ["", "", ""], ["session", "rank", "x"], ["s1", "1", ""]])
+    2
+    >>> header_at([["Session", "x"], ["session", "rank"]])
+    0
+    """
+    if not rows or looks_like_header([*rows[0]]):
+        return 0
+    lengths = [len(row) for row in rows]
+    named = (i for i, row in enumerate(rows) if looks_like_header([*row], least=2))
+    return next((i for i in named if {lengths[i]} == {*lengths[i + 1 :]}), 0)
+
+
+def offers_above(file: str, line: int, above: Sequence[int]) -> tuple[Offer, ...]:
+    """What is offered where the header stands on a line below others."""
+    if not above:
+        return ()
+    found = f"the header on line {line}"
+    return (Offer(file, f"header-row={line}", tuple(above), found, NAMED),)
+
+
+def _records(sample: Sequence[str], delimiter: str) -> list[tuple[int, list[str]]]:
+    """Rows that are not blank lines, each with its first line."""
+    reader = cells(sample, delimiter, strict=False)
+    records: list[tuple[int, list[str]]] = []
+    start = 1
+    for row in reader:
+        if row:
+            records.append((start, row))
+        start = reader.line_num + 1
+    return records
 
 
 def _fits(rows: list[list[str]]) -> tuple[bool, int]:

@@ -16,7 +16,16 @@ from sdcg_explorer.reading.mapping import looks_like_header
 from sdcg_explorer.reading.raw_table import RawTable, encoded, encoded_arrow
 from sdcg_explorer.reading.readers.plain_rows import plain_rows
 from sdcg_explorer.reading.readers.table_faults import passed, places, reading_options, unreadable
-from sdcg_explorer.reading.readers.table_top import DELIMITERS, Top, cells, is_one_line, top_of
+from sdcg_explorer.reading.readers.table_top import (
+    DELIMITERS,
+    LOOKED_AT,
+    Top,
+    cells,
+    header_at,
+    is_one_line,
+    offers_above,
+    top_of,
+)
 from sdcg_explorer.reading.readers.text import Text
 from sdcg_explorer.reading.sources import literal
 from sdcg_explorer.study.problems import UnusableInputError, error, refuse
@@ -40,9 +49,12 @@ def read_own(text: Text) -> list[RawTable]:
 
 
 def has_header(head: Head) -> bool:
-    """Whether its first line has names that a study's columns go by."""
-    first = head.text.splitlines()[0] if head.text else ""
-    return any(looks_like_header(first.split(sign), least=2) for sign in DELIMITERS)
+    """Whether one of its first lines has names that a study's columns go by."""
+    for sign in DELIMITERS:
+        rows = [line.split(sign) for line in head.lines[:LOOKED_AT]]
+        if rows and looks_like_header(rows[header_at(rows)], least=2):
+            return True
+    return False
 
 
 def _read(text: Text, delimiters: Sequence[str]) -> RawTable:
@@ -61,9 +73,10 @@ def _read(text: Text, delimiters: Sequence[str]) -> RawTable:
     if ends > MOST_LINES:
         rule, remedy = f"a table has at most {MOST_LINES:,} lines", "Take out the blank ones."
         refuse([error(text.name, None, f"{ends:,} lines", rule, remedy)])
-    as_is = ends == len(rows) + 1 and not first
+    as_is = ends == len(rows) + 1 and not first and not top.above
     lines = None if as_is else _record_lines(text, top)
-    return RawTable(text.name, rows, lines, notes=text.notes, first=first)
+    offers = offers_above(text.name, top.blank + 1, top.above)
+    return RawTable(text.name, rows, lines, notes=text.notes, first=first, offers=offers)
 
 
 def _lines(text: Text) -> int:

@@ -22,7 +22,7 @@ from sdcg_explorer.reading.limits import (
 from sdcg_explorer.reading.mapping import names_nothing
 from sdcg_explorer.reading.raw_table import RawTable, encoded
 from sdcg_explorer.reading.readers.markup import CHUNK
-from sdcg_explorer.reading.readers.table_top import named
+from sdcg_explorer.reading.readers.table_top import LOOKED_AT, header_at, named, offers_above
 from sdcg_explorer.reading.readers.workbook_parts import SheetPart
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.study.problems import Causes, Problem, UnusableInputError, error, refuse
@@ -73,6 +73,9 @@ def _sheet(source: Source, book: CalamineWorkbook, place: int, name: str) -> Raw
     numbered = [(i, row) for i, row in enumerate(rows, start=1) if any(c != "" for c in row)]
     if not numbered:
         return None
+    texts = [[_cell(cell) for cell in row] for _, row in numbered[:LOOKED_AT]]
+    at = header_at(texts)
+    above, numbered = [i for i, _ in numbered[:at]], numbered[at:]
     (_, top), *below = numbered
     width = max(i for i, cell in enumerate(top, start=1) if cell != "")
     texts = [" ".join(_cell(cell).splitlines()) for cell in top[:width]]
@@ -92,7 +95,8 @@ def _sheet(source: Source, book: CalamineWorkbook, place: int, name: str) -> Raw
     cells = [[_cell(cell) for cell in row[:width]] for _, row in others]
     columns = {name: [row[i] for row in cells] for i, name in enumerate(header)}
     lines = np.array([i for i, _ in others], dtype=np.int64)
-    return RawTable(file, encoded(columns), lines, first=first)
+    offers = offers_above(file, line, above)
+    return RawTable(file, encoded(columns), lines, first=first, offers=offers)
 
 
 def _cell(value: Any) -> str:

@@ -1,0 +1,163 @@
+"""Repairs that are offered: rows that are none of a table, cells as spreadsheets have them.
+
+All of them are made before anything else is checked, so that every further fault is seen at once;
+one that nobody asked for is an error in the end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.reading.cells import COUNTED, NO, NUMBER, WHOLE, YES, Findings, blank, coded
+from sdcg_explorer.reading.mapping import ROLES
+from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of
+from sdcg_explorer.reading.rules import ROW_RULES
+from sdcg_explorer.reading.table_kinds import Part
+from sdcg_explorer.study.arrays import Bools
+
+TOTALS = {
+    *("total", "totals", "sum", "mean", "average"),
+    *("summe", "gesamt", "insgesamt", "mittelwert", "durchschnitt"),
+    *("somme", "moyenne", "suma", "promedio", "合计", "总计", "平均"),
+}
+YES_WORDS = {"ja", "j", "oui", "o", "si", "sí", "x", "✓", "✔", "☑", "wahr", "vrai", "是"}
+NO_WORDS = {"nein", "non", "✗", "✘", "☐", "-", "–", "falsch", "faux", "falso", "否"}
+COMMA = re.compile(r"[+-]?[0-9]{1,40},[0-9]{1,40}")
+COMMA_WHOLE = re.compile(r"[0-9]{1,9},0+")
+PERCENT = re.compile(r"([+-]?[0-9]{1,40}([.,][0-9]{1,40})?)[ \u00a0\u202f]?%")
+THOUSANDS = re.compile(r"[0-9]{1,3}([,.'’ \u00a0\u202f][0-9]{3}){1,2}")
+NO_DIGIT = re.compile(r"[^0-9]")
+
+
+def _flagged(text: str) -> str:
+    known = {**dict.fromkeys(YES_WORDS, "1"), **dict.fromkeys(NO_WORDS, "0")}
+    return known.get(text.casefold(), "")
+
+
+def _with_point(text: str) -> str:
+    return text.replace(",", ".") if COMMA.fullmatch(text) else ""
+
+
+def _whole_with_point(text: str) -> str:
+    return text.partition(",")[0] if COMMA_WHOLE.fullmatch(text) else ""
+
+
+def _share(text: str) -> str:
+    fit = PERCENT.fullmatch(text)
+    return fit[1].replace(",", ".") if fit else ""
+
+
+def _without_signs(text: str) -> str:
+    return NO_DIGIT.sub("", text) if THOUSANDS.fullmatch(text) else ""
+
+
+def _is_mark(text: str) -> bool:
+    return text.lower() in YES | NO or bool(COUNTED.fullmatch(text))
+
+
+@dataclass(frozen=True)
+class _OfCells:
+    """A repair of cells: of which roles, which are right as they are, and what others become.
+
+    clean : "" where it is no repair for a text
+    """
+
+    fix: str
+    roles: tuple[str, ...]
+    is_right: Callable[[str], object]
+    clean: Callable[[str], str]
+
+
+WHOLES = ("query_number", "rank")
+OF_CELLS = (
+    _OfCells("decimal-comma", WHOLES, WHOLE.fullmatch, _whole_with_point),
+    _OfCells("decimal-comma", ("grade",), NUMBER.fullmatch, _with_point),
+    _OfCells("thousands", WHOLES, WHOLE.fullmatch, _without_signs),
+    _OfCells("percent", ("grade",), NUMBER.fullmatch, _share),
+    _OfCells("yes-no", ("clicked", "examined"), _is_mark, _flagged),
+)
+
+
+def with_repaired_cells(raw: RawTable, cells: pd.DataFrame, found: Findings) -> pd.DataFrame:
+    """Cells by role, those that a repair makes sense of as it has them."""
+    for repair in OF_CELLS:
+        for role in (role for role in repair.roles if role in cells):
+            column = cells[role]
+            texts = [text.strip() for text in texts_of(column)]
+            new = ["" if repair.is_right(text) else repair.clean(text) for text in texts]
+            if not any(new):
+                continue
+            rows = np.flatnonzero(np.array([bool(text) for text in new])[coded(column)])
+            what, rule = role.replace("_", " "), ROW_RULES[role]["rule"]
+            cell = partial(_cell, what, column)
+            found.offer(raw, repair.fix, rows, cell, rule=rule)
+            clean = [b or a for a, b in zip(texts_of(column), new, strict=True)]
+            cells = cells.assign(**{role: in_order(np.array(clean, object)[coded(column)])})
+    return cells
+
+
+def _cell(what: str, column: pd.Series, row: int) -> str:
+    return f"{what} {column.iloc[row]!r}"
+
+
+def with_repaired_rows(part: Part, found: Findings) -> Part:
+    """A table without rows that are none of it: titles, blank ones, totals at the foot."""
+    raw = part.raw
+    for offer in raw.offers if part.kind in ROLES else ():
+        found.offer_lines(offer)
+    if part.kind != "log" or raw.exact or not len(raw.rows):
+        return part  # of other kinds, rows without a key are left out anyhow
+    empty = _empty(raw)
+    totals = _totals(part, empty)
+    rule = ROW_RULES["session"]["rule"]
+    for fix, gone in (("blank-rows", empty), ("total-rows", totals)):
+        said = "a blank row" if gone is empty else "a row of totals"
+        found.offer(raw, fix, np.flatnonzero(gone), partial(_row, said), rule=rule, gone=True)
+    gone = empty | totals
+    return replace(part, raw=_without(raw, gone)) if gone.any() else part
+
+
+def _row(said: str, _: int) -> str:
+    return said
+
+
+def _without(raw: RawTable, gone: Bools) -> RawTable:
+    """A table without some rows, and without texts that stood in these alone."""
+    kept = raw.take(np.flatnonzero(~gone))
+    rows = {name: kept.rows[name].cat.remove_unused_categories() for name in kept.header}
+    return replace(kept, rows=pd.DataFrame(rows))
+
+
+def _empty(raw: RawTable) -> Bools:
+    """Rows with nothing in any cell."""
+    empty = np.ones(len(raw.rows), dtype=bool)
+    for name in raw.header:
+        empty &= blank(raw.rows[name])
+        if not empty.any():
+            break
+    return empty
+
+
+def _totals(part: Part, empty: Bools) -> Bools:
+    """Rows at the foot with a word for a total, and a cell that a row needs left blank."""
+    rows = part.raw.rows
+    totals = np.zeros(len(rows), dtype=bool)
+    needed = [
+        part.columns[role.name]
+        for role in ROLES[part.kind]
+        if role.required and role.name in part.columns
+    ]
+    for row in np.flatnonzero(~empty)[::-1].tolist():
+        cells = {name: str(rows[name].iat[row]).strip() for name in part.raw.header}
+        if not any(cell.casefold().rstrip(" :") in TOTALS for cell in cells.values()):
+            break
+        if all(cells[name] for name in needed):
+            break
+        totals[row] = True
+    return totals

@@ -1,0 +1,121 @@
+"""Files as spreadsheets make them: all faults at once, and with the repairs the clean study."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.rules import FIXES, Rules
+from sdcg_explorer.study.problems import UnusableInputError
+from tests.support.formats import Table, workbook_of
+from tests.unit.test_formats import put
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LOG = """session,query_number,rank,doc,topic,clicked,text
+s1,1,1,a,t,1,Tea pots
+s1,1,2,b,t,0,Tea pots
+s1,2,1,c,t,1,tea
+s2,1,1,b,u,0,tea
+"""
+JUDGMENTS = "topic,doc,grade\nt,a,1.5\nt,b,0\nu,b,80\n"
+BY_TEXT = "text,doc,grade\nTea pots,a,1\ntea,c,2\n"
+HEAD, *ROWS = LOG.splitlines()
+GERMAN = "Sitzungs-ID;Anfrage;Rang;Dokument;Thema;geklickt;Suchbegriff"
+
+
+def spoiled(*rows: str, head: str = HEAD, sign: str = ",") -> str:
+    """A log of other rows."""
+    return "\n".join([head.replace(",", sign), *rows, ""])
+
+
+# by the cause: the files as they were spoiled, and the repairs that are offered for them
+SPOILED: dict[str, tuple[dict[str, str], set[str]]] = {
+    "title rows": ({"log.csv": f"Study of 2026,,,,,,\n,,,,,,\n{LOG}"}, {"header-row=3"}),
+    "a title without commas": ({"log.csv": f"Our study\n\nmade in May\n{LOG}"}, {"header-row=4"}),
+    "a blank row": ({"log.csv": spoiled(*ROWS[:2], ",,,,,,", *ROWS[2:])}, {"blank-rows"}),
+    "totals": ({"log.csv": f"{LOG},,,,,,\nSumme:,,5,,,2,\nMittelwert,,,,,,\n"},
+               {"blank-rows", "total-rows"}),
+    "decimal commas": ({"log.csv": LOG.replace("s1,1,", 's1,"1,0",'),
+                        "judgments.csv": JUDGMENTS.replace("1.5", '"1,5"')}, {"decimal-comma"}),
+    "percent": ({"judgments.csv": JUDGMENTS.replace("80", "80 %")}, {"percent"}),
+    "ja and nein": ({"log.csv": LOG.replace(",t,1,", ",t,Ja,").replace(",t,0,", ",t,nein,")},
+                    {"yes-no"}),
+    "x and ✓": ({"log.csv": LOG.replace(",t,1,", ",t,x,").replace(",t,0,", ",t,,")}, {"yes-no"}),
+    "thousands": ({"log.csv": LOG.replace("s1,2,", 's1,"1,002",')}, {"thousands"}),
+    "texts in capitals": ({"judgments.csv": BY_TEXT.replace("Tea pots", "TEA  pots")},
+                          {"text-case"}),
+    "all of it": ({
+        "log.csv": "\n".join(["Studie;;;;;;", GERMAN, *(r.replace(",", ";") for r in ROWS[:2]),
+                              ";;;;;;", *(r.replace(",", ";").replace("t;1;", "t;ja;")
+                                          for r in ROWS[2:]), "Gesamt;;3;;;;", ""]),
+        "judgments.csv": "Thema;Dokument;Relevanz\nt;a;1,5\nt;b;0\nu;b;80%\n",
+    }, {"header-row=2", "blank-rows", "yes-no", "total-rows", "decimal-comma", "percent"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("cause", SPOILED)
+def test_repairs_make_the_study_of_the_clean_files(cause: str, tmp_path: Path) -> None:
+    files, repairs = SPOILED[cause]
+    by_text = cause == "texts in capitals"
+    clean = {"log.csv": LOG, "judgments.csv": BY_TEXT if by_text else JUDGMENTS}
+    study = read_study(put(tmp_path / "clean", bytes_of(clean)))
+    folder = put(tmp_path / "spoiled", bytes_of(clean | files))
+    if by_text:
+        problems = read_study(folder).problems
+        assert {problem.fix for problem in problems} == {"", *repairs}
+    else:
+        with pytest.raises(UnusableInputError) as refused:
+            read_study(folder)
+        assert {problem.fix for problem in refused.value.problems} == repairs  # at once, and alone
+    for fix in (",".join(repairs), "all"):
+        made = read_study(folder, rules=Rules(fix=fix))
+        assert made.digest == study.digest
+        assert not [problem for problem in made.problems if problem.fix]
+        said = {rule.casefold() for rule in (*made.report.repaired, *made.report.left_out)}
+        assert {FIXES[each.partition("=")[0]].casefold() for each in repairs} <= said
+
+
+def bytes_of(files: dict[str, str]) -> dict[str, bytes]:
+    """Files as they are written."""
+    return {name: text.encode() for name, text in files.items()}
+
+
+def test_a_workbook_is_repaired_as_a_table_is(tmp_path: Path) -> None:
+    rows = [tuple(row.split(",")) for row in ROWS]
+    header = tuple(HEAD.split(","))
+    book = workbook_of(log=Table(("Studie",), [(None,) * 7, header, *rows]))
+    folder = put(tmp_path / "book", {"log.xlsx": book, "judgments.csv": JUDGMENTS.encode()})
+    with pytest.raises(UnusableInputError) as refused:
+        read_study(folder)
+    assert refused.value.fixes == ["header-row=3"]
+    plain = put(tmp_path / "plain", bytes_of({"log.csv": LOG, "judgments.csv": JUDGMENTS}))
+    made = read_study(folder, rules=Rules(fix="all"))
+    assert made.digest == read_study(plain).digest
+    assert [each.lines.tolist() for each in made.report.changes] == [[1]]
+
+
+def test_what_no_repair_helps_is_said_with_the_repairs(tmp_path: Path) -> None:
+    log = LOG.replace("s1,2,1,", "s1,2,zwei,").replace(",t,0,", ",t,nein,")
+    folder = put(tmp_path / "both", bytes_of({"log.csv": log, "judgments.csv": JUDGMENTS}))
+    for fix, faults in (("", ["yes-no", ""]), ("all", [""])):
+        with pytest.raises(UnusableInputError) as refused:
+            read_study(folder, rules=Rules(fix=fix))
+        assert sorted(problem.fix for problem in refused.value.problems) == sorted(faults)
+
+
+def test_words_of_other_languages_name_columns(tmp_path: Path) -> None:
+    heads = (
+        "Sitzung,Anfrage,Rang,Dokument,Thema,geklickt,Suchbegriff",
+        "session,requête,rang,document,tâche,clic,texte de requête",
+        "Sesión,Consulta,Posición,Documento,Tema,clic,texto de consulta",
+        "会话,查询,排名,文档,主题,点击,查询词",
+    )
+    clean = put(tmp_path / "clean", bytes_of({"log.csv": LOG, "judgments.csv": JUDGMENTS}))
+    digest = read_study(clean).digest
+    for i, head in enumerate(heads):
+        files = {"log.csv": spoiled(*ROWS, head=head), "judgments.csv": JUDGMENTS}
+        assert read_study(put(tmp_path / str(i), bytes_of(files))).digest == digest
