@@ -21,7 +21,9 @@ WORD = re.compile(  # a quote that never closes runs to the end, so that nothing
     re.VERBOSE | re.DOTALL,
 )
 ESCAPED = re.compile(r"\\(.)")
-SIGNS = re.compile(r"[;,]?\s+")
+SIGNS = re.compile(r"[;,]?\s+|;")
+BEFORE_URL = re.compile(r";?\s+|;(?=https?://)")
+PARTING = (" ", "\n", "|", ";")
 PARALLEL = ("rank", "clicked", "examined", "grade")
 
 
@@ -30,8 +32,8 @@ def spread_lists(
 ) -> tuple[RawTable, dict[str, str]]:
     """Table with a row per result, where documents stand as lists in cells; else as it is.
 
-    Cells read `["d1","d2"]`, `d1 d2` or `d1|d2`. Other columns may hold lists of the same length,
-    or, for clicked and examined, the documents that were.
+    Cells read `["d1","d2"]`, `d1 d2`, `d1;d2` or `d1|d2`. Other columns may hold lists of the same
+    length, or, for clicked and examined, the documents that were.
     """
     name = columns.get("doc")
     if name is None or not _is_listed(raw, columns):
@@ -69,15 +71,16 @@ def spread_lists(
 def list_of(text: str) -> list[str]:
     """Documents in a cell: texts in brackets (JSON, Python, numpy), or parted by signs or blanks.
 
-    >>> list_of('["d1", "d2"]'), list_of("d1 d2"), list_of("['a' 'b']"), list_of("d1, d2")
-    (['d1', 'd2'], ['d1', 'd2'], ['a', 'b'], ['d1', 'd2'])
+    >>> list_of('["d1", "d2"]'), list_of("d1 d2"), list_of("['a' 'b']"), list_of("d1, d2;d3")
+    (['d1', 'd2'], ['d1', 'd2'], ['a', 'b'], ['d1', 'd2', 'd3'])
     """
     plain = text.strip()
     if _is_bracketed(plain):
         return [_word(*found) for found in WORD.findall(plain[1:-1])]
     if "|" in plain:
         return [part.strip() for part in plain.split("|")]
-    return plain.split() if "://" in plain else [part for part in SIGNS.split(plain) if part]
+    signs = BEFORE_URL if "://" in plain else SIGNS
+    return [part for part in signs.split(plain) if part]
 
 
 def _is_bracketed(plain: str) -> bool:
@@ -115,7 +118,7 @@ def _is_listed(raw: RawTable, columns: dict[str, str]) -> bool:
         return any(str(text).startswith("[") for text in raw.rows[columns["rank"]].cat.categories)
     if texts and 2 * bracketed > len(texts):
         return True
-    several = sum(" " in text or "|" in text for text in texts)
+    several = sum(any(sign in text for sign in PARTING) for text in texts)
     return plain_name(columns["doc"]) in LISTS or 2 * several > len(texts) > 0
 
 

@@ -38,6 +38,7 @@ from sdcg_explorer.reading.scored_tables import NAMES, SCORED, are_few, kind_of_
 from sdcg_explorer.reading.sources import Given, Source, path_of, sources_of
 from sdcg_explorer.reading.table_kinds import Part, of_kind, recognised, stem, taken_as, with_names
 from sdcg_explorer.reading.temporary_files import own_folder
+from sdcg_explorer.reading.wide_tables import with_rank_columns
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, refuse
 from sdcg_explorer.study.study import Study
 
@@ -91,8 +92,7 @@ def read_study(
     _check_mapping(asked.mapping, parts)
     check_columns(asked.columns, [(part.raw.file, part.raw.first) for part in parts])
     first = paths[0].name if path_of(paths[0]).exists() else parts[0].raw.file
-    called = name or about.name or stem(first)
-    return about.checked(assemble(parts, name=called, rules=rules))
+    return about.checked(assemble(parts, name=name or about.name or stem(first), rules=rules))
 
 
 def read_parts(
@@ -286,7 +286,7 @@ def _parts(head: Head, asked: _Asked, *, alone: bool) -> list[Part]:
     """Tables of a file; one that is neither log nor table is set aside, not refused."""
     reader, file = reader_of(head), head.source.name
     try:
-        read = (with_own_session(raw) for raw in reader.tables(head.source))
+        read = (with_own_session(with_rank_columns(raw)) for raw in reader.tables(head.source))
         tables = (with_names(raw, asked.columns) for raw in read)
         return [recognised(raw, asked.mapping) for raw in tables]
     except MemoryError:

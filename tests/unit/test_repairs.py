@@ -119,3 +119,25 @@ def test_words_of_other_languages_name_columns(tmp_path: Path) -> None:
     for i, head in enumerate(heads):
         files = {"log.csv": spoiled(*ROWS, head=head), "judgments.csv": JUDGMENTS}
         assert read_study(put(tmp_path / str(i), bytes_of(files))).digest == digest
+
+
+def test_a_column_for_each_rank_is_a_result_in_each(tmp_path: Path) -> None:
+    head = "session,query_number,topic,text,Doc 1,clicked_1,Doc 2,clicked_2,doc_3,clicked_3"
+    rows = "s1,1,t,Tea pots,a,1,b,0,,", "s1,2,t,tea,c,1,,,,", "s2,1,u,tea,b,0,,,,"
+    clean = put(tmp_path / "clean", bytes_of({"log.csv": LOG, "judgments.csv": JUDGMENTS}))
+    files = {"log.csv": "\n".join([head, *rows, ""]), "judgments.csv": JUDGMENTS}
+    wide = read_study(put(tmp_path / "wide", bytes_of(files)))
+    assert wide.digest == read_study(clean).digest
+    assert "columns Doc 1 to doc_3" in [problem.found for problem in wide.problems]
+    files["log.csv"] = "\n".join([head, *rows, "s2,2,u,none,,,,,,", ""])
+    assert read_study(put(tmp_path / "none", bytes_of(files))).queries.shape[0] == 4
+
+
+@pytest.mark.parametrize("sign", [";", "\n", "; ", " | ", ";\n"])
+def test_documents_are_joined_in_a_cell_by_any_sign(sign: str, tmp_path: Path) -> None:
+    rows = ['s1,1,t,"a#b"', 's1,2,t,"http://c#http://d"', "s2,1,t,b"]
+    log = "\n".join(["session,query_number,topic,doc", *rows, ""]).replace("#", sign)
+    judgments = JUDGMENTS.replace("u,b", "t,c")
+    files = bytes_of({"log.csv": log, "judgments.csv": judgments})
+    docs = read_study(put(tmp_path / "joined", files)).results["doc"].astype(str)
+    assert docs.tolist() == ["a", "b", "http://c", "http://d", "b"]

@@ -1,0 +1,63 @@
+"""Wide tables: a row per query, and a column per rank: doc1 … doc10, clicked1 … clicked10."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.reading.mapping import DOC, LOG_ROLES, plain_name
+from sdcg_explorer.reading.raw_table import RawTable, encoded
+from sdcg_explorer.study.problems import note
+
+NUMBERED = re.compile(r"([^0-9]*[^0-9_])_?([0-9]{1,3})")
+OF_RESULTS = (DOC.name, "clicked", "examined", "grade")
+
+
+def with_rank_columns(raw: RawTable) -> RawTable:
+    """A table with a row per result, where each rank has a column of its own; else as it is.
+
+    A rank without a document is left out; a query without any keeps a row.
+    """
+    wide = {} if raw.exact or raw.first else _columns_by_role(raw)
+    if not wide:
+        return raw
+    cells = {role: _cells(raw, names) for role, names in wide.items()}
+    filled = cells[DOC.name] != ""
+    shown = filled.copy()
+    shown[~filled.any(axis=1), 0] = True
+    row, place = np.nonzero(shown)
+    ranks = np.where(filled[row, place], place + 1, 0).tolist()
+    texts = {role: own[row, place].tolist() for role, own in cells.items()}
+    texts["rank"] = [str(rank) if rank else "" for rank in ranks]
+    long, spent = raw.take(row), [name for names in wide.values() for name in names]
+    rows = pd.concat([long.rows.drop(columns=spent), encoded(texts)], axis="columns")
+    first, *_, last = wide[DOC.name]
+    rule = "each holds the document at the rank that its name ends in"
+    said = note(raw.file, f"columns {first} to {last}", rule, "Nothing to do, if so.")
+    return replace(long, rows=rows, notes=(*raw.notes, said))
+
+
+def _cells(raw: RawTable, names: list[str]) -> Any:
+    """Texts (rows × ranks) of columns, without blanks around."""
+    return np.column_stack([raw.rows[n].astype("str").str.strip().to_numpy(object) for n in names])
+
+
+def _columns_by_role(raw: RawTable) -> dict[str, list[str]]:
+    """Role → column of each rank; nothing where documents have no such columns, or one without."""
+    roles = {name: role.name for role in LOG_ROLES for name in role.names} | {"result": DOC.name}
+    found: dict[str, dict[int, str]] = {}
+    for column in raw.header:
+        name = plain_name(column)
+        fit = NUMBERED.fullmatch(name)
+        if not fit and roles.get(name) == DOC.name:
+            return {}
+        if fit and roles.get(fit[1]) in OF_RESULTS:
+            found.setdefault(roles[fit[1]], {})[int(fit[2])] = column
+    ranks = [*range(1, len(found.get(DOC.name, ())) + 1)]
+    if len(ranks) < 2 or sorted(found[DOC.name]) != ranks:
+        return {}
+    return {r: [own[rank] for rank in ranks] for r, own in found.items() if sorted(own) == ranks}
