@@ -38,6 +38,8 @@ WRONG = {
     "--columns": ("doc,doc", "'doc' names two columns"),
     "--ratings": ("odder.csv", "odder.csv: no such file"),
     "--query-id": ("odd", "--query-id 'odd'"),
+    "--name": ("odd", "--file-name 'odd'"),
+    "--fix": ("odd", "--fix 'odd'"),
     "--plan-for": ("-1", "a difference of -1"),
     "--out": ("odd.csv", "odd.csv: "),
     "--engine": ("odd", "--engine 'odd'"),
