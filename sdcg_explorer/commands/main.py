@@ -27,7 +27,7 @@ from sdcg_explorer.commands.options import (
     takes,
 )
 from sdcg_explorer.commands.values import refused_lines
-from sdcg_explorer.study.problems import UnusableInputError, terminal_safe
+from sdcg_explorer.study.problems import Problem, UnusableInputError, terminal_safe
 
 if TYPE_CHECKING:
     from sdcg_explorer.questions.command_result import CommandResult
@@ -244,7 +244,6 @@ def _print_json(checked: dict[str, Any]) -> None:
 
 def _print_report(checked: dict[str, Any]) -> None:
     from sdcg_explorer.analysis.inventory.data import report_words
-    from sdcg_explorer.study.problems import Problem
     from sdcg_explorer.study.report import FileRead
 
     for name, words in report_words(checked):

@@ -34,9 +34,8 @@ def with_alike_texts(
         first.setdefault(folded(text), text)
     apart = np.array([t.strip() not in known and folded(t) in first for t in judged], dtype=bool)
     rows = np.flatnonzero(apart[coded(graded.cells["text"])])
-    if found.has_taken(FIX):
-        found.offer(graded.raw, FIX, rows, str, rule=RULE)
-        return _as_first(log, first), _as_first(graded, first)
+    if rows.size and found.has_taken(FIX):
+        return _as_first(log, first, found), _as_first(graded, first, found)
     if rows.size:
         some = [text for text, is_apart in zip(judged, apart, strict=True) if is_apart][:3]
         what = f"{rows.size:,} judgments whose query text the log writes otherwise"
@@ -54,9 +53,12 @@ def folded(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _as_first(table: Mapped, first: Mapping[str, str]) -> Mapped:
-    """A table whose query texts are written as each was first."""
+def _as_first(table: Mapped, first: Mapping[str, str], found: Findings) -> Mapped:
+    """A table whose query texts are written as each was first; those that change are noted."""
     column = table.cells["text"]
     texts = [first.get(folded(text), text) for text in texts_of(column)]
+    changed = np.array([a != b for a, b in zip(texts, texts_of(column), strict=True)], dtype=bool)
+    rows = np.flatnonzero(changed[coded(column)])
+    found.offer(table.raw, FIX, rows, texts.__getitem__, rule=RULE)
     one = in_order(np.array(texts, dtype=object)[coded(column)])
     return replace(table, cells=table.cells.assign(text=one))

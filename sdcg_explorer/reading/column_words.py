@@ -6,7 +6,7 @@ Words as `plain_name` makes them: small letters without accents, joined by under
 WORDS: dict[str, tuple[str, ...]] = {
     "session": (
         *("sitzung", "sitzungs_id", "sitzung_id", "sitzungsnummer", "sitzung_nr"),
-        *("id_session", "session_id", "numero_de_session"),
+        *("id_session", "numero_de_session"),
         *("sesion", "sesion_id", "id_sesion", "id_de_sesion"),
         *("会话", "会话编号", "会话id"),
     ),

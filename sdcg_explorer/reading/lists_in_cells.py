@@ -23,6 +23,7 @@ WORD = re.compile(  # a quote that never closes runs to the end, so that nothing
 ESCAPED = re.compile(r"\\(.)")
 SIGNS = re.compile(r"[;,]?\s+|;")
 BEFORE_URL = re.compile(r";?\s+|;(?=https?://)")
+A_ROW_EACH = "Write a row, or an object, for each result."
 PARTING = (" ", "\n", "|", ";")
 PARALLEL = ("rank", "clicked", "examined", "grade")
 
@@ -45,7 +46,7 @@ def spread_lists(
         np.flatnonzero(nested[coded(docs)]),
         lambda i: f"a list of more than documents, or cut short, {str(docs.iloc[i])[:80]!r}",
         rule="a list of results holds every document, and documents alone",
-        remedy="Write a row, or an object, for each result.",
+        remedy=A_ROW_EACH,
     )
     lists = [list_of(text) for text in texts_of(docs)]
     sizes = np.array([len(docs) for docs in lists], dtype=np.int64)[coded(docs)]

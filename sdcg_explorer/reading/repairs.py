@@ -29,7 +29,7 @@ TOTALS = {
 YES_WORDS = {"ja", "j", "oui", "o", "si", "sí", "x", "✓", "✔", "☑", "wahr", "vrai", "是"}
 NO_WORDS = {"nein", "non", "✗", "✘", "☐", "-", "–", "falsch", "faux", "falso", "否"}
 COMMA = re.compile(r"[+-]?[0-9]{1,40},[0-9]{1,40}")
-COMMA_WHOLE = re.compile(r"[0-9]{1,9},0+")
+COMMA_WHOLE = re.compile(r"[0-9]{1,9},0{1,2}")  # 1,000 may be 1 or a thousand
 PERCENT = re.compile(r"([+-]?[0-9]{1,40}([.,][0-9]{1,40})?)[ \u00a0\u202f]?%")
 THOUSANDS = re.compile(r"[0-9]{1,3}([,.'’ \u00a0\u202f][0-9]{3}){1,2}")
 NO_DIGIT = re.compile(r"[^0-9]")
@@ -54,7 +54,8 @@ def _share(text: str) -> str:
 
 
 def _without_signs(text: str) -> str:
-    return NO_DIGIT.sub("", text) if THOUSANDS.fullmatch(text) else ""
+    doubtful = text.endswith(",000") and text.count(",") == 1
+    return NO_DIGIT.sub("", text) if THOUSANDS.fullmatch(text) and not doubtful else ""
 
 
 def _is_mark(text: str) -> bool:
@@ -74,6 +75,8 @@ class _OfCells:
     clean: Callable[[str], str]
 
 
+MOST_TOTALS = 20  # rows
+KEYS = ("session", "query_number")
 WHOLES = ("query_number", "rank")
 OF_CELLS = (
     _OfCells("decimal-comma", WHOLES, WHOLE.fullmatch, _whole_with_point),
@@ -145,15 +148,15 @@ def _empty(raw: RawTable) -> Bools:
 
 
 def _totals(part: Part, empty: Bools) -> Bools:
-    """Rows at the foot with a word for a total, and a cell that a row needs left blank."""
+    """Rows at the foot, a few, with a word for a total, and without session or query number."""
     rows = part.raw.rows
     totals = np.zeros(len(rows), dtype=bool)
     needed = [
         part.columns[role.name]
         for role in ROLES[part.kind]
-        if role.required and role.name in part.columns
+        if role.name in KEYS and role.name in part.columns
     ]
-    for row in np.flatnonzero(~empty)[::-1].tolist():
+    for row in np.flatnonzero(~empty)[: -MOST_TOTALS - 1 : -1].tolist():
         cells = {name: str(rows[name].iat[row]).strip() for name in part.raw.header}
         if not any(cell.casefold().rstrip(" :") in TOTALS for cell in cells.values()):
             break

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from sdcg_explorer.reading.limits import MOST_CELLS
+from sdcg_explorer.reading.lists_in_cells import A_ROW_EACH
 from sdcg_explorer.reading.mapping import DOC, LOG_ROLES, plain_name
 from sdcg_explorer.reading.raw_table import RawTable, encoded
-from sdcg_explorer.study.problems import note
+from sdcg_explorer.study.problems import error, note, refuse
 
 NUMBERED = re.compile(r"([^0-9]*[^0-9_])_?([0-9]{1,3})")
 OF_RESULTS = (DOC.name, "clicked", "examined", "grade")
@@ -21,10 +23,18 @@ def with_rank_columns(raw: RawTable) -> RawTable:
     """A table with a row per result, where each rank has a column of its own; else as it is.
 
     A rank without a document is left out; a query without any keeps a row.
+
+    Raises
+    ------
+    UnusableInputError : more cells than a sheet may have
     """
     wide = {} if raw.exact or raw.first else _columns_by_role(raw)
     if not wide:
         return raw
+    size = len(raw.rows) * sum(map(len, wide.values()))
+    if size > MOST_CELLS:
+        rule = f"columns of ranks have at most {MOST_CELLS:,} cells"
+        refuse([error(raw.file, None, f"{size:,} cells", rule, A_ROW_EACH)])
     cells = {role: _cells(raw, names) for role, names in wide.items()}
     filled = cells[DOC.name] != ""
     shown = filled.copy()
@@ -47,14 +57,14 @@ def _cells(raw: RawTable, names: list[str]) -> Any:
 
 
 def _columns_by_role(raw: RawTable) -> dict[str, list[str]]:
-    """Role → column of each rank; nothing where documents have no such columns, or one without."""
+    """Role → column of each rank; nothing where no query is named, or results have others."""
     roles = {name: role.name for role in LOG_ROLES for name in role.names} | {"result": DOC.name}
     found: dict[str, dict[int, str]] = {}
+    others = {roles.get(plain_name(column), "") for column in raw.header}
+    if others & {*OF_RESULTS, "rank"} or not others & {"query_number", "text"}:
+        return {}
     for column in raw.header:
-        name = plain_name(column)
-        fit = NUMBERED.fullmatch(name)
-        if not fit and roles.get(name) == DOC.name:
-            return {}
+        fit = NUMBERED.fullmatch(plain_name(column))
         if fit and roles.get(fit[1]) in OF_RESULTS:
             found.setdefault(roles[fit[1]], {})[int(fit[2])] = column
     ranks = [*range(1, len(found.get(DOC.name, ())) + 1)]

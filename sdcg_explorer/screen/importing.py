@@ -158,7 +158,7 @@ def choose_topics(parts: list[Part], rules: Rules) -> Rules:
         [value for value in OFFERED["topics_by"] if value],
         index=None,
         format_func=OFFERED["topics_by"].__getitem__,
-        key=keys.topics_by(seed),
+        key=keys.of_files("topics_by", seed),
     )
     return replace(rules, topics_by=chosen or "")
 
@@ -196,7 +196,7 @@ def choose_file_name(parts: list[Part]) -> str:
     pattern = st.text_input(
         f"{ASKED['file_name']} (in braces, {enumerated(OF_SESSIONS)} are roles)",
         pattern_for(parts),
-        key=keys.file_names(seed),
+        key=keys.of_files("file_name", seed),
         placeholder="nothing that counts",
     ).strip()
     if pattern and (fault := name_fault(pattern)):

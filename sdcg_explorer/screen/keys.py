@@ -269,24 +269,9 @@ def role(file: str, taken_as: str, column: int) -> str:
     return f"role_{file}_{taken_as}_{column}"
 
 
-def topics_by(files: str) -> str:
-    """What a topic is where neither log nor judgments name any."""
-    return f"topics_by_{files}"
-
-
-def file_names(files: str) -> str:
-    """What the names of a log's files say."""
-    return f"file_names_{files}"
-
-
-def repairs(files: str) -> str:
-    """The repairs that are offered for files."""
-    return f"repairs_{files}"
-
-
-def repair(files: str, fix: str) -> str:
-    """One of them."""
-    return f"repair_{files}_{fix}"
+def of_files(what: str, files: str) -> str:
+    """A choice that files are read by; `what` is a rule's name, or a repair's."""
+    return f"{what}_{files}"
 
 
 def rule(name: str) -> str:

@@ -16,17 +16,18 @@ from sdcg_explorer.screen import keys
 def choose_repairs(parts: Sequence[Part], rules: Rules) -> Rules:
     """Rules with the repairs that are ticked, of those that were offered for these tables."""
     seed = _seed(parts)
-    offered: list[str] = st.session_state.get(keys.repairs(seed), [])
+    offered: list[str] = st.session_state.get(keys.of_files("fixes", seed), [])
     if not offered:
         return rules
     st.markdown(f"**{ASKED['fix']}** that are offered; what is not ticked stays as it is:")
-    ticked = [fix for fix in offered if st.checkbox(_words(fix), key=keys.repair(seed, fix))]
+    keyed = {fix: keys.of_files(f"fix_{fix}", seed) for fix in offered}
+    ticked = [fix for fix, key in keyed.items() if st.checkbox(_words(fix), key=key)]
     return replace(rules, fix=",".join(ticked))
 
 
 def offer_repairs(parts: Sequence[Part], fixes: Sequence[str]) -> None:
     """Offer repairs from now on; the page is drawn anew where one was not offered before."""
-    key = keys.repairs(_seed(parts))
+    key = keys.of_files("fixes", _seed(parts))
     offered: list[str] = st.session_state.get(key, [])
     new = [fix for fix in fixes if fix not in offered]
     if new:

@@ -166,7 +166,7 @@ def test_a_table_without_a_header_has_its_columns_by_what_they_hold() -> None:
 
 def asked_of_names(app: AppTest) -> TextInput:
     """Where it is said what the files' names say."""
-    (asked,) = [box for box in app.main.text_input if str(box.key).startswith("file_names_")]
+    (asked,) = [box for box in app.main.text_input if str(box.key).startswith("file_name_")]
     return asked
 
 
@@ -188,7 +188,7 @@ def test_what_files_names_say_is_offered_and_may_be_said_otherwise() -> None:
 def test_repairs_are_ticked_until_the_study_opens() -> None:
     log = 'Our study,,,,\nsession,query_number,rank,doc,topic\ns1,"1,0",1,a,t\ns1,2,1,b,t\n'
     app = upload({"log.csv": log, "judgments.csv": "topic,doc,grade\nt,a,3\nt,b,1\n"})
-    boxes = {box.label: box for box in app.main.checkbox if str(box.key).startswith("repair_")}
+    boxes = {box.label: box for box in app.main.checkbox if str(box.key).startswith("fix_")}
     assert [*boxes] == ["Rows above the header (row 2) are left out", FIXES["decimal-comma"]]
     assert len(app.main.error) == 1
     assert not accept_buttons(app)

@@ -141,3 +141,37 @@ def test_documents_are_joined_in_a_cell_by_any_sign(sign: str, tmp_path: Path) -
     files = bytes_of({"log.csv": log, "judgments.csv": judgments})
     docs = read_study(put(tmp_path / "joined", files)).results["doc"].astype(str)
     assert docs.tolist() == ["a", "b", "http://c", "http://d", "b"]
+
+
+def test_what_may_be_an_observation_is_no_repair(tmp_path: Path) -> None:
+    log = f"{LOG}s2,2,,,u,,total\n"  # a query that found nothing
+    files = bytes_of({"log.csv": log, "judgments.csv": JUDGMENTS})
+    assert len(read_study(put(tmp_path / "query", files)).queries) == 4
+    for number in ("1,000", "10,000"):  # one, or a thousand
+        log = LOG.replace("s1,2,", f's1,"{number}",')
+        files = bytes_of({"log.csv": log, "judgments.csv": JUDGMENTS})
+        with pytest.raises(UnusableInputError) as refused:
+            read_study(put(tmp_path / number, files), rules=Rules(fix="all"))
+        assert [problem.fix for problem in refused.value.problems] == [""]
+
+
+def test_a_column_for_each_rank_stands_alone_and_within_limits(tmp_path: Path) -> None:
+    head, cells = "session,query_number,topic,doc1,doc2", "s1,1,t,a,b"
+    files = {"log.csv": f"{head},rank\n{cells},1\n", "judgments.csv": JUDGMENTS}
+    with pytest.raises(UnusableInputError, match="no log"):
+        read_study(put(tmp_path / "rank", bytes_of(files)))
+    files["log.csv"] = f"{head}\n{cells}\n"
+    files["ratings.csv"] = "session,url1,url2\ns1,4,5\n"
+    assert {"url1", "url2"} <= {*read_study(put(tmp_path / "rated", bytes_of(files))).sessions}
+    many = ",".join(f"doc{i}" for i in range(1, 997))
+    files = {"log.csv": f"session,query_number,topic,{many}\n" + f"s,1,t{',' * 996}\n" * 5_100}
+    with pytest.raises(UnusableInputError, match="at most 5,000,000 cells"):
+        read_study(put(tmp_path / "many", bytes_of({**files, "judgments.csv": JUDGMENTS})))
+
+
+def test_texts_that_are_repaired_are_counted_in_both_files(tmp_path: Path) -> None:
+    log = f"{LOG}s2,2,1,c,u,0,TEA\n"
+    files = {"log.csv": log, "judgments.csv": BY_TEXT.replace("Tea pots", "tea  POTS")}
+    study = read_study(put(tmp_path, bytes_of(files)), rules=Rules(fix="all"))
+    changed = {(each.file, *each.lines.tolist()) for each in study.report.changes}
+    assert changed == {("log.csv", 6), ("judgments.csv", 2)}
