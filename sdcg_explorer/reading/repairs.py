@@ -77,6 +77,15 @@ class _OfCells:
 
 MOST_TOTALS = 20  # rows
 KEYS = ("session", "query_number")
+MERGED = {  # role → what starts anew where it is filled: no cell is filled across it
+    "session": (),
+    "topic": (),
+    "system": (),
+    "searcher": (),
+    "query_number": ("session",),
+    "text": KEYS,
+    "time": KEYS,
+}
 WHOLES = ("query_number", "rank")
 OF_CELLS = (
     _OfCells("decimal-comma", WHOLES, WHOLE.fullmatch, _whole_with_point),
@@ -123,7 +132,41 @@ def with_repaired_rows(part: Part, found: Findings) -> Part:
         said = "a blank row" if gone is empty else "a row of totals"
         found.offer(raw, fix, np.flatnonzero(gone), partial(_row, said), rule=rule, gone=True)
     gone = empty | totals
-    return replace(part, raw=_without(raw, gone)) if gone.any() else part
+    part = replace(part, raw=_without(raw, gone)) if gone.any() else part
+    return _with_merged(part, found)
+
+
+def _with_merged(part: Part, found: Findings) -> Part:
+    """A log whose merged cells are filled, where most results lack their session or query."""
+    raw, columns = part.raw, {role: part.columns[role] for role in MERGED if role in part.columns}
+    lacking = {role: blank(raw.rows[name]) for role, name in columns.items()}
+    if "doc" not in part.columns or any(
+        lacking[role][:1].any() for role in KEYS if role in lacking
+    ):
+        return part
+    is_result = ~blank(raw.rows[part.columns["doc"]])
+    most = [role for role in lacking if 2 * (lacking[role] & is_result).sum() > is_result.sum()]
+    keys = [role for role in KEYS if role in lacking]
+    if not {*keys} & {*most}:
+        return part
+    rows = np.flatnonzero(np.any([lacking[role] for role in keys], axis=0))
+    filled = {
+        name: _from_above(raw.rows[name], [~lacking[key] for key in MERGED[role] if key in lacking])
+        for role, name in columns.items()
+        if role in {*keys, *most}
+    }
+    said, rule = "a cell that is blank below a filled one", ROW_RULES["session"]["rule"]
+    found.offer(raw, "merged-cells", rows, partial(_row, said), rule=rule)
+    return replace(part, raw=replace(raw, rows=raw.rows.assign(**filled)))
+
+
+def _from_above(column: pd.Series, starts: list[Bools]) -> pd.Series:
+    """Cells, a blank one as the last filled one above, but none across a row that starts anew."""
+    numbers = np.arange(len(column))
+    above = np.maximum.accumulate(np.where(blank(column), 0, numbers))
+    first = np.maximum.accumulate(np.where(np.any([numbers < 0, *starts], axis=0), numbers, 0))
+    taken = column.take(np.where(above < first, numbers, above)).reset_index(drop=True)
+    return taken.cat.remove_unused_categories()
 
 
 def _row(said: str, _: int) -> str:

@@ -34,6 +34,7 @@ FIXES = {
     "header-row": "Rows above the header are left out",
     "blank-rows": "Rows without anything in their cells are left out",
     "total-rows": "Rows of totals at the foot are left out",
+    "merged-cells": "Blank cells of merged ones take what stands above",
     "decimal-comma": "A comma within a number is its point",
     "thousands": "Signs between thousands are no part of a number",
     "percent": "A number with a percent sign is read without the sign",

@@ -10,6 +10,7 @@ from sdcg_explorer.reading.formats import FORMATS, Reader, reader_of
 from sdcg_explorer.reading.head import Head
 from sdcg_explorer.reading.limits import LONGEST_LINE
 from sdcg_explorer.reading.raw_table import Known, RawTable, encoded
+from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.readers.text import Text
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.study.problems import UnusableInputError
@@ -105,3 +106,22 @@ def test_who_is_no_reader_of_lines_limits_itself() -> None:
     own = {"Parquet", "workbook", "session log in XML", "JSON"}
     listed = "a Reader of formats.py with by_lines=False tries its limits in test_format_errors.py"
     assert {reader.name for reader in FORMATS if not reader.by_lines} == own, listed
+
+
+@pytest.mark.parametrize("line", ["{} 0 {} {}", "{}\t0\t{}\t{}", "{} {} {}", "{}\t{}\t{}"])
+def test_qrels_have_four_parts_or_three(line: str, tmp_path: Path) -> None:
+    log = b"session,query_number,rank,doc,topic\ns1,1,1,a,t\ns1,1,2,7,t\n"
+    grades = ("t", "a", 2), ("t", "7", 0), ("u", "b", -1)
+    text = "".join(f"{line.format(*each)}\n" for each in grades)
+    study = read_study(put(tmp_path, {"log.csv": log, "qrels.txt": text.encode()}))
+    judged = study.judgments.astype({"topic": str, "doc": str}).itertuples(index=False)
+    assert {*map(tuple, judged)} == {*grades}
+
+
+def test_qrels_of_pairs_are_read_where_the_file_says_so(tmp_path: Path) -> None:
+    log = b"session,query_number,rank,doc,topic\ns1,1,1,a,t\ns1,1,2,b,t\n"
+    study = read_study(put(tmp_path / "a", {"log.csv": log, "qrels.txt": b"t a\nt c\n"}))
+    assert study.judgments["grade"].tolist() == [1.0, 1.0]
+    assert "judgments without grades" in [problem.found for problem in study.problems]
+    with pytest.raises(UnusableInputError, match="no judgments"):
+        read_study(put(tmp_path / "b", {"log.csv": log, "words.txt": b"t a\nt c\n"}))

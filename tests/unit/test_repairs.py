@@ -84,6 +84,29 @@ def bytes_of(files: dict[str, str]) -> dict[str, bytes]:
     return {name: text.encode() for name, text in files.items()}
 
 
+def test_merged_cells_take_what_stands_above(tmp_path: Path) -> None:
+    head = "session,query_number,rank,doc,topic,text"
+    texts = {"11": "tea", "12": "pots", "21": "", "22": "cups"}
+    keys = [(s, q, rank, "ab"[int(rank) - 1] + q) for s in "12" for q in "12" for rank in "12"]
+    clean = [f"s{s},{q},{rank},{doc},t,{texts[s + q]}" for s, q, rank, doc in keys]
+    merged = [
+        f"{'s' + s if first and q == '1' else ''},{q if first else ''},{rank},{doc},"
+        f"{'t' if first and q == '1' else ''},{texts[s + q] if first else ''}"
+        for s, q, rank, doc in keys
+        for first in (rank == "1",)
+    ]
+    judgments = "topic,doc,grade\nt,a1,1\n"
+    paths = [
+        put(tmp_path / name, bytes_of({"log.csv": spoiled(*rows, head=head), "j.csv": judgments}))
+        for name, rows in (("clean", clean), ("merged", merged))
+    ]
+    with pytest.raises(UnusableInputError) as refused:
+        read_study(paths[1])
+    assert [(p.fix, p.count, p.line) for p in refused.value.problems] == [("merged-cells", 6, 3)]
+    made = read_study(paths[1], rules=Rules(fix="merged-cells"))
+    assert made.digest == read_study(paths[0]).digest
+
+
 def test_a_workbook_is_repaired_as_a_table_is(tmp_path: Path) -> None:
     rows = [tuple(row.split(",")) for row in ROWS]
     header = tuple(HEAD.split(","))

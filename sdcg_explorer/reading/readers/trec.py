@@ -1,16 +1,16 @@
-"""TREC: qrels (topic 0 document grade) and runs (query id Q0 document rank score tag)."""
+"""TREC: qrels (topic 0 document grade, or less) and runs (query id Q0 document rank score tag)."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sdcg_explorer.reading.cells import NUMBER
 from sdcg_explorer.reading.head import Head
 from sdcg_explorer.reading.mapping import looks_like_header
-from sdcg_explorer.reading.raw_table import Known, RawTable, encoded
+from sdcg_explorer.reading.raw_table import Known, RawTable, encoded, in_order
 from sdcg_explorer.reading.readers.text import Text
-from sdcg_explorer.study.problems import Causes, refuse
+from sdcg_explorer.study.problems import Causes, note, refuse
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,20 @@ QRELS = _Layout(
     "a line of qrels reads: topic 0 document grade",
     Known("judgments", "its lines read: topic, 0, document, grade"),
 )
+SHORT_QRELS = _Layout(
+    re.compile(r"\S+\s+\S+\s+[+-]?\d{1,2}"),
+    3,
+    {"topic": 0, "doc": 1, "grade": 2},
+    "a line of these qrels reads: topic document grade",
+    Known("judgments", "its lines read: topic, document, grade"),
+)
+PAIRS = _Layout(
+    re.compile(r"\S+\s+\S+"),
+    2,
+    {"topic": 0, "doc": 1},
+    "a line of these qrels reads: topic document",
+    Known("judgments", "it is called qrels, and its lines read: topic, document"),
+)
 RUN = _Layout(
     re.compile(r"\S+\s+\S+\s+\S+\s+\d+\s+[+-]?[\d.]\S*\s+\S.*"),
     6,
@@ -41,8 +55,15 @@ RUN = _Layout(
 
 
 def is_qrels(head: Head) -> bool:
-    """Whether lines are qrels, going by most of them."""
-    return _mostly(QRELS, head.lines)
+    """Whether lines are qrels, going by most of them; pairs only in a file that says so."""
+    zeros = {_second(line) for line in head.lines} <= {"0", "Q0"}  # and the grade is missing
+    short = _mostly(SHORT_QRELS, head.lines) and not zeros
+    pairs = "qrel" in head.source.name.lower() and _mostly(PAIRS, head.lines)
+    return _mostly(QRELS, head.lines) or short or pairs
+
+
+def _second(line: str) -> str:
+    return line.split()[1] if len(line.split()) > 1 else ""
 
 
 def is_run(head: Head) -> bool:
@@ -56,13 +77,23 @@ def _mostly(layout: _Layout, lines: list[str]) -> bool:
 
 
 def read_qrels(text: Text) -> list[RawTable]:
-    """Judgments as TREC writes them.
+    """Judgments as TREC writes them; without the second part, or topic and document alone.
+
+    Of these each document has grade 1, which is noted.
 
     Raises
     ------
-    UnusableInputError : lines that do not have their four parts
+    UnusableInputError : lines that do not have as many parts as the first
     """
-    return [_read(text, QRELS)]
+    parts = len(next(line.split() for line in text.data.splitlines() if line.strip()))
+    layout = {SHORT_QRELS.size: SHORT_QRELS, PAIRS.size: PAIRS}.get(parts, QRELS)
+    raw = _read(text, layout)
+    if layout is not PAIRS:
+        return [raw]
+    rule = "each document that is listed is judged 1"
+    said = note(text.name, "judgments without grades", rule, "Give the grades, if there are any.")
+    rows = raw.rows.assign(grade=in_order(["1"] * len(raw.rows)))
+    return [replace(raw, rows=rows, notes=(*raw.notes, said))]
 
 
 def read_run(text: Text) -> list[RawTable]:
