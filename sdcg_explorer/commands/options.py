@@ -75,6 +75,11 @@ FileName = Annotated[
     ),
 ]
 Fix = Annotated[str, typer.Option(help="Repairs: decimal-comma,yes-no or header-row=3,…, or all.")]
+EventNames = Annotated[
+    str, typer.Option("--events", help="Rows that are events: event=COLUMN,query=VALUE,none=VALUE.")
+]
+SessionBy = Annotated[str, typer.Option(help="Columns that tell sessions apart: searcher,task.")]
+SessionGap = Annotated[str, typer.Option(help="A session ends with a longer pause: 30m, 90s, 1h.")]
 Order = Annotated[str, typer.Option(help=f"Results of runs stand by: {values_of('order')}")]
 
 
@@ -141,6 +146,9 @@ def reading(
     order: Order = Rules.order,
     file_name: FileName = Rules.file_name,
     fix: Fix = Rules.fix,
+    events: EventNames = Rules.events,
+    session_by: SessionBy = Rules.session_by,
+    session_gap: SessionGap = Rules.session_gap,
 ) -> Any:
     """What reads the study that files and reading options make, once all options are known good."""
     rules = Rules(
@@ -155,6 +163,9 @@ def reading(
         order=order,
         file_name=file_name,
         fix=fix,
+        events=events,
+        session_by=session_by,
+        session_gap=session_gap,
     )
     given = log, judgments, mapped(mapping), ratings, rules
     return partial(read, *given, columns=named(columns))

@@ -37,6 +37,9 @@ class RuleChoices(TypedDict, total=False):
     most_sessions: int | None
     file_name: str
     fix: str
+    events: str
+    session_by: str
+    session_gap: str
 
 
 def made_of(kind: type[Made], called: str, given: Mapping[str, Any]) -> Made:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from sdcg_explorer.reading.alike_texts import with_alike_texts
 from sdcg_explorer.reading.cells import WHOLE, Findings, first_of_each
+from sdcg_explorer.reading.event_logs import with_queries
 from sdcg_explorer.reading.file_names import with_file_names
 from sdcg_explorer.reading.import_report import files_read, import_report
 from sdcg_explorer.reading.judgments import judged_by_query, read_judgments
@@ -71,7 +72,8 @@ def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
     if rules.file_name:
         parts = with_file_names(parts, rules.file_name, found)
         refuse(found.errors)
-    as_read, parts = parts, [with_repaired_rows(part, found) for part in parts]
+    as_read, parts = parts, with_queries(parts, rules, found)
+    parts = [with_repaired_rows(part, found) for part in parts]
     logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
     check_parts(parts, found)
     graded = _graded(judged, found) if judged else None

@@ -9,7 +9,7 @@ from itertools import pairwise
 from sdcg_explorer.reading.cells import NUMBER, WHOLE
 from sdcg_explorer.reading.mapping import ROLES
 from sdcg_explorer.reading.scored_tables import SCORE
-from sdcg_explorer.reading.table_kinds import Part
+from sdcg_explorer.reading.table_kinds import Part, events_of
 from sdcg_explorer.study.grades import FEW_GRADES
 
 LOOKED_AT = 2_000  # rows
@@ -20,6 +20,8 @@ def proposed(part: Part, known: Collection[str] = ()) -> Part:
 
     `known` are the kinds that are there already, and need no guess.
     """
+    if events_of(part):  # whose sessions and queries come of them
+        return part
     missing = [kind for kind in ("log", "judgments") if kind not in known]
     kinds = missing if part.kind == "other" and part.raw.header else (part.kind,)
     for kind in kinds:

@@ -28,6 +28,7 @@ class Role:
 
 FOLD = "Columns and their roles"  # where a page asks for them
 BEIR = {"query_id": "topic", "corpus_id": "doc", "score": "grade"}  # names of its qrels → roles
+DATED = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}")
 NAMED = "the first row of a table names its columns"
 NONE = "(none)"  # as the command line has it where no column plays a role
 LISTS = ("docs", "doc_ids", "docids", "documents", "results", "ranking", "urls", "result_list")
@@ -152,7 +153,8 @@ def names_nothing(cells: Sequence[str]) -> bool:
     counted = plain[plain[0] == "" :]
     numbered = counted == [str(i) for i in range(len(counted))]
     some = len(plain) > 1 and any(NUMBER.fullmatch(cell) for cell in plain)
-    return some and not numbered and not looks_like_header([*cells])
+    timed = any(DATED.match(cell) for cell in plain)  # a moment is no name
+    return some and not numbered and (timed or not looks_like_header([*cells]))
 
 
 def map_columns(

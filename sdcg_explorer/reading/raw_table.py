@@ -183,6 +183,12 @@ def in_order(texts: Any) -> Any:
     return cast("Any", pd.Categorical.from_codes(coded[0], distinct))
 
 
+def in_appearance(column: pd.Series) -> pd.Series:
+    """A column with its categories in order of appearance, and no others."""
+    codes: Any = pd.unique(column.cat.codes.to_numpy())
+    return column.cat.set_categories(column.cat.categories.take(codes))
+
+
 def encoded_arrow(table: Any) -> pd.DataFrame:
     """Columns of a pyarrow Table of text as categories in order of appearance.
 

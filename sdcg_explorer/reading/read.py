@@ -10,7 +10,6 @@ import pandas as pd
 
 from sdcg_explorer.reading.assemble import assemble
 from sdcg_explorer.reading.bundle_sums import beside_of
-from sdcg_explorer.reading.file_names import with_own_session
 from sdcg_explorer.reading.first_look import look_first
 from sdcg_explorer.reading.formats import reader_of
 from sdcg_explorer.reading.head import Head
@@ -38,7 +37,7 @@ from sdcg_explorer.reading.scored_tables import NAMES, SCORED, are_few, kind_of_
 from sdcg_explorer.reading.sources import Given, Source, path_of, sources_of
 from sdcg_explorer.reading.table_kinds import Part, of_kind, recognised, stem, taken_as, with_names
 from sdcg_explorer.reading.temporary_files import own_folder
-from sdcg_explorer.reading.wide_tables import with_rank_columns
+from sdcg_explorer.reading.wide_tables import with_usual_columns
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, refuse
 from sdcg_explorer.study.study import Study
 
@@ -286,7 +285,7 @@ def _parts(head: Head, asked: _Asked, *, alone: bool) -> list[Part]:
     """Tables of a file; one that is neither log nor table is set aside, not refused."""
     reader, file = reader_of(head), head.source.name
     try:
-        read = (with_own_session(with_rank_columns(raw)) for raw in reader.tables(head.source))
+        read = (with_usual_columns(raw) for raw in reader.tables(head.source))
         tables = (with_names(raw, asked.columns) for raw in read)
         return [recognised(raw, asked.mapping) for raw in tables]
     except MemoryError:
@@ -296,5 +295,5 @@ def _parts(head: Head, asked: _Asked, *, alone: bool) -> list[Part]:
     except UnusableInputError as refused:
         if alone or reader.seems_ours(head):
             raise
-        found = refused.problems[0]
-        return [Part(RawTable(file, pd.DataFrame()), "other", f"{found.found}; {found.rule}")]
+        why = f"{refused.problems[0].found}; {refused.problems[0].rule}"
+        return [Part(RawTable(file, pd.DataFrame()), "other", why)]

@@ -16,7 +16,7 @@ import pandas as pd
 
 from sdcg_explorer.reading.cells import COUNTED, NO, NUMBER, WHOLE, YES, Findings, blank, coded
 from sdcg_explorer.reading.mapping import ROLES
-from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of
+from sdcg_explorer.reading.raw_table import RawTable, in_appearance, in_order, texts_of
 from sdcg_explorer.reading.rules import ROW_RULES
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Bools
@@ -166,7 +166,7 @@ def _from_above(column: pd.Series, starts: list[Bools]) -> pd.Series:
     above = np.maximum.accumulate(np.where(blank(column), 0, numbers))
     first = np.maximum.accumulate(np.where(np.any([numbers < 0, *starts], axis=0), numbers, 0))
     taken = column.take(np.where(above < first, numbers, above)).reset_index(drop=True)
-    return taken.cat.remove_unused_categories()
+    return in_appearance(taken)
 
 
 def _row(said: str, _: int) -> str:
@@ -176,7 +176,7 @@ def _row(said: str, _: int) -> str:
 def _without(raw: RawTable, gone: Bools) -> RawTable:
     """A table without some rows, and without texts that stood in these alone."""
     kept = raw.take(np.flatnonzero(~gone))
-    rows = {name: kept.rows[name].cat.remove_unused_categories() for name in kept.header}
+    rows = {name: in_appearance(kept.rows[name]) for name in kept.header}
     return replace(kept, rows=pd.DataFrame(rows))
 
 

@@ -7,6 +7,7 @@ from typing import TypedDict
 
 import numpy as np
 
+from sdcg_explorer.reading.event_patterns import events_fault, seconds_of_gap
 from sdcg_explorer.reading.id_patterns import pattern_fault
 from sdcg_explorer.reading.name_patterns import name_fault
 from sdcg_explorer.study.arrays import Floats, Ints
@@ -27,6 +28,9 @@ ASKED = {
     "query_id": "Query ids split by",
     "system_by_file": "Each log file is a system of its own",
     "file_name": "Names of the log's files read",
+    "events": "Events mean",
+    "session_by": "A session goes by",
+    "session_gap": "A session ends with a pause of",
     "fix": "Repairs",
 }
 # by the name of a repair: what it does
@@ -157,6 +161,9 @@ class Rules:
     most_sessions : sessions that a log may have, or None
     file_name : what names of the log's files say, as in {system}-{topic}; "" is nothing
     fix : repairs to take, as decimal-comma,yes-no or header-row=3; all takes every one
+    events : what events of a log are, as event=action,query=gesucht,none=open
+    session_by : columns or roles that tell sessions apart, as searcher,task; "" has the log's own
+    session_gap : the longest pause within a session, as 30m, 90s or 1h; "" is any
 
     Raises
     ------
@@ -176,6 +183,9 @@ class Rules:
     most_sessions: int | None = None
     file_name: str = ""
     fix: str = ""
+    events: str = ""
+    session_by: str = ""
+    session_gap: str = ""
 
     @property
     def fixes(self) -> frozenset[str]:
@@ -197,6 +207,14 @@ class Rules:
         if unknown:
             known = f"repairs are {', '.join(FIXES)}, or {ALL}"
             raise ValueError(f"--fix {cut(unknown[0])!r}; {known}. Correct it.")
+        if self.events and (fault := events_fault(self.events)):
+            raise ValueError(f"--events {cut(self.events)!r}; {fault}. Correct it.")
+        if self.session_by and not all(map(str.strip, self.session_by.split(","))):
+            how = "it names columns, with a comma between two"
+            raise ValueError(f"--session-by {cut(self.session_by)!r}; {how}. Correct it.")
+        if self.session_gap and not seconds_of_gap(self.session_gap):
+            how = "a pause is a number of seconds, minutes or hours, as 90s, 30m or 1h"
+            raise ValueError(f"--session-gap {cut(self.session_gap)!r}; {how}. Correct it.")
 
 
 def by_rule(name: str, values: str, command: str, page: str = "") -> Remedy:

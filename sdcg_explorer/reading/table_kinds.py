@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from sdcg_explorer.reading.cells import WHOLE
 from sdcg_explorer.reading.column_words import EITHER
+from sdcg_explorer.reading.event_tables import event_roles
+from sdcg_explorer.reading.event_words import Events, said_events
 from sdcg_explorer.reading.formats import FORMATS
 from sdcg_explorer.reading.mapping import (
     LISTS,
@@ -83,6 +85,9 @@ def recognised(raw: RawTable, mapping: dict[str, str] | None = None) -> Part:
         return Part(raw, "judgments", "its columns are those of BEIR's qrels", qrels | given)
     of_log = _numbered(raw, of_log) | of_log
     log = columns_of(raw, "log", of_log)
+    if events := events_of(Part(raw, "log", "", of_log)):
+        why = f"its rows are events, named by {events.column}"
+        return Part(raw, "log", why, of_log | event_roles(raw, of_log))
     judged, rated = columns_of(raw, "judgments", given), columns_of(raw, "ratings", given)
     ordered = "rank" in log or any(plain_name(column) in LISTS for column in raw.header)
     if "doc" in log and "query_number" in log and (ordered or "grade" not in judged):
@@ -98,6 +103,18 @@ def recognised(raw: RawTable, mapping: dict[str, str] | None = None) -> Part:
     what = "no log, judgments or ratings by its columns"
     why = "its first row names no columns" if raw.first else what
     return Part(raw, "other", f"{why} ({found})", given)
+
+
+def events_of(part: Part, said: str = "") -> Events | None:
+    """The events of a table whose rows are such; None where they are results, or something else.
+
+    said : column and meanings, as a rule of reading has them
+    """
+    if part.raw.exact or part.kind not in ("log", "other") or not len(part.raw.rows):
+        return None
+    if part.kind == "log" and {"query_number", "rank", "doc"} <= {*part.columns}:
+        return None
+    return said_events(said, part.raw)
 
 
 def _numbered(raw: RawTable, given: dict[str, str]) -> dict[str, str]:

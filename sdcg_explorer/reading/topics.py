@@ -19,7 +19,7 @@ from sdcg_explorer.reading.name_patterns import parts_named, proposed_pattern
 from sdcg_explorer.reading.raw_table import in_order, texts_of
 from sdcg_explorer.reading.rules import ASKED, Rules
 from sdcg_explorer.reading.rules import FOLD as FOLD_RULES
-from sdcg_explorer.reading.table_kinds import Part, of_kind, stem
+from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, stem
 from sdcg_explorer.study.problems import Problem, Remedy, error, note
 
 # between a topic and what is judged within it: the first that no topic holds
@@ -45,6 +45,8 @@ def lacks_topics(parts: Sequence[Part], rules: Rules) -> bool:
     """
     logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
     logged, graded = _roles(logs) | {*parts_named(rules.file_name)}, _roles(judged)
+    if any(events_of(part, rules.events) for part in logs):
+        logged |= {"session", "query_number"}
     if any(part.raw.exact for part in logs) or not {"session", "query_number"} <= logged:
         return False
     rated = [_roles([part]) for part in of_kind(parts, "ratings")]

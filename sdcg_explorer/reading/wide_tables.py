@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from sdcg_explorer.reading.event_tables import with_named_values
+from sdcg_explorer.reading.file_names import with_own_session
 from sdcg_explorer.reading.limits import MOST_CELLS
 from sdcg_explorer.reading.lists_in_cells import A_ROW_EACH
 from sdcg_explorer.reading.mapping import DOC, LOG_ROLES, plain_name
@@ -17,6 +19,11 @@ from sdcg_explorer.study.problems import error, note, refuse
 
 NUMBERED = re.compile(r"([^0-9]*[^0-9_])_?([0-9]{1,3})")
 OF_RESULTS = (DOC.name, "clicked", "examined", "grade")
+
+
+def with_usual_columns(raw: RawTable) -> RawTable:
+    """A table whose rows are results or events, and whose session is named, as other tables are."""
+    return with_own_session(with_rank_columns(with_named_values(raw)))
 
 
 def with_rank_columns(raw: RawTable) -> RawTable:

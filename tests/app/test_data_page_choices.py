@@ -196,3 +196,27 @@ def test_repairs_are_ticked_until_the_study_opens() -> None:
         next(box for box in app.main.checkbox if box.label == label).check().run()
     assert not app.main.error
     assert accept_buttons(app)
+
+
+EVENTS = """user,time,event,query,doc,topic
+u,2020-03-01 10:00,search,tea,,t
+u,2020-03-01 10:01,shown,,a,
+u,2020-03-01 10:01,row,,b,
+u,2020-03-01 10:02,click,,a,
+u,2020-03-01 12:00,search,tea,,t
+u,2020-03-01 12:01,shown,,b,
+"""
+
+
+def test_events_are_shown_with_their_meaning_and_may_mean_something_else() -> None:
+    app = upload({"log.csv": EVENTS, "judgments.csv": "topic,doc,grade\nt,a,3\nt,b,1\n"})
+    assert "2 sessions, 2 queries, 2 results" in " ".join(texts(app))
+    (table,) = [each.value for each in app.main.dataframe if "means" in each.value]
+    assert table["means"].tolist() == ["query", "result", "not used", "click"]
+    said = {str(box.key).partition("_")[0]: box for box in app.main.text_input}
+    app = said["events"].set_value("result=row").run()
+    assert "2 sessions, 2 queries, 3 results" in " ".join(texts(app))
+    (gap,) = [box for box in app.main.text_input if str(box.key).startswith("session_gap")]
+    app = gap.set_value("3h").run()
+    assert "1 session, 1 query, 2 results" in " ".join(texts(app))
+    assert accept_buttons(app)

@@ -103,6 +103,15 @@ def deep() -> tuple[str, str]:
     return f"{log}far1,1,100,b,t\n", log
 
 
+EVENTS = """session,time,event,query,doc,topic
+s1,1,search,tea,,t
+s1,2,result,,a,
+s1,3,result,,b,
+s1,4,click,,b,
+s1,9,search,pots,,
+s1,9,result,,b,
+"""
+NO_SESSION = EVENTS.replace("session", "user")
 LONG = "".join(f"s3,{q},1,a,t\n" for q in range(1, 10_002))
 FINE = "topic,doc,grade\n" + "".join(f"t,d{i},{i / 10}\n" for i in range(121))
 COARSE = "topic,doc,grade\n" + "".join(f"t,d{i},{i // 10}\n" for i in range(121))
@@ -244,6 +253,16 @@ TRIALS = [
     *said({"log.csv": LOG.replace("s1,1,1", 's1,"1,0",1')}, CHECK, f"{CHECK} --fix decimal-comma"),
     *said({"log.csv": LOG.replace("s1,1,1", 's1,"1,0",1')}, f"{CHECK} --fix commas",
           f"{CHECK} --fix decimal-comma"),
+    # events
+    *said({"log.csv": NO_SESSION}, CHECK, f"{CHECK} --session-by searcher",
+          f"{CHECK} --session-gap 30m"),
+    *said({"log.csv": EVENTS.replace("result", "row")}, CHECK, f"{CHECK} --events result=row"),
+    *said({"log.csv": NO_SESSION.replace(",9,", ",soon,")}, f"{CHECK} --session-gap 1h",
+          f"{CHECK} --session-by searcher"),
+    *said({"log.csv": EVENTS}, f"{CHECK} --events result", CHECK),
+    *said({}, f"{CHECK} --session-gap soon", CHECK),
+    *said({}, f"{CHECK} --session-by session,", f"{CHECK} --session-by session"),
+    *said({}, f"{CHECK} --session-by task", CHECK),
     # simulated searchers, and names of files
     simulated(SIMULATED.removeprefix("ACTION QUERY 900 1 tea\n") + "ACTION QUERY 900 4 tea\n"),
     simulated(SIMULATED.replace("SNIPPET 900 2 SNIPPET_RELEVANT b'a'", "SERP 900 2 EXAMINE_SERP")),

@@ -12,7 +12,7 @@ from sdcg_explorer.analysis.wording import counted
 from sdcg_explorer.reading.log_tables import ONE_SYSTEM, OWN
 from sdcg_explorer.reading.mapping import ROLES
 from sdcg_explorer.reading.raw_table import texts_of
-from sdcg_explorer.reading.table_kinds import Part, columns_of
+from sdcg_explorer.reading.table_kinds import Part, columns_of, events_of
 from sdcg_explorer.study.counts import REPEATS_BY_DOCUMENT
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.observed import Observed
@@ -64,6 +64,8 @@ def roles_of(kind: str) -> list[str]:
 def needed_roles(part: Part) -> set[str]:
     """Roles that a table can't do without; results in a list of their own have ranks by it."""
     needed = {role.name for role in ROLES.get(part.kind, ()) if role.required}
+    if events_of(part):
+        return set()
     listed = part.raw.nested is not None and part.raw.nested.ranks(part.columns) is not None
     return needed - {"rank"} if listed else needed
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 
+from sdcg_explorer.reading.event_tables import with_known_names
 from sdcg_explorer.reading.head import Head
 from sdcg_explorer.reading.limits import MOST_LINES
 from sdcg_explorer.reading.mapping import looks_like_header
@@ -76,7 +77,8 @@ def _read(text: Text, delimiters: Sequence[str]) -> RawTable:
     as_is = ends == len(rows) + 1 and not first and not top.above
     lines = None if as_is else _record_lines(text, top)
     offers = offers_above(text.name, top.blank + 1, top.above)
-    return RawTable(text.name, rows, lines, notes=text.notes, first=first, offers=offers)
+    raw = RawTable(text.name, rows, lines, notes=text.notes, first=first, offers=offers)
+    return with_known_names(raw)
 
 
 def _lines(text: Text) -> int:

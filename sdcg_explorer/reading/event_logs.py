@@ -1,0 +1,282 @@
+"""Event logs: a row is an event; its queries, with the results that they showed, come of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded
+from sdcg_explorer.reading.event_tables import (
+    event_counts,
+    event_roles,
+    event_starts,
+    list_columns,
+    lists_around,
+    spread_events,
+)
+from sdcg_explorer.reading.event_words import Events, said_events
+from sdcg_explorer.reading.mapping import LOG_ROLES, say_column
+from sdcg_explorer.reading.raw_table import (
+    RawTable,
+    aligned,
+    in_appearance,
+    in_order,
+    joined,
+    texts_of,
+)
+from sdcg_explorer.reading.rules import ASKED, Rules
+from sdcg_explorer.reading.sessions_made import seconds_of, with_sessions
+from sdcg_explorer.reading.table_kinds import Part, events_of
+from sdcg_explorer.study.arrays import Bools, Ints
+from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse
+
+MARKED = "marked"  # documents of a query
+SHARED = ("topic", "system", "searcher")
+NO_LIST = "the results that a query showed are logged, in its own event or in one for each"
+
+
+def with_queries(parts: Sequence[Part], rules: Rules, found: Findings) -> list[Part]:
+    """The parts, where those whose rows are events are one log of results.
+
+    Raises
+    ------
+    UnusableInputError : events that show no results, or name no session
+    """
+    logs = [part for part in parts if events_of(part, rules.events)]
+    others = [with_sessions(part, rules, found) for part in parts if part not in logs]
+    if not logs:
+        return others
+    refuse(found.errors)
+    raws = [part.raw for part in logs]
+    new = [event_starts(raw, lists_around(raw, said_events(rules.events, raw))) for raw in raws]
+    offers = tuple(offer for raw in raws for offer in raw.offers)
+    listed = any(raw.nested is not None for raw in raws)
+    whole = replace(joined(aligned(raws)), offers=offers)
+    part = replace(logs[0], raw=whole, kind="log")
+    part = replace(part, given=event_roles(whole, part.given))
+    made = with_sessions(part, rules, found)
+    refuse(found.errors)
+    events = said_events(rules.events, whole) or Events("", {})
+    return [_results(made, events, np.concatenate(new), found, listed=listed), *others]
+
+
+@dataclass
+class _Events:
+    """Events in the order in which they happened, a row for each document of a list.
+
+    row (N,) : of each in its table · means (N,) · session (N,), doc (N,) : codes, of documents -1
+    where there is none · shows (N,) : whether its document is a result · query (N,) : place of the
+    query among all, number (N,) in its session, 0 before the first · first : where queries begin
+    """
+
+    row: Ints
+    means: np.ndarray
+    session: Ints
+    doc: Ints
+    shows: Bools
+    query: Ints
+    number: Ints
+    first: Ints
+
+
+def _results(part: Part, events: Events, new: Bools, found: Findings, *, listed: bool) -> Part:
+    """A log with a row for each result of each query, and one for a query without."""
+    roles = part.given
+    refuse(_session_missing(part))
+    raw, docs, row, in_list = spread_events(part.raw, roles.get("doc", ""))
+    new = new[row] & np.append(True, np.diff(row) > 0)[: row.size]
+    log = _in_order(raw, roles, events, docs, in_list | _in_nested(raw, roles, docs, listed), new)
+    shown = np.flatnonzero(log.shows & (log.number > 0))
+    shown = shown[~pd.DataFrame({"q": log.query[shown], "d": log.doc[shown]}).duplicated()]
+    refuse([] if shown.size else [_no_results(raw, events, new)])
+    _say(raw, events, log, found, new)
+    every = np.append(shown, log.first[~np.isin(log.query[log.first], log.query[shown])])
+    order = np.argsort(log.row[every], kind="stable")
+    every, has = every[order], order < shown.size
+    cells = {
+        "query_number": log.number.astype(str)[every],
+        "doc": np.where(has, docs[log.row[every]], ""),
+        **_of_results(raw, roles, log, shown, order, found),
+    }
+    made = {name: in_order(texts.astype(object)) for name, texts in cells.items()}
+    made |= _of_queries(raw, roles, log, every)
+    used = {events.column, *list_columns(part.raw), *(roles[r] for r in roles if r != "session")}
+    table = raw.take(log.row[every])
+    rows = table.rows.drop(columns=[name for name in used if name in table.rows])
+    rows = pd.DataFrame({name: in_appearance(rows[name]) for name in rows.columns})
+    named = {role: f"{role} of events" for role in made if role != MARKED} | {MARKED: MARKED}
+    rows = rows.assign(**{named[name]: cells for name, cells in made.items()})
+    given = {r.name: named[r.name] if r.name in made else "" for r in LOG_ROLES}
+    given["session"] = roles["session"]
+    return replace(part, raw=replace(table, rows=rows), given=given)
+
+
+def _session_missing(part: Part) -> list[Problem]:
+    """Error for events that name no session."""
+    if "session" in part.given:
+        return []
+    page = f"Say what a session is: “{ASKED['session_by']}”, “{ASKED['session_gap']}”."
+    if "searcher" in part.given:
+        remedy = Remedy("Say what a session is: --session-by searcher, or --session-gap 30m.", page)
+    else:
+        remedy = say_column("session")
+    what, rule = "events without a session", "an event belongs to a session"
+    return [error(part.raw.file, 1, what, rule, remedy)]
+
+
+def _no_results(raw: RawTable, events: Events, new: Bools) -> Problem:
+    """Error for events of which none shows results."""
+    unused = [name for name, _, means in event_counts(raw, events, new) if not means]
+    value = f"result={[*unused, 'NAME'][0]}"
+    page = f"Say which events show results under “{ASKED['events']}”: {value}."
+    remedy = Remedy(f"Say which events show results: --events {value}.", page)
+    return error(raw.file, None, "no results of queries", NO_LIST, remedy)
+
+
+def _of_results(
+    raw: RawTable, roles: dict[str, str], log: _Events, shown: Ints, order: Ints, found: Findings
+) -> dict[str, np.ndarray]:
+    """Ranks (R,), and what became of results; "" for a query without.
+
+    order (R,) : place of each among those shown, from their number on of queries without
+    """
+    more = np.full(order.size - shown.size, "", dtype=object)
+    cells = {"rank": _ranks(raw, roles, log, shown, found)}
+    for role, meaning in (("clicked", "click"), (MARKED, "bookmark")):
+        if meaning in log.means:
+            cells[role] = _about(raw, log, shown, meaning, found).astype(int).astype(str)
+    made = {role: np.append(texts.astype(object), more)[order] for role, texts in cells.items()}
+    if MARKED in made:  # a column of the query: how many were
+        marked = np.bincount(log.query[shown], cells[MARKED] == "1", log.first.size)
+        without = np.setdiff1d(np.arange(log.first.size), log.query[shown])
+        query = np.append(log.query[shown], without)[order]
+        made[MARKED] = marked[query].astype(int).astype(str)
+    return made
+
+
+def _of_queries(raw: RawTable, roles: dict[str, str], log: _Events, every: Ints) -> dict[str, Any]:
+    """What rows (R,) say of their query: its first event's text and time, the session's last word.
+
+    What a session says before or after its queries, a task or a system, holds for these too.
+    """
+    asked = log.first[log.query[every]]
+    made: dict[str, Any] = {}
+    for role in (role for role in ("text", "time", *SHARED) if role in roles):
+        column = raw.rows[roles[role]]
+        source: Ints = asked
+        if role in SHARED:
+            places = pd.Series(np.arange(log.row.size, dtype=float))
+            said = places.mask(blank(column)[log.row]).groupby(log.session)
+            last = said.ffill().fillna(said.bfill()).fillna(places)
+            source = last.to_numpy().astype(np.int64)[every]
+        made[role] = in_appearance(column.take(log.row[source]).reset_index(drop=True)).array
+    return made
+
+
+def _in_order(
+    raw: RawTable,
+    roles: dict[str, str],
+    events: Events,
+    docs: np.ndarray,
+    listed: Bools,
+    new: Bools,
+) -> _Events:
+    """Events by session and time, with the query that each belongs to."""
+    session = coded(raw.rows[roles["session"]]).astype(np.int64)
+    names = raw.rows[events.column]
+    meant = np.array([events.meanings.get(text, "") for text in texts_of(names)], dtype=object)
+    means = meant[coded(names)]
+    seconds = seconds_of(raw.rows[roles["time"]]) if "time" in roles else np.zeros(session.size)
+    known = not np.isnan(seconds[means != ""]).any()  # else they stand in the order of the file
+    order = np.lexsort((np.arange(session.size), seconds if known else session, session))
+    shows = (docs != "") & ((means == "result") | ((means == "query") & listed))
+    new = _new_queries(raw, roles, (means == "query") & new, session, order)
+    begun = np.cumsum(new)
+    starts = np.append(True, np.diff(session[order]) != 0)[: order.size]
+    before = np.maximum.accumulate(np.where(starts, begun - new, 0))
+    doc = np.where(docs == "", -1, pd.factorize(docs)[0])
+    return _Events(
+        row=order,
+        means=means[order],
+        session=session[order],
+        doc=doc[order],
+        shows=shows[order],
+        query=begun - 1,
+        number=begun - before,
+        first=np.flatnonzero(new),
+    )
+
+
+def _new_queries(
+    raw: RawTable, roles: dict[str, str], asking: Bools, session: Ints, order: Ints
+) -> Bools:
+    """Which events (N,), in order, begin a query: one with the text of the last goes on with it.
+
+    asking (N,) : events that are queries, in the order of the file
+    """
+    asks = asking[order]
+    if "text" not in roles or blank(raw.rows[roles["text"]])[order][asks].all():
+        return asks
+    texts = [text.strip() for text in texts_of(raw.rows[roles["text"]])]
+    text = pd.factorize(np.array(texts, dtype=object))[0][coded(raw.rows[roles["text"]])][order]
+    asks &= ~blank(raw.rows[roles["text"]])[order]
+    at = np.flatnonzero(asks)
+    same = (text[at][1:] == text[at][:-1]) & (session[order][at][1:] == session[order][at][:-1])
+    asks[at[1:][same]] = False
+    return asks
+
+
+def _in_nested(raw: RawTable, roles: dict[str, str], docs: np.ndarray, nested: bool) -> Bools:
+    """Documents (N,) that stand in a list of objects, or beside a rank."""
+    if nested:
+        return docs != ""
+    return ~blank(raw.rows[roles["rank"]]) if "rank" in roles else np.zeros(docs.size, dtype=bool)
+
+
+def _ranks(
+    raw: RawTable, roles: dict[str, str], log: _Events, shown: Ints, found: Findings
+) -> np.ndarray:
+    """Ranks of results as texts: those that are logged, or, where two share one, by their order."""
+    if "rank" in roles:
+        texts = raw.rows[roles["rank"]].astype("str").str.strip().to_numpy(object)[log.row[shown]]
+        twice = pd.DataFrame({"q": log.query[shown], "r": texts}).duplicated()
+        if not twice.any() and all(WHOLE.fullmatch(text) for text in texts):
+            return texts
+        rule = "results whose ranks are none, or begin anew on a page, stand in their order"
+        found.repair(raw, rule, np.sort(log.row[shown]))
+    places = pd.Series(log.query[shown]).groupby(log.query[shown]).cumcount().to_numpy() + 1
+    return places.astype(str).astype(object)
+
+
+def _about(raw: RawTable, log: _Events, shown: Ints, meaning: str, found: Findings) -> Bools:
+    """Results (R,) that an event is about: the last that its session showed of its document."""
+    at = np.flatnonzero(log.means == meaning)
+    events = pd.DataFrame({"q": log.query[at], "s": log.session[at], "d": log.doc[at]})
+    lists = pd.DataFrame({"q": log.query[shown], "s": log.session[shown], "d": log.doc[shown]})
+    lists = lists.assign(place=np.arange(shown.size)).sort_values("q", kind="stable")
+    about = pd.merge_asof(events, lists, on="q", by=["s", "d"]) if at.size else events
+    places = about["place"].to_numpy(dtype=float) if at.size else np.empty(0)
+    lost = np.sort(log.row[at[np.isnan(places)]])
+    found.leave_out(raw, f"a {meaning} of a document that no list before it shows", lost)
+    marked = np.zeros(shown.size, dtype=bool)
+    marked[places[~np.isnan(places)].astype(int)] = True
+    return marked
+
+
+def _say(raw: RawTable, events: Events, log: _Events, found: Findings, new: Bools) -> None:
+    """Note how events were understood, and leave out results before any query."""
+    early = np.sort(log.row[log.shows & (log.number == 0)])
+    found.leave_out(raw, "results before the first query of their session", early)
+    said = [
+        f"{name} ({n:,}): {means or 'not used'}"
+        for name, n, means in event_counts(raw, events, new)
+    ]
+    more = f", and {len(said) - 12} more" if len(said) > 12 else ""
+    rule = f"{events.column} says what a row is: {', '.join(said[:12])}{more}"
+    page = f"If one is something else, say so under “{ASKED['events']}”."
+    remedy = Remedy("If one is something else, read with --events MEANING=NAME,….", page)
+    found.problems.append(note(raw.file, "a log of events", rule, remedy))

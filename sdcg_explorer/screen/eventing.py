@@ -1,0 +1,68 @@
+"""Logs of events among uploads: what each event means, and what a session is."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from sdcg_explorer.reading.event_patterns import MEANINGS, NOT_USED, events_fault, seconds_of_gap
+from sdcg_explorer.reading.event_tables import events_table
+from sdcg_explorer.reading.rules import ASKED, Rules
+from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind
+from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.show import markdown_safe, show_table
+
+
+def choose_events(parts: Sequence[Part], rules: Rules) -> Rules:
+    """Rules with what events mean and what a session is, where a log is one of events."""
+    logs = [part for part in of_kind(parts, "log") if events_of(part)]
+    if not logs:
+        return _with_sessions(parts, rules)
+    part = logs[0]
+    st.markdown("**The rows of this log are events.** Queries and their results come of them:")
+    rules = replace(rules, events=_said(_seed(parts)))
+    if events := events_of(part, rules.events):
+        about = "events, how many there are, and what they mean"
+        show_table(events_table(part.raw, events), about, ours=False)
+    return _with_sessions(parts, rules)
+
+
+def _said(seed: str) -> str:
+    """What events mean, where their names don't say."""
+    said = st.text_input(
+        f"{ASKED['events']}, where names don't say ({', '.join(MEANINGS)} or {NOT_USED})",
+        key=keys.of_files("events", seed),
+        placeholder=f"{MEANINGS[0]}=NAME,{MEANINGS[1]}=NAME,{NOT_USED}=NAME",
+    ).strip()
+    if said and (fault := events_fault(said)):
+        st.warning(markdown_safe(f"{said!r}; {fault}. Correct it."))
+        return ""
+    return said
+
+
+def _with_sessions(parts: Sequence[Part], rules: Rules) -> Rules:
+    """Rules with what a session is, where a log names searchers, times, and no session."""
+    logs = of_kind(parts, "log")
+    named = [{"searcher", "time"} <= {*part.columns} for part in logs]
+    if not any(named) or any("session" in part.columns for part in logs):
+        return rules
+    seed = _seed(parts)
+    left, right = st.columns(2)
+    by = left.text_input(
+        f"{ASKED['session_by']} (columns)", "searcher", key=keys.of_files("session_by", seed)
+    ).strip()
+    gap = right.text_input(
+        f"{ASKED['session_gap']} more than", "30m", key=keys.of_files("session_gap", seed)
+    ).strip()
+    if gap and not seconds_of_gap(gap):
+        st.warning(markdown_safe(f"{gap!r} is no pause as 90s, 30m or 1h. Correct it."))
+        gap = ""
+    return replace(rules, session_by=", ".join(filter(None, by.split(","))), session_gap=gap)
+
+
+def _seed(parts: Sequence[Part]) -> str:
+    about = [(part.raw.file, part.raw.header, len(part.raw.rows)) for part in parts]
+    return hashlib.sha256(repr(sorted(about)).encode()).hexdigest()[:12]

@@ -1,0 +1,207 @@
+"""Logs of events: the study that comes of them is the one that their log of results makes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sdcg_explorer.reading.event_patterns import events_fault
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.study import Study
+from tests.unit.test_formats import put
+
+# session, text, documents, clicked, time; in the order in which they were asked
+ASKED: tuple[tuple[str, str, str, str, str], ...] = (
+    ("s1", "tea", "ab", "a", "2020-03-01T10:00:00Z"),
+    ("s1", "pots", "cab", "ac", "2020-03-01T10:05:00Z"),
+    ("s1", "cups", "", "", "2020-03-01T10:09:00Z"),
+    ("s2", "tea", "ba", "", "2020-03-01T12:00:00Z"),
+)
+QRELS = b"t 0 a 2\nt 0 b 0\nt 0 c 1\n"
+ROLES = "session,query_number,rank,doc,text,clicked,time,topic,system"
+SAID = {"topic": "t", "system": "x"}
+
+
+def lines_of(rows: list[dict[str, Any]]) -> bytes:
+    """Rows as JSON lines."""
+    return "".join(f"{json.dumps({**row, **SAID})}\n" for row in rows).encode()
+
+
+def table_of(rows: list[dict[str, Any]]) -> bytes:
+    """Rows as a table, topic and system in the first row of a session alone."""
+    names = [*dict.fromkeys(name for row in rows for name in row), *SAID]
+    begun: set[str] = set()
+    said = ",".join(names)
+    for row in rows:
+        more = {} if row["session"] in begun else SAID
+        begun.add(row["session"])
+        said += "\n" + ",".join(str({**row, **more}.get(name, "")) for name in names)
+    return said.encode()
+
+
+def clicks(session: str, clicked: str, time: str) -> list[dict[str, Any]]:
+    """Events of clicks, a while after the query's."""
+    return [{"session": session, "time": time.replace(":00Z", ":30Z"), "event": "click", "doc": doc}
+            for doc in clicked]  # fmt: skip
+
+
+def each() -> bytes:
+    """An event for each result, one page of two after the other, and a list seen again."""
+    rows: list[dict[str, Any]] = []
+    for session, text, docs, clicked, time in ASKED:
+        asked = {"session": session, "time": time, "event": "search"}
+        shown = [{**asked, "event": "result_shown", "doc": doc, "rank": i % 2 + 1}
+                 for i, doc in enumerate(docs)]  # fmt: skip
+        rows += [{**asked, "query": text}, *shown, {**asked, "event": "hover", "doc": "z"}]
+        again = [{**row, "time": time.replace(":00Z", ":20Z")} for row in shown]
+        rows += [{**asked, "query": text, "time": time.replace(":00Z", ":20Z")}, *again]
+        rows += clicks(session, clicked, time)
+    return table_of(rows)
+
+
+def arrays() -> bytes:
+    """The list of results in the query's event; what was last stands first in the file."""
+    rows: list[dict[str, Any]] = []
+    for session, text, docs, clicked, time in ASKED:
+        about = {"session": session, "time": time, "event": "query", "query": text}
+        rows += [*clicks(session, clicked, time)[::-1], {**about, "results": [*docs]}]
+    return lines_of(rows[::-1])
+
+
+def nested() -> bytes:
+    """Objects for results in the query's event, with times in milliseconds."""
+    rows: list[dict[str, Any]] = []
+    for session, text, docs, clicked, time in ASKED:
+        results = [{"doc": doc, "rank": i} for i, doc in enumerate(docs, start=1)]
+        about = {"session": session, "time": time, "event": "query", "query": text}
+        rows += [{**about, "results": results}, *clicks(session, clicked, time)]
+    return lines_of(rows)
+
+
+def log() -> bytes:
+    """The log that these events are."""
+    rows = [ROLES]
+    numbers: dict[str, int] = {}
+    for session, text, docs, clicked, time in ASKED:
+        number = numbers[session] = numbers.get(session, 0) + 1
+        shown = [(i, doc, int(doc in clicked)) for i, doc in enumerate(docs, start=1)]
+        rows += [f"{session},{number},{rank},{doc},{text},{mark},{time},t,x"
+                 for rank, doc, mark in shown or [("", "", "")]]  # fmt: skip
+    return "\n".join(rows).encode()
+
+
+def study_of(folder: Path, name: str, data: bytes, **rules: str) -> Study:
+    return read_study(put(folder, {name: data, "qrels.txt": QRELS}), rules=Rules(**rules))  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.parametrize(
+    ("name", "made"), [("e.csv", each), ("e.jsonl", arrays), ("e.jsonl", nested)]
+)
+def test_events_of_each_shape_are_the_study_of_their_log(
+    name: str, made: Any, tmp_path: Path
+) -> None:
+    study = study_of(tmp_path / "events", name, made())
+    assert study.digest == study_of(tmp_path / "log", "log.csv", log()).digest
+    (said,) = [p for p in study.problems if p.found == "a log of events"]
+    assert "click (3): click" in said.rule
+    assert f"({4 if made is not each else 8}): query" in said.rule
+
+
+def test_sessions_end_with_a_pause_or_go_by_columns(tmp_path: Path) -> None:
+    nobody = each().replace(b"session,", b"user,", 1).replace(b"s2,", b"s1,")
+    with pytest.raises(UnusableInputError, match="--session-gap 30m"):
+        study_of(tmp_path / "a", "e.csv", nobody)
+    made = study_of(tmp_path / "b", "e.csv", nobody, session_gap="30m")
+    assert made.sessions["session"].astype(str).tolist() == ["s1/1", "s1/2"]
+    assert made.sessions["searcher"].tolist() == ["s1", "s1"]
+    nobody = arrays().replace(b'"session"', b'"user"').replace(b"s2", b"s1")
+    by = study_of(tmp_path / "c", "e.jsonl", nobody, session_by="user,topic")
+    assert by.queries["session"].astype(str).tolist() == ["s1/t"] * 4
+    plain = log().replace(b"session,", b"user,", 1)
+    made = study_of(tmp_path / "d", "log.csv", plain, session_gap="6m")
+    assert made.sessions["session"].astype(str).tolist() == ["s1/1", "s2/1"]
+    made = study_of(tmp_path / "e", "log.csv", plain, session_gap="270s")
+    assert made.sessions["session"].astype(str).tolist() == ["s1/1", "s1/2", "s2/1"]
+    with pytest.raises(UnusableInputError, match="no column 'task'"):
+        study_of(tmp_path / "f", "log.csv", plain, session_by="user,task")
+
+
+def test_events_by_other_names_are_said(tmp_path: Path) -> None:
+    odd = each().replace(b",event,", b",was,").replace(b"search", b"gesucht!")
+    odd = odd.replace(b"result_shown", b"zeile").replace(b"click", b"auf")
+    with pytest.raises(UnusableInputError):
+        study_of(tmp_path / "a", "e.csv", odd)
+    events = "event=was,query=gesucht!,result=zeile,click=auf"
+    made = study_of(tmp_path / "b", "e.csv", odd, events=events)
+    assert made.digest == study_of(tmp_path / "log", "log.csv", log()).digest
+    with pytest.raises(UnusableInputError, match="no results of queries"):
+        study_of(tmp_path / "c", "e.csv", odd, events="event=was,query=gesucht!")
+    assert "none of event, query, result, click, bookmark, none" in events_fault("find=a")
+
+
+def test_what_belongs_to_no_list_is_counted(tmp_path: Path) -> None:
+    early = b'{"session":"s1","time":"2020-03-01T09:00:00Z","event":"%s","doc":"%s"}\n'
+    lost = early % (b"impression", b"b") + early % (b"click", b"a") + arrays()
+    study = study_of(tmp_path, "e.jsonl", lost)
+    assert study.digest == study_of(tmp_path / "log", "log.csv", log()).digest
+    counted = {change.rule: change.lines.tolist() for change in study.report.changes}
+    assert counted["a click of a document that no list before it shows"] == [2]
+    assert counted["results before the first query of their session"] == [1]
+
+
+GO = "2021-03-01 12:00:0{}.123456789 +0000 UTC m=+0.1,u1,{},DIV,,{},/s,10,20,1280,720,{}\n"
+SEARCHX = (
+    '{{"userId":"u1","sessionId":"s1","date":{{"$date":"2020-03-01T10:00:0{}Z"}},'
+    '"event":"{}","meta":{}}}\n'
+)
+
+
+def test_known_loggers_are_read(tmp_path: Path) -> None:
+    shown = [(1, "SEARCH_QUERY", '{"query":"tea","page":1}'),
+             (2, "SEARCHRESULT_VIEW_URL", '{"url":"a","query":"tea"}'),
+             (3, "SEARCHRESULT_CLICK_URL", '{"url":"a","query":"tea"}'),
+             (4, "SEARCHRESULT_HOVERENTER", '{"url":"b","query":"tea"}'),
+             (5, "BOOKMARK_ADD", '{"url":"a","query":"tea"}')]  # fmt: skip
+    searchx = "".join(SEARCHX.format(*each) for each in shown).encode()
+    details = [("QUERY_SUBMITTED", [("query", "tea")]),
+               ("RESULT_SHOWN", [("docid", "a"), ("rank", 1)]),
+               ("RESULT_CLICK", [("docid", "a")]),
+               ("RESULT_BOOKMARK", [("docid", "a")])]  # fmt: skip
+    logui = [
+        {"eventType": "interactionEvent", "eventDetails": {"type": "x", "name": name},
+         "sessionID": "s1", "timestamps": {"eventTimestamp": f"2021-04-01T10:00:0{i}.000Z"},
+         "applicationSpecificData": {"userID": "u1"},
+         "metadata": [{"name": key, "value": value} for key, value in pairs]}
+        for i, (name, pairs) in enumerate(details)
+    ]  # fmt: skip
+    big = [(1, "query", "", "tea"), (2, "result", "a", ""), (3, "click", "a", ""),
+           (4, "bookmark", "a", "")]  # fmt: skip
+    files = {
+        "searchx.jsonl": searchx,
+        "logui.json": json.dumps(logui).encode(),
+        "bigbrother.log": "".join(GO.format(*each) for each in big).encode(),
+    }
+    for name, data in files.items():
+        given = put(tmp_path / name, {name: data, "j.csv": b"query,doc,grade\ntea,a,1\n"})
+        rules = Rules(session_by="searcher") if "big" in name else Rules()
+        names = {"doc": "id", "text": "comment"} if "big" in name else {}
+        study = read_study(given, rules=rules, mapping=names)
+        assert study.results[["rank", "doc", "clicked"]].astype(str).to_numpy().tolist() == [
+            ["1", "a", "True"]
+        ]
+        assert study.queries["text"].tolist() == ["tea"]
+        assert study.sessions["searcher"].tolist() == ["u1"]
+        assert study.sessions["marked"].tolist() == [1.0]
+
+
+@pytest.mark.parametrize(
+    "rules", [{"session_by": "a,,b"}, {"session_gap": "soon"}, {"events": "x"}]
+)
+def test_what_is_said_of_events_is_checked(rules: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match="Correct it"):
+        Rules(**rules)  # pyright: ignore[reportArgumentType]
