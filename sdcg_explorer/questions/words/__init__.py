@@ -1,0 +1,1 @@
+"""Sentences of the questions, a file each: what analysis found, in words."""
