@@ -23,7 +23,8 @@ class Score(Generic[Of]):
     where it is nan, beside what nobody judged · grows : whether it grows with the number of queries
     · over_bases : the function over all b and bq at once, from `WorthOverBases` or what it is a
     score of there; without one it is computed at each point · bases : which of the two touch it ·
-    adds_up : whether it is linear in gains, so that groups of sessions have it, too
+    adds_up : whether it is linear in gains, so that groups of sessions have it, too · worked : its
+    value as it is worked by hand (metrics/worked.py), of a session one text, else one a query
     """
 
     function: Callable[[Of], Floats]
@@ -36,6 +37,7 @@ class Score(Generic[Of]):
     over_bases: Callable[[Any], Floats] | None = None
     bases: tuple[str, ...] = ("b", "bq")
     adds_up: bool = False
+    worked: tuple[str, ...] = ()
 
 
 def query_scores(

@@ -105,6 +105,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         grows=True,
         over_bases=over_bases.final,
         adds_up=True,
+        worked=("V4",),
     ),
     "average": Score(
         _average,
@@ -115,6 +116,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         undefined="where no list has a cell",
         over_bases=over_bases.average,
         adds_up=True,
+        worked=("(3 + 9*V1 + (V1 + 3*D2) + 19*V2 + 10*V4)/40",),
     ),
     "last": Score(
         _last,
@@ -125,6 +127,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         undefined="where the last query is not known",
         over_bases=over_bases.last,
         adds_up=True,
+        worked=("2*D4",),
     ),
     "best": Score(
         _best,
@@ -133,6 +136,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         r"\max_{q \in K} sdcg_q",
         "S08 §4",
         over_bases=over_bases.best,
+        worked=("3 + 1/2",),
     ),
     "per_query": Score(
         _per_query,
@@ -142,6 +146,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         "ours",
         over_bases=over_bases.per_query,
         adds_up=True,
+        worked=("V4/4",),
     ),
     "weighted_mean": Score(
         _weighted_mean,
@@ -151,6 +156,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         "ours",
         over_bases=over_bases.weighted_mean,
         adds_up=True,
+        worked=("V4/(1 + D2 + D3 + D4)",),
     ),
     "mean_dcg": Score(
         _mean_dcg,
@@ -160,6 +166,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         "ours",
         over_bases=over_bases.mean_dcg,
         adds_up=True,
+        worked=("(3.5 + 4 + 0 + 2)/4",),
     ),
     "final_normalised": Score(
         _final_normalised,
@@ -170,6 +177,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         undefined=NO_IDEAL,
         over_bases=over_bases.final_normalised,
         adds_up=True,
+        worked=("V4/I4",),
     ),
     "average_normalised": Score(
         _average_normalised,
@@ -180,6 +188,11 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         undefined=NO_IDEAL,
         over_bases=over_bases.average_normalised,
         adds_up=True,
+        worked=(
+            "(3/3 + 3.5/4 + 8*V1/I1 + (V1 + 3*D2)/(I1 + 3*D2) + V2/(I1 + 4*D2) + 8*V2/I2"
+            " + V2/(I2 + 3*D3) + V2/(I2 + 4*D3) + 8*V2/I3"
+            " + V4/(I3 + 3*D4) + V4/(I3 + 4*D4) + 8*V4/I4)/40",
+        ),
     ),
 }
 

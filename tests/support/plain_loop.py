@@ -187,9 +187,3 @@ def query_scores(
         row["change_dcg"] = row["dcg"] - rows[-1]["dcg"] if rows else NAN
         rows.append(row)
     return rows
-
-
-# of T-2 ([a3 a1] [a3 a2 u1] [] [a2 u2] with a1:1 a2:2 a3:3; linear gain, b 2, bq 4, X 10),
-# worked by hand: sdcg 3.5, 4 / 1.5, 0 and 2 / 2, the best list worth 3, 4, and BEST from rank 3 on
-D = [1, 1 / 1.5, 1 / (1 + math.log2(3) / 2), 1 / 2]
-BEST = 3 + 2 / 2 + 1 / (1 + math.log2(3))

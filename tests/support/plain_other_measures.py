@@ -1,14 +1,12 @@
-"""The other measures as slow, obvious loops over plain data, and what they come to by hand."""
+"""The other measures as slow, obvious loops over plain data."""
 
 from __future__ import annotations
 
 from math import log2
 
 from tests.support.plain_loop import (
-    BEST,
     NAN,
     Choices,
-    D,
     Judgments,
     Query,
     best_list,
@@ -21,29 +19,6 @@ from tests.support.plain_loop import (
 )
 
 Row = dict[str, float]
-# of T-2's four queries, as in plain_loop; of LDCG 1 / Z is ALL, and Σ δ² of a list TWO or THREE
-ALL = sum(1 / log2(r + 1) for r in range(1, 11))
-TWO, THREE = 1 + 1 / log2(3) ** 2, 1 + 1 / log2(3) ** 2 + 1 / 4
-WORKED_OF_QUERIES = {
-    "dcg": (3 + 1 / 2, 3 + 2 / 2, 0, 2),
-    "sdcg": (3 + 1 / 2, (3 + 2 / 2) / 1.5, 0, 2 / 2),
-    "ideal_sdcg": tuple(BEST * factor for factor in D),
-    "change": (NAN, 4 / 1.5 - 3.5, 0 - 4 / 1.5, 2 / 2 - 0),
-    "change_dcg": (NAN, 4 - 3.5, 0 - 4, 2 - 0),
-    "ndcg": (3.5 / BEST, 4 / BEST, 0, 2 / BEST),
-    "ndcg_area": (
-        (3 / 3 + 3.5 / 4 + 8 * 3.5 / BEST) / 10,
-        (3 / 3 + 4 / 4 + 8 * 4 / BEST) / 10,
-        0,
-        (2 / 3 + 2 / 4 + 8 * 2 / BEST) / 10,
-    ),
-    "ldcg": ((7 + 1 / log2(3)) * ALL / TWO, (7 + 3 / log2(3)) * ALL / THREE, NAN, 3 * ALL / TWO),
-    "lndcg": ((7 + 1 / log2(3)) / TWO / 7, (7 + 3 / log2(3)) / THREE / 7, NAN, 3 / TWO / 7),
-    "coverage": (NAN, 1 / 2, 0 / 3, 1 / 3),
-    "novelty": (2 / 2, 1 / 2, NAN, 0 / 1),
-    "relative_recall": (2 / 3, 3 / 3, 3 / 3, 3 / 3),
-    "recall_effort": (3 / 10, 3 / 12, 3 / 12, 3 / 12),
-}
 
 
 def over(part: float, whole: float) -> float:

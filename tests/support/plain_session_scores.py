@@ -1,4 +1,4 @@
-"""Every score of a session as slow, obvious loops over plain data, and what it comes to by hand."""
+"""Every score of a session as slow, obvious loops over plain data."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ from functools import cached_property
 from statistics import fmean
 
 from tests.support.plain_loop import (
-    BEST,
     NAN,
     Choices,
     Curve,
-    D,
     Judgments,
     Query,
     ideal_of,
@@ -23,7 +21,7 @@ from tests.support.plain_loop import (
     query_scores,
     session_vector,
 )
-from tests.support.plain_other_measures import WORKED_OF_QUERIES, every_query_score
+from tests.support.plain_other_measures import every_query_score
 
 
 @dataclass(frozen=True)
@@ -87,35 +85,6 @@ SESSION_SCORES: dict[str, Callable[[PlainWorth], float]] = {
     "mean_ldcg": mean_of_queries("ldcg"),
     "mean_relative_recall": mean_of_queries("relative_recall"),
     "mean_recall_effort": mean_of_queries("recall_effort"),
-}
-# of T-2, as in plain_loop: V at the end of queries 1, 2 and 3, and 4, and I at that of each
-V = [3.5, 3.5 + 4 / 1.5, 3.5 + 4 / 1.5 + 2 / 2]
-IDEAL = [BEST * sum(D[:q]) for q in range(5)]
-WORKED_OF_SESSIONS = {
-    "final": V[2],
-    "average": (3 + 9 * V[0] + (V[0] + 3 / 1.5) + 19 * V[1] + 10 * V[2]) / 40,
-    "last": 2 / 2,
-    "best": 3 + 1 / 2,
-    "per_query": V[2] / 4,
-    "weighted_mean": V[2] / sum(D),
-    "mean_dcg": (3.5 + 4 + 0 + 2) / 4,
-    "final_normalised": V[2] / IDEAL[4],
-    "average_normalised": sum(
-        [
-            3 / 3 + 3.5 / 4 + 8 * V[0] / IDEAL[1],
-            (V[0] + 3 * D[1]) / (IDEAL[1] + 3 * D[1])
-            + V[1] / (IDEAL[1] + 4 * D[1])
-            + 8 * V[1] / IDEAL[2],
-            V[1] / (IDEAL[2] + 3 * D[2]) + V[1] / (IDEAL[2] + 4 * D[2]) + 8 * V[1] / IDEAL[3],
-            V[2] / (IDEAL[3] + 3 * D[3]) + V[2] / (IDEAL[3] + 4 * D[3]) + 8 * V[2] / IDEAL[4],
-        ]
-    )
-    / 40,
-    "relevant_found": 3,
-    "mean_ndcg": (3.5 + 4 + 0 + 2) / BEST / 4,
-    "mean_ldcg": sum(WORKED_OF_QUERIES["ldcg"][q] for q in (0, 1, 3)) / 3,  # the third is empty
-    "mean_relative_recall": (2 / 3 + 1 + 1 + 1) / 4,
-    "mean_recall_effort": (3 / 10 + 3 * 3 / 12) / 4,
 }
 
 

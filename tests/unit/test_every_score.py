@@ -8,21 +8,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from math import log2
 
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sdcg_explorer.metrics.worked import PARTS, UNDEFINED
 
 from sdcg_explorer.analysis.definition.definition import Filters
 from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES, SESSION_SCORES
 from sdcg_explorer.analysis.sessions.scores import Scores, scores
 from tests.support.plain_files import ROOT, definition_of, study_of
 from tests.support.plain_loop import Choices, PlainStudy, Query
-from tests.support.plain_other_measures import WORKED_OF_QUERIES, every_query_score
+from tests.support.plain_other_measures import every_query_score
 from tests.support.plain_session_scores import SESSION_SCORES as LOOPS
-from tests.support.plain_session_scores import WORKED_OF_SESSIONS, session_scores
+from tests.support.plain_session_scores import session_scores
 from tests.support.random_studies import SHORT, choices, often, studies
 from tests.unit.test_session_scores_golden import LINEAR, TOYS
 
@@ -30,6 +32,30 @@ REGISTRIES = {"session_scores": SESSION_SCORES, "query_scores": QUERY_SCORES}
 EVERY = [(kind, name) for kind, registry in REGISTRIES.items() for name in registry]
 PAGE = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
 EXACT = 1e-9
+FILES = [
+    path for room in ("metrics", "sdcg_explorer/analysis") for path in ROOT.glob(f"{room}/**/*.py")
+]
+
+
+def file_of(name: str) -> str:
+    """The file that has a score's entry."""
+    own = [path for path in FILES if f'"{name}": Score(' in path.read_text(encoding="utf-8")]
+    return (
+        own[0].relative_to(ROOT).as_posix()
+        if own
+        else "sdcg_explorer/analysis/sessions/registry.py"
+    )
+
+
+def number(text: str) -> float:
+    """What a working comes to."""
+    names = {name: number(part) for name, part in PARTS.items() if name in text}
+    return float("nan") if text == UNDEFINED else float(eval(text, {"log2": log2, **names}))
+
+
+def working(text: str) -> str:
+    """A working in a card, and what it comes to where it is not a number by itself."""
+    return text if re.fullmatch(r"[\d–]+", text) else f"`{text}` = {number(text):.5g}"
 
 
 def card_of(kind: str, name: str) -> str:
@@ -38,6 +64,7 @@ def card_of(kind: str, name: str) -> str:
     cells = [f"`{name}`", f"${of.formula}$", of.words, of.unit, of.source, of.undefined]
     if kind == "session_scores":
         cells.append("yes" if of.grows else "no")
+    cells.append(" · ".join(map(working, of.worked)))
     return f"| {' | '.join(cells)} |"
 
 
@@ -63,9 +90,9 @@ def test_cards_are_those_of_the_scores_in_their_order(kind: str) -> None:
     assert cards(kind) == [card_of(kind, name) for name in REGISTRIES[kind]]
 
 
-def test_what_is_worked_and_looped_are_the_scores() -> None:
-    assert {*WORKED_OF_SESSIONS} == {*LOOPS} == {*SESSION_SCORES}
-    assert {*WORKED_OF_QUERIES} == {*QUERY_SCORES}
+def test_parts_of_the_workings_are_said_in_the_docs() -> None:
+    said = " · ".join(f"`{name}` = `{text}`" for name, text in PARTS.items())
+    assert said in " ".join(PAGE.split()), f"docs/metrics.md needs the line\n{said}"
 
 
 @pytest.fixture(scope="module")
@@ -73,22 +100,21 @@ def toys() -> Scores:
     return scores(study_of(TOYS), definition_of(LINEAR), Filters())
 
 
-@pytest.mark.parametrize("name", SESSION_SCORES)
-def test_session_score_equals_number_worked_by_hand(name: str, toys: Scores) -> None:
-    place = "WORKED_OF_SESSIONS in tests/support/plain_session_scores.py"
-    said = f"{name} has no number worked by hand: add T-2's to {place}."
-    assert name in WORKED_OF_SESSIONS, said
-    assert name in LOOPS, f"{name} has no plain loop: add it in {place.rpartition(' ')[2]}."
-    (own,) = toys.sessions.loc[toys.sessions["session"] == "T-2", name]
-    assert own == pytest.approx(WORKED_OF_SESSIONS[name], rel=1e-14)
+@pytest.mark.parametrize(("kind", "name"), EVERY)
+def test_score_equals_its_number_worked_by_hand(kind: str, name: str, toys: Scores) -> None:
+    table = toys.sessions if kind == "session_scores" else toys.queries
+    own = table.loc[table["session"] == "T-2", name].tolist()
+    worked = REGISTRIES[kind][name].worked
+    said = (
+        f"{name} has no number worked by hand: give its Score T-2's, worked=…, in {file_of(name)}."
+    )
+    assert len(worked) == len(own), said
+    assert own == pytest.approx([number(text) for text in worked], rel=1e-14, nan_ok=True)
 
 
-@pytest.mark.parametrize("name", QUERY_SCORES)
-def test_query_score_equals_numbers_worked_by_hand(name: str, toys: Scores) -> None:
-    place = "WORKED_OF_QUERIES in tests/support/plain_other_measures.py"
-    assert name in WORKED_OF_QUERIES, f"{name} has no number worked by hand: add T-2's to {place}."
-    own = toys.queries.loc[toys.queries["session"] == "T-2", name].tolist()
-    assert own == pytest.approx([*WORKED_OF_QUERIES[name]], rel=1e-14, nan_ok=True)
+def test_loops_are_those_of_the_scores() -> None:
+    place = "SESSION_SCORES in tests/support/plain_session_scores.py"
+    assert {*LOOPS} == {*SESSION_SCORES}, f"A score has no plain loop: add it to {place}."
 
 
 def assert_close(ours: object, theirs: object, of: str) -> None:

@@ -125,6 +125,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
         "JK02",
         undefined=NO_IDEAL,
         bases=("b",),
+        worked=("3.5/I1", "4/I1", "0", "2/I1"),
     ),
     "ndcg_area": Score(
         _ndcg_area,
@@ -134,6 +135,12 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
         "Y",
         undefined=NO_IDEAL,
         bases=("b",),
+        worked=(
+            "(3/3 + 3.5/4 + 8*3.5/I1)/10",
+            "(3/3 + 4/4 + 8*4/I1)/10",
+            "0",
+            "(2/3 + 2/4 + 8*2/I1)/10",
+        ),
     ),
     "ldcg": Score(
         partial(_length_adjusted, "ldcg"),
@@ -143,6 +150,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
         "L14",
         undefined=NO_LIST,
         bases=(),
+        worked=("(7 + 1/log2(3))*M/E2", "(7 + 3/log2(3))*M/E3", "–", "3*M/E2"),
     ),
     "lndcg": Score(
         partial(_length_adjusted, "lndcg"),
@@ -152,6 +160,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
         "L14, eq. 8",
         undefined=NO_LIST,
         bases=(),
+        worked=("(7 + 1/log2(3))/E2/7", "(7 + 3/log2(3))/E3/7", "–", "3/E2/7"),
     ),
     "coverage": Score(
         partial(_user_oriented, "coverage"),
@@ -161,6 +170,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
         "Y",
         undefined="where no relevant document was shown before",
         bases=(),
+        worked=("–", "1/2", "0/3", "1/3"),
     ),
     "novelty": Score(
         partial(_user_oriented, "novelty"),
@@ -170,6 +180,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
         "Y",
         undefined="where it shows no relevant document",
         bases=(),
+        worked=("2/2", "1/2", "–", "0/1"),
     ),
     "relative_recall": Score(
         partial(_user_oriented, "relative_recall"),
@@ -179,6 +190,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
         "Y",
         undefined="where nothing is relevant",
         bases=(),
+        worked=("2/3", "3/3", "3/3", "3/3"),
     ),
     "recall_effort": Score(
         partial(_user_oriented, "recall_effort"),
@@ -188,6 +200,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
         "Y",
         undefined="where nothing is relevant, or no cell examined",
         bases=(),
+        worked=("3/10", "3/12", "3/12", "3/12"),
     ),
 }
 

@@ -12,6 +12,7 @@ from sdcg_explorer.analysis.selection.selection import Selection
 from sdcg_explorer.analysis.sessions.other_measures import OTHER_MEASURES, Measured, measured
 from sdcg_explorer.metrics import SESSION_SCORES as OF_VECTORS
 from sdcg_explorer.metrics import Score, normalised, session_score
+from sdcg_explorer.metrics.worked import UNDEFINED
 
 
 def require_score(name: str) -> None:
@@ -55,6 +56,7 @@ QUERY_SCORES: dict[str, Score[Measured]] = {
         r"\sum_r g(q, r)\, d(r)",
         "S08, Appendix eq. 2",
         bases=("b",),
+        worked=("3 + 1/2", "3 + 2/2", "0", "2"),
     ),
     "sdcg": Score(
         partial(_own, "sdcg"),
@@ -63,6 +65,7 @@ QUERY_SCORES: dict[str, Score[Measured]] = {
         r"D(q)\, dcg_q",
         "S08 eq. 1",
         over_bases=QueriesOverBases.sdcg,
+        worked=("3 + 1/2", "(3 + 2/2)*D2", "0", "2*D4"),
     ),
     "ideal_sdcg": Score(
         _ideal_sdcg,
@@ -71,6 +74,7 @@ QUERY_SCORES: dict[str, Score[Measured]] = {
         r"D(q) \sum_r best_{t(q),r}\, d(r)",
         "S08 §3.3",
         over_bases=QueriesOverBases.ideal_sdcg,
+        worked=("I1", "I1*D2", "I1*D3", "I1*D4"),
     ),
     "change": Score(
         partial(_own, "change"),
@@ -80,6 +84,7 @@ QUERY_SCORES: dict[str, Score[Measured]] = {
         "S08 eq. 1",
         undefined=NOT_BEFORE,
         over_bases=QueriesOverBases.change,
+        worked=("–", "4*D2 - 3.5", "0 - 4*D2", "2*D4 - 0"),
     ),
     "change_dcg": Score(
         partial(_own, "change_dcg"),
@@ -89,6 +94,7 @@ QUERY_SCORES: dict[str, Score[Measured]] = {
         "S08, Appendix eq. 2",
         undefined=NOT_BEFORE,
         bases=("b",),
+        worked=("–", "4 - 3.5", "0 - 4", "2 - 0"),
     ),
     **OTHER_MEASURES,
 }
@@ -124,6 +130,7 @@ def queries_left_out(score: str, chosen: Selection) -> Ints:
 
 def _mean_score(name: str) -> Score[Measured]:
     score = QUERY_SCORES[name]
+    known = [text for text in score.worked if text != UNDEFINED]
     return Score(
         partial(_mean_of_queries, name),
         f"mean {OF_SINGLE_QUERIES[name]} of the queries that have one",
@@ -133,6 +140,7 @@ def _mean_score(name: str) -> Score[Measured]:
         undefined=f"{NO_QUERY}{score.undefined}",
         grows=name == GROWING,
         bases=score.bases,
+        worked=(f"({' + '.join(known)})/{len(known)}",),
     )
 
 
@@ -153,6 +161,7 @@ SESSION_SCORES: dict[str, Score[Measured]] = {
         "ours",
         grows=True,
         bases=(),
+        worked=("3",),
     ),
     **{f"{MEAN}{name}": _mean_score(name) for name in OF_SINGLE_QUERIES},
 }
