@@ -7,9 +7,9 @@ import streamlit as st
 from sdcg_explorer.analysis.curves.first_screen import WHAT, first_screen, live_counts, live_numbers
 from sdcg_explorer.analysis.inventory.design import Design, design
 from sdcg_explorer.analysis.inventory.overview import overview
-from sdcg_explorer.analysis.wording import LENGTHS
 from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.overview import CROSSED, FEATURES, GRADES, counted
+from sdcg_explorer.questions.words.wording import LENGTHS
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.dropping import show_door as show_own_log

@@ -12,8 +12,6 @@ from typing import BinaryIO
 
 from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.definition.methods import methods_text
-from sdcg_explorer.analysis.definition.sentence import filter_words, sentence
 from sdcg_explorer.analysis.ratings.agreement import agreement
 from sdcg_explorer.analysis.ratings.ratings import RatingChoices, ratings_of
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
@@ -34,6 +32,8 @@ from sdcg_explorer.questions.compare_systems import methods_of, plan_of
 from sdcg_explorer.questions.compare_systems import result as comparison_result
 from sdcg_explorer.questions.query_order import DEPTH
 from sdcg_explorer.questions.view import StudyView, View, asking_once
+from sdcg_explorer.questions.words.definition import filter_words, sentence
+from sdcg_explorer.questions.words.methods import methods_text
 from sdcg_explorer.reading.bundle_sums import SUMS, sums_text
 from sdcg_explorer.study.observed import Observed
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.definition.file import to_toml
-from sdcg_explorer.analysis.definition.methods import methods_text
 from sdcg_explorer.export.tables import table_bytes, write_files
 from sdcg_explorer.questions.command_result import CommandResult
+from sdcg_explorer.questions.words.methods import methods_text
 from sdcg_explorer.study.observed import Observed
 
 

@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from sdcg_explorer.analysis.wording import enumerated
 from sdcg_explorer.counting.counted_study import TABLES
 from sdcg_explorer.counting.place import SAMPLE, SIGN
+from sdcg_explorer.questions.words.wording import enumerated
 from sdcg_explorer.study.problems import cut
 from sdcg_explorer.study.store.disk import FULL
 from sdcg_explorer.study.store.write_aside import (

@@ -16,15 +16,15 @@ from plotly.io import to_html
 from plotly.offline import get_plotlyjs
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.definition.methods import methods_text
-from sdcg_explorer.analysis.definition.sentence import filter_words, sentence
-from sdcg_explorer.analysis.wording import short
 from sdcg_explorer.export.figure_files import inked
 from sdcg_explorer.export.link import ADDRESS, view_link
 from sdcg_explorer.export.tables import DIGITS
 from sdcg_explorer.export.versions import versions
 from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.catalogue import Question, each_answer
+from sdcg_explorer.questions.words.definition import filter_words, sentence
+from sdcg_explorer.questions.words.methods import methods_text
+from sdcg_explorer.questions.words.wording import short
 from sdcg_explorer.study.observed import Observed
 
 TEMPLATE = "report.html"

@@ -13,12 +13,12 @@ from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import DEEPEST, Definition, Filters
-from sdcg_explorer.analysis.definition.sentence import sentence
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.analysis.sessions.scores import Scores, score_parts, scores, sessions_table
 from sdcg_explorer.export.command_files import view_files
 from sdcg_explorer.export.tables import table_parts, write_files, write_table
 from sdcg_explorer.questions.view import once
+from sdcg_explorer.questions.words.definition import sentence
 from sdcg_explorer.study.as_html import as_html
 from sdcg_explorer.study.observed import Observed
 

@@ -9,7 +9,7 @@ import numpy as np
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import Selection, select
-from sdcg_explorer.analysis.wording import counted, withheld
+from sdcg_explorer.questions.words.wording import counted, withheld
 from sdcg_explorer.study.grade_cube import DEPTH
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.observed import Observed

@@ -16,8 +16,8 @@ from sdcg_explorer.analysis.inventory.data import (
     problems_table,
     roles_of,
 )
-from sdcg_explorer.analysis.wording import enumerated
 from sdcg_explorer.counting.opening import counts_or_tables
+from sdcg_explorer.questions.words.wording import enumerated
 from sdcg_explorer.reading.file_names import pattern_for
 from sdcg_explorer.reading.guess import proposed
 from sdcg_explorer.reading.id_patterns import pattern_fault

@@ -11,7 +11,6 @@ from typing import Any, Literal
 import streamlit as st
 
 from sdcg_explorer.analysis.curves.first_screen import RANK, FirstScreen
-from sdcg_explorer.analysis.definition.sentence import filter_words, sentence
 from sdcg_explorer.figures.first_screen import draw_first_screen
 from sdcg_explorer.figures.palettes import PALETTES
 from sdcg_explorer.figures.panel_grid import SCREEN
@@ -21,6 +20,7 @@ from sdcg_explorer.questions.answer import Exhibit
 from sdcg_explorer.questions.catalogue import why_not
 from sdcg_explorer.questions.columns import column
 from sdcg_explorer.questions.glossary import marked
+from sdcg_explorer.questions.words.definition import filter_words, sentence
 from sdcg_explorer.screen import keys, live
 from sdcg_explorer.screen.library import open_study, sample_of
 from sdcg_explorer.screen.opened import Opened, open_page

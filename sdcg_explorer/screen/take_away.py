@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from sdcg_explorer.analysis.definition.methods import methods_text
-from sdcg_explorer.analysis.definition.sentence import filter_words, sentence
 from sdcg_explorer.analysis.inventory.overview import overview
 from sdcg_explorer.export.bundle import bundle
 from sdcg_explorer.export.figure_files import (
@@ -26,6 +24,8 @@ from sdcg_explorer.export.report import report
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions.answer import Exhibit, Exhibits
 from sdcg_explorer.questions.catalogue import unanswered
+from sdcg_explorer.questions.words.definition import filter_words, sentence
+from sdcg_explorer.questions.words.methods import methods_text
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.link import address
 from sdcg_explorer.screen.opened import Opened

@@ -17,8 +17,8 @@ from sdcg_explorer.analysis.definition.definition import (
     Definition,
     Filters,
 )
-from sdcg_explorer.analysis.definition.sentence import filter_words, sentence
 from sdcg_explorer.export.link import ADDRESS, view_link
+from sdcg_explorer.questions.words.definition import filter_words, sentence
 from sdcg_explorer.screen.library import fixed
 from tests.support.screen import opened
 from tests.support.uploads import sample

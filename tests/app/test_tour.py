@@ -10,8 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.definition.sentence import sentence
 from sdcg_explorer.questions.tour import STEPS, Step
+from sdcg_explorer.questions.words.definition import sentence
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.library import fixed, study_of
 from sdcg_explorer.screen.opened import Opened

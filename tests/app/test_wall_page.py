@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sdcg_explorer.analysis.selection.session_filters import ALL, LAST_ONLY, NOTHING
-from sdcg_explorer.analysis.wording import counted, short
+from sdcg_explorer.questions.words.wording import counted, short
 from sdcg_explorer.screen import library as kept
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy

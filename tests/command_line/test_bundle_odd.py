@@ -16,12 +16,12 @@ import pytest
 
 from sdcg_explorer.analysis.definition.definition import PRESETS, Definition, Filters
 from sdcg_explorer.analysis.definition.file import from_toml, to_toml
-from sdcg_explorer.analysis.definition.sentence import filter_words
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import bundle as bundling
 from sdcg_explorer.export.bundle import COMPARE, LINE, bundle
 from sdcg_explorer.export.into import WRITTEN
 from sdcg_explorer.export.study_zip import study_zip
+from sdcg_explorer.questions.words.definition import filter_words
 from sdcg_explorer.reading.own_study import OWN_TABLES
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.sources import is_hidden

@@ -17,11 +17,11 @@ import pytest
 from benchmarks.studies import random_study
 from sdcg_explorer.analysis.curves.side_by_side import side_by_side
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.definition.sentence import filter_words, sentence
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.export.report import MOST_ROWS, report, report_of
 from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.catalogue import Question, each_answer, question_of
+from sdcg_explorer.questions.words.definition import filter_words, sentence
 from sdcg_explorer.study.study import Study
 from tests.app.test_pages_edge import JUDGMENTS, ODD, TWO
 from tests.browser.test_report import VILE, Seen, numbers, vile

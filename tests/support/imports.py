@@ -21,16 +21,17 @@ ALLOWED = {
     "study/store": "study counting orjson pandas platformdirs pyarrow",
     "reading": "study sample_sessions duckdb numpy orjson pandas pyarrow python_calamine",
     "counting": "study study/store reading duckdb numpy pandas pyarrow pyspark",
-    "analysis": "metrics study reading counting numpy pandas scipy tomli_w",
+    "analysis": "metrics study reading counting questions/words numpy pandas scipy tomli_w",
     "figures": "analysis numpy plotly",
-    "export": "analysis figures questions study study/store reading counting "
+    "export": "analysis figures questions questions/words study study/store reading counting "
     "jinja2 kaleido markupsafe numpy pandas plotly pyarrow tomli_w",
-    "questions": "analysis figures study counting numpy pandas plotly",
+    "questions": "analysis figures questions/words study counting numpy pandas plotly",
+    "questions/words": "analysis metrics study counting numpy pandas",
     "commands": "analysis export questions reading counting study start typer",
     "serving": "analysis questions reading counting study starlette streamlit",
-    "screen": "analysis figures questions export study study/store reading counting serving start "
-    "pages streamlit",
-    "pages": "analysis figures questions export screen study streamlit",
+    "screen": "analysis figures questions questions/words export study study/store reading "
+    "counting serving start pages streamlit",
+    "pages": "analysis figures questions questions/words export screen study streamlit",
     "start": "screen serving reading starlette streamlit",
     "app.py": "screen",
     "__main__.py": "commands",

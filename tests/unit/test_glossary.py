@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdcg_explorer.analysis.definition.definition import DEFAULT
-from sdcg_explorer.analysis.definition.sentence import sentence
 from sdcg_explorer.questions.glossary import FILE, marked, meaning, terms
+from sdcg_explorer.questions.words.definition import sentence
 from sdcg_explorer.screen.show import explained, markdown_safe
 from tests.support.imports import sources
 from tests.support.plain_files import ROOT

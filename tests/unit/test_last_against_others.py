@@ -17,7 +17,7 @@ from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.systems.last_against_others import CAVEAT, last_against_others
 from sdcg_explorer.analysis.systems.within_sessions import Difference
-from sdcg_explorer.analysis.wording import p_value, short
+from sdcg_explorer.questions.words.wording import p_value, short
 from tests.support.plain_files import ECIR2008, definition_of, read_plain, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, is_judged, query_scores
 from tests.support.plain_permutation import exact_p

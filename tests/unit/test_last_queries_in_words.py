@@ -18,7 +18,7 @@ from sdcg_explorer.analysis.systems.last_against_others import (
     last_against_others,
 )
 from sdcg_explorer.analysis.systems.within_sessions import Difference
-from sdcg_explorer.analysis.wording import short
+from sdcg_explorer.questions.words.wording import short
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy, Query
 from tests.support.studies import absent, at_hand

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.definition.methods import methods_text
-from sdcg_explorer.analysis.definition.sentence import sentence
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
+from sdcg_explorer.questions.words.definition import sentence
+from sdcg_explorer.questions.words.methods import methods_text
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy

@@ -24,7 +24,7 @@ from sdcg_explorer.analysis.robustness.win_counts import Lead
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.analysis.systems.pairs import every_pair
-from sdcg_explorer.analysis.wording import short
+from sdcg_explorer.questions.words.wording import short
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of

@@ -12,9 +12,9 @@ import pytest
 
 from sdcg_explorer.analysis.curves.side_by_side import SideBySide, side_by_side
 from sdcg_explorer.analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
-from sdcg_explorer.analysis.wording import NO_INTERVAL
 from sdcg_explorer.questions.side_by_side import of_presets
 from sdcg_explorer.questions.view import StudyView
+from sdcg_explorer.questions.words.wording import NO_INTERVAL
 from tests.support.plain_figures import bootstrap
 from tests.support.plain_files import ECIR2008, THREE_SESSIONS, in_files, read_plain
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy

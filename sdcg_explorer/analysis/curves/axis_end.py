@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sdcg_explorer.analysis.arrays import Ints
-from sdcg_explorer.analysis.wording import counted
+from sdcg_explorer.questions.words.wording import counted
 
 THIN = 10  # sessions: below, a mean is of some, and its curve is thin
 

@@ -14,7 +14,7 @@ from sdcg_explorer.analysis.curves.mean_curves import MeanCurve, mean_curves
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import Selection, select
-from sdcg_explorer.analysis.wording import NAMED
+from sdcg_explorer.questions.words.wording import NAMED
 from sdcg_explorer.study.observed import Observed
 
 SAW_TOOTH = "saw-tooth"

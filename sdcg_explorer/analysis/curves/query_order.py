@@ -23,7 +23,7 @@ from sdcg_explorer.analysis.systems.last_against_others import (
     LastAgainstOthers,
     last_against_others,
 )
-from sdcg_explorer.analysis.wording import (
+from sdcg_explorer.questions.words.wording import (
     between,
     counted,
     left_out,

@@ -11,7 +11,7 @@ from sdcg_explorer.analysis.curves.curves_by_system import (
 )
 from sdcg_explorer.analysis.curves.mean_curves import MeanCurve
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.wording import (
+from sdcg_explorer.questions.words.wording import (
     NAMED,
     between,
     counted,

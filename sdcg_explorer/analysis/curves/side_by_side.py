@@ -20,8 +20,15 @@ from sdcg_explorer.analysis.definition.definition import (
 )
 from sdcg_explorer.analysis.selection.results import RESULTS
 from sdcg_explorer.analysis.selection.selection import select
-from sdcg_explorer.analysis.wording import NAMED, NO_INTERVAL, counted, enumerated, left_out, share
 from sdcg_explorer.metrics import bootstrap_interval, group_sums, normalised
+from sdcg_explorer.questions.words.wording import (
+    NAMED,
+    NO_INTERVAL,
+    counted,
+    enumerated,
+    left_out,
+    share,
+)
 from sdcg_explorer.study.observed import NeedsSessionsError, Observed
 
 

@@ -15,7 +15,7 @@ from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.statistics.reach import reach_of
 from sdcg_explorer.analysis.systems.clear import is_clear
-from sdcg_explorer.analysis.wording import counted, enumerated, p_value, share
+from sdcg_explorer.questions.words.wording import counted, enumerated, p_value, share
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import sessions_of
 

@@ -15,7 +15,6 @@ from sdcg_explorer.analysis.examples.examples import Example, study_of
 from sdcg_explorer.analysis.examples.formulas import formulas
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.analysis.sessions.other_measures import OTHER_MEASURES, other_measures
-from sdcg_explorer.analysis.wording import counted, share, short
 from sdcg_explorer.metrics import (
     WEIGHTINGS,
     average_curves,
@@ -26,6 +25,7 @@ from sdcg_explorer.metrics import (
     session_score,
 )
 from sdcg_explorer.metrics import weighting as named_weighting
+from sdcg_explorer.questions.words.wording import counted, share, short
 from sdcg_explorer.study.grades import NO_GRADE, label
 from sdcg_explorer.study.study import Study
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from sdcg_explorer.analysis.definition.definition import Definition
 from sdcg_explorer.analysis.examples.examples import Example
-from sdcg_explorer.analysis.wording import counted, short
+from sdcg_explorer.questions.words.wording import counted, short
 from sdcg_explorer.study.grades import label
 
 USUAL = (0.0, 1.0, 2.0, 3.0)  # grades that every card offers

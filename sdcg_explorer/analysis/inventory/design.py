@@ -14,7 +14,7 @@ from sdcg_explorer.analysis.inventory.session_order import spans_of
 from sdcg_explorer.analysis.selection.selection import Sample, select
 from sdcg_explorer.analysis.sessions.scores import session_topics
 from sdcg_explorer.analysis.systems.scored_sessions import topics_to_pair
-from sdcg_explorer.analysis.wording import counted
+from sdcg_explorer.questions.words.wording import counted
 from sdcg_explorer.study.counts import OWN_OF_SESSIONS
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import Study, sessions_of

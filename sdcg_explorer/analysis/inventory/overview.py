@@ -12,7 +12,7 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.inventory.shown_results import ShownResults, shown_results
 from sdcg_explorer.analysis.selection.rows import OF_SESSIONS, Rows
 from sdcg_explorer.analysis.selection.selection import select
-from sdcg_explorer.analysis.wording import counted
+from sdcg_explorer.questions.words.wording import counted
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.observed import Observed
 

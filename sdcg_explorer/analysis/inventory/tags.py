@@ -9,7 +9,7 @@ import pandas as pd
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import select
-from sdcg_explorer.analysis.wording import counted
+from sdcg_explorer.questions.words.wording import counted
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import sessions_of
 from sdcg_explorer.study.tags import SUGGESTED, Tags, tags_table

@@ -16,8 +16,8 @@ from sdcg_explorer.analysis.ratings.versions import Found, estimates
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
 from sdcg_explorer.analysis.statistics.correlations import KINDS, Coefficient, rounded
-from sdcg_explorer.analysis.wording import counted, enumerated, short, signed
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, RESAMPLES
+from sdcg_explorer.questions.words.wording import counted, enumerated, short, signed
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import Study, sessions_of
 

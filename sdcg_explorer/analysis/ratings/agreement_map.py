@@ -18,8 +18,8 @@ from sdcg_explorer.analysis.robustness.base_grid_scores import (
 )
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.statistics.correlations import KINDS
-from sdcg_explorer.analysis.wording import counted, signed
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, SEED
+from sdcg_explorer.questions.words.wording import counted, signed
 from sdcg_explorer.study.observed import Observed
 
 FOLDS = 5  # of searchers, each judged at the others' best point (decision 102)

@@ -10,7 +10,7 @@ import numpy as np
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.statistics.effect_sizes import rounding
 from sdcg_explorer.analysis.systems.scored_sessions import group_means
-from sdcg_explorer.analysis.wording import counted, share
+from sdcg_explorer.questions.words.wording import counted, share
 
 
 class Preferred(NamedTuple):

@@ -25,7 +25,7 @@ from sdcg_explorer.analysis.statistics.many_scores import compared
 from sdcg_explorer.analysis.systems.cached_comparison import USUAL
 from sdcg_explorer.analysis.systems.pairs import every_pair
 from sdcg_explorer.analysis.systems.two_systems_words import too_few
-from sdcg_explorer.analysis.wording import counted, left_out, share, short
+from sdcg_explorer.questions.words.wording import counted, left_out, share, short
 from sdcg_explorer.study.observed import Observed
 
 ROOM = 4_000_000  # scores that are held at once

@@ -15,7 +15,7 @@ from sdcg_explorer.analysis.definition.definition import Definition
 from sdcg_explorer.analysis.robustness.win_counts import DEFINITIONS, Lead
 from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
 from sdcg_explorer.analysis.systems.cached_comparison import SHARES
-from sdcg_explorer.analysis.wording import enumerated, p_value, short
+from sdcg_explorer.questions.words.wording import enumerated, p_value, short
 from sdcg_explorer.study.grades import label
 
 NOT_VARIED = (

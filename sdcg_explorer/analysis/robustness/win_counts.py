@@ -8,7 +8,7 @@ import numpy as np
 
 from sdcg_explorer.analysis.arrays import Bools, Floats
 from sdcg_explorer.analysis.statistics.permutation import LEVEL
-from sdcg_explorer.analysis.wording import enumerated
+from sdcg_explorer.questions.words.wording import enumerated
 
 POINTS, DEFINITIONS = ("at", "points of b and bq"), ("under", "definitions")
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.selection.selection import Selection
-from sdcg_explorer.analysis.wording import counted
+from sdcg_explorer.questions.words.wording import counted
 
 # how a session ended, and what that means: exclusive, and one of them wherever both are known
 ENDS = {

@@ -16,7 +16,7 @@ from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.analysis.selection.session_filters import ALL, none_left, sessions_that
 from sdcg_explorer.analysis.sessions.scores import session_topics
 from sdcg_explorer.analysis.sessions.session_list import listed_rows
-from sdcg_explorer.analysis.wording import counted, left_out, short
+from sdcg_explorer.questions.words.wording import counted, left_out, short
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import sessions_of
 

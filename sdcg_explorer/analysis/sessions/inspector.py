@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from sdcg_explorer.analysis.arrays import Bools, Floats
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import Selection, select_one
-from sdcg_explorer.analysis.wording import counted, share, short
 from sdcg_explorer.metrics import concatenated, session_score
+from sdcg_explorer.questions.words.wording import counted, share, short
 from sdcg_explorer.study.counts import came_along
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.observed import Observed

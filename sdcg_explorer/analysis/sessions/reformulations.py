@@ -21,7 +21,7 @@ from sdcg_explorer.analysis.sessions.reformulation_tables import (
     shares,
 )
 from sdcg_explorer.analysis.sessions.registry import OF_SINGLE_QUERIES, QUERY_SCORES
-from sdcg_explorer.analysis.wording import NAMED, between, counted, left_out
+from sdcg_explorer.questions.words.wording import NAMED, between, counted, left_out
 from sdcg_explorer.study.observed import Observed
 
 BY_QUERY = ("found", "novelty", "coverage")

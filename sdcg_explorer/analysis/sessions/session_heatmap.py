@@ -26,7 +26,7 @@ from sdcg_explorer.analysis.selection.session_filters import (
 from sdcg_explorer.analysis.sessions.other_measures import brought
 from sdcg_explorer.analysis.sessions.scores import session_topics
 from sdcg_explorer.analysis.sessions.session_list import RATING, listed_rows, rating
-from sdcg_explorer.analysis.wording import counted, enumerated, left_out, short
+from sdcg_explorer.questions.words.wording import counted, enumerated, left_out, short
 from sdcg_explorer.study.grade_cube import DEPTH
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import sessions_of

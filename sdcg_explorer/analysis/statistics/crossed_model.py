@@ -12,7 +12,7 @@ from sdcg_explorer.analysis.statistics.crossed_fit import fitted, is_rounding, t
 from sdcg_explorer.analysis.statistics.crossed_reml import PARTS, At, sums_of
 from sdcg_explorer.analysis.statistics.reach import reach_of
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
-from sdcg_explorer.analysis.wording import counted, enumerated, p_value, short
+from sdcg_explorer.questions.words.wording import counted, enumerated, p_value, short
 
 TOPICS_ARE = {"fixed": "these topics", "sample": "topics like these"}
 TOPICS_ARE_HELP = {

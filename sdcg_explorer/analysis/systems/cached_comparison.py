@@ -8,7 +8,7 @@ from dataclasses import fields
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.ratings.ratings import RATING
 from sdcg_explorer.analysis.statistics.crossed_model import TOPICS_ARE
-from sdcg_explorer.analysis.wording import counted, enumerated
+from sdcg_explorer.questions.words.wording import counted, enumerated
 
 USUAL = "final_normalised"  # the score that is compared where none is asked for
 MOST_POINTS = 5_000  # sessions of all systems that are drawn, each so-manieth

@@ -34,7 +34,8 @@ from sdcg_explorer.analysis.systems.two_systems_words import (
     how_tested,
     lead,
 )
-from sdcg_explorer.analysis.wording import (
+from sdcg_explorer.metrics import Score
+from sdcg_explorer.questions.words.wording import (
     NAMED,
     NO_INTERVAL,
     counted,
@@ -42,7 +43,6 @@ from sdcg_explorer.analysis.wording import (
     left_out,
     withheld,
 )
-from sdcg_explorer.metrics import Score
 from sdcg_explorer.study.observed import Observed
 
 PAIRS = (

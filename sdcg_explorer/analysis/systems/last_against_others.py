@@ -14,7 +14,7 @@ from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.analysis.statistics.permutation import DRAWS, FEWEST_ARRANGEMENTS
 from sdcg_explorer.analysis.systems.within_sessions import COLUMNS, MEASURES, Difference
-from sdcg_explorer.analysis.wording import between, counted, enumerated
+from sdcg_explorer.questions.words.wording import between, counted, enumerated
 from sdcg_explorer.study.observed import Observed
 
 NAMED = 2  # systems that the first line names each

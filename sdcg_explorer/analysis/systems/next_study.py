@@ -15,7 +15,7 @@ from sdcg_explorer.analysis.statistics.reach import reach_of
 from sdcg_explorer.analysis.systems.planned_by import units_of
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
 from sdcg_explorer.analysis.systems.two_systems import BETWEEN, BOTH, PAIRED, Pair
-from sdcg_explorer.analysis.wording import counted, enumerated, short
+from sdcg_explorer.questions.words.wording import counted, enumerated, short
 
 POWERS = (0.8, 0.9)
 POINTS = 80  # of a power curve

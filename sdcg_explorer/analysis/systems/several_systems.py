@@ -8,7 +8,7 @@ from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.statistics.permutation import LEVEL, permutation_p
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
 from sdcg_explorer.analysis.systems.two_systems import topic_sets
-from sdcg_explorer.analysis.wording import counted, p_value
+from sdcg_explorer.questions.words.wording import counted, p_value
 
 
 def holm(p: Floats) -> Floats:

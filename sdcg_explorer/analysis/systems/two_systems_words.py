@@ -7,7 +7,7 @@ import math
 from sdcg_explorer.analysis.statistics.permutation import FEWEST_ARRANGEMENTS
 from sdcg_explorer.analysis.systems.clear import is_clear
 from sdcg_explorer.analysis.systems.two_systems import BETWEEN, BOTH, PAIRED, WITHIN, Pair
-from sdcg_explorer.analysis.wording import counted, p_value, short, tested
+from sdcg_explorer.questions.words.wording import counted, p_value, short, tested
 
 SAME = "systems change places within {}s"
 

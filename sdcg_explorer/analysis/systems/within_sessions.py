@@ -15,7 +15,7 @@ from sdcg_explorer.analysis.statistics.effect_sizes import rounding
 from sdcg_explorer.analysis.statistics.fit import Estimate
 from sdcg_explorer.analysis.statistics.permutation import FEWEST_ARRANGEMENTS, permutation_p
 from sdcg_explorer.analysis.systems.clear import is_clear
-from sdcg_explorer.analysis.wording import by_t, counted, short, tested
+from sdcg_explorer.questions.words.wording import by_t, counted, short, tested
 
 MEASURES = {
     name: QUERY_SCORES[name].unit for name in ("dcg", "sdcg")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sdcg_explorer.analysis.definition.choices import REFERENCES
 from sdcg_explorer.analysis.definition.definition import CHOICES, Definition, Filters
-from sdcg_explorer.analysis.definition.sentence import filter_words, sentence
 from sdcg_explorer.analysis.selection.selection import Sample, select
-from sdcg_explorer.analysis.wording import counted, withheld
+from sdcg_explorer.questions.words.definition import filter_words, sentence
+from sdcg_explorer.questions.words.wording import counted, withheld
 from sdcg_explorer.study.observed import Observed
 
 

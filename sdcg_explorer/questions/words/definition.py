@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.wording import counted, enumerated
 from sdcg_explorer.metrics import FORMS
+from sdcg_explorer.questions.words.wording import counted, enumerated
 from sdcg_explorer.study.grades import label
 
 PAPER = (0.0, 1.0, 2.0, 3.0)  # grades of S08 §3.1
