@@ -18,13 +18,12 @@ from sdcg_explorer.commands.options import (
     Force,
     Mapping,
     OptionError,
-    RankBase,
     mapped,
     may_write,
     named,
     printed,
 )
-from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.rules import Rules, values_of
 from sdcg_explorer.study.problems import terminal_safe
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ def counts(
     sample: Annotated[int, typer.Option(min=0, help="Whole sessions to keep beside them.")] = 0,
     mapping: Mapping = None,
     columns: Columns = None,
-    rank_base: RankBase = Rules.rank_base,
+    rank_base: Annotated[str, typer.Option(help=values_of("rank_base"))] = Rules.rank_base,
     same_rank: Annotated[
         str, typer.Option(help="Two documents at a rank: error, or first (by name)")
     ] = Rules.same_rank,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial, wraps
-from inspect import Signature, signature
+from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -53,34 +53,24 @@ Columns = Annotated[
         "FILE:topic,doc,grade for one file; may come again."
     ),
 ]
-RankBase = Annotated[str, typer.Option(help=values_of("rank_base"))]
-SameRank = Annotated[str, typer.Option(help=f"Two documents at a rank: {values_of('same_rank')}")]
-Conflicts = Annotated[str, typer.Option(help=f"Two grades: {values_of('conflicts')}")]
-QueryNumbers = Annotated[str, typer.Option(help=f"Gaps: {values_of('query_numbers')}")]
-QueryId = Annotated[str, typer.Option(help="Pattern with (?P<session>…) and (?P<query>…).")]
-BySystem = Annotated[
-    bool, typer.Option("--system-by-file", help="Each log file is a system of its own.")
-]
-TopicsBy = Annotated[
-    str,
-    typer.Option(help=f"Where nothing names a topic, a topic is: {values_of('topics_by')} (each)."),
-]
-JudgedBy = Annotated[
-    str, typer.Option(help=f"What judgments go by, of several: {values_of('judged_by')}")
-]
-FileName = Annotated[
-    str,
-    typer.Option(
-        "--file-name", "--name", help="What names of the log's files say: {system}-{topic}, …"
-    ),
-]
-Fix = Annotated[str, typer.Option(help="Repairs: decimal-comma,yes-no or header-row=3,…, or all.")]
-EventNames = Annotated[
-    str, typer.Option("--events", help="Rows that are events: event=COLUMN,query=VALUE,none=VALUE.")
-]
-SessionBy = Annotated[str, typer.Option(help="Columns that tell sessions apart: searcher,task.")]
-SessionGap = Annotated[str, typer.Option(help="A session ends with a longer pause: 30m, 90s, 1h.")]
-Order = Annotated[str, typer.Option(help=f"Results of runs stand by: {values_of('order')}")]
+# by the name of a rule: what help says of it, {} being its values
+RULES = {
+    "rank_base": "{}",
+    "same_rank": "Two documents at a rank: {}",
+    "conflicts": "Two grades: {}",
+    "query_numbers": "Gaps: {}",
+    "query_id": "Pattern with (?P<session>…) and (?P<query>…).",
+    "system_by_file": "Each log file is a system of its own.",
+    "topics_by": "Where nothing names a topic, a topic is: {} (each).",
+    "judged_by": "What judgments go by, of several: {}",
+    "order": "Results of runs stand by: {}",
+    "file_name": "What names of the log's files say: {{system}}-{{topic}}, …",
+    "fix": "Repairs: decimal-comma,yes-no or header-row=3,…, or all.",
+    "events": "Rows that are events: event=COLUMN,query=VALUE,none=VALUE.",
+    "session_by": "Columns that tell sessions apart: searcher,task.",
+    "session_gap": "A session ends with a longer pause: 30m, 90s, 1h.",
+}
+NAMES = {"file_name": ("--file-name", "--name"), "system_by_file": ("--system-by-file",)}
 
 
 def offered(choice: str) -> str:
@@ -129,49 +119,46 @@ def printed(said: str) -> None:
     typer.echo(terminal_safe(said), err=True)
 
 
+def _rule_options() -> list[Parameter]:
+    """An option for each rule of reading."""
+    usual = {rule.name: rule.default for rule in fields(Rules)}
+    options = {
+        name: typer.Option(*NAMES.get(name, ()), help=said.format(values_of(name)))
+        for name, said in RULES.items()
+    }
+    return [
+        Parameter(
+            name,
+            Parameter.KEYWORD_ONLY,
+            default=usual[name],
+            annotation=Annotated[type(usual[name]), option],
+        )
+        for name, option in options.items()
+    ]
+
+
 def reading(
     log: Log,
     judgments: Judgments = None,
     mapping: Mapping = None,
     ratings: Ratings = None,
     columns: Columns = None,
-    rank_base: RankBase = Rules.rank_base,
-    same_rank: SameRank = Rules.same_rank,
-    conflicts: Conflicts = Rules.conflicts,
-    query_numbers: QueryNumbers = Rules.query_numbers,
-    query_id: QueryId = Rules.query_id,
-    system_by_file: BySystem = Rules.system_by_file,
-    topics_by: TopicsBy = Rules.topics_by,
-    judged_by: JudgedBy = Rules.judged_by,
-    order: Order = Rules.order,
-    file_name: FileName = Rules.file_name,
-    fix: Fix = Rules.fix,
-    events: EventNames = Rules.events,
-    session_by: SessionBy = Rules.session_by,
-    session_gap: SessionGap = Rules.session_gap,
+    **rules: Any,
 ) -> Any:
     """What reads the study that files and reading options make, once all options are known good."""
-    rules = Rules(
-        rank_base,
-        same_rank,
-        conflicts,
-        query_numbers,
-        query_id,
-        system_by_file,
-        topics_by=topics_by,
-        judged_by=judged_by,
-        order=order,
-        file_name=file_name,
-        fix=fix,
-        events=events,
-        session_by=session_by,
-        session_gap=session_gap,
-    )
-    given = log, judgments, mapped(mapping), ratings, rules
+    given = log, judgments, mapped(mapping), ratings, Rules(**rules)
     return partial(read, *given, columns=named(columns))
 
 
-@wraps(reading)
+def _with_rules(group: Callable[..., Any]) -> Signature:
+    *own, _ = signature(group, eval_str=True).parameters.values()
+    return Signature([*own, *_rule_options()])
+
+
+reading.__dict__["__signature__"] = _with_rules(reading)
+
+
+@wraps(reading)  # its signature, too
 def counting(**given: Any) -> Any:
     """What gives the study, or what can be counted of it; and why it can't be used, if so."""
     return partial(_counted, reading(**given))

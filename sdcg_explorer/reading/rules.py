@@ -136,12 +136,12 @@ USUAL = {
 
 
 def values_of(name: str) -> str:
-    """The values of a rule, as they are given.
+    """The values of a rule, as they are given; "" for one that takes any.
 
     >>> values_of("topics_by")
     'one, session'
     """
-    return ", ".join(value for value in OFFERED[name] if value)
+    return ", ".join(value for value in OFFERED.get(name, ()) if value)
 
 
 @dataclass(frozen=True)

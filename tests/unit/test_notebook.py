@@ -13,9 +13,10 @@ import pytest
 
 import sdcg_explorer as sx
 from sdcg_explorer.analysis.definition.definition import Filters
+from sdcg_explorer.commands.options import RULES
 from sdcg_explorer.notebook.choices import FilterChoices, RuleChoices
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.rules import ASKED, Rules
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import THREE_SESSIONS
 from tests.support.rated import rated_files, rated_study
@@ -178,6 +179,8 @@ def test_names_and_values_that_are_not_known_are_refused_in_words(case: str) -> 
 def test_names_of_choices_are_those_of_filters_and_rules() -> None:
     assert [*FilterChoices.__annotations__] == [field.name for field in fields(Filters)]
     assert [*RuleChoices.__annotations__] == [field.name for field in fields(Rules)]
+    asked = "a rule's words stand in ASKED of reading/rules.py and in RULES of commands/options.py"
+    assert {*ASKED} == {*RULES} <= {*RuleChoices.__annotations__}, asked
     assert {*sx.__all__} == {*dir(sx)}
     assert [getattr(sx, name).__name__ for name in ("read", "Definition")] == ["read", "Definition"]
     with pytest.raises(AttributeError, match="no attribute 'door'"):
