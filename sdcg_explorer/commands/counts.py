@@ -56,6 +56,9 @@ def counts(
     top: Annotated[int, typer.Option(help="Ranks of each query that are counted.")] = 10,
     short_lists: Annotated[str, typer.Option(help="pad, as-is, or a number")] = "pad",
     sample: Annotated[int, typer.Option(min=0, help="Whole sessions to keep beside them.")] = 0,
+    intervals: Annotated[
+        bool, typer.Option(help="Groups of sessions that intervals resample: many more counts.")
+    ] = True,
     mapping: Mapping = None,
     columns: Columns = None,
     rank_base: Annotated[str, typer.Option(help=values_of("rank_base"))] = Rules.rank_base,
@@ -79,7 +82,7 @@ def counts(
     short: Any = int(short_lists) if short_lists.isdecimal() else short_lists
     rules = Rules(rank_base, same_rank, conflicts, topics_by=topics_by)
     names = mapped(mapping), named(columns)
-    asked = CountChoices(log, judgments, queries, *names, rules, top, short, sample)
+    asked = CountChoices(log, judgments, queries, *names, rules, top, short, sample, intervals)
     run = _spark(master) if engine == "spark" else _duckdb(memory or "4GB")
     _counted(asked, out, run, force=force)
 
@@ -98,7 +101,7 @@ def _counted(asked: CountChoices, out: str, run: Callable[[Path], Engine], *, fo
         finally:
             engine.close()
             shutil.rmtree(spill, ignore_errors=True)
-    rows = sum(map(len, counted.tables.values()))
+    rows = len(counted.tables["counts"])
     sessions, results = counted.totals["sessions"], counted.totals["results"]
     _print(f"{sessions:,} sessions, {results:,} results in {rows:,} counts: {out}")
     for problem in notes:

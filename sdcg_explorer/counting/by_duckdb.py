@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import errno
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from sdcg_explorer.study.problems import UnusableInputError, error, refuse
 WHOLE = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER"}
 MEMORY = re.compile(r"\d+(\.\d+)?\s*[KMGT](i?B)?", re.IGNORECASE)  # -1GB and none: no limit
 AS_WRITTEN = "join_order,build_side_probe_side"  # what reads a text without guessing tells no size
+BATCH = 250_000  # rows
 FULL = ("no space left", "failed to offload", "max_temp_directory_size", "file too large")
 
 
@@ -80,6 +81,15 @@ class DuckDBEngine:
     def rows(self, sql: str) -> pa.Table:
         """The rows of a query, here."""
         return self._run(lambda: self._connection.sql(sql).to_arrow_table())
+
+    def batches(self, sql: str) -> Iterator[pa.RecordBatch]:
+        """The rows of a query, here, some at a time."""
+        return self._run(lambda: self._connection.sql(sql).to_arrow_reader(BATCH))
+
+    def drop(self, *names: str) -> None:
+        """Keep these tables no longer."""
+        for name in names:
+            self._run(lambda name=name: self._connection.execute(f'drop table "{name}"'))
 
     def write(self, sql: str, aside: Path, name: str) -> None:
         """Write a query's rows as Parquet: to a file of the folder aside."""

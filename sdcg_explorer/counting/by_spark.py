@@ -11,7 +11,7 @@ import shutil
 import unicodedata
 import uuid
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial, reduce
 from itertools import islice
@@ -179,6 +179,15 @@ class SparkEngine:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return self._session.sql(sql).toArrow()
+
+    def batches(self, sql: str) -> Iterator[pa.RecordBatch]:
+        """The rows of a query, here, as executors send them."""
+        return iter(self.rows(sql).to_batches())
+
+    def drop(self, *names: str) -> None:
+        """Keep these tables no longer."""
+        for name in names:
+            self._session.catalog.dropTempView(name)
 
     def write(self, sql: str, aside: Path, name: str) -> None:
         """Have a query's rows written when the folder is put: by an executor, where it can."""

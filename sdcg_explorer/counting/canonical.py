@@ -1,11 +1,11 @@
-"""From an engine's rows to counts in canonical order, which no engine's own order enters."""
+"""From an engine's rows to counts in canonical order, by codes that SQL gave in that order."""
 
 # pyright: basic
 # pyarrow ships no types.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -14,57 +14,56 @@ import pandas as pd
 import pyarrow as pa
 
 from sdcg_explorer.counting.counted import KINDS, Counted
+from sdcg_explorer.counting.engine import Engine
 from sdcg_explorer.reading.log_tables import NO_SYSTEM, ONE_SYSTEM
 from sdcg_explorer.study.arrays import Ints
-from sdcg_explorer.study.grades import AGAIN, code_of
 
 NUMBER, TOPIC = 40, 8  # bits below the query number, and below the topic, in a layout's numbers
+LIST, GROUP = 15, 29  # bits of a count below its list's query number, and below its group
+QUERIES = (1 << GROUP - LIST) - 1
 RANKS = 61  # of each of the two numbers whose bits are ranks
-Rows = Callable[[str], pa.Table]
+IN_ORDER = "select cell, results from counts order by cell"
+Columns = dict[str, Ints]
 
 
-def counted_of(rows: Rows, named: Counted, shift: int) -> Counted:
+def counted_of(engine: Engine, named: Counted, shift: int) -> Counted:
     """Counts from the tables of an engine; `named` says how they were asked for."""
-    topics = rows("select topic, code from topics").to_pandas()
-    grades = rows("select grade, code from grades order by grade").to_pandas()
-    groups = rows("select * from groups").to_pandas()
-    shown = rows("select * from shown").to_pandas()
-    judged = rows("select * from judged").to_pandas()
-    names, topic = _sorted_names(topics["topic"], topics["code"])
+    topics, grades, groups, shown, judged = (
+        engine.rows(f"select * from {sql}").to_pandas()
+        for sql in (
+            *("topics order by code", "grades order by code", "groups order by code", "shown"),
+            "judged order by topic, code",
+        )
+    )
     called, systems = _called([*shown["system"]])
-    groups["system"] = [called[name] for name in groups["system"]]
-    shown["system"] = [called[name] for name in shown["system"]]
-    layouts, layout = _layouts(rows("select layout, code from layouts"), topic)
-    groups["layout"] = layout[groups["layout"].to_numpy(dtype=np.int64)]
-    groups, group = _in_order(groups, ["bucket", "system", "layout"])
-    again = code_of(AGAIN, grades)
-    judged["topic"] = topic[judged["topic_code"].to_numpy(dtype=np.int64)]
-    tables = {
+    shown["system"] = shown["system"].map(called)
+    layouts = _layouts(engine.rows("select layout from layouts order by code"))
+    whose = groups["layout"].to_numpy(dtype=np.int64) - 1
+    queries = np.bincount(layouts["layout"])[whose]
+    lists, counts = _counts(engine.batches(IN_ORDER), queries)
+    tables: dict[str, Any] = {
         "layouts": layouts,
-        "groups": groups.assign(group=np.arange(len(groups))),
-        "counts": _counts(rows("select * from counts"), group, again),
-        "judged": judged.sort_values(["topic", "code"]),
+        "groups": groups.assign(
+            group=np.arange(len(groups)), system=groups["system"].map(called), layout=whose
+        ),
+        "lists": lists,
+        "counts": counts,
+        "judged": judged,
         "shown": _shown(shown, shift, named.top),
     }
     return replace(
         named,
         systems=systems,
-        topics=names,
+        topics=tuple(topics["topic"]),
         grades=tuple(grades["grade"].astype(float).tolist()),
-        tables={
-            name: table[list(kinds)].astype(kinds).reset_index(drop=True)
-            for name, kinds in KINDS.items()
-            for table in [tables[name]]
-        },
+        tables={name: _as_kept(tables[name], kinds) for name, kinds in KINDS.items()},
     )
 
 
-def _sorted_names(names: pd.Series, codes: pd.Series) -> tuple[tuple[str, ...], Ints]:
-    """Names in order, and the place of each code among them; −1 of code 0, which has none."""
-    ordered = sorted(zip(names, codes, strict=True))
-    place = np.full(len(ordered) + 1, -1, dtype=np.int64)
-    place[[int(code) for _, code in ordered]] = np.arange(len(ordered))
-    return tuple(str(name) for name, _ in ordered), place
+def _as_kept(columns: Any, kinds: dict[str, str]) -> pd.DataFrame:
+    """A table of the folder, whose columns are not copied where they are of its kinds."""
+    own = {name: np.asarray(columns[name]).astype(kind, copy=False) for name, kind in kinds.items()}
+    return pd.DataFrame(own, copy=False)
 
 
 def _called(found: list[str]) -> tuple[dict[str, int], tuple[str, ...]]:
@@ -74,63 +73,41 @@ def _called(found: list[str]) -> tuple[dict[str, int], tuple[str, ...]]:
     return {name: names.index(name or nameless) for name in found}, names
 
 
-def _layouts(rows: pa.Table, topic: Ints) -> tuple[pd.DataFrame, Ints]:
-    """Queries of the layouts in order, and the place of each code among them."""
+def _layouts(rows: pa.Table) -> Columns:
+    """Queries of the layouts, which come in order."""
     lists: Any = rows.column("layout").combine_chunks()
     values = lists.flatten().to_numpy().astype(np.int64)
     sizes = np.diff(lists.offsets.to_numpy())
-    number, cells = values >> NUMBER, values & ((1 << TOPIC) - 1)
-    topics = topic[(values >> TOPIC) & ((1 << (NUMBER - TOPIC)) - 1)]
-    coded = (topics + 1 << TOPIC) + cells  # the number is the place in the list
-    ends = np.cumsum(sizes)
-    keys = [tuple(coded[end - size : end].tolist()) for end, size in zip(ends, sizes, strict=True)]
-    order = np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)
-    place = np.zeros(len(keys) + 1, dtype=np.int64)
-    codes = rows.column("code").to_numpy().astype(np.int64)
-    place[codes[order]] = np.arange(len(keys))
-    table = pd.DataFrame({"query_number": number, "topic": topics, "cells": cells})
-    table.insert(0, "layout", np.repeat(place[codes], sizes))
-    return table.sort_values(["layout", "query_number"]), place
+    return {
+        "layout": np.repeat(np.arange(sizes.size), sizes),
+        "query_number": values >> NUMBER,
+        "topic": (values >> TOPIC & (1 << NUMBER - TOPIC) - 1) - 1,
+        "cells": values & (1 << TOPIC) - 1,
+    }
 
 
-def _in_order(table: pd.DataFrame, keys: list[str]) -> tuple[pd.DataFrame, Ints]:
-    """Rows in order of their keys, and the place of each code among them."""
-    ordered = table.sort_values(keys)
-    place = np.zeros(len(table) + 1, dtype=np.int64)
-    place[ordered["code"].to_numpy(dtype=np.int64)] = np.arange(len(table))
-    return ordered, place
+def _counts(batches: Iterator[Any], queries: Ints) -> tuple[Columns, dict[str, Any]]:
+    """How many counts each list has, and the counts, from those that come in order.
 
-
-def _counts(rows: pa.Table, group: Ints, again: int) -> pd.DataFrame:
-    """Counts in order, copies of all grades as one; sorted by one number each: they may be many."""
-
-    def column(name: str) -> Ints:
-        return rows.column(name).to_numpy().astype(np.int64)
-
-    kind = column("kind")
-    code = np.where(kind == 2, again, column("code"))
-    sizes = {"query_number": 0, "rank": 0, "code": again, "repeat": 1}
-    key = group[column("place")]
-    for name, values in (
-        *(("query_number", column("number")), ("rank", column("rank"))),
-        *(("code", code), ("repeat", kind == 1)),
-    ):
-        sizes[name] = max(sizes[name], int(values.max(initial=0))) + 1
-        key = key * sizes[name] + values
-    order = np.argsort(key)
-    key, results = key[order], column("results")[order]
-    first = np.flatnonzero(np.diff(key, prepend=-1))
+    queries (G,) : queries of each group, whose lists follow one another
+    """
+    first = np.cumsum(queries) - queries
+    sizes = np.zeros(int(queries.sum()), dtype=np.int64)
     kinds = KINDS["counts"]
-    total = np.add.reduceat(results, first) if first.size else results
-    table: dict[str, np.ndarray] = {"results": total}
-    key = key[first]
-    for name, size in reversed(sizes.items()):
-        key, place = np.divmod(key, size)
-        table[name] = place.astype(kinds[name])
-    return pd.DataFrame({"group": key.astype(kinds["group"]), **table}, copy=False)
+    parts: dict[str, list[Any]] = {name: [np.zeros(0, kind)] for name, kind in kinds.items()}
+    for batch in batches:
+        cell = batch.column("cell").to_numpy()
+        at = first[cell >> GROUP] + (cell >> LIST & QUERIES) - 1
+        starts = np.flatnonzero(np.diff(at, prepend=-1))
+        sizes[at[starts]] += np.diff(starts, append=at.size)
+        parts["rank"].append((cell >> 8 & 127).astype(kinds["rank"]))
+        parts["code"].append((cell >> 1 & 127).astype(kinds["code"]))
+        parts["repeat"].append((cell & 1).astype(kinds["repeat"]))
+        parts["results"].append(batch.column("results").cast(kinds["results"]).to_numpy())
+    return {"counts": sizes}, {name: np.concatenate(parts.pop(name)) for name in kinds}
 
 
-def _shown(shown: pd.DataFrame, shift: int, top: int) -> pd.DataFrame:
+def _shown(shown: pd.DataFrame, shift: int, top: int) -> Columns:
     """Results of each system at each rank of the top, from the bits of queries' ranks."""
     words = [shown[name].to_numpy(dtype=np.int64)[:, None] for name in ("low", "high")]
     held = np.hstack([word >> np.arange(RANKS) & 1 for word in words])[:, 1 - shift :][:, :top]
@@ -139,4 +116,4 @@ def _shown(shown: pd.DataFrame, shift: int, top: int) -> pd.DataFrame:
     total = np.zeros((systems.max(initial=-1) + 1, top), dtype=np.int64)
     np.add.at(total, systems, results)
     system, place = np.nonzero(total)
-    return pd.DataFrame({"system": system, "rank": place + 1, "results": total[system, place]})
+    return {"system": system, "rank": place + 1, "results": total[system, place]}

@@ -14,22 +14,26 @@ from string import Template
 from sdcg_explorer.counting.canonical import counted_of
 from sdcg_explorer.counting.columns import OF_QUERIES, Given, check_mapping, given_as, name_views
 from sdcg_explorer.counting.counted import Counted, write_counted
+from sdcg_explorer.counting.counted_study import BUCKETS
 from sdcg_explorer.counting.engine import Engine
 from sdcg_explorer.counting.faults import OF_ROWS, faults_of
 from sdcg_explorer.counting.looks import BOUNDS, Noted, lacking_topics, look_over
 from sdcg_explorer.counting.place import SAMPLE
 from sdcg_explorer.counting.warned import warnings_of
 from sdcg_explorer.reading.log_rows import from_zero, no_result
+from sdcg_explorer.reading.log_tables import NO_SYSTEM
 from sdcg_explorer.reading.mapping import JUDGMENT_ROLES, LOG_ROLES
 from sdcg_explorer.reading.read import check_columns
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.reading.topics import no_topic
+from sdcg_explorer.study.grades import AGAIN, code_of
 from sdcg_explorer.study.problems import refuse
 
 SQL = Path(__file__).parent / "sql"
 MOST_RANKS = 100
 # share of the time that the steps take, of those that take any
 SHARES = {"lists": 30, "queries": 12, "sessions": 12, "places": 6, "cells": 20, "counts": 20}
+DONE_WITH = {"totals": ("queries", "sessions"), "counts": ("cells", "repeated", "places")}
 Said = Callable[[str, float], None]
 
 
@@ -39,8 +43,8 @@ class CountChoices:
 
     queries : a table of queries, where the log's rows don't say their topics and systems ·
     columns : names of columns of tables without a header row, by file · top : ranks of each query ·
-    short_lists : pad, as-is, or a least number of cells · sample : whole
-    sessions to keep beside the counts
+    short_lists : pad, as-is, or a least number of cells · sample : whole sessions to keep beside
+    the counts · intervals : whether groups of sessions are told apart, which they resample
 
     Raises
     ------
@@ -56,6 +60,7 @@ class CountChoices:
     top: int = 10
     short_lists: str | int = "pad"
     sample: int = 0
+    intervals: bool = True
 
     def __post_init__(self) -> None:
         if not 1 <= self.top <= MOST_RANKS:
@@ -69,6 +74,11 @@ class CountChoices:
         if self.short_lists not in ("pad", "as-is") and not isinstance(self.short_lists, int):
             rule = "counts know pad, as-is, or a number; observed needs single results"
             raise ValueError(f"--short-lists {self.short_lists!r}; {rule}.")
+
+    @property
+    def buckets(self) -> int:
+        """Groups of sessions."""
+        return BUCKETS if self.intervals else 1
 
     @property
     def least(self) -> int:
@@ -101,6 +111,8 @@ def count(
         "rank_zero": int(asked.rules.rank_base != "1"),
         "same_rank": int(asked.rules.same_rank == "first"),
         "conflicts": int(asked.rules.conflicts == "highest"),
+        "buckets": asked.buckets,
+        "nameless": NO_SYSTEM,
     }
     done = 0
     for name, sql in steps():
@@ -109,18 +121,23 @@ def count(
             shift = _shift(engine, asked.rules.rank_base)
             values |= {"shift": shift, "within": asked.top - shift}
         engine.table(name, Template(sql).substitute(values))
+        engine.drop(*DONE_WITH.get(name, ()))
+        if name == "grades":
+            values["again"] = code_of(AGAIN, engine.rows("select grade from grades"))
         if name == "lists":
             _check_results(engine, said)
         if name in BOUNDS:
             BOUNDS[name](engine, log)
         done += SHARES.get(name, 0)
         said(name, done / sum(SHARES.values()))
-    named = Counted(Path(asked.log).stem, asked.top, asked.short_lists, (), (), (), {})
-    counted = counted_of(engine.rows, named, values["shift"])
+    named = Counted(
+        Path(asked.log).stem, asked.top, asked.short_lists, (), (), (), {}, buckets=asked.buckets
+    )
+    counted = counted_of(engine, named, shift)
     totals = engine.rows("select what, number from totals order by what").to_pylist()
     counted.totals.update({row["what"]: int(row["number"]) for row in totals})
     counted.rules.update({k: str(v) for k, v in asdict(asked.rules).items() if k in KEPT_RULES})
-    counted.rules["ranks_from"] = str(1 - values["shift"])
+    counted.rules["ranks_from"] = str(1 - shift)
     if shift and asked.rules.rank_base == "auto":
         noted(from_zero(log.opened.file, counted.totals["results"]))
     for problem in warnings_of(engine, counted, log.opened.file):

@@ -1,16 +1,17 @@
 """Counts of a log, and the folder that holds them: a few small tables, whatever the log's size.
 
-A counts folder holds five Parquet files and `counts.json`. Places count from 0, query numbers and
+A counts folder holds six Parquet files and `counts.json`. Places count from 0, query numbers and
 ranks from 1.
 
 `layouts` (layout, query_number, topic, cells) : the queries of each layout, that is, of sessions
 with the same ideal; topic −1 is any that nobody judged · `groups` (group, bucket, system, layout,
-sessions) : how many sessions of each system have a layout, in each of 256 buckets · `counts`
-(group, query_number, rank, code, repeat, results) : results of a group's sessions at a place with a
-grade; `code` is its place in `grades`, or `len(grades) + 2` for a judged document again in one
-list, which counts nothing; `repeat` is 1 where an earlier query of the session showed the document
-within the top · `judged` (topic, code, documents) : the ideal profile of each topic · `shown`
-(system, rank, results) : all results, the unjudged included.
+sessions) : how many sessions of each system have a layout, in each of 256 buckets · `lists`
+(counts) : how many counts each query of each group has, groups and queries in their order ·
+`counts` (rank, code, repeat, results) : those of one list after those of another, results of the
+group's sessions at a rank with a grade; `code` is its place in `grades`, or `len(grades) + 2` for a
+judged document again in one list, which counts nothing; `repeat` is 1 where an earlier query of the
+session showed the document within the top · `judged` (topic, code, documents) : the ideal profile
+of each topic · `shown` (system, rank, results) : all results, the unjudged included.
 
 A group's curve is Σ results · gain(code) · d(rank) · D(query_number), and its ideal follows from
 its layout and `judged`; so every mean of sessions or queries follows from these tables, under any
@@ -45,17 +46,15 @@ from sdcg_explorer.study.sent import SentAsMade
 from sdcg_explorer.study.store.disk import read_json, write_json
 from sdcg_explorer.study.sums import sum_of
 
-FORMAT = 1
+FORMAT = 2
 KINDS = {
     "layouts": {"layout": "int32", "query_number": "int32", "topic": "int32", "cells": "int16"},
     "groups": {
         **{"group": "int32", "bucket": "int16", "system": "int16", "layout": "int32"},
         "sessions": "int64",
     },
-    "counts": {
-        **{"group": "int32", "query_number": "int32", "rank": "int16", "code": "int8"},
-        **{"repeat": "int8", "results": "int64"},
-    },
+    "lists": {"counts": "int32"},
+    "counts": {"rank": "int8", "code": "int8", "repeat": "int8", "results": "int32"},
     "judged": {"topic": "int32", "code": "int8", "documents": "int64"},
     "shown": {"system": "int16", "rank": "int16", "results": "int64"},
 }
@@ -66,7 +65,8 @@ class Counted(SentAsMade):
     """Counts of a log to `top`, in canonical order; the tables are those of the folder.
 
     short_lists : pad, as-is, or the least number of cells · totals : sessions, queries and results
-    of the log, and what was mended by rule, by name · rules : by which it was read
+    of the log, and what was mended by rule, by name · rules : by which it was read · buckets : 256,
+    or 1 where no intervals were asked for
     """
 
     name: str
@@ -78,6 +78,7 @@ class Counted(SentAsMade):
     tables: dict[str, pd.DataFrame]
     totals: dict[str, int] = field(default_factory=dict[str, int])
     rules: dict[str, str] = field(default_factory=dict[str, str])
+    buckets: int = BUCKETS
 
     @cached_property
     def digest(self) -> str:
@@ -86,9 +87,9 @@ class Counted(SentAsMade):
         total = hashlib.sha256(json.dumps(head).encode())
         for name, kinds in KINDS.items():
             total.update(f"table {name} {len(self.tables[name])}\n".encode())
-            for column in kinds:
-                values = self.tables[name][column].to_numpy(dtype="<i8")
-                total.update(np.ascontiguousarray(values).tobytes())
+            for column, kind in kinds.items():
+                values = self.tables[name][column].to_numpy(dtype=np.dtype(kind).newbyteorder("<"))
+                total.update(np.ascontiguousarray(values).data)
         return total.hexdigest()
 
 
@@ -102,7 +103,7 @@ def write_counted(counted: Counted, folder: Path) -> None:
         sums[path.name] = sum_of(path)
     about: dict[str, Any] = {
         **{"format": FORMAT, "name": counted.name, "digest": counted.digest},
-        **{"top": counted.top, "short_lists": counted.short_lists, "buckets": BUCKETS},
+        **{"top": counted.top, "short_lists": counted.short_lists, "buckets": counted.buckets},
         **{"systems": counted.systems, "topics": counted.topics, "grades": counted.grades},
         **{"rules": counted.rules, "totals": counted.totals, "files": sums},
     }
@@ -158,7 +159,8 @@ def _read_about(folder: Path, *, bounded: bool) -> dict[str, Any]:
     version = about.get("format")
     if type(version) is not int or version != FORMAT:
         found, says = f"format {version!r}", f"this version reads format {FORMAT}"
-        refuse([error(SIGN, None, found, says, "Update sDCG Explorer, or count again.")])
+        remedy = COUNT_AGAIN if version == 1 else "Update sDCG Explorer, or count again."
+        refuse([error(SIGN, None, found, says, remedy)])
     refuse(odd_words(about))
     other = [name for name in names if about["files"].get(name) != sums[name]]
     refuse([error(name, None, "not as counted", rule, COUNT_AGAIN) for name in other])
@@ -176,4 +178,5 @@ def _counted_of(about: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Count
         tables,
         about["totals"],
         about["rules"],
+        about["buckets"],
     )

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sdcg_explorer.study.arrangement import AS_SHOWN, Arrangement
-from sdcg_explorer.study.arrays import Bools, Floats, Ints
+from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.grade_cube import DEPTH, Block
 from sdcg_explorer.study.observed import NeedsSessionsError, Observed
 from sdcg_explorer.study.problems import Problem
@@ -28,30 +28,32 @@ if TYPE_CHECKING:
 NOBODY = "topics nobody judged"
 BUCKETS = 256
 GROUPS = f"up to {BUCKETS} groups"  # of sessions, which intervals resample
-TABLES = ("layouts", "groups", "counts", "judged", "shown")  # of a counts folder
+TABLES = ("layouts", "groups", "lists", "counts", "judged", "shown")  # of a counts folder
 SINGLE = ("codes", "seen_at", "observed", "things")  # arrays of a block that counts have not
-REMARK = (
-    f"Counted from a log: means without single sessions. Intervals resample {GROUPS} of "
-    "sessions, each searcher's in one, in place of searchers."
+REMARK = "Counted from a log: means without single sessions. "
+INTERVALS = (
+    f"Intervals resample {GROUPS} of sessions, each searcher's in one, in place of searchers."
 )
+NO_INTERVALS = "There are no intervals: it was counted without."
 
 
 class CountedBlock(Block):
     """Arrays of groups of sessions (K,) in place of sessions, `number` in each, without codes.
 
-    group, query, rank, code, repeat, results (C,) : the cells that were counted, places from 0 ·
-    top, short_lists : to which they were · shown (G, top) : all results by system and rank ·
-    totals : of the log, by name
+    list_group, list_query (N,) : group of each list, and its query from 0 · list, rank, code,
+    repeat, results (C,) : the cells that were counted, ranks from 0 · top, short_lists : to which
+    they were · shown (G, top) : all results by system and rank · totals : of the log, by name
     """
 
     top: int
     short_lists: str | int
-    group: Ints
-    query: Ints
+    list_group: Ints
+    list_query: Ints
+    list: Ints
     rank: Ints
     code: Ints
     repeat: Ints
-    results: Floats
+    results: Ints
     shown: Ints
     totals: dict[str, int]
 
@@ -72,7 +74,9 @@ class CountedBlock(Block):
 
 def _arrays(counted: Counted) -> dict[str, Any]:
     """What a block holds, and the counts."""
-    layouts, groups, counts, judged, shown = (_columns(counted, name) for name in TABLES)
+    wide = (_columns(counted, name) for name in TABLES if name != "counts")
+    layouts, groups, lists, judged, shown = wide
+    counts = {str(name): column.to_numpy() for name, column in counted.tables["counts"].items()}
     layout, number = layouts["layout"], layouts["query_number"] - 1
     asked = np.bincount(layout)
     shape = asked.size, int(asked.max(initial=0))
@@ -85,10 +89,13 @@ def _arrays(counted: Counted) -> dict[str, Any]:
     results = np.zeros((len(counted.systems), counted.top), dtype=np.int64)
     results[shown["system"], shown["rank"] - 1] = shown["results"]
     whose = groups["layout"]
+    queries = asked[whose]
+    of = np.repeat(np.arange(whose.size), queries)
+    number = np.arange(of.size, dtype=np.int32)
     return {
         "lengths": cells[whose],
         "topics": topics[whose],
-        "queries": asked[whose],
+        "queries": queries,
         "systems": groups["system"],
         "searchers": groups["bucket"],  # which stand for searchers where these are resampled
         "by_name": np.arange(whose.size),
@@ -100,12 +107,11 @@ def _arrays(counted: Counted) -> dict[str, Any]:
         "top": counted.top,
         "short_lists": counted.short_lists,
         "number": groups["sessions"],
-        "group": counts["group"],
-        "query": counts["query_number"] - 1,
+        "list_group": of,
+        "list_query": number - np.repeat(np.cumsum(queries) - queries, queries),
+        "list": np.repeat(number, lists["counts"]),
+        **counts,
         "rank": counts["rank"] - 1,
-        "code": counts["code"],
-        "repeat": counts["repeat"],
-        "results": counts["results"].astype(float),
         "shown": results,
         "totals": counted.totals,
     }
@@ -172,7 +178,8 @@ class CountedStudy(Observed):
     @property
     def remarks(self) -> tuple[str, ...]:
         """What counts are, and their note."""
-        return REMARK, self.note
+        said = INTERVALS if self.counted.buckets > 1 else NO_INTERVALS
+        return REMARK + said, self.note
 
     @property
     def lacks(self) -> str:

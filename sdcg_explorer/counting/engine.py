@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -58,6 +58,14 @@ class Engine(Protocol):
 
     def rows(self, sql: str) -> pa.Table:
         """The rows of a query, here."""
+        ...
+
+    def batches(self, sql: str) -> Iterator[pa.RecordBatch]:
+        """The rows of a query, here, some at a time."""
+        ...
+
+    def drop(self, *names: str) -> None:
+        """Keep these tables no longer."""
         ...
 
     def write(self, sql: str, aside: Path, name: str) -> None:

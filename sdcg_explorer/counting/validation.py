@@ -29,7 +29,7 @@ MOST_TOLD = 100  # totals, rules, files
 MOST_IN_ALL = 10**12  # sessions, results or documents in all: any products of them are numbers
 NUMBERS = {"groups": "sessions", "counts": "results", "judged": "documents", "shown": "results"}
 ORDER = {
-    "counts": ("group", "query_number", "rank", "code", "repeat"),
+    "counts": ("list", "rank", "code", "repeat"),
     "judged": ("topic", "code"),
     "shown": ("system", "rank"),
 }
@@ -74,7 +74,10 @@ FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
         lambda value: value in ("pad", "as-is") or _whole(0, MOST_IN_ALL)(value),
         "they are pad, as-is, or a whole number",
     ),
-    "buckets": (_whole(BUCKETS, BUCKETS), f"they are {BUCKETS}"),
+    "buckets": (
+        lambda value: type(value) is int and value in (1, BUCKETS),
+        f"they are {BUCKETS}, or 1 without intervals",
+    ),
     "systems": (
         lambda value: _are_names(value) and 0 < len(value) <= MOST_SYSTEMS,
         f"they are different texts, 1 to {MOST_SYSTEMS:,}",
@@ -109,7 +112,14 @@ def odd_words(about: Mapping[str, Any]) -> list[Problem]:
 
 def odd_rows(tables: Tables, about: Mapping[str, Any]) -> list[Problem]:
     """Rows that nobody counted, the first of each rule; a rule is asked where those before hold."""
-    for asked in (_beyond_ends, _too_many, _out_of_order, _of_nothing):
+    for asked in (
+        _beyond_ends,
+        _too_many,
+        _out_of_order,
+        _lists_amiss,
+        _not_ascending,
+        _of_nothing,
+    ):
         if found := [*asked(tables, about)]:
             return found
     return []
@@ -154,14 +164,15 @@ def _too_many(tables: Tables, about: Mapping[str, Any]) -> Iterator[Problem]:
 def _ends(tables: Tables, about: Mapping[str, Any]) -> dict[str, dict[str, tuple[int, int]]]:
     """The least and the highest value of each column."""
     last = {name: len(about[name]) - 1 for name in ("systems", "topics", "grades")}
-    group, top, many = len(tables["groups"]) - 1, about["top"], (1, MOST_IN_ALL)
+    top, many = about["top"], (1, MOST_IN_ALL)
     place = {"query_number": (1, MOST_QUERIES)}
     system = {"system": (0, last["systems"])}
     return {
         "layouts": {**place, "topic": (-1, last["topics"]), "cells": (0, top)},
-        "groups": {"bucket": (0, BUCKETS - 1), **system, "sessions": many},
+        "groups": {"bucket": (0, about["buckets"] - 1), **system, "sessions": many},
+        "lists": {"counts": (0, len(tables["counts"]))},
         "counts": {
-            **{"group": (0, group), **place, "rank": (1, top), "repeat": (0, 1)},
+            **{"rank": (1, top), "repeat": (0, 1)},
             **{"code": (0, code_of(AGAIN, about["grades"])), "results": many},
         },
         "judged": {"topic": (0, last["topics"]), "code": (0, last["grades"]), "documents": many},
@@ -182,39 +193,57 @@ def _out_of_order(tables: Tables, about: Mapping[str, Any]) -> Iterator[Problem]
     of = _ints(tables["groups"], "layout")
     wrong, rule = (of < 0) | (of >= layouts), f"here it is from 0 to {layouts - 1:,}"
     yield from _first(tables, "groups", "layout", wrong, rule)
+
+
+def _lists_amiss(tables: Tables, about: Mapping[str, Any]) -> Iterator[Problem]:
+    """Lists that are not one for each query of each group, or not of all counts."""
+    layout, of = (_ints(tables[name], "layout") for name in ("layouts", "groups"))
+    counts, queries = _ints(tables["lists"], "counts"), int(np.bincount(layout)[of].sum())
+    if (counts.size, counts.sum()) != (queries, len(tables["counts"])):
+        found = f"{counts.size:,} lists of {counts.sum():,} counts"
+        rule = f"groups have {queries:,} queries, and {len(tables['counts']):,} counts are there"
+        yield error("lists.parquet", None, found, rule, COUNT_AGAIN)
+
+
+def _not_ascending(tables: Tables, about: Mapping[str, Any]) -> Iterator[Problem]:
+    """Rows whose key is not above that of the row before."""
     for name, keys in ORDER.items():
-        rule = f"rows ascend by {', '.join(keys)}"
-        yield from _first(tables, name, keys[0], _not_above(tables[name], keys), rule)
+        rule, table = f"rows ascend by {', '.join(keys)}", tables[name]
+        columns = [
+            _list_of_each(tables) if key == "list" else table[key].to_numpy() for key in keys
+        ]
+        yield from _first(tables, name, keys[-1], _not_above(columns), rule)
 
 
-def _not_above(table: pd.DataFrame, keys: tuple[str, ...]) -> Bools:
+def _list_of_each(tables: Tables) -> Ints:
+    """The list of each count, (C,)."""
+    return np.repeat(np.arange(len(tables["lists"])), _ints(tables["lists"], "counts"))
+
+
+def _not_above(columns: list[Ints]) -> Bools:
     """Whether each row's key is not above that of the row before, (N,)."""
-    above, equal = np.zeros(max(len(table) - 1, 0), bool), np.ones(max(len(table) - 1, 0), bool)
-    for key in keys:
-        values = table[key].to_numpy()
+    rows = columns[0].size
+    above, equal = np.zeros(max(rows - 1, 0), bool), np.ones(max(rows - 1, 0), bool)
+    for values in columns:
         above |= equal & (values[1:] > values[:-1])
         equal &= values[1:] == values[:-1]
-    return np.append(np.zeros(min(len(table), 1), bool), ~above)
+    return np.append(np.zeros(min(rows, 1), bool), ~above)
 
 
 def _of_nothing(tables: Tables, about: Mapping[str, Any]) -> Iterator[Problem]:
     """Counts of places that no session has, and topics that nobody asked or judged."""
     layouts, counts = tables["layouts"], tables["counts"]
     grades, again = len(about["grades"]), code_of(AGAIN, about["grades"])
-    group, query, code = (_ints(counts, name) for name in ("group", "query_number", "code"))
+    code, results = (counts[name].to_numpy() for name in ("code", "results"))
     wrong, rule = (code >= grades) & (code < again), f"here it is below {grades}, or {again}"
     yield from _first(tables, "counts", "code", wrong, rule)
-    layout, of = _ints(layouts, "layout"), _ints(tables["groups"], "layout")[group]
-    starts = np.flatnonzero(np.diff(layout, prepend=-1))
-    beyond = query > np.diff(starts, append=layout.size)[of]
-    rule = "the group's sessions have fewer queries"
-    yield from _first(tables, "counts", "query_number", beyond, rule)
-    row = np.where(beyond, 0, starts[of] + query - 1)
-    wrong, rule = _ints(layouts, "topic")[row] < 0, "nobody judged the topic of its query"
-    yield from _first(tables, "counts", "query_number", wrong & ~beyond, rule)
-    wrong = _ints(counts, "rank") > _ints(layouts, "cells")[row]
-    yield from _first(tables, "counts", "rank", wrong & ~beyond, "the query has fewer cells")
-    wrong = _ints(counts, "results") > _ints(tables["groups"], "sessions")[group]
+    of, row = _lists_of(tables)
+    each = _list_of_each(tables)
+    wrong, rule = _ints(layouts, "topic")[row][each] < 0, "nobody judged the topic of its query"
+    yield from _first(tables, "counts", "rank", wrong, rule)
+    wrong = counts["rank"].to_numpy() > _ints(layouts, "cells")[row][each]
+    yield from _first(tables, "counts", "rank", wrong, "the query has fewer cells")
+    wrong = results > _ints(tables["groups"], "sessions")[of][each]
     yield from _first(tables, "counts", "results", wrong, "a session has one at a place")
     for name, done in {"layouts": "asked", "judged": "judged"}.items():
         known = {*tables[name]["topic"].unique().tolist()}
@@ -224,10 +253,19 @@ def _of_nothing(tables: Tables, about: Mapping[str, Any]) -> Iterator[Problem]:
     yield from _more_than_shown(tables, about)
 
 
+def _lists_of(tables: Tables) -> tuple[Ints, Ints]:
+    """The group of each list, and the row of its query among the layouts, (N,)."""
+    layout, of = _ints(tables["layouts"], "layout"), _ints(tables["groups"], "layout")
+    starts, queries = np.flatnonzero(np.diff(layout, prepend=-1)), np.bincount(layout)[of]
+    first: Ints = starts[of] - (np.cumsum(queries) - queries)
+    group = np.repeat(np.arange(of.size), queries)
+    return group, first[group] + np.arange(group.size)
+
+
 def _more_than_shown(tables: Tables, about: Mapping[str, Any]) -> Iterator[Problem]:
     """Places of a system at which more results were judged than shown."""
     counts, shown, top = tables["counts"], tables["shown"], about["top"]
-    system = _ints(tables["groups"], "system")[_ints(counts, "group")]
+    system = _ints(tables["groups"], "system")[_lists_of(tables)[0]][_list_of_each(tables)]
     place = system * top + _ints(counts, "rank") - 1
     judged = np.bincount(place, counts["results"], minlength=len(about["systems"]) * top)
     judged[_ints(shown, "system") * top + _ints(shown, "rank") - 1] -= shown["results"]

@@ -48,17 +48,24 @@ def plain_counts(study: Study, top: int, short_lists: str | int = "pad") -> Coun
         for topic, grade in zip(study.judgments["topic"], study.judgments["grade"], strict=True)
         if str(topic) in topics
     )
-    rows: dict[str, list[tuple[Any, ...]]] = {
+    of_lists = sorted(
+        ((place[b, y, of], q), *where, n) for (b, y, of, q, *where), n in counts.items()
+    )
+    lists = {(i, q): 0 for key, i in place.items() for q in range(1, len(key[2]) + 1)}
+    for each, *_ in of_lists:
+        lists[each] += 1
+    rows: dict[str, list[Any]] = {
         "layouts": [
             (i, q, *cells) for i, of in enumerate(layouts) for q, cells in enumerate(of, start=1)
         ],
         "groups": [(i, *key[:2], layouts.index(key[2]), groups[key]) for key, i in place.items()],
-        "counts": [(place[b, y, of], *where, n) for (b, y, of, *where), n in counts.items()],
-        "judged": [(*where, n) for where, n in profile.items()],
-        "shown": [(*where, n) for where, n in shown.items() if n],
+        "lists": [(n,) for n in lists.values()],
+        "counts": [where for _, *where in of_lists],
+        "judged": sorted((*where, n) for where, n in profile.items()),
+        "shown": sorted((*where, n) for where, n in shown.items() if n),
     }
     tables = {
-        name: pd.DataFrame(sorted(rows[name]), columns=pd.Index([*kinds])).astype(kinds)
+        name: pd.DataFrame(rows[name], columns=pd.Index([*kinds])).astype(kinds)
         for name, kinds in KINDS.items()
     }
     assert code_of(AGAIN, block.labels) == block.again

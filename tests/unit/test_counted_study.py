@@ -222,6 +222,10 @@ def test_counts_are_kept_and_taken_away_whole(tmp_path: Path) -> None:
             session_curves(again, DEFAULT, Filters()).table(),
             session_curves(counted, DEFAULT, Filters()).table(),
         )
+    folder = tmp_path / "store" / counted.digest
+    (folder / "groups.parquet").write_bytes(b"")
+    with pytest.raises(UnusableInputError, match=r"groups\.parquet changed"):
+        stores[0].load(counted.digest)
     files = study_files(counted, DEFAULT, Filters())
     for name, content in files.items():
         (tmp_path / name).write_bytes(content)

@@ -11,12 +11,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.robustness.robustness import robustness
 from sdcg_explorer.analysis.selection.counts import session_counts
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.counting.by_duckdb import DuckDBEngine
 from sdcg_explorer.counting.count import CountChoices
 from sdcg_explorer.counting.counted import Counted, read_counted
+from sdcg_explorer.counting.counted_study import CountedStudy
+from sdcg_explorer.counting.kept import open_counts
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.study.problems import UnusableInputError
@@ -70,12 +74,43 @@ def test_counts_are_those_that_session_curves_are_made_of(tmp_path: Path) -> Non
         chosen = select(study, Definition(repeats=repeats), Filters())
         expected = session_counts(chosen.sample, 1).grades.sum(axis=0)[..., : len(counts.grades)]
         found = np.zeros(expected.shape)
-        rows = counts.tables["counts"]
+        rows = counts.tables["counts"].assign(query_number=query_numbers(counts))
         rows = rows[(rows["code"] < len(counts.grades))]
         rows = rows if repeats == "every" else rows[rows["repeat"] == 0]
         place = [rows[name].to_numpy() for name in ("query_number", "rank", "code")]
         np.add.at(found, (place[0] - 1, place[1] - 1, place[2]), rows["results"])
         np.testing.assert_array_equal(found, expected)
+
+
+def test_counts_without_groups_have_the_same_means_and_no_intervals(
+    engine: DuckDBEngine, tmp_path: Path
+) -> None:
+    files = ECIR2008 / "log.csv", ECIR2008 / "judgments.csv"
+    found = counted(engine, tmp_path, *files, intervals=False)
+    bare = open_counts(tmp_path / "counts", bounded=True)
+    assert {*found.tables["groups"]["bucket"]} == {0}
+    whole = CountedStudy(plain_counts(sample(ECIR2008), 10))
+    assert bare.rows < whole.rows
+    view = Definition(), Filters()
+    means, groups = (
+        session_curves(each, *view, bands=True, saw=True).table() for each in (bare, whole)
+    )
+    edges = [name for name in means if str(name).rpartition("_")[2] in ("low", "high")]
+    assert means[edges].isna().all(axis=None)
+    assert groups[edges].notna().any(axis=None)
+    pd.testing.assert_frame_equal(
+        means.drop(columns=edges), groups.drop(columns=edges), rtol=1e-12, atol=1e-12
+    )
+    assert robustness(bare, *view, grid=(2.0, 4.0)).answer()
+    assert "counted without" in " ".join(bare.remarks)
+
+
+def query_numbers(counts: Counted) -> list[int]:
+    """The number of the query that each count is of, by a loop over groups and their lists."""
+    asked = {y: [*of["query_number"]] for y, of in counts.tables["layouts"].groupby("layout")}
+    lists = [number for layout in counts.tables["groups"]["layout"] for number in asked[layout]]
+    sizes = counts.tables["lists"]["counts"]
+    return [number for number, size in zip(lists, sizes, strict=True) for _ in range(size)]
 
 
 def parquet(study: Study, folder: Path) -> dict[str, Any]:

@@ -48,9 +48,19 @@ ODD: dict[str, tuple[Callable[[], Files], str]] = {
         lambda: with_cells("shown", "rank", 11, -1),
         f"shown.parquet, line 24: rank 11; here it is from 1 to 10. {AGAIN}",
     ),
-    "a query that is not there": (
-        lambda: with_cells("counts", "query_number", 9, -1),
-        "counts.parquet, line 255: query_number 9; the group's sessions have fewer queries. "
+    "a count that is not there": (
+        lambda: with_cells("lists", "counts", 9, -1),
+        "lists.parquet: 136 lists of 259 counts; groups have 136 queries, and 255 counts are "
+        "there. " + AGAIN,
+    ),
+    "counts of a query that nobody judged": (
+        lambda: with_cells("layouts", "topic", -1),
+        "counts.parquet, line 1: rank 2 (and 254 more); nobody judged the topic of its query. "
+        + AGAIN,
+    ),
+    "counts in no order": (
+        lambda: with_cells("counts", "rank", 1),
+        "counts.parquet, line 3: repeat 0 (and 77 more); rows ascend by list, rank, code, repeat. "
         + AGAIN,
     ),
     "a layout that is not there": (
@@ -79,8 +89,12 @@ ODD: dict[str, tuple[Callable[[], Files], str]] = {
         f"counts.json: systems as they stand; they are different texts, 1 to 32,768. {AGAIN}",
     ),
     "a newer format": (
-        lambda: saying("format", 2),
-        "counts.json: format 2; this version reads format 1. Update sDCG Explorer, or count again.",
+        lambda: saying("format", 3),
+        "counts.json: format 3; this version reads format 2. Update sDCG Explorer, or count again.",
+    ),
+    "an older format": (
+        lambda: saying("format", 1),
+        f"counts.json: format 1; this version reads format 2. {AGAIN}",
     ),
     "another digest": (
         lambda: saying("digest", "0"),

@@ -17,7 +17,7 @@ from sdcg_explorer.counting.counted_study import CountedBlock
 from sdcg_explorer.study.grades import NO_GRADE
 from sdcg_explorer.study.observed import NeedsSessionsError
 
-CellsOf = tuple[Ints, Ints, Ints, Ints, Floats]
+CellsOf = tuple[Ints, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +119,7 @@ class CountedSample(Sample):
         block = self.block
         own = np.full(block.number.size, -1)
         own[self.sessions] = self.systems
-        system = own[block.group]
+        system = own[block.list_group][block.list]
         again = (system >= 0) & (block.repeat == 1) & (block.rank < self.top)
         found = np.bincount(system[again], block.results[again], len(block.system_names))
         return found[self.shown_systems].astype(np.int64)
@@ -138,8 +138,7 @@ class CountedSample(Sample):
     ) -> Floats:
         """Cells of groups of rows by place and grade code, from the counts."""
         at, queries = self._lists(place)
-        row, query, rank, code, results = self._within(depth)
-        of = at[row, query]
+        of, rank, code, results = self._within(depth, at)
         known = of >= 0
         whose, within = np.divmod(of[known], queries)
         ranks, labels = self.ranks(depth), len(self.block.labels) + len(NO_GRADE)
@@ -154,8 +153,7 @@ class CountedSample(Sample):
     def gained(self, place: tuple[Ints, Ints | slice], depth: int, weights: Floats) -> Floats:
         """Gains of rows' cells, those of all sessions of a row added up, from the counts."""
         at, queries = self._lists(place)
-        row, query, rank, code, results = self._within(depth)
-        of = at[row, query]
+        of, rank, code, results = self._within(depth, at)
         known = of >= 0
         ranks, lists = self.ranks(depth), place[0].size * queries
         worth = results[known] * weights[code[known]]
@@ -178,29 +176,35 @@ class CountedSample(Sample):
         """Ranks to `depth`, or as far as was counted."""
         return min(depth, self.block.top)
 
-    def _within(self, depth: int) -> CellsOf:
-        """Row, query, rank, code and results of the counts to a depth."""
+    def _within(self, depth: int, at: Ints) -> CellsOf:
+        """Number of the list of each count to a depth, (S, Q) `at`, with rank, code and results."""
         if depth < self.block.top and self.repeats == "first":
             raise NeedsSessionsError(f"repeats told within rank {depth}")
-        if depth >= self.block.top:
-            return self._counts
-        near = self._counts[2] < depth
-        row, query, rank, code, results = self._counts
-        return row[near], query[near], rank[near], code[near], results[near]
+        of, row = np.full(self.block.list_group.size, -1), self._rows_of_lists
+        known = row >= 0
+        of[known] = at[row[known], self.block.list_query[known]]
+        columns = self._counts
+        if depth < self.block.top:
+            columns = tuple(each[columns[1] < depth] for each in columns)
+        lists, rank, code, results = columns
+        return of[lists], rank, code, results
+
+    @cached_property
+    def _rows_of_lists(self) -> Ints:
+        """Row of each list's group, −1 where it is not among them."""
+        own = np.full(self.block.number.size, -1)
+        own[self.sessions] = np.arange(self.sessions.size)
+        return own[self.block.list_group]
 
     @cached_property
     def _counts(self) -> CellsOf:
-        """Row, query, rank, code and results of the counts, without repeats that don't count."""
+        """List, rank, code and results of the counts, without repeats that don't count."""
         block = self.block
-        own = np.full(block.number.size, -1)
-        own[self.sessions] = np.arange(self.sessions.size)
-        row = own[block.group]
-        kept = row >= 0
+        columns = block.list, block.rank, block.code, block.results
+        kept = (self._rows_of_lists >= 0)[block.list]
         if self.repeats == "first":
             kept &= block.repeat == 0
-        counts = block.query, block.rank, block.code
-        query, rank, code = (each[kept] for each in counts)
-        return row[kept], query, rank, code, block.results[kept]
+        return columns if kept.all() else tuple(each[kept] for each in columns)
 
 
 def _least(short_lists: str | int, top: int) -> int:

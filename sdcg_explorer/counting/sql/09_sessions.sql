@@ -1,9 +1,10 @@
--- The sessions: their system, one of 256 buckets by the md5 of searcher or session, and layout:
--- the topic and number of cells of each query, in order, a number for each.
+-- The sessions: their system, one of 256 buckets by the md5 of searcher or session (or one of
+-- all), and layout: the topic and number of cells of each query, in order, a number for each.
 select
     named.code as session, named.system,
-    (instr('0123456789abcdef', substr(named.hash, 1, 1)) - 1) * 16
-        + instr('0123456789abcdef', substr(named.hash, 2, 1)) - 1 as bucket,
+    case when $buckets = 1 then 0
+         else (instr('0123456789abcdef', substr(named.hash, 1, 1)) - 1) * 16
+             + instr('0123456789abcdef', substr(named.hash, 2, 1)) - 1 end as bucket,
     laid.layout
 from (
     select code, system, md5(case when searcher = '' then session else searcher end) as hash

@@ -20,7 +20,6 @@ from typing import Any, Protocol
 
 import platformdirs
 
-from sdcg_explorer.counting.counted_study import TABLES
 from sdcg_explorer.counting.kept import open_counts
 from sdcg_explorer.study.bounds import refuse_beyond
 from sdcg_explorer.study.observed import Observed
@@ -48,7 +47,6 @@ from sdcg_explorer.study.tags import Tags
 
 FORMAT = 2  # which counts have; a study has 1, and older versions read it
 FILES = tuple(f"{name}.parquet" for name in KEYS)
-COUNTED = tuple(f"{name}.parquet" for name in TABLES)
 LEFT_OVER = 600.0  # seconds after which a folder aside is nobody's work
 OTHERWISE = (  # what fields of other kinds than ours end in
     *(ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError),
@@ -225,7 +223,7 @@ class FolderStore:
                 raise _newer(folder, fields["format"])
             whole = fields["digest"] == folder.name and fields.pop("sum") == _record_sum(fields)
             changed = [] if whole else ["study.json"]
-            files = COUNTED if fields["format"] == FORMAT else FILES
+            files = fields["sums"] if fields["format"] == FORMAT else FILES
             changed += [name for name in files if sum_of(folder / name) != fields["sums"][name]]
         except UnusableInputError:
             raise
@@ -264,16 +262,14 @@ class FolderStore:
 
 def _write(study: Observed, aside: Path, of: str) -> None:
     aside.mkdir()
-    files, number = FILES, 1
-    if own := study.own_files():
-        files, number = COUNTED, FORMAT
-        for name, content in own.items():
-            (aside / name).write_bytes(content)
-    else:
+    own = study.own_files()
+    for name, content in own.items():
+        (aside / name).write_bytes(content)
+    if not own:
         for name, table in sessions_of(study).tables.items():
             write_parquet_table(table, aside / f"{name}.parquet")
-    sums = {name: sum_of(aside / name) for name in files}
-    fields = {"format": number, "digest": study.digest, "sums": sums}
+    sums = {name: sum_of(aside / name) for name in own or FILES}
+    fields = {"format": FORMAT if own else 1, "digest": study.digest, "sums": sums}
     fields["report"] = study.report.as_dict()
     write_json(aside / "study.json", {**fields, "sum": _record_sum(fields)})
     say(aside, of, study.name, study.note)
