@@ -5,11 +5,12 @@ from typing import Any
 import streamlit as st
 
 from sdcg_explorer.analysis.ratings.agreement import Agreement, Apart, agreement
-from sdcg_explorer.analysis.ratings.ratings import NONE, USUAL, RatingChoices, ratings_of
+from sdcg_explorer.analysis.ratings.ratings import USUAL, RatingChoices, ratings_of
 from sdcg_explorer.analysis.ratings.versions import VERSIONS
 from sdcg_explorer.analysis.statistics.correlations import KINDS
 from sdcg_explorer.questions.agreement import APART, beside_map, of_map, of_rating
 from sdcg_explorer.questions.answer import Exhibit
+from sdcg_explorer.questions.words.agreement import NONE, door
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.by_words import by_words, worded
 from sdcg_explorer.screen.definition_panel import show_at_hand
@@ -81,7 +82,7 @@ def show_door(each: Apart) -> None:
     here = {key: st.query_params.get_all(key) for key in st.query_params}
     st.page_link(
         page_file("individual_sessions"),
-        label=markdown_safe(each.said()),
+        label=markdown_safe(door(each)),
         query_params={**here, **own},
     )
 

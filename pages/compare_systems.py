@@ -6,8 +6,10 @@ import streamlit as st
 
 from sdcg_explorer.analysis.inventory.session_order import has_order
 from sdcg_explorer.analysis.ratings.rating_scores import scores_of
-from sdcg_explorer.analysis.statistics.crossed_model import TOPICS_ARE, TOPICS_ARE_HELP
+from sdcg_explorer.analysis.statistics.crossed_model import TOPICS_ARE
 from sdcg_explorer.questions.compare_systems import of_score
+from sdcg_explorer.questions.words.compare_systems import of_means, said
+from sdcg_explorer.questions.words.topics_like_these import TOPICS_ARE_HELP
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.by_words import choose_score
 from sdcg_explorer.screen.comparing import (
@@ -64,9 +66,9 @@ def view(opened: Opened) -> None:
     show_small(markdown_safe(score), shown.measured)
     show_beneath(opened, shown.behind, shown.advice)
     if compared.pairs:
-        for line in compared.said(place):
+        for line in said(compared, place):
             st.markdown(markdown_safe(line))
-        show_small("Marks", compared.of_means())
+        show_small("Marks", of_means(compared))
     show_table(compared.systems, shown.exhibits["means"].caption)
     show_pairs(compared, shown)
     show_topics(shown)

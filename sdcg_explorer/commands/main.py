@@ -109,7 +109,7 @@ def compare(
     force: Force = False,
 ) -> None:
     """Compare every two systems on a score, and plan the next study; tables, and compare.txt."""
-    from sdcg_explorer.analysis.systems.cached_comparison import require_answerable
+    from sdcg_explorer.analysis.systems.compare_systems import require_answerable
     from sdcg_explorer.analysis.systems.next_study import require_difference
     from sdcg_explorer.questions.compare_systems import result
 

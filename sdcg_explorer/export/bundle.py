@@ -32,6 +32,7 @@ from sdcg_explorer.questions.compare_systems import methods_of, plan_of
 from sdcg_explorer.questions.compare_systems import result as comparison_result
 from sdcg_explorer.questions.query_order import DEPTH
 from sdcg_explorer.questions.view import StudyView, View, asking_once
+from sdcg_explorer.questions.words import last_against_others as last_words
 from sdcg_explorer.questions.words.definition import filter_words, sentence
 from sdcg_explorer.questions.words.methods import methods_text
 from sdcg_explorer.reading.bundle_sums import SUMS, sums_text
@@ -145,7 +146,7 @@ def _put_scores(summed: _Summed, view: View) -> None:
         write_scores(ScoreTables(*view, depth=DEPTH), out)
         compared = view.ask(compare_systems)
         if compared.names:
-            last = view.ask(last_against_others).method()
+            last = last_words.method(view.ask(last_against_others))
             text = methods_text(*view, *methods_of(compared), last)
             (out / "methods.txt").write_text(text, encoding="utf-8")
         for path in sorted(out.iterdir()):

@@ -9,12 +9,13 @@ import pandas as pd
 
 from sdcg_explorer.analysis.ratings.agreement import Agreement, agreement, coefficients
 from sdcg_explorer.analysis.ratings.agreement_map import AgreementMap, agreement_map, present
-from sdcg_explorer.analysis.ratings.ratings import NONE, RatingChoices, ratings_of
+from sdcg_explorer.analysis.ratings.ratings import RatingChoices, ratings_of
 from sdcg_explorer.analysis.ratings.versions import VERSIONS
 from sdcg_explorer.figures.agreement import draw_agreement, draw_agreement_map
 from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Exhibits
 from sdcg_explorer.questions.command_result import CommandResult
 from sdcg_explorer.questions.view import View
+from sdcg_explorer.questions.words import agreement as words
 
 MOST_RATINGS = 6  # that are answered; the page has every one
 APART = "Where score and rating disagree most"
@@ -24,11 +25,11 @@ def answer(view: View) -> Answer:
     """The first rating beside every score, and the answers about the others."""
     known = [RatingChoices(name) for name in ratings_of(view.study)]
     if not known:
-        return Answer(NONE)
+        return Answer(words.NONE)
     shown = with_map(view, known[0])
     if not shown.exhibits:
         return shown
-    more = [view.ask(agreement, asked=each).answer() for each in known[1:MOST_RATINGS]]
+    more = [words.answer(view.ask(agreement, asked=each)) for each in known[1:MOST_RATINGS]]
     return replace(shown, more=[*shown.more, *more])
 
 
@@ -36,14 +37,14 @@ def of_rating(view: View, asked: RatingChoices) -> Answer:
     """Every score beside a rating, where the two disagree, and which systems they prefer."""
     shown: Agreement = view.ask(agreement, asked=asked)
     if not shown.number:
-        return Answer(shown.answer())
+        return Answer(words.answer(shown))
     apart = f"{APART}: {shown.score}, {asked.rating}"
     exhibits = {
         "agreement": Exhibit(
             f"Scores beside {asked.rating}",
             lambda: view.ask(coefficients, asked=asked),
             partial(draw_agreement, shown),
-            alt=f"Agreement. {shown.answer()}",
+            alt=f"Agreement. {words.answer(shown)}",
         ),
         "agreement_apart": Exhibit(apart, shown.disagreeing),
     }
@@ -51,12 +52,12 @@ def of_rating(view: View, asked: RatingChoices) -> Answer:
         caption = "Systems preferred by score and rating"
         exhibits["agreement_systems"] = Exhibit(caption, pd.DataFrame(shown.systems))
     return Answer(
-        shown.answer(),
+        words.answer(shown),
         exhibits,
-        behind=shown.behind(),
-        advice=shown.advice(),
-        more=[*(pair.said(shown.score_words) for pair in shown.systems)],
-        methods=[shown.method()],
+        behind=words.behind(shown),
+        advice=words.advice(shown),
+        more=[*(words.preferred(pair, words.score_words(shown)) for pair in shown.systems)],
+        methods=[words.method(shown)],
     )
 
 
@@ -64,7 +65,7 @@ def of_map(view: View, asked: RatingChoices) -> Exhibit:
     """Where over b × bq they would agree most; b and bq in force only mark their point."""
     grid: AgreementMap = view.with_usual("b", "bq").ask(agreement_map, asked=asked)
     over = f"{grid.words} of {grid.score} with {asked.rating}, {VERSIONS[grid.version]}"
-    said = grid.said(view.ask(present, asked=asked))
+    said = words.of_map(grid, view.ask(present, asked=asked))
     draw = None if grid.is_flat else partial(draw_agreement_map, grid, view.bases)
     return Exhibit(f"{over}, over b and bq", grid.table, draw, said, f"Map. {said}")
 
@@ -87,7 +88,9 @@ def beside_map(shown: Answer, over: Exhibit) -> Exhibits:
 def card(view: View) -> Card:
     """How far the usual score goes with the first rating."""
     known = [*ratings_of(view.study)]
-    return Card(view.ask(agreement, asked=RatingChoices(known[0])).answer() if known else NONE)
+    return Card(
+        words.answer(view.ask(agreement, asked=RatingChoices(known[0]))) if known else words.NONE
+    )
 
 
 def result(view: View, asked: RatingChoices) -> CommandResult:

@@ -20,6 +20,9 @@ from sdcg_explorer.figures.pairs import draw_pairs
 from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Exhibits
 from sdcg_explorer.questions.command_result import CommandResult
 from sdcg_explorer.questions.view import View, once
+from sdcg_explorer.questions.words import compare_systems as words
+from sdcg_explorer.questions.words import last_against_others as last_words
+from sdcg_explorer.questions.words import next_study as next_words
 
 EVERY_PAIR = "Every pair of systems"
 LAST_AGAINST_OTHERS = "Last queries against the others of their sessions"
@@ -35,7 +38,7 @@ def answer(view: View) -> Answer:
     more, exhibits = [*shown.more, *last.more], shown.exhibits | last.exhibits
     if compared.pairs:
         planned = once(plan_of, compared, compared.most, plan_for=None)
-        more, exhibits = [*more, *planned.sentences()], exhibits | of_next_study(planned)
+        more, exhibits = [*more, *next_words.sentences(planned)], exhibits | of_next_study(planned)
     return replace(shown, exhibits=exhibits, more=more, methods=methods_of(compared))
 
 
@@ -44,17 +47,17 @@ def of_score(view: View, *, place: int | None = None, **asked: Any) -> Answer:
     compared: Comparison = view.ask(compare_systems, **asked)
     measured = f"{compared.words}, in {compared.unit}"
     if not compared.names:
-        return Answer(compared.answer(), measured=measured)
+        return Answer(words.answer(compared), measured=measured)
     own = compared.most if place is None and compared.pairs else place or 0
-    marks = [f"Marks: {compared.of_means()}"] if compared.pairs else []
+    marks = [f"Marks: {words.of_means(compared)}"] if compared.pairs else []
     return Answer(
-        compared.answer(),
+        words.answer(compared),
         _exhibits(view, compared),
         measured=measured,
-        behind=compared.behind(),
-        advice=compared.advice(own),
-        more=[*compared.said(own), *marks],
-        methods=[compared.method()],
+        behind=words.behind(compared),
+        advice=words.advice(compared, own),
+        more=[*words.said(compared, own), *marks],
+        methods=[words.method(compared)],
     )
 
 
@@ -63,20 +66,20 @@ def of_last(view: View) -> Answer:
     last: LastAgainstOthers = view.ask(last_against_others)
     exhibit = Exhibit(LAST_AGAINST_OTHERS, last.table)
     return Answer(
-        last.headline(),
+        last_words.headline(last),
         {"last_against_others": exhibit} if last.differences else {},
-        more=last.sentences(),
-        methods=[last.method()],
+        more=last_words.sentences(last),
+        methods=[last_words.method(last)],
     )
 
 
 def _exhibits(view: View, compared: Comparison) -> Exhibits:
     """Sessions and means of the systems, on all topics and by topic, and every pair."""
     draw = partial(draw_compare_systems, compared, view.systems)
-    words = f"Comparison. {compared.answer()}"
+    said = words.answer(compared)
     made = {
         "compare_systems": Exhibit(
-            "Score of each session", lambda: compared.points, draw, alt=words
+            "Score of each session", lambda: compared.points, draw, alt=f"Comparison. {said}"
         ),
         "means": Exhibit("Means by system", lambda: compared.systems),
     }
@@ -87,8 +90,7 @@ def _exhibits(view: View, compared: Comparison) -> Exhibits:
         made["means_by_topic"] = table
     if compared.pairs:
         draw = partial(draw_pairs, compared) if compared.has_several else None
-        words = f"Pairs. {compared.answer()}"
-        made["pairs"] = Exhibit(EVERY_PAIR, compared.short_table, draw, alt=words)
+        made["pairs"] = Exhibit(EVERY_PAIR, compared.short_table, draw, alt=f"Pairs. {said}")
     return made
 
 
@@ -96,9 +98,9 @@ def of_next_study(planned: NextStudy) -> Exhibits:
     """Power by the number of units, where a study can be planned."""
     if not planned.plans:
         return {}
-    draw, said = partial(draw_next_study, planned), planned.answer()
-    words = "Units that a next study needs"
-    return {"next_study": Exhibit(words, planned.table, draw, said, f"Power. {said}")}
+    draw, said = partial(draw_next_study, planned), next_words.answer(planned)
+    caption = "Units that a next study needs"
+    return {"next_study": Exhibit(caption, planned.table, draw, said, f"Power. {said}")}
 
 
 def plan_of(compared: Comparison, place: int, *, plan_for: float | None = None) -> NextStudy:
@@ -116,15 +118,16 @@ def plan_of(compared: Comparison, place: int, *, plan_for: float | None = None) 
 def methods_of(compared: Comparison, *, plan_for: float | None = None) -> list[str]:
     """Paragraphs of a methods section: how systems were compared, and the next study planned."""
     if not compared.pairs:
-        return [compared.method()]
-    return [compared.method(), once(plan_of, compared, compared.most, plan_for=plan_for).method()]
+        return [words.method(compared)]
+    planned = once(plan_of, compared, compared.most, plan_for=plan_for)
+    return [words.method(compared), next_words.method(planned)]
 
 
 def card(view: View) -> Card:
     """Means of the systems' sessions with their intervals."""
     compared: Comparison = view.ask(compare_systems)
     small = partial(draw_means, compared, view.systems) if compared.names else None
-    return Card(compared.answer(), small)
+    return Card(words.answer(compared), small)
 
 
 def result(view: View, *, plan_for: float | None = None, **asked: Any) -> CommandResult:
@@ -144,14 +147,14 @@ def result(view: View, *, plan_for: float | None = None, **asked: Any) -> Comman
     last: LastAgainstOthers = view.ask(last_against_others)
     places = range(len(compared.pairs))
     planned = [once(plan_of, compared, place, plan_for=plan_for) for place in places]
-    next_one = planned[compared.most].sentences() if planned else []
-    parts = ["\n".join(lines) for lines in (last.sentences(), next_one) if lines]
+    next_one = next_words.sentences(planned[compared.most]) if planned else []
+    parts = ["\n".join(lines) for lines in (last_words.sentences(last), next_one) if lines]
     tables = [plan.table() for plan in planned if plan.plans]
     found: dict[str, pd.DataFrame | str] = {
         "next_study.csv": pd.concat(tables) if tables else pd.DataFrame(columns=list(COLUMNS)),
         "last_against_others.csv": last.table(),
         "comparison.csv": compared.table(),
-        "compare.txt": "\n".join([compared.sentences(), *[f"{part}\n" for part in parts]]),
+        "compare.txt": "\n".join([words.sentences(compared), *[f"{part}\n" for part in parts]]),
     }
-    methods = [*methods_of(compared, plan_for=plan_for), last.method()]
+    methods = [*methods_of(compared, plan_for=plan_for), last_words.method(last)]
     return CommandResult(view, found, methods)

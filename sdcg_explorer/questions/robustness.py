@@ -16,14 +16,16 @@ from sdcg_explorer.analysis.robustness.all_definitions import (
     unvaried,
 )
 from sdcg_explorer.analysis.robustness.robustness import Robustness, robustness
-from sdcg_explorer.analysis.robustness.specification import MOVED, AllDefinitions
-from sdcg_explorer.analysis.systems.cached_comparison import USUAL
+from sdcg_explorer.analysis.robustness.specification import AllDefinitions
+from sdcg_explorer.analysis.sessions.registry import USUAL
 from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
 from sdcg_explorer.figures.all_definitions import draw_all_definitions
 from sdcg_explorer.figures.robustness import draw_order, draw_robustness
 from sdcg_explorer.questions.answer import Answer, Card, Exhibit
 from sdcg_explorer.questions.command_result import CommandResult
 from sdcg_explorer.questions.view import View
+from sdcg_explorer.questions.words import all_definitions as all_words
+from sdcg_explorer.questions.words import robustness as words
 from sdcg_explorer.study.observed import NeedsSessionsError
 
 ON_ITS_PAGE = "All reasonable definitions are compared on its page."
@@ -47,27 +49,27 @@ def answer(view: View) -> Answer:
 def of_plane(view: View, seen: Robustness, every: AllDefinitions | None = None) -> Answer:
     """The map, that of the order of sessions with one system, and all definitions if given."""
     if not seen.is_known:
-        return Answer(seen.answer(), advice=list(seen.few))
-    words = seen.words.capitalize()
-    draw, said = partial(draw_robustness, seen, view.bases), f"Map. {seen.answer()}"
-    exhibits = {"robustness": Exhibit(f"{words} over b and bq", seen.table, draw, alt=said)}
+        return Answer(words.answer(seen), advice=words.advice(seen))
+    score = seen.words.capitalize()
+    draw, said = partial(draw_robustness, seen, view.bases), f"Map. {words.answer(seen)}"
+    exhibits = {"robustness": Exhibit(f"{score} over b and bq", seen.table, draw, alt=said)}
     if seen.has_order:
         order = "Rank correlation of sessions with those at the present point"
         draw = partial(draw_order, seen, view.bases)
         exhibits["order_of_sessions"] = Exhibit(order, seen.table, draw)
     if every:
-        under, said = f"{words} under all reasonable definitions", every.answer()
+        under, said = f"{score} under all reasonable definitions", all_words.answer(every)
         draw, alt = partial(draw_all_definitions, every), f"All definitions. {said}"
         exhibits["all_definitions"] = Exhibit(under, every.table, draw, said, alt)
     return Answer(
-        seen.answer(every and every.lead),
+        words.answer(seen, every and every.lead),
         exhibits,
         measured=f"{seen.words}, in {seen.unit}",
-        behind=seen.behind(),
-        advice=seen.advice(),
-        more=every.said() if every else [],
-        tables={MOVED: every.moved_table()} if every else {},
-        methods=[seen.method(), *([every.method()] if every else [])],
+        behind=words.behind(seen),
+        advice=words.advice(seen),
+        more=all_words.said(every) if every else [],
+        tables={all_words.MOVED: every.moved_table()} if every else {},
+        methods=[words.method(seen), *([all_words.method(every)] if every else [])],
     )
 
 
@@ -110,12 +112,12 @@ def of_all(view: View, seen: Robustness) -> tuple[View, dict[str, Any]]:
 def headline(view: View, seen: Robustness, elsewhere: str) -> str:
     """The page's first line; `elsewhere` says where the rest is, if it was not counted yet."""
     if seen.pair is None or not seen.is_known or seen.of_groups:
-        return seen.answer()
+        return words.answer(seen)
     own, asked = of_all(view, seen)
     if not own.is_answered(all_definitions, **asked):
-        return f"{seen.answer()} {elsewhere}"
+        return f"{words.answer(seen)} {elsewhere}"
     every: AllDefinitions | None = own.ask(all_definitions, **asked)
-    return seen.answer(every and every.lead)
+    return words.answer(seen, every and every.lead)
 
 
 def card(view: View) -> Card:
@@ -137,12 +139,16 @@ def result(
     if not any(seen.sessions):
         raise ValueError("the filters leave no session with this score; widen them.")
     every = view.ask(all_definitions, score=score, pair=pair) if with_all else None
-    text, methods = seen.sentences(every and every.lead), [seen.method()]
+    text, methods = words.sentences(seen, every and every.lead), [words.method(seen)]
     found: dict[str, pd.DataFrame | str] = {"robustness.csv": seen.table()}
     if every:
         found["all_definitions.csv"] = every.table()
-        methods.append(every.method())
+        methods.append(all_words.method(every))
     if with_all:
-        lines = [every.answer(), *every.said()] if every else ["No two systems can be compared."]
+        lines = (
+            [all_words.answer(every), *all_words.said(every)]
+            if every
+            else ["No two systems can be compared."]
+        )
         text += "\n".join(["", "All reasonable definitions", *lines]) + "\n"
     return CommandResult(view, found | {"robustness.txt": text}, methods)

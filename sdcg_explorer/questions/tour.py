@@ -14,8 +14,8 @@ from sdcg_explorer.analysis.curves.curves_by_system import THIN, curves_by_syste
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import Selection, select
+from sdcg_explorer.analysis.sessions.registry import USUAL
 from sdcg_explorer.analysis.sessions.scores import session_topics
-from sdcg_explorer.analysis.systems.cached_comparison import USUAL
 from sdcg_explorer.questions.words.wording import LENGTHS, counted, share, short
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import sessions_of

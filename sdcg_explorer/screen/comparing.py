@@ -8,8 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.systems.cached_comparison import COUNTING, COUNTING_LAST
-from sdcg_explorer.analysis.systems.compare_systems import PAIRS, Comparison, compare_systems
+from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
 from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.compare_systems import of_last
 from sdcg_explorer.screen import keys
@@ -17,6 +16,12 @@ from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import markdown_safe, show_exhibit, show_small, show_table
 
 MOST = "the pair that differs most"
+PAIRS = (
+    "difference b − a of each pair with its own 95 % interval by t; a filled mark is a clear "
+    "difference, whose interval excludes 0 and whose p after Holm is at most .05"
+)
+COUNTING = "Counting {:,} sessions: their scores, searchers resampled, systems changing places …"
+COUNTING_LAST = "Counting: last queries and the others of their sessions changing places …"
 
 
 def compared_by(opened: Opened, asked: dict[str, Any]) -> Comparison:

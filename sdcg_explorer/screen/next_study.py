@@ -8,6 +8,7 @@ from sdcg_explorer.analysis.systems.compare_systems import Comparison
 from sdcg_explorer.analysis.systems.next_study import WIDE, NextStudy
 from sdcg_explorer.questions.answer import Exhibits
 from sdcg_explorer.questions.compare_systems import of_next_study, plan_of
+from sdcg_explorer.questions.words import next_study as words
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.show import markdown_safe, show_exhibit, show_small, show_table
 
@@ -40,7 +41,7 @@ def show_next_study(compared: Comparison, place: int) -> Exhibits:
         )
         planned = plan_of(compared, place, plan_for=entered or None)
         with answer:
-            st.markdown(f"**{markdown_safe(planned.answer())}**")
+            st.markdown(f"**{markdown_safe(words.answer(planned))}**")
         exhibits = of_next_study(planned)
         _show(planned, exhibits)
     return exhibits
@@ -50,8 +51,8 @@ def _show(planned: NextStudy, exhibits: Exhibits) -> None:
     """Curves, what they rest on, and the table."""
     for exhibit in exhibits.values():
         show_exhibit(exhibit, keys.NEXT_STUDY)
-    for line in planned.said():
+    for line in words.said(planned):
         st.markdown(markdown_safe(line))
     for exhibit in exhibits.values():
         show_table(exhibit.table.drop(columns=list(WIDE)), exhibit.caption)
-        show_small("Columns", planned.behind())
+        show_small("Columns", words.behind(planned))

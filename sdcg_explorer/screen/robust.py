@@ -11,12 +11,12 @@ from sdcg_explorer.analysis.curves.live import live_sessions
 from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.robustness.all_definitions import all_definitions, is_quick
 from sdcg_explorer.analysis.robustness.robustness import Robustness
-from sdcg_explorer.analysis.robustness.specification import MOVED, SOURCES
-from sdcg_explorer.analysis.systems.cached_comparison import SHARES
+from sdcg_explorer.analysis.sessions.registry import SHARES
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.figures.session_curves import draw_session_curves
 from sdcg_explorer.questions.answer import Answer, Live
 from sdcg_explorer.questions.robustness import of_all, of_plane, systems_of, under_all
+from sdcg_explorer.questions.words.all_definitions import MOVED, SOURCES
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.comparable import pinned
 from sdcg_explorer.screen.comparing import choose_of_every, choose_pair

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.ratings.agreement import agreement
-from sdcg_explorer.analysis.ratings.ratings import NONE, RatingChoices
+from sdcg_explorer.analysis.ratings.ratings import RatingChoices
+from sdcg_explorer.questions.words import agreement as words
 from tests.support.rated import rated_files, rated_study
 from tests.support.screen import (
     charts,
@@ -22,7 +23,7 @@ from tests.support.uploads import accepted
 
 def test_page_without_ratings_says_so_and_leads_to_a_sample_with_invented_ones() -> None:
     app = opened("agreement")
-    assert first_line(app) == NONE
+    assert first_line(app) == words.NONE
     assert not charts(app)
     app.main.button(key="sample_beside").click().run()
     assert first_line(app).startswith("Sessions with a higher share of the ideal")
@@ -35,7 +36,7 @@ def test_page_answers_draws_and_leads_to_the_sessions_that_disagree(folder: Path
     app = opened("agreement", link)
     asked = RatingChoices("effort", "final", version="partial")
     shown = agreement(rated_study(), Definition(), Filters(), asked=asked)
-    assert first_line(app) == shown.answer()
+    assert first_line(app) == words.answer(shown)
     alternatives = list(charts(app))
     assert [text.partition(".")[0] for text in alternatives] == ["Agreement", "Map"]
     rows = lines_of(app, "Agreement.")
@@ -45,13 +46,13 @@ def test_page_answers_draws_and_leads_to_the_sessions_that_disagree(folder: Path
     assert "Definition in force" in " ".join(small_print(app.main))
     doors = [link.proto for link in app.main.get("page_link")]
     named = {without_escapes(door.label) for door in doors}
-    assert named == {each.said() for each in shown.apart}
+    assert named == {words.door(each) for each in shown.apart}
     assert {f"session={each.session}" for each in shown.apart} == {
         part for door in doors for part in door.query_string.split("&") if "session=" in part
     }
     slider_of(app, "bq").set_value(1.5).run()
     assert first_line(app) == (
-        agreement(rated_study(), Definition(bq=1.5), Filters(), asked=asked).answer()
+        words.answer(agreement(rated_study(), Definition(bq=1.5), Filters(), asked=asked))
     )
     app.main.selectbox(key="rating").set_value("ease (of queries)").run()
     assert not app.exception

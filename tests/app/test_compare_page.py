@@ -18,6 +18,9 @@ from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
 from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
 from sdcg_explorer.analysis.systems.last_against_others import last_against_others
 from sdcg_explorer.questions.compare_systems import plan_of
+from sdcg_explorer.questions.words import compare_systems as words
+from sdcg_explorer.questions.words import last_against_others as last_words
+from sdcg_explorer.questions.words import next_study as next_words
 from sdcg_explorer.screen.library import fixed
 from tests.support.plain_files import ECIR2008, read_plain, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy
@@ -70,9 +73,13 @@ def paragraphs(app: AppTest) -> list[str]:
 
 def assert_says(app: AppTest, shown: Comparison, place: int = 0) -> None:
     """The page says what the analysis does."""
-    assert first_line(app) == shown.answer()
+    assert first_line(app) == words.answer(shown)
     told = "\n".join(paragraphs(app))
-    every = [*shown.said(place), *shown.advice(place), shown.behind()] if shown.pairs else []
+    every = (
+        [*words.said(shown, place), *words.advice(shown, place), words.behind(shown)]
+        if shown.pairs
+        else []
+    )
     assert [said for said in every if said not in told] == []
 
 
@@ -170,16 +177,20 @@ def test_next_study_is_planned_as_the_link_says() -> None:
     shown = compare_systems(at_hand(SAMPLES[0]), DEFAULT, Filters())
     own = plan_of(shown, 0, plan_for=0.05)
     told = paragraphs(app)
-    assert [line for line in (f"**{own.answer()}**", *own.said()) if line not in told] == []
+    assert [
+        line
+        for line in (f"**{next_words.answer(own)}**", *next_words.said(own))
+        if line not in told
+    ] == []
     drawn = lines_of(app, "Power. ")
-    for plan, words in zip(
+    for plan, name in zip(
         own.plans, ("The difference seen", "Half of it", "0.05 nsDCG"), strict=True
     ):
-        assert drawn[words] == pytest.approx(own.curve(plan))
+        assert drawn[name] == pytest.approx(own.curve(plan))
     table = next(t.value for t in app.main.dataframe if t.proto.alt.startswith("Units that"))
     assert table["units_80"].tolist() == [str(plan.units[0]) for plan in own.plans]
     app.main.number_input(key="plan_for").set_value(0.1).run()
-    said = plan_of(shown, 0, plan_for=0.1).answer()
+    said = next_words.answer(plan_of(shown, 0, plan_for=0.1))
     assert f"**{said}**" in paragraphs(app)
 
 
@@ -190,8 +201,8 @@ def test_next_study_is_not_computed_before_it_is_asked_for_and_methods_name_both
     app.session_state["data_compare_systems"] = True  # the fold, open
     (methods,) = [text.value for text in app.run().text]
     view = at_hand(SAMPLES[0]), DEFAULT, Filters()
-    for compared in (compare_systems(*view), last_against_others(*view)):
-        assert methods.count(compared.method()) == 1
+    assert methods.count(words.method(compare_systems(*view))) == 1
+    assert methods.count(last_words.method(last_against_others(*view))) == 1
 
 
 def test_no_session_is_said() -> None:

@@ -12,8 +12,9 @@ from sdcg_explorer.analysis.curves.live import live_queries
 from sdcg_explorer.analysis.curves.query_curves import Drawn
 from sdcg_explorer.analysis.curves.query_order import CHOSEN, NO_IDEAL, QueryOrder, query_order
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.systems.last_against_others import CAVEAT, last_against_others
+from sdcg_explorer.analysis.systems.last_against_others import last_against_others
 from sdcg_explorer.figures.query_order import draw_query_order
+from sdcg_explorer.questions.words import last_against_others as words
 from tests.support.plain_figures import figure_one
 from tests.support.plain_files import ECIR2008, definition_of, read_plain, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query
@@ -54,14 +55,14 @@ def test_answer_is_about_the_papers_curves_first_and_then_within_sessions() -> N
     }
     at_20 = "; ".join(f"{name}: {worth[name][19]:#.3g}" for name in NAMES)
     assert first_line(app) == apart(worth, "last", "other", "more")
-    assert compared.headline() in beneath
+    assert words.headline(compared) in beneath
     assert (
         "Queries are discounted by their place, D(q), as in the paper; one-query sessions are "
         f"among the last, as in the paper: 28 of System 1, 21 of System 2. At rank 20: {at_20}. "
         "Sessions that have both: System 1, 32 sessions by 23 searchers; System 2, 39 sessions by "
         "25 searchers."
     ) in beneath
-    assert CAVEAT in beneath
+    assert words.CAVEAT in beneath
     app.session_state["data_query_order"] = True  # the fold, open
     (methods,) = [text.value for text in app.run().text]
     assert (
@@ -74,7 +75,7 @@ def test_answer_is_about_the_papers_curves_first_and_then_within_sessions() -> N
 
 def test_options_stand_in_the_link_and_leave_the_answer() -> None:
     app = opened("query_order", {"depth": "20", "several": "true", "undiscounted": "true"})
-    within = last_against_others(at_hand(SAMPLES[0]), Definition(), Filters()).headline()
+    within = words.headline(last_against_others(at_hand(SAMPLES[0]), Definition(), Filters()))
     expected = loop(several=True, bq=math.inf)
     assert first_line(app) == apart(expected, "last", "other", "more")
     assert within in " ".join(small_print(app.main))

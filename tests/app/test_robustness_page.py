@@ -11,6 +11,7 @@ from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Fi
 from sdcg_explorer.analysis.robustness.all_definitions import all_definitions
 from sdcg_explorer.analysis.robustness.robustness import robustness
 from sdcg_explorer.analysis.systems.pairs import every_pair
+from sdcg_explorer.questions.words import robustness as words
 from sdcg_explorer.screen import keys
 from sdcg_explorer.study.study import Study
 from tests.app.test_compare_page import THREE
@@ -40,7 +41,7 @@ def both(study: Study, **asked: Any) -> str:
     """What the page answers: over b and bq, and under all reasonable definitions."""
     view = study, DEFAULT, ALL
     every = all_definitions(*view, **asked)
-    return robustness(*view, **asked).answer(every and every.lead)
+    return words.answer(robustness(*view, **asked), every and every.lead)
 
 
 def mark(app: AppTest) -> list[float]:

@@ -13,6 +13,7 @@ from sdcg_explorer.analysis.ratings.ratings import RatingChoices
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import bundle as bundling
 from sdcg_explorer.export.bundle import bundle
+from sdcg_explorer.questions.words import agreement as words
 from tests.support.plain_files import written
 from tests.support.rated import rated_files, rated_study
 from tests.support.zips import unpacked
@@ -36,7 +37,7 @@ def test_says_and_writes_what_the_page_says(
     view = rated_study(), Definition(), Filters()
     shown = agreement(*view, asked=asked)
     said = capsys.readouterr().out.splitlines()
-    assert said[0] == shown.answer()
+    assert said[0] == words.answer(shown)
     assert (out / "agreement.txt").read_text(encoding="utf-8").splitlines() == said
     with (out / "agreement.csv").open(encoding="utf-8", newline="") as file:
         rows = [float(row["value"] or "nan") for row in csv.DictReader(file)]

@@ -17,6 +17,9 @@ from sdcg_explorer.analysis.systems.last_against_others import last_against_othe
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.into import WRITTEN
 from sdcg_explorer.questions.compare_systems import plan_of
+from sdcg_explorer.questions.words import compare_systems as words
+from sdcg_explorer.questions.words import last_against_others as last_words
+from sdcg_explorer.questions.words import next_study as next_words
 from sdcg_explorer.reading.read import read_study
 from tests.support.plain_files import ECIR2008, read_plain, write_rows, write_study
 from tests.support.plain_loop import Choices
@@ -97,10 +100,12 @@ def test_values_and_sentences_are_the_analysis(default: Path) -> None:
     shown = compare_systems(*asked)
     assert_same(table(default), shown)
     compared_last = last_against_others(*asked)
-    last = "\n".join(compared_last.sentences())
-    assert (default / "methods.txt").read_text(encoding="utf-8").count(compared_last.method()) == 1
-    planned = "\n".join(plan_of(shown, 0).sentences())
-    assert text(default) == f"{shown.sentences()}\n{last}\n\n{planned}\n"
+    last = "\n".join(last_words.sentences(compared_last))
+    assert (default / "methods.txt").read_text(encoding="utf-8").count(
+        last_words.method(compared_last)
+    ) == 1
+    planned = "\n".join(next_words.sentences(plan_of(shown, 0)))
+    assert text(default) == f"{words.sentences(shown)}\n{last}\n\n{planned}\n"
 
 
 def test_next_study_is_planned_for_a_difference_and_refused_for_none(
@@ -111,7 +116,7 @@ def test_next_study_is_planned_for_a_difference_and_refused_for_none(
         rows = list(csv.DictReader(file))
     shown = compare_systems(read_study(*SAMPLE), Definition(), Filters())
     own = plan_of(shown, 0, plan_for=0.05)
-    assert own.answer() in capsys.readouterr().out
+    assert next_words.answer(own) in capsys.readouterr().out
     assert [row["planned_for"] for row in rows] == [plan.words for plan in own.plans]
     assert [(int(row["units_80"]), int(row["units_90"])) for row in rows] == [
         plan.units for plan in own.plans

@@ -16,6 +16,7 @@ from sdcg_explorer.analysis.inventory.overview import overview
 from sdcg_explorer.analysis.robustness.robustness import robustness
 from sdcg_explorer.counting.counted_study import CountedStudy
 from sdcg_explorer.counting.opening import counts_among
+from sdcg_explorer.questions.words import robustness as words
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.fuzz_counts import large_counts, odd_counts
@@ -53,7 +54,7 @@ def answer(counts: CountedStudy) -> None:
     assert data_answer(counts)
     for question in (overview, query_order, session_curves, side_by_side):
         assert question(*asked)
-    assert robustness(*asked, grid=(2.0,)).answer()
+    assert words.answer(robustness(*asked, grid=(2.0,)))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the memory limit is Linux's")

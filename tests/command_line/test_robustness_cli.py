@@ -13,6 +13,7 @@ from sdcg_explorer.analysis.robustness.all_definitions import all_definitions
 from sdcg_explorer.analysis.robustness.robustness import robustness
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.into import WRITTEN
+from sdcg_explorer.questions.words import robustness as words
 from sdcg_explorer.reading.read import read_study
 from tests.command_line.test_compare_cli import SAMPLE, THREE, files_of
 
@@ -45,7 +46,7 @@ def test_map_is_written_as_table_and_words_and_printed(
     assert {(row["system_a"], row["system_b"]) for row in rows} == {("A", "C")}
     assert [float(row["difference"]) for row in rows] == pytest.approx(seen.value.ravel().tolist())
     text = (out / "robustness.txt").read_text(encoding="utf-8")
-    assert text.startswith(seen.sentences(found.lead))
+    assert text.startswith(words.sentences(seen, found.lead))
     assert "\nAll reasonable definitions\n" in text
     every = rows_in(out / "all_definitions.csv")
     assert f" of {len(every):,} definitions" in text or f"all {len(every):,} definitions" in text

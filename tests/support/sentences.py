@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 # rooms of analysis that hold no sentence, and import no wording
-WITHOUT_WORDS: tuple[str, ...] = ()
+WITHOUT_WORDS = "ratings", "robustness", "statistics", "systems"
 FEWEST_WORDS = 4  # of a sentence, which ends with a full stop
 RECORDS = {"Score"}  # whose fields are words: a registry says them once for table, help and docs
 

@@ -22,6 +22,7 @@ from sdcg_explorer.analysis.robustness.base_grid_scores import query_scores_over
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES
 from sdcg_explorer.figures.agreement import draw_agreement, draw_agreement_map
+from sdcg_explorer.questions.words import agreement as words
 from sdcg_explorer.reading.samples import sample_studies
 from tests.support.rated import rated_study
 
@@ -77,34 +78,34 @@ def test_best_point_is_judged_on_searchers_that_had_no_part_in_choosing_it() -> 
     asked = RatingChoices("effort", "final")
     grid, now = agreement_map(*view, asked=asked), present(*view, asked=asked)
     assert grid.folds == 5
-    said = grid.said(now)
+    said = words.of_map(grid, now)
     assert said.startswith("Best here, of 576 points of b and bq: Pearson's r ")
     assert "On searchers left out (5 folds, each judged at the point that is best" in said
     few = Filters(searchers=("p", "q", "r", "s"))
     assert "With so few searchers none can be left out" in (
-        agreement_map(view[0], LINEAR, few, asked=asked).said(now)
+        words.of_map(agreement_map(view[0], LINEAR, few, asked=asked), now)
     )
     flat = agreement_map(*view, asked=RatingChoices("effort", "relevant_found"))
     assert flat.is_flat
-    assert flat.said(now).endswith(" for every b and bq.")
+    assert words.of_map(flat, now).endswith(" for every b and bq.")
 
 
 def test_answer_says_the_raw_coefficient_and_warns_of_another_sign() -> None:
     shown = agreement(rated_study(), LINEAR, Filters(), asked=RatingChoices("effort", "final"))
     raw, other = (shown.found["final"][2][name] for name in ("raw", "partial"))
     assert raw.low > 0 > other.value
-    assert shown.answer().startswith(
+    assert words.answer(shown).startswith(
         "Sessions with a higher worth at the session's end have a higher effort: Pearson's r ."
     )
-    assert ", 24 sessions of 8 searchers. Beware: " in shown.answer()
-    assert "with the number of queries partialled out it is −." in shown.answer()
+    assert ", 24 sessions of 8 searchers. Beware: " in words.answer(shown)
+    assert "with the number of queries partialled out it is −." in words.answer(shown)
     turned = replace(shown.asked, low_is_good=True)
     low = agreement(rated_study(), LINEAR, Filters(), asked=turned)
     assert low.found["final"][2]["raw"].value == pytest.approx(-raw.value)
-    assert "have a higher effort, where low is good: Pearson's r −." in low.answer()
+    assert "have a higher effort, where low is good: Pearson's r −." in words.answer(low)
     nobody = Filters(min_queries=9)
     none = agreement(rated_study(), LINEAR, nobody, asked=RatingChoices("effort"))
-    assert none.answer().startswith("No session that the filters leave has effort")
+    assert words.answer(none).startswith("No session that the filters leave has effort")
     same = agreement(rated_study(), LINEAR, Filters(max_queries=1), asked=RatingChoices("effort"))
     assert np.isnan(same.found["final"][2]["partial"].value)
 

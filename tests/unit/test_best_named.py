@@ -19,6 +19,8 @@ from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.sessions.reformulations import reformulations
 from sdcg_explorer.analysis.systems.last_against_others import last_against_others
 from sdcg_explorer.questions.tour import Seen
+from sdcg_explorer.questions.words import last_against_others as last_words
+from sdcg_explorer.questions.words import robustness as robustness_words
 from tests.support.many_systems import many_systems
 from tests.support.plain_files import in_files
 
@@ -42,7 +44,7 @@ def values(table: pd.DataFrame, column: str, **rows: object) -> dict[str, float]
 
 def of_last(*view: Any) -> Said:
     shown = last_against_others(*view)
-    return shown.headline(), values(shown.table(), "difference", measure="dcg")
+    return last_words.headline(shown), values(shown.table(), "difference", measure="dcg")
 
 
 def of_groups(group: str, others: str, measure: str = "sdcg") -> Callable[..., Said]:
@@ -85,7 +87,7 @@ def of_definitions(*view: Any) -> Said:
 def of_points(*view: Any) -> Said:
     shown = robustness(*view, grid=(1.5, 4.0), pair=("eve", "bob"))
     less, more = (int((sign * shown.value > 0).sum()) for sign in (-1, 1))
-    return shown.answer(), dict(zip(shown.systems, (less, more), strict=True))
+    return robustness_words.answer(shown), dict(zip(shown.systems, (less, more), strict=True))
 
 
 SAID = {

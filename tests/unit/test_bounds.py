@@ -20,6 +20,7 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection import counts
 from sdcg_explorer.analysis.systems import pairs, several_systems
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
+from sdcg_explorer.questions.words import compare_systems as words
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study import bounds
 from sdcg_explorer.study.bounds import refuse_beyond
@@ -152,14 +153,17 @@ def test_of_many_systems_the_busiest_are_compared_as_if_only_they_were_shown(
     busy = every.systems.sort_values("sessions", ascending=False, kind="stable")["system"][:3]
     names = tuple(name for name in every.names if name in set(busy))
     alone = compare_systems(study, Definition(), Filters(systems=names))
-    monkeypatch.setattr(pairs, "MOST_PAIRED", 3)
-    monkeypatch.setattr(several_systems, "MOST_TESTED", 3)
+    for module, name in ((pairs, "MOST_PAIRED"), (several_systems, "MOST_TESTED")):
+        monkeypatch.setattr(module, name, 3)
+        monkeypatch.setattr(words, name, 3)  # which says so
     few = compare_systems(study, *usual)
     assert few.names == every.names
     assert [repr(pair) for pair in few.pairs] == [repr(pair) for pair in alone.pairs]
-    assert few.answer().startswith(f"No test over all {len(every.names)} systems: at most 3 are")
-    assert pairs.of_the_most(len(every.names)) in few.advice()
-    assert pairs.of_the_most(len(alone.names)) == ""
+    assert words.answer(few).startswith(
+        f"No test over all {len(every.names)} systems: at most 3 are"
+    )
+    assert words.of_the_most(len(every.names)) in words.advice(few)
+    assert words.of_the_most(len(alone.names)) == ""
 
 
 def test_what_fits_is_not_refused() -> None:

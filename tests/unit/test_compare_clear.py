@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import re
 
+# differences of searchers 3, 4, 3, 4, 3, 4, 3: 24/7 ± 2.447 × √(2/7 / 7)
+from sdcg_explorer.questions.words import compare_systems as words
 from tests.unit.test_compare_sentences import compared
 
-# differences of searchers 3, 4, 3, 4, 3, 4, 3: 24/7 ± 2.447 × √(2/7 / 7)
 CLEAR = "1 A p* t × 7, 4 B p0 t, 5 B p1 t, 4 B p2 t, 5 B p3 t, 4 B p4 t, 5 B p5 t, 4 B p6 t"
 
 
 def test_a_lead_is_clear_where_interval_and_p_both_say_so_and_has_one_sign() -> None:
     shown = compared(CLEAR)
-    assert shown.answer() == (
+    assert words.answer(shown) == (
         "B is ahead of A by 3.43 sDCG (95 % interval 2.93 to 3.92 by t; permutation test p = .016)."
     )
     (pair,) = shown.pairs
     assert min(pair.difference, pair.low, pair.hedges_g) > 0
     assert pair.superiority == 1
     swapped = compared(CLEAR.translate(str.maketrans("AB", "ZA")))
-    assert swapped.answer() == shown.answer().replace("of A", "of Z").replace("B is", "A is")
+    assert words.answer(swapped) == words.answer(shown).replace("of A", "of Z").replace(
+        "B is", "A is"
+    )
     assert max(swapped.pairs[0].difference, swapped.pairs[0].high, swapped.pairs[0].hedges_g) < 0
     assert swapped.pairs[0].superiority == 0
 
@@ -31,7 +34,7 @@ def test_of_three_systems_the_first_line_names_the_pairs_that_survive() -> None:
         r"The 3 systems differ \(permutation test over all p < \.001, 10,000 arrangements\); of 3 "
         r"pairs 2 differ after Holm: B is ahead of A \(p = \.047\) and B is ahead of C \(p = "
         r"\.047\)\.",
-        shown.answer(),
+        words.answer(shown),
     )
     assert (shown.clear, shown.most) == ((True, False, True), 0)
 
@@ -48,13 +51,15 @@ def test_topics_are_the_units_where_systems_share_them_one_session_each() -> Non
             *(2.25, 0.727),
             2 / 16,
         )
-        assert shown.said()[0] == (
+        assert words.said(shown)[0] == (
             "Paired by topic: each of 4 topics has one session with either system, and nobody used "
             "both; t by topic, df = 3. Left out: 1 session on topics of one of "
             "the two. Topics are the units: the claim is about topics like these."
         )
-        assert "systems change places within topics, 15 arrangements, too few" in shown.said()[1]
-    assert [said for said in shown.advice() if "by one searcher" in said] == [
+        assert (
+            "systems change places within topics, 15 arrangements, too few" in words.said(shown)[1]
+        )
+    assert [said for said in words.advice(shown) if "by one searcher" in said] == [
         f"{system} was used by one searcher: system and searcher can't be parted."
         for system in "AB"
     ]

@@ -10,6 +10,7 @@ import pytest
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.figures.compare_systems import draw_compare_systems
+from sdcg_explorer.questions.words import compare_systems as words
 from sdcg_explorer.reading.samples import sample_studies
 
 
@@ -21,4 +22,4 @@ def test_no_interval_of_few_searchers_is_drawn(sample: int, is_bare: bool) -> No
     bars = np.concatenate([t.error_y.array for t in figure.data if t.name.endswith(", mean")])
     assert bool(np.isnan(bars.astype(float)).all()) == is_bare
     assert bool(np.isnan(bars.astype(float)).any()) == is_bare
-    assert ("No interval where fewer than 5" in compared.of_means()) == is_bare
+    assert ("No interval where fewer than 5" in words.of_means(compared)) == is_bare

@@ -11,7 +11,7 @@ import pytest
 from sdcg_explorer.analysis.systems.several_systems import holm as corrected
 from sdcg_explorer.analysis.systems.several_systems import omnibus
 from sdcg_explorer.analysis.systems.two_systems import Pair, compare
-from sdcg_explorer.analysis.systems.two_systems_words import lead
+from sdcg_explorer.questions.words.two_systems import lead
 from tests.support.plain_permutation import exact_p, holm
 from tests.support.plain_statistics import Row, scored, topic_centred
 

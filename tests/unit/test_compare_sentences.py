@@ -10,6 +10,7 @@ import pytest
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
+from sdcg_explorer.questions.words import compare_systems as words
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_permutation import exact_p, holm
@@ -161,26 +162,26 @@ def test_how_often_a_session_beats_another_says_that_topics_are_taken_off() -> N
     said = (
         "of the same searcher, a session of B beats one of A in 0 % (topics taken off, ties half)."
     )
-    assert compared(told).said()[1].endswith(said)
+    assert words.said(compared(told))[1].endswith(said)
 
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_answer_in_full(name: str) -> None:
-    assert compared(STUDIES[name]).answer() == ANSWERS[name]
+    assert words.answer(compared(STUDIES[name])) == ANSWERS[name]
 
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_design_and_test_in_full(name: str) -> None:
-    assert compared(STUDIES[name]).said() == SAID[name]
+    assert words.said(compared(STUDIES[name])) == SAID[name]
 
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_advice_and_what_stands_behind_in_full(name: str) -> None:
     shown = compared(STUDIES[name])
-    assert shown.advice() == ADVICE[name]
+    assert words.advice(shown) == ADVICE[name]
     rows = rows_of(*STUDIES[name].split(", "))
     counts = {system: sum(row.system == system for row in rows) for system in shown.names}
-    told = re.findall(r"(\w): (\d+) sessions", shown.behind())
+    told = re.findall(r"(\w): (\d+) sessions", words.behind(shown))
     assert {system: int(number) for system, number in told} == counts
 
 
@@ -195,8 +196,8 @@ def test_three_systems_are_corrected_together() -> None:
     labels, strata = [system for _, system in cells], [who for who, _ in cells]
     assert shown.omnibus == exact_p(list(cells.values()), labels, strata)
     assert [shown.pair(b, a) for a, b in ("AB", "AC", "BC")] == [0, 1, 2]
-    assert shown.of_pair(1).startswith("C is ahead of A by 5.33 ")
-    assert "C − B = 4.00 " in shown.of_pair(2)
+    assert words.of_pair(shown, 1).startswith("C is ahead of A by 5.33 ")
+    assert "C − B = 4.00 " in words.of_pair(shown, 2)
     assert shown.most == 1
 
 
@@ -238,10 +239,14 @@ CHOICES = {
 
 def everything(shown: Comparison) -> str:
     """All that is said of a comparison, however little there is."""
-    told = [shown.behind(), shown.of_means(), shown.sentences(), shown.answer()]
-    told += shown.advice()
+    told = [words.behind(shown), words.of_means(shown), words.sentences(shown), words.answer(shown)]
+    told += words.advice(shown)
     for place in range(len(shown.pairs)):
-        told += [shown.of_pair(place), *shown.said(place), *shown.advice(place)]
+        told += [
+            words.of_pair(shown, place),
+            *words.said(shown, place),
+            *words.advice(shown, place),
+        ]
     return "\n".join(told)
 
 
@@ -251,44 +256,44 @@ def test_odd_study_is_told_in_words(name: str) -> None:
         shown = compared(ODD[name], score=score, filters=filters)
         told = everything(shown)
         assert not re.search(r"\b(nan|inf|None|NaN)\b|e-\d\d", told), told
-        assert shown.answer().endswith(".")
+        assert words.answer(shown).endswith(".")
 
 
 def test_odd_answers() -> None:
-    told = {name: compared(ODD[name]).answer() for name in ODD}
+    told = {name: words.answer(compared(ODD[name])) for name in ODD}
     assert told["all scores equal"] == f"{NO_CLEAR} 0 sDCG (no interval; permutation test p = 1)."
     assert told["one searcher per system"] == (
         f"{NO_CLEAR} 3.00 sDCG (no interval; permutation test p = 1)."
     )
     never = "A and B can't be told from their topics: no difference can be given."
     assert told["nested topics"] == told["one searcher on one topic"] == never
-    assert compared(ODD["one system"]).said() == []
+    assert words.said(compared(ODD["one system"])) == []
     one = "One system only, A: there is nothing to compare. Show a second one, or bring the log of"
     assert told["one system"] == told["one session"] == f"{one} one."
     parted = "A was used by one searcher: system and searcher can't be parted."
-    assert parted in compared(ODD["one searcher per system"]).advice()
+    assert parted in words.advice(compared(ODD["one searcher per system"]))
     alone = "One searcher used both systems: nothing can be said of others."
-    assert alone in compared(ODD["one searcher at all"]).advice()
+    assert alone in words.advice(compared(ODD["one searcher at all"]))
 
 
 def test_no_session_and_no_score_are_said() -> None:
     nothing = compared(STUDIES["within"], filters=Filters(min_queries=9))
     undefined = compared(ODD["all scores 0"], score="final_normalised")
     said = "No session with this score is left: widen the filters under Show."
-    assert [nothing.answer(), undefined.answer()] == [said, said]
-    assert nothing.behind() == ""
-    assert undefined.behind() == "Left out: 4 sessions whose score is undefined."
+    assert [words.answer(nothing), words.answer(undefined)] == [said, said]
+    assert words.behind(nothing) == ""
+    assert words.behind(undefined) == "Left out: 4 sessions whose score is undefined."
 
 
 def test_study_on_topics_nobody_judged_says_so() -> None:
     plain = as_study(rows_of("1 A p t", "2 B q t"))
     unjudged = replace(plain, judgments={("z", "a"): 1.0})
     told = compare_systems(study_of(unjudged), LINEAR, Filters(), score="final")
-    assert "2 sessions on topics nobody judged" in told.behind()
+    assert "2 sessions on topics nobody judged" in words.behind(told)
 
 
 def test_sessions_without_searchers_are_those_of_the_pair() -> None:
     shown = compared("1 A p t, 2 A q t, 3 B r t, 5 B s t, 4 C - t, 6 C - t")
-    assert "name no searcher" not in " ".join(shown.said(0))
+    assert "name no searcher" not in " ".join(words.said(shown, 0))
     shown = compared("1 A - t, 2 A - t, 3 B - t, 5 B - t, 4 C p t, 6 C q t")
-    assert "Between sessions: 2 sessions of A are compared with" in " ".join(shown.said(0))
+    assert "Between sessions: 2 sessions of A are compared with" in " ".join(words.said(shown, 0))

@@ -13,6 +13,7 @@ from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
 from sdcg_explorer.analysis.inventory.session_order import has_order
 from sdcg_explorer.analysis.statistics.crossed_model import crossed_model
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
+from sdcg_explorer.questions.words import compare_systems as words
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.study.study import Study
@@ -23,9 +24,9 @@ from tests.unit.test_compare_sentences import LINEAR, ODD, STUDIES, compared, ev
 
 def test_view_says_how_often_it_departs_and_what_means_of_shares_take_for_granted() -> None:
     filters = Filters(topics=("t",), min_queries=1)
-    several = compared(STUDIES["within"], filters=filters).advice()
+    several = words.advice(compared(STUDIES["within"], filters=filters))
     assert "departs 2 times from the usual one (score final and filter by topics)." in several[-1]
-    share = compared(STUDIES["within"], score="final_normalised").advice()
+    share = words.advice(compared(STUDIES["within"], score="final_normalised"))
     assert share[-1].startswith("Means of shares take their steps for equal, which is disputed")
 
 
@@ -51,13 +52,13 @@ def test_topics_like_these_are_answered_by_the_crossed_model() -> None:
     assert all(map(math.isnan, fixed))  # these speak for the study's own topics
     with pytest.raises(ValueError, match="taken off where topics are fixed"):
         compare_systems(*view, topics_are="sample", with_order=True)
-    assert "It rests on 2 topics: so few can't speak for others." in shown.said()[0]
-    assert "topics like these" in shown.advice()[-1]
-    assert "crossed mixed model" in shown.method()
+    assert "It rests on 2 topics: so few can't speak for others." in words.said(shown)[0]
+    assert "topics like these" in words.advice(shown)[-1]
+    assert "crossed mixed model" in words.method(shown)
     refused = compare_systems(
         read(ODD["all scores equal"]), LINEAR, Filters(), score="final", topics_are="sample"
     )
-    assert refused.answer() == (
+    assert words.answer(refused) == (
         "A and B: no difference for topics like these, as a single topic says nothing of others."
     )
     with pytest.raises(ValueError, match="they can be fixed or sample"):
@@ -94,21 +95,21 @@ def test_order_of_sessions_is_said_and_taken_off(tmp_path: Path) -> None:
     plain = compare_systems(*view, score="final")
     # 3 for seven of the ten, −1 for the others
     assert plain.pairs[0].difference == pytest.approx(1.8)
-    assert "not met in balanced order (mean place" in " ".join(plain.advice())
-    assert "1.30 with A, 1.70 with B" in " ".join(plain.advice())
+    assert "not met in balanced order (mean place" in " ".join(words.advice(plain))
+    assert "1.30 with A, 1.70 with B" in " ".join(words.advice(plain))
     taken = compare_systems(*view, score="final", with_order=True)
     assert taken.pairs[0].difference == pytest.approx(1.0)
-    assert "order taken off" in " ".join(taken.advice())
-    assert "place among those of its searcher was a covariate" in taken.method()
+    assert "order taken off" in " ".join(words.advice(taken))
+    assert "place among those of its searcher was a covariate" in words.method(taken)
     assert has_order(*view)
 
 
 def test_balanced_order_is_said_and_an_unknown_one_refused(tmp_path: Path) -> None:
     view = ordered(tmp_path, 5), LINEAR, Filters()
-    (said,) = [said for said in compare_systems(*view).advice() if said.startswith("Systems")]
+    (said,) = [said for said in words.advice(compare_systems(*view)) if said.startswith("Systems")]
     assert said.startswith("Systems were met in balanced order (mean place of")
     view = ordered(tmp_path, 5, timed=False), LINEAR, Filters()
-    assert compare_systems(*view).order == ""
+    assert not any(said.startswith("Systems") for said in words.advice(compare_systems(*view)))
     assert not has_order(*view)
     with pytest.raises(ValueError, match="the order of searchers' sessions is not known"):
         compare_systems(*view, with_order=True)

@@ -10,11 +10,12 @@ import pytest
 
 from sdcg_explorer.analysis.statistics.crossed_model import (
     TOPICS_ARE,
-    TOPICS_ARE_HELP,
     Crossed,
     Variances,
     crossed_model,
 )
+from sdcg_explorer.questions.words import topics_like_these
+from sdcg_explorer.questions.words.topics_like_these import TOPICS_ARE_HELP
 from tests.support.crossed import NAMES, SLEEP, of, paired, simulated, study
 
 
@@ -81,7 +82,7 @@ def test_no_model_says_why(reason: str) -> None:
     found = of(NONE[reason])
     assert found.reason == reason
     assert all(math.isnan(x) for x in [*numbers(found), *vars(found.variances).values()])
-    assert found.sentences(NAMES) == [f"No model: {reason}."]
+    assert topics_like_these.said(found, NAMES) == [f"No model: {reason}."]
 
 
 def test_many_searchers_on_few_topics_are_computed() -> None:
@@ -149,18 +150,20 @@ def test_what_a_design_cant_tell_is_left_out_and_said(design: str) -> None:
 
 
 def test_few_topics_cant_speak_for_others() -> None:
-    assert of(simulated(2, 9, 7)).sentences(NAMES)[1] == (
+    assert topics_like_these.said(of(simulated(2, 9, 7)), NAMES)[1] == (
         "It rests on 7 topics: so few can't speak for others."
     )
-    assert of(simulated(2, 7, 7)).sentences(NAMES)[2] == "Nor can so few as 7 searchers."
-    assert of(simulated(2, 9, 8)).sentences(NAMES)[1] == (
+    assert (
+        topics_like_these.said(of(simulated(2, 7, 7)), NAMES)[2] == "Nor can so few as 7 searchers."
+    )
+    assert topics_like_these.said(of(simulated(2, 9, 8)), NAMES)[1] == (
         "It speaks for searchers and topics like these: 9 searchers, 8 topics."
     )
 
 
 def test_sentences_name_systems_numbers_and_parts() -> None:
     found = of(paired(*SLEEP))
-    assert found.sentences(("first", "second")) == [
+    assert topics_like_these.said(found, ("first", "second")) == [
         "Crossed mixed model (searchers and topics random, also in their differences; REML): "
         "second − first = 1.58 (95 % interval 0.700 to 2.46; t with 9.00 degrees of freedom, "
         "p = .003).",
@@ -174,7 +177,7 @@ def test_sentences_name_systems_numbers_and_parts() -> None:
 
 def test_a_part_of_0_is_said() -> None:
     crossed = replace(of(simulated(2)), variances=Variances(1.0, 0.0, 1.0, 0.0, 1.0))
-    assert crossed.remark == (
+    assert topics_like_these.remark(crossed) == (
         "Estimated as 0, as chance alone would spread them as far: "
         "searchers' own differences and topics' own differences."
     )

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.systems.last_against_others import CAVEAT, GIVEN, last_against_others
+from sdcg_explorer.analysis.systems.last_against_others import GIVEN, last_against_others
+from sdcg_explorer.questions.words import last_against_others as words
 from tests.support.plain_files import study_of
 from tests.unit.test_last_queries_in_words import sentences, study
 
@@ -15,13 +16,13 @@ LINEAR = Definition(weights="linear")
 
 def test_who_did_not_choose_the_end_is_not_said_to_have_found_enough_or_given_up() -> None:
     alike, not_alike = [("A", "p", "13"), ("A", "q", "31")], [("A", "p", "13"), ("A", "q", "311")]
-    assert CAVEAT not in sentences(*alike)
-    assert CAVEAT in sentences(*alike[:1])  # a length that is nobody's rule
+    assert words.CAVEAT not in sentences(*alike)
+    assert words.CAVEAT in sentences(*alike[:1])  # a length that is nobody's rule
     for name in ("", "note", *GIVEN, GIVEN[0].upper()):
         log = study_of(study(*not_alike))
         log = replace(log, queries=log.queries.assign(**{name: 5})) if name else log
         for filters in (Filters(), Filters(max_queries=2)):
             shown = last_against_others(log, LINEAR, filters)
-            assert (CAVEAT in shown.sentences()) == (name in ("", "note"))
+            assert (words.CAVEAT in words.sentences(shown)) == (name in ("", "note"))
             order = query_order(log, LINEAR, filters)
-            assert (CAVEAT in order.advice()) == (name in ("", "note"))
+            assert (words.CAVEAT in order.advice()) == (name in ("", "note"))

@@ -17,8 +17,10 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.analysis.systems.last_against_others import last_against_others
 from sdcg_explorer.analysis.systems.two_systems import compare
-from sdcg_explorer.analysis.systems.two_systems_words import lead
 from sdcg_explorer.analysis.systems.within_sessions import Difference
+from sdcg_explorer.questions.words import compare_systems as words
+from sdcg_explorer.questions.words import last_against_others as last_words
+from sdcg_explorer.questions.words.two_systems import lead
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainStudy
 from tests.support.plain_statistics import scored
@@ -43,7 +45,7 @@ def test_last_less_others_is_turned_with_its_interval(pairs: list[tuple[float, f
     size = np.ones(len(pairs), dtype=int)
     one = Difference("A", "dcg", size, len(pairs), others, last)
     two = Difference("A", "dcg", size, len(pairs), last, others)
-    for tell in (Difference.said, Difference.brief):
+    for tell in (last_words.said, last_words.brief):
         ours, theirs = said(tell(one)), said(tell(two))
         assert [each.is_one_way for each in ours] == [True] * (not math.isnan(one.interval[0]))
         assert [(x.estimate, x.low, x.high) for x in ours] == [*map(turned, theirs)]
@@ -74,8 +76,8 @@ def test_every_sentence_on_a_random_study_points_one_way(plain: PlainStudy) -> N
     texts = [
         *(f"{order.answer()} {order.behind()}" for order in orders),
         *(curves.answer(measure) for measure in ("raw", "normalised")),
-        *last_against_others(*view).sentences(),
-        *(compare_systems(*view, topics_are=of).sentences() for of in ("fixed", "sample")),
+        *last_words.sentences(last_against_others(*view)),
+        *(words.sentences(compare_systems(*view, topics_are=of)) for of in ("fixed", "sample")),
     ]
     assert [each for text in texts for each in said(text) if not each.is_one_way] == []
 

@@ -15,8 +15,9 @@ from scipy import stats
 
 from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.systems.last_against_others import CAVEAT, last_against_others
+from sdcg_explorer.analysis.systems.last_against_others import last_against_others
 from sdcg_explorer.analysis.systems.within_sessions import Difference
+from sdcg_explorer.questions.words import last_against_others as words
 from sdcg_explorer.questions.words.wording import p_value, short
 from tests.support.plain_files import ECIR2008, definition_of, read_plain, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, is_judged, query_scores
@@ -113,14 +114,16 @@ def test_query_order_and_compare_say_the_same(seed: int) -> None:
     study, definition = study_of(random_study(seed)), definition_of(replace(LINEAR, gains=GAINS))
     shown = last_against_others(study, definition, Filters())
     order = query_order(study, definition, Filters())
-    headline = shown.headline()
+    headline = words.headline(shown)
     assert order.within() == headline
     assert order.answer().startswith(f"At rank {order.shown_rank} ")
-    assert order.method() == shown.method()
-    assert CAVEAT in order.advice()
+    assert order.method() == words.method(shown)
+    assert words.CAVEAT in order.advice()
     rows = [row for row in shown.table().to_dict("records") if row["measure"] == "dcg"]
     for row in rows:
-        told = next(said for said in shown.sentences() if said.startswith(f"{row['system']}: "))
+        told = next(
+            said for said in words.sentences(shown) if said.startswith(f"{row['system']}: ")
+        )
         low, high = row["low"], row["high"]
         p = row["p_t"] if row["arrangements"] < 39 and row["p_t"] > 0 else row["p_permutation"]
         clear = not low <= 0 <= high and p <= 0.05

@@ -18,6 +18,7 @@ from sdcg_explorer.analysis.systems.last_against_others import (
     last_against_others,
 )
 from sdcg_explorer.analysis.systems.within_sessions import Difference
+from sdcg_explorer.questions.words import last_against_others as words
 from sdcg_explorer.questions.words.wording import short
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy, Query
@@ -35,7 +36,7 @@ def study(*sessions: tuple[str, str, str]) -> PlainStudy:
 
 
 def sentences(*sessions: tuple[str, str, str]) -> list[str]:
-    return compared(study(*sessions), LINEAR).sentences()
+    return words.sentences(compared(study(*sessions), LINEAR))
 
 
 def test_sentences_in_full() -> None:
@@ -49,7 +50,7 @@ def test_sentences_in_full() -> None:
     # B: 3 and 2 less: 2.5 ± 12.71 × √½ / √2; t = -5
     unclear = "95 % interval −8.85 to 3.85 by t"
     shown = compared(study(*sessions), LINEAR)
-    assert shown.sentences() == [
+    assert words.sentences(shown) == [
         "A: the last query is worth more than the others of its session, last − others = 1.58 DCG "
         f"({behind[0]}; permutation test p = .031; {behind[1]}).",
         "B: no clear difference between the last query and the others of its session, last − "
@@ -59,7 +60,7 @@ def test_sentences_in_full() -> None:
         "found, or is given up.",
         "2 sessions with a single query can't be asked.",
     ]
-    assert shown.headline() == (
+    assert words.headline(shown) == (
         "Within sessions that have both, over the top 10 and before the query discount, the last "
         f"query less the mean of the others is 1.58 DCG with A (a clear difference; {behind[0]}) "
         f"and −2.50 DCG with B (no clear difference; {unclear}); no session has both with C."
@@ -70,11 +71,11 @@ def test_equal_lists_are_no_difference_before_the_query_discount() -> None:
     same: list[Query] = [("t", {1: "d3", 4: "d1"})] * 4  # the second is worth a third: it rounds
     sessions = [PlainSession(f"s{i}", same, "A") for i in range(12)]
     shown = compared(PlainStudy(sessions, {("t", "d3"): 3.0, ("t", "d1"): 1.0}), LINEAR)
-    assert shown.sentences() == [
+    assert words.sentences(shown) == [
         "A: no clear difference between the last query and the others of its session, last − "
         "others = 0 DCG (no interval; permutation test p = 1; 12 sessions).",
     ]
-    assert shown.headline().endswith(" is 0 DCG with A (no clear difference; no interval).")
+    assert words.headline(shown).endswith(" is 0 DCG with A (no clear difference; no interval).")
     dcg, sdcg = shown.table().to_dict("records")
     assert (dcg["difference"], dcg["searchers"], dcg["unnamed"]) == (0, 0, 12)
     sides = fmean([1, 1 / 1.5, 1 / (1 + math.log(3, 4))]), 1 / 2  # D(q)
@@ -91,18 +92,18 @@ def test_alike_by_all_is_clear_without_an_interval() -> None:
 def test_t_leads_where_searchers_are_too_few_to_permute() -> None:
     d = [324.0, 382.0, 353.0, 340.0, 366.0]  # 353 ± 2.776 × 22.4 / √5: 325.2 to 380.8; t = 35.3
     few = Difference("A", "dcg", np.ones(5, dtype=int), 5, np.zeros(5), np.array(d))
-    assert few.said() == (
+    assert words.said(few) == (
         "A: the last query is worth more than the others of its session, last − others = 353 DCG "
         "(95 % interval 325 to 381 by t, p < .001; 5 sessions by 5 searchers)."
     )
-    assert few.brief() == "353 DCG with A (a clear difference; 95 % interval 325 to 381 by t)"
+    assert words.brief(few) == "353 DCG with A (a clear difference; 95 % interval 325 to 381 by t)"
     row = few.row()
     assert (row["p_permutation"], row["arrangements"]) == (2 / 32, 31)
     assert row["p_t"] == pytest.approx(stats.ttest_1samp(d, 0.0)[1])
     six = replace(few, sessions=np.ones(6, dtype=int), last=np.array([*d, 353]), others=np.zeros(6))
-    assert "permutation test p = .031; " in six.said()
+    assert "permutation test p = .031; " in words.said(six)
     alike = replace(few, last=np.full(5, 353.0))  # without spread there is no t to lead
-    assert "no interval; permutation test p = .062; " in alike.said()
+    assert "no interval; permutation test p = .062; " in words.said(alike)
 
 
 def test_of_many_systems_those_that_are_clear_are_named() -> None:
@@ -112,7 +113,9 @@ def test_of_many_systems_those_that_are_clear_are_named() -> None:
 
     def headline(**change: float) -> str:
         of = tuple(like(name, each) for name, each in change.items())
-        return LastAgainstOthers(of, tuple(change), 0, 0, 10).headline().split(" others is ")[1]
+        return words.headline(LastAgainstOthers(of, tuple(change), 0, 0, 10)).split(" others is ")[
+            1
+        ]
 
     assert headline(A=0, B=-2, C=3, D=-1) == (  # each 0.0571 more than it was planted with
         "3.06 DCG with C, −1.94 DCG with B, 2 systems between; clearly above 0 with C, below 0 "
@@ -174,7 +177,7 @@ def test_queries_on_topics_nobody_judged_are_neither_last_nor_others() -> None:
     shown = compared(study(*odd), LINEAR)
     assert shown.table()["difference"].tolist()[0] == 3 - 1
     told = "2 sessions whose last query, or every other, is on a topic nobody judged"
-    assert shown.sentences()[-1] == f"{told} can't be asked."
+    assert words.sentences(shown)[-1] == f"{told} can't be asked."
     assert (shown.single, shown.undefined) == (0, 2)
     assert sentences(*odd, ("A", "", "1"))[-2:] == [
         "1 session with a single query can't be asked.",
@@ -195,11 +198,15 @@ ODD = {
 @pytest.mark.parametrize("name", ODD)
 def test_odd_study_is_told_in_words(name: str) -> None:
     shown = compared(study(*ODD[name]), LINEAR)
-    for told in (" ".join(shown.sentences()), shown.headline(), shown.method() or "."):
+    for told in (
+        " ".join(words.sentences(shown)),
+        words.headline(shown),
+        words.method(shown) or ".",
+    ):
         assert told.endswith(".")
         assert not re.search(r"\b(nan|inf|None)\b|e-", told)
     named = any(searcher for _, searcher, _ in ODD[name])
-    assert named or "searcher" not in f"{shown.sentences()} {shown.headline()}"
+    assert named or "searcher" not in f"{words.sentences(shown)} {words.headline(shown)}"
 
 
 def test_some_sessions_without_a_searcher_are_said() -> None:
@@ -209,8 +216,8 @@ def test_some_sessions_without_a_searcher_are_said() -> None:
 
 def test_no_session_left_says_nothing() -> None:
     shown: LastAgainstOthers = compared(study(("A", "p", "12")), LINEAR, Filters(min_queries=5))
-    assert (len(shown.table()), shown.sentences()) == (0, [])
-    assert shown.headline() == "No session has a last query and others on judged topics."
+    assert (len(shown.table()), words.sentences(shown)) == (0, [])
+    assert words.headline(shown) == "No session has a last query and others on judged topics."
 
 
 def test_filters_narrow_the_systems() -> None:
@@ -223,6 +230,6 @@ def test_filters_narrow_the_systems() -> None:
 @absent
 def test_log_without_searchers_names_none() -> None:
     shown = last_against_others(at_hand("trec-session-2013"), Definition(), Filters())
-    said = [*shown.sentences(), shown.headline()]
+    said = [*words.sentences(shown), words.headline(shown)]
     assert "permutation test p = .109; 67 sessions)" in said[0]
     assert not any("searcher" in text for text in said)

@@ -14,6 +14,7 @@ from sdcg_explorer.analysis.sessions.reformulations import MEASURES, Reformulati
 from sdcg_explorer.analysis.sessions.registry import OF_SINGLE_QUERIES
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.figures.reformulations import draw_by_query, draw_changes, draw_first_queries
+from sdcg_explorer.questions.words import compare_systems as words
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy, Query
@@ -133,7 +134,7 @@ def test_systems_are_compared_on_the_mean_over_queries_that_have_it(measure: str
     assert means == pytest.approx([sum(own) / len(own), second[measure]])
     assert compared.left_out == (measure == "ldcg")
     said = " Left out of the means: 1 query that has none."
-    assert compared.behind().endswith(said) == (measure == "ldcg")
+    assert words.behind(compared).endswith(said) == (measure == "ldcg")
 
 
 def test_session_whose_queries_all_lack_it_is_undefined_and_counted() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
+from sdcg_explorer.questions.words import compare_systems as words
 from sdcg_explorer.questions.words.definition import sentence
 from sdcg_explorer.questions.words.methods import methods_text
 from sdcg_explorer.study.study import Study
@@ -43,7 +44,7 @@ def test_withheld_queries_stand_in_methods_and_comparison() -> None:
     for number in (0, 2):
         own = study("p", "q", withheld=number)
         assert (said in methods_text(own, *VIEW)) == bool(number)
-        assert (said in compare_systems(own, *VIEW).sentences()) == bool(number)
+        assert (said in words.sentences(compare_systems(own, *VIEW))) == bool(number)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,9 @@ from sdcg_explorer.analysis.robustness.win_counts import Lead
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.analysis.systems.pairs import every_pair
 from sdcg_explorer.analysis.systems.several_systems import holm
+from sdcg_explorer.questions.words import compare_systems as compare_words
+from sdcg_explorer.questions.words import robustness as words
+from sdcg_explorer.questions.words import win_counts
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy
@@ -67,11 +70,11 @@ def test_what_differs_by_chance_alone_is_clear_on_neither_page() -> None:
     seen = robustness(study, LINEAR, ALL, score="final", grid=(2.0, 4.0))
     assert ((seen.low > 0) | (seen.high < 0)).all()
     said = "; clear after Holm at none of them."
-    assert seen.answer().endswith(said)
+    assert words.answer(seen).endswith(said)
     compared = compare_systems(study, LINEAR, ALL, score="final")
-    assert "of 10 pairs none differs after Holm" in compared.answer()
-    assert any("Of 10 pairs of systems this is one" in line for line in seen.advice())
-    assert "corrected for 10 pairs of systems after Bonferroni" in seen.method()
+    assert "of 10 pairs none differs after Holm" in compare_words.answer(compared)
+    assert any("Of 10 pairs of systems this is one" in line for line in words.advice(seen))
+    assert "corrected for 10 pairs of systems after Bonferroni" in words.method(seen)
 
 
 @absent
@@ -87,7 +90,7 @@ def test_definition_in_force_and_number_of_sessions_are_those_of_compare_systems
     systems = study.sessions["system"].astype(str)
     numbers = [int((systems == name).sum()) for name in seen.systems]
     assert [*seen.sessions] == numbers  # all are judged
-    assert seen.behind().startswith(
+    assert words.behind(seen).startswith(
         f"{seen.systems[0]}: {numbers[0]} sessions, {seen.systems[1]}: {numbers[1]} sessions; "
     )
 
@@ -101,7 +104,7 @@ def test_the_first_line_answers_both_questions(monkeypatch: pytest.MonkeyPatch) 
     rows = every.table()["difference"]
     assert (seen.table()["difference"] > 0).all()
     others = int((rows < 0).sum())
-    assert seen.answer(every.lead) == (
+    assert words.answer(seen, every.lead) == (
         f"System 2 is ahead at all 576 points of b and bq, but under {others:,} of {len(rows):,} "
         "definitions System 1 is; the interval excludes 0 nowhere."
     )
@@ -148,4 +151,4 @@ BOTH = {
 @pytest.mark.parametrize("case", BOTH)
 def test_both_questions_are_answered_whoever_leads_where(case: str) -> None:
     points, under, said = BOTH[case]
-    assert said in points.and_under(under)
+    assert said in win_counts.and_under(points, under)

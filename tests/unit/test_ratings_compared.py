@@ -14,6 +14,7 @@ from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
 from sdcg_explorer.analysis.ratings.rating_scores import scores_of
 from sdcg_explorer.analysis.ratings.ratings import ratings_of_sessions
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
+from sdcg_explorer.questions.words import compare_systems as words
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_statistics import PlainPair, as_study
@@ -56,16 +57,16 @@ def test_rating_is_compared_by_the_estimator_of_every_score() -> None:
     assert shown.systems["mean"].tolist() == pytest.approx(
         [fmean(float(row.score) for row in rows if row.system == name) for name in "AB"]
     )
-    assert "by t" in shown.answer()
-    assert "points of ease" in shown.answer()
-    assert shown.advice()[-2].startswith("Means of a rating take its steps for equal")
+    assert "by t" in words.answer(shown)
+    assert "points of ease" in words.answer(shown)
+    assert words.advice(shown)[-2].startswith("Means of a rating take its steps for equal")
 
 
 def test_sessions_without_the_rating_are_counted_and_judgments_are_not_needed() -> None:
     study = rated(ease=[math.nan, *EASE[1:]])
     grades = study.judgments[study.judgments["topic"] == "t"]
     shown = compare_systems(replace(study, judgments=grades), DEFAULT, Filters(), score="ease")
-    assert shown.behind().endswith(" Left out: 1 session without this rating.")
+    assert words.behind(shown).endswith(" Left out: 1 session without this rating.")
     assert shown.systems["sessions"].tolist() == [3, 4]
     of_worth = compare_systems(replace(study, judgments=grades), DEFAULT, Filters(), score="final")
     assert of_worth.systems["sessions"].tolist() == [3, 3]

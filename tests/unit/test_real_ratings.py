@@ -7,6 +7,7 @@ import pytest
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.ratings.agreement import agreement
 from sdcg_explorer.analysis.ratings.ratings import RatingChoices
+from sdcg_explorer.questions.words import agreement as words
 from tests.support.studies import absent, at_hand
 
 # THUIR's raw files, worked out apart from this program
@@ -30,4 +31,4 @@ def test_satisfaction_goes_with_scores_as_was_worked_out_apart() -> None:
     assert {name: of[name]["raw"].value for name in RAW} == pytest.approx(RAW, abs=0.0006)
     found = {name: of[name]["partial"].value for name in PARTIAL}
     assert found == pytest.approx(PARTIAL, abs=0.001)
-    assert "Beware: with the number of queries partialled out it is .17" in shown.answer()
+    assert "Beware: with the number of queries partialled out it is .17" in words.answer(shown)

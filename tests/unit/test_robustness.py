@@ -24,6 +24,9 @@ from sdcg_explorer.analysis.robustness.win_counts import Lead
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.analysis.systems.pairs import every_pair
+from sdcg_explorer.questions.words import all_definitions as all_words
+from sdcg_explorer.questions.words import robustness as words
+from sdcg_explorer.questions.words import win_counts
 from sdcg_explorer.questions.words.wording import short
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.study.study import Study
@@ -80,7 +83,7 @@ def test_pairs_are_those_of_compare_systems(study: Study) -> None:
 def test_sentence_counts_every_point_once(values: list[float]) -> None:
     value = np.array(values)
     p = np.where(np.isnan(value), np.nan, np.where(np.abs(value) == 2, 0.05, 0.051))
-    said = Lead(("A", "B"), value, p).said("at", "points")
+    said = win_counts.said(Lead(("A", "B"), value, p), "at", "points")
     who, _, clear = said.partition("; ")
     if np.isnan(value).all():
         assert said == "A and B can't be told from their topics: no difference can be given"
@@ -116,7 +119,7 @@ def test_planted_study_changes_its_order_at_a_bq_of_four() -> None:
     assert (np.sign(seen.value) == np.where(ahead, 1, -1)).all()
     sure = (seen.low > 0) | (seen.high < 0)
     points, clear = 24 * int(ahead.sum()), sure & ahead
-    assert seen.answer() == (
+    assert words.answer(seen) == (
         f"B is ahead at {points} of 576 points of b and bq and A at {576 - points}; the interval "
         f"excludes 0 at {clear.sum()} in favour of B and at {(sure & ~ahead).sum()} in "
         "favour of A."
@@ -136,9 +139,9 @@ def test_one_system_is_its_mean_and_the_order_of_its_sessions(study: Study) -> N
         there = scores[known, i, k]
         assert seen.value[i, k] == pytest.approx(there.mean())
         assert seen.correlation[i, k] == pytest.approx(stats.spearmanr(there, now)[0])
-    assert seen.answer().startswith(f"{first}: the mean is between ")
+    assert words.answer(seen).startswith(f"{first}: the mean is between ")
     none = robustness(study, DEFAULT, replace(one, min_queries=99))
-    assert none.answer() == "No session with this score is left: widen the filters under Show."
+    assert words.answer(none) == "No session with this score is left: widen the filters under Show."
 
 
 @pytest.fixture(scope="module")
@@ -173,8 +176,8 @@ def test_all_definitions_are_compared_as_each_alone(study: Study, every: AllDefi
         assert row["bounded"] == ((own.repeats, own.ideal) != ("every", "spread"))
     assert whole["difference"].is_monotonic_increasing
     wins = (whole["difference"] > 0).sum()
-    assert every.answer().startswith(f"System 2 is ahead under {wins} of 768 definitions ")
-    bound, *others = every.said()
+    assert all_words.answer(every).startswith(f"System 2 is ahead under {wins} of 768 definitions ")
+    bound, *others = all_words.said(every)
     own = (whole["difference"] > 0)[whole["bounded"]].sum()
     assert bound.startswith(f"System 2 is ahead under {own} of 576 definitions under which no ")
     now = every_pair(study, DEFAULT, ALL, RATIO).pairs[0]
@@ -205,6 +208,8 @@ def test_choices_are_weighed_by_what_they_move_alone(study: Study, every: AllDef
     assert found
     assert found.idle == ("ideal", "average", "bq")
     assert found.unit == "standard deviations of sessions"
-    assert found.said()[-2] == "Without effect on this score: the ideal, the average and bq."
+    assert (
+        all_words.said(found)[-2] == "Without effect on this score: the ideal, the average and bq."
+    )
     alone = replace(ALL, systems=study.block().system_names[:1])
     assert all_definitions(study, DEFAULT, alone) is None

@@ -19,10 +19,11 @@ from sdcg_explorer.analysis.curves.query_curves import (
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.statistics.effect_sizes import rounding
 from sdcg_explorer.analysis.systems.last_against_others import (
-    NAMED,
     LastAgainstOthers,
     last_against_others,
 )
+from sdcg_explorer.questions.words import last_against_others as last_words
+from sdcg_explorer.questions.words.last_against_others import NAMED
 from sdcg_explorer.questions.words.wording import (
     between,
     counted,
@@ -100,7 +101,7 @@ class QueryOrder:
 
     def within(self) -> str:
         """By how much last queries differ from the others within sessions; empty if not asked."""
-        return self.paired.headline() if self.paired and self._apart else ""
+        return last_words.headline(self.paired) if self.paired and self._apart else ""
 
     def answer(self) -> str:
         """The page's first line: how far the curves of each system are apart at a rank."""
@@ -174,7 +175,7 @@ class QueryOrder:
         held = [said] if (said := withheld(self.withheld)) else []
         is_last = any(curve.group == "last" for curve in self.curves)
         held += [] if is_last else [CHOSEN]
-        held += self.paired.caveat if self.paired else []
+        held += last_words.caveat(self.paired) if self.paired else []
         few = [c for c in self.curves if 0 < c.queries < THIN]
         said = [f"Only {counted(c.queries, 'query')} behind {c.system}, {c.group}." for c in few]
         drawn = [(f"{c.system}, {c.group}", c.mean, c.low) for c in self.curves if c.queries]
@@ -185,7 +186,7 @@ class QueryOrder:
         queries = "; ".join(
             f"{c.system}, {c.group}: {counted(c.queries, 'query')}" for c in self.curves
         )
-        counts = self.paired.counts() if self.paired else ""
+        counts = last_words.counts(self.paired) if self.paired else ""
         sentences = [
             f"{queries}. Full lists to rank {self.depth}.{left_out(self.without_judgments)}"
             f"{self._undefined()}"
@@ -227,7 +228,7 @@ class QueryOrder:
 
     def method(self) -> str:
         """How last queries were compared within sessions; empty where they were not."""
-        return self.paired.method() if self.paired else ""
+        return last_words.method(self.paired) if self.paired else ""
 
     def at_rank(self) -> str:
         """What the curves have reached at a rank."""

@@ -19,7 +19,6 @@ from sdcg_explorer.analysis.robustness.base_grid_scores import (
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.statistics.correlations import KINDS
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, SEED
-from sdcg_explorer.questions.words.wording import counted, signed
 from sdcg_explorer.study.observed import Observed
 
 FOLDS = 5  # of searchers, each judged at the others' best point (decision 102)
@@ -75,29 +74,6 @@ class AgreementMap:
         columns = {"b": b.ravel(), "bq": bq.ravel(), "value": self.values.ravel()}
         what = {name: getattr(self, name) for name in ("rating", "score", "version")}
         return pd.DataFrame({**what, "coefficient": self.kind, **columns})
-
-    def said(self, present: Present) -> str:
-        """The best point beside the present one, on these searchers and on those left out."""
-        if self.best is None:
-            return f"{self.words} of {self.score} is undefined at every point of b and bq."
-        if self.is_flat:
-            return f"{self.words} of {self.score} is {signed(self.highest)} for every b and bq."
-        b, bq = self.best
-        here = (
-            f"Best here, of {self.values.size:,} points of b and bq: {self.words} "
-            f"{signed(self.highest)} at b {b:.3g} and bq {bq:.3g}; at the present point "
-            f"{signed(present.value)}."
-        )
-        return f"{here} {self._judged(present)}"
-
-    def _judged(self, present: Present) -> str:
-        if np.isnan(self.left_out):
-            return f"With so few {self.units} none can be left out to judge the best point."
-        return (
-            f"On {self.units} left out ({counted(self.folds, 'fold')}, each judged at the point "
-            f"that is best for the others): {signed(self.left_out)}; at the present point, on the "
-            f"same folds, {signed(present.left_out)}."
-        )
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ import numpy as np
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.statistics.effect_sizes import rounding
 from sdcg_explorer.analysis.systems.scored_sessions import group_means
-from sdcg_explorer.questions.words.wording import counted, share
 
 
 class Preferred(NamedTuple):
@@ -28,20 +27,6 @@ class Preferred(NamedTuple):
     share: float
     low: float
     high: float
-
-    def said(self, score: str) -> str:
-        """The pair in a sentence."""
-        ties = f" {counted(self.ties, 'tie')} left out." if self.ties else ""
-        where = f"{self.system_a} or {self.system_b}"
-        if not self.same + self.other:
-            both = f"both in the {score} and in the rating"
-            return f"No searcher of {where} has a difference {both}.{ties}"
-        return (
-            f"Of {counted(self.same + self.other, 'searcher')} of both {self.system_a} and "
-            f"{self.system_b}, the {score} prefers the system that they rated higher for "
-            f"{self.same:,}: a share of {share(self.share)} (95 % interval {share(self.low)} to "
-            f"{share(self.high)}; .50 is by chance).{ties}"
-        )
 
 
 def preferred(

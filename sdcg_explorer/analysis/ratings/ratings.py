@@ -24,10 +24,6 @@ from sdcg_explorer.study.study import Study, sessions_of
 
 OF_QUERIES = " (of queries)"
 RATING = "rating: "  # before a column's name, which may be that of a score
-NONE = (
-    "No session or query of this study has a rating. Add a table of ratings by session, by session "
-    "and query number, or by searcher on the page Data; any column of numbers will do."
-)
 USUAL = {"session": "final_normalised", "query": "sdcg"}  # the score that is looked at first
 
 

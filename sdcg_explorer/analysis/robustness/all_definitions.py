@@ -15,8 +15,8 @@ from sdcg_explorer.analysis.robustness.base_grid import Plane, linearised
 from sdcg_explorer.analysis.robustness.base_grid_scores import session_scores_over
 from sdcg_explorer.analysis.robustness.specification import AllDefinitions, standardises
 from sdcg_explorer.analysis.selection.selection import Selection, select
+from sdcg_explorer.analysis.sessions.registry import USUAL
 from sdcg_explorer.analysis.statistics.many_scores import compared
-from sdcg_explorer.analysis.systems.cached_comparison import USUAL
 from sdcg_explorer.analysis.systems.pairs import Pairs, every_pair
 from sdcg_explorer.analysis.systems.two_systems import Pair
 from sdcg_explorer.metrics import FORMS, WEIGHTINGS, normalised

@@ -14,35 +14,24 @@ from sdcg_explorer.analysis.arrays import Bools, Floats
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.robustness.base_grid import GRID, Plane
 from sdcg_explorer.analysis.robustness.base_grid_scores import session_scores_over
-from sdcg_explorer.analysis.robustness.win_counts import POINTS, Lead
+from sdcg_explorer.analysis.robustness.win_counts import Lead
 from sdcg_explorer.analysis.selection.rows import OF_GROUPS, OF_SESSIONS
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import Selection, select
-from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES, require_score, session_score_of
-from sdcg_explorer.analysis.statistics.by_groups import HOW, compared_by_groups, most_apart
+from sdcg_explorer.analysis.sessions.registry import (
+    SESSION_SCORES,
+    USUAL,
+    require_score,
+    session_score_of,
+)
+from sdcg_explorer.analysis.statistics.by_groups import compared_by_groups, most_apart
 from sdcg_explorer.analysis.statistics.correlations import of_columns
 from sdcg_explorer.analysis.statistics.many_scores import compared
-from sdcg_explorer.analysis.systems.cached_comparison import USUAL
 from sdcg_explorer.analysis.systems.pairs import every_pair
-from sdcg_explorer.analysis.systems.two_systems_words import too_few
-from sdcg_explorer.questions.words.wording import counted, left_out, share, short
+from sdcg_explorer.analysis.systems.two_systems import Pair
 from sdcg_explorer.study.observed import Observed
 
 ROOM = 4_000_000  # scores that are held at once
-NOT_TESTS = (
-    "Neighbours on the grid are nearly the same definition: its points are no independent tests. "
-    "Choose b and bq before looking, by what searchers are like, and report the map."
-)
-CORRECTED = (
-    "Of {} pairs of systems this is one: p by t counts so often where the interval is said to "
-    "exclude 0, as Holm has it on Compare systems for the pair that differs most, and stricter "
-    "than there for others. Intervals are those of this pair alone."
-)
-BONFERRONI = "P of each point was corrected for {} pairs of systems after Bonferroni."
-AS_COMPARED = "the difference and its 95 % interval by t as on Compare systems, topics fixed"
-TOPICS_FIXED = (
-    "The map answers for these topics. For topics like these, Compare systems answers at one point."
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,8 +42,9 @@ class Robustness:
     with the 95 % interval low, high of these two alone and its p by t, nan where there is none; of
     one system the mean · correlation (B, K) : of its sessions' ranks with those at the definition
     in force, nan with two · sessions : of each system that are compared · undefined,
-    without_judgments : of them, left out · pairs : of systems, of which these are one · few : what
-    too few searchers, or systems without a common topic, can't say · of_groups : compared by groups
+    without_judgments : of them, left out · pairs : of systems, of which these are one ·
+    compared : these two as Compare systems has them, None of one or of groups · of_groups :
+    compared by groups
     """
 
     score: str
@@ -70,7 +60,7 @@ class Robustness:
     undefined: int
     without_judgments: int
     pairs: int = 1
-    few: tuple[str, ...] = ()
+    compared: Pair | None = None
     of_groups: bool = False
 
     @property
@@ -108,50 +98,6 @@ class Robustness:
         """Whether there is no interval anywhere."""
         return bool(np.isnan(self.low).all())
 
-    def answer(self, under: Lead | None = None) -> str:
-        """The page's first line; `under` is who is ahead under all definitions, where known."""
-        if not any(self.sessions):
-            return "No session with this score is left: widen the filters under Show."
-        if self.pair is None:
-            return self._of_one()
-        if under is None or not self.is_known:
-            return f"{self.lead.said(*POINTS)}."
-        return f"{self.lead.and_under(under)}."
-
-    def _of_one(self) -> str:
-        if np.isnan(self.value).all():
-            return f"{self.systems[0]}: no session has this score at every point of the grid."
-        least, most = (short(end) for end in (np.nanmin(self.value), np.nanmax(self.value)))
-        text = f"{self.systems[0]}: the mean is between {least} and {most} {self.unit} on this grid"
-        if least == most:
-            text = f"{self.systems[0]}: the mean is {least} {self.unit} at every point of this grid"
-        if not self.has_order:
-            return f"{text}."
-        lowest = share(float(np.nanmin(self.correlation)))
-        return f"{text}; sessions keep their order with a rank correlation of at least {lowest}."
-
-    def behind(self) -> str:
-        """What stands behind the map."""
-        undefined = counted(self.undefined, "session")
-        left = f" Left out: {undefined} whose score is undefined." if self.undefined else ""
-        grid = f"{len(self.b)} values of b times {len(self.bq)} of bq, from {self.b[0]:g} to "
-        how = "the mean of its sessions"
-        if len(self.systems) > 1:
-            how = f"the difference, {HOW}" if self.of_groups else AS_COMPARED
-        each = zip(self.systems, self.sessions, strict=True)
-        sessions = ", ".join(f"{name}: {counted(number, 'session')}" for name, number in each)
-        return (
-            f"{sessions}; {grid}{self.b[-1]:g}, in equal ratios; at each "
-            f"{how}.{left_out(self.without_judgments)}{left}"
-        )
-
-    def advice(self) -> list[str]:
-        """Where a reader could be misled."""
-        if len(self.systems) < 2 or not self.is_known:
-            return list(self.few)
-        corrected = [CORRECTED.format(self.pairs)] if self.pairs > 1 else []
-        return [*self.few, *corrected, NOT_TESTS, *([] if self.of_groups else [TOPICS_FIXED])]
-
     def table(self) -> pd.DataFrame:
         """One row per point."""
         b, bq = np.meshgrid(self.b, self.bq, indexing="ij")
@@ -165,24 +111,6 @@ class Robustness:
             table.insert(0, f"system_{place}", name)
         table.insert(0, "score", self.score)
         return table
-
-    def method(self) -> str:
-        """A paragraph of a methods section."""
-        of = f"{self.words} in {self.unit}"
-        if self.pair:
-            first, second = self.pair
-            of = f"the difference {second} − {first} in {of}"
-        return (
-            f"Robustness: {of} was computed for {len(self.b)} values of b times {len(self.bq)} of "
-            f"bq, {self.b[0]:g} to {self.b[-1]:g} in equal ratios, with the estimator of the "
-            "comparison at each, topics fixed; neighbouring points are no independent tests."
-            f"{f' {BONFERRONI.format(self.pairs)}' if self.pairs > 1 else ''}"
-        )
-
-    def sentences(self, under: Lead | None = None) -> str:
-        """Everything in words, as `sdcg robustness` writes it."""
-        lines = [self.answer(under), f"Score: {self.words} ({self.score}), in {self.unit}."]
-        return "\n".join([*lines, self.behind(), *self.advice()]) + "\n"
 
 
 def robustness(
@@ -218,7 +146,7 @@ def _asked(
     own, values = now.chosen(pair), session_score_of(score, chosen)
     if own is None:
         return now.names, values, {}
-    known = {"pairs": len(now.pairs), "few": tuple(too_few(own))}
+    known = {"pairs": len(now.pairs), "compared": own}
     return (own.system_a, own.system_b), values, known | {"sessions": (own.n_a, own.n_b)}
 
 

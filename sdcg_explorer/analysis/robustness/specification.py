@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field, replace
 from itertools import combinations, product
 from typing import Any
@@ -12,18 +11,9 @@ import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition
-from sdcg_explorer.analysis.robustness.win_counts import DEFINITIONS, Lead
-from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
-from sdcg_explorer.analysis.systems.cached_comparison import SHARES
-from sdcg_explorer.questions.words.wording import enumerated, p_value, short
+from sdcg_explorer.analysis.robustness.win_counts import Lead
+from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES, SHARES
 from sdcg_explorer.study.grades import label
-
-NOT_VARIED = (
-    "Not varied, and as the definition in force has them: unjudged results, short lists, what "
-    "follows the last query, and whose grades count."
-)
-SOURCES = "Simonsohn, Simmons and Nelson 2020; Steegen and others 2016"
-MOVED = "Mean absolute change when a choice alone changes"
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,55 +46,10 @@ class AllDefinitions:
             return "standard deviations of sessions"
         return SESSION_SCORES[self.score].unit
 
-    def answer(self) -> str:
-        """How many definitions say what."""
-        return f"{self.lead.said(*DEFINITIONS)}."
-
     @property
     def lead(self) -> Lead:
         """Under which definitions who is ahead, and where clearly."""
         return Lead(self.systems, self.value, self.p, self.pairs)
-
-    def said(self) -> list[str]:
-        """Of those that bound, the definition in force, what moves most, and what nothing moves."""
-        bound, sentences = self.bounded, list[str]()
-        if not bound.all():
-            places = f"{DEFINITIONS[1]} under which no share can pass 1"
-            sentences = [f"{self.lead.at(bound).said(DEFINITIONS[0], places)}."]
-        return [*sentences, self._now(), *self._which_move()]
-
-    def _now(self) -> str:
-        value, low, high, p_holm = self.present
-        if math.isnan(value):
-            return "Under the definition in force no difference is known."
-        first, second = self.systems
-        ends = f"95 % interval {short(low)} to {short(high)}"
-        shown = "no interval" if math.isnan(low) else ends
-        difference = f"{second} − {first} is {short(value)} {self.unit}"
-        holm = f"; after Holm {p_value(p_holm)}" if self.pairs > 1 else ""
-        return f"Under the definition in force {difference} ({shown}{holm})."
-
-    def _which_move(self) -> list[str]:
-        moved = self.moved()
-        name, change = next(iter(moved.items()), ("", math.nan))
-        most = f"What moves the difference most is {WORDS.get(name, '')}: "
-        most += f"by {short(change)} {self.unit} on average when it alone changes."
-        idle = [WORDS[each] for each in self.idle]
-        still = f"Without effect on this score: {enumerated(idle)}." if idle else ""
-        return [*([most] if name else []), *([still] if idle else []), NOT_VARIED]
-
-    def method(self) -> str:
-        """A paragraph of a methods section."""
-        varied = [f"{WORDS[name]} ({len(options)})" for name, options in self.choices.items()]
-        first, second = self.systems
-        of = f"{second} − {first} in {SESSION_SCORES[self.score].words}"
-        if not varied:
-            return f"Specification curve: no choice of the definition moves {of}."
-        return (
-            f"Specification curve: {of} under all {self.value.size:,} combinations of "
-            f"{enumerated(varied)} ({SOURCES}), with intervals as of the comparison, which are "
-            "not corrected for their number."
-        )
 
     def under(self, present: tuple[float, ...], definition: Definition) -> AllDefinitions:
         """The same with another definition in force, and the difference under it."""

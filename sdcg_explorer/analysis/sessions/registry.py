@@ -166,4 +166,6 @@ SESSION_SCORES: dict[str, Score[Measured]] = {
     **{f"{MEAN}{name}": _mean_score(name) for name in OF_SINGLE_QUERIES},
 }
 # to choose from, shares of the ideal first
+USUAL = "final_normalised"  # the score of sessions that is looked at where none is asked for
+SHARES = ("nsDCG", "nDCG", "share")  # units in which 1 is the most there is
 SCORES = sorted(SESSION_SCORES, key=lambda name: SESSION_SCORES[name].unit != "nsDCG")

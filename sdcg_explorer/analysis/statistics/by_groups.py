@@ -10,13 +10,7 @@ from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import Selection
 from sdcg_explorer.analysis.statistics.many_scores import Estimates
-from sdcg_explorer.counting.counted_study import GROUPS
 from sdcg_explorer.metrics import group_sums
-
-HOW = (
-    "each topic compared with itself, every session counting alike, with a 95 % interval by t over "
-    f"{GROUPS} of sessions"
-)
 
 
 def differences_of_sums(sums: Floats, sample: Sample, a: int, b: int) -> Estimates:

@@ -12,22 +12,12 @@ from sdcg_explorer.analysis.statistics.crossed_fit import fitted, is_rounding, t
 from sdcg_explorer.analysis.statistics.crossed_reml import PARTS, At, sums_of
 from sdcg_explorer.analysis.statistics.reach import reach_of
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
-from sdcg_explorer.questions.words.wording import counted, enumerated, p_value, short
 
 TOPICS_ARE = {"fixed": "these topics", "sample": "topics like these"}
-TOPICS_ARE_HELP = {
-    "fixed": "What is said holds for the topics of this study, and nothing is claimed of others.",
-    "sample": "Topics count as drawn from many, as searchers do: it holds for more, less surely.",
-}
 FEW_LEVELS = 8  # topics, or searchers, below which they can't speak for others (decision 85)
 LEAST = 4  # sessions
 MOST_FEW = 300  # searchers or topics, whichever are fewer, that are computed in seconds
-OF = {
-    "searcher": "searchers' means",
-    "searcher_by_system": "searchers' own differences",
-    "topic": "topics' means",
-    "topic_by_system": "topics' own differences",
-}
+OF = "searcher", "searcher_by_system", "topic", "topic_by_system"  # parts
 
 
 @dataclass(frozen=True)
@@ -70,57 +60,6 @@ class Crossed:
     is_named: bool = True
     untold: tuple[tuple[str, str], ...] = ()
     reason: str = ""
-
-    @property
-    def remark(self) -> str:
-        """Parts that are left out or 0, and why; or why there is no model."""
-        if self.reason:
-            return f"No model: {self.reason}."
-        said = [f"{OF[part]} ({why})" for part, why in self.untold]
-        left = f"Left out, as the design can't tell {{}} from the rest: {'; '.join(said)}."
-        remarks = [left.format("it" if len(said) == 1 else "them")] if said else []
-        flat = [OF[part] for part in OF if getattr(self.variances, part) == 0]
-        if flat:
-            remarks.append(
-                f"Estimated as 0, as chance alone would spread them as far: {enumerated(flat)}."
-            )
-        return " ".join(remarks)
-
-    def sentences(self, names: tuple[str, str]) -> list[str]:
-        """What was fitted and found, for whom it speaks, what varied, and what can't be told."""
-        if self.reason:
-            return [self.remark]
-        interval = f"95 % interval {short(self.low)} to {short(self.high)}"
-        test = f"t with {short(self.df)} degrees of freedom, {p_value(self.p)}"
-        found = f"{names[1]} − {names[0]} = {short(self.effect)} ({interval}; {test})"
-        fitted = (
-            "Crossed mixed model (searchers and topics random, also in their differences; REML)"
-        )
-        spread = [
-            f"{words} {short(np.sqrt(getattr(self.variances, part)))}"
-            for part, words in {**OF, "rest": "rest"}.items()
-            if getattr(self.variances, part) >= 0
-        ]
-        said = [
-            f"{fitted}: {found}.",
-            *self._of_whom(),
-            f"Standard deviations: {', '.join(spread)}.",
-        ]
-        return said + [self.remark] * bool(self.remark)
-
-    def _of_whom(self) -> list[str]:
-        """For which searchers and topics it speaks, and whether these are too few to."""
-        who = counted(self.searchers, "searcher" if self.is_named else "session")
-        said = [f"It speaks for searchers and topics like these: {who}, {self.topics} topics."]
-        if self.topics < FEW_LEVELS:
-            said = [f"It rests on {self.topics} topics: so few can't speak for others."]
-        if self.searchers < FEW_LEVELS:
-            said.append(
-                f"Nor can so few as {who}."
-                if self.topics < FEW_LEVELS
-                else f"It rests on {who}: so few can't speak for others."
-            )
-        return said
 
 
 def crossed_model(scored: Scored, a: int, b: int) -> Crossed:
@@ -173,7 +112,7 @@ def crossed_model(scored: Scored, a: int, b: int) -> Crossed:
         return Crossed(**about, reason="the likelihood has no maximum that could be found")
     if is_rounding(place):
         return Crossed(**about, reason="searchers, topics and systems leave no rest to judge by")
-    named = [*OF][2:] + [*OF][:2] if turned else [*OF]
+    named = OF[2:] + OF[:2] if turned else OF
     told = {named[part]: float(place.ratios[part] * place.rest) * unit**2 for part in parts}
     left = [part for part in OF if part not in told]
     return Crossed(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,28 +11,9 @@ from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import Selection, select
-from sdcg_explorer.analysis.statistics.permutation import DRAWS, FEWEST_ARRANGEMENTS
 from sdcg_explorer.analysis.systems.within_sessions import COLUMNS, MEASURES, Difference
-from sdcg_explorer.questions.words.wording import between, counted, enumerated
 from sdcg_explorer.study.observed import Observed
 
-NAMED = 2  # systems that the first line names each
-CLEAR = 5  # of more, those that it names as clear on either side
-WITHIN = (
-    "Within sessions that have both, over the top {} and before the query discount, the last query "
-    "less the mean of the others is"
-)
-METHOD = (
-    "Last queries were compared, system by system, with the mean of the others of their session: "
-    "DCG of the top {} before the query discount, {} as units (a session that names no searcher is "
-    f"one), intervals by t. A permutation test (last and others change places within units, "
-    f"{DRAWS:,} arrangements at most) leads; t where there are fewer than {FEWEST_ARRANGEMENTS}."
-)
-NONE = "no session has a last query and others on judged topics"
-CAVEAT = (
-    "A query is the last partly because of what it was worth: a search ends when enough was found, "
-    "or is given up."
-)
 GIVEN = ("budget", "max_queries", "scripted", "turn", "turn_id")  # columns that say who ends it
 
 
@@ -55,77 +35,13 @@ class LastAgainstOthers:
     ends_given: bool = False
 
     @property
-    def caveat(self) -> list[str]:
-        """What being the last says of a query, where a searcher chose it to be."""
-        return [CAVEAT] if self.differences and not self.ends_given else []
+    def by_system(self) -> dict[str, Difference]:
+        """Each system's difference before the query discount."""
+        return {each.system: each for each in self.differences if each.measure == "dcg"}
 
     def table(self) -> pd.DataFrame:
         """A row per system and measure."""
         return pd.DataFrame([each.row() for each in self.differences], columns=list(COLUMNS))
-
-    def sentences(self) -> list[str]:
-        """What each system's last queries are worth more, or less, and what that can't say."""
-        sentences = [*self._told(), *self.caveat] if self.differences else []
-        asked = f"{counted(self.single, 'session')} with a single query"
-        others = f"{counted(self.undefined, 'session')} whose last query, or every other, is on a"
-        if self.single:
-            sentences.append(f"{asked} can't be asked.")
-        if self.undefined:
-            lead, end = ("Nor can ", "") if self.single else ("", " can't be asked")
-            sentences.append(f"{lead}{others} topic nobody judged{end}.")
-        return sentences
-
-    def headline(self) -> str:
-        """The same in short, without the tests, which take long for thousands of searchers."""
-        known = sorted(self._of.values(), key=lambda each: -each.difference)
-        if not known:
-            return f"{NONE.capitalize()}."
-        many = len(known) > NAMED
-        parts = [_many(known) if many else enumerated([each.brief() for each in known])]
-        if others := [name for name in self.systems if name not in self._of]:
-            which = others[0] if len(others) == 1 else counted(len(others), "system")
-            parts.append(f"no session has both with {which}")
-        return f"{WITHIN.format(self.top)} {'; '.join(parts)}."
-
-    def method(self) -> str:
-        """How last queries were compared, for a methods section; empty where none were."""
-        if not self.differences:
-            return ""
-        units = "groups of sessions" if self.differences[0].of_groups else "searchers"
-        return METHOD.format(self.top, units)
-
-    def counts(self) -> str:
-        """Sessions that are compared, system by system."""
-        return "; ".join(f"{name}, {each.counts()}" for name, each in self._of.items())
-
-    @property
-    def _of(self) -> dict[str, Difference]:
-        """Each system's difference before the query discount."""
-        return {each.system: each for each in self.differences if each.measure == "dcg"}
-
-    def _told(self) -> Iterator[str]:
-        of = self._of
-        for name in sorted(self.systems, key=lambda name: name not in of):
-            yield of[name].said() if name in of else f"{name}: {NONE}."
-
-
-def _many(known: list[Difference]) -> str:
-    """Of differences in their order the highest and the lowest, and where one is clear."""
-    high, *_, low = known
-    ends = f"{high.gap} with {high.system}, {low.gap} with {low.system}, {between(len(known))}"
-    clear = [each for each in known if each.is_clear]
-    sides = {
-        "above 0": [each.system for each in clear if each.difference > 0],
-        "below 0": [each.system for each in reversed(clear) if each.difference < 0],
-    }
-    said = [f"{side} with {_some(names)}" for side, names in sides.items() if names]
-    return f"{ends}; clearly {', '.join(said) or 'above or below 0 with none'}"
-
-
-def _some(systems: list[str]) -> str:
-    """Names of systems; of many the first, and how many more."""
-    more = len(systems) - CLEAR
-    return enumerated([*systems[:CLEAR], *([f"{more:,} more"] if more > 0 else [])])
 
 
 @dataclass(frozen=True, eq=False)

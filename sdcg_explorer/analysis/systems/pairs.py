@@ -61,8 +61,8 @@ class Pairs:
             if {pair.system_a, pair.system_b} == {*systems}:
                 return pair
         known = ", ".join(self.names)
-        few = of_the_most(len(self.names))
-        raise ValueError(f"no pair {' and '.join(systems)}; systems are {known}. {few}".strip())
+        few = f", of which {MOST_PAIRED} are compared" if len(self.names) > MOST_PAIRED else ""
+        raise ValueError(f"no pair {' and '.join(systems)}; systems are {known}{few}.")
 
 
 def compared_in_pairs(scored: Scored) -> tuple[Pair, ...]:
@@ -77,20 +77,6 @@ def compared_in_pairs(scored: Scored) -> tuple[Pair, ...]:
     effects = effects_of(scored) if codes.size else None
     pairs = combinations(codes.tolist(), 2)
     return tuple(compare(scored, a, b, effects=effects) for a, b in pairs)
-
-
-def of_the_most(systems: int) -> str:
-    """Which systems are compared in pairs; empty where all are.
-
-    >>> of_the_most(20)
-    ''
-    >>> of_the_most(150)
-    'Of 150 systems the 20 with the most sessions are compared in pairs: show others to compare.'
-    """
-    if systems <= MOST_PAIRED:
-        return ""
-    some = f"Of {systems:,} systems the {MOST_PAIRED} with the most sessions"
-    return f"{some} are compared in pairs: show others to compare."
 
 
 def most(pairs: Sequence[Pair], p_holm: Floats) -> int:

@@ -15,35 +15,26 @@ from sdcg_explorer.analysis.systems.scored_sessions import Scored
 from sdcg_explorer.analysis.systems.two_systems import BETWEEN, BOTH, PAIRED, Pair, fitted
 
 FEWEST = 5  # units (of either system) by whose spread others are planned
-NOT_OF_TOPICS = (
-    "Planned for these topics only: for topics like these more searchers alone don't do, as topics "
-    "are drawn, too. Choose fixed topics to plan searchers."
-)
 
 
 def units_of(pair: Pair, scored: Scored) -> tuple[Units | None, str]:
-    """Units of this study by which the next is planned; None for a reason.
+    """Units of this study by which the next is planned; None for a reason, by its name.
 
     Their spread is that of their means with topics taken off, times the model's error over what
     that spread would make of it: fitting topics takes some of the spread along.
     """
     if pair.crossed:
-        return None, NOT_OF_TOPICS
+        return None, "topics"
     if math.isnan(pair.difference):
-        return None, "Without a difference there is nothing to plan by."
+        return None, "difference"
     groups, error = _groups(pair, scored)
     if min(each.size for each in groups) < FEWEST:
-        return None, f"Fewer than {FEWEST} {_whose(pair)}: too few to plan by their spread."
+        return None, "few"
     found = Units(tuple(each - each.mean() for each in groups))
     if not (error > 0 and found.error > rounding(scored.score)):
-        return None, f"{pair.unit.capitalize()}s show no spread to plan by."
+        return None, "alike"
     wider = error / found.error
     return Units(tuple(each * wider for each in found.deviations)), ""
-
-
-def _whose(pair: Pair) -> str:
-    whose = {BETWEEN: "with each system", PAIRED: "with both systems"}
-    return f"{pair.unit}s {whose.get(pair.design, 'used both systems')}"
 
 
 def _groups(pair: Pair, scored: Scored) -> tuple[list[Floats], float]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from sdcg_explorer.analysis.arrays import Floats
-from sdcg_explorer.analysis.statistics.permutation import LEVEL, permutation_p
+from sdcg_explorer.analysis.statistics.permutation import permutation_p
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
 from sdcg_explorer.analysis.systems.two_systems import topic_sets
-from sdcg_explorer.questions.words.wording import counted, p_value
 
 
 def holm(p: Floats) -> Floats:
@@ -47,20 +46,3 @@ def omnibus(scored: Scored) -> tuple[float, int]:
     among = sets if any(topics != met[0] for topics in met) else np.zeros_like(sets)
     strata = np.where(alone, unit.max(initial=0) + 1 + among, unit)
     return permutation_p(values, system, strata)
-
-
-def over_all(systems: int, p: float, arrangements: int, *, brief: bool) -> str:
-    """What the test over more than two systems says; `brief` without what it drew.
-
-    >>> over_all(5, 0.027, 10_000, brief=True)
-    'The 5 systems differ (permutation test over all p = .027)'
-    """
-    if systems > MOST_TESTED:
-        return f"No test over all {systems:,} systems: at most {MOST_TESTED} are tested at once"
-    if not arrangements:
-        return f"No test over all {systems} systems: no labels can change places"
-    drew = "" if brief else f", {counted(arrangements, 'arrangement')}"
-    tested = f"(permutation test over all {p_value(p)}{drew})"
-    if p <= LEVEL:
-        return f"The {systems} systems differ {tested}"
-    return f"No clear difference among the {systems} systems {tested}"

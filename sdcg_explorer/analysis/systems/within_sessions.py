@@ -15,7 +15,6 @@ from sdcg_explorer.analysis.statistics.effect_sizes import rounding
 from sdcg_explorer.analysis.statistics.fit import Estimate
 from sdcg_explorer.analysis.statistics.permutation import FEWEST_ARRANGEMENTS, permutation_p
 from sdcg_explorer.analysis.systems.clear import is_clear
-from sdcg_explorer.questions.words.wording import by_t, counted, short, tested
 
 MEASURES = {
     name: QUERY_SCORES[name].unit for name in ("dcg", "sdcg")
@@ -109,42 +108,13 @@ class Difference:
         return SURE if float(self.each.sum()) ** 2 > most else self.p
 
     @property
-    def gap(self) -> str:
-        """How much more the last query is worth, below 0 where it is worth less."""
-        return f"{short(self.difference)} {MEASURES[self.measure]}"
-
-    def said(self) -> str:
-        """The difference in a sentence, with its test and counts."""
-        lead = "no clear difference between the last query and"
-        if self.is_clear:
-            lead = f"the last query is worth {'more' if self.difference > 0 else 'less'} than"
-        shown = tested(*self.interval, self.p, t_leads=self.t_leads)
-        found = f"last − others = {self.gap} ({shown}; {self.counts()})"
-        return f"{self.system}: {lead} the others of its session, {found}."
-
-    def brief(self) -> str:
-        """The same among those of other systems, without test and counts."""
-        clear = "a" if self.is_clear else "no"
-        return f"{self.gap} with {self.system} ({clear} clear difference; {by_t(*self.interval)})"
-
-    def counts(self) -> str:
-        """Sessions that are compared, and by whom they are."""
-        sessions = counted(int(self.sessions.sum()), "session")
-        if self.of_groups:
-            return f"{sessions} in {counted(self.each.size, 'group')}"
-        unnamed = self.each.size - self.named
-        if not self.named:
-            return sessions
-        by = f"by {counted(self.named, 'searcher')}"
-        if not unnamed:
-            return f"{sessions} {by}"
-        none = "names" if unnamed == 1 else "name"
-        return f"{sessions}, of which {unnamed:,} {none} no searcher, the others {by}"
+    def unnamed(self) -> int:
+        """Units that are sessions without a searcher."""
+        return 0 if self.of_groups else self.each.size - self.named
 
     def row(self) -> dict[str, Any]:
         """A row of the table; last and others are means over the sessions."""
         means = [float(np.average(v, weights=self.sessions)) for v in (self.last, self.others)]
-        unnamed = 0 if self.of_groups else self.each.size - self.named
-        number = int(self.sessions.sum()), self.named, unnamed
+        number = int(self.sessions.sum()), self.named, self.unnamed
         found = self.difference, *self.interval, self.by_unit.p, *self.permuted
         return dict(zip(COLUMNS, (self.system, self.measure, *number, *means, *found), strict=True))

@@ -7,6 +7,7 @@ import math
 from sdcg_explorer.analysis.statistics.permutation import FEWEST_ARRANGEMENTS
 from sdcg_explorer.analysis.systems.clear import is_clear
 from sdcg_explorer.analysis.systems.two_systems import BETWEEN, BOTH, PAIRED, WITHIN, Pair
+from sdcg_explorer.questions.words import topics_like_these
 from sdcg_explorer.questions.words.wording import counted, p_value, short, tested
 
 SAME = "systems change places within {}s"
@@ -20,28 +21,26 @@ def lead(pair: Pair, unit: str, p_holm: float = math.nan) -> str:
     if math.isnan(d):
         return f"{a} and {b} can't be told from their topics: no difference can be given."
     p = pair.p if math.isnan(p_holm) else p_holm
-    if is_clear(pair.low, pair.high, lambda: p):
-        ahead, behind = (b, a) if d > 0 else (a, b)
-        ends = (pair.low, pair.high) if d > 0 else (-pair.high, -pair.low)
-        by = f"{short(abs(d))} {unit} ({_shown(ends, pair, p_holm)})"
-        return f"{ahead} is ahead of {behind} by {by}."
-    apart = f"{b} − {a} = {short(d)} {unit}"
-    if math.isnan(pair.low) and math.isnan(p):
+    low, high, apart = pair.low, pair.high, f"{b} − {a} = {short(d)} {unit}"
+    clear = is_clear(low, high, lambda: p)
+    if not clear and math.isnan(low) and math.isnan(p):
         return f"{apart}, with no interval and no test: too few {pair.unit}s."
-    ends = pair.low, pair.high
-    return f"No clear difference between {a} and {b}: {apart} ({_shown(ends, pair, p_holm)})."
+    ends = (-high, -low) if clear and d <= 0 else (low, high)
+    shown = f"({tested(*ends, pair.p, t_leads=pair.by_t)}{_after_holm(p_holm)})"
+    if clear:
+        return f"{_ahead(pair)} by {short(abs(d))} {unit} {shown}."
+    return f"No clear difference between {a} and {b}: {apart} {shown}."
 
 
 def above(pair: Pair, p: float) -> str:
     """Which of two systems is ahead, and its p."""
-    names = pair.system_a, pair.system_b
-    ahead, behind = names[::-1] if pair.difference > 0 else names
-    return f"{ahead} is ahead of {behind} ({p_value(p)})"
+    return f"{_ahead(pair)} ({p_value(p)})"
 
 
-def _shown(ends: tuple[float, float], pair: Pair, p_holm: float) -> str:
-    """Interval and p, which is also given after Holm where there are several pairs."""
-    return f"{tested(*ends, pair.p, t_leads=pair.by_t)}{_after_holm(p_holm)}"
+def _ahead(pair: Pair) -> str:
+    first, second = pair.system_a, pair.system_b
+    ahead, behind = (second, first) if pair.difference > 0 else (first, second)
+    return f"{ahead} is ahead of {behind}"
 
 
 def _after_holm(p_holm: float) -> str:
@@ -51,44 +50,38 @@ def _after_holm(p_holm: float) -> str:
 def design_of(pair: Pair) -> str:
     """The design that was recognised, and the analysis that fits it."""
     if pair.crossed:
-        return " ".join(pair.crossed.sentences((pair.system_a, pair.system_b)))
+        return " ".join(topics_like_these.said(pair.crossed, (pair.system_a, pair.system_b)))
     how = {WITHIN: _within, BETWEEN: _between, BOTH: _mixed, PAIRED: _paired}[pair.design](pair)
-    return " ".join(filter(None, [how, _nameless(pair), _topics(pair)]))
+    t = f"; t by {pair.unit}, df = {pair.df:.3g}" if pair.low < pair.high else ""
+    left = counted(pair.apart, "session") if pair.design == PAIRED and pair.apart else ""
+    left = left and f"Left out: {left} on topics of one of the two."
+    return " ".join(filter(None, [f"{how}{t}.", left, _nameless(pair), _topics(pair)]))
 
 
 def _within(pair: Pair) -> str:
     each = "the searcher" if pair.units == 1 else f"each of {pair.units:,} searchers"
-    return f"Within searchers: {each} used both systems and is compared with themselves{_t(pair)}."
+    return f"Within searchers: {each} used both systems and is compared with themselves"
 
 
 def _between(pair: Pair) -> str:
     a, b = (counted(n, pair.unit) for n in pair.units_of)
     compared = f"{a} of {pair.system_a} {_are(pair.units_of[0])} compared with {b} of"
-    return f"Between {pair.unit}s: {compared} {pair.system_b}{_t(pair)}."
+    return f"Between {pair.unit}s: {compared} {pair.system_b}"
 
 
 def _mixed(pair: Pair) -> str:
     both, one = pair.both, pair.single
     return (
-        f"Mixed: {both:,} {'searcher' if both == 1 else 'searchers'} used both systems and "
-        f"{'is' if both == 1 else 'are'} compared with themselves, {one:,} used one, and "
-        f"{_are(one)} compared with the others; all count{_t(pair)}."
+        f"Mixed: {counted(both, 'searcher')} used both systems and {_are(both)} compared with "
+        f"themselves, {one:,} used one, and {_are(one)} compared with the others; all count"
     )
 
 
 def _paired(pair: Pair) -> str:
-    apart = ""
-    if pair.apart:
-        left = f"{counted(pair.apart, 'session')} on topics of one of the two"
-        apart = f" Left out: {left}."
     return (
         f"Paired by topic: each of {pair.units:,} topics has one session with either system, and "
-        f"nobody used both{_t(pair)}.{apart}"
+        "nobody used both"
     )
-
-
-def _t(pair: Pair) -> str:
-    return f"; t by {pair.unit}, df = {pair.df:.3g}" if pair.low < pair.high else ""
 
 
 def _nameless(pair: Pair) -> str:
@@ -133,15 +126,12 @@ def _permuted(pair: Pair, p_holm: float) -> str:
     """The permutation test, where labels can change places."""
     if math.isnan(pair.p_permutation):
         return "No permutation test: nobody's systems can change places."
-    holm = "" if pair.by_t else _after_holm(p_holm)
-    few = ""
+    holm, few = "" if pair.by_t else _after_holm(p_holm), ""
     if pair.by_t:
         what = "arrangement" if pair.arrangements < FEWEST_ARRANGEMENTS else pair.unit
         few = f", too few {what}s for it to count"
-    return (
-        f"Permutation test {p_value(pair.p_permutation)}{holm}: {_moved(pair)}, "
-        f"{counted(pair.arrangements, 'arrangement')}{few}."
-    )
+    drew = f"{_moved(pair)}, {counted(pair.arrangements, 'arrangement')}{few}"
+    return f"Permutation test {p_value(pair.p_permutation)}{holm}: {drew}."
 
 
 def _moved(pair: Pair) -> str:
@@ -163,12 +153,13 @@ def _sizes(pair: Pair) -> str:
         sizes.append(f"Hedges' g {short(pair.hedges_g)}")
     if not math.isnan(pair.superiority):
         where = {"searcher": "of the same searcher, ", "topic": "on the same topic, ", "": ""}
-        share = f"{100 * pair.superiority:.0f} %"
-        beats = f"a session of {pair.system_b} beats one of {pair.system_a} in {share}"
-        ends = ""
-        if not math.isnan(pair.superiority_low):
-            low, high = 100 * pair.superiority_low, 100 * pair.superiority_high
-            ends = f"; 95 % interval {low:.0f} to {high:.0f} %"
+        share, *ends = (
+            f"{100 * each:.0f}"
+            for each in (pair.superiority, pair.superiority_low, pair.superiority_high)
+        )
+        beats = f"a session of {pair.system_b} beats one of {pair.system_a} in {share} %"
+        known = not math.isnan(pair.superiority_low)
+        ends = f"; 95 % interval {' to '.join(ends)} %" if known else ""
         off = "" if pair.design == PAIRED or pair.topics == 1 else "topics taken off, "
         sizes.append(f"{where[pair.pairs_of]}{beats} ({off}ties half{ends})")
     over = f"{pair.system_b} over {pair.system_a}"
@@ -189,13 +180,12 @@ def too_few(pair: Pair) -> list[str]:
     """What single searchers, values without spread, or systems without a common topic can't say."""
     if math.isnan(pair.difference):
         return ["Show systems that were used on the same topics, or topics that both met."]
-    sentences: list[str] = []
-    names = pair.system_a, pair.system_b
-    for name, searchers, units in zip(names, pair.searchers_of, pair.units_of, strict=True):
-        if searchers == 1 and (pair.design == PAIRED or (pair.design == BETWEEN and units == 1)):
-            sentences.append(
-                f"{name} was used by one searcher: system and searcher can't be parted."
-            )
+    names, of = (pair.system_a, pair.system_b), (pair.searchers_of, pair.units_of)
+    sentences = [
+        f"{name} was used by one searcher: system and searcher can't be parted."
+        for name, searchers, units in zip(names, *of, strict=True)
+        if searchers == 1 and (pair.design == PAIRED or (pair.design == BETWEEN and units == 1))
+    ]
     if pair.design == WITHIN and pair.units == 1:
         sentences.append("One searcher used both systems: nothing can be said of others.")
     if math.isnan(pair.low) and min(pair.units_of) > 1:

@@ -1,0 +1,160 @@
+"""Scores beside a rating in words: how far they agree, where not, and over b and bq."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sdcg_explorer.analysis.ratings.agreement import LENGTH, Agreement, Apart
+from sdcg_explorer.analysis.ratings.agreement_map import AgreementMap, Present
+from sdcg_explorer.analysis.ratings.preferred import Preferred
+from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
+from sdcg_explorer.analysis.statistics.correlations import Coefficient
+from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, RESAMPLES
+from sdcg_explorer.questions.words.wording import counted, enumerated, share, short, signed
+
+NONE = (
+    "No session or query of this study has a rating. Add a table of ratings by session, by session "
+    "and query number, or by searcher on the page Data; any column of numbers will do."
+)
+SHOWN = 0.005  # of a coefficient in words: below it is .00, which has no sign
+LOOKED_AT = {
+    "raw": "as they are",
+    "centred": "within searcher and topic",
+    "partial": "with the number of queries partialled out",
+}
+FEW_RATED = (
+    "Behind it stand fewer than five searchers (or sessions without one), so there is no interval."
+)
+NO_TRUTH = (
+    "A rating is no truth that a score must meet: it says how searchers felt about a whole session "
+    "or query, interface, topic and effort included. Long sessions are often rated low and gain "
+    "much, which is why the number of queries is partialled out beside."
+)
+NOTHING_LEFT = (
+    "Within searcher and topic it is undefined: nothing is left of score or rating once both are "
+    "taken off, as where each searcher has one session."
+)
+
+
+def score_words(of: Agreement) -> str:
+    """The score in a sentence; that of a query, whose words say "its list", by its name."""
+    return SESSION_SCORES[of.score].words if of.of == "session" else of.score
+
+
+def answer(of: Agreement) -> str:
+    """The page's first line: the raw coefficient, and whether another version contradicts."""
+    rating, score = of.asked.rating, score_words(of)
+    if not of.number:
+        return f"No {of.of} that the filters leave has {rating}: widen the filters under Show."
+    _, clusters, versions = of.found[of.score]
+    raw = versions["raw"]
+    who = "" if of.units == "sessions" else f" of {clusters:,} {of.units}"
+    behind = f"{counted(of.number, of.of)}{who}"
+    if np.isnan(raw.value):
+        same = "one of the two is the same everywhere"
+        return f"Nothing can be said of {score} and {rating}: {same} ({behind})."
+    how = "higher" if (raw.value > 0) != of.asked.low_is_good else "lower"
+    good = ", where low is good" if of.asked.low_is_good else ""
+    said = f"{of.many.capitalize()} with a higher {score} have a {how} {rating}{good}"
+    if raw.low <= 0 <= raw.high:
+        said = f"No clear agreement of {score} with {rating}{good}"
+    return f"{said}: {of.words} {_with_interval(raw)}, {behind}.{_warning(versions)}"
+
+
+def _warning(versions: dict[str, Coefficient]) -> str:
+    raw = versions["raw"].value
+    others = [
+        f"{LOOKED_AT[name]} it is {signed(of.value)}"
+        for name, of in versions.items()
+        if of.value * raw < 0 and abs(of.value) >= SHOWN
+    ]
+    return f" Beware: {enumerated(others)}." if others else ""
+
+
+def _with_interval(of: Coefficient) -> str:
+    if np.isnan(of.low):
+        return f"{signed(of.value)} without an interval"
+    return f"{signed(of.value)} (95 % interval {signed(of.low)} to {signed(of.high)})"
+
+
+def door(of: Apart) -> str:
+    """Score and rating of one in a line, short enough for a phone, with the share below."""
+    query = f", query {of.query_number}" if of.query_number else ""
+    return (
+        f"{of.session}{query}: score {short(of.score)} ({of.score_rank:.0%}), "
+        f"rated {of.rating:g} ({of.rating_rank:.0%})"
+    )
+
+
+def undefined(of: Agreement) -> list[str]:
+    """Scores and versions without a coefficient; queries beside themselves have none."""
+    return [
+        name if version == "raw" else f"{name} {LOOKED_AT[version]}"
+        for name, (_, _, versions) in of.found.items()
+        for version, own in versions.items()
+        if np.isnan(own.value)
+        and (version == "raw" or not np.isnan(versions["raw"].value))
+        and (name, version) != (LENGTH, "partial")
+    ]
+
+
+def behind(of: Agreement) -> str:
+    """What stands behind the figures."""
+    said = f"95 % intervals resample {of.units} {RESAMPLES:,} times (docs/statistics.md)."
+    if of.without_rating:
+        said += f" Left out: {counted(of.without_rating, of.of)} without {of.asked.rating}."
+    if nothing := undefined(of):
+        same = "Undefined, one of the two being the same everywhere"
+        said += f" {same}: {enumerated(nothing)}."
+    return said
+
+
+def advice(of: Agreement) -> list[str]:
+    """Plain sentences where a reader could be misled."""
+    _, clusters, versions = of.found[of.score]
+    few = [FEW_RATED] if clusters < FEWEST_CLUSTERS else []
+    return [*few, NO_TRUTH, *([NOTHING_LEFT] if np.isnan(versions["centred"].value) else [])]
+
+
+def method(of: Agreement) -> str:
+    """A paragraph of a methods section."""
+    turned = " turned round, low being good," if of.asked.low_is_good else ""
+    return (
+        f"Scores were compared with {of.asked.rating}{turned} by {of.words}: as they are, with "
+        "effects of searcher and topic taken off both (least squares), and with the number of "
+        f"queries partialled out; 95 % intervals by resampling {of.units} ({RESAMPLES:,} times, t "
+        "on atanh)."
+    )
+
+
+def preferred(pair: Preferred, score: str) -> str:
+    """Whether a score prefers the system that searchers rated higher."""
+    a, b, number = pair.system_a, pair.system_b, pair.same + pair.other
+    ties = f" {counted(pair.ties, 'tie')} left out." if pair.ties else ""
+    if not number:
+        both = f"both in the {score} and in the rating"
+        return f"No searcher of {a} or {b} has a difference {both}.{ties}"
+    return (
+        f"Of {counted(number, 'searcher')} of both {a} and {b}, the {score} prefers the system "
+        f"that they rated higher for {pair.same:,}: a share of {share(pair.share)} (95 % interval "
+        f"{share(pair.low)} to {share(pair.high)}; .50 is by chance).{ties}"
+    )
+
+
+def of_map(of: AgreementMap, present: Present) -> str:
+    """The best point beside the present one, on these searchers and on those left out."""
+    if of.best is None:
+        return f"{of.words} of {of.score} is undefined at every point of b and bq."
+    if of.is_flat:
+        return f"{of.words} of {of.score} is {signed(of.highest)} for every b and bq."
+    here = (
+        f"Best here, of {of.values.size:,} points of b and bq: {of.words} {signed(of.highest)} at "
+        f"b {of.best[0]:.3g} and bq {of.best[1]:.3g}; at the present point {signed(present.value)}."
+    )
+    if np.isnan(of.left_out):
+        return f"{here} With so few {of.units} none can be left out to judge the best point."
+    return (
+        f"{here} On {of.units} left out ({counted(of.folds, 'fold')}, each judged at the point "
+        f"that is best for the others): {signed(of.left_out)}; at the present point, on the same "
+        f"folds, {signed(present.left_out)}."
+    )

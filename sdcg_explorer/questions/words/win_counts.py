@@ -1,0 +1,85 @@
+"""Who is ahead at many points, or under many definitions, in a sentence."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sdcg_explorer.analysis.arrays import Bools
+from sdcg_explorer.analysis.robustness.win_counts import Lead
+from sdcg_explorer.questions.words.wording import enumerated
+
+POINTS, DEFINITIONS = ("at", "points of b and bq"), ("under", "definitions")
+
+
+def said(of: Lead, at: str, places: str) -> str:
+    """Where each of two systems is ahead, where they are equal, and where clearly.
+
+    >>> value = np.array([0.2, 0.1, 0.3, 0.0])
+    >>> said(Lead(("A", "B"), value, np.array([0.01, 0.04, 0.9, 1.0])), "at", "points")
+    'B is ahead at 3 of 4 points and they are equal at 1; the interval excludes 0 at 2'
+    """
+    who = _who(of, at, places)
+    if not any(where.any() for _, where in of.wins):
+        return who
+    if np.isnan(of.p).all():
+        return f"{who}; there is no interval"
+    return f"{who}; {_excludes(of)} {_where_clear(of, at, 'none of them')}"
+
+
+def _who(of: Lead, at: str, places: str) -> str:
+    """Where each of two systems is ahead, and where they are equal."""
+    (ahead, most), behind = of.wins
+    first, second = of.systems
+    if np.isnan(of.value).all():
+        none = "can't be told from their topics: no difference can be given"
+        return f"{first} and {second} {none}"
+    equal, unknown = of.value == 0, np.isnan(of.value)
+    if not most.any():
+        return f"{first} and {second} are equal {at} {_of(equal, places)}"
+    over = f" of {behind[0]}" if of.pairs > 1 else ""
+    parts = [f"{ahead} is ahead{over} {at} {_of(most, places)}"]
+    others = behind, ("they are equal", equal), ("no difference is known", unknown)
+    parts += [f"{words} {at} {where.sum():,}" for words, where in others if where.any()]
+    return enumerated(parts)
+
+
+def and_under(of: Lead, under: Lead) -> str:
+    """Who is ahead at all points of b and bq, and whether so under all definitions.
+
+    >>> points = Lead(("A", "B"), np.ones(4), np.full(4, 0.2))
+    >>> and_under(points, Lead(("A", "B"), np.array([1.0, -1.0, 1.0]), np.full(3, 0.2)))
+    'B is ahead at all 4 points of b and bq, but under 1 of 3 definitions A is; the interval \
+excludes 0 nowhere'
+    """
+    (ahead, most), (behind, others) = of.wins
+    if not most.any():
+        return f"{said(of, *POINTS)}; {said(under, *DEFINITIONS)}"
+    there = dict(under.wins)
+    also = f"and under {_of(there[ahead], DEFINITIONS[1])}"
+    if there[behind].any():
+        number = f"{there[behind].sum():,} of {under.value.size:,} definitions"
+        also = f"{'and' if others.any() else 'but'} under {number} {behind} is"
+    clear = "there is no interval"
+    if not (np.isnan(of.p).all() or np.isnan(under.p).all()):
+        each = f"{_where_clear(of, 'at')} and {_where_clear(under, 'under')}"
+        clear = f"{_excludes(of)} {each if (of.clear.any() or under.clear.any()) else 'nowhere'}"
+    return f"{_who(of, *POINTS)}, {also}; {clear}"
+
+
+def _excludes(of: Lead) -> str:
+    return "clear after Holm" if of.pairs > 1 else "the interval excludes 0"
+
+
+def _where_clear(of: Lead, at: str, none: str = "none") -> str:
+    """Where the interval excludes 0, and in whose favour if both are ahead somewhere."""
+    if not of.clear.any():
+        return f"{at} {none}"
+    if not of.wins[1][1].any():
+        return f"{at} {of.clear.sum():,}"
+    own = [(name, int((of.clear & where).sum())) for name, where in of.wins]
+    return enumerated([f"{at} {n:,} in favour of {name}" for name, n in own if n])
+
+
+def _of(where: Bools, places: str) -> str:
+    number, every = int(where.sum()), where.size
+    return f"all {every:,} {places}" if number == every else f"{number:,} of {every:,} {places}"
