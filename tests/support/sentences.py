@@ -1,4 +1,4 @@
-"""Sentences in source texts: analysis has numbers, and questions the words (decision 146)."""
+"""Sentences in source texts: analysis has numbers, and questions the words (decision 153)."""
 
 from __future__ import annotations
 

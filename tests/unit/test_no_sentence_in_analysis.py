@@ -1,4 +1,4 @@
-"""Analysis returns numbers; sentences live in questions (decision 146)."""
+"""Analysis returns numbers; sentences live in questions (decision 153)."""
 
 from __future__ import annotations
 
