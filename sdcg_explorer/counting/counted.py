@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -93,6 +93,9 @@ class Counted(SentAsMade):
         return total.hexdigest()
 
 
+SAID = [each.name for each in fields(Counted) if each.name != "tables"]  # in counts.json
+
+
 def write_counted(counted: Counted, folder: Path) -> None:
     """Write the tables and `counts.json`, which names each file's sha256."""
     sums: dict[str, str] = {}
@@ -101,12 +104,8 @@ def write_counted(counted: Counted, folder: Path) -> None:
         table = pa.Table.from_pandas(counted.tables[name].astype(kinds), preserve_index=False)
         pq.write_table(table, path, compression="zstd")
         sums[path.name] = sum_of(path)
-    about: dict[str, Any] = {
-        **{"format": FORMAT, "name": counted.name, "digest": counted.digest},
-        **{"top": counted.top, "short_lists": counted.short_lists, "buckets": counted.buckets},
-        **{"systems": counted.systems, "topics": counted.topics, "grades": counted.grades},
-        **{"rules": counted.rules, "totals": counted.totals, "files": sums},
-    }
+    said = {name: getattr(counted, name) for name in SAID}
+    about = {"format": FORMAT, **said, "digest": counted.digest, "files": sums}
     write_json(folder / SIGN, about)
 
 
@@ -136,7 +135,9 @@ def _read(folder: Path, *, bounded: bool) -> Counted:
     refuse(odd_rows(tables, about))
     if bounded:
         refuse(too_wide(tables, about))
-    counted = _counted_of(about, tables)
+    said = {name: about[name] for name in SAID}
+    said |= {name: tuple(said[name]) for name in ("systems", "topics")}
+    counted = Counted(**{**said, "grades": tuple(map(float, said["grades"]))}, tables=tables)
     if counted.digest != about["digest"]:
         rule = "counts have the digest that they were written with"
         refuse([error(SIGN, None, f"digest {about['digest']!r}", rule, COUNT_AGAIN)])
@@ -165,18 +166,3 @@ def _read_about(folder: Path, *, bounded: bool) -> dict[str, Any]:
     other = [name for name in names if about["files"].get(name) != sums[name]]
     refuse([error(name, None, "not as counted", rule, COUNT_AGAIN) for name in other])
     return about
-
-
-def _counted_of(about: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Counted:
-    return Counted(
-        about["name"],
-        about["top"],
-        about["short_lists"],
-        tuple(about["systems"]),
-        tuple(about["topics"]),
-        tuple(map(float, about["grades"])),
-        tables,
-        about["totals"],
-        about["rules"],
-        about["buckets"],
-    )

@@ -130,33 +130,27 @@ class Causes:
     """Errors of one file, gathered line by line: one per rule, with its count and first places."""
 
     file: str
-    first: dict[tuple[str, str], tuple[int, str]] = field(
-        default_factory=dict[tuple[str, str], tuple[int, str]]
-    )
-    lines: dict[tuple[str, str], list[int]] = field(
-        default_factory=dict[tuple[str, str], list[int]]
-    )
+    first: dict[tuple[str, str], dict[int, str]] = field(
+        default_factory=dict[tuple[str, str], dict[int, str]]
+    )  # what was found, by line, of each rule and remedy
     counts: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
 
     def add(self, line: int, found: str, rule: str, remedy: str) -> None:
         """One more line that breaks a rule; the first of them is what is shown."""
         cause = rule, remedy
-        self.first.setdefault(cause, (line, found))
         self.counts[cause] += 1
-        known = self.lines.setdefault(cause, [])
-        if len(known) < PLACES and line not in known:
-            known.append(line)
+        known = self.first.setdefault(cause, {})
+        if len(known) < PLACES:
+            known.setdefault(line, found)
 
     @property
     def problems(self) -> list[Problem]:
         """One error per cause."""
         return [
-            error(self.file, *self.first[cause], *cause, count, self._places(cause))
-            for cause, count in self.counts.items()
+            error(self.file, *next(iter(known.items())), *cause, self.counts[cause], places)
+            for cause, known in self.first.items()
+            for places in [tuple(f"{self.file}, line {line}" for line in known)]
         ]
-
-    def _places(self, cause: tuple[str, str]) -> tuple[str, ...]:
-        return tuple(f"{self.file}, line {line}" for line in self.lines[cause])
 
 
 class UnusableInputError(ValueError):

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from sdcg_explorer.counting.by_duckdb import DuckDBEngine
-from sdcg_explorer.counting.by_spark import NO_JAVA, NO_SPARK, SparkEngine, start
+from sdcg_explorer.counting.by_spark import LOCAL, NO_JAVA, NO_SPARK, SparkEngine, start
 from sdcg_explorer.counting.counted import read_counted
 from sdcg_explorer.counting.engine import Engine
 from sdcg_explorer.reading.read import read_study
@@ -53,8 +53,6 @@ REFUSED = (
     ),
 )
 SMALL = {  # what runs once is interpreted sooner than it is compiled
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
-    "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.driver.memory": "600m",
     "spark.driver.bindAddress": "127.0.0.1",
@@ -68,7 +66,11 @@ SMALL = {  # what runs once is interpreted sooner than it is compiled
 
 @pytest.fixture(scope="module")
 def engine() -> Iterator[SparkEngine]:
-    engine = SparkEngine(start("local[2]", SMALL))
+    session = start("local[2]", SMALL)
+    assert {name: session.conf.get(name) for name in LOCAL} == LOCAL | {
+        name: of for name, of in SMALL.items() if name in LOCAL
+    }
+    engine = SparkEngine(session)
     yield engine
     engine.close()
 

@@ -16,7 +16,7 @@ import time
 import uuid
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import platformdirs
 
@@ -26,6 +26,7 @@ from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.problems import NEWER, UnusableInputError, error
 from sdcg_explorer.study.report import report_from
 from sdcg_explorer.study.store.disk import age_of, attempt, read_json, sync, write_json
+from sdcg_explorer.study.store.memory import MemoryStore
 from sdcg_explorer.study.store.table_files import read_parquet_table, shared, write_parquet_table
 from sdcg_explorer.study.store.tag_log import append_tags
 from sdcg_explorer.study.store.words import (
@@ -58,55 +59,11 @@ def default_folder() -> Path:
     return platformdirs.user_data_path("sdcg-explorer") / "studies"
 
 
-class Store(Protocol):
-    """Where accepted studies are kept; `removed` counts what a crash had left unfinished.
-
-    `of` is whose words are meant, name, note and tags: "" on a machine of one person.
-    """
-
-    removed: int
-
-    def save(self, study: Observed, of: str = "", *, by: str = "") -> Kept:
-        """Keep a study that a visitor brought; one that is there already stays as it is."""
-        ...
-
-    def load(self, digest: str, of: str = "") -> Observed:
-        """The study of a digest, which may be cut short."""
-        ...
-
-    def kept(self) -> list[Kept]:
-        """All studies, the oldest first."""
-        ...
-
-    def find(self, digest: str, of: str = "") -> Kept | None:
-        """What a study of this digest, which may be cut short, is called; None where none is."""
-        ...
-
-    def holds(self, digest: str, of: str) -> bool:
-        """Whether somebody has words about a study."""
-        ...
-
-    def rename(self, digest: str, name: str, note: str, of: str = "") -> None:
-        """Call a study otherwise."""
-        ...
-
-    def tag(
-        self, digest: str, session: str, number: int, tags: Iterable[str], of: str = ""
-    ) -> None:
-        """Give a query these tags, and no others."""
-        ...
-
-    def tags(self, digest: str, of: str = "") -> Tags:
-        """Tags of every tagged query."""
-        ...
-
-    def delete(self, digest: str, of: str = "") -> None:
-        """Forget a study; an owner's words alone, as long as another owner has some."""
-        ...
-
-
 class FolderStore:
-    """Studies in a folder on disk.
+    """Studies in a folder on disk; `removed` counts what a crash had left unfinished.
+
+    `of` is whose words are meant, name, note and tags: "" on a machine of one person. A digest may
+    be cut short.
 
     Raises
     ------
@@ -258,6 +215,9 @@ class FolderStore:
         for path in left:
             shutil.rmtree(path, ignore_errors=True)
         return len(left)
+
+
+Store = FolderStore | MemoryStore  # where accepted studies are kept
 
 
 def _write(study: Observed, aside: Path, of: str) -> None:
