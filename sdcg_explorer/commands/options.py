@@ -68,6 +68,7 @@ RULES = {
     "fix": "Repairs: decimal-comma,yes-no or header-row=3,…, or all.",
     "events": "Rows that are events: event=COLUMN,query=VALUE,none=VALUE.",
     "session_by": "Columns that tell sessions apart: searcher,task.",
+    "assessors": "Whose grades count, of several assessors: mean, max or NAME.",
     "session_gap": "A session ends with a longer pause: 30m, 90s, 1h.",
 }
 NAMES = {"file_name": ("--file-name", "--name"), "system_by_file": ("--system-by-file",)}

@@ -40,6 +40,7 @@ class RuleChoices(TypedDict, total=False):
     events: str
     session_by: str
     session_gap: str
+    assessors: str
 
 
 def made_of(kind: type[Made], called: str, given: Mapping[str, Any]) -> Made:

@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sdcg_explorer.reading.alike_texts import with_alike_texts
+from sdcg_explorer.reading.assessors import with_assessors
 from sdcg_explorer.reading.cells import WHOLE, Findings, first_of_each
 from sdcg_explorer.reading.event_logs import with_queries
 from sdcg_explorer.reading.file_names import with_file_names
@@ -77,6 +78,7 @@ def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
     logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
     check_parts(parts, found)
     graded = _graded(judged, found) if judged else None
+    graded = with_assessors(graded, rules, found, (judged or logs)[0].raw.file)
     log = _log(logs, graded, rules, found)
     log = replace(log, cells=told_by_ratings(log.cells, of_kind(parts, "ratings"), found))
     if graded:

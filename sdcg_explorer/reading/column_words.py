@@ -52,6 +52,10 @@ WORDS: dict[str, tuple[str, ...]] = {
     ),
     "clicked": ("geklickt", "angeklickt", "klick", "klicks", "clique", "clic", "clics", "点击"),
     "examined": ("angesehen", "gesehen", "betrachtet", "examine", "examinado", "visto", "查看"),
+    "assessor": (
+        *("gutachter", "gutachterin", "bewerter", "beurteiler"),
+        *("juge", "annotateur", "evaluateur", "juez", "anotador", "evaluador", "标注者", "评估者"),
+    ),
     "grade": (
         *("relevanz", "relevanzgrad", "urteil", "relevanzurteil"),
         *("pertinence", "jugement", "relevancia", "juicio", "相关性", "相关度", "评分"),

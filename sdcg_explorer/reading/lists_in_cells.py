@@ -84,6 +84,11 @@ def list_of(text: str) -> list[str]:
     return [part for part in signs.split(plain) if part]
 
 
+def is_several(text: str) -> bool:
+    """Whether a cell holds several texts by signs that sentences lack; blanks may be theirs."""
+    return _is_bracketed(text.strip()) or any(sign in text.strip() for sign in PARTING[1:])
+
+
 def _is_bracketed(plain: str) -> bool:
     return plain.startswith("[") and plain.endswith("]")
 

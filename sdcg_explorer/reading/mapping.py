@@ -50,6 +50,9 @@ SEARCHER = Role(
 )
 TEXT = Role("text", ("query", "query_text", "query_string", "querytext"))
 GRADE = Role("grade", ("relevance", "rel", "label", "judgment", "judgement"))
+ASSESSOR = Role(
+    "assessor", ("assessor_id", "judge", "annotator", "annotator_id", "rater", "rater_id")
+)
 LOG_ROLES = (
     SESSION,
     QUERY_NUMBER,
@@ -71,6 +74,7 @@ JUDGMENT_ROLES = (
     TEXT,
     replace(SESSION, required=False),
     replace(QUERY_NUMBER, required=False),
+    ASSESSOR,
 )
 RATING_ROLES = (
     replace(SESSION, required=False),
@@ -81,6 +85,7 @@ RATING_ROLES = (
     SYSTEM,
 )
 ROLES = {"log": LOG_ROLES, "judgments": JUDGMENT_ROLES, "ratings": RATING_ROLES}
+ROLE_NAMES = tuple(dict.fromkeys(role.name for roles in ROLES.values() for role in roles))
 
 
 def is_called(file: str, name: str) -> bool:
@@ -225,10 +230,9 @@ def _missing(
 
 def unknown_roles(mapping: Mapping[str, str], place: str) -> list[Problem]:
     """Errors for roles that are none."""
-    known = [role.name for role in LOG_ROLES]
-    rule = f"the roles are {', '.join(known)}"
+    rule = f"the roles are {', '.join(ROLE_NAMES)}"
     roles = [key.rpartition(":")[2] for key in mapping]
-    return [error(place, None, f"role {r!r}", rule, CORRECT) for r in roles if r not in known]
+    return [error(place, None, f"role {r!r}", rule, CORRECT) for r in roles if r not in ROLE_NAMES]
 
 
 CORRECT = Remedy("Correct --map.", f"Choose another column under “{FOLD}”.")

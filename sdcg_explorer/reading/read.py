@@ -17,8 +17,8 @@ from sdcg_explorer.reading.lists_in_cells import list_of
 from sdcg_explorer.reading.mapping import (
     CORRECT,
     FOLD,
-    LOG_ROLES,
     NONE,
+    ROLE_NAMES,
     ROLES,
     is_called,
     unknown_roles,
@@ -166,7 +166,6 @@ def _check_mapping(mapping: dict[str, str], parts: list[Part]) -> None:
     if not parts:
         return
     problems = unknown_roles(mapping, parts[0].raw.file)
-    known = {role.name for role in LOG_ROLES}
     for key, column in mapping.items():
         name, _, role = key.rpartition(":")
         meant = [part for part in parts if not name or is_called(part.raw.file, name)]
@@ -174,11 +173,11 @@ def _check_mapping(mapping: dict[str, str], parts: list[Part]) -> None:
         if not meant:
             rule = f"the files are {', '.join(part.raw.file for part in parts)}"
             problems.append(error("--map", None, f"no file {name!r}", rule, CORRECT))
-        elif column and column not in there and role in known:
+        elif column and column not in there and role in ROLE_NAMES:
             rule = f"the file's columns are {', '.join(meant[0].raw.header)}"
             file = meant[0].raw.file
             problems.append(error(file, 1, f"no column {column!r}", rule, CORRECT))
-        elif not column and role in known:
+        elif not column and role in ROLE_NAMES:
             problems += _needed(meant if name else of_kind(meant, "log"), role)
     refuse(problems)
 

@@ -31,6 +31,7 @@ ASKED = {
     "events": "Events mean",
     "session_by": "A session goes by",
     "session_gap": "A session ends with a pause of",
+    "assessors": "Of several assessors counts",
     "fix": "Repairs",
 }
 # by the name of a repair: what it does
@@ -44,6 +45,12 @@ FIXES = {
     "percent": "A number with a percent sign is read without the sign",
     "yes-no": "Words and signs for yes and no are 1 and 0",
     "text-case": "Query texts are one where they differ by case or blanks alone",
+}
+# whose grades count of several assessors, beside those of one by name
+ASSESSORS = {
+    "": "nobody where they differ",
+    "mean": "the mean of their grades",
+    "max": "the highest of their grades",
 }
 ALL = "all"  # repairs: every one that is offered
 # by the name of a rule: its values, the usual one first, and what each means
@@ -164,6 +171,7 @@ class Rules:
     events : what events of a log are, as event=action,query=gesucht,none=open
     session_by : columns or roles that tell sessions apart, as searcher,task; "" has the log's own
     session_gap : the longest pause within a session, as 30m, 90s or 1h; "" is any
+    assessors : of several, their mean or max counts, or the one of this name; "" is an error
 
     Raises
     ------
@@ -186,6 +194,7 @@ class Rules:
     events: str = ""
     session_by: str = ""
     session_gap: str = ""
+    assessors: str = ""
 
     @property
     def fixes(self) -> frozenset[str]:

@@ -157,6 +157,11 @@ def taken_as(part: Part, kind: str, why: str) -> Part:
     return replace(part, kind=kind, why=why, given={**graded, **given})
 
 
+def shapes_of(parts: Sequence[Part]) -> list[tuple[str, list[str], int]]:
+    """What tells tables from others: their files, columns, and numbers of rows."""
+    return sorted((part.raw.file, part.raw.header, len(part.raw.rows)) for part in parts)
+
+
 def of_kind(parts: Sequence[Part], kind: str) -> list[Part]:
     """The parts of one kind."""
     return [part for part in parts if part.kind == kind]

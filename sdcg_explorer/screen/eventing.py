@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -11,7 +10,7 @@ import streamlit as st
 from sdcg_explorer.reading.event_patterns import MEANINGS, NOT_USED, events_fault, seconds_of_gap
 from sdcg_explorer.reading.event_tables import events_table
 from sdcg_explorer.reading.rules import ASKED, Rules
-from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind
+from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, shapes_of
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.show import markdown_safe, show_table
 
@@ -23,14 +22,14 @@ def choose_events(parts: Sequence[Part], rules: Rules) -> Rules:
         return _with_sessions(parts, rules)
     part = logs[0]
     st.markdown("**The rows of this log are events.** Queries and their results come of them:")
-    rules = replace(rules, events=_said(_seed(parts)))
+    rules = replace(rules, events=_said(shapes_of(parts)))
     if events := events_of(part, rules.events):
         about = "events, how many there are, and what they mean"
         show_table(events_table(part.raw, events), about, ours=False)
     return _with_sessions(parts, rules)
 
 
-def _said(seed: str) -> str:
+def _said(seed: object) -> str:
     """What events mean, where their names don't say."""
     said = st.text_input(
         f"{ASKED['events']}, where names don't say ({', '.join(MEANINGS)} or {NOT_USED})",
@@ -49,7 +48,7 @@ def _with_sessions(parts: Sequence[Part], rules: Rules) -> Rules:
     named = [{"searcher", "time"} <= {*part.columns} for part in logs]
     if not any(named) or any("session" in part.columns for part in logs):
         return rules
-    seed = _seed(parts)
+    seed = shapes_of(parts)
     left, right = st.columns(2)
     by = left.text_input(
         f"{ASKED['session_by']} (columns)", "searcher", key=keys.of_files("session_by", seed)
@@ -61,8 +60,3 @@ def _with_sessions(parts: Sequence[Part], rules: Rules) -> Rules:
         st.warning(markdown_safe(f"{gap!r} is no pause as 90s, 30m or 1h. Correct it."))
         gap = ""
     return replace(rules, session_by=", ".join(filter(None, by.split(","))), session_gap=gap)
-
-
-def _seed(parts: Sequence[Part]) -> str:
-    about = [(part.raw.file, part.raw.header, len(part.raw.rows)) for part in parts]
-    return hashlib.sha256(repr(sorted(about)).encode()).hexdigest()[:12]

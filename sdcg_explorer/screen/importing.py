@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -18,6 +17,7 @@ from sdcg_explorer.analysis.inventory.data import (
 )
 from sdcg_explorer.counting.opening import counts_or_tables
 from sdcg_explorer.questions.words.wording import enumerated
+from sdcg_explorer.reading.assessors import assessors_of
 from sdcg_explorer.reading.file_names import pattern_for
 from sdcg_explorer.reading.guess import proposed
 from sdcg_explorer.reading.id_patterns import pattern_fault
@@ -26,11 +26,11 @@ from sdcg_explorer.reading.mapping import FOLD as ROLES_FOLD
 from sdcg_explorer.reading.name_patterns import OF_SESSIONS, name_fault
 from sdcg_explorer.reading.own_study import About
 from sdcg_explorer.reading.raw_table import KINDS
-from sdcg_explorer.reading.rules import ASKED, FOLD, OFFERED, Rules
+from sdcg_explorer.reading.rules import ASKED, ASSESSORS, FOLD, OFFERED, Rules
 from sdcg_explorer.reading.run_order import has_scores
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.reading.steps import study_of_tables, study_with_ratings
-from sdcg_explorer.reading.table_kinds import Part, of_kind, stem, taken_as
+from sdcg_explorer.reading.table_kinds import Part, of_kind, shapes_of, stem, taken_as
 from sdcg_explorer.reading.temporary_files import aside
 from sdcg_explorer.reading.topics import lacks_topics, possible_keys
 from sdcg_explorer.screen import keys
@@ -86,7 +86,8 @@ def choose_parts(parts: list[Part]) -> list[Part]:
 
 
 def _choose_part(part: Part, place: int) -> Part:
-    seed = hashlib.sha256(repr((place, part.raw.file, part.raw.header)).encode()).hexdigest()[:12]
+    about = place, part.raw.file, part.raw.header
+    seed = keys.of_files("", about)
     with st.container(border=True):
         size = f"{len(part.raw.rows):,} rows" if part.raw.header else "not read"
         st.markdown(f"**{markdown_safe(part.raw.file)}**, {size}")
@@ -97,7 +98,7 @@ def _choose_part(part: Part, place: int) -> Part:
             index=offered.index(part.kind) if part.kind else None,
             format_func=lambda kind: KIND_WORDS[kind],
             placeholder="Choose what it is",
-            key=keys.kind(seed),
+            key=keys.of_files("kind", about),
         )
         why = part.why if (kind or "") == part.kind else "you say so"
         st.markdown(f":small[{'Because' if kind else 'Asked because'} {markdown_safe(why)}.]")
@@ -152,13 +153,12 @@ def choose_topics(parts: list[Part], rules: Rules) -> Rules:
     if not lacks_topics(parts, rules):
         return rules
     files = [part.raw.file for part in of_kind(parts, "log")]
-    seed = hashlib.sha256(repr(files).encode()).hexdigest()[:12]
     chosen = st.radio(
         f"{ASKED['topics_by']} The log names none, and the judgments neither.",
         [value for value in OFFERED["topics_by"] if value],
         index=None,
         format_func=OFFERED["topics_by"].__getitem__,
-        key=keys.of_files("topics_by", seed),
+        key=keys.of_files("topics_by", files),
     )
     return replace(rules, topics_by=chosen or "")
 
@@ -174,6 +174,13 @@ def choose_rules(parts: list[Part]) -> Rules:
         if any(map(has_scores, logs)):
             chosen["order"] = _rule("order")
         pattern = st.text_input(ASKED["query_id"], Rules.query_id, key=keys.rule("query_id"))
+        if assessors := assessors_of(parts):
+            chosen["assessors"] = st.selectbox(
+                ASKED["assessors"],
+                (*ASSESSORS, *assessors[:MOST_COLUMNS]),
+                format_func=lambda name: ASSESSORS.get(name) or name,
+                key=keys.of_files("assessors", shapes_of(parts)),
+            )
         by_file = len(logs) > 1 and st.checkbox(
             ASKED["system_by_file"], key=keys.rule("system_by_file")
         )
@@ -192,11 +199,10 @@ def choose_file_name(parts: list[Part]) -> str:
     logs = [part.raw.file for part in of_kind(parts, "log")]
     if len(logs) < 2:
         return ""
-    seed = hashlib.sha256(repr(logs).encode()).hexdigest()[:12]
     pattern = st.text_input(
         f"{ASKED['file_name']} (in braces, {enumerated(OF_SESSIONS)} are roles)",
         pattern_for(parts),
-        key=keys.of_files("file_name", seed),
+        key=keys.of_files("file_name", logs),
         placeholder="nothing that counts",
     ).strip()
     if pattern and (fault := name_fault(pattern)):

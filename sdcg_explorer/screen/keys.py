@@ -7,6 +7,8 @@ that was ever copied. The definition's numbers and choices go by the names of it
 
 from __future__ import annotations
 
+import hashlib
+
 # The frame: which study, and what is in force
 STUDY = "study"
 # What chooses a study, and sessions of it: By hand has no use for them
@@ -254,11 +256,6 @@ def editor(kind: str, example: str, times: int) -> str:
     return f"{kind}_{example}_{times}"
 
 
-def kind(file: str) -> str:
-    """What a dropped file is."""
-    return f"kind_{file}"
-
-
 def roles(file: str, taken_as: str) -> str:
     """The fold of a file's columns."""
     return f"roles_{file}_{taken_as}"
@@ -269,9 +266,9 @@ def role(file: str, taken_as: str, column: int) -> str:
     return f"role_{file}_{taken_as}_{column}"
 
 
-def of_files(what: str, files: str) -> str:
+def of_files(what: str, files: object) -> str:
     """A choice that files are read by; `what` is a rule's name, or a repair's."""
-    return f"{what}_{files}"
+    return f"{what}_{hashlib.sha256(repr(files).encode()).hexdigest()[:12]}"
 
 
 def rule(name: str) -> str:

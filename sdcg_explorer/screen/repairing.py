@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
 
 from sdcg_explorer.reading.rules import ASKED, FIXES, Rules
-from sdcg_explorer.reading.table_kinds import Part
+from sdcg_explorer.reading.table_kinds import Part, shapes_of
 from sdcg_explorer.screen import keys
 
 
 def choose_repairs(parts: Sequence[Part], rules: Rules) -> Rules:
     """Rules with the repairs that are ticked, of those that were offered for these tables."""
-    seed = _seed(parts)
+    seed = shapes_of(parts)
     offered: list[str] = st.session_state.get(keys.of_files("fixes", seed), [])
     if not offered:
         return rules
@@ -27,17 +26,12 @@ def choose_repairs(parts: Sequence[Part], rules: Rules) -> Rules:
 
 def offer_repairs(parts: Sequence[Part], fixes: Sequence[str]) -> None:
     """Offer repairs from now on; the page is drawn anew where one was not offered before."""
-    key = keys.of_files("fixes", _seed(parts))
+    key = keys.of_files("fixes", shapes_of(parts))
     offered: list[str] = st.session_state.get(key, [])
     new = [fix for fix in fixes if fix not in offered]
     if new:
         st.session_state[key] = [*offered, *new]
         st.rerun()
-
-
-def _seed(parts: Sequence[Part]) -> str:
-    about = [(part.raw.file, part.raw.header, len(part.raw.rows)) for part in parts]
-    return hashlib.sha256(repr(sorted(about)).encode()).hexdigest()[:12]
 
 
 def _words(fix: str) -> str:

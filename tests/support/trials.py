@@ -112,6 +112,7 @@ s1,9,search,pots,,
 s1,9,result,,b,
 """
 NO_SESSION = EVENTS.replace("session", "user")
+ASSESSED = "topic,doc,grade,assessor\nt,a,2,anna\nt,a,1,ben\nt,b,0,ben\n"
 LONG = "".join(f"s3,{q},1,a,t\n" for q in range(1, 10_002))
 FINE = "topic,doc,grade\n" + "".join(f"t,d{i},{i / 10}\n" for i in range(121))
 COARSE = "topic,doc,grade\n" + "".join(f"t,d{i},{i // 10}\n" for i in range(121))
@@ -263,6 +264,12 @@ TRIALS = [
     *said({}, f"{CHECK} --session-gap soon", CHECK),
     *said({}, f"{CHECK} --session-by session,", f"{CHECK} --session-by session"),
     *said({}, f"{CHECK} --session-by task", CHECK),
+    # assessors
+    *said({"judgments.csv": ASSESSED}, CHECK, f"{CHECK} --assessors mean",
+          f"{CHECK} --assessors max", f"{CHECK} --assessors anna"),
+    *said({"judgments.csv": ASSESSED}, f"{CHECK} --assessors zoe", f"{CHECK} --assessors anna"),
+    *said({"judgments.csv": ASSESSED + "t,a,0,anna\n"}, f"{CHECK} --assessors mean",
+          f"{CHECK} --assessors mean --conflicts last"),
     # simulated searchers, and names of files
     simulated(SIMULATED.removeprefix("ACTION QUERY 900 1 tea\n") + "ACTION QUERY 900 4 tea\n"),
     simulated(SIMULATED.replace("SNIPPET 900 2 SNIPPET_RELEVANT b'a'", "SERP 900 2 EXAMINE_SERP")),
