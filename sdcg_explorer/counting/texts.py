@@ -18,7 +18,6 @@ from sdcg_explorer.counting.engine import ENDINGS, Opened
 from sdcg_explorer.reading.assemble import no_row
 from sdcg_explorer.reading.formats import reader_of
 from sdcg_explorer.reading.head import Head
-from sdcg_explorer.reading.mapping import NAMED
 from sdcg_explorer.reading.readers.table_faults import passed, places, reading_options, unreadable
 from sdcg_explorer.reading.readers.table_top import Top, is_one_line, top_of
 from sdcg_explorer.reading.readers.text import Text, open_text
@@ -107,8 +106,8 @@ def open_tables(
         except UnusableInputError as refused:
             problems += refused.problems
             continue
-        if top.above:
-            about = text.name, top.above[0], f"the header on line {top.blank + 1}", NAMED
+        for offer in top.offers:
+            about = text.name, offer.lines[0], offer.found, offer.rule
             problems.append(error(*about, "Remove the rows above it."))
         if is_one_line(text) and not top.first:
             problems.append(no_row(text.name))

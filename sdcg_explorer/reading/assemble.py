@@ -72,9 +72,9 @@ def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
     found = Findings(fixes=rules.fixes)
     if rules.file_name:
         parts = with_file_names(parts, rules.file_name, found)
-        refuse(found.errors)
-    as_read, parts = parts, with_queries(parts, rules, found)
-    parts = [with_repaired_rows(part, found) for part in parts]
+        found.check()
+    as_read = parts
+    parts = with_queries([with_repaired_rows(part, found) for part in parts], rules, found)
     logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
     check_parts(parts, found)
     graded = _graded(judged, found) if judged else None
@@ -95,7 +95,7 @@ def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
     tables, results, grades = _tables(log, graded, found, rules, own=not judged, parts=parts)
     for part in of_kind(parts, "ratings"):
         tables = join_ratings(part, tables, found)
-    refuse(found.errors)
+    found.check(last=True)
     report = import_report(log.raw, as_read, found, own=not judged)
     made = Study(name, tables.sessions, tables.queries, results, grades, report)
     refuse_beyond(made.tables, log.raw.file, graded.raw.file)
@@ -135,7 +135,7 @@ def add_ratings(study: Study, parts: Sequence[Part], rules: Rules | None = None)
     tables = Tables(study.sessions, study.queries)
     for part in of_kind(parts, "ratings"):
         tables = join_ratings(with_repaired_rows(part, found), tables, found)
-    refuse(found.errors)
+    found.check(last=True)
     changes = [*study.report.changes, *(c for part in parts for c in part.raw.changes)]
     problems = [*study.report.problems, *found.problems]
     files = [*study.report.files, *files_read(parts, found)]

@@ -44,14 +44,15 @@ class Findings:
         """Problems that keep the study from being used."""
         return [problem for problem in self.problems if problem.severity == "error"]
 
-    def check(self) -> None:
-        """Refuse what no repair is offered for, and with it what has one.
+    def check(self, *, last: bool = False) -> None:
+        """Refuse what no repair is offered for, and with it, or if nothing follows, what has one.
 
         Raises
         ------
-        UnusableInputError : every error so far
+        UnusableInputError : every error so far, and whatever else repairs are offered for
         """
-        refuse(self.errors if any(not problem.fix for problem in self.errors) else [])
+        if any(last or not problem.fix for problem in self.errors):
+            refuse([p for p in self.problems if p.fix or p.severity == "error"])
 
     def has_taken(self, fix: str) -> bool:
         """Whether a repair was asked for."""
@@ -72,7 +73,7 @@ class Findings:
         Else they are refused by the rule that they break, and the repair is offered.
         """
         if self.has_taken(fix):
-            (self.leave_out if gone else self.repair)(raw, _rule_of(fix), rows)
+            (self.leave_out if gone else self.repair)(raw, rule_of(fix), rows)
         elif rows.size:
             self.refuse(raw, rows, found, rule=rule, remedy=by_fix(fix))
             self.problems[-1] = replace(self.problems[-1], fix=fix)
@@ -81,7 +82,8 @@ class Findings:
         """Lines of a file that its reader left out: noted where it was asked for, else refused."""
         file, lines = offer.file, np.array(offer.lines, dtype=np.int64)
         if self.has_taken(offer.fix):
-            self.changes.append(Change(LEFT_OUT, _rule_of(offer.fix), file, lines))
+            action = LEFT_OUT if offer.fix.startswith("header-row") else REPAIRED
+            self.changes.append(Change(action, rule_of(offer.fix), file, lines))
             return
         places = tuple(f"{file}, line {line}" for line in offer.lines[:PLACES])
         about = file, offer.lines[0], offer.found, offer.rule, by_fix(offer.fix)
@@ -120,7 +122,7 @@ class Findings:
         self.changes.append(Change(LEFT_OUT, rule, name, np.array([1])))
 
 
-def _rule_of(fix: str) -> str:
+def rule_of(fix: str) -> str:
     """What a repair does, as reports have it."""
     rule = FIXES[fix.partition("=")[0]]
     return f"{rule[0].lower()}{rule[1:]}"

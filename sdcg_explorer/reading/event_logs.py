@@ -50,7 +50,7 @@ def with_queries(parts: Sequence[Part], rules: Rules, found: Findings) -> list[P
     others = [with_sessions(part, rules, found) for part in parts if part not in logs]
     if not logs:
         return others
-    refuse(found.errors)
+    found.check()
     raws = [part.raw for part in logs]
     new = [event_starts(raw, lists_around(raw, said_events(rules.events, raw))) for raw in raws]
     offers = tuple(offer for raw in raws for offer in raw.offers)
@@ -59,7 +59,7 @@ def with_queries(parts: Sequence[Part], rules: Rules, found: Findings) -> list[P
     part = replace(logs[0], raw=whole, kind="log")
     part = replace(part, given=event_roles(whole, part.given))
     made = with_sessions(part, rules, found)
-    refuse(found.errors)
+    found.check()
     events = said_events(rules.events, whole) or Events("", {})
     return [_results(made, events, np.concatenate(new), found, listed=listed), *others]
 

@@ -13,6 +13,7 @@ import pandas as pd
 from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings
 from sdcg_explorer.reading.log_tables import NO_NAME, free_name, values_of
 from sdcg_explorer.reading.raw_table import RawTable, in_order
+from sdcg_explorer.reading.repairs import with_repaired_cells
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.problems import error, note, warning
@@ -85,8 +86,9 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
     per_query = "query_number" in key or "text" in key
     table = tables.queries if per_query else tables.sessions
     known["at"] = known["query" if per_query else "row"]
-    as_is = raw.exact
-    rated = pd.DataFrame({r: plain(raw.rows[columns[r]].astype("str"), as_is) for r in key})
+    cells = pd.DataFrame({role: raw.rows[columns[role]] for role in key}, copy=False)
+    cells = cells if raw.exact else with_repaired_cells(raw, cells, found)
+    rated = pd.DataFrame({role: plain(cells[role].astype("str"), raw.exact) for role in key})
     met = _matched(raw, rated, known, key, found)
     met = replace(met, size=len(table))
     _check_same(met, columns, key, known, found)

@@ -9,17 +9,29 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from functools import partial
 
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.reading.cells import COUNTED, NO, NUMBER, WHOLE, YES, Findings, blank, coded
+from sdcg_explorer.reading.cells import (
+    COUNTED,
+    NO,
+    NUMBER,
+    WHOLE,
+    YES,
+    Findings,
+    blank,
+    coded,
+    rule_of,
+)
 from sdcg_explorer.reading.mapping import ROLES
 from sdcg_explorer.reading.raw_table import RawTable, in_appearance, in_order, texts_of
-from sdcg_explorer.reading.rules import ROW_RULES
+from sdcg_explorer.reading.rules import ROW_RULES, by_fix
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Bools
+from sdcg_explorer.study.problems import Problem, warning
 
 TOTALS = {
     *("total", "totals", "sum", "mean", "average"),
@@ -32,12 +44,20 @@ COMMA = re.compile(r"[+-]?[0-9]{1,40},[0-9]{1,40}")
 COMMA_WHOLE = re.compile(r"[0-9]{1,9},0{1,2}")  # 1,000 may be 1 or a thousand
 PERCENT = re.compile(r"([+-]?[0-9]{1,40}([.,][0-9]{1,40})?)[ \u00a0\u202f]?%")
 THOUSANDS = re.compile(r"[0-9]{1,3}([,.'’ \u00a0\u202f][0-9]{3}){1,2}")
+SERIAL = re.compile(r"[3-6][0-9]{4}([.][0-9]{1,17})?")  # days, of 1982 to 2091
+# a comma for a point, or between thousands; days, or seconds
+DOUBTFUL = re.compile(r"[0-9]{1,3},[0-9]{3}|[0-9]{5}([.][0-9]{1,3})?")
 NO_DIGIT = re.compile(r"[^0-9]")
 
 
 def _flagged(text: str) -> str:
     known = {**dict.fromkeys(YES_WORDS, "1"), **dict.fromkeys(NO_WORDS, "0")}
     return known.get(text.casefold(), "")
+
+
+def _answered(text: str) -> str:
+    low = text.casefold()
+    return "1" if low in YES_WORDS | YES else "0" if low in NO_WORDS | NO - {""} else ""
 
 
 def _with_point(text: str) -> str:
@@ -58,6 +78,14 @@ def _without_signs(text: str) -> str:
     return NO_DIGIT.sub("", text) if THOUSANDS.fullmatch(text) and not doubtful else ""
 
 
+def _day(text: str) -> str:
+    """A date and time by the days since 1900 that spreadsheets count."""
+    if not SERIAL.fullmatch(text):
+        return ""
+    moment = datetime(1899, 12, 30, tzinfo=UTC) + timedelta(days=float(text))
+    return f"{moment + timedelta(milliseconds=500):%Y-%m-%d %H:%M:%S}"
+
+
 def _is_mark(text: str) -> bool:
     return text.lower() in YES | NO or bool(COUNTED.fullmatch(text))
 
@@ -76,6 +104,17 @@ class _OfCells:
 
 
 MOST_TOTALS = 20  # rows
+MOST_TEXTS = 100_000  # of a column that no spreadsheet made
+# by the role of a column, "" for none: what is right in it as it is, and what other texts become
+OF_COLUMNS: dict[str, dict[str, tuple[Callable[[str], object], Callable[[str], str]]]] = {
+    "time": {"serial-dates": (lambda _: False, _day)},
+    "": {
+        "decimal-comma": (NUMBER.fullmatch, _with_point),
+        "percent": (NUMBER.fullmatch, _share),
+        "thousands": (NUMBER.fullmatch, _without_signs),
+        "yes-no": (lambda _: False, _answered),
+    },
+}
 KEYS = ("session", "query_number")
 MERGED = {  # role → what starts anew where it is filled: no cell is filled across it
     "session": (),
@@ -123,8 +162,10 @@ def with_repaired_rows(part: Part, found: Findings) -> Part:
     raw = part.raw
     for offer in raw.offers if part.kind in ROLES else ():
         found.offer_lines(offer)
-    if part.kind != "log" or raw.exact or not len(raw.rows):
-        return part  # of other kinds, rows without a key are left out anyhow
+    if part.kind not in ("log", "ratings") or raw.exact or raw.known.scored or not len(raw.rows):
+        return part
+    if part.kind == "ratings":  # rows without a key are left out anyhow
+        return _with_texts(part, found)
     empty = _empty(raw)
     totals = _totals(part, empty)
     rule = ROW_RULES["session"]["rule"]
@@ -133,7 +174,52 @@ def with_repaired_rows(part: Part, found: Findings) -> Part:
         found.offer(raw, fix, np.flatnonzero(gone), partial(_row, said), rule=rule, gone=True)
     gone = empty | totals
     part = replace(part, raw=_without(raw, gone)) if gone.any() else part
-    return _with_merged(part, found)
+    return _with_texts(_with_merged(part, found), found)
+
+
+def _with_texts(part: Part, found: Findings) -> Part:
+    """A log or ratings whose columns of times, and those without a role, are read as they mean.
+
+    All cells of such a column are of one kind, and differ afterwards as they did. Until somebody
+    asks they are the texts that they are, which is warned of.
+    """
+    roles = {column: role for role, column in part.columns.items()}
+    made: dict[str, pd.Series] = {}
+    for name in part.raw.header:
+        column = part.raw.rows[name]
+        if len(column.cat.categories) > MOST_TEXTS:
+            continue
+        texts = [text.strip() for text in texts_of(column)]
+        for fix, (is_right, clean) in OF_COLUMNS.get(roles.get(name, ""), {}).items():
+            new = _all_clean(texts, is_right, clean)
+            if not new:
+                continue
+            rows = np.flatnonzero((np.array(new) != np.array(texts))[coded(column)])
+            if found.has_taken(fix):
+                found.repair(part.raw, rule_of(fix), rows)
+                made[name] = in_order(np.array(new, dtype=object)[coded(column)])
+            else:
+                found.problems.append(_as_text(part.raw.file, name, fix, column.iloc[rows[0]]))
+            break
+    raw = replace(part.raw, rows=part.raw.rows.assign(**made))
+    return replace(part, raw=raw) if made else part
+
+
+def _all_clean(
+    texts: list[str], is_right: Callable[[str], object], clean: Callable[[str], str]
+) -> list[str]:
+    """Texts as a repair has them; nothing where one is of another kind, or two become one."""
+    new = [text if not text or is_right(text) else clean(text) for text in texts]
+    changed = [text for text, cleaned in zip(texts, new, strict=True) if text != cleaned]
+    lost = any(text and not cleaned for text, cleaned in zip(texts, new, strict=True))
+    one = len({*new}) < len({text.casefold() for text in texts})
+    return [] if lost or one or all(map(DOUBTFUL.fullmatch, changed)) else new
+
+
+def _as_text(file: str, name: str, fix: str, some: str) -> Problem:
+    """Warning of a column that stays text until its repair is asked for."""
+    what, rule = f"column {name!r} with {some!r}", "it is read as the text that it is"
+    return replace(warning(file, what, rule, by_fix(fix)), fix=fix)
 
 
 def _with_merged(part: Part, found: Findings) -> Part:

@@ -37,6 +37,7 @@ ASKED = {
 # by the name of a repair: what it does
 FIXES = {
     "header-row": "Rows above the header are left out",
+    "two-row-header": "Names of columns that stand in two rows are read as one",
     "blank-rows": "Rows without anything in their cells are left out",
     "total-rows": "Rows of totals at the foot are left out",
     "merged-cells": "Blank cells of merged ones take what stands above",
@@ -44,6 +45,7 @@ FIXES = {
     "thousands": "Signs between thousands are no part of a number",
     "percent": "A number with a percent sign is read without the sign",
     "yes-no": "Words and signs for yes and no are 1 and 0",
+    "serial-dates": "Numbers of days since 1900 are dates",
     "text-case": "Query texts are one where they differ by case or blanks alone",
 }
 # whose grades count of several assessors, beside those of one by name

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import FIXES, Rules
 from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.formats import Table, workbook_of
+from tests.support.spoiling import SPOILERS, as_file, clean_study
+from tests.support.spoiling import spoiled as grid_of
+from tests.support.thorough import THOROUGH
 from tests.unit.test_formats import put
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LOG = """session,query_number,rank,doc,topic,clicked,text
 s1,1,1,a,t,1,Tea pots
@@ -32,23 +36,60 @@ def spoiled(*rows: str, head: str = HEAD, sign: str = ",") -> str:
     return "\n".join([head.replace(",", sign), *rows, ""])
 
 
-# by the cause: the files as they were spoiled, and the repairs that are offered for them
-SPOILED: dict[str, tuple[dict[str, str], set[str]]] = {
-    "title rows": ({"log.csv": f"Study of 2026,,,,,,\n,,,,,,\n{LOG}"}, {"header-row=3"}),
-    "a title without commas": ({"log.csv": f"Our study\n\nmade in May\n{LOG}"}, {"header-row=4"}),
-    "a blank row": ({"log.csv": spoiled(*ROWS[:2], ",,,,,,", *ROWS[2:])}, {"blank-rows"}),
-    "totals": ({"log.csv": f"{LOG},,,,,,\nSumme:,,5,,,2,\nMittelwert,,,,,,\n"},
+MERGED = [
+    *("s1,1,1,a,t,1,tea", "s1,1,2,b,t,0,tea", "s1,1,3,c,t,0,tea"),
+    *("s1,2,1,c,t,1,pots", "s1,2,2,d,t,0,pots", "s1,2,3,e,t,0,pots"),
+]
+TWO_ROWS = "Session,Query,,,Topic,Result,\n,number,rank,doc,,clicked,text\n"
+TIMES = f"{HEAD},time\n" + "".join(f"{row},2023-03-15 12:0{i}:00\n" for i, row in enumerate(ROWS))
+DAYS = ("45000.5", "45000.500694444", "45000.501388889", "45000.502083333")
+RATED = "session,ease,sure\ns1,4.5,1\ns2,3,0\n"
+BY_NUMBER = "session,query_number,ease\ns1,1,4\ns1,2,5\n"
+OWN = "wer,was,platz_nr,ding,worum,drauf,worte"
+
+# by the cause: the clean files beside the usual, how they were spoiled, and the repairs offered
+SPOILED: dict[str, tuple[dict[str, str], dict[str, str], set[str]]] = {
+    "title rows": ({}, {"log.csv": f"Study of 2026,,,,,,\n,,,,,,\n{LOG}"}, {"header-row=3"}),
+    "a title without commas": ({}, {"log.csv": f"Our study\n\nmade in May\n{LOG}"},
+                               {"header-row=4"}),
+    "a title above own words": ({}, {"log.csv": f"Studie\n{spoiled(*ROWS, head=OWN)}"},
+                                {"header-row=2"}),
+    "a header in two rows": ({}, {"log.csv": TWO_ROWS + LOG.partition("\n")[2]},
+                             {"two-row-header"}),
+    "a blank row": ({}, {"log.csv": spoiled(*ROWS[:2], ",,,,,,", *ROWS[2:])}, {"blank-rows"}),
+    "a blank column": ({}, {"log.csv": spoiled(*(f",{row}" for row in ROWS), head=f",{HEAD}")},
+                       set()),
+    "merged cells": ({"log.csv": spoiled(*MERGED)}, {"log.csv": spoiled(
+        MERGED[0], ",,2,b,,0,", ",,3,c,,0,", ",2,1,c,,1,pots", ",,2,d,,0,", ",,3,e,,0,")},
+        {"merged-cells"}),
+    "totals": ({}, {"log.csv": f"{LOG},,,,,,\nSumme:,,5,,,2,\nMittelwert,,,,,,\n"},
                {"blank-rows", "total-rows"}),
-    "decimal commas": ({"log.csv": LOG.replace("s1,1,", 's1,"1,0",'),
-                        "judgments.csv": JUDGMENTS.replace("1.5", '"1,5"')}, {"decimal-comma"}),
-    "percent": ({"judgments.csv": JUDGMENTS.replace("80", "80 %")}, {"percent"}),
-    "ja and nein": ({"log.csv": LOG.replace(",t,1,", ",t,Ja,").replace(",t,0,", ",t,nein,")},
+    "decimal commas": ({}, {"log.csv": LOG.replace("s1,1,", 's1,"1,0",'),
+                            "judgments.csv": JUDGMENTS.replace("1.5", '"1,5"')},
+                       {"decimal-comma"}),
+    "percent": ({}, {"judgments.csv": JUDGMENTS.replace("80", "80 %")}, {"percent"}),
+    "ja and nein": ({}, {"log.csv": LOG.replace(",t,1,", ",t,Ja,").replace(",t,0,", ",t,nein,")},
                     {"yes-no"}),
-    "x and ✓": ({"log.csv": LOG.replace(",t,1,", ",t,x,").replace(",t,0,", ",t,,")}, {"yes-no"}),
-    "thousands": ({"log.csv": LOG.replace("s1,2,", 's1,"1,002",')}, {"thousands"}),
-    "texts in capitals": ({"judgments.csv": BY_TEXT.replace("Tea pots", "TEA  pots")},
+    "x and ✓": ({}, {"log.csv": LOG.replace(",t,1,", ",t,x,").replace(",t,0,", ",t,,")},
+                {"yes-no"}),
+    "WAHR and FALSCH": ({}, {"log.csv": LOG.replace(",t,1,", ",t,WAHR,")
+                             .replace(",t,0,", ",t,FALSCH,")}, {"yes-no"}),
+    "TRUE and FALSE": ({}, {"log.csv": LOG.replace(",t,1,", ",t,TRUE,")
+                            .replace(",t,0,", ",t,FALSE,")}, set()),
+    "thousands": ({}, {"log.csv": LOG.replace("s1,2,", 's1,"1,002",')}, {"thousands"}),
+    "dates as serial numbers": ({"log.csv": TIMES}, {"log.csv": "".join(
+        [f"{HEAD},time\n", *(f"{row},{day}\n" for row, day in zip(ROWS, DAYS, strict=True))])},
+        {"serial-dates"}),
+    "ratings with commas": ({"r.csv": RATED}, {"r.csv": RATED.replace("4.5", '"4,5"')},
+                            {"decimal-comma"}),
+    "ratings with ja and nein": ({"r.csv": RATED}, {"r.csv": RATED.replace(",1\n", ",ja\n")
+                                 .replace(",0\n", ",nein\n")}, {"yes-no"}),
+    "ratings by 1,0": ({"r.csv": BY_NUMBER}, {"r.csv": BY_NUMBER.replace("s1,1", 's1,"1,0"')},
+                       {"decimal-comma"}),
+    "texts in capitals": ({"judgments.csv": BY_TEXT},
+                          {"judgments.csv": BY_TEXT.replace("Tea pots", "TEA  pots")},
                           {"text-case"}),
-    "all of it": ({
+    "all of it": ({}, {
         "log.csv": "\n".join(["Studie;;;;;;", GERMAN, *(r.replace(",", ";") for r in ROWS[:2]),
                               ";;;;;;", *(r.replace(",", ";").replace("t;1;", "t;ja;")
                                           for r in ROWS[2:]), "Gesamt;;3;;;;", ""]),
@@ -59,24 +100,61 @@ SPOILED: dict[str, tuple[dict[str, str], set[str]]] = {
 
 @pytest.mark.parametrize("cause", SPOILED)
 def test_repairs_make_the_study_of_the_clean_files(cause: str, tmp_path: Path) -> None:
-    files, repairs = SPOILED[cause]
-    by_text = cause == "texts in capitals"
-    clean = {"log.csv": LOG, "judgments.csv": BY_TEXT if by_text else JUDGMENTS}
+    own, files, repairs = SPOILED[cause]
+    clean = {"log.csv": LOG, "judgments.csv": JUDGMENTS, **own}
     study = read_study(put(tmp_path / "clean", bytes_of(clean)))
     folder = put(tmp_path / "spoiled", bytes_of(clean | files))
-    if by_text:
-        problems = read_study(folder).problems
-        assert {problem.fix for problem in problems} == {"", *repairs}
-    else:
-        with pytest.raises(UnusableInputError) as refused:
-            read_study(folder)
-        assert {problem.fix for problem in refused.value.problems} == repairs  # at once, and alone
+    words = {
+        f"log.csv:{role}": word for role, word in zip(HEAD.split(","), OWN.split(","), strict=True)
+    }
+    mapping = words if OWN in files.get("log.csv", "") else {}
+    offered = offers_of(folder, mapping)  # at once, and alone
+    assert offered == repairs
     for fix in (",".join(repairs), "all"):
-        made = read_study(folder, rules=Rules(fix=fix))
+        made = read_study(folder, rules=Rules(fix=fix), mapping=mapping)
         assert made.digest == study.digest
         assert not [problem for problem in made.problems if problem.fix]
         said = {rule.casefold() for rule in (*made.report.repaired, *made.report.left_out)}
         assert {FIXES[each.partition("=")[0]].casefold() for each in repairs} <= said
+
+
+def offers_of(folder: list[Path], mapping: dict[str, str]) -> set[str]:
+    """What is offered where nobody asked; where a study is refused, that alone is why."""
+    try:
+        return {problem.fix for problem in read_study(folder, mapping=mapping).problems} - {""}
+    except UnusableInputError as refused:
+        return {problem.fix for problem in refused.problems}
+
+
+@given(seed=st.integers(0, 10**6), names=st.sets(st.sampled_from([*SPOILERS])),
+       form=st.sampled_from([",", ";", "\t", "xlsx"]))  # fmt: skip
+@settings(max_examples=15 * THOROUGH, deadline=None)
+def test_a_spoiled_study_is_its_clean_twin_or_refused(
+    seed: int, names: set[str], form: str
+) -> None:
+    chance = Random(seed)
+    log, judged = clean_study(chance)
+    ending = form if form == "xlsx" else "csv"
+    with TemporaryDirectory() as aside:
+        folder = Path(aside)
+        files = {"log.csv": as_file(log, ","), "j.csv": as_file(judged, ",")}
+        twin = read_study(put(folder / "clean", files)).digest
+        odd = {
+            f"log.{ending}": as_file(grid_of(log, [*names], chance), form),
+            f"j.{ending}": as_file(grid_of(judged, [*names & {"commas", "titled"}], chance), form),
+        }
+        paths = put(folder / "odd", odd)
+        for fix in ("", "all"):
+            digest, left = ending_of(paths, fix)
+            assert digest == twin or (left and (fix != "all" or left == {""}))
+
+
+def ending_of(paths: list[Path], fix: str) -> tuple[str, set[str]]:
+    """The digest of the study that files make, or the repairs that reasons against it name."""
+    try:
+        return read_study(paths, rules=Rules(fix=fix)).digest, set()
+    except UnusableInputError as refused:
+        return "", {problem.fix for problem in refused.problems}
 
 
 def bytes_of(files: dict[str, str]) -> dict[str, bytes]:

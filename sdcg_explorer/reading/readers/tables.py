@@ -24,7 +24,6 @@ from sdcg_explorer.reading.readers.table_top import (
     cells,
     header_at,
     is_one_line,
-    offers_above,
     top_of,
 )
 from sdcg_explorer.reading.readers.text import Text
@@ -74,10 +73,9 @@ def _read(text: Text, delimiters: Sequence[str]) -> RawTable:
     if ends > MOST_LINES:
         rule, remedy = f"a table has at most {MOST_LINES:,} lines", "Take out the blank ones."
         refuse([error(text.name, None, f"{ends:,} lines", rule, remedy)])
-    as_is = ends == len(rows) + 1 and not first and not top.above
+    as_is = ends == len(rows) + 1 and not first and not top.offers
     lines = None if as_is else _record_lines(text, top)
-    offers = offers_above(text.name, top.blank + 1, top.above)
-    raw = RawTable(text.name, rows, lines, notes=text.notes, first=first, offers=offers)
+    raw = RawTable(text.name, rows, lines, notes=text.notes, first=first, offers=top.offers)
     return with_known_names(raw)
 
 

@@ -22,7 +22,13 @@ from sdcg_explorer.reading.limits import (
 from sdcg_explorer.reading.mapping import names_nothing
 from sdcg_explorer.reading.raw_table import RawTable, encoded
 from sdcg_explorer.reading.readers.markup import CHUNK
-from sdcg_explorer.reading.readers.table_top import LOOKED_AT, header_at, named, offers_above
+from sdcg_explorer.reading.readers.table_top import (
+    LOOKED_AT,
+    header_rows,
+    in_one,
+    named,
+    offers_of,
+)
 from sdcg_explorer.reading.readers.workbook_parts import SheetPart
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.study.problems import Causes, Problem, UnusableInputError, error, refuse
@@ -74,13 +80,13 @@ def _sheet(source: Source, book: CalamineWorkbook, place: int, name: str) -> Raw
     if not numbered:
         return None
     texts = [[_cell(cell) for cell in row] for _, row in numbered[:LOOKED_AT]]
-    at = header_at(texts)
-    above, numbered = [i for i, _ in numbered[:at]], numbered[at:]
-    (_, top), *below = numbered
+    at = upper, lower = header_rows(texts)
+    offers = offers_of(file, [i for i, _ in numbered], at)
+    top, numbered = in_one(texts[upper], texts[lower]), numbered[lower:]
     width = max(i for i, cell in enumerate(top, start=1) if cell != "")
-    texts = [" ".join(_cell(cell).splitlines()) for cell in top[:width]]
+    texts = [" ".join(cell.splitlines()) for cell in top[:width]]
     first = tuple(texts) if names_nothing(texts) else ()
-    header, others = named(["" for _ in texts] if first else texts), numbered if first else below
+    header, others = named(["" for _ in texts] if first else texts), numbered[not first :]
     line = numbered[0][0]
     twice = [column for column, times in Counter(header).items() if times > 1]
     if twice or width > MOST_COLUMNS:
@@ -95,7 +101,6 @@ def _sheet(source: Source, book: CalamineWorkbook, place: int, name: str) -> Raw
     cells = [[_cell(cell) for cell in row[:width]] for _, row in others]
     columns = {name: [row[i] for row in cells] for i, name in enumerate(header)}
     lines = np.array([i for i, _ in others], dtype=np.int64)
-    offers = offers_above(file, line, above)
     return RawTable(file, encoded(columns), lines, first=first, offers=offers)
 
 
