@@ -26,6 +26,7 @@ from sdcg_explorer.reading.cells import (
     coded,
     rule_of,
 )
+from sdcg_explorer.reading.log_tables import NO_NAME
 from sdcg_explorer.reading.mapping import ROLES
 from sdcg_explorer.reading.raw_table import RawTable, in_appearance, in_order, texts_of
 from sdcg_explorer.reading.rules import ROW_RULES, by_fix
@@ -187,12 +188,12 @@ def _with_texts(part: Part, found: Findings) -> Part:
     made: dict[str, pd.Series] = {}
     for name in part.raw.header:
         column = part.raw.rows[name]
-        if len(column.cat.categories) > MOST_TEXTS:
+        if len(column.cat.categories) > MOST_TEXTS or NO_NAME.fullmatch(name):
             continue
         texts = [text.strip() for text in texts_of(column)]
         for fix, (is_right, clean) in OF_COLUMNS.get(roles.get(name, ""), {}).items():
             new = _all_clean(texts, is_right, clean)
-            if not new:
+            if not new or (fix == "yes-no" and len({*new} - {""}) < 2):
                 continue
             rows = np.flatnonzero((np.array(new) != np.array(texts))[coded(column)])
             if found.has_taken(fix):

@@ -153,9 +153,8 @@ def _are_lists(raw: RawTable, columns: Iterable[str]) -> bool:
 
 def _is_marked(name: str) -> bool:
     """Whether a name has a word for an assessor or a grade at one of its ends, and another."""
-    return any(name.startswith(f"{w}_") or name.endswith(f"_{w}") for w in MARKED) or any(
-        re.fullmatch(rf"{re.escape(w)}[0-9]{{1,3}}", name) for w in MARKED
-    )
+    is_counted = name.rstrip("0123456789_") in MARKED
+    return is_counted or any(name.startswith(f"{w}_") or name.endswith(f"_{w}") for w in MARKED)
 
 
 def _are_grades(raw: RawTable, column: str) -> bool:

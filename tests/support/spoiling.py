@@ -23,7 +23,7 @@ MARKS = (("ja", "nein"), ("Oui", "Non"), ("sí", "no"), ("x", ""), ("✓", "✗"
 
 
 def clean_study(chance: Random) -> tuple[Grid, Grid]:
-    """A log and its judgments, each with its header."""
+    """A log and its judgments, each with its header; a click at least, or blanks say nothing."""
     log, docs = [HEAD], "abcdef"
     for session in range(1, chance.randint(2, 4)):
         topic = chance.choice("tu")
@@ -32,6 +32,7 @@ def clean_study(chance: Random) -> tuple[Grid, Grid]:
             about = [f"s{session}", str(query)]
             log += [[*about, str(rank), doc, topic, chance.choice("01"), f"query {query}"]
                     for rank, doc in enumerate(shown, start=1)]  # fmt: skip
+    log[1][5] = "1"
     judged = [[topic, doc, chance.choice(("0", "1", "1.5", "2"))] for topic in "tu" for doc in docs]
     return log, [JUDGED, *judged]
 
@@ -111,7 +112,7 @@ def as_file(grid: Grid, form: str) -> bytes:
     """A table as a file: with a sign between its cells, or a workbook."""
     if form == "xlsx":
         rows: list[tuple[str | None, ...]] = [tuple(cell or None for cell in row) for row in grid]
-        return workbook_of(sheet=Table(rows[0], rows[1:]))
+        return workbook_of(sheet=Table(tuple(grid[0]), rows[1:]))
     written = io.StringIO()
     csv.writer(written, delimiter=form, lineterminator="\n").writerows(grid)
     return written.getvalue().encode()
