@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-import krippendorff
 import numpy as np
 
 from sdcg_explorer.reading.cells import Findings, blank, coded, first_of_each, grades
@@ -178,6 +177,8 @@ def alpha(unit: Ints, code: Ints) -> float:
     >>> round(alpha(np.array([0, 0, 1, 1, 2, 2]), np.array([0, 0, 1, 1, 1, 0])), 3)
     0.444
     """
+    import krippendorff  # few studies need it
+
     counts = np.zeros((unit.max() + 1, code.max() + 1), dtype=np.int64)
     np.add.at(counts, (unit, code), 1)
     counts = counts[counts.sum(axis=1) > 1]
