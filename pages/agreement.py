@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from sdcg_explorer.analysis.ratings.agreement import Agreement, Apart, agreement
-from sdcg_explorer.analysis.ratings.ratings import USUAL, RatingChoices, ratings_of
+from sdcg_explorer.analysis.ratings.ratings import FIRST, RatingChoices, ratings_of
 from sdcg_explorer.analysis.ratings.versions import VERSIONS
 from sdcg_explorer.analysis.statistics.correlations import KINDS
 from sdcg_explorer.questions.agreement import APART, beside_map, of_map, of_rating
@@ -41,7 +41,7 @@ def choose(opened: Opened) -> RatingChoices:
     kinds: Any = {"options": list(KINDS), "default": "pearson", "required": True}
     kind = st.segmented_control("Coefficient", **kinds, key=keys.COEFFICIENT, bind="query-params")
     of = known[rating]
-    scores = by_words(keys.rated_score(of.of), worded(of.scores), USUAL[of.of])
+    scores = by_words(keys.rated_score(of.of), worded(of.scores), FIRST[of.of])
     score = st.selectbox("Score", **scores)
     with options():
         version = st.selectbox(

@@ -195,7 +195,7 @@ def test_three_systems_are_corrected_together() -> None:
     cells = {(row.searcher, row.system): row.score for row in rows}
     labels, strata = [system for _, system in cells], [who for who, _ in cells]
     assert shown.omnibus == exact_p(list(cells.values()), labels, strata)
-    assert [shown.pair(b, a) for a, b in ("AB", "AC", "BC")] == [0, 1, 2]
+    assert [pair.system_a + pair.system_b for pair in shown.pairs] == ["AB", "AC", "BC"]
     assert words.of_pair(shown, 1).startswith("C is ahead of A by 5.33 ")
     assert "C − B = 4.00 " in words.of_pair(shown, 2)
     assert shown.most == 1

@@ -15,13 +15,14 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.robustness.all_definitions import RATIO, VARIED, all_definitions
+from sdcg_explorer.analysis.robustness.all_definitions import VARIED, all_definitions
 from sdcg_explorer.analysis.robustness.base_grid import GRID, Plane, linearised
 from sdcg_explorer.analysis.robustness.base_grid_scores import session_scores_over
 from sdcg_explorer.analysis.robustness.robustness import robustness
 from sdcg_explorer.analysis.robustness.specification import AllDefinitions
 from sdcg_explorer.analysis.robustness.win_counts import Lead
 from sdcg_explorer.analysis.selection.selection import select
+from sdcg_explorer.analysis.sessions.registry import USUAL
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.analysis.systems.pairs import every_pair
 from sdcg_explorer.questions.words import all_definitions as all_words
@@ -132,9 +133,9 @@ def test_one_system_is_its_mean_and_the_order_of_its_sessions(study: Study) -> N
     first = study.block().system_names[0]
     one = Filters(systems=(first,))
     seen, chosen = robustness(study, DEFAULT, one), select(study, DEFAULT, one)
-    scores = session_scores_over(Plane(chosen), RATIO)
+    scores = session_scores_over(Plane(chosen), USUAL)
     known = ~np.isnan(scores[:, 0, 0])
-    now = stats.rankdata(chosen.session_scores[RATIO][known])
+    now = stats.rankdata(chosen.session_scores[USUAL][known])
     for i, k in ((0, 0), (5, 20)):
         there = scores[known, i, k]
         assert seen.value[i, k] == pytest.approx(there.mean())
@@ -170,7 +171,7 @@ def test_all_definitions_are_compared_as_each_alone(study: Study, every: AllDefi
     whole = every.table()
     for _, row in whole[whole["average"] == "mean-of-ratios"].sample(8, random_state=1).iterrows():
         own = replace(DEFAULT, **{name: row[name] for name in VARIED})
-        pair = every_pair(study, own, ALL, RATIO).pairs[0]
+        pair = every_pair(study, own, ALL, USUAL).pairs[0]
         expected = [pair.difference, pair.low, pair.high]
         assert row[["difference", "low", "high"]].tolist() == pytest.approx(expected, rel=1e-10)
         assert row["bounded"] == ((own.repeats, own.ideal) != ("every", "spread"))
@@ -180,7 +181,7 @@ def test_all_definitions_are_compared_as_each_alone(study: Study, every: AllDefi
     bound, *others = all_words.said(every)
     own = (whole["difference"] > 0)[whole["bounded"]].sum()
     assert bound.startswith(f"System 2 is ahead under {own} of 576 definitions under which no ")
-    now = every_pair(study, DEFAULT, ALL, RATIO).pairs[0]
+    now = every_pair(study, DEFAULT, ALL, USUAL).pairs[0]
     assert every.present == (now.difference, now.low, now.high, now.p)
     assert others[0].startswith(
         f"Under the definition in force System 2 − System 1 is {short(now.difference)} "

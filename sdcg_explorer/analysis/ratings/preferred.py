@@ -38,23 +38,18 @@ def preferred(
     size, both = len(names), []
     cell = searcher * size + system
     whole = (int(searcher.max()) + 1) * size
-    means = [_means(values, cell, whole).reshape(-1, size) for values in (score, rating)]
+    means = [group_means(each, cell, whole).reshape(-1, size) for each in (score, rating)]
+    steps = [rounding(values) for values in (score, rating)]
     for a, b in combinations(range(size), 2):
         apart = [each[:, b] - each[:, a] for each in means]
         known = ~np.isnan(apart[0])
         if known.any():
-            steps = [rounding(values) for values in (score, rating)]
             signs = [
                 np.sign(each[known]) * (np.abs(each[known]) > step)
                 for each, step in zip(apart, steps, strict=True)
             ]
             both.append(_counted(names[a], names[b], signs[0] * signs[1]))
     return both
-
-
-def _means(values: Floats, groups: Ints, size: int) -> Floats:
-    means = group_means(values, groups)
-    return np.pad(means, (0, size - means.size), constant_values=np.nan)
 
 
 def _counted(a: str, b: str, agree: Floats) -> Preferred:

@@ -14,7 +14,7 @@ from sdcg_explorer.analysis.ratings.versions import VERSIONS, Paired
 from sdcg_explorer.analysis.selection.results import RESULTS
 from sdcg_explorer.analysis.selection.selection import Selection
 from sdcg_explorer.analysis.sessions.other_measures import Measured, measured
-from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES, SESSION_SCORES
+from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES, SESSION_SCORES, USUAL
 from sdcg_explorer.analysis.sessions.scores import session_topics
 from sdcg_explorer.analysis.statistics.correlations import KINDS
 from sdcg_explorer.metrics import Score
@@ -24,7 +24,7 @@ from sdcg_explorer.study.study import Study, sessions_of
 
 OF_QUERIES = " (of queries)"
 RATING = "rating: "  # before a column's name, which may be that of a score
-USUAL = {"session": "final_normalised", "query": "sdcg"}  # the score that is looked at first
+FIRST = {"session": USUAL, "query": "sdcg"}  # the score that is looked at first
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ class Rated:
     @property
     def score(self) -> str:
         """The score that is asked for, or the usual one."""
-        return self.asked.score or USUAL[self.rating.of]
+        return self.asked.score or FIRST[self.rating.of]
 
     @property
     def given(self) -> Floats:
@@ -188,9 +188,8 @@ class Rated:
         sample = self.chosen.sample
         if not self.query.size:
             return np.array(session_topics(sample), dtype=str)[self.session]
-        return np.array(sample.block.topic_names, dtype=str)[
-            sample.topics[self.session, self.query]
-        ]
+        topics = sample.topics[self.session, self.query]
+        return np.array(sample.block.topic_names, dtype=str)[topics]
 
     @property
     def queries(self) -> Floats:
@@ -214,14 +213,11 @@ class Rated:
         """Code of each one's system, (N,)."""
         return self.chosen.sample.systems[self.session]
 
-    def of(self, values: Floats) -> Floats:
-        """Values of all sessions (S, …), or of all queries (S, Q, …), for those that are rated."""
-        return values[self.session, self.query] if self.query.size else values[self.session]
-
     def scores(self) -> dict[str, Floats]:
         """Every score of those rated, (N,) each; nan where undefined."""
+        place = (self.session, self.query) if self.query.size else self.session
         each = measured(self.chosen, self.rating.scores)
-        return {name: self.of(values) for name, values in each.items()}
+        return {name: values[place] for name, values in each.items()}
 
 
 def rated(study: Observed, chosen: Selection, asked: RatingChoices) -> Rated:

@@ -163,9 +163,7 @@ def folds(clusters: Ints, number: int, seed: int) -> Ints:
 
 def mean_of(values: Sequence[float], weights: Sequence[int]) -> float:
     """Mean of what is defined, by weight; nan where nothing is."""
-    known = ~np.isnan(values)
+    found, known = np.array(values), ~np.isnan(values)
     return (
-        float(np.average(np.array(values)[known], weights=np.array(weights)[known]))
-        if known.any()
-        else np.nan
+        float(np.average(found[known], weights=np.array(weights)[known])) if known.any() else np.nan
     )

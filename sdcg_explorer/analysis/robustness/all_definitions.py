@@ -35,7 +35,6 @@ VARIED: dict[str, tuple[Any, ...]] = {  # the choices, outermost first
 }
 OUTER = ("top", "repeats", "weights")  # the first of these, which make another look at sessions
 INNER = ("discount", "ideal", "average")
-RATIO = "final_normalised"  # the score that a ratio of means is of
 MOST_UNDER_ALL = 1_000  # sessions that are compared without being asked: some 8 seconds at most
 SAME = 1e-9  # of the largest difference: what moves it less moves nothing
 
@@ -132,7 +131,7 @@ def _present(now: Pairs, own: Pair | None, score: str) -> tuple[float, ...]:
 def _varied(definition: Definition, score: str) -> dict[str, tuple[Any, ...]]:
     """Options of each choice; weights given grade by grade are one more, averages of one score."""
     varied = dict(VARIED)
-    if score != RATIO:
+    if score != USUAL:  # which alone a ratio of means is of
         varied["average"] = (definition.average,)
     if not isinstance(definition.weights, str):
         varied["weights"] = (*varied["weights"], definition.weights)
@@ -169,6 +168,6 @@ def _scores(chosen: Selection, definition: Definition, score: str) -> Floats:
     """The score of each session under every b and bq, (S, B · K)."""
     plane = Plane(chosen.discounted_by(definition), B, BQ)
     scores = session_scores_over(plane, score)
-    if score == RATIO and definition.average == "ratio-of-means":
+    if score == USUAL and definition.average == "ratio-of-means":
         scores = np.where(np.isnan(scores), np.nan, linearised(plane))
     return scores.reshape(len(scores), len(B) * len(BQ))

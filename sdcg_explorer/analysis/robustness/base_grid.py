@@ -60,11 +60,9 @@ class Plane:
     @cached_property
     def query_factors(self) -> Floats:
         """D(q) of each bq, (K, Q)."""
-        form, numbers = (
-            self.chosen.definition.discount,
-            np.arange(1, self.chosen.sample.most_queries + 1),
-        )
-        return np.array([query_discount(numbers, bq, form) for bq in self.bq])
+        numbers = np.arange(1, self.chosen.sample.most_queries + 1)
+        of = self.chosen.definition.discount
+        return np.array([query_discount(numbers, bq, of) for bq in self.bq])
 
     @property
     def queries(self) -> Ints:

@@ -106,11 +106,9 @@ class Robustness:
             columns |= {"difference": self.value, "low": self.low, "high": self.high}
         else:
             columns |= {"mean": self.value, "rank_correlation": self.correlation}
-        table = pd.DataFrame({name: values.ravel() for name, values in columns.items()})
-        for place, name in reversed([*zip("ab", self.systems, strict=False)]):
-            table.insert(0, f"system_{place}", name)
-        table.insert(0, "score", self.score)
-        return table
+        names = dict(zip(("system_a", "system_b"), self.systems, strict=False))
+        numbers = {name: values.ravel() for name, values in columns.items()}
+        return pd.DataFrame({"score": self.score, **names, **numbers})
 
 
 def robustness(

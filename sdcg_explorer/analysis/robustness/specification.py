@@ -80,10 +80,9 @@ class AllDefinitions:
         for name in ("value", "low", "high", "bounded"):
             table[name] = getattr(self, name).ravel()
         table = table.rename(columns={"value": "difference"}).iloc[self.order()]
-        for place, name in reversed([*zip("ab", self.systems, strict=True)]):
-            table.insert(0, f"system_{place}", name)
-        table.insert(0, "score", self.score)
-        return table.reset_index(drop=True)
+        a, b = self.systems
+        names = {"score": self.score, "system_a": a, "system_b": b}
+        return table.assign(**names)[[*names, *table]].reset_index(drop=True)
 
 
 def _cell(option: Any) -> Any:

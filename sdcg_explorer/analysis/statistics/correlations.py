@@ -16,12 +16,14 @@ import numpy as np
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.statistics.effect_sizes import DIGITS
 from sdcg_explorer.analysis.statistics.reach import reach_of
+from sdcg_explorer.metrics import normalised
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, RESAMPLES, SEED
 
 MOST_PAIRED = 2_000  # values, beyond which τ-b has no interval, being made of all their pairs
 DEFINED = 0.9  # of the resamples, for an interval
 AT_ONCE = 4_000_000  # weights that are looked at in one step
 STEEPEST = 3.0  # atanh of a resample's coefficient, which few alike would make infinite
+LEFT = 1e-9  # of x or y once z is off, below which it is rounding
 SAME = 1e-12  # of a square, below which it is rounding
 
 
@@ -172,7 +174,7 @@ KINDS = {
 def coefficient(kind: str, one: Variable, two: Variable, of: Clustered) -> Floats:
     """A coefficient in every draw, (R,); nan where either does not vary."""
     together = KINDS[kind].together(one.own, two.own, of)
-    return _ratio(together, np.sqrt(one.alone * two.alone))
+    return normalised(together, np.sqrt(one.alone * two.alone))
 
 
 def partial(xy: Floats, xz: Floats, yz: Floats) -> Floats:
@@ -180,13 +182,8 @@ def partial(xy: Floats, xz: Floats, yz: Floats) -> Floats:
 
     (r_xy − r_xz r_yz) / √((1 − r_xz²)(1 − r_yz²)), of τ-b as well (Kendall 1942).
     """
-    left = np.clip((1 - xz**2) * (1 - yz**2), 0.0, None)
-    return _ratio(xy - xz * yz, np.sqrt(left), 1e-9)
-
-
-def _ratio(top: Floats, bottom: Floats, least: float = 0.0) -> Floats:
-    out = np.full(np.broadcast_shapes(top.shape, bottom.shape), np.nan)
-    return np.divide(top, bottom, out=out, where=bottom > least)
+    left = np.sqrt(np.clip((1 - xz**2) * (1 - yz**2), 0.0, None))
+    return normalised(xy - xz * yz, np.where(left > LEFT, left, 0.0))
 
 
 def of_columns(kind: str, values: Floats, other: Floats) -> Floats:
@@ -199,7 +196,7 @@ def of_columns(kind: str, values: Floats, other: Floats) -> Floats:
     elif kind != "pearson":
         raise ValueError(f"coefficient {kind!r} over columns; known are pearson and spearman.")
     x, y = (np.where(np.ptp(each, axis=0) > 0, each - each.mean(axis=0), 0.0) for each in both)
-    return _ratio(y[:, 0] @ x, np.sqrt((x**2).sum(axis=0) * (y**2).sum()))
+    return normalised(y[:, 0] @ x, np.sqrt((x**2).sum(axis=0) * (y**2).sum()))
 
 
 def estimate(drawn: Floats, clusters: int, wider: float = 1.0) -> Coefficient:

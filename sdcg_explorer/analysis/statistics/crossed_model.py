@@ -10,7 +10,7 @@ import numpy as np
 from sdcg_explorer.analysis.arrays import Ints
 from sdcg_explorer.analysis.statistics.crossed_fit import fitted, is_rounding, told_apart
 from sdcg_explorer.analysis.statistics.crossed_reml import PARTS, At, sums_of
-from sdcg_explorer.analysis.statistics.reach import reach_of
+from sdcg_explorer.analysis.statistics.fit import Estimate
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
 
 TOPICS_ARE = {"fixed": "these topics", "sample": "topics like these"}
@@ -86,7 +86,7 @@ def crossed_model(scored: Scored, a: int, b: int) -> Crossed:
     >>> crossed.searchers, crossed.topics, round(crossed.effect, 3)
     (6, 4, 0.812)
     """
-    pair = scored.of(a, b)
+    pair = scored.take(np.isin(scored.system, (a, b)))
     searcher, topic = (np.unique(of, return_inverse=True)[1] for of in (pair.unit, pair.topic))
     about: dict[str, Any] = {
         "system_a": scored.names[a],
@@ -147,24 +147,15 @@ def _tested(place: At, parts: list[int], unit: float) -> dict[str, Any]:
 
     Variances estimated as 0 are taken for known.
     """
-    from scipy import stats
-
     variance, by_part, form = place.spread_of(1)
     some = [part for part in parts if place.ratios[part] > 0] + [PARTS]
     inverse = np.linalg.inv(place.information()[np.ix_(some, some)])
     df = variance**2 / float(by_part[some] @ inverse @ by_part[some])
     widened = variance + 4 * float((inverse * form[np.ix_(some, some)]).sum())
     se = float(np.sqrt(widened * place.rest)) * unit
-    effect = float(place.solved[-1]) * unit
-    reach = float(reach_of(df)) * se
-    return {
-        "effect": effect,
-        "low": effect - reach,
-        "high": effect + reach,
-        "se": se,
-        "df": df,
-        "p": 2 * float(stats.t.sf(abs(effect) / se, df)),
-    }
+    found = Estimate(float(place.solved[-1]) * unit, se, df)
+    low, high = found.interval()
+    return {"effect": found.value, "low": low, "high": high, "se": se, "df": df, "p": found.p}
 
 
 def _why_untold(part: str, pair: Scored) -> str:

@@ -41,6 +41,13 @@ class Sessions:
         return used
 
     @cached_property
+    def met(self) -> Floats:
+        """How many sessions each unit has on each topic, (C, T)."""
+        met = np.zeros((int(self.unit.max()) + 1, int(self.topic.max()) + 1))
+        np.add.at(met, (self.unit, self.topic), 1.0)
+        return met
+
+    @cached_property
     def alike_in_systems(self) -> Ints:
         """Code of each unit's systems, (C,); one for all whose systems too few units used."""
         _, group, sizes = np.unique(self.used, axis=0, return_inverse=True, return_counts=True)
@@ -68,8 +75,7 @@ class TakenOff:
         rank = float((counts > 0).sum())
         topics: Floats = np.divide(1.0, counts, out=np.zeros_like(counts), where=counts > 0)
         if off.any():
-            met = np.zeros((off.size, counts.size))
-            np.add.at(met, (sessions.unit, sessions.topic), 1.0)
+            met = sessions.met
             products = np.diag(counts) - met.T @ (_lost(sessions, off)[:, None] * met)
             topics = inverse_of(products)
             rank = float((products * topics).sum())
@@ -101,10 +107,8 @@ class TakenOff:
 
     def effects_of_sums(self, by_topic: Floats, by_unit: Floats) -> Floats:
         """Topics' effects (T, k) on values whose sums (T, k) and (C, k) are these."""
-        met = np.zeros((self.off.size, len(self.topics)))
-        np.add.at(met, (self.sessions.unit, self.sessions.topic), 1.0)
         lost = _lost(self.sessions, self.off)[:, None] * by_unit
-        return self.times_inverse((by_topic - met.T @ lost).T).T
+        return self.times_inverse((by_topic - self.sessions.met.T @ lost).T).T
 
     def times_inverse(self, values: Floats) -> Floats:
         """Rows (…, T) times the inverse of topics' products."""
@@ -136,8 +140,7 @@ class TakenOff:
         """Products of topics and systems (N, K), each unit times its scale, (T + K, T + K)."""
         unit, topic = self.sessions.unit, self.sessions.topic
         size, scaled = len(self.topics), systems * scales[unit][:, None]
-        met = np.zeros((self.off.size, size))
-        np.add.at(met, (unit, topic), 1.0)
+        met = self.sessions.met
         lost = (_lost(self.sessions, self.off) * scales)[:, None]
         topics = np.diag(scales @ met) - met.T @ (lost * met)
         across = sums_by(self.without_means(scaled), topic, size)

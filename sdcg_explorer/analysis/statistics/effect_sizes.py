@@ -76,13 +76,10 @@ def superiority(
         apart = np.bincount(group, weights=values * weight)[both].astype(np.float64)
         (of, df), (plain, _) = (_of_groups(each) for each in (share, apart))
     else:
-        (of, df), (plain, _) = (_of_units(v, is_b, units) for v in (placed, _signed(values, is_b)))
+        signed = np.where(is_b, values, -values)
+        (of, df), (plain, _) = (_of_units(each, is_b, units) for each in (placed, signed))
     wider = max(1.0, error**2 / plain) if plain > 0 and error > 0 else 1.0
     return theta, *_on_log_odds(theta, of * wider, df)
-
-
-def _signed(values: Floats, is_b: Bools) -> Floats:
-    return np.where(is_b, values, -values)
 
 
 def _of_groups(each: Floats) -> tuple[float, float]:

@@ -165,7 +165,7 @@ class Fit:
         """Satterthwaite's df of the squared error, a sum of squares over searchers."""
         if not self.counts_df:
             return float("inf")
-        both = self.covariances(adjusted, scales / _largest(scales))
+        both = self.covariances(adjusted, scales / (float(scales.max(initial=0.0)) or 1.0))
         squares = float((both**2).sum())
         return float(np.trace(both)) ** 2 / squares if squares else float("nan")
 
@@ -189,8 +189,3 @@ class Fit:
         shared = (solved @ wide.T) * scales
         both = np.diag(np.bincount(unit, weights=adjusted**2) * scales) - shared - shared.T
         return both + solved @ taken.products(self.systems, scales) @ solved.T
-
-
-def _largest(scales: Floats) -> float:
-    """What variances are divided by where their own size is nothing to the result."""
-    return float(scales.max(initial=0.0)) or 1.0

@@ -75,7 +75,8 @@ def _p(
         return 1.0, 0
     parted = _Parted.of(_centred(values, strata), codes, strata)
     own = parted.by(codes[None].astype(np.int8))[0] if math.isnan(observed) else abs(observed)
-    found = np.concatenate([parted.by(part) for part in np.array_split(others, _parts(others))])
+    parts = np.array_split(others, max(1, others.size // MOST_CELLS))
+    found = np.concatenate([parted.by(part) for part in parts])
     far = int((found >= own * (1 - CLOSE)).sum())
     return (1 + far) / (1 + len(others)), len(others)
 
@@ -90,10 +91,6 @@ def _centred(values: Floats, strata: Ints) -> Floats:
     largest = np.abs(values).max()
     centred = np.where(np.abs(centred) <= ROUNDED * largest, 0.0, centred)
     return np.ldexp(centred, -np.frexp(largest)[1])
-
-
-def _parts(others: NDArray[np.int8]) -> int:
-    return max(1, others.size // MOST_CELLS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,12 +123,12 @@ class _Parted:
             return _over(means**2, errors).sum(axis=1)
         apart, error = np.zeros(len(labels)), np.zeros(len(labels))
         if self.counts.all():
-            weight = 1 / _positive(self.values[self.alone].var() * (1 / self.counts).sum())
+            weight = 1 / (self.values[self.alone].var() * (1 / self.counts).sum() or 1.0)
             apart += weight * (means[:, 1] - means[:, 0])
             error += weight**2 * errors.sum(axis=1)
         if self.pairs.size:
             mean, own = self._paired(labels[:, self.pairs[0]])
-            weight = 1 / _positive((self._differences**2).mean() / self._differences.size)
+            weight = 1 / ((self._differences**2).mean() / self._differences.size or 1.0)
             apart, error = apart + weight * mean, error + weight**2 * own
         return np.sqrt(_over(apart**2, error))
 
@@ -159,10 +156,6 @@ class _Parted:
     @property
     def _differences(self) -> Floats:
         return self.values[self.pairs[0]] - self.values[self.pairs[1]]
-
-
-def _positive(variance: float) -> float:
-    return variance or 1.0
 
 
 def _over(squares: Floats, errors: Floats) -> Floats:

@@ -76,10 +76,6 @@ class Comparison:
         """The systems that are compared."""
         return tuple(self.systems["system"])
 
-    def pair(self, a: str, b: str) -> int:
-        """Place of the pair of two systems, in whichever order."""
-        return next(i for i, p in enumerate(self.pairs) if {p.system_a, p.system_b} == {a, b})
-
     @property
     def most(self) -> int:
         """Place of the pair that differs most: by its p, of equal ones by its difference."""

@@ -96,11 +96,8 @@ def last_against_others(
         for system, own in sides.own.items()
         for measure, values in worth.items()
     ]
-    single = int(sample.of_one_query.sum())
-    given = _ends_given(study, definition)
-    return LastAgainstOthers(
-        tuple(found), sides.systems, single, sides.undefined, definition.top, given
-    )
+    about = int(sample.of_one_query.sum()), sides.undefined, definition.top
+    return LastAgainstOthers(tuple(found), sides.systems, *about, _ends_given(study, definition))
 
 
 def _ends_given(study: Observed, definition: Definition) -> bool:

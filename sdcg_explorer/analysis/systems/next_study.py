@@ -137,6 +137,7 @@ def next_study(
             for words, size in wanted
         ]
         reason = "" if seen else "equal"
+    error = (pair.high - pair.low) / 2 / float(reach_of(pair.df))  # which the interval is made of
     return NextStudy(
         pair=pair,
         score=score,
@@ -144,12 +145,7 @@ def next_study(
         sessions=(pair.n_a + pair.n_b) / pair.units if pair.units else math.nan,
         units=units,
         reason=reason,
-        smallest=smallest_found(_error(pair), pair.df, POWERS[0]),
+        smallest=smallest_found(error, pair.df, POWERS[0]),
         plans=tuple(plans),
         several=several,
     )
-
-
-def _error(pair: Pair) -> float:
-    """Standard error of a pair's difference, which its interval is made of."""
-    return (pair.high - pair.low) / 2 / float(reach_of(pair.df))

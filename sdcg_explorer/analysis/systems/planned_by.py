@@ -11,7 +11,7 @@ from sdcg_explorer.analysis.statistics.demeaned import Sessions
 from sdcg_explorer.analysis.statistics.effect_sizes import rounding
 from sdcg_explorer.analysis.statistics.power import Units
 from sdcg_explorer.analysis.statistics.two_way import TwoWay
-from sdcg_explorer.analysis.systems.scored_sessions import Scored
+from sdcg_explorer.analysis.systems.scored_sessions import Scored, group_means
 from sdcg_explorer.analysis.systems.two_systems import BETWEEN, BOTH, PAIRED, Pair, fitted
 
 FEWEST = 5  # units (of either system) by whose spread others are planned
@@ -49,19 +49,14 @@ def _groups(pair: Pair, scored: Scored) -> tuple[list[Floats], float]:
     place = scored.place[rows] if with_order else np.zeros(0)
     effects = TwoWay(scored.score[rows], sessions, place)
     error = effects.difference(a, b).rounded(rounding(scored.score)).error
-    of_a, of_b = (_means(effects.without_topics, sessions, system) for system in (a, b))
+    of_a, of_b = (
+        group_means(effects.without_topics[own], sessions.unit[own], len(sessions.used))
+        for own in (sessions.system == a, sessions.system == b)
+    )
     if pair.design == BETWEEN:
         return [of_a[~np.isnan(of_a)], of_b[~np.isnan(of_b)]], error
     apart = of_b - of_a
     return [apart[~np.isnan(apart)]], error
-
-
-def _means(values: Floats, sessions: Sessions, system: int) -> Floats:
-    """Mean of each unit's sessions with a system, (C,), nan where it has none."""
-    own, units = sessions.system == system, len(sessions.used)
-    counts = np.bincount(sessions.unit[own], minlength=units)
-    sums = np.bincount(sessions.unit[own], weights=values[own], minlength=units)
-    return np.divide(sums, counts, out=np.full(units, np.nan), where=counts > 0)
 
 
 def _of_both(scored: Scored, a: int, b: int) -> Bools:

@@ -9,6 +9,7 @@ import numpy as np
 
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.statistics.effect_sizes import rounding
+from sdcg_explorer.metrics import normalised
 
 LEAST_SHARED = 0.5  # of the sessions, on topics of several systems, for topics to be the units
 
@@ -41,11 +42,6 @@ class Scored:
     def by_topic(self, values: Floats) -> Floats:
         """Mean over the sessions of each one's topic, (N,)."""
         return group_means(values, self.topic)[self.topic]
-
-    def of(self, *systems: int) -> Scored:
-        """Sessions of some systems, with their scores as centred among all."""
-        rows = np.isin(self.system, systems)
-        return self.take(rows)
 
     def take(self, rows: Bools, unit: Ints | None = None) -> Scored:
         """These sessions alone, centred as before, with their units or other ones (N,)."""
@@ -89,9 +85,8 @@ def topics_to_pair(unit: Ints, system: Ints, topic: Ints) -> Bools:
     return shared if enough else np.zeros_like(shared)
 
 
-def group_means(values: Floats, groups: Ints) -> Floats:
-    """Mean of each group; groups are numbered from 0, nan where one is empty."""
-    size = int(groups.max(initial=-1)) + 1
-    counts = np.bincount(groups, minlength=size)
-    sums = np.bincount(groups, weights=values, minlength=size)
-    return np.divide(sums, counts, out=np.full(size, np.nan), where=counts > 0)
+def group_means(values: Floats, groups: Ints, size: int = 0) -> Floats:
+    """Mean of each group, of at least so many; they are numbered from 0, nan where one is empty."""
+    counts = np.bincount(groups, minlength=size).astype(np.float64)
+    sums = np.bincount(groups, weights=values, minlength=size).astype(np.float64)
+    return normalised(sums, counts)
