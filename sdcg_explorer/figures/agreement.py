@@ -10,19 +10,12 @@ from sdcg_explorer.analysis.ratings.agreement import Agreement
 from sdcg_explorer.analysis.ratings.agreement_map import AgreementMap
 from sdcg_explorer.figures.base_grid_map import PlaneMap, draw_plane_map
 from sdcg_explorer.figures.style import COLOURS, FAINT, MARKS, Parts, axis, figure
+from sdcg_explorer.figures.traces import at_zero, scatter, ticks, whiskers
 
 ROW, AROUND = 42, 120  # pixels of a score, and of axis and legend
 APART = 0.25  # of a row, between versions
-STEPS = (
-    0.1,
-    0.2,
-    0.3,
-    0.4,
-    0.5,
-    0.6,
-    0.8,
-    1.0,
-)  # where the axis may end, beyond the furthest interval
+# where the axis may end, beyond the furthest interval
+STEPS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
 LEGEND = {
     "raw": "as they are",
     "centred": "within searcher and topic",
@@ -45,18 +38,15 @@ def draw_agreement(shown: Agreement) -> go.Figure:
     y = axis(
         "",
         (0.4, len(names) + 0.6),
-        tickmode="array",
-        tickvals=down.tolist(),
-        ticktext=[f"<b>{name}</b>" if name == shown.score else name for name in names],
+        **ticks(down.tolist(), [f"<b>{n}</b>" if n == shown.score else n for n in names]),
         tickfont={"size": 13},
         showgrid=False,
     )
-    zero = {"type": "line", "xref": "x", "yref": "paper", "x0": 0, "x1": 0, "y0": 0, "y1": 1}
     return figure(
         traces,
         axis(f"{shown.words}, 95 % interval", (-reach, reach), gridcolor=FAINT, nticks=5),
         y,
-        shapes=[zero | {"layer": "below", "line": {"color": FAINT, "width": 3}}],
+        shapes=[at_zero(FAINT)],
         height=AROUND + ROW * len(names),
         hovermode="closest",
     )
@@ -67,22 +57,9 @@ def _version(shown: Agreement, version: str, place: int, up: Floats) -> Parts:
     each = [of[version] for _, _, of in shown.found.values()]
     value, low, high = np.array(each, dtype=float).reshape(-1, 3).T
     colour = COLOURS[place]
-    return {
-        "type": "scatter",
-        "x": value,
-        "y": up,
-        "name": LEGEND[version],
-        "mode": "markers",
+    return scatter(value, up, LEGEND[version], "markers") | {
         "marker": {"color": colour, "symbol": MARKS[place], "size": 9},
-        "error_x": {
-            "type": "data",
-            "symmetric": False,
-            "array": high - value,
-            "arrayminus": value - low,
-            "color": colour,
-            "thickness": 2,
-            "width": 4,
-        },
+        "error_x": whiskers(low, value, high, color=colour, thickness=2, width=4),
         "customdata": np.array([*shown.found], dtype=object),
         "hovertemplate": "%{customdata}: %{x:.3f}<extra>%{fullData.name}</extra>",
         "ends": np.concatenate([value, low, high]),

@@ -12,6 +12,7 @@ from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.robustness.specification import WORDS, AllDefinitions
 from sdcg_explorer.figures.lettering import plotly_safe, wrapped
 from sdcg_explorer.figures.style import FAINT, GREY, Parts, axis, figure
+from sdcg_explorer.figures.traces import ticks, whiskers
 
 COLUMNS = 80  # at most; each stands for as many definitions
 CURVE, ROW, BETWEEN = 260, 17, 34  # pixels: of the curve, of a row of choices, and between
@@ -32,13 +33,8 @@ def draw_all_definitions(of: AllDefinitions) -> go.Figure:
     whole = above + BETWEEN + beneath
     first, second = (plotly_safe(name) for name in of.systems)
     ends = _range(of, columns)
-    x = axis(
-        "Definitions, sorted",
-        (-0.5, len(columns) - 0.5),
-        showticklabels=False,
-        showgrid=False,
-        anchor="y2",
-    )
+    bare = {"showticklabels": False, "showgrid": False, "anchor": "y2"}
+    x = axis("Definitions, sorted", (-0.5, len(columns) - 0.5), **bare)
     title = wrapped(f"{second} − {first} ({of.unit})", 22)
     return figure(
         [*_curve(of, columns), _present(of, order, len(columns)), _matrix(rows, columns)],
@@ -50,9 +46,7 @@ def draw_all_definitions(of: AllDefinitions) -> go.Figure:
             (len(rows) - 0.5, -0.5),
             domain=[0, beneath / whole],
             anchor="x",
-            tickmode="array",
-            tickvals=list(range(len(rows))),
-            ticktext=[label for label, _ in rows],
+            **ticks(range(len(rows)), [label for label, _ in rows]),
             tickfont={"size": LETTERS, "color": GREY},
             showgrid=False,
             zeroline=False,
@@ -141,27 +135,16 @@ def _present(of: AllDefinitions, order: Ints, columns: int) -> Parts:
     """The definition in force, where its difference stands among all."""
     value, low, high, _ = of.present
     below = np.searchsorted(of.value.ravel()[order], value)
+    marker: Parts = {"symbol": "circle-cross-open", "size": 14}
+    ends = {"array": [high - value], "arrayminus": [value - low]}
     return {
         "type": "scatter",
         "x": [float(min(below * columns / order.size, columns - 1))],
         "y": [value],
         "mode": "markers",
         "name": "the definition in force",
-        "marker": {
-            "symbol": "circle-cross-open",
-            "size": 14,
-            "color": GREY,
-            "line": {"width": 2.5},
-        },
-        "error_y": {
-            "type": "data",
-            "symmetric": False,
-            "array": [high - value],
-            "arrayminus": [value - low],
-            "color": GREY,
-            "thickness": 2,
-            "width": 6,
-        },
+        "marker": marker | {"color": GREY, "line": {"width": 2.5}},
+        "error_y": whiskers(low, value, high, color=GREY, thickness=2, width=6) | ends,
         "hovertemplate": "the definition in force: %{y:.3r}<extra></extra>",
     }
 

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from sdcg_explorer.analysis.arrays import Bools, Floats
 from sdcg_explorer.figures.style import GREY, ROUND, Parts, axis, figure
+from sdcg_explorer.figures.traces import ticks
 
 # from below 0 over the ground to above it, readable beneath the labels in light and dark
 SCALE = [[0, "rgba(213,94,0,0.72)"], [0.5, "rgba(128,128,128,0.06)"], [1, "rgba(0,114,178,0.72)"]]
@@ -95,9 +96,7 @@ def _axis(title: str, places: Floats) -> Parts:
     return axis(
         title,
         (low, high),
-        tickmode="array",
-        tickvals=np.log10(shown).tolist(),
-        ticktext=[f"{tick:g}" for tick in shown],
+        **ticks(np.log10(shown).tolist(), [f"{tick:g}" for tick in shown]),
         tickangle=0,
         tickfont={"size": 14},
         showgrid=False,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,18 +21,11 @@ from sdcg_explorer.figures.style import (
     kept,
     live_runs,
 )
+from sdcg_explorer.figures.traces import scatter
 
 HEIGHT = 216  # pixels: cards and curve stand on one screen
 MOST_STEPS = 300
-LOOK = """<style>
-.steps { max-height: 20rem; overflow: auto; }
-.steps table { border-collapse: collapse; font-size: 0.875rem; font-variant-numeric: tabular-nums; }
-.steps :is(th, td) { border-bottom: 1px solid rgba(128, 128, 128, 0.28); padding: 0.15rem 0.6rem;
-  text-align: right; white-space: nowrap; }
-.steps th { backdrop-filter: blur(0.5rem); position: sticky; top: 0; }
-.steps td.word { text-align: left; max-width: 12rem; overflow: hidden; text-overflow: ellipsis; }
-.steps tr[data-at] { background: rgba(0, 114, 178, 0.2); }
-</style>"""
+LOOK = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 
 def draw_by_hand(session: ByHand, *, beside: ByHand | None = None, least: float = 0.0) -> go.Figure:
@@ -41,28 +35,14 @@ def draw_by_hand(session: ByHand, *, beside: ByHand | None = None, least: float 
     """
     x = np.arange(1, session.vector.size + 1)
     traces = [
-        {
-            "type": "scatter",
-            "x": x,
-            "y": session.ideal,
-            "name": "its ideal, I",
-            "mode": "lines",
-            "line": {"color": GREY, "width": 1.5, "shape": "vh"},
-            "hovertemplate": "%{y:.4r}",
-            **live_runs((1, 0, x.size)),
-        },
-        {
-            "type": "scatter",
-            "x": x,
-            "y": session.vector,
-            "name": "this session, V",
-            "mode": "lines+markers",
-            "line": {"color": COLOURS[0], "width": 2.5, "shape": "vh"},
-            "marker": {"color": COLOURS[0], "symbol": MARKS[0], "size": 7},
-            "hovertemplate": "%{y:.4r}",
-            **live_runs((0, 0, x.size)),
-        },
+        scatter(x, session.ideal, "its ideal, I", "lines")
+        | {"line": {"color": GREY, "width": 1.5, "shape": "vh"}},
+        scatter(x, session.vector, "this session, V", "lines+markers")
+        | {"line": {"color": COLOURS[0], "width": 2.5, "shape": "vh"}}
+        | {"marker": {"color": COLOURS[0], "symbol": MARKS[0], "size": 7}},
     ]
+    for curve, trace in zip((1, 0), traces, strict=True):
+        trace |= {"hovertemplate": "%{y:.4r}", **live_runs((curve, 0, x.size))}
     if beside:
         still = {"x": np.arange(1, beside.vector.size + 1), "y": beside.vector, "name": "V"}
         traces.insert(0, kept(traces[-1] | still))
@@ -83,7 +63,7 @@ def steps_table(session: ByHand) -> str:
     rest = f"<p>{more:,} more steps are in the file below.</p>" if more > 0 else ""
     look = 'class="steps" tabindex="0" role="region" aria-label="Every step, cell by cell"'
     return (
-        f"{LOOK}<div {look}>"
+        f"<style>{LOOK}</style><div {look}>"
         f"<table><thead><tr>{names}</tr></thead><tbody>{rows}</tbody></table>{rest}</div>"
     )
 

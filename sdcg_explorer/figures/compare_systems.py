@@ -22,6 +22,7 @@ from sdcg_explorer.figures.style import (
     names_axis,
     place,
 )
+from sdcg_explorer.figures.traces import scatter, whiskers
 
 GOLDEN = 0.618_034  # spreads points evenly without chance
 AXIS = 20.0  # sizes of the text that the axis is long
@@ -98,12 +99,8 @@ def _spread(count: int) -> Floats:
 
 
 def _points(x: Floats, points: Any, own: int, name: str) -> Parts:
-    return {
-        "type": "scatter",
-        "x": x,
-        "y": points["score"].to_numpy(dtype=float),
-        "name": plotly_safe(f"{name}, each session"),
-        "mode": "markers",
+    scores = points["score"].to_numpy(dtype=float)
+    return scatter(x, scores, plotly_safe(f"{name}, each session"), "markers") | {
         "marker": {"color": COLOURS[own], "symbol": f"{MARKS[own]}-open", "size": 7},
         "opacity": 0.8,
         "showlegend": False,
@@ -113,25 +110,10 @@ def _points(x: Floats, points: Any, own: int, name: str) -> Parts:
 
 
 def _means(x: Any, means: Any, own: int, name: str) -> Parts:
-    mean = means["mean"].to_numpy(dtype=float)
-    up = means["high"].to_numpy(dtype=float) - mean
-    down = mean - means["low"].to_numpy(dtype=float)
-    return {
-        "type": "scatter",
-        "x": x,
-        "y": mean,
-        "name": plotly_safe(f"{name}, mean"),
-        "mode": "markers",
+    low, mean, high = means[["low", "mean", "high"]].to_numpy(dtype=float).T
+    return scatter(x, mean, plotly_safe(f"{name}, mean"), "markers") | {
         "marker": {"color": COLOURS[own], "symbol": MARKS[own], "size": 14},
-        "error_y": {
-            "type": "data",
-            "symmetric": False,
-            "array": up,
-            "arrayminus": down,
-            "color": COLOURS[own],
-            "thickness": 3,
-            "width": 9,
-        },
+        "error_y": whiskers(low, mean, high, color=COLOURS[own], thickness=3, width=9),
         "customdata": means["sessions"].to_numpy(),
         "hovertemplate": "mean %{y:,.3r} of %{customdata} sessions<extra></extra>",
     }

@@ -24,6 +24,7 @@ from sdcg_explorer.figures.style import (
     place,
     position_axis,
 )
+from sdcg_explorer.figures.traces import scatter
 
 MOST_SYSTEMS, MOST_BANDS = 8, 3  # so that at most 12 traces are drawn
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
@@ -72,13 +73,9 @@ def draw_individual_sessions(
 
 def _on_top(values: Floats, name: str, own: int) -> Parts:
     """The curve of a chosen session, with a colour and mark of its own."""
-    return {
-        "type": "scatter",
-        "x": np.arange(1, values.size + 1),
-        "y": values,
-        "name": plotly_safe(f"session {name}"),
+    x = np.arange(1, values.size + 1)
+    return scatter(x, values, plotly_safe(f"session {name}"), "lines+markers") | {
         "label": (plotly_safe(name), own),
-        "mode": "lines+markers",
         "line": {"color": COLOURS[own], "width": 4},
         "marker": {"color": COLOURS[own], "symbol": MARKS[own], "size": 10, "maxdisplayed": 6},
         "customdata": [name] * values.size,  # a click on it chooses it again
@@ -96,10 +93,10 @@ def _each(sessions: IndividualSessions, systems: Sequence[str], length: int) -> 
     for name, rows in groups.items():
         x, y = _joined(drawn[rows])
         own = {"color": COLOURS[place(systems, name)] if name in systems else GREY, "width": 1.2}
-        curve = {"type": "scatter", "x": x, "y": y, "name": plotly_safe(f"{name}, each session")}
+        curve = scatter(x, y, plotly_safe(f"{name}, each session"), "lines")
         runs = [(i, 0, drawn.shape[1]) for i in sessions.places[rows].tolist()]
         opacity = 0.8 if len(drawn) <= FEW_LINES else 0.35
-        look = {"mode": "lines", "line": own, "opacity": opacity, "hoverinfo": "skip"}
+        look = {"line": own, "opacity": opacity, "hoverinfo": "skip"}
         lines.append({**curve, **look, **live_runs(*runs, gaps=True)})
     return lines
 
@@ -139,12 +136,7 @@ def _marks(
     look = {"color": [COLOURS[i] for i in each], "symbol": [MARKS[i] for i in each]}
     names = [sessions.names[i] for i in rows.tolist()]
     places = sessions.places[rows].tolist()
-    return {
-        "type": "scatter",
-        "x": positions,
-        "y": sessions.vectors[rows, positions - 1],
-        "name": words,
-        "mode": "markers",
+    return scatter(positions, sessions.vectors[rows, positions - 1], words, "markers") | {
         "marker": {**({k: v[0] for k, v in look.items()} if alike else look), "size": size},
         "text": [plotly_safe(name) for name in names],
         "customdata": names,
@@ -171,7 +163,7 @@ def _spread(sessions: IndividualSessions, drawn: Floats, systems: Sequence[str])
             bands.append(_band(x, below, above, plotly_safe(whose), colour))
         words = f"{name}, median"
         if known:
-            medians.append(line(systems, name, x, middle, words, "solid", "%{y:,.3r}"))
+            medians.append(line(systems, name, x, middle, "%{y:,.3r}", name=words))
         else:
             own = {"line": {"color": GREY, "width": 2.5}, "hovertemplate": "%{y:,.3r}"}
             medians.append({"type": "scatter", "x": x, "y": middle, "name": words, **own})

@@ -19,6 +19,7 @@ from sdcg_explorer.figures.style import (
     figure,
     place,
 )
+from sdcg_explorer.figures.traces import scatter
 
 
 def draw_inspector(session: Inspected, systems: Sequence[str]) -> go.Figure:
@@ -26,34 +27,13 @@ def draw_inspector(session: Inspected, systems: Sequence[str]) -> go.Figure:
     own = place(systems, session.system)
     x = np.arange(1, session.vector.size + 1)
     traces = [
-        {
-            "type": "scatter",
-            "x": x,
-            "y": session.ideal,
-            "name": "its ideal",
-            "mode": "lines",
-            "line": {"color": GREY, "width": 1.5},
-            "hovertemplate": "%{y:,.3r}",
-        },
-        {
-            "type": "scatter",
-            "x": x,
-            "y": session.vector,
-            "name": plotly_safe(session.session),
-            "mode": "lines",
-            "line": {"color": COLOURS[own], "width": 3},
-            "hovertemplate": "%{y:,.3r}",
-        },
-        {
-            "type": "scatter",
-            "x": x[-1:],
-            "y": session.vector[-1:],
-            "name": "the searcher quit here",
-            "mode": "markers",
-            "marker": {"color": COLOURS[own], "symbol": MARKS[own], "size": 11},
-            "hovertemplate": "%{y:,.3r}",
-        },
+        scatter(x, session.ideal, "its ideal", "lines") | {"line": {"color": GREY, "width": 1.5}},
+        scatter(x, session.vector, plotly_safe(session.session), "lines")
+        | {"line": {"color": COLOURS[own], "width": 3}},
+        scatter(x[-1:], session.vector[-1:], "the searcher quit here", "markers")
+        | {"marker": {"color": COLOURS[own], "symbol": MARKS[own], "size": 11}},
     ]
+    traces = [trace | {"hovertemplate": "%{y:,.3r}"} for trace in traces]
     across = ends_axis(session.ends, x.size)
     top = ceiling([session.vector, session.ideal])
     return figure(traces, across, axis("sDCG (gain)", (-0.02 * top, top)), height=320)

@@ -12,6 +12,7 @@ from sdcg_explorer.analysis.systems.next_study import HALF, POWERS, SEEN, NextSt
 from sdcg_explorer.figures.end_labels import SIGNS
 from sdcg_explorer.figures.lettering import plotly_safe
 from sdcg_explorer.figures.style import DASHES, FAINT, GREY, MARKS, Parts, axis, figure
+from sdcg_explorer.figures.traces import ticks
 
 TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0)
 SHORT = {SEEN: "seen", HALF: "half"}
@@ -29,22 +30,11 @@ def draw_next_study(planned: NextStudy) -> go.Figure:
     ]
     end, here = float(planned.sizes[-1]), planned.pair.units
     x = axis(f"Number of {plural} in the next study", (0.0, end), showgrid=False, tickformat=",d")
-    y = axis(
-        "Power",
-        (0.0, 1.05),
-        tickmode="array",
-        tickvals=list(TICKS),
-        ticktext=[f"{100 * tick:.0f} %" for tick in TICKS],
-        gridcolor=FAINT,
-    )
+    shares = ticks(TICKS, [f"{100 * tick:.0f} %" for tick in TICKS])
+    y = axis("Power", (0.0, 1.05), **shares, gridcolor=FAINT)
     lines = [_line(power, 0.0, power, end) for power in POWERS]
-    return figure(
-        [*traces, _here(here, end)],
-        x,
-        y,
-        hovermode="closest",
-        shapes=[*lines, _line(0.0, here, 1.0, here)],
-    )
+    shapes = [*lines, _line(0.0, here, 1.0, here)]
+    return figure([*traces, _here(here, end)], x, y, hovermode="closest", shapes=shapes)
 
 
 def _curve(planned: NextStudy, plan: Plan, dash: str, own: int) -> Parts:

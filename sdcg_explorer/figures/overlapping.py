@@ -6,6 +6,7 @@ import numpy as np
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.figures.style import GREY, Parts, live_runs
+from sdcg_explorer.figures.traces import scatter
 
 NEAR = 100  # parts of the axis: marks within one lie on each other
 ROOM = 0.6  # of a query's width, that marks of one place take at most
@@ -37,17 +38,9 @@ def counted_zeros(x: Ints, y: Floats, curves: Ints) -> Parts | None:
     if not at.size:
         return None
     places = zip(curves[at].tolist(), x[at].tolist(), strict=True)
-    return {
-        "type": "scatter",
-        "x": x[at],
-        "y": y[at],
-        "name": "sessions that end at 0",
-        "mode": "text",
-        "text": [f"×{many} at 0" for many in number],
-        "textposition": "bottom center",
-        "textfont": {"color": GREY, "size": 13},
-        "cliponaxis": False,
-        "hoverinfo": "skip",
-        "showlegend": False,
-        **live_runs(*[(curve, place - 1, 1) for curve, place in places]),
-    }
+    words = [f"×{many} at 0" for many in number]
+    look = {"textposition": "bottom center", "textfont": {"color": GREY, "size": 13}}
+    plain = {"cliponaxis": False, "hoverinfo": "skip", "showlegend": False}
+    follows = live_runs(*[(curve, place - 1, 1) for curve, place in places])
+    own = scatter(x[at], y[at], "sessions that end at 0", "text", text=words)
+    return {**own, **look, **plain, **follows}

@@ -42,7 +42,7 @@ def draw_judged_share(overview: Overview, systems: Sequence[str]) -> go.Figure:
     """Share of the shown results that are judged, by rank."""
     ranks = np.arange(1, overview.top + 1, dtype=float)
     traces = [
-        line(systems, system, ranks, share, system, "solid", "%{y:.1%}")
+        line(systems, system, ranks, share, "%{y:.1%}")
         for system, share in zip(overview.systems, overview.judged_share, strict=True)
     ]
     x = axis("Rank of the result", (0, overview.top + 0.5))

@@ -11,6 +11,7 @@ from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.systems.compare_systems import Comparison
 from sdcg_explorer.figures.lettering import LINE, lines, plotly_safe, wrapped
 from sdcg_explorer.figures.style import FAINT, GREY, Parts, axis, figure
+from sdcg_explorer.figures.traces import at_zero, scatter, whiskers
 
 MARK = 24  # pixels of a row that its mark takes; its name stands above
 AROUND = 110  # pixels of the axis and the legend
@@ -42,12 +43,11 @@ def draw_pairs(compared: Comparison) -> go.Figure:
     y = axis("", (-MARK / 2 / row, len(rows) - MARK / 2 / row), showgrid=False)
     words = f"Difference ({plotly_safe(compared.unit)}), 95 % interval"
     x = axis(words, (-reach, reach), gridcolor=FAINT)
-    zero = {"type": "line", "xref": "x", "yref": "paper", "x0": 0, "x1": 0, "y0": 0, "y1": 1}
     return figure(
         [trace for trace in traces if len(trace["x"])],
         x,
         y | {"showticklabels": False},
-        shapes=[zero | {"layer": "below", "line": {"color": FAINT, "width": 3}}],
+        shapes=[at_zero(FAINT)],
         height=AROUND + row * len(rows),
         hovermode="closest",
     )
@@ -81,22 +81,10 @@ def _marks(
     ends = np.array([_ends(compared, i) for i in own], dtype=float).reshape(-1, 3)
     low, middle, high = ends.T
     p = [float(compared.p_holm[i]) for i in own]
-    return {
-        "type": "scatter",
-        "x": middle,
-        "y": np.array([rows.index(i) for i in own], dtype=float),
-        "name": words,
-        "mode": "markers",
+    y = np.array([rows.index(i) for i in own], dtype=float)
+    return scatter(middle, y, words, "markers") | {
         "marker": {"color": GREY, "symbol": symbol, "size": 11, "line": {"width": 2}},
-        "error_x": {
-            "type": "data",
-            "symmetric": False,
-            "array": high - middle,
-            "arrayminus": middle - low,
-            "color": GREY,
-            "thickness": 2.5,
-            "width": 6,
-        },
+        "error_x": whiskers(low, middle, high, color=GREY, thickness=2.5, width=6),
         "customdata": p,
         "hovertemplate": "%{x:,.3r}, after Holm p = %{customdata:.3f}<extra></extra>",
     }

@@ -64,5 +64,5 @@ def draw_query_order(
 
 
 def _line(curve: QueryCurve, systems: Sequence[str], ranks: Floats) -> Parts:
-    words, dash = f"{curve.system}, {curve.group}", DASHES[curve.group not in SOLID]
-    return line(systems, curve.system, ranks, curve.mean[: ranks.size], words, dash, "%{y:,.3r}")
+    own = {"name": f"{curve.system}, {curve.group}", "dash": DASHES[curve.group not in SOLID]}
+    return line(systems, curve.system, ranks, curve.mean[: ranks.size], "%{y:,.3r}", **own)

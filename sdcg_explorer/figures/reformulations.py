@@ -24,6 +24,7 @@ from sdcg_explorer.figures.style import (
     line,
     place,
 )
+from sdcg_explorer.figures.traces import ticks
 
 AXES = {
     "found": "Relevant documents found",
@@ -81,8 +82,7 @@ def _bar(rows: Any, word: str, colour: str) -> Parts:
 def _numbered(rows: Any) -> Parts:
     """Labels of a panel's axis: each step, and beneath it how many reformulations it had."""
     steps, numbers = rows["step"].tolist(), rows["number"].tolist()
-    texts = [f"{step}<br>{number:,}" for step, number in zip(steps, numbers, strict=True)]
-    return {"tickmode": "array", "tickvals": steps, "ticktext": texts}
+    return ticks(steps, [f"{s}<br>{number:,}" for s, number in zip(steps, numbers, strict=True)])
 
 
 def draw_changes(steps: Reformulations, systems: Sequence[str]) -> go.Figure:
@@ -109,18 +109,10 @@ def draw_by_query(
     """Mean of a measure by query number, one line per system; of many each has a panel."""
     most = length or steps.end()
     table = steps.by_query[steps.by_query["query_number"] <= most]
-    traces = [
-        line(
-            systems,
-            str(system),
-            rows["query_number"].to_numpy(dtype=float),
-            rows[measure].to_numpy(),
-            str(system),
-            "solid",
-            "%{y:.3f}",
-        )
-        for system, rows in table.groupby("system", sort=False)
-    ]
+    traces: list[Parts] = []
+    for system, rows in table.groupby("system", sort=False):
+        x = rows["query_number"].to_numpy(dtype=float)
+        traces.append(line(systems, str(system), x, rows[measure].to_numpy(), "%{y:.3f}"))
     values = table[measure].to_numpy()
     is_share = measure in SHARES and not np.any(values > 1)  # own grades may pass the ideal's
     top = 1.05 if is_share else ceiling([values])

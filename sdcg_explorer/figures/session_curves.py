@@ -70,10 +70,10 @@ def draw_session_curves(
     for of in still:
         own = _named(of, sorted({of.at_least for of in still}))
         values = of.curve(measure).mean[:end]
-        traces.append(kept(line(systems, of.system, x[: values.size], values, *own, "")))
+        traces.append(kept(line(systems, of.system, x[: values.size], values, "", **own)))
     for of, curve in drawn:
-        named_so = _named(of, groups)
-        whole = line(systems, of.system, x, curve.mean[:end], *named_so, HOVER[measure])
+        look = _named(of, groups)
+        whole = line(systems, of.system, x, curve.mean[:end], HOVER[measure], **look)
         own = len(systems) * groups.index(of.at_least) + systems.index(of.system)
         whole |= live_runs((own, 0, end))
         traces += _thinned(whole, min(curves.few_from(of), end))
@@ -86,7 +86,7 @@ def draw_session_curves(
     shapes = [ideal | {"line": {"color": FAINT}}] if measure == "normalised" and top > 1 else []
     if small and not (legend or focus):
         return figure(traces, across, up, small=True, shapes=shapes)
-    words = {} if groups == [1] else {_named(of, groups)[1]: of.group for of in shown}
+    words = {} if groups == [1] else {_named(of, groups)["dash"]: of.group for of in shown}
     whole = {"systems": systems, "focus": focus, "groups": words, "shapes": shapes}
     if small:
         return of_systems(traces, across, up, small=True, showlegend=legend, height=205, **whole)
@@ -129,11 +129,10 @@ def _thinned(whole: Parts, few: int) -> list[Parts]:
     return [whole | first, whole | thin | rest]
 
 
-def _named(of: SystemCurves, groups: list[int]) -> tuple[str, str]:
+def _named(of: SystemCurves, groups: list[int]) -> dict[str, str]:
     """Legend and dash of a curve: the dash tells groups apart."""
-    if groups == [1]:
-        return of.system, DASHES[0]
-    return f"{of.system}, {of.group}", DASHES[groups.index(of.at_least) % len(DASHES)]
+    dash = DASHES[groups.index(of.at_least) % len(DASHES)]
+    return {"name": of.system if groups == [1] else f"{of.system}, {of.group}", "dash": dash}
 
 
 def _strip(

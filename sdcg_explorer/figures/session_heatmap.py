@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from pathlib import Path
 
 import numpy as np
 
@@ -45,39 +46,7 @@ LOST = (
 )
 DARK_ON_LIGHT = 3  # shades whose text is dark on a light screen, and light on a dark one
 INK, PAPER = "#31333F", "#FFFFFF"
-SHEET = """
-.wall { max-height: clamp(300px, 100vh - 215px, 900px); overflow: auto;
- border: 1px solid rgba(128,128,128,.35); border-radius: 6px }
-.wall table { border-collapse: separate; border-spacing: 2px; font-size: .8rem; margin: 0;
- font-variant-numeric: tabular-nums; line-height: 1.1; width: max-content }
-.wall :is(th, td) { border: 0; height: 24px; padding: 0 5px; text-align: right;
- white-space: nowrap; font-weight: 400 }
-.wall thead th { background: light-dark(#FFFFFF, #171614); position: sticky; top: 0; z-index: 2;
- font-weight: 600 }
-.wall :is(th:first-child) { background: light-dark(#FFFFFF, #171614); left: 0; max-width: 8.5rem;
- overflow: hidden; position: sticky; text-align: left; text-overflow: ellipsis; z-index: 1 }
-.wall thead th:first-child { z-index: 3 }
-.wall td.w { max-width: 8rem; overflow: hidden; text-overflow: ellipsis }
-.wall tbody tr { cursor: pointer }
-.wall tbody tr:hover th { text-decoration: underline }
-.wall tbody tr[aria-selected=true] :is(th, td:not(.c)) { font-weight: 700;
- box-shadow: inset 0 2px currentColor, inset 0 -2px currentColor }
-.wall tbody tr[aria-selected=true] th::before { content: "▸ "; content: "▸ " / "" }
-.wall tbody tr:focus-visible { outline: 2px solid currentColor; outline-offset: 0 }
-.wall tbody tr:focus-visible th { outline: 2px solid currentColor; outline-offset: -2px }
-.wall td.at { outline: 2px solid currentColor }
-.wall .c { border-radius: 3px; min-width: 2.1rem; text-align: center }
-.wall .z { box-shadow: inset 0 0 0 1px rgba(128,128,128,.45) }
-.wall .m { background: repeating-linear-gradient(45deg, rgba(128,128,128,.28) 0 2px,
- transparent 2px 6px) }
-.wall .f { text-align: center }
-.wall td.f { font-size: 1.05rem; line-height: 1 }
-.legend { display: flex; flex-wrap: wrap; font-size: .8rem; gap: .3rem .9rem; line-height: 1.5;
- margin: .3rem 0 0 }
-.legend .wall { border: 0; display: inline-block; max-height: none; overflow: visible }
-.legend .c { display: inline-block; padding: 0 5px }
-.legend b { font-size: 1.05rem; font-weight: 400 }
-"""
+SHEET = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 
 def wall_style() -> str:

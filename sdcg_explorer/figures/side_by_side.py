@@ -52,7 +52,7 @@ def draw_means_beside(shown: SideBySide, systems: Sequence[str]) -> go.Figure:
     x = np.arange(1.0, len(each) + 1)
     values = {name: np.array([means.get(name, np.nan) for means in each]) for name in systems}
     drawn = {name: y for name, y in values.items() if not np.isnan(y).all()}
-    traces = [line(systems, name, x, y, name, "solid", "%{y:.3f}") for name, y in drawn.items()]
+    traces = [line(systems, name, x, y, "%{y:.3f}") for name, y in drawn.items()]
     across = axis("Definition", (0.5, len(each) + 0.5))
     up = axis(AXES["normalised"], (0, ceiling(drawn.values())))
     return figure(traces, across, up, small=True)

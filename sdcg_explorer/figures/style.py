@@ -24,8 +24,7 @@ from sdcg_explorer.figures.lettering import (
     widest,
     wrapped,
 )
-
-Parts = dict[str, Any]
+from sdcg_explorer.figures.traces import Parts, scatter, ticks
 
 # The screen replaces these by the theme's chart colours, light or dark (.streamlit/config.toml).
 COLOURS = ("#000001", "#000002", "#000003", "#000004", "#000005", "#000006")
@@ -54,18 +53,20 @@ def place(systems: Sequence[str], system: str) -> int:
 
 
 def line(
-    systems: Sequence[str], system: str, x: Floats, y: Floats, name: str, dash: str, hover: str
+    systems: Sequence[str],
+    system: str,
+    x: Floats,
+    y: Floats,
+    hover: str,
+    *,
+    name: str = "",
+    dash: str = DASHES[0],
 ) -> Parts:
     """One curve of a system: its colour, its mark at a few points, and its name at the end."""
-    own = place(systems, system)
-    return {
+    own, name = place(systems, system), name or system
+    return scatter(x, y, plotly_safe(name), "lines+markers") | {
         "label": (plotly_safe(name), own),
         "of": system,
-        "type": "scatter",
-        "x": x,
-        "y": y,
-        "name": plotly_safe(name),
-        "mode": "lines+markers",
         "line": {"color": COLOURS[own], "dash": dash, "width": 2.5},
         "marker": {"color": COLOURS[own], "symbol": MARKS[own], "size": 9, "maxdisplayed": 11},
         "hovertemplate": hover,
@@ -145,9 +146,7 @@ def names_axis(title: str, names: Sequence[str]) -> Parts:
     return axis(
         title,
         (-0.5, len(names) - 0.5),
-        tickmode="array",
-        tickvals=list(range(len(names))),
-        ticktext=[wrapped(name, room) for name in shown],
+        **ticks(range(len(names)), [wrapped(name, room) for name in shown]),
         autotickangles=[0, 90],
         showgrid=False,
     )
@@ -272,9 +271,7 @@ def position_axis(per_query: int | None, queries: int, end: int) -> Parts:
     return axis(
         f"Position in the session ({per_query} results per query)",
         ends,
-        tickmode="array",
-        tickvals=(numbers * per_query).tolist(),
-        ticktext=[f"Q{number}" for number in numbers],
+        **ticks((numbers * per_query).tolist(), [f"Q{number}" for number in numbers]),
         **({"tickfont": {"size": 12}} if numbers.size > 8 else {}),  # else they touch on a phone
         gridcolor=FAINT,
         showgrid=True,
@@ -287,9 +284,7 @@ def ends_axis(ends: Sequence[int], length: int) -> Parts:
     return axis(
         "Position in the session (cells of its queries)",
         (0.0, length + 1.0),
-        tickmode="array",
-        tickvals=list(ends[step - 1 :: step]),
-        ticktext=[f"Q{q}" for q in range(step, len(ends) + 1, step)],
+        **ticks(ends[step - 1 :: step], [f"Q{q}" for q in range(step, len(ends) + 1, step)]),
         gridcolor=FAINT,
         showgrid=True,
     )
