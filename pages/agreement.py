@@ -1,7 +1,5 @@
 """Do scores agree with what the searchers said?"""
 
-from typing import Any
-
 import streamlit as st
 
 from sdcg_explorer.analysis.ratings.agreement import Agreement, Apart, agreement
@@ -16,6 +14,7 @@ from sdcg_explorer.screen.by_words import by_words, worded
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.inspecting import ALL
 from sdcg_explorer.screen.library import rated_samples
+from sdcg_explorer.screen.linked import one_of, pick, switch
 from sdcg_explorer.screen.opened import Opened, page_file
 from sdcg_explorer.screen.show import (
     markdown_safe,
@@ -37,18 +36,14 @@ MARKS = "; ".join(f"{name}: {words}" for name, words in VERSIONS.items())
 def choose(opened: Opened) -> RatingChoices:
     """The rating, the coefficient, and what the map is about."""
     known = ratings_of(opened.study)
-    rating = st.selectbox("Rating", list(known), key=keys.RATING, bind="query-params")
-    kinds: Any = {"options": list(KINDS), "default": "pearson", "required": True}
-    kind = st.segmented_control("Coefficient", **kinds, key=keys.COEFFICIENT, bind="query-params")
+    rating = pick("Rating", known, keys.RATING)
+    kind = one_of("Coefficient", KINDS, keys.COEFFICIENT)
     of = known[rating]
     scores = by_words(keys.rated_score(of.of), worded(of.scores), FIRST[of.of])
     score = st.selectbox("Score", **scores)
     with options():
-        version = st.selectbox(
-            "Version of the map", list(VERSIONS), key=keys.VERSION, bind="query-params", help=MARKS
-        )
-        words = "A low rating is good"
-        low = st.toggle(words, key=keys.LOW_IS_GOOD, bind="query-params")
+        version = pick("Version of the map", VERSIONS, keys.VERSION, help=MARKS)
+        low = switch("A low rating is good", keys.LOW_IS_GOOD)
     return RatingChoices(rating, score, kind, version, low)
 
 

@@ -18,6 +18,7 @@ from sdcg_explorer.screen.comparable import pinned, show_keeping
 from sdcg_explorer.screen.example_editor import edit, show_way_back
 from sdcg_explorer.screen.example_picker import pick_example, show_about
 from sdcg_explorer.screen.known_numbers import known_numbers, show_literature, show_printed
+from sdcg_explorer.screen.linked import number
 from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import show_answer, show_beneath, show_figure, show_page, show_table
@@ -58,9 +59,8 @@ def show_others(session: ByHand) -> None:
 
 def expected_documents() -> float | None:
     """How many relevant documents the searcher expects to find."""
-    words, none = "Relevant documents expected", "all there are"
-    bound: dict[str, Any] = {"key": keys.EXPECTED, "bind": "query-params"}
-    return st.number_input(words, 1, None, None, placeholder=none, width=300, **bound)
+    look = {"placeholder": "all there are", "width": 300}
+    return number("Relevant documents expected", 1, None, None, keys.EXPECTED, **look)
 
 
 def counted(

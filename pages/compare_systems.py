@@ -20,6 +20,7 @@ from sdcg_explorer.screen.comparing import (
     show_topics,
 )
 from sdcg_explorer.screen.definition_panel import show_at_hand
+from sdcg_explorer.screen.linked import one_of, switch
 from sdcg_explorer.screen.next_study import show_next_study
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import (
@@ -40,20 +41,12 @@ def view(opened: Opened) -> None:
     above = st.container()
     with toolbar():
         score = choose_score(scores_of(opened.study))
-        topics_are = st.segmented_control(
-            "Topics are",
-            list(TOPICS_ARE),
-            default="fixed",
-            required=True,
-            key=keys.TOPICS_ARE,
-            bind="query-params",
-            help=" ".join(f"{name}: {words}" for name, words in TOPICS_ARE_HELP.items()),
-        )
+        about = " ".join(f"{name}: {words}" for name, words in TOPICS_ARE_HELP.items())
+        topics_are = one_of("Topics are", TOPICS_ARE, keys.TOPICS_ARE, about)
         asked: dict[str, Any] = {"score": score, "topics_are": topics_are}
         if topics_are == "fixed" and opened.ask(has_order):
-            words = "Take the order of sessions off"
             with options():
-                asked["with_order"] = st.toggle(words, key=keys.WITH_ORDER, bind="query-params")
+                asked["with_order"] = switch("Take the order of sessions off", keys.WITH_ORDER)
         compared = compared_by(opened, asked)
         place = choose_pair(compared)
     shown = of_score(opened, place=place, **asked)

@@ -29,7 +29,7 @@ from sdcg_explorer.screen.show import (
     show_explained,
     show_not_kept,
 )
-from sdcg_explorer.screen.take_away import offer_view, take_away
+from sdcg_explorer.screen.take_away import download, offer_view, take_away
 from sdcg_explorer.screen.uploading import ask_name, drop_files, fill, look_over, study_of_files
 from sdcg_explorer.study.problems import UnusableInputError
 
@@ -67,12 +67,11 @@ def show_own(opened: Opened) -> None:
             st.button("Save name and note", on_click=rename)
             if kept and st.button("Delete …"):
                 ask_delete(kept.digest, kept.name)
-        st.download_button(
+        download(
             "Download as a zip of tables",
             lambda: study_zip(opened.tagged_study, opened.definition, opened.filters),
             f"{opened.digest}.zip",
             "application/zip",
-            on_click="ignore",
         )
         offer_view(opened)
     st.markdown(f":small[Digest {study.digest}]")
@@ -106,7 +105,7 @@ if trouble := store_trouble():
 files = drop_files("Drop a log and its judgments here, or a zip of them")
 with st.container(horizontal=True):
     for name, text in (("log.csv", LOG), ("judgments.csv", JUDGMENTS)):
-        st.download_button(f"Template: {name}", text, name, "text/csv", on_click="ignore")
+        download(f"Template: {name}", text, name, "text/csv")
 if files:
     with above.container():
         show_answer(None, READING)  # not the open study's answer meanwhile

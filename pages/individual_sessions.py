@@ -11,7 +11,13 @@ from sdcg_explorer.analysis.sessions.individual_sessions import (
 )
 from sdcg_explorer.analysis.sessions.session_heatmap import Wall, wall
 from sdcg_explorer.questions.answer import Exhibit
-from sdcg_explorer.questions.individual_sessions import of_curves, of_inspected, of_wall, opens_on
+from sdcg_explorer.questions.individual_sessions import (
+    PICTURE,
+    of_curves,
+    of_inspected,
+    of_wall,
+    opens_on,
+)
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.comparable import show_curves
 from sdcg_explorer.screen.definition_panel import show_at_hand
@@ -24,6 +30,7 @@ from sdcg_explorer.screen.inspecting import (
     clicked,
     show_both,
 )
+from sdcg_explorer.screen.linked import pick
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.session_heatmap import (
     choose_only,
@@ -46,20 +53,8 @@ def choose(opened: Opened) -> tuple[Opened, dict[str, Any]]:
     topics = [*opened.topics, ALL]
     first_system, first_topic = opens_on(opened)
     with toolbar():
-        system = st.selectbox(
-            "System",
-            systems,
-            systems.index(first_system or EVERY),
-            key=keys.SYSTEM,
-            bind="query-params",
-        )
-        topic = st.selectbox(
-            "Topic",
-            topics,
-            topics.index(first_topic or ALL),
-            key=keys.ONE_TOPIC,
-            bind="query-params",
-        )
+        system = pick("System", systems, keys.SYSTEM, systems.index(first_system or EVERY))
+        topic = pick("Topic", topics, keys.ONE_TOPIC, topics.index(first_topic or ALL))
         order = choose_order(opened)
         with options():
             shade, only = choose_shade(), choose_only()
@@ -101,7 +96,7 @@ def view(opened: Opened) -> None:
     if sessions.names:
         with beside:
             curves = show_figure_4(narrowed, sessions, chosen)
-        show_beneath(opened, sessions.behind())
+        show_beneath(opened, sessions.behind(), picture=PICTURE)
         choose_from_list(sessions)
     show_tagged(opened)
     made = {"individual_sessions": curves, "wall": of_wall(seen)}

@@ -13,6 +13,7 @@ from sdcg_explorer.questions.words.wording import LENGTHS
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.dropping import show_door as show_own_log
+from sdcg_explorer.screen.linked import switch
 from sdcg_explorer.screen.live import drawn_for
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.question_cards import show_question_cards
@@ -34,7 +35,7 @@ from sdcg_explorer.screen.tour import show_door as show_tour
 def show_meaning(opened: Opened) -> bool:
     """Show what sDCG is, on one document found early and late, until it is closed."""
     with st.container(border=True):
-        is_open = st.toggle("What is sDCG?", value=True, key=keys.EXPLAINED, bind="query-params")
+        is_open = switch("What is sDCG?", keys.EXPLAINED, value=True)
         if is_open:
             st.markdown(explained(WHAT), unsafe_allow_html=True)
             asked = opened.definition, opened.study.labels

@@ -4,10 +4,11 @@ import streamlit as st
 
 from sdcg_explorer.analysis.curves.query_curves import MEASURES
 from sdcg_explorer.questions.glossary import meaning
-from sdcg_explorer.questions.query_order import DEPTH, answer
+from sdcg_explorer.questions.query_order import DEPTH, PICTURE, answer
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.by_words import by_words
 from sdcg_explorer.screen.comparable import show_curves, show_keeping
+from sdcg_explorer.screen.linked import number, one_of, switch
 from sdcg_explorer.screen.many import choose_focus
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import show_answer, show_beneath, show_page, show_small
@@ -19,37 +20,20 @@ def view(opened: Opened) -> None:
     """Answer, Figure 1, and what stands beneath."""
     above = st.container()
     with toolbar():
-        split = st.segmented_control(
-            "Queries",
-            ("last", "best"),
-            default="last",
-            required=True,
-            key=keys.SPLIT,
-            bind="query-params",
-            help=meaning("last query"),
-        )
+        split = one_of("Queries", ("last", "best"), keys.SPLIT, meaning("last query"))
         measure = st.segmented_control(
             "Measure",
             **by_words(keys.CURVE, MEASURES),
             required=True,
             help=meaning("sDCG", "nDCG"),
         )
-        about = meaning("interval")
-        bands = st.toggle("95 % intervals", key=keys.BANDS, bind="query-params", help=about)
+        bands = switch("95 % intervals", keys.BANDS, meaning("interval"))
         more = options()
     with more:
-        depth = st.number_input(
-            "Depth (ranks)", 1, DEPTH, DEPTH, key=keys.DEPTH, bind="query-params", width=140
-        )
-        several = st.toggle(
-            "Only sessions with several queries", key=keys.SEVERAL, bind="query-params"
-        )
-        before = st.toggle(
-            "Before the query discount",
-            key=keys.UNDISCOUNTED,
-            bind="query-params",
-            disabled=measure == "ndcg",  # a share knows no D(q)
-        )
+        depth = number("Depth (ranks)", 1, DEPTH, DEPTH, keys.DEPTH, width=140)
+        several = switch("Only sessions with several queries", keys.SEVERAL)
+        is_share = measure == "ndcg"  # which knows no D(q)
+        before = switch("Before the query discount", keys.UNDISCOUNTED, disabled=is_share)
         focus = choose_focus(opened)
     drawn = {"splits": (split,), "depth": opened.study.depth_to(depth), "several": several}
     drawn |= {"discounted": not before, "measure": measure}
@@ -63,7 +47,7 @@ def view(opened: Opened) -> None:
     show_keeping(keys.FIGURE_1, opened)
     if shown.note:
         show_small("Last against others", shown.note)
-    show_beneath(opened, shown.behind, shown.advice)
+    show_beneath(opened, shown.behind, shown.advice, picture=PICTURE)
     take_away(opened, "query_order", lambda: {"query_order": figure}, methods=shown.methods)
 
 

@@ -17,6 +17,7 @@ from sdcg_explorer.questions.reformulations import BY_SYSTEM, answer
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.by_words import by_words, worded
 from sdcg_explorer.screen.definition_panel import show_at_hand
+from sdcg_explorer.screen.linked import switch
 from sdcg_explorer.screen.many import choose_end, choose_focus
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import (
@@ -52,7 +53,7 @@ def show_means(shown: Answer, steps: Reformulations, focus: str) -> None:
 def show_boxes(shown: Answer, steps: Reformulations) -> None:
     """Show how far changes and first queries spread, where enough values stand behind."""
     st.subheader("How large are the changes, and is the first query worth less where more follow?")
-    if not st.toggle("Show boxes", key=keys.BOXES, bind="query-params"):
+    if not switch("Show boxes", keys.BOXES):
         return
     show_small("Boxes", steps.of_boxes())
     show_exhibit(shown.exhibits["reformulations"], keys.CHANGES)

@@ -7,57 +7,29 @@ import streamlit as st
 from sdcg_explorer.analysis.curves.curves_by_system import SAW_TOOTH
 from sdcg_explorer.analysis.curves.session_curves import SessionCurves, session_curves
 from sdcg_explorer.questions.glossary import meaning
-from sdcg_explorer.questions.session_curves import COUNTED, of_measure, of_stopping
+from sdcg_explorer.questions.session_curves import COUNTED, PICTURE, of_measure, of_stopping
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.comparable import show_curves, show_keeping
+from sdcg_explorer.screen.linked import number, one_of, pick, switch
 from sdcg_explorer.screen.many import choose_end, choose_focus
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import or_why, show_answer, show_beneath, show_page, show_small
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import options, toolbar
 
-INTERVAL = meaning("interval")
-
 
 def choose(opened: Opened) -> tuple[str, str | None]:
     """The measure, and the topic."""
-    measure = st.segmented_control(
-        "Show",
-        list(COUNTED),
-        default="normalised",
-        required=True,
-        key=keys.MEASURE,
-        bind="query-params",
-        help=meaning("nsDCG", "sDCG"),
-    )
-    topic = st.selectbox(
-        "Topic",
-        opened.topics,
-        None,
-        placeholder="all topics",
-        key=keys.TOPIC,
-        bind="query-params",
-        width=220,
-        help=meaning("topic"),
-    )
-    return measure, topic
+    measure = one_of("Show", COUNTED, keys.MEASURE, meaning("nsDCG", "sDCG", "saw-tooth"))
+    look = {"placeholder": "all topics", "width": 220, "help": meaning("topic")}
+    return measure, pick("Topic", opened.topics, keys.TOPIC, None, **look)
 
 
 def choose_length() -> tuple[int, int | None]:
     """From how many queries on sessions are drawn once more; queries on the axis, if not usual."""
-    least = st.number_input(
-        "And at least n queries", 1, 99, 1, key=keys.AT_LEAST, bind="query-params", width=160
-    )
-    return least, st.number_input(
-        "Queries on the axis",
-        1,
-        None,
-        None,
-        placeholder="usual",
-        key=keys.LENGTH,
-        bind="query-params",
-        width=150,
-    )
+    least = number("And at least n queries", 1, 99, 1, keys.AT_LEAST, width=160)
+    look = {"placeholder": "usual", "width": 150}
+    return least, number("Queries on the axis", 1, None, None, keys.LENGTH, **look)
 
 
 def view(opened: Opened) -> None:
@@ -65,7 +37,7 @@ def view(opened: Opened) -> None:
     above = st.container()
     with toolbar():
         measure, topic = choose(opened)
-        bands = st.toggle("95 % intervals", key=keys.BANDS, bind="query-params", help=INTERVAL)
+        bands = switch("95 % intervals", keys.BANDS, meaning("interval"))
         more = options()
     with more:
         least, length = choose_length()
@@ -91,7 +63,7 @@ def view(opened: Opened) -> None:
         made |= stopped
         for each in stopped.values():
             show_small("When searchers stop", each.said)
-    show_beneath(opened, shown.behind, shown.advice)
+    show_beneath(opened, shown.behind, shown.advice, picture=PICTURE)
     take_away(opened, "session_curves", lambda: made)
 
 

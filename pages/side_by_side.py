@@ -11,9 +11,11 @@ from sdcg_explorer.analysis.definition.definition import PRESETS
 from sdcg_explorer.figures.side_by_side import TOLD_APART, draw_side_by_side, in_focus
 from sdcg_explorer.questions.answer import Live
 from sdcg_explorer.questions.glossary import meaning
+from sdcg_explorer.questions.session_curves import PICTURE
 from sdcg_explorer.questions.side_by_side import CORRELATIONS, MEANS, of_presets
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.definition_panel import show_at_hand
+from sdcg_explorer.screen.linked import LINKED
 from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.many import choose_end, choose_focus
 from sdcg_explorer.screen.opened import Opened
@@ -60,15 +62,9 @@ def view(opened: Opened) -> None:
     """Answer, a small figure per definition, means, correlations, and what stands beneath."""
     above = st.container()
     with toolbar():
-        chosen = st.pills(
-            "Presets",
-            list(PRESETS),
-            selection_mode="multi",
-            default=list(PRESETS),
-            key=keys.BESIDE,
-            bind="query-params",
-            help=meaning("definition"),
-        )
+        look: Any = {"selection_mode": "multi", "default": list(PRESETS), **LINKED}
+        about = meaning("definition")
+        chosen = st.pills("Presets", list(PRESETS), key=keys.BESIDE, help=about, **look)
         more = options()
     seen: SideBySide = opened.ask(side_by_side, presets=tuple(chosen))
     with more:
@@ -89,7 +85,7 @@ def view(opened: Opened) -> None:
             with column:
                 show_one(opened, under, focus=focus, length=length, is_named=not many)
     show_at_hand()
-    show_beneath(opened, shown.behind, shown.advice)
+    show_beneath(opened, shown.behind, shown.advice, picture=PICTURE)
     st.subheader(MEANS)
     show_table(seen.table(), "Means under each definition")
     st.subheader(CORRELATIONS)

@@ -25,6 +25,12 @@ from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Exhibits, Live
 from sdcg_explorer.questions.view import View
 
 LENGTH = 6  # queries on the axis of Figure 4
+PICTURE = (
+    "In Figure 4 a thin line is a session, its small dots stand where a query's list ends, as Q1, "
+    "Q2 … do on the axis, its large mark where the searcher quit; a thick line is the session on "
+    f"top. Of more than {MOST_LINES} sessions there are medians, and bands of the middle half and "
+    "of eight in ten."
+)
 
 
 def answer(view: View) -> Answer:

@@ -12,6 +12,10 @@ from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Live
 from sdcg_explorer.questions.view import View
 
 DEPTH = 100  # ranks
+PICTURE = (
+    "A line is the mean worth of queries at the first rank, the first two, and so on: solid of the "
+    "last (or best) queries, dashed of the others."
+)
 
 
 def answer(

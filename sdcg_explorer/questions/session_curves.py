@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from sdcg_explorer.analysis.curves.axis_end import THIN
 from sdcg_explorer.analysis.curves.curves_by_system import SAW_TOOTH
 from sdcg_explorer.analysis.curves.live import live_sessions
 from sdcg_explorer.analysis.curves.session_curves import SessionCurves, session_curves
@@ -19,6 +20,13 @@ COUNTED = {  # what curves of each measure are counted in
     "raw": "gain",
     SAW_TOOTH: "share of each query's ideal",
 }
+
+
+PICTURE = (
+    "A line is a system's mean after so many results, each list after the other; Q1, Q2 … stand "
+    f"where a query's list ends. It is thin where fewer than {THIN} sessions go on. The "
+    "steps beneath are the share of sessions that go on."
+)
 
 
 def answer(view: View) -> Answer:

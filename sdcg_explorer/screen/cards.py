@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
-from streamlit.components.v2 import component
 
 from sdcg_explorer.analysis.examples.by_hand import ByHand
 from sdcg_explorer.analysis.examples.cards import board
 from sdcg_explorer.analysis.examples.examples import Example
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.example_editor import put_edits
+from sdcg_explorer.screen.module import module
 from sdcg_explorer.screen.shapes import has_shape
 from sdcg_explorer.screen.widget_values import sends
 
-HERE = Path(__file__).parent
-HTML, CSS, JS = ((HERE / f"cards.{kind}").read_text("utf-8") for kind in ("html", "css", "js"))
 MOST_TURNS = 1_000  # moves that the server has not heard of yet
-_board = component("cards", html=HTML, css=CSS, js=JS)
+_board = module("cards")
 
 
 def show_cards(key: str, ready: Example, example: Example, session: ByHand | None) -> None:

@@ -20,6 +20,8 @@ from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import show_figure, show_small
 from sdcg_explorer.study.observed import Observed
 
+KEEP = "The curves stay, faint, beside those of the next definition; the key H does it as well."
+
 
 def pinned(draw: Callable[..., Any], key: str, opened: Opened, **choices: Any) -> Any:
     """A figure whose axis only grows while nothing but sliders moves.
@@ -74,7 +76,7 @@ def show_keeping(key: str, opened: Opened) -> None:
     with st.container(horizontal=True, gap="small"):
         st.button("Fit the axis", key=keys.fit(key), on_click=_fit, type="tertiary")
         words = "Keep these curves"
-        own = {"on_click": _keep, "args": (opened.definition,), "shortcut": "H"}
+        own = {"on_click": _keep, "args": (opened.definition,), "shortcut": "H", "help": KEEP}
         st.button(words, key=keys.keep(key), type="tertiary", **own)
         off = {"on_click": _keep, "args": (None,), "disabled": opened.kept is None}
         st.button("Remove kept curves", key=keys.forget(key), type="tertiary", **off)

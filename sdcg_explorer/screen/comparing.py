@@ -12,6 +12,7 @@ from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_s
 from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.compare_systems import of_last
 from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.linked import pick
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import markdown_safe, show_exhibit, show_small, show_table
 
@@ -35,14 +36,14 @@ def choose_pair(compared: Comparison) -> int:
     if len(compared.pairs) < 2:
         return 0
     names = {f"{pair.system_a} and {pair.system_b}": i for i, pair in enumerate(compared.pairs)}
-    pair = st.selectbox("Pair", [MOST, *names], key=keys.PAIR, bind="query-params")
+    pair = pick("Pair", [MOST, *names], keys.PAIR)
     return compared.most if pair == MOST else names[pair]
 
 
 def choose_of_every(systems: Sequence[str]) -> tuple[str, str] | None:
     """Which two of these systems are compared; None for those that differ most."""
     names = {f"{a} and {b}": (a, b) for a, b in combinations(systems, 2)}
-    return names.get(st.selectbox("Pair", [MOST, *names], key=keys.PAIR, bind="query-params"))
+    return names.get(pick("Pair", [MOST, *names], keys.PAIR))
 
 
 def show_pairs(compared: Comparison, shown: Answer) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import streamlit as st
 
@@ -21,6 +20,7 @@ from sdcg_explorer.analysis.definition.definition import (
 from sdcg_explorer.questions.advice import out_of_order
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.linked import LINKED, number, pick
 from sdcg_explorer.screen.show import markdown_safe
 from sdcg_explorer.screen.sliders import Slider, in_force, sliders_of
 from sdcg_explorer.study.grades import label
@@ -120,6 +120,7 @@ def follow_slider(exact: str, place: str, times: int) -> None:
     if times == now and value != stood:
         put_number(exact, value)
         st.session_state[keys.SLIDERS][place] = value, times, own
+        st.session_state[keys.MOVED] = True
         if place == keys.at_hand(exact):
             st.rerun()  # it is in the page's own part: the panel would wait
 
@@ -164,29 +165,26 @@ def show_line(text: str) -> None:
 
 def exact(key: str, words: str, value: float, ends: tuple[float, float]) -> None:
     """Draw the exact entry of a number, which is the one in the URL."""
-    low, high = ends
-    bound: dict[str, Any] = {"key": key, "bind": "query-params"}
-    st.number_input(words, low, high, value, step=0.1, format="%g", **bound)
+    number(words, *ends, value, key, step=0.1, format="%g")
 
 
 def exact_base(key: str, words: str, default: float) -> None:
     """Draw the exact entry of a base, and the switch that turns its discount off."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         exact(key, words, default, ENDS)
-        st.checkbox("off", key=keys.off(key), bind="query-params")
+        st.checkbox("off", key=keys.off(key), **LINKED)
     show_line(OPTIONS["bases"][key].line)
 
 
 def whole(key: str, words: str, value: int, source: str = "") -> None:
     """Draw the entry of a number of ranks."""
-    about = f"{meaning('top X')} {source}"
-    st.number_input(words, 1, 100, value, key=key, bind="query-params", help=about)
+    number(words, 1, 100, value, key, help=f"{meaning('top X')} {source}")
 
 
 def choose(name: str, words: str, key: str = "") -> str:
     """Draw one of the definition's choices between words, with a line of what is chosen."""
     options, key = OPTIONS[name], key or name
-    chosen = st.selectbox(words, list(options), key=key, bind="query-params", help=HELP[name])
+    chosen = pick(words, options, key, help=HELP[name])
     show_option(name, options[chosen].line)
     return chosen
 

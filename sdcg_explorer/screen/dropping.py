@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import streamlit as st
-from streamlit.components.v2 import component
 
 from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.module import module
 from sdcg_explorer.screen.opened import page_file
 
 BRING = "Bring your own log, or try ours: drop CSV, Excel, TREC or JSON anywhere, or choose here"
 LET_GO = "Let go to read these files; nothing is kept before you accept it."
-_dropping = component(
-    "dropping", js=Path(__file__).with_name("dropping.js").read_text(encoding="utf-8")
-)
+_dropping = module("dropping")
 
 
 def take_drops() -> None:

@@ -14,14 +14,20 @@ export default function ({ data, parentElement }) {
   if (said) return
   said = Object.assign(document.createElement("div"), { className: "point-said", ariaLive: "polite" })
   document.body.append(said)
+  let asked = false
   const offer = () => {
+    asked = false
     for (const graph of document.querySelectorAll(`${FIGURE}:not([tabindex])`)) {
       const name = graph.closest("[aria-label]")?.ariaLabel ?? data.name
       const look = { role: "application", ariaRoleDescription: data.words, ariaLabel: name }
       Object.assign(graph, { tabIndex: 0, ...look })
     }
   }
-  new MutationObserver(offer).observe(document.body, { subtree: true, childList: true })
+  const ask = () => {
+    if (!asked) requestAnimationFrame(offer) // once a frame, however much of the page is drawn anew
+    asked = true
+  }
+  new MutationObserver(ask).observe(document.body, { subtree: true, childList: true })
   offer()
   document.addEventListener("keydown", pressed, true)
   document.addEventListener("focusout", ({ target }) => at.has(target) && window.Plotly.Fx.unhover(target))

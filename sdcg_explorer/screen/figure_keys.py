@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from streamlit.components.v2 import component
-
 from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.module import module
 
 SAID = {"name": "Figure", "words": "figure, arrow keys read its points"}
-_read = component(
-    "figure_keys", js=Path(__file__).with_name("figure_keys.js").read_text(encoding="utf-8")
-)
+_read = module("figure_keys")
 
 
 def read_points_by_key() -> None:

@@ -11,6 +11,7 @@ from sdcg_explorer.figures.end_labels import sign_of
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.link import in_link
+from sdcg_explorer.screen.linked import LINKED, number
 from sdcg_explorer.screen.show import markdown_safe
 from sdcg_explorer.study.observed import Observed
 
@@ -34,18 +35,8 @@ def choose_filters(study: Observed) -> Filters:
         if not known:
             st.markdown(f":small[{NO_SEARCHERS}]")
         with st.container(horizontal=True):
-            least = st.number_input(
-                "Queries, from", 1, MOST_FILTERED, 1, key=keys.MIN_QUERIES, bind="query-params"
-            )
-            most = st.number_input(
-                "to",
-                1,
-                MOST_FILTERED,
-                None,
-                placeholder="all",
-                key=keys.MAX_QUERIES,
-                bind="query-params",
-            )
+            least = number("Queries, from", 1, MOST_FILTERED, 1, keys.MIN_QUERIES)
+            most = number("to", 1, MOST_FILTERED, None, keys.MAX_QUERIES, placeholder="all")
     return Filters(tuple(systems), tuple(topics), tuple(searchers), least, most)
 
 
@@ -76,7 +67,7 @@ def _more() -> str:
 
 def several(words: str, key: str, names: Sequence[str], about: str) -> list[str]:
     """Names chosen from a list, none for all."""
-    return st.multiselect(words, names, placeholder="all", key=key, bind="query-params", help=about)
+    return st.multiselect(words, names, placeholder="all", key=key, help=about, **LINKED)
 
 
 def lacking(known: dict[str, Sequence[str]], study: Observed) -> None:

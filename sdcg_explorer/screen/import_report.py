@@ -16,6 +16,7 @@ from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.figures.data import draw_data
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.show import markdown_safe, show_figure, show_small, show_table
+from sdcg_explorer.screen.take_away import download
 from sdcg_explorer.study.observed import Observed
 
 
@@ -55,12 +56,7 @@ def show_report(study: Observed) -> None:
         for rule, count in counts.items():
             st.markdown(f"- {words}: {markdown_safe(rule)} ({count:,})")
     if report.changes:
-        st.download_button(
-            "Download every line that was (file, line, rule)",
-            lambda: table_bytes(changes_table(report)),
-            "changes.csv",
-            "text/csv",
-            on_click="ignore",
-        )
+        words = "Download every line that was (file, line, rule)"
+        download(words, lambda: table_bytes(changes_table(report)), "changes.csv", "text/csv")
     else:
         st.markdown("Nothing: the files were taken as they stand.")

@@ -10,6 +10,7 @@ from sdcg_explorer.analysis.sessions.individual_sessions import IndividualSessio
 from sdcg_explorer.analysis.sessions.inspector import inspector
 from sdcg_explorer.figures.inspector import draw_inspector
 from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.linked import LINKED, number, pick
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.shapes import picks
 from sdcg_explorer.screen.show import markdown_safe, show_figure, show_small, show_table
@@ -68,11 +69,10 @@ def _choose(words: str, names: list[str], otherwise: str, key: str) -> str | Non
     wanted = st.session_state.get(key)
     is_known = wanted in (None, "", *names)
     st.session_state[key] = wanted if is_known else None
-    look: Any = {"placeholder": otherwise, "key": key, "bind": "query-params"}
     if len(names) <= MOST_OPTIONS:
-        chosen = st.selectbox(words, names, None, **look)
+        chosen = pick(words, names, key, None, placeholder=otherwise)
     else:
-        chosen = st.text_input(words, None, **look)
+        chosen = st.text_input(words, None, key=key, placeholder=otherwise, **LINKED)
     if not is_known:
         st.markdown(f":small[No session {markdown_safe(str(wanted))} is among those shown.]")
     return chosen or None
@@ -131,7 +131,7 @@ def _choose_query(numbers: list[int], key: str) -> int:
     """The query whose results are listed: as long as the session has it, the same of the next."""
     if st.session_state.get(key) not in numbers:
         st.session_state[key] = numbers[0]
-    return st.selectbox("Results of query", numbers, key=key, bind="query-params")
+    return pick("Results of query", numbers, key)
 
 
 def coloured(queries: Any) -> Any:
@@ -187,15 +187,8 @@ def choose_length(sessions: IndividualSessions) -> int:
     """How many queries Figure 4 shows; what goes on beyond is said, and one click shows it."""
     longest = sessions.longest
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        length = st.number_input(
-            "Queries on the axis",
-            1,
-            max(AXIS_ENDS, longest),
-            AXIS,
-            key=keys.AXIS,
-            bind="query-params",
-            width=150,
-        )
+        most = max(AXIS_ENDS, longest)
+        length = number("Queries on the axis", 1, most, AXIS, keys.AXIS, width=150)
         if beyond := sessions.goes_on(length):
             st.markdown(f":small[{markdown_safe(beyond)}]", width="content")
             st.button(f"Show all {longest} queries", on_click=_show_all, args=(longest,))

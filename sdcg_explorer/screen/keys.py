@@ -34,6 +34,7 @@ ANSWER, MEANS = "answer", "means"
 PRESET = "preset"
 SLIDERS = "sliders"  # where each stands, how often it was another, and its number from elsewhere
 SLIDER_KEYS = "slider_keys"
+MOVED = "moved"  # whether one was moved since the address was told
 KEYS_AND_WORDS, FIGURE_KEYS = "keys_and_words", "figure_keys"
 DROPPING, DOOR = "dropping", "door"  # files that are dropped anywhere, and the way in for them
 B, BQ = BASES = ("b", "bq")
@@ -140,20 +141,38 @@ NEW_NOTE = "new_note"
 UNJUDGED_BY_RANK = "unjudged_by_rank"
 WHOLE_NUMBERS = (TOP, CELLS, MIN_QUERIES, MAX_QUERIES, DEPTH, AT_LEAST, LENGTH, AXIS, EXPECTED)
 
-
-def at_hand(base: str) -> str:
-    """The slider of a base that stands beneath a figure."""
-    return f"{base}_{AT_HAND}"
-
-
-def off(base: str) -> str:
-    """Whether a base's discount is off."""
-    return f"{base}_off"
-
-
-def gain(grade: str) -> str:
-    """The gain of a grade."""
-    return f"w{grade}"
+# Of what there are several of, by what tells them apart
+at_hand = "{}_at_hand".format  # the slider of a base that stands beneath a figure
+off = "{}_off".format  # whether a base's discount is off
+gain = "w{}".format  # the gain of a grade
+stand = "{}_stand".format  # what a slider stands in, whichever it is
+slider = "{}_slider".format  # the slider of an exact entry
+filled_for = "{}_of".format  # what a field was last filled in for
+room = "{}_room".format  # what a figure stands in that takes the height of the screen
+fit = "fit_{}".format  # the button that fits a figure's axis
+keep = "keep_{}".format  # the button that keeps a figure's curves
+forget = "forget_{}".format  # the button that takes the kept curves away
+door = "door_{}".format  # the small figure of a page, on the overview
+way = "way_to_{}".format  # the link of a door, whose words take as many lines as they need
+inspected = "inspected {}".format  # the figure of a session that is looked into
+heading = "session_{}".format  # the heading of the session on top or beside
+query = "query_{}".format  # the query whose results are listed, of the session on top or beside
+tags = "tags of {}, {}".format  # the tags of a query
+another_tag = "another tag of {}, {}".format  # a tag of one's own for a query
+# what was last chosen by its words; a page that is left forgets its widgets
+chosen = "{}_chosen".format
+# the score that a rating of sessions, or of queries, is looked at beside
+rated_score = "{}_score".format
+by_query = "by_query_{}".format  # the figure of a measure by query number
+under = "under {}".format  # the figure of the sessions under a definition
+editor = "{}_{}_{}".format  # the editor of an example's grades or lists, anew after each way back
+roles = "roles_{}_{}".format  # the fold of a file's columns
+role = "role_{}_{}_{}".format  # the role of one column
+rule = "rule_{}".format  # a rule of reading
+take_away = "data_{}".format  # the fold at the end of a page
+exhibit = "which_{}".format  # which of a page's exhibits is taken away
+form = "form_{}".format  # the form of file of a figure that is taken away
+width = "width_{}".format  # the width of a figure that is taken away
 
 
 def slider_there(place: str, times: int) -> str:
@@ -161,136 +180,6 @@ def slider_there(place: str, times: int) -> str:
     return f"{place}_{times}" if times else place
 
 
-def stand(place: str) -> str:
-    """What a slider stands in, whichever it is."""
-    return f"{place}_stand"
-
-
-def slider(exact: str) -> str:
-    """The slider of an exact entry."""
-    return f"{exact}_slider"
-
-
-def filled_for(field: str) -> str:
-    """What a field was last filled in for."""
-    return f"{field}_of"
-
-
-def room(figure: str) -> str:
-    """What a figure stands in that takes the height of the screen."""
-    return f"{figure}_room"
-
-
-def fit(figure: str) -> str:
-    """The button that fits a figure's axis."""
-    return f"fit_{figure}"
-
-
-def keep(figure: str) -> str:
-    """The button that keeps a figure's curves."""
-    return f"keep_{figure}"
-
-
-def forget(figure: str) -> str:
-    """The button that takes the kept curves away."""
-    return f"forget_{figure}"
-
-
-def door(page: str) -> str:
-    """The small figure of a page, on the overview."""
-    return f"door_{page}"
-
-
-def way(page: str) -> str:
-    """The link of a door, whose words take as many lines as they need."""
-    return f"way_to_{page}"
-
-
-def inspected(session: str) -> str:
-    """The figure of a session that is looked into."""
-    return f"inspected {session}"
-
-
-def heading(place: str) -> str:
-    """The heading of the session on top or beside."""
-    return f"session_{place}"
-
-
-def query(place: str) -> str:
-    """The query whose results are listed, of the session on top or beside."""
-    return f"query_{place}"
-
-
-def tags(session: str, number: int) -> str:
-    """The tags of a query."""
-    return f"tags of {session}, {number}"
-
-
-def another_tag(session: str, number: int) -> str:
-    """A tag of one's own for a query."""
-    return f"another tag of {session}, {number}"
-
-
-def chosen(key: str) -> str:
-    """What was last chosen by its words; a page that is left forgets its widgets."""
-    return f"{key}_chosen"
-
-
-def rated_score(of: str) -> str:
-    """The score that a rating of sessions, or of queries, is looked at beside."""
-    return f"{of}_score"
-
-
-def by_query(measure: str) -> str:
-    """The figure of a measure by query number."""
-    return f"by_query_{measure}"
-
-
-def under(definition: str) -> str:
-    """The figure of the sessions under a definition."""
-    return f"under {definition}"
-
-
-def editor(kind: str, example: str, times: int) -> str:
-    """The editor of an example's grades or lists, anew after each way back."""
-    return f"{kind}_{example}_{times}"
-
-
-def roles(file: str, taken_as: str) -> str:
-    """The fold of a file's columns."""
-    return f"roles_{file}_{taken_as}"
-
-
-def role(file: str, taken_as: str, column: int) -> str:
-    """The role of one column."""
-    return f"role_{file}_{taken_as}_{column}"
-
-
 def of_files(what: str, files: object) -> str:
     """A choice that files are read by; `what` is a rule's name, or a repair's."""
     return f"{what}_{hashlib.sha256(repr(files).encode()).hexdigest()[:12]}"
-
-
-def rule(name: str) -> str:
-    """A rule of reading."""
-    return f"rule_{name}"
-
-
-def take_away(page: str) -> str:
-    """The fold at the end of a page."""
-    return f"data_{page}"
-
-
-def exhibit(page: str) -> str:
-    """Which of a page's exhibits is taken away."""
-    return f"which_{page}"
-
-
-def form(page: str) -> str:
-    """The form of file of a figure that is taken away."""
-    return f"form_{page}"
-
-
-def width(page: str) -> str:
-    """The width of a figure that is taken away."""
-    return f"width_{page}"

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from streamlit.components.v2 import component
-
 from sdcg_explorer.questions.glossary import terms
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.link import CSS
+from sdcg_explorer.screen.module import module
 
 KEYS = {
     "?": "opens and closes this list.",
@@ -21,13 +17,7 @@ KEYS = {
     "↑ ↓ ← → on a card": "move it within its list and to another, By hand.",
     "Esc": "closes what stands over the page.",
 }
-HTML = '<button type="button">Keys and words <kbd>?</kbd></button>'
-_button = component(
-    "keys_and_words",
-    html=HTML,
-    css=CSS,
-    js=Path(__file__).with_name("keys_and_words.js").read_text(encoding="utf-8"),
-)
+_button = module("keys_and_words", look="copy_link")
 
 
 def offer_keys_and_words() -> None:

@@ -6,78 +6,13 @@ import math
 from urllib.parse import urlencode, urljoin
 
 import streamlit as st
-from streamlit.components.v2 import component
 from streamlit.navigation.page import StreamlitPage
 
 from sdcg_explorer.export.link import ADDRESS
 from sdcg_explorer.screen import keys, owners
+from sdcg_explorer.screen.module import module
 
-HTML = """
-<button type="button">
-<svg viewBox="0 0 16 16" aria-hidden="true">
-<rect x="5.5" y="5.5" width="8" height="8" rx="1.5"/><path d="M3 10.5V4a1.5 1.5 0 0 1 1.5-1.5H10"/>
-</svg>
-Copy link to this view
-</button>
-<span role="status"></span>
-"""
-CSS = """
-:host { display: block; position: relative; }
-button {
-    align-items: center;
-    background: none;
-    border: 0;
-    border-radius: var(--st-base-radius);
-    color: var(--st-text-color);
-    cursor: pointer;
-    display: inline-flex;
-    font: inherit;
-    font-size: 0.875rem;
-    gap: 0.8rem;
-    min-height: 2rem;
-    padding: 0.2rem 0.6rem;
-}
-button:hover { background: var(--st-secondary-background-color); }
-button:focus-visible { outline: 2px solid var(--st-primary-color); }
-svg { fill: none; height: 0.9rem; stroke: currentcolor; stroke-width: 1.3; width: 0.9rem; }
-span {
-    background: var(--st-secondary-background-color);
-    font-size: 0.875rem;
-    inset: 0 auto 0 0;
-    line-height: 2rem;
-    overflow: hidden;
-    padding-inline: 0.6rem;
-    pointer-events: none;
-    position: absolute; /* over the button, so that nothing moves */
-}
-span:empty { display: none; }
-"""
-# Read where it stands: a fragment writes to the address without this being drawn anew. Browsers
-# give the clipboard to pages of https and of this machine only; others have the older command.
-JS = """
-export default function ({ parentElement }) {
-    const said = parentElement.querySelector("span");
-    const copied = async (link) => {
-        if (navigator.clipboard) {
-            await navigator.clipboard.writeText(link);
-            return true;
-        }
-        const text = document.createElement("textarea");
-        text.value = link;
-        document.body.append(text);
-        text.select();
-        const done = document.execCommand("copy");
-        text.remove();
-        return done;
-    };
-    parentElement.querySelector("button").onclick = async () => {
-        const done = await copied(window.location.href).catch(() => false);
-        said.textContent = done ? "Copied" : "Copy it from the address bar";
-        setTimeout(() => { said.textContent = ""; }, 4000);
-    };
-}
-"""
-_button = component("copy_link", html=HTML, css=CSS, js=JS)
+_button = module("copy_link")
 
 
 def copy_link() -> None:
@@ -89,6 +24,17 @@ def in_link(key: str, values: list[str]) -> None:
     """Keep values in the URL under a key of their own (bound widgets would write labels)."""
     if st.query_params.get_all(key) != values:
         st.query_params[key] = values
+
+
+def tell_again() -> None:
+    """Tell the browser the whole address after a slider was moved; after all that is in it.
+
+    One that goes on while the page is drawn asks under the address that the browser then had, and
+    Streamlit tells a number only where it differs from that: back at the number it would keep the
+    one in between, which it was told meanwhile.
+    """
+    if st.session_state.pop(keys.MOVED, False):
+        st.query_params[keys.STUDY] = st.query_params[keys.STUDY]
 
 
 def leave_out_endless(page: StreamlitPage) -> None:

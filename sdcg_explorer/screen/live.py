@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
-from streamlit.components.v2 import component
 
 from sdcg_explorer.analysis.curves.live import live_numbers, live_tables, point_tables
 from sdcg_explorer.analysis.definition.bases import SCALE, in_full
@@ -15,13 +13,13 @@ from sdcg_explorer.analysis.selection.results import RESULTS
 from sdcg_explorer.figures.style import ROOM, ROUND
 from sdcg_explorer.questions.answer import Live
 from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.module import HERE, module
 from sdcg_explorer.screen.sliders import Slider, own_numbers, places_of, sliders_of
 
-HERE = Path(__file__).parent
 SCRIPT = "".join(
-    (HERE / name).read_text(encoding="utf-8") for name in ("live_curves.js", "live_lines.js")
+    (HERE / f"live_{part}.js").read_text(encoding="utf-8") for part in ("curves", "lines")
 )
-_live = component("live", js=SCRIPT)
+_live = module("live", js=SCRIPT)
 
 
 def begin() -> None:

@@ -10,6 +10,7 @@ from sdcg_explorer.questions.answer import Exhibits
 from sdcg_explorer.questions.compare_systems import of_next_study, plan_of
 from sdcg_explorer.questions.words import next_study as words
 from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.linked import number
 from sdcg_explorer.screen.show import markdown_safe, show_exhibit, show_small, show_table
 
 
@@ -28,17 +29,9 @@ def show_next_study(compared: Comparison, place: int) -> Exhibits:
         return {}
     with fold:
         answer = st.container()
-        entered = st.number_input(
-            f"A difference that would matter ({compared.unit})",
-            0.0,
-            None,
-            None,
-            placeholder="none",
-            format="%g",
-            key=keys.PLAN_FOR,
-            bind="query-params",
-            width=320,
-        )
+        words = f"A difference that would matter ({compared.unit})"
+        look = {"placeholder": "none", "format": "%g", "width": 320}
+        entered = number(words, 0.0, None, None, keys.PLAN_FOR, **look)
         planned = plan_of(compared, place, plan_for=entered or None)
         with answer:
             st.markdown(f"**{markdown_safe(words.answer(planned))}**")

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
-from streamlit.components.v2 import component
 
 from sdcg_explorer.analysis.selection.session_filters import ENDS, GAIN, ONLY
 from sdcg_explorer.analysis.sessions.heatmap_words import wall_words
@@ -14,12 +12,13 @@ from sdcg_explorer.analysis.sessions.session_heatmap import SHADES, Wall
 from sdcg_explorer.analysis.sessions.session_list import ORDERS, RATING, orders_of
 from sdcg_explorer.figures.session_heatmap import draw_wall, wall_legend, wall_style
 from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.linked import LINKED, pick
+from sdcg_explorer.screen.module import module
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import show_small
 from sdcg_explorer.screen.widget_values import sends
 
-SCRIPT = (Path(__file__).parent / "session_heatmap.js").read_text(encoding="utf-8")
-_wall = component("wall", js=SCRIPT)
+_wall = module("session_heatmap")
 OLD_ORDERS = {"final": "worth", "queries": "length", "session": "log"}  # of links of before
 
 
@@ -29,29 +28,20 @@ def choose_order(opened: Opened) -> str:
         st.session_state[keys.ORDER] = OLD_ORDERS[old]
     words = [f"{name}: {said}" for name, said in ORDERS.items()]
     words.append(f"{RATING}a number that came along with the log, highest first")
-    orders = orders_of(opened.study)
-    return st.selectbox("Order", orders, key=keys.ORDER, bind="query-params", help=_list(words))
+    return pick("Order", orders_of(opened.study), keys.ORDER, help=_list(words))
 
 
 def choose_shade() -> str:
     """What cells are shaded by."""
     words = _list([f"{name}: {said}" for name, said in SHADES.items()])
-    return st.selectbox("Cells show", list(SHADES), key=keys.SHADE, bind="query-params", help=words)
+    return pick("Cells show", SHADES, keys.SHADE, help=words)
 
 
 def choose_only() -> str:
     """Which sessions are shown, by what they gained."""
     words = _list([f"{name}: {said}" for name, said in ONLY.items()])
-    return st.pills(
-        "Only sessions that",
-        list(ONLY),
-        default=next(iter(ONLY)),
-        required=True,
-        wrap=True,
-        key=keys.ONLY,
-        bind="query-params",
-        help=f"{words}\n\n{GAIN}",
-    )
+    look: Any = {"default": next(iter(ONLY)), "required": True, "help": f"{words}\n\n{GAIN}"}
+    return st.pills("Only sessions that", list(ONLY), wrap=True, key=keys.ONLY, **look, **LINKED)
 
 
 def _list(lines: list[str]) -> str:

@@ -36,6 +36,7 @@ HEADLINE = 160  # letters that two lines of the narrowest laptop hold
 AROUND = 212  # pixels of what stands above a page's figure, and a margin beneath
 ROW = 24  # pixels of a half of what stands above each of two rows of figures
 LEAST, TALLEST = 330, 900  # pixels of such a figure
+CONFIG = {"displaylogo": False, "modeBarButtons": [["toImage"]]}
 TERM = '<dfn class="term" tabindex="-1" aria-description="{}">{}</dfn>'  # see page.css
 SPELLED = "sDCG is session-discounted cumulated gain, nsDCG its share of the ideal."
 JOINER = "\u2060"  # takes no room and joins what it parts
@@ -176,7 +177,15 @@ def show_figure(
         both = f"{own}, :has(> {own}) {{ flex-basis: {tall}; height: {tall} }}"
         st.html(f"<style>@media (min-width: 641px) {{ {both} }}</style>")
     with st.container(key=keys.room(key), height=high if stretches else "content", border=False):
-        _chart(figure, alt, key, clicked, "stretch" if stretches else "content")
+        st.plotly_chart(
+            figure,
+            height="stretch" if stretches else "content",
+            key=key,
+            alt=alt,
+            config={**CONFIG, "toImageButtonOptions": {"format": "svg", "filename": key}},
+            on_select=clicked or "ignore",
+            selection_mode="points",
+        )
 
 
 def keyed(key: str) -> str:
@@ -215,28 +224,6 @@ def show_first_screen(shown: FirstScreen, live: dict[str, Any]) -> None:
         st.markdown(bars, unsafe_allow_html=True)
 
 
-def _chart(
-    figure: Any,
-    alt: str,
-    key: str,
-    clicked: Callable[[], None] | None,
-    height: Literal["stretch", "content"],
-) -> None:
-    st.plotly_chart(
-        figure,
-        height=height,
-        key=key,
-        alt=alt,
-        config={
-            "displaylogo": False,
-            "modeBarButtons": [["toImage"]],
-            "toImageButtonOptions": {"format": "svg", "filename": key},
-        },
-        on_select=clicked or "ignore",
-        selection_mode="points",
-    )
-
-
 def show_not_kept() -> None:
     """Why what was last asked for was not kept, once."""
     if reason := st.session_state.pop(keys.NOT_KEPT, ""):
@@ -249,14 +236,21 @@ def show_small(title: str, text: str) -> None:
 
 
 def show_beneath(
-    opened: Opened, behind: str, advice: list[str] | None = None, *, spelled: bool = True
+    opened: Opened,
+    behind: str,
+    advice: list[str] | None = None,
+    *,
+    picture: str = "",
+    spelled: bool = True,
 ) -> None:
-    """Definition in force, what stands behind the picture, and plain advice.
+    """What lines and marks of the `picture` are, the definition in force, what stands behind it.
 
     sDCG is `spelled` out, where the page does not do so above.
     """
     study = opened.study
     show_rest()
+    if picture:
+        show_small("In the picture", picture)
     if spelled:
         show_explained(SPELLED)
     show_small("Definition in force", sentence(opened.definition, study.labels))

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from pathlib import Path
 
 import streamlit as st
-from streamlit.components.v2 import component
 
 from sdcg_explorer.analysis.definition.bases import PREFERRED, SCALE, with_own
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.module import module
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.observed import Observed
 
 LARGE = 4  # from this grade on, gains in use (90, 100) leave the shorter slider
-KEYS = Path(__file__).with_name("slider_keys.js")
-_keys = component("slider_keys", js=KEYS.read_text(encoding="utf-8"))
+_keys = module("slider_keys")
 
 
 def in_force(key: str) -> float:

@@ -11,6 +11,7 @@ from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.library import kept_or_keep, may_write, store, whose
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import markdown_safe, show_table
+from sdcg_explorer.screen.take_away import download
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.tags import LONGEST, SUGGESTED
 
@@ -68,11 +69,6 @@ def show_tagged(opened: Opened) -> None:
     st.subheader("Why did queries fail?")
     st.markdown(markdown_safe(counts.sentence()))
     show_table(counts.table, "Tags by system")
-    choices = opened.definition, opened.filters
-    st.download_button(
-        "Download queries.csv, with tags",
-        lambda: table_bytes(scores(opened.tagged_study, *choices).queries),
-        "queries.csv",
-        "text/csv",
-        on_click="ignore",
-    )
+    own = opened.tagged_study, opened.definition, opened.filters
+    words = "Download queries.csv, with tags"
+    download(words, lambda: table_bytes(scores(*own).queries), "queries.csv", "text/csv")

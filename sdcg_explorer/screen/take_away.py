@@ -63,7 +63,7 @@ def take_away(
         _offer_table(opened, made[name], name)
         text = methods_text(opened.study, opened.definition, opened.filters, *methods)
         with st.container(horizontal=True):
-            _download("Download methods.txt", text, "methods.txt", "text/plain")
+            download("Download methods.txt", text, "methods.txt", "text/plain")
             if with_view:
                 offer_view(opened)
         st.text(text)
@@ -74,14 +74,14 @@ def offer_view(opened: Opened) -> None:
     if opened.by_hand or unanswered(opened.study) or not opened.ask(overview).sessions:
         return
     place = address()
-    _download(
+    download(
         "Download the report",
         lambda: report(opened.tagged_study, opened.definition, opened.filters, at=place),
         f"{opened.digest}-report.html",
         "text/html",
         "One file with every page's answer, figures and tables; it opens without a network.",
     )
-    _download(
+    download(
         "Download all of this view",
         lambda: bundle(opened.tagged_study, opened.definition, opened.filters, at=place),
         f"{opened.digest}-bundle.zip",
@@ -115,7 +115,7 @@ def _offer_figure(exhibit: Exhibit, name: str, page: str) -> None:
         if paper is None:
             st.markdown(f":small[No width from {NARROWEST} to {WIDEST} mm: {markdown_safe(typed)}]")
         else:
-            _download(
+            download(
                 f"Download {name}.{form}, {paper.width:g} mm wide",
                 lambda: figure_bytes(figure, form, paper),
                 f"{name}.{form}",
@@ -138,10 +138,10 @@ def _offer_table(opened: Opened, exhibit: Exhibit, name: str) -> None:
     words = f"{sentence(opened.definition, opened.study.labels)} {filter_words(opened.filters)}"
     caption = f"{exhibit.caption}. {'' if exhibit.of_study else words}"
     with st.container(horizontal=True):
-        _download(
+        download(
             f"Download {name}.csv", lambda: table_bytes(exhibit.table), f"{name}.csv", "text/csv"
         )
-        _download(
+        download(
             f"Download {name}.tex",
             lambda: latex_table(exhibit.table, caption),
             f"{name}.tex",
@@ -149,12 +149,12 @@ def _offer_table(opened: Opened, exhibit: Exhibit, name: str) -> None:
         )
 
 
-def _download(
+def download(
     label: str,
     content: str | Callable[[], str | bytes],
     name: str,
     mime: str,
-    more: str | None = None,
+    about: str | None = None,
 ) -> None:
     """A button that gives a file, made when it is pressed, without drawing the page anew."""
-    st.download_button(label, content, name, mime, on_click="ignore", help=more)
+    st.download_button(label, content, name, mime, on_click="ignore", help=about)

@@ -7,6 +7,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from sdcg_explorer.screen import keys
 
+OPTIONS = "These, and what stands beside them, change this figure alone; the sidebar, every page."
+
 
 def toolbar() -> DeltaGenerator:
     """The line, whose labels stand before their controls (page.css)."""
@@ -15,4 +17,4 @@ def toolbar() -> DeltaGenerator:
 
 def options() -> DeltaGenerator:
     """What changes the picture more seldom; it opens over the page, at the end of the line."""
-    return st.popover("Options", icon=":material/tune:", key=keys.OPTIONS)
+    return st.popover("Options", icon=":material/tune:", key=keys.OPTIONS, help=OPTIONS)

@@ -165,6 +165,11 @@ async def _refuse(scope: Message, receive: Receive, send: Send, status: int, wor
         await receive()
         await send({"type": "websocket.close", "code": 1008, "reason": words[:120]})
         return
+    await answer_in_words(send, status, words)
+
+
+async def answer_in_words(send: Send, status: int, words: str, *more: tuple[bytes, bytes]) -> None:
+    """Answer a request in a line of plain text, with more headers."""
     kind = (b"content-type", b"text/plain; charset=utf-8")
-    await send({"type": "http.response.start", "status": status, "headers": [kind]})
+    await send({"type": "http.response.start", "status": status, "headers": [kind, *more]})
     await send({"type": "http.response.body", "body": f"{words}\n".encode()})

@@ -11,7 +11,7 @@ import asyncio
 import ipaddress
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,11 +22,7 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from sdcg_explorer.reading.limits import LONGEST_STILL, MOST_AT_ONCE, MOST_IN_HAND, MOST_OF_VISITOR
-
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Message, Receive, Send], Awaitable[None]]
+from sdcg_explorer.serving.protection import App, Message, Receive, Send, answer_in_words
 
 PATH = "/_stcore/upload_file/"
 NO_UPLOADER = 403, "no place for files; files are taken by page Data. Open it, and drop them there."
@@ -217,7 +213,9 @@ class UploadGate:
         except ClientDisconnect:  # whoever sent it has gone, and waits for no answer
             return
         except DroppedError as dropped:
-            await _refuse(send, dropped.status, dropped.words)
+            # the connection goes with what is still on its way
+            close = (b"connection", b"close")
+            await answer_in_words(send, dropped.status, f"upload: {dropped.words}", close)
 
     def _check(self, session: str, more: int | None) -> None:
         held = held_by_session() if self.bounded else {}
@@ -232,10 +230,3 @@ def _size(scope: Message) -> int | None:
         return None
     sizes = [value for name, value in scope["headers"] if name == b"content-length"]
     return int(sizes[0]) if sizes and sizes[0].isdigit() else None
-
-
-async def _refuse(send: Send, status: int, words: str) -> None:
-    """Refuse without reading: the connection goes with what is still on its way."""
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": f"upload: {words}\n".encode()})

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from benchmarks.visit import Session
 from tests.browser.test_live import (
     POINTS,
     SEEN,
@@ -15,7 +20,6 @@ from tests.browser.test_live import (
     until_moved,
 )
 from tests.support.server import visiting, wait_ready
-from tests.support.waiting import SOON, may_be_lost, until
 from tests.unit.test_bases import PASSED
 
 if TYPE_CHECKING:
@@ -89,15 +93,50 @@ def one_place_without_the_module(page: Page, b: Locator) -> None:
         page.keyboard.press(key)
     drawn_for(page, "b", "2.5")
     page.evaluate(f"alternative => ({SEEN})(alternative, {POINTS})", FIGURE)
-
-    def has_moved() -> bool:
-        if said(b) == "2.5":  # a page that is drawn anew may have lost it
-            b.evaluate(UNHEARD)
-        with may_be_lost():
-            b.page.wait_for_function(LINKED, arg=["b", "2.55"], timeout=1000 * SOON)
-        return said(b) == "2.55"
-
-    until(has_moved, "one place")
+    b.evaluate(UNHEARD)
     drawn = drawn_for(page, "b", "2.55")
     assert said(b) == "2.55"
     assert_equal(page.evaluate("window.seen"), drawn)
+
+
+class Heard(Session):
+    """A visit that keeps what it was told last, and asks as a browser that has not heard of it.
+
+    told : the address · here : which page this is · exact : ids of the number box and its switch
+    """
+
+    told = here = ""
+    exact: ClassVar[dict[str, str]] = {}
+
+    def hear(self, kind: str, message: ForwardMsg) -> None:
+        super().hear(kind, message)
+        if kind == "page_info_changed":
+            self.told = message.page_info_changed.query_string
+        elif kind == "new_session":
+            self.here = message.new_session.page_script_hash
+        elif kind == "delta":
+            element = message.delta.new_element
+            for widget in (element.number_input.id, element.checkbox.id):
+                self.exact[widget.rpartition("-")[2]] = widget
+
+    def asked(self) -> BackMsg:
+        asked = super().asked()
+        asked.rerun_script.page_script_hash = self.here
+        states = asked.rerun_script.widget_states.widgets
+        if self.exact:
+            states.add(id=self.exact["b"], double_value=250.0)
+            states.add(id=self.exact["b_off"], bool_value=False)
+        return asked
+
+
+@pytest.mark.parametrize("between", ["200", "∞"])
+def test_a_slider_that_comes_back_while_the_page_is_drawn_has_its_number_in_the_link(
+    address: str, between: str
+) -> None:
+    with Heard(address, "query_order", "b=250.0") as visit:
+        visit.query = visit.told  # what it is told from now on it has not heard of when it asks
+        for number in (between, "250"):
+            visit.values[visit.widgets["b_slider"]] = number
+            visit.run()
+        assert "b=250.0" in visit.told
+        assert "b_off" not in visit.told

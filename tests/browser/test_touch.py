@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
 # Of each control in sight: what it is called, where its middle or 21 pixels beside it are not its
-# own. Parts of one field count as one; a mark that opens a help reaches to the control beside it.
+# own. Parts of one field count as one.
 # Exempt: links within sentences, and small tools of tables and figures, which stand side by side.
 MISSED = """() => {
   const WHOLE = ':is(.stSelectbox, .stMultiSelect) [role=group], .stSlider > [role=group], ' +
@@ -32,11 +32,9 @@ MISSED = """() => {
     const [middle, level] = [x + width / 2, y + height / 2]
     if (!width || !field.contains(document.elementFromPoint(middle, level))) continue
     seen += 1
-    const isHelp = each.ariaLabel?.startsWith('Help')
-    const isOwn = (at) => field.contains(at) || (isHelp && Boolean(fieldOf(at)))
     const near = [[0, 21], [0, -21], [21, 0], [-21, 0]].map(([right, down]) => {
       const at = Math.min(Math.max(middle + right, 0), innerWidth - 1)
-      return isOwn(document.elementFromPoint(at, level + down))
+      return field.contains(document.elementFromPoint(at, level + down))
     })
     const size = [width, height].map(Math.round)
     const name = each.ariaLabel ?? each.innerText

@@ -17,6 +17,7 @@ from sdcg_explorer.screen.show import explained, markdown_safe
 from tests.support.imports import sources
 from tests.support.plain_files import ROOT
 
+ABOUT = {"one_of": 3, "switch": 2}  # of screen/linked.py, and where their help stands
 TREES = {
     str(path.relative_to(ROOT)): ast.parse(path.read_text(encoding="utf-8"))
     for path in sources("app.py", "pages", "screen")
@@ -25,13 +26,16 @@ WORDS = [words for term in terms().values() for words in (term.name, *term.also)
 # what may be typed, dropped or seen there, and where a column is in a CSV: no term
 OF_USE = {
     f"sdcg_explorer/screen/{name}.py"
-    for name in ("take_away", "comparing", "uploading", "inspecting", "many", "session_heatmap")
+    for name in (
+        *("take_away", "comparing", "uploading", "inspecting", "many", "session_heatmap"),
+        "toolbar",
+    )
 } | {"pages/agreement.py"}
 
 
 def test_every_row_is_a_term_of_one_or_two_plain_sentences() -> None:
     rows = [line for line in FILE.read_text(encoding="utf-8").splitlines() if line[:1] == "|"]
-    assert len(terms()) == len(rows) - 2 <= 28
+    assert len(terms()) == len(rows) - 2 <= 29
     assert len(WORDS) == len({*WORDS})
     for term in terms().values():
         assert re.fullmatch(r"[^\[\]`\\*<>|]+\.", term.meaning), term.name
@@ -49,6 +53,8 @@ def asked() -> Iterator[tuple[str, ast.expr]]:
         for node in ast.walk(tree):
             if isinstance(node, ast.keyword) and node.arg == "help":
                 yield file, node.value
+            elif isinstance(node, ast.Call) and (first := ABOUT.get(ast.unparse(node.func))):
+                yield from ((file, value) for value in node.args[first:])
 
 
 def test_help_of_widgets_is_the_glossarys() -> None:
