@@ -13,9 +13,8 @@ import numpy as np
 
 from benchmarks.latency import bench_study
 from benchmarks.studies import random_study, write_files
-from sdcg_explorer.analysis.curves.curves_by_system import CurvesBySystem
 from sdcg_explorer.analysis.curves.query_order import QueryOrder, query_order
-from sdcg_explorer.analysis.curves.session_curves import session_curves
+from sdcg_explorer.analysis.curves.session_curves import SessionCurves, session_curves
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
 from sdcg_explorer.counting.by_duckdb import DuckDBEngine
 from sdcg_explorer.counting.count import CountChoices, count
@@ -70,7 +69,7 @@ def _compare(study: Observed, counted: Observed) -> None:
 
 def _curves(study: Observed) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
     view = study, DEFAULT, Filters()
-    curves: CurvesBySystem = session_curves(*view, bands=True)
+    curves: SessionCurves = session_curves(*view, bands=True)
     order: QueryOrder = query_order(*view, depth=DEFAULT.top, bands=True)
     every = [of.curve(measure) for of in curves.curves for measure in ("raw", "normalised")]
     return [(c.mean, c.low, c.high) for c in [*every, *order.curves]]

@@ -12,6 +12,8 @@ from sdcg_explorer.analysis.examples.by_hand import ByHand, by_hand, in_force
 from sdcg_explorer.analysis.examples.examples import Example
 from sdcg_explorer.figures.by_hand import draw_by_hand, steps_table
 from sdcg_explorer.questions.answer import Exhibit, Live
+from sdcg_explorer.questions.words import by_hand as words
+from sdcg_explorer.questions.words.formulas import formulas
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.cards import show_cards
 from sdcg_explorer.screen.comparable import pinned, show_keeping
@@ -36,7 +38,7 @@ def show_curve(own: Opened, key: str, session: ByHand, beside: ByHand | None) ->
     draw = partial(draw_by_hand, session, beside=beside)
     figure = pinned(draw, keys.BY_HAND, replace(own, digest=key))  # whatever its cards are
     follow(figure, keys.BY_HAND, Live(own, live_each_session, {"ideal": True}))
-    alt = f"By hand. {session.answer()}"
+    alt = f"By hand. {words.answer(session)}"
     show_figure(figure, alt, keys.BY_HAND, stretches=1, around=ABOVE)
     return figure
 
@@ -45,7 +47,7 @@ def show_steps(session: ByHand) -> None:
     """Every step, and the formulas with their numbers, folded away."""
     with st.expander("Step by step: every cell, and the formulas with the numbers put in"):
         st.html(steps_table(session))
-        for line in session.formulas:
+        for line in formulas(session):
             st.markdown(rf"$\displaystyle {line}$")  # in a line, so that it breaks on a phone
         show_table(session.queries, "What each query adds")
 
@@ -74,7 +76,7 @@ def counted(
         beside = by_hand(example, still, expected=expected) if still else None
     except UnusableInputError as refused:
         return None, None, f"No number yet: {refused.problems[0]}"
-    return session, beside, session.answer()
+    return session, beside, words.answer(session)
 
 
 def view(opened: Opened) -> None:
@@ -100,7 +102,7 @@ def view(opened: Opened) -> None:
             figure = show_curve(own, key, session, beside)
             show_keeping(keys.BY_HAND, opened)
         with beneath:
-            show_beneath(own, session.behind(), session.advice())
+            show_beneath(own, words.behind(session), words.advice(session))
             show_steps(session)
         with others:
             show_others(session)

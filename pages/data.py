@@ -4,11 +4,12 @@ from functools import partial
 
 import streamlit as st
 
-from sdcg_explorer.analysis.inventory.data import counts_table, data_answer, unjudged_by_rank
+from sdcg_explorer.analysis.inventory.data import unjudged_by_rank
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.export.template import JUDGMENTS, LOG
 from sdcg_explorer.figures.data import draw_data
 from sdcg_explorer.questions.answer import Exhibit, Exhibits
+from sdcg_explorer.questions.words.data import answer, counts_table
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.deleting import ask_delete
 from sdcg_explorer.screen.import_report import show_report, show_wary
@@ -88,10 +89,10 @@ def exhibits() -> Exhibits:
     study = opened.study
     unjudged = unjudged_by_rank(study)
     made = {"counts": Exhibit("Counts of the import", counts_table(study), of_study=True)}
-    if any(unjudged.share):
+    if unjudged["unjudged"].any():
         made["unjudged_by_rank"] = Exhibit(
             "Unjudged share of the results by rank",
-            unjudged.table(),
+            unjudged,
             partial(draw_data, unjudged),
             of_study=True,
         )
@@ -113,12 +114,12 @@ if files:
     above.empty()
     if study is not None:
         with above.container():
-            show_answer(None, data_answer(study))
+            show_answer(None, answer(study))
             ask_name(study, files)
         look_over(study)
 else:
     with above.container():
-        show_answer(opened, data_answer(opened.study))
+        show_answer(opened, answer(opened.study))
     show_own(opened)
     show_wary(opened.study)
     show_report(opened.study)

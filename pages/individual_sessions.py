@@ -18,6 +18,8 @@ from sdcg_explorer.questions.individual_sessions import (
     of_wall,
     opens_on,
 )
+from sdcg_explorer.questions.words import individual_sessions as words
+from sdcg_explorer.questions.words import session_heatmap as wall_words
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.comparable import show_curves
 from sdcg_explorer.screen.definition_panel import show_at_hand
@@ -81,7 +83,7 @@ def view(opened: Opened) -> None:
     everyone: IndividualSessions = narrowed.ask(individual_sessions, **listed | {"only": EVERYONE})
     sessions: IndividualSessions = narrowed.ask(individual_sessions, **listed)
     with above:
-        show_answer(opened, sessions.answer())
+        show_answer(opened, words.answer(sessions))
     if not everyone.names:
         return
     seen: Wall = narrowed.ask(wall, **own)
@@ -90,13 +92,13 @@ def view(opened: Opened) -> None:
         show_wall(seen)
     beside, curves = right.container(), of_curves(narrowed, sessions)
     with right:
-        chosen = choose_sessions(opened, sessions, seen.answer())
+        chosen = choose_sessions(opened, sessions, wall_words.answer(seen))
     show_at_hand()
     show_both(opened, chosen)
     if sessions.names:
         with beside:
             curves = show_figure_4(narrowed, sessions, chosen)
-        show_beneath(opened, sessions.behind(), picture=PICTURE)
+        show_beneath(opened, words.behind(sessions), picture=PICTURE)
         choose_from_list(sessions)
     show_tagged(opened)
     made = {"individual_sessions": curves, "wall": of_wall(seen)}

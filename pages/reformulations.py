@@ -14,6 +14,7 @@ from sdcg_explorer.figures.panels import in_panels
 from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.reformulations import BY_SYSTEM, answer
+from sdcg_explorer.questions.words.reformulations import BOXES
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.by_words import by_words, worded
 from sdcg_explorer.screen.definition_panel import show_at_hand
@@ -55,7 +56,7 @@ def show_boxes(shown: Answer, steps: Reformulations) -> None:
     st.subheader("How large are the changes, and is the first query worth less where more follow?")
     if not switch("Show boxes", keys.BOXES):
         return
-    show_small("Boxes", steps.of_boxes())
+    show_small("Boxes", BOXES)
     show_exhibit(shown.exhibits["reformulations"], keys.CHANGES)
     show_exhibit(shown.exhibits["first_queries"], keys.FIRST)
 

@@ -4,8 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.curves.curves_by_system import SAW_TOOTH
-from sdcg_explorer.analysis.curves.session_curves import SessionCurves, session_curves
+from sdcg_explorer.analysis.curves.session_curves import SAW_TOOTH, SessionCurves, session_curves
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.session_curves import COUNTED, PICTURE, of_measure, of_stopping
 from sdcg_explorer.screen import keys

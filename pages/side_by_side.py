@@ -5,14 +5,14 @@ from typing import Any
 import streamlit as st
 
 from sdcg_explorer.analysis.curves.live import live_sessions
-from sdcg_explorer.analysis.curves.side_by_side import SideBySide, side_by_side
-from sdcg_explorer.analysis.curves.under_definition import Under
+from sdcg_explorer.analysis.curves.side_by_side import SideBySide, Under, side_by_side
 from sdcg_explorer.analysis.definition.definition import PRESETS
 from sdcg_explorer.figures.side_by_side import TOLD_APART, draw_side_by_side, in_focus
 from sdcg_explorer.questions.answer import Live
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.session_curves import PICTURE
 from sdcg_explorer.questions.side_by_side import CORRELATIONS, MEANS, of_presets
+from sdcg_explorer.questions.words.side_by_side import differs
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.linked import LINKED
@@ -44,7 +44,7 @@ def show_one(
     Its curves are named in it, or all of them above.
     """
     force = " (in force)" if under.in_force else ""
-    st.markdown(f"**{markdown_safe(under.name)}**{force} :small[{markdown_safe(under.differs())}]")
+    st.markdown(f"**{markdown_safe(under.name)}**{force} :small[{markdown_safe(differs(under))}]")
     if not under.ranked:
         st.markdown("Nothing gains, so no share of an ideal is defined.")
         return

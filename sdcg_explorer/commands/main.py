@@ -243,7 +243,7 @@ def _print_json(checked: dict[str, Any]) -> None:
 
 
 def _print_report(checked: dict[str, Any]) -> None:
-    from sdcg_explorer.analysis.inventory.data import report_words
+    from sdcg_explorer.questions.words.data import report_words
     from sdcg_explorer.study.report import FileRead
 
     for name, words in report_words(checked):

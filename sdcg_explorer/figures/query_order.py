@@ -41,13 +41,13 @@ def draw_query_order(
     `beside` are faint; the axis ends at `least` or higher.
     """
     ranks = np.arange(1, order.reach + 1, dtype=float)
-    shown = [curve for curve in order.curves if curve.queries]
+    shown = order.drawn_curves
     traces = [
         band(systems, curve.system, ranks, curve.low[: ranks.size], curve.high[: ranks.size])
         for curve in shown
         if not np.isnan(curve.low).all()
     ]
-    still = [curve for curve in beside.curves if curve.queries] if beside else []
+    still = beside.drawn_curves if beside else []
     traces += [kept(_line(curve, systems, ranks)) for curve in still]
     traces += [
         _line(curve, systems, ranks)
@@ -64,5 +64,5 @@ def draw_query_order(
 
 
 def _line(curve: QueryCurve, systems: Sequence[str], ranks: Floats) -> Parts:
-    own = {"name": f"{curve.system}, {curve.group}", "dash": DASHES[curve.group not in SOLID]}
+    own = {"name": curve.name, "dash": DASHES[curve.group not in SOLID]}
     return line(systems, curve.system, ranks, curve.mean[: ranks.size], "%{y:,.3r}", **own)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from sdcg_explorer.analysis.curves.curves_by_system import CurvesBySystem, SystemCurves
+from sdcg_explorer.analysis.curves.session_curves import SessionCurves, SystemCurves
 from sdcg_explorer.figures.lettering import plotly_safe
 from sdcg_explorer.figures.panels import in_panels, of_systems
 from sdcg_explorer.figures.style import (
@@ -37,7 +37,7 @@ HOVER = {"normalised": "%{y:.3f}", "raw": "%{y:,.3r}", "saw-tooth": "%{y:.3f}"}
 
 
 def draw_session_curves(
-    curves: CurvesBySystem,
+    curves: SessionCurves,
     systems: Sequence[str],
     *,
     measure: str = "normalised",
@@ -45,7 +45,7 @@ def draw_session_curves(
     small: bool = False,
     legend: bool = False,
     focus: str = "",
-    beside: CurvesBySystem | None = None,
+    beside: SessionCurves | None = None,
     least: float = 0.0,
 ) -> go.Figure:
     """One line per system and least number of queries, to `length` queries; a strip beneath.
@@ -136,7 +136,7 @@ def _named(of: SystemCurves, groups: list[int]) -> dict[str, str]:
 
 
 def _strip(
-    curves: CurvesBySystem, shown: list[SystemCurves], systems: Sequence[str], end: int
+    curves: SessionCurves, shown: list[SystemCurves], systems: Sequence[str], end: int
 ) -> tuple[list[Parts], Parts]:
     """Share of sessions still searching, as steps beneath the curves, and its axis."""
     step = curves.per_query or 1

@@ -88,7 +88,7 @@ def _row(wall: Wall, i: int, cells: str, *, with_order: bool) -> str:
     """One session; the sign of its end is written by the style, which has its words, too."""
     end = wall.ends[i] % len(SIGNS)
     system = wall.system_names[int(wall.systems[i])]
-    more = [system] * wall.has_several_systems + [wall.sorted_by[i]] * with_order
+    more = [system] * wall.has_several_systems + [_ordered(wall.sorted_by[i])] * with_order
     by = "".join(f"<td class=w>{escape(words)}" for words in more)
     head = f"<tr tabindex=-1><th scope=row>{escape(wall.names[i])}<td class='f e{end}'>"
     return f"{head}<td>{_worth(wall.worth[i])}{by}{cells}"
@@ -101,7 +101,7 @@ def top_of(wall: Wall) -> float:
 
 def _head(wall: Wall, most: int) -> tuple[str, str]:
     """Names of the columns, and that of the order's own, if it has one."""
-    more = wall.order.removeprefix(RATING) if any(wall.sorted_by) else ""
+    more = wall.order.removeprefix(RATING) if any(each != "" for each in wall.sorted_by) else ""
     system = ["system"] * wall.has_several_systems
     more = "" if [more] == system else more  # it stands there in any case
     names = ["session", "end", "worth", *system, *([more] if more else [])]
@@ -140,10 +140,18 @@ def level_of(values: Floats, top: float) -> Ints:
 def _worth(value: float) -> str:
     """Three digits, or a whole number.
 
-    >>> _worth(3.456), _worth(1888.7)
-    ('3.46', '1,889')
+    >>> _worth(3.456), _worth(1888.7), _worth(-0.5), _worth(0.0)
+    ('3.46', '1,889', '−0.500', '0')
     """
-    return f"{value:#.3g}" if 0 < value < 100 else f"{value:,.0f}"
+    told = f"{value:#.3g}" if 0 < abs(value) < 100 else f"{value:,.0f}"
+    return told.replace("-", "−")
+
+
+def _ordered(value: str | float) -> str:
+    """What a session's place in the order comes from."""
+    if isinstance(value, str):
+        return value
+    return "–" if np.isnan(value) else _worth(value)
 
 
 def _number(value: float, *, signed: bool) -> str:

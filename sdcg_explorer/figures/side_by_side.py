@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from sdcg_explorer.analysis.curves.side_by_side import SideBySide
-from sdcg_explorer.analysis.curves.under_definition import Under
+from sdcg_explorer.analysis.curves.side_by_side import SideBySide, Under
 from sdcg_explorer.figures.panels import in_panels
 from sdcg_explorer.figures.session_curves import AXES, draw_session_curves
 from sdcg_explorer.figures.style import axis, ceiling, figure, line

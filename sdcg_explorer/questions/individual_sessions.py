@@ -23,6 +23,8 @@ from sdcg_explorer.figures.individual_sessions import FEW_LINES, draw_individual
 from sdcg_explorer.figures.inspector import draw_inspector
 from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Exhibits, Live
 from sdcg_explorer.questions.view import View
+from sdcg_explorer.questions.words import individual_sessions as words
+from sdcg_explorer.questions.words import session_heatmap as wall_words
 
 LENGTH = 6  # queries on the axis of Figure 4
 PICTURE = (
@@ -38,15 +40,18 @@ def answer(view: View) -> Answer:
     each: IndividualSessions = view.ask(individual_sessions)
     seen: Wall = view.ask(wall)
     if not each.names:
-        return Answer(each.answer())
+        return Answer(words.answer(each))
     study = view.study
     tags = tagged(*view, tags=study.tags)
     return Answer(
-        each.answer(),
+        words.answer(each),
         {"individual_sessions": of_curves(view, each, length=LENGTH), "wall": of_wall(seen)},
-        behind=each.behind(),
-        advice=[each.goes_on(LENGTH)] if each.goes_on(LENGTH) else [],
-        more=[seen.answer(), *([f"Why did queries fail? {tags.sentence()}"] if study.tags else [])],
+        behind=words.behind(each),
+        advice=[*filter(None, [words.goes_on(each, LENGTH)])],
+        more=[
+            wall_words.answer(seen),
+            *([f"Why did queries fail? {words.tags(tags)}"] if study.tags else []),
+        ],
         tables={"Tags by system": tags.table, "Sessions": each.listed(with_curves=False)},
     )
 
@@ -55,13 +60,13 @@ def of_curves(view: View, each: IndividualSessions, **look: Any) -> Exhibit:
     """Figure 4; its lines follow the sliders where lines are drawn, and not quantiles."""
     draw = partial(draw_individual_sessions, each, view.systems, **look) if each.names else None
     live = _live(view, each.system or None) if len(each.names) <= MOST_LINES else None
-    words = f"Figure 4. {each.answer()}"
-    return Exhibit("Curve of each session", each.values, draw, alt=words, live=live)
+    alt = f"Figure 4. {words.answer(each)}"
+    return Exhibit("Curve of each session", each.values, draw, alt=alt, live=live)
 
 
 def of_wall(seen: Wall) -> Exhibit:
     """What each query of each session brought, in the order of the wall, and how each ended."""
-    return Exhibit("What each query brought", seen.table, said=seen.answer())
+    return Exhibit("What each query brought", seen.table, said=wall_words.answer(seen))
 
 
 def of_inspected(view: View, chosen: list[str]) -> Exhibits:
@@ -72,7 +77,7 @@ def of_inspected(view: View, chosen: list[str]) -> Exhibits:
         place = np.arange(1, seen.vector.size + 1)
         columns = {"position": place, "value": seen.vector, "ideal": seen.ideal}
         draw = partial(draw_inspector, seen, view.systems) if seen.vector.size else None
-        made[name] = Exhibit(seen.title(), pd.DataFrame(columns), draw)
+        made[name] = Exhibit(words.title(seen), pd.DataFrame(columns), draw)
     return made
 
 
@@ -95,7 +100,7 @@ def card(view: View) -> Card:
     )
     small = partial(draw_individual_sessions, each, view.systems, small=True)
     live = _live(own, system) if len(each.names) <= FEW_LINES else None
-    return Card(each.answer(), small, live)
+    return Card(words.answer(each), small, live)
 
 
 def _live(view: View, system: str | None) -> Live:

@@ -11,6 +11,7 @@ from sdcg_explorer.figures.overview import draw_judged_share, draw_overview
 from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.answer import Answer, Exhibit
 from sdcg_explorer.questions.view import View
+from sdcg_explorer.questions.words import overview as words
 
 FEATURES = "Features of the searchers, mean and standard deviation"
 CROSSED = "Sessions of each system on each topic"
@@ -21,7 +22,7 @@ def answer(view: View) -> Answer:
     """Counts, warnings, who searched with what, and the grades."""
     shown, seen, who = counted(view), view.ask(overview), view.ask(design)
     tables = {CROSSED: who.crossed(), FEATURES: who.features, GRADES: seen.grades}
-    more = [*who.sentences(), seen.repeated()]
+    more = [*words.designed(who), words.repeated(seen)]
     return replace(shown, advice=[*view.ask(advice), *shown.advice], more=more, tables=tables)
 
 
@@ -34,7 +35,7 @@ def counted(view: View) -> Answer:
             "Sessions by their number of queries",
             seen.table,
             partial(draw_overview, seen, view.systems),
-            alt=f"Table 2. {seen.answer()}",
+            alt=f"Table 2. {words.answer(seen)}",
         ),
         "judged_share": Exhibit(
             "Judged share of the results by rank",
@@ -44,8 +45,8 @@ def counted(view: View) -> Answer:
         ),
     }
     return Answer(
-        seen.answer(),
+        words.answer(seen),
         exhibits if seen.sessions else {},
-        behind=seen.behind(),
+        behind=words.behind(seen),
         advice=[each.in_browser.sentence() for each in problems if each.severity == "warning"],
     )

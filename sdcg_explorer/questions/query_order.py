@@ -10,6 +10,8 @@ from sdcg_explorer.analysis.curves.query_order import QueryOrder, query_order
 from sdcg_explorer.figures.query_order import draw_query_order
 from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Live
 from sdcg_explorer.questions.view import View
+from sdcg_explorer.questions.words import query_order as words
+from sdcg_explorer.questions.words.last_against_others import method
 
 DEPTH = 100  # ranks
 PICTURE = (
@@ -29,23 +31,23 @@ def answer(
 ) -> Answer:
     """Figure 1, with intervals; `beside` are the same curves of a view that is kept."""
     order: QueryOrder = view.ask(query_order, bands=bands, depth=depth, **chosen)
-    if not any(curve.queries for curve in order.curves):
-        return Answer(order.answer())
+    if not order.drawn_curves:
+        return Answer(words.answer(order))
     kept = beside.ask(query_order, depth=depth, **chosen) if beside else None
     exhibit = Exhibit(
         "Queries by rank",
         order.table,
         partial(draw_query_order, order, view.systems, focus=focus, beside=kept),
-        alt=f"Figure 1. {order.at_rank()}",
+        alt=f"Figure 1. {words.at_rank(order)}",
         live=_live(view, order),
     )
     return Answer(
-        order.answer(),
+        words.answer(order),
         {"query_order": exhibit},
-        note=order.within(),
-        behind=f"{order.behind()} {order.levelling()}".strip(),
-        advice=order.advice(),
-        methods=[order.method()],
+        note=words.within(order),
+        behind=f"{words.behind(order)} {words.levelling(order)}".strip(),
+        advice=words.advice(order),
+        methods=[method(order.paired) if order.paired else ""],
     )
 
 
@@ -53,7 +55,7 @@ def card(view: View) -> Card:
     """Last queries and others, by rank."""
     order: QueryOrder = view.ask(query_order)
     small = partial(draw_query_order, order, view.systems, small=True)
-    return Card(order.answer(), small, _live(view, order))
+    return Card(words.answer(order), small, _live(view, order))
 
 
 def _live(view: View, order: QueryOrder) -> Live:

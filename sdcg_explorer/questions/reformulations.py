@@ -13,6 +13,7 @@ from sdcg_explorer.figures.reformulations import (
 )
 from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Exhibits
 from sdcg_explorer.questions.view import View
+from sdcg_explorer.questions.words import reformulations as words
 
 BY_SYSTEM = "Reformulations and best queries by system"
 
@@ -27,12 +28,12 @@ def answer(
     """Changes by step, by query number, and best queries by system; axes to `every` query."""
     steps: Reformulations = view.ask(reformulations, measure=measure)
     if not len(steps.changes):
-        return Answer(steps.answer())
+        return Answer(words.answer(steps))
     return Answer(
-        steps.answer(),
+        words.answer(steps),
         _exhibits(view, steps, length=steps.end(every=every), focus=focus),
-        behind=steps.behind(every=every),
-        advice=steps.advice(),
+        behind=words.behind(steps, every=every),
+        advice=words.advice(steps),
         tables={BY_SYSTEM: steps.table()},
     )
 
@@ -54,7 +55,7 @@ def _exhibits(view: View, steps: Reformulations, *, length: int, focus: str) -> 
             f"Reformulations that gained, stayed and lost in {steps.words}, by step",
             lambda: steps.shares,
             partial(draw_shares, *own, length=length),
-            alt=f"Reformulations. {steps.answer()}",
+            alt=f"Reformulations. {words.answer(steps)}",
         ),
         "reformulations": Exhibit(
             f"Change of {steps.words} by step",
@@ -76,4 +77,4 @@ def card(view: View) -> Card:
     """Relevant documents found, query by query."""
     steps: Reformulations = view.ask(reformulations)
     small = partial(draw_by_query, steps, view.systems, "found", small=True)
-    return Card(steps.answer(), small if len(steps.by_query) else None)
+    return Card(words.answer(steps), small if len(steps.by_query) else None)

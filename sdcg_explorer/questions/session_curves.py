@@ -7,13 +7,14 @@ from functools import partial
 from typing import Any
 
 from sdcg_explorer.analysis.curves.axis_end import THIN
-from sdcg_explorer.analysis.curves.curves_by_system import SAW_TOOTH
 from sdcg_explorer.analysis.curves.live import live_sessions
-from sdcg_explorer.analysis.curves.session_curves import SessionCurves, session_curves
+from sdcg_explorer.analysis.curves.session_curves import SAW_TOOTH, SessionCurves, session_curves
 from sdcg_explorer.analysis.curves.stopping import Stopping, stopping
 from sdcg_explorer.figures.session_curves import draw_session_curves
 from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Exhibits, Live
 from sdcg_explorer.questions.view import View
+from sdcg_explorer.questions.words import session_curves as words
+from sdcg_explorer.questions.words.stopping import sentence
 
 COUNTED = {  # what curves of each measure are counted in
     "normalised": "share of the ideal",
@@ -55,7 +56,7 @@ def of_measure(
     """Figure 2 or 3, to `length` queries; `beside` are the same curves of a view that is kept."""
     curves: SessionCurves = view.ask(session_curves, bands=bands, **chosen)
     if not curves.sessions:
-        return Answer(curves.answer(measure))
+        return Answer(words.answer(curves, measure))
     kept = beside.ask(session_curves, **chosen) if beside else None
     look: dict[str, Any] = {"measure": measure, "length": length, "focus": focus, "beside": kept}
     live = {"measure": measure, "at_least": chosen.get("at_least", (1,))}
@@ -63,22 +64,22 @@ def of_measure(
         f"Mean session curves, {COUNTED[measure]}",
         curves.table,
         partial(draw_session_curves, curves, view.systems, **look),
-        alt=f"Session curves. {curves.answer(measure)}",
+        alt=f"Session curves. {words.answer(curves, measure)}",
         live=Live(view, live_sessions, live),
     )
     return Answer(
-        curves.answer(measure),
+        words.answer(curves, measure),
         {"session_curves": exhibit},
-        behind=curves.behind(measure, length),
-        advice=curves.advice(measure),
+        behind=words.behind(curves, measure, length),
+        advice=words.advice(curves, measure),
     )
 
 
 def of_stopping(view: View) -> Exhibits:
     """The share of each system's sessions that goes on after each query; counts have none."""
     stopped: Stopping = view.still.ask(stopping)
-    words = "Share of sessions still searching after each query"
-    return {"stopping": Exhibit(words, stopped.table, said=stopped.said())}
+    caption = "Share of sessions still searching after each query"
+    return {"stopping": Exhibit(caption, stopped.table, said=sentence(stopped))}
 
 
 def card(view: View) -> Card:
@@ -86,4 +87,4 @@ def card(view: View) -> Card:
     curves: SessionCurves = view.ask(session_curves)
     small = partial(draw_session_curves, curves, view.systems, small=True)
     live = Live(view, live_sessions, {"measure": "normalised"})
-    return Card(curves.answer("normalised"), small, live)
+    return Card(words.answer(curves, "normalised"), small, live)

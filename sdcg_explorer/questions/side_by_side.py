@@ -6,13 +6,13 @@ import re
 from dataclasses import replace
 from functools import partial
 
-from sdcg_explorer.analysis.curves.side_by_side import SideBySide, side_by_side
-from sdcg_explorer.analysis.curves.under_definition import Under
+from sdcg_explorer.analysis.curves.side_by_side import SideBySide, Under, side_by_side
 from sdcg_explorer.analysis.definition.definition import PRESETS
 from sdcg_explorer.figures.session_curves import draw_session_curves
 from sdcg_explorer.figures.side_by_side import draw_means_beside
 from sdcg_explorer.questions.answer import Answer, Card, Exhibit
 from sdcg_explorer.questions.view import View
+from sdcg_explorer.questions.words import side_by_side as words
 
 MEANS = "Mean share of the ideal at the end of the session"
 CORRELATIONS = "Rank correlation of the sessions between definitions"
@@ -23,7 +23,7 @@ def answer(view: View) -> Answer:
     shown, said = view.ask(side_by_side, presets=tuple(PRESETS)), of_presets(view, tuple(PRESETS))
     if not said.exhibits:
         return said
-    more = [f"{under.name}: {under.differs()}." for under in shown.each]
+    more = [f"{under.name}: {words.differs(under)}." for under in shown.each]
     tables = {MEANS: shown.table(), CORRELATIONS: shown.correlations()}
     return replace(said, more=more, tables=tables)
 
@@ -48,8 +48,13 @@ def of_presets(
         if under.ranked
     }
     if not exhibits:
-        return Answer(shown.answer())
-    return Answer(shown.answer(), exhibits, behind=shown.behind(every=every), advice=shown.advice())
+        return Answer(words.answer(shown))
+    return Answer(
+        words.answer(shown),
+        exhibits,
+        behind=words.behind(shown, every=every),
+        advice=words.advice(shown),
+    )
 
 
 def file_name(under: Under) -> str:
@@ -62,5 +67,5 @@ def card(view: View) -> Card:
     shown: SideBySide = view.ask(side_by_side)
     has_any = any(under.ranked for under in shown.each)
     return Card(
-        shown.answer(), partial(draw_means_beside, shown, view.systems) if has_any else None
+        words.answer(shown), partial(draw_means_beside, shown, view.systems) if has_any else None
     )

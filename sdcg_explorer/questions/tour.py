@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sdcg_explorer.analysis.curves.curves_by_system import THIN, curves_by_system
+from sdcg_explorer.analysis.curves.session_curves import THIN, session_curves
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import Selection, select
@@ -81,7 +81,7 @@ class Seen:
 
     def ahead(self, definition: Definition) -> str:
         """The system of the highest share there; "" where none is, to two digits."""
-        curves = curves_by_system(self.study, definition, self.filters)
+        curves = session_curves(self.study, definition, self.filters)
         place = min(READ_AT, self.most) * definition.top - 1
         reached = [
             (float(of.normalised.mean[place]), of.system)

@@ -81,9 +81,7 @@ class View:
 
     def on_topic(self, topic: str | None) -> Self:
         """The same, narrowed to the sessions on one topic."""
-        if not topic:
-            return self
-        narrowed = replace(self.filters, topics=(topic,))
+        narrowed = self.filters.of(topic=topic)
         return replace(self, filters=narrowed)  # pyright: ignore[reportArgumentType]
 
 

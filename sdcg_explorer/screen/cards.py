@@ -7,8 +7,8 @@ from typing import Any
 import streamlit as st
 
 from sdcg_explorer.analysis.examples.by_hand import ByHand
-from sdcg_explorer.analysis.examples.cards import board
 from sdcg_explorer.analysis.examples.examples import Example
+from sdcg_explorer.questions.words.by_hand import board
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.example_editor import put_edits
 from sdcg_explorer.screen.module import module
@@ -26,7 +26,7 @@ def show_cards(key: str, ready: Example, example: Example, session: ByHand | Non
     it may send the next before it has heard of the last, and takes no answer to an older one.
     """
     turn = st.session_state.setdefault(keys.CARDS_TURN, 0)
-    data: dict[str, Any] = board(example, session.for_cards() if session else None)
+    data: dict[str, Any] = board(example, session)
     data |= {"of": key, "turn": turn, "figure": keys.BY_HAND}
     offered = ("", *data["grades"])
     arranged = {

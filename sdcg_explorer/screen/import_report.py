@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from sdcg_explorer.analysis.inventory.data import (
-    about_first,
     changes_table,
     files_table,
     first_session,
@@ -14,6 +13,7 @@ from sdcg_explorer.analysis.inventory.data import (
 )
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.figures.data import draw_data
+from sdcg_explorer.questions.words.data import about_first, behind
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.show import markdown_safe, show_figure, show_small, show_table
 from sdcg_explorer.screen.take_away import download
@@ -45,11 +45,11 @@ def show_report(study: Observed) -> None:
         show_table(files_table(study.report), "Files")
     st.subheader("How much is unjudged, by rank?")
     unjudged = unjudged_by_rank(study)
-    if any(unjudged.share):
+    if unjudged["unjudged"].any():
         show_figure(draw_data(unjudged), "Unjudged share by rank", keys.UNJUDGED_BY_RANK)
-        show_small("Behind the picture", unjudged.behind())
+        show_small("Behind the picture", behind(unjudged))
     else:
-        st.markdown(f"Nothing: {markdown_safe(unjudged.behind())}.")
+        st.markdown(f"Nothing: {markdown_safe(behind(unjudged))}.")
     st.subheader("What was repaired or left out")
     report = study.report
     for words, counts in (("Repaired", report.repaired), ("Left out", report.left_out)):

@@ -9,6 +9,7 @@ import streamlit as st
 from sdcg_explorer.analysis.sessions.individual_sessions import IndividualSessions
 from sdcg_explorer.analysis.sessions.inspector import inspector
 from sdcg_explorer.figures.inspector import draw_inspector
+from sdcg_explorer.questions.words.individual_sessions import goes_on, listed, title
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.linked import LINKED, number, pick
 from sdcg_explorer.screen.opened import Opened
@@ -146,14 +147,14 @@ def coloured(queries: Any) -> Any:
 def show_inspector(opened: Opened, name: str, place: str) -> None:
     """One session: its curve beside the ideal, its queries, and each query's list and tags."""
     session = opened.ask(inspector, session=name)
-    st.subheader(markdown_safe(session.title()), anchor=keys.heading(place))
+    st.subheader(markdown_safe(title(session)), anchor=keys.heading(place))
     if along := ", ".join(f"{name} {value}" for name, value in session.along.items()):
         show_small("Of this session", along)
     if session.vector.size:
         show_figure(
             draw_inspector(session, opened.systems), f"Session {name}", keys.inspected(name)
         )
-    show_table(coloured(session.listed(opened.tags)), f"Queries of session {name}")
+    show_table(coloured(listed(session, opened.tags)), f"Queries of session {name}")
     number = _choose_query(session.queries["query_number"].tolist(), keys.query(place))
     show_table(session.of_query(number), f"Results of query {number} of session {name}")
     st.markdown(f":small[Contributions of all results add up to {session.final:.4g}.]")
@@ -189,7 +190,7 @@ def choose_length(sessions: IndividualSessions) -> int:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         most = max(AXIS_ENDS, longest)
         length = number("Queries on the axis", 1, most, AXIS, keys.AXIS, width=150)
-        if beyond := sessions.goes_on(length):
+        if beyond := goes_on(sessions, length):
             st.markdown(f":small[{markdown_safe(beyond)}]", width="content")
             st.button(f"Show all {longest} queries", on_click=_show_all, args=(longest,))
     return length

@@ -6,11 +6,12 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.selection.session_filters import ENDS, GAIN, ONLY
-from sdcg_explorer.analysis.sessions.heatmap_words import wall_words
+from sdcg_explorer.analysis.selection.session_filters import ENDS, ONLY
 from sdcg_explorer.analysis.sessions.session_heatmap import SHADES, Wall
 from sdcg_explorer.analysis.sessions.session_list import ORDERS, RATING, orders_of
 from sdcg_explorer.figures.session_heatmap import draw_wall, wall_legend, wall_style
+from sdcg_explorer.questions.words.individual_sessions import GAIN
+from sdcg_explorer.questions.words.session_heatmap import answer, behind, wall_words
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.linked import LINKED, pick
 from sdcg_explorer.screen.module import module
@@ -51,10 +52,10 @@ def _list(lines: list[str]) -> str:
 def show_wall(seen: Wall) -> None:
     """Show the wall, and what its shades and signs stand for."""
     with st.container(key=keys.WALL):
-        st.html(f"{wall_style()}{draw_wall(seen, f'The wall. {seen.answer()}')}{wall_legend(seen)}")
+        st.html(f"{wall_style()}{draw_wall(seen, f'The wall. {answer(seen)}')}{wall_legend(seen)}")
     ends = "; ".join(f"{end}: {words}" for end, words in ENDS.items())
     show_small("Ends", f"{ends}. {GAIN}")
-    show_small("In the wall", f"{seen.behind()} {seen.shade}: {SHADES[seen.shade]}.")
+    show_small("In the wall", f"{behind(seen)} {seen.shade}: {SHADES[seen.shade]}.")
 
 
 def mount_wall(opened: Opened, chosen: list[str], **choices: Any) -> None:

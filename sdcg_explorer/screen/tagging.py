@@ -7,6 +7,7 @@ import streamlit as st
 from sdcg_explorer.analysis.inventory.tags import tagged
 from sdcg_explorer.analysis.sessions.scores import scores
 from sdcg_explorer.export.tables import table_bytes
+from sdcg_explorer.questions.words.individual_sessions import tags as tags_in_words
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.library import kept_or_keep, may_write, store, whose
 from sdcg_explorer.screen.opened import Opened
@@ -67,7 +68,7 @@ def show_tagged(opened: Opened) -> None:
         return
     counts = opened.ask(tagged, tags=tags)
     st.subheader("Why did queries fail?")
-    st.markdown(markdown_safe(counts.sentence()))
+    st.markdown(markdown_safe(tags_in_words(counts)))
     show_table(counts.table, "Tags by system")
     own = opened.tagged_study, opened.definition, opened.filters
     words = "Download queries.csv, with tags"

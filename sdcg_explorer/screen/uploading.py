@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.inventory.data import counts_table
+from sdcg_explorer.questions.words.data import counts_table
 from sdcg_explorer.reading.limits import MOST_OF_VISITOR
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.eventing import choose_events

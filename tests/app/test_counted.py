@@ -16,6 +16,9 @@ from sdcg_explorer.analysis.inventory.overview import overview
 from sdcg_explorer.counting.by_duckdb import DuckDBEngine
 from sdcg_explorer.counting.count import CountChoices, count
 from sdcg_explorer.counting.kept import open_counts
+from sdcg_explorer.questions.words import overview as overview_words
+from sdcg_explorer.questions.words import query_order as order_words
+from sdcg_explorer.questions.words import session_curves as curve_words
 from sdcg_explorer.screen import keys
 from sdcg_explorer.serving import worker_jobs
 from sdcg_explorer.serving.workers import Workers
@@ -48,10 +51,12 @@ def test_pages_of_means_answer_and_others_lead_to_the_sample(counts: Path) -> No
         assert not app.exception
         assert len(first_line(app)) > 20
     app = opened("session_curves", {"study": digest})
-    assert first_line(app) == session_curves(whole, DEFAULT, Filters()).answer("normalised")
+    assert first_line(app) == curve_words.answer(
+        session_curves(whole, DEFAULT, Filters()), "normalised"
+    )
     assert any("Intervals resample up to 256 groups" in line for line in small_print(app.main))
     app = opened("query_order", {"study": digest})
-    assert first_line(app) == query_order(counted, DEFAULT, Filters()).answer()
+    assert first_line(app) == order_words.answer(query_order(counted, DEFAULT, Filters()))
     app = opened("compare_systems", {"study": digest})
     assert first_line(app) == "This takes single sessions, which counts have not."
     app.button(key=keys.SAMPLE).click().run()
@@ -70,10 +75,10 @@ def test_a_server_for_several_answers_from_counts_beside_itself(
     counts: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counted, definition = open_counts(counts), (DEFAULT, Filters())
-    here = overview(counted, *definition).answer()
+    here = overview_words.answer(overview(counted, *definition))
     workers = Workers(1)
     monkeypatch.setattr(worker_jobs, "WORKERS", workers)
     for few in (worker_jobs.QUICK_RESULTS, -1):
         monkeypatch.setattr(worker_jobs, "QUICK_RESULTS", few)
-        assert worker_jobs.answered(overview, counted, *definition).answer() == here
+        assert overview_words.answer(worker_jobs.answered(overview, counted, *definition)) == here
     workers.close()

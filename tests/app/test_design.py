@@ -9,6 +9,7 @@ import pytest
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.analysis.inventory.design import Design, design
 from sdcg_explorer.analysis.inventory.overview import overview
+from sdcg_explorer.questions.words import overview as overview_words
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.study.study import Study
@@ -70,7 +71,7 @@ DESIGNS = {
 @pytest.mark.parametrize("name", DESIGNS)
 def test_design_is_said(name: str) -> None:
     sessions, who, cells = DESIGNS[name]
-    assert of(*sessions).sentences() == [who, cells]
+    assert overview_words.designed(of(*sessions)) == [who, cells]
 
 
 def test_session_on_several_topics_is_on_their_combination() -> None:
@@ -80,7 +81,7 @@ def test_session_on_several_topics_is_on_their_combination() -> None:
     assert shown.cells.to_numpy().tolist() == [
         *(["A", "t", 1], ["B", "t", 1], ["A", "t; u", 1], ["B", "t; u", 1])
     ]
-    assert shown.sentences() == [
+    assert overview_words.designed(shown) == [
         "No searchers are named: each session stands for itself.",
         "Paired by topic: systems share topics, one session each, so topics are compared.",
         "Balanced: 1 session in each of 4 cells of system and topic.",
@@ -88,7 +89,10 @@ def test_session_on_several_topics_is_on_their_combination() -> None:
 
 
 def test_nothing_left_by_the_filters_has_no_design() -> None:
-    assert design(study(("p", "A", "t")), DEFAULT, Filters(min_queries=9)).sentences() == []
+    assert (
+        overview_words.designed(design(study(("p", "A", "t")), DEFAULT, Filters(min_queries=9)))
+        == []
+    )
 
 
 def test_table_1_of_the_paper_is_that_of_the_sample() -> None:
@@ -131,7 +135,7 @@ def test_grades_and_repeats_are_counted_within_the_top() -> None:
     assert seen.grades["shown by A"].tolist() == [1, 2, 1]
     assert seen.repeats == (1,)  # x was at rank 3, beyond the top
     said = "Results in the top 2 that their session had shown before: A 1 of 4."
-    assert seen.repeated() == said
+    assert overview_words.repeated(seen) == said
 
 
 def test_overview_says_design_features_and_grades() -> None:

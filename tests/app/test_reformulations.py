@@ -15,6 +15,7 @@ from sdcg_explorer.figures.reformulations import (
     draw_first_queries,
     draw_shares,
 )
+from sdcg_explorer.questions.words import reformulations as step_words
 from tests.support.plain_files import ECIR2008, read_plain, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query, mean_defined
 from tests.support.plain_other_measures import every_query_score
@@ -43,7 +44,7 @@ def test_last_query_is_best_only_where_no_earlier_one_is_worth_as_much() -> None
     shown = asked([A, B], [C, C], [NOTHING, NOTHING], [A, A, C])
     (system,) = shown.systems
     assert (system.several, system.last_best) == (4, 2)
-    assert "The last query is the best in A in 50% of the sessions" in shown.behind()
+    assert "The last query is the best in A in 50% of the sessions" in step_words.behind(shown)
 
 
 def test_changes_are_those_of_dcg_by_step_and_system() -> None:
@@ -70,11 +71,11 @@ def test_first_queries_by_length_and_their_correlation() -> None:
     assert first == [[1, 1, 3.0], [2, 1, 2.0], [3, 2, 1.0]]
     assert shown.systems[0].first_with_queries == pytest.approx(-1)
     said = "In A a session's first query is worth {} the more queries follow"
-    assert shown.advice()[0] == f"{said.format('less')} (rank correlation -1.00)."
+    assert step_words.advice(shown)[0] == f"{said.format('less')} (rank correlation -1.00)."
     # from a tenth on, to either side, it is said
     for known, word in ((-0.1, "less"), (0.1, "more"), (-0.0999, ""), (0.0999, ""), (0.0, "")):
         (system,) = (replace(of, first_with_queries=known) for of in shown.systems)
-        first, *others = replace(shown, systems=(system,)).advice()
+        first, *others = step_words.advice(replace(shown, systems=(system,)))
         assert len(others) == bool(word)
         assert not word or first == f"{said.format(word)} (rank correlation {known:.2f})."
 
@@ -84,14 +85,14 @@ def test_sessions_nobody_judged_are_left_out_and_counted() -> None:
     shown = asked([A, B], [nobody, nobody])
     assert shown.systems[0].reformulations == 1
     assert shown.without_judgments == 1
-    assert shown.behind().endswith("Left out: 1 session on topics nobody judged.")
+    assert step_words.behind(shown).endswith("Left out: 1 session on topics nobody judged.")
 
 
 def test_without_reformulations_the_answer_says_what_to_change() -> None:
     said = "No session with several judged queries is left: widen the filters under Show."
-    assert asked([A], [B]).answer() == said
+    assert step_words.answer(asked([A], [B])) == said
     study = study_of(PlainStudy([PlainSession("s", [A, B])], GRADES))
-    assert reformulations(study, LINEAR, replace(ALL, min_queries=9)).answer() == said
+    assert step_words.answer(reformulations(study, LINEAR, replace(ALL, min_queries=9))) == said
 
 
 def test_figures_draw_the_tables() -> None:
@@ -131,8 +132,8 @@ def test_axes_end_where_fewer_than_ten_sessions_run() -> None:
     few = asked(*[[A]] * 10, [A, B, C, A])  # as a study of one session
     assert (few.end(), few.is_cut) == (4, False)
     said = "The axis ends at query 2 of 4, the last that 10 sessions reach; 1 session goes on."
-    assert said in shown.behind()
-    assert said not in shown.behind(every=True)
+    assert said in step_words.behind(shown)
+    assert said not in step_words.behind(shown, every=True)
 
 
 def test_page_answers_and_follows_the_sliders() -> None:

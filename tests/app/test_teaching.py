@@ -13,6 +13,7 @@ from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.export.link import ADDRESS
 from sdcg_explorer.questions.catalogue import QUESTIONS
+from sdcg_explorer.questions.words import session_curves as curve_words
 from sdcg_explorer.screen.library import study_of
 from tests.support.plain_files import ROOT
 from tests.support.screen import opened, paragraphs, without_escapes
@@ -96,5 +97,7 @@ def test_no_turn_of_b_and_bq_makes_the_other_system_lead() -> None:
     study = study_of(sample(SAMPLES[0]))
     for b in (1.1, 2.0, 10.0):
         for bq in (1.1, 4.0, 10.0):
-            answer = session_curves(study, Definition(b=b, bq=bq), Filters()).answer("normalised")
+            answer = curve_words.answer(
+                session_curves(study, Definition(b=b, bq=bq), Filters()), "normalised"
+            )
             assert answer.startswith("After the third query System 2 has reached")

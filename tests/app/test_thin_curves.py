@@ -10,6 +10,7 @@ import pytest
 from sdcg_explorer.analysis.curves.session_curves import SessionCurves, session_curves
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.figures.session_curves import draw_session_curves
+from sdcg_explorer.questions.words import session_curves as curve_words
 from tests.support.plain_figures import figure_two
 from tests.support.plain_files import in_files
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy
@@ -133,15 +134,15 @@ def test_axis_ends_at_the_last_query_of_ten_sessions(queries: list[int], end: in
     assert figure.layout.xaxis.range == (0, 2 * end + 1)
     assert curves.is_cut == (end < 3)
     said = "The axis ends at query 1 of 3, the last that 10 sessions reach; 9 sessions go on."
-    assert (said in curves.behind("raw")) == curves.is_cut
-    assert "The axis ends at query 2 of 3; " in curves.behind("raw", 2)
-    assert "The axis ends" not in curves.behind("raw", 3)
+    assert (said in curve_words.behind(curves, "raw")) == curves.is_cut
+    assert "The axis ends at query 2 of 3; " in curve_words.behind(curves, "raw", 2)
+    assert "The axis ends" not in curve_words.behind(curves, "raw", 3)
 
 
 def test_axis_of_lists_as_they_are_ends_at_the_last_position_of_ten() -> None:
     curves = curves_of(listed([2] * 3 + [5] * 9), AS_IS)
     assert drawn(curves, length=None)[0].x.tolist() == [1, 2]
-    assert "The axis ends at position 2 of 5, the last" in curves.behind("raw")
+    assert "The axis ends at position 2 of 5, the last" in curve_words.behind(curves, "raw")
 
 
 def test_ten_sessions_are_of_all_systems_together() -> None:
@@ -207,7 +208,7 @@ THIN = "its curve is drawn thin from there."
 
 
 def said(plain: PlainStudy, choices: Choices = CHOICES) -> list[str]:
-    return curves_of(plain, choices).advice("normalised")
+    return curve_words.advice(curves_of(plain, choices), "normalised")
 
 
 def test_few_running_is_said_with_its_query() -> None:
@@ -237,21 +238,25 @@ def test_sessions_without_judgments_do_not_run_on() -> None:
 
 def test_lists_of_one_length_run_to_their_end() -> None:
     curves = curves_of(listed([3] * 12), AS_IS)
-    assert curves.advice("normalised") == []
+    assert curve_words.advice(curves, "normalised") == []
     (whole,) = drawn(curves)
     assert whole.line.width == FULL
 
 
 def test_nothing_is_said_to_be_kept_where_the_ideal_goes_on() -> None:
     curves = curves_of(asked(NINE), after_stop="ideal-continues")
-    told = " ".join([curves.behind("normalised"), *curves.advice("normalised")])
+    told = " ".join(
+        [curve_words.behind(curves, "normalised"), *curve_words.advice(curves, "normalised")]
+    )
     assert "fewer than 10" in told
     assert "keep" not in told
 
 
 def test_nothing_is_said_to_be_kept_where_queries_stand_alone() -> None:
     curves = curves_of(asked(NINE), saw=True)
-    told = " ".join([curves.behind("saw-tooth"), *curves.advice("saw-tooth")])
+    told = " ".join(
+        [curve_words.behind(curves, "saw-tooth"), *curve_words.advice(curves, "saw-tooth")]
+    )
     assert "fewer than 10" in told
     assert "keep" not in told
 

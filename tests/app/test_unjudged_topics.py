@@ -20,6 +20,9 @@ from sdcg_explorer.analysis.sessions.other_measures import OTHER_MEASURES
 from sdcg_explorer.analysis.sessions.reformulations import reformulations
 from sdcg_explorer.analysis.sessions.scores import scores
 from sdcg_explorer.questions.advice import advice
+from sdcg_explorer.questions.words import reformulations as step_words
+from sdcg_explorer.questions.words.formulas import formulas
+from sdcg_explorer.questions.words.individual_sessions import listed
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy, Query
@@ -94,7 +97,7 @@ def test_it_is_in_no_group_of_figure_1() -> None:
 
 def test_it_is_no_reformulation_and_no_last_query() -> None:
     alone = reformulations(third(), LINEAR, ALL)
-    assert alone.answer() == "In A 100% of 1 reformulation gain and 0% lose."
+    assert step_words.answer(alone) == "In A 100% of 1 reformulation gain and 0% lose."
     (system,) = reformulations(study([A, B, NOBODY], [A, NOBODY, B]), LINEAR, ALL).systems
     assert (system.reformulations, system.gained) == (1, 1)
     assert (system.several, system.last_best) == (1, 1)  # the second: 3 D(3) against 1
@@ -109,7 +112,7 @@ def test_only_known_queries_are_silent() -> None:
 def test_the_inspector_has_no_worth_and_no_change_in_words() -> None:
     shown = inspector(study([A, NOBODY, B]), LINEAR, ALL, session="s0")
     said = ["", "nobody judged its topic", "the query before has no worth"]
-    assert shown.queries["in words"].tolist() == said
+    assert listed(shown, {})["in words"].tolist() == said
     assert np.isnan(shown.of_query(2)[["gain", "contribution"]].to_numpy(float)).all()
     assert shown.results["contribution"].sum() == pytest.approx(shown.final)
 
@@ -130,8 +133,8 @@ def test_by_hand_undefined_is_no_0() -> None:
     assert steps["added"].tolist() == [0] * 10
     assert shown.queries["sDCG"].tolist() == pytest.approx([1, math.nan, 3 * D3], nan_ok=True)
     assert shown.averages["cg"][0] == (1 + 3) / 2
-    assert shown.formulas[2] == (r"\mathrm{sDCG}(2) \text{ is undefined: nobody judged its topic}")
-    assert shown.formulas[4].startswith("V = 1 + 1.674 = 2.674")
+    assert formulas(shown)[2] == (r"\mathrm{sDCG}(2) \text{ is undefined: nobody judged its topic}")
+    assert formulas(shown)[4].startswith("V = 1 + 1.674 = 2.674")
 
 
 def test_a_searchers_own_grades_there_add_nothing(tmp_path: Path) -> None:

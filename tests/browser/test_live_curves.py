@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from sdcg_explorer.analysis.curves.curves_by_system import SAW_TOOTH, curves_by_system
 from sdcg_explorer.analysis.curves.live import (
     live_each_session,
     live_numbers,
@@ -20,6 +19,7 @@ from sdcg_explorer.analysis.curves.live import (
 )
 from sdcg_explorer.analysis.curves.query_curves import Drawn
 from sdcg_explorer.analysis.curves.query_order import query_order
+from sdcg_explorer.analysis.curves.session_curves import SAW_TOOTH, session_curves
 from sdcg_explorer.analysis.definition.bases import SCALE
 from sdcg_explorer.analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
 from sdcg_explorer.analysis.sessions.individual_sessions import individual_sessions
@@ -109,7 +109,7 @@ def test_moved_curves_are_the_servers(page: Page, name: str, words: str) -> None
     for measure in ("raw", "normalised", SAW_TOOTH):
         counts = live_sessions(study, DEFINITIONS[words], ALL, measure=measure, at_least=(1, 2))
         for curves, each in zip(drawn(page, counts, numbers), definitions, strict=True):
-            server = curves_by_system(study, each, ALL, at_least=(1, 2), saw=measure == SAW_TOOTH)
+            server = session_curves(study, each, ALL, at_least=(1, 2), saw=measure == SAW_TOOTH)
             for of in server.curves:
                 place = len(systems) * (of.at_least > 1) + systems.index(of.system)
                 if place < len(curves):

@@ -11,11 +11,11 @@ from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.curves.side_by_side import side_by_side
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.inventory.data import data_answer
 from sdcg_explorer.analysis.inventory.overview import overview
 from sdcg_explorer.analysis.robustness.robustness import robustness
 from sdcg_explorer.counting.counted_study import CountedStudy
 from sdcg_explorer.counting.opening import counts_among
+from sdcg_explorer.questions.words import data as data_words
 from sdcg_explorer.questions.words import robustness as words
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.study.problems import UnusableInputError
@@ -51,7 +51,7 @@ def answer(counts: CountedStudy) -> None:
     """Ask what pages ask of counts."""
     short = counts.counted.short_lists or "as-is"
     asked = counts, Definition(top=counts.counted.top, short_lists=short), Filters()
-    assert data_answer(counts)
+    assert data_words.answer(counts)
     for question in (overview, query_order, session_curves, side_by_side):
         assert question(*asked)
     assert words.answer(robustness(*asked, grid=(2.0,)))

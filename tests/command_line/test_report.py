@@ -22,6 +22,7 @@ from sdcg_explorer.export.report import MOST_ROWS, report, report_of
 from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.catalogue import Question, each_answer, question_of
 from sdcg_explorer.questions.words import compare_systems as words
+from sdcg_explorer.questions.words import side_by_side as beside_words
 from sdcg_explorer.questions.words.definition import filter_words, sentence
 from sdcg_explorer.study.study import Study
 from tests.app.test_pages_edge import JUDGMENTS, ODD, TWO
@@ -270,5 +271,5 @@ def test_marks_intervals_and_definitions_are_explained_as_on_the_pages(page: str
     asked = view("three systems")
     told = [words.of_means(compare_systems(*asked))]
     if page == "side_by_side":
-        told = [under.differs() for under in side_by_side(*asked).each]
+        told = [beside_words.differs(under) for under in side_by_side(*asked).each]
     assert [said for said in told if said not in seen("three systems").text(page)] == []

@@ -22,13 +22,13 @@ ALLOWED = {
     "reading": "study sample_sessions duckdb krippendorff numpy orjson pandas pyarrow "
     "python_calamine",
     "counting": "study study/store reading duckdb numpy pandas pyarrow pyspark",
-    "analysis": "metrics study reading counting questions/words numpy pandas scipy tomli_w",
-    "figures": "analysis numpy plotly",
+    "analysis": "metrics study reading counting numpy pandas scipy tomli_w",
+    "figures": "analysis numpy pandas plotly",
     "export": "analysis figures questions questions/words study study/store reading counting "
     "jinja2 kaleido markupsafe numpy pandas plotly pyarrow tomli_w",
     "questions": "analysis figures questions/words study counting numpy pandas plotly",
     "questions/words": "analysis metrics study counting numpy pandas",
-    "commands": "analysis export questions reading counting study start typer",
+    "commands": "analysis export questions questions/words reading counting study start typer",
     "serving": "analysis questions reading counting study starlette streamlit",
     "screen": "analysis figures questions questions/words export study study/store reading "
     "counting serving start pages streamlit",

@@ -7,9 +7,21 @@ import re
 from collections.abc import Iterator
 
 # rooms of analysis that hold no sentence, and import no wording
-WITHOUT_WORDS = "ratings", "robustness", "statistics", "systems"
+WITHOUT_WORDS = (
+    "curves",
+    "examples",
+    "inventory",
+    "ratings",
+    "robustness",
+    "selection",
+    "sessions",
+    "statistics",
+    "systems",
+)
 FEWEST_WORDS = 4  # of a sentence, which ends with a full stop
-RECORDS = {"Score"}  # whose fields are words: a registry says them once for table, help and docs
+# whose fields are words, said once for table, help and docs: scores, lines of the literature, and
+# what is refused
+RECORDS = {"Score", "Check", "error"}
 
 
 def sentences_in(source: str) -> list[str]:

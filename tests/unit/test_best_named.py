@@ -20,7 +20,11 @@ from sdcg_explorer.analysis.sessions.reformulations import reformulations
 from sdcg_explorer.analysis.systems.last_against_others import last_against_others
 from sdcg_explorer.questions.tour import Seen
 from sdcg_explorer.questions.words import last_against_others as last_words
+from sdcg_explorer.questions.words import query_order as order_words
+from sdcg_explorer.questions.words import reformulations as step_words
 from sdcg_explorer.questions.words import robustness as robustness_words
+from sdcg_explorer.questions.words import session_curves as curve_words
+from sdcg_explorer.questions.words import side_by_side as beside_words
 from tests.support.many_systems import many_systems
 from tests.support.plain_files import in_files
 
@@ -55,7 +59,8 @@ def of_groups(group: str, others: str, measure: str = "sdcg") -> Callable[..., S
         one, two = (
             values(shown.table(), "mean", group=each, rank=SHOWN_RANK) for each in (group, others)
         )
-        return shown.answer(), {name: one[name] - two[name] for name in one if name in two}
+        apart = {name: one[name] - two[name] for name in one if name in two}
+        return order_words.answer(shown), apart
 
     return asked
 
@@ -63,13 +68,15 @@ def of_groups(group: str, others: str, measure: str = "sdcg") -> Callable[..., S
 def of_steps(*view: Any) -> Said:
     shown = reformulations(*view)
     table = shown.table().query("reformulations > 0")
-    return shown.answer(), values(table.assign(gain=table.gained / table.reformulations), "gain")
+    table = table.assign(gain=table.gained / table.reformulations)
+    return step_words.answer(shown), values(table, "gain")
 
 
 def of_curves(measure: str, column: str) -> Callable[..., Said]:
     def asked(*view: Any) -> Said:
         shown = session_curves(*view, saw=True)
-        return shown.answer(measure), values(shown.table(), column, position=THIRD_QUERY)
+        found = values(shown.table(), column, position=THIRD_QUERY)
+        return curve_words.answer(shown, measure), found
 
     return asked
 
@@ -81,7 +88,7 @@ def of_tour(study: Any, definition: Definition, filters: Filters) -> Said:
 
 def of_definitions(*view: Any) -> Said:
     shown = side_by_side(*view, presets=())
-    return shown.answer(), values(shown.table(), "final_normalised")
+    return beside_words.answer(shown), values(shown.table(), "final_normalised")
 
 
 def of_points(*view: Any) -> Said:

@@ -15,6 +15,7 @@ from sdcg_explorer.analysis.definition.definition import Definition
 from sdcg_explorer.analysis.examples.by_hand import by_hand, in_force, suited
 from sdcg_explorer.analysis.examples.examples import LINEAR, Example, spelled, study_of
 from sdcg_explorer.analysis.examples.ready_examples import EXAMPLES
+from sdcg_explorer.questions.words import by_hand as hand_words
 from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.plain_by_hand import LESSONS, SESSIONS, WORTH
 from tests.support.plain_loop import Choices, session_vector
@@ -193,13 +194,13 @@ ANSWERS = [  # docs/methods.md, Numbers to test against
 
 @pytest.mark.parametrize(("key", "definition", "said"), ANSWERS)
 def test_answer_says_the_published_numbers(key: str, definition: Definition, said: str) -> None:
-    assert by_hand(EXAMPLES[key], definition).answer() == said
+    assert hand_words.answer(by_hand(EXAMPLES[key], definition)) == said
 
 
 def test_share_where_nothing_gains_is_undefined() -> None:
     shown = by_hand(spelled("odd", "a:0 b:-1", "a b", ""), LINEAR)
     assert math.isnan(shown.share)
-    assert shown.answer() == (
+    assert hand_words.answer(shown) == (
         "This session is worth 0; no share of an ideal is defined, for no judged document gains."
     )
 
@@ -218,7 +219,7 @@ def test_session_without_cells_does_not_blame_its_documents() -> None:
     definition = replace(LINEAR, short_lists="as-is", unjudged="condense")
     shown = by_hand(spelled("odd", "a:3", "u v", ""), definition)
     assert shown.final == 0
-    assert "no judged document gains" not in shown.answer()
+    assert "no judged document gains" not in hand_words.answer(shown)
 
 
 SCALE = "grades lie between −100 and 100. Correct it."
@@ -261,7 +262,8 @@ def test_grades_without_a_gain_get_that_of_the_nearest_weighting(
     definition: Definition, scheme: str, filled: dict[float, float]
 ) -> None:
     example = spelled("odd", "a:0 b:1 c:2 d:3 e:4", "a b c d e", "")
-    kept, said = suited(definition, example)
+    kept, *_ = suited(definition, example)
+    (said,) = hand_words.advice(by_hand(example, definition))
     gains = gains_of(kept)
     assert gains_of(definition).items() <= gains.items()
     assert set(gains) == {0.0, 1.0, 2.0, 3.0, 4.0}
@@ -272,11 +274,11 @@ def test_grades_without_a_gain_get_that_of_the_nearest_weighting(
 
 def test_nothing_is_filled_in_where_every_grade_has_a_gain() -> None:
     for definition in (own(g1=5, g2=6, g3=7), LINEAR):
-        assert suited(definition, EXAMPLES["T-1"]) == (definition, "")
+        assert suited(definition, EXAMPLES["T-1"]) == (definition, {}, "")
 
 
 def test_strict_fills_in_nothing_for_a_grade_below_the_highest() -> None:
-    kept, _ = suited(own(g2=0, g3=0.5), spelled("odd", "a:0 b:1 d:3", "a b d", ""))
+    kept, *_ = suited(own(g2=0, g3=0.5), spelled("odd", "a:0 b:1 d:3", "a b d", ""))
     assert gains_of(kept)[1.0] == 0.0  # 1 for the highest grade only
 
 

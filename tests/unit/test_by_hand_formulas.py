@@ -12,6 +12,7 @@ from sdcg_explorer.analysis.definition.definition import Definition
 from sdcg_explorer.analysis.examples.by_hand import by_hand
 from sdcg_explorer.analysis.examples.examples import LINEAR, spelled
 from sdcg_explorer.analysis.examples.ready_examples import EXAMPLES
+from sdcg_explorer.questions.words.formulas import formulas
 from tests.support.plain_by_hand import SESSIONS, WORTH
 from tests.support.plain_loop import (
     Choices,
@@ -49,7 +50,7 @@ def equations(line: str) -> dict[str, list[str]]:
 def lines_of(example: str, definition: Definition) -> dict[str, list[str]]:
     """Every equation of an example's formulas."""
     found: dict[str, list[str]] = {}
-    for line in by_hand(EXAMPLES[example], definition).formulas:
+    for line in formulas(by_hand(EXAMPLES[example], definition)):
         found |= equations(line)
     return found
 
@@ -89,7 +90,7 @@ def test_every_equation_holds(form: str, base: float) -> None:
 
 
 def test_gains_and_discounts_stand_in_the_formulas() -> None:
-    lines = by_hand(EXAMPLES["T-2"], LINEAR).formulas
+    lines = formulas(by_hand(EXAMPLES["T-2"], LINEAR))
     assert lines[2] == (
         r"\mathrm{sDCG}(2) = \frac{1}{1 + \log_{4} 2} \, (3 \cdot 1 + 2 \cdot 0.5) = 2.667"
     )
@@ -111,7 +112,7 @@ def test_v_adds_up_every_query_however_many_are_written_out() -> None:
 @pytest.mark.parametrize("short", ["pad", "as-is", 3])
 @pytest.mark.parametrize("example", list(EXAMPLES))
 def test_formulas_are_right_latex(example: str, short: str | int) -> None:
-    lines = by_hand(EXAMPLES[example], Definition(short_lists=short, b=2.5)).formulas
+    lines = formulas(by_hand(EXAMPLES[example], Definition(short_lists=short, b=2.5)))
     for line in lines:
         depths, depth = [], 0
         for mark in re.findall(r"[{}]", line):
@@ -127,7 +128,7 @@ def test_formulas_are_right_latex(example: str, short: str | int) -> None:
 
 def test_no_share_is_written_where_none_is_defined() -> None:
     nothing = spelled("odd", "a:0", "a", "")
-    lines = by_hand(nothing, LINEAR).formulas
+    lines = formulas(by_hand(nothing, LINEAR))
     assert not any("nsDCG" in line for line in lines)
     assert lines[-1] == r"V = 0 \qquad I = 0"
 
@@ -140,7 +141,7 @@ NOT_OF_LATEX = re.compile(r"\de[+-]?\d")  # 1e+05 reads as 1 · e + 05
     [("a:6 b:1", 1e5 + 1 / 2), ("a:7", 1e6), ("a:0.001", 10**-0.999)],
 )
 def test_large_and_small_gains_are_written_as_numbers(judged: str, final: float) -> None:
-    lines = by_hand(spelled("odd", judged, "a b", ""), Definition()).formulas
+    lines = formulas(by_hand(spelled("odd", judged, "a b", ""), Definition()))
     assert not any(NOT_OF_LATEX.search(line) for line in lines), lines
     assert_holds(equations(lines[-2])["V"], final)
 
@@ -148,5 +149,5 @@ def test_large_and_small_gains_are_written_as_numbers(judged: str, final: float)
 @pytest.mark.parametrize("form", FORMS)
 def test_strong_discounts_are_written_as_numbers(form: str) -> None:
     definition = replace(LINEAR, discount=form, b=1.001, bq=1.001)
-    lines = by_hand(spelled("odd", "a:1", "u|u a", ""), definition).formulas
+    lines = formulas(by_hand(spelled("odd", "a:1", "u|u a", ""), definition))
     assert not any(NOT_OF_LATEX.search(line) for line in lines), lines

@@ -11,9 +11,9 @@ from hypothesis import given
 
 from sdcg_explorer.analysis.definition.definition import Definition
 from sdcg_explorer.analysis.examples.by_hand import by_hand
-from sdcg_explorer.analysis.examples.cards import board
 from sdcg_explorer.analysis.examples.examples import LINEAR, Example, spelled
 from sdcg_explorer.analysis.examples.ready_examples import EXAMPLES
+from sdcg_explorer.questions.words.by_hand import board
 from tests.support.plain_by_hand import LESSONS, SESSIONS, WORTH, Plain, condensed, plain_steps
 from tests.support.plain_loop import Choices
 from tests.support.random_studies import made, often
@@ -22,7 +22,7 @@ PLAIN = SESSIONS | LESSONS
 
 
 def cards_of(example: Example, definition: Definition) -> dict[str, Any]:
-    return board(example, by_hand(example, definition).for_cards())
+    return board(example, by_hand(example, definition))
 
 
 def plain_of(example: Example) -> Plain:

@@ -9,6 +9,7 @@ import pytest
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
 from sdcg_explorer.analysis.inventory.overview import overview
 from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.questions.words import overview as overview_words
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.report import TWICE
 from sdcg_explorer.study.result_rows import NEVER
@@ -46,7 +47,7 @@ def test_repeats_by_document_are_named_where_they_differ(
     checked = study.checked()
     assert (checked["repeats"], checked["repeats_by_document"]) == (1, 2)
     seen = overview(study, DEFAULT, Filters())
-    assert seen.repeated() == (
+    assert overview_words.repeated(seen) == (
         "Results in the top 10 that their session had shown before on the same topic: "
         "the system 1 of 3; on any topic: the system 2 of 3."
     )

@@ -14,6 +14,7 @@ import pytest
 
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
 from sdcg_explorer.analysis.inventory.design import Design, design
+from sdcg_explorer.questions.words import overview as overview_words
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.store.folder import FolderStore
 from sdcg_explorer.study.study import Study
@@ -125,7 +126,7 @@ def sentence(begun: dict[str, int], several: int) -> list[str]:
 
 
 def order(seen: Design) -> list[str]:
-    return [said for said in seen.sentences() if said.startswith("Order in time")]
+    return [said for said in overview_words.designed(seen) if said.startswith("Order in time")]
 
 
 @pytest.mark.parametrize("clock", CLOCKS)

@@ -25,6 +25,7 @@ from sdcg_explorer.figures.individual_sessions import (
 )
 from sdcg_explorer.figures.session_curves import draw_session_curves
 from sdcg_explorer.figures.style import COLOURS, GREY, MARKS
+from sdcg_explorer.questions.words import individual_sessions as session_words
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, is_judged, session_vector
@@ -231,4 +232,4 @@ def test_session_of_a_hostile_name_is_clicked_by_its_own() -> None:
 def test_no_session_left_draws_nothing() -> None:
     seen = individual_sessions(study(FEW, 3), LINEAR, Filters(min_queries=50))
     assert (seen.names, seen.rows_of_systems()) == ((), {})
-    assert seen.answer().startswith("No session on a judged topic is left")
+    assert session_words.answer(seen).startswith("No session on a judged topic is left")

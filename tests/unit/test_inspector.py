@@ -12,6 +12,7 @@ import pytest
 from sdcg_explorer.analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
 from sdcg_explorer.analysis.sessions.inspector import Inspected, inspector
 from sdcg_explorer.analysis.sessions.scores import scores
+from sdcg_explorer.questions.words import individual_sessions as session_words
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
@@ -80,7 +81,8 @@ def test_results_of_a_toy_session_are_worked_out() -> None:
 def test_queries_say_what_a_reformulation_did() -> None:
     queries = t2().queries
     assert queries["dcg"].tolist() == pytest.approx([3.5, 4, 0, 2])
-    assert queries["in words"].tolist() == ["", "▲ gained 0.500", "▼ lost 4.00", "▲ gained 2.00"]
+    said = session_words.listed(t2(), {})["in words"].tolist()
+    assert said == ["", "▲ gained 0.500", "▼ lost 4.00", "▲ gained 2.00"]
     assert queries["results"].tolist() == [2, 3, 0, 2]
     assert queries["clicked"].isna().all()  # the log knows of no clicks
 
@@ -88,7 +90,7 @@ def test_queries_say_what_a_reformulation_did() -> None:
 def test_the_same_list_again_is_no_loss() -> None:
     again = PlainStudy([PlainSession("s", [T2.sessions[0].queries[0]] * 2)], T2.judgments)
     shown = inspector(study_of(again), LINEAR, ALL, session="s")
-    assert shown.queries["in words"].tolist() == ["", "as before"]
+    assert session_words.listed(shown, {})["in words"].tolist() == ["", "as before"]
     assert shown.queries["sdcg"].diff().iloc[1] < 0
 
 
@@ -111,11 +113,11 @@ def test_session_on_topics_nobody_judged_is_worth_no_number() -> None:
     shown = inspector(study_of(plain), LINEAR, ALL, session="s")
     assert math.isnan(shown.final)
     assert np.isnan(shown.results["contribution"]).all()
-    assert shown.title() == "s, A: 1 query on topics nobody judged"
+    assert session_words.title(shown) == "s, A: 1 query on topics nobody judged"
 
 
 def test_title_says_what_the_session_was_worth() -> None:
-    assert t2().title() == "T-2, A: 4 queries, worth 7.17, .60 of the ideal"
+    assert session_words.title(t2()) == "T-2, A: 4 queries, worth 7.17, .60 of the ideal"
 
 
 def test_vector_and_ideal_end_where_the_scores_say() -> None:

@@ -20,6 +20,8 @@ from sdcg_explorer.analysis.systems.two_systems import compare
 from sdcg_explorer.analysis.systems.within_sessions import Difference
 from sdcg_explorer.questions.words import compare_systems as words
 from sdcg_explorer.questions.words import last_against_others as last_words
+from sdcg_explorer.questions.words import query_order as order_words
+from sdcg_explorer.questions.words import session_curves as curve_words
 from sdcg_explorer.questions.words.two_systems import lead
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainStudy
@@ -74,8 +76,8 @@ def test_every_sentence_on_a_random_study_points_one_way(plain: PlainStudy) -> N
     orders = [query_order(*view, splits=(split,), bands=True) for split in SPLITS]
     curves = session_curves(*view, bands=True)
     texts = [
-        *(f"{order.answer()} {order.behind()}" for order in orders),
-        *(curves.answer(measure) for measure in ("raw", "normalised")),
+        *(f"{order_words.answer(order)} {order_words.behind(order)}" for order in orders),
+        *(curve_words.answer(curves, measure) for measure in ("raw", "normalised")),
         *last_words.sentences(last_against_others(*view)),
         *(words.sentences(compare_systems(*view, topics_are=of)) for of in ("fixed", "sample")),
     ]

@@ -18,6 +18,7 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.systems.last_against_others import last_against_others
 from sdcg_explorer.analysis.systems.within_sessions import Difference
 from sdcg_explorer.questions.words import last_against_others as words
+from sdcg_explorer.questions.words import query_order as order_words
 from sdcg_explorer.questions.words.wording import p_value, short
 from tests.support.plain_files import ECIR2008, definition_of, read_plain, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, is_judged, query_scores
@@ -115,10 +116,11 @@ def test_query_order_and_compare_say_the_same(seed: int) -> None:
     shown = last_against_others(study, definition, Filters())
     order = query_order(study, definition, Filters())
     headline = words.headline(shown)
-    assert order.within() == headline
-    assert order.answer().startswith(f"At rank {order.shown_rank} ")
-    assert order.method() == words.method(shown)
-    assert words.CAVEAT in order.advice()
+    assert order_words.within(order) == headline
+    assert order_words.answer(order).startswith(f"At rank {order.shown_rank} ")
+    assert order.paired is not None
+    assert words.method(order.paired) == words.method(shown)
+    assert words.CAVEAT in order_words.advice(order)
     rows = [row for row in shown.table().to_dict("records") if row["measure"] == "dcg"]
     for row in rows:
         told = next(

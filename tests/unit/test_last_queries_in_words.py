@@ -19,6 +19,7 @@ from sdcg_explorer.analysis.systems.last_against_others import (
 )
 from sdcg_explorer.analysis.systems.within_sessions import Difference
 from sdcg_explorer.questions.words import last_against_others as words
+from sdcg_explorer.questions.words import query_order as order_words
 from sdcg_explorer.questions.words.wording import short
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy, Query
@@ -136,7 +137,7 @@ def test_curves_are_told_apart_as_the_table_has_them(seed: int, measure: str) ->
     gaps = (table["last"] - table["other"]).sort_values(ascending=False)
     more, less = ("higher", "lower") if measure == "ndcg" else ("more", "less")
     by = [f"{short(abs(gap))} {less if gap < 0 else more}" for gap in gaps.dropna()]
-    told, lacking = order.answer(), gaps.size - len(by)
+    told, lacking = order_words.answer(order), gaps.size - len(by)
     if by:
         ends = (
             f"At rank {order.shown_rank} {gaps.index[0]}'s last queries ",
@@ -154,7 +155,7 @@ def test_what_can_not_be_compared_is_said_so() -> None:
     def answer(*sessions: tuple[str, str, str]) -> str:
         view = study_of(study(*sessions)), Definition(weights="linear"), Filters()
         order = query_order(*view)
-        return f"{order.answer()} {order.within()}".strip()
+        return f"{order_words.answer(order)} {order_words.within(order)}".strip()
 
     assert answer(("A", "p", "1x"), ("A", "q", "2xx")) == (
         "No system has both last queries and others whose worth is known."

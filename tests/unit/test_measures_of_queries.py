@@ -15,6 +15,7 @@ from sdcg_explorer.analysis.sessions.registry import OF_SINGLE_QUERIES
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.figures.reformulations import draw_by_query, draw_changes, draw_first_queries
 from sdcg_explorer.questions.words import compare_systems as words
+from sdcg_explorer.questions.words import reformulations as step_words
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy, Query
@@ -87,8 +88,8 @@ def test_queries_without_the_measure_are_left_out_and_counted() -> None:
     (system,) = shown.systems
     assert (system.reformulations, system.several, system.last_best) == (0, 1, 1)
     assert shown.undefined == 2
-    assert shown.behind().endswith(" Left out: 2 queries without length-adjusted DCG.")
-    assert shown.answer() == (
+    assert step_words.behind(shown).endswith(" Left out: 2 queries without length-adjusted DCG.")
+    assert step_words.answer(shown) == (
         "No two queries in a row have length-adjusted DCG: choose another measure, or widen the "
         "filters under Show."
     )
@@ -98,10 +99,11 @@ def test_queries_without_the_measure_are_left_out_and_counted() -> None:
 
 def test_answer_and_axes_name_the_measure() -> None:
     shown = asked("recall_effort", [A, B], [C, C])
-    assert shown.answer() == "By recall effort, in A 0% of 2 reformulations gain and 100% lose."
+    said = "By recall effort, in A 0% of 2 reformulations gain and 100% lose."
+    assert step_words.answer(shown) == said
     last = "The last query is the best in A in 0% of the sessions with several."
-    assert last in shown.behind()
-    assert "recall effort never rises on a topic" in shown.behind()
+    assert last in step_words.behind(shown)
+    assert "recall effort never rises on a topic" in step_words.behind(shown)
     figures: list[Any] = [draw(shown, ("A",)) for draw in (draw_changes, draw_first_queries)]
     figures.append(draw_by_query(shown, ("A",), "recall_effort"))
     assert [figure.layout.yaxis.title.text for figure in figures] == [

@@ -14,6 +14,7 @@ from sdcg_explorer.analysis.curves.side_by_side import SideBySide, side_by_side
 from sdcg_explorer.analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
 from sdcg_explorer.questions.side_by_side import of_presets
 from sdcg_explorer.questions.view import StudyView
+from sdcg_explorer.questions.words import side_by_side as beside_words
 from sdcg_explorer.questions.words.wording import NO_INTERVAL
 from tests.support.plain_figures import bootstrap
 from tests.support.plain_files import ECIR2008, THREE_SESSIONS, in_files, read_plain
@@ -68,7 +69,7 @@ def compared(plain: PlainStudy, definition: Definition = DEFAULT, **more: Any) -
 
 def order(shown: SideBySide) -> str:
     """What the answer says of the systems."""
-    return shown.answer().partition("; ")[0]
+    return beside_words.answer(shown).partition("; ")[0]
 
 
 def correlation(shown: SideBySide, one: str, other: str) -> float:
@@ -139,10 +140,10 @@ def test_sessions_without_searcher_stand_for_themselves() -> None:
 
 def test_missing_intervals_and_those_that_hold_0_are_said() -> None:
     few = [f"{name} has fewer than 10 sessions: its curve is drawn thin." for name in "AB"]
-    assert compared(at_ranks(4, A="b", B="a")).advice()[-3:] == [*few, NO_INTERVAL]
-    assert compared(study(*[("A", B1), ("B", A1)] * 5)).advice() == [*few, NO_INTERVAL]
-    assert compared(at_ranks(5, A="c", B="a"), presets=()).advice() == few
-    assert compared(at_ranks(10, A="b", B="b"), presets=("linear",)).advice() == [
+    assert beside_words.advice(compared(at_ranks(4, A="b", B="a")))[-3:] == [*few, NO_INTERVAL]
+    assert beside_words.advice(compared(study(*[("A", B1), ("B", A1)] * 5))) == [*few, NO_INTERVAL]
+    assert beside_words.advice(compared(at_ranks(5, A="c", B="a"), presets=())) == few
+    assert beside_words.advice(compared(at_ranks(10, A="b", B="b"), presets=("linear",))) == [
         "The 95 % interval of the difference between the two highest systems holds 0 under "
         "ECIR 2008 and plain linear: their order there may be chance."
     ]
@@ -204,14 +205,14 @@ def test_one_system_has_no_order(presets: tuple[str, ...]) -> None:
 def test_one_definition_is_said_to_be_the_one() -> None:
     shown = compared(FOUR, presets=())
     assert [under.name for under in shown.each] == ["ECIR 2008"]
-    assert shown.answer() == (
+    assert beside_words.answer(shown) == (
         "The one definition shown puts A first; no rank correlation of sessions is defined."
     )
 
 
 def test_no_session_left_is_said() -> None:
     shown = compared(FOUR, filters=Filters(min_queries=2))
-    assert shown.answer() == (
+    assert beside_words.answer(shown) == (
         "No session with a share of an ideal is left: widen the filters under Show."
     )
 
@@ -220,16 +221,16 @@ def test_definition_under_which_no_session_gains_does_not_stop_the_others() -> N
     nothing = Definition(weights=tuple((grade, 0.0) for grade in LINEAR))
     shown = compared(FOUR, nothing)
     assert [mean.sessions for mean in shown.each[0].means] == [0, 0]
-    assert "A first" in shown.answer()
+    assert "A first" in beside_words.answer(shown)
 
 
 def test_sessions_without_judgments_are_counted_and_left_out() -> None:
     plain = PlainStudy([*FOUR.sessions, PlainSession("s5", [("?", A1)], "B")], JUDGMENTS)
-    assert compared(plain).behind() == (
+    assert beside_words.behind(compared(plain)) == (
         "A: 2 sessions; B: 2 sessions. Each small figure has a scale of its own. Left out: 1 "
         "session on topics nobody judged."
     )
-    assert "Left out" not in compared(FOUR).behind()
+    assert "Left out" not in beside_words.behind(compared(FOUR))
 
 
 def test_rank_correlations_by_hand() -> None:
@@ -239,7 +240,7 @@ def test_rank_correlations_by_hand() -> None:
     assert correlation(shown, NAMES[0], NAMES[3]) == pytest.approx(1 - 6 * (1 + 4 + 4 + 1) / 60)
     assert correlation(shown, NAMES[1], NAMES[3]) == pytest.approx(1 - 6 * (1 + 1 + 1 + 1) / 60)
     assert correlation(shown, NAMES[2], NAMES[3]) == pytest.approx(1)
-    assert shown.answer().endswith("; sessions correlate .00 to 1.00 in rank.")
+    assert beside_words.answer(shown).endswith("; sessions correlate .00 to 1.00 in rank.")
 
 
 def test_rank_correlation_gives_ties_their_mean_rank() -> None:
@@ -272,7 +273,9 @@ def test_rank_correlation_runs_over_sessions_defined_under_both() -> None:
 
 def test_rank_correlation_of_two_sessions_or_of_all_alike_is_undefined() -> None:
     for plain in (study(("A", C2), ("B", A1)), study(*[("A", C2), ("B", C2)] * 3)):
-        assert compared(plain).answer().endswith("; no rank correlation of sessions is defined.")
+        assert beside_words.answer(compared(plain)).endswith(
+            "; no rank correlation of sessions is defined."
+        )
 
 
 def test_definition_in_force_is_first_or_marked() -> None:
@@ -287,7 +290,7 @@ def test_definition_in_force_is_first_or_marked() -> None:
 
 
 def test_what_a_definition_does_otherwise_is_said() -> None:
-    told = [under.differs() for under in compared(FOUR, Definition(b=2.5, top=5)).each]
+    told = [beside_words.differs(under) for under in compared(FOUR, Definition(b=2.5, top=5)).each]
     assert told == [
         *("b 2.5, top 5", "as the paper counts", "weights exponential, discount kanoulas2011"),
         *("weights linear, repeats first, ideal spread", "weights linear"),

@@ -17,6 +17,7 @@ from sdcg_explorer.analysis.curves.log_rank import log_rank, log_rank_by_searche
 from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.curves.stopping import StillSearching, Stopping, stopping
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.questions.words.stopping import sentence
 from sdcg_explorer.reading.samples import sample_studies
 from tests.support.plain_files import in_files
 from tests.support.plain_loop import PlainSession, PlainStudy
@@ -162,14 +163,14 @@ def test_four_searchers_have_no_interval_and_no_test() -> None:
     found = stopped(asked([1, 2, 3, 1, 2, 3, 1, 2], "AAAABBBB", ["p", "q", "r", "s"] * 2))
     assert found.table()["low"].isna().all()
     assert math.isnan(found.by_searcher)
-    assert "No test by searcher: A and B have fewer than 5 searchers" in found.said()
+    assert "No test by searcher: A and B have fewer than 5 searchers" in sentence(found)
 
 
 def test_sentence_says_half_first_query_and_both_tests() -> None:
     found = stopped(asked([1, 2, 2, 2, 3, 2, 4, 4, 5, 6], "AAAAABBBBB", TEN))
     assert found.plain is not None
     one, two = (f"{p:.3f}".lstrip("0") for p in (found.by_searcher, found.plain.p))
-    assert found.said() == (
+    assert sentence(found) == (
         "Half of the sessions have ended by query 2 with A and 4 with B. After the first query "
         f"still search: .80 with A (95 % interval .01 to .99), 1.00 with B. {LATE} (log-rank "
         f"by searcher p = {one}; p = {two} as if sessions were independent; topics "
@@ -182,7 +183,7 @@ LATE = "Searchers stop at different times"
 
 def test_sentence_without_searchers_and_without_difference() -> None:
     found = stopped(asked([1, 2, 3, 1, 4] * 2, "AAAAABBBBB"))
-    assert found.said().endswith(
+    assert sentence(found).endswith(
         " No clear difference in when searchers stop (log-rank by session p = 1; "
         "p = 1 as if sessions were independent; topics pooled)."
     )
@@ -190,18 +191,18 @@ def test_sentence_without_searchers_and_without_difference() -> None:
 
 def test_three_systems_are_tested_at_once() -> None:
     found = stopped(asked([1, 2, 3, 1, 4] * 3, "AAAAABBBBBCCCCC"))
-    assert "(log-rank over 3 systems by session p = .9" in found.said()
+    assert "(log-rank over 3 systems by session p = .9" in sentence(found)
 
 
 def test_one_system_is_not_tested_and_equal_lengths_are_said() -> None:
-    assert "log-rank" not in stopped(asked([1, 2], "AA")).said()
+    assert "log-rank" not in sentence(stopped(asked([1, 2], "AA")))
     found = stopped(asked([2] * 10, "AAAAABBBBB", TEN))
-    assert found.said().endswith("1.00 with B. All sessions end after the same query.")
+    assert sentence(found).endswith("1.00 with B. All sessions end after the same query.")
 
 
 def test_nothing_that_varies_between_searchers_is_said() -> None:
     found = stopped(asked([1, 2, 3, 1, 2] * 2, "AAAAABBBBB", TEN))
-    assert "No test by searcher: nothing varies between them (log-rank p = 1 " in found.said()
+    assert "No test by searcher: nothing varies between them (log-rank p = 1 " in sentence(found)
 
 
 def test_sessions_that_nobody_judged_are_no_part_of_it() -> None:
@@ -212,14 +213,14 @@ def test_sessions_that_nobody_judged_are_no_part_of_it() -> None:
 
 def test_withheld_last_queries_are_said() -> None:
     found = stopped(asked([1, 2], "AA"))
-    assert replace(found, withheld=2).said() == (
-        f"{found.said()} The log withholds 2 last queries, not counted here."
+    assert sentence(replace(found, withheld=2)) == (
+        f"{sentence(found)} The log withholds 2 last queries, not counted here."
     )
 
 
 def test_nothing_is_said_of_no_session() -> None:
     found = stopped(asked([1, 2], "AB"), min_queries=5)
-    assert (found.said(), len(found.table())) == ("", 0)
+    assert (sentence(found), len(found.table())) == ("", 0)
 
 
 @often

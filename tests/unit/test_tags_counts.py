@@ -13,6 +13,7 @@ import pytest
 
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
 from sdcg_explorer.analysis.inventory.tags import Tagged, tagged
+from sdcg_explorer.questions.words import individual_sessions as session_words
 from sdcg_explorer.study.store.folder import FolderStore
 from sdcg_explorer.study.study import Study, sessions_of
 from sdcg_explorer.study.tags import SUGGESTED, Tags, cleaned
@@ -122,7 +123,7 @@ def test_counts_are_those_of_the_kept_study_too(seed: int, tmp_path: Path) -> No
     assert kept.tags == tags
     before, after = counted(study, tags), counted(kept, kept.tags)
     assert before.table.equals(after.table)
-    assert before.sentence() == after.sentence()
+    assert session_words.tags(before) == session_words.tags(after)
     turned = counted(study, dict(reversed(tags.items())))
     assert turned.table.equals(before.table)
 
@@ -147,13 +148,13 @@ SAID: list[tuple[Tags, str]] = [
 @pytest.mark.parametrize(("tags", "said"), SAID)
 def test_counts_are_said(tags: Tags, said: str) -> None:
     study = study_of(PlainStudy([ONE, TWO], {("t", "a"): 1.0}))
-    assert tagged(study, DEFAULT, Filters(), tags=tags).sentence() == said
+    assert session_words.tags(tagged(study, DEFAULT, Filters(), tags=tags)) == said
 
 
 def test_one_query_is_said_as_one() -> None:
     study = study_of(PlainStudy([TWO], {("t", "a"): 1.0}))
-    assert counted(study, {}).sentence() == "None of 1 query is tagged."
-    assert counted(study, {("u", 1): ("x",)}).sentence() == (
+    assert session_words.tags(counted(study, {})) == "None of 1 query is tagged."
+    assert session_words.tags(counted(study, {("u", 1): ("x",)})) == (
         "1 of 1 query tagged; most often in A: x (1)."
     )
 

@@ -11,6 +11,7 @@ from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.questions.catalogue import question_of
 from sdcg_explorer.questions.tour import STEPS, tour
+from sdcg_explorer.questions.words import session_curves as curve_words
 from sdcg_explorer.screen import keys
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import in_files
@@ -54,7 +55,7 @@ def test_steps_lead_to_pages_and_the_session_that_gained_least(plain: PlainStudy
 def test_who_is_ahead_under_the_low_base_is_who_the_page_names(name: str) -> None:
     study: Study = at_hand(name)
     turned = tour(study, DEFAULT, ALL)[3]
-    answer = session_curves(study, Definition(bq=1.5), ALL).answer("normalised")
+    answer = curve_words.answer(session_curves(study, Definition(bq=1.5), ALL), "normalised")
     (ahead,) = {s for s in study.block().system_names if f"query {s} has reached" in answer}
     assert (
         f"bq 1.5, where {ahead} is ahead after the third query. Who is ahead now?" in turned.words

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from collections import Counter
 from dataclasses import replace
 from functools import cache
@@ -29,6 +30,7 @@ from sdcg_explorer.analysis.sessions.session_list import ORDERS
 from sdcg_explorer.figures.overlapping import counted_zeros, spread
 from sdcg_explorer.figures.session_heatmap import LEVELS, draw_wall, level_of, wall_legend
 from sdcg_explorer.figures.style import ceiling
+from sdcg_explorer.questions.words import session_heatmap as wall_words
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, is_judged, query_scores
@@ -165,7 +167,7 @@ def test_orders_are_those_they_are_called() -> None:
     for order, names in expected.items():
         assert list(wall(study, LINEAR, ALL, order=order).names) == names, order
     rated = wall(study, LINEAR, ALL, order="rating: mood")
-    assert rated.sorted_by == ("3.00", "2.00", "1.00", "–")
+    assert re.findall("<td class=w>([^<]*)", drawn(rated))[1::2] == ["3.00", "2.00", "1.00", "–"]
     first = wall(study, LINEAR, ALL, order="first gain")
     assert first.sorted_by == ("Q1", "Q2", "Q2", "never")
 
@@ -178,7 +180,7 @@ def test_unknown_choices_are_refused(what: str) -> None:
 
 
 def test_the_sentence_counts_ends_and_filters() -> None:
-    assert wall(toys(), LINEAR, ALL).answer() == (
+    assert wall_words.answer(wall(toys(), LINEAR, ALL)) == (
         "Of 4 sessions, by their ends: 1 found and stopped, 1 still gaining and 2 stopped without "
         "gain. 1 gained nothing, 1 gave up after a first success, and in 1 only the last of "
         "several queries gained."
@@ -214,10 +216,11 @@ def test_a_large_wall_shows_so_many_rows_and_says_so(monkeypatch: pytest.MonkeyP
     for module in (
         "sdcg_explorer.analysis.sessions.session_heatmap",
         "sdcg_explorer.figures.session_heatmap",
+        "sdcg_explorer.questions.words.session_heatmap",
     ):
         monkeypatch.setattr(f"{module}.MOST_ROWS", 3)
     seen = wall(toys(), LINEAR, ALL)
-    assert seen.behind().startswith("The first 3 of 4 sessions;")
+    assert wall_words.behind(seen).startswith("The first 3 of 4 sessions;")
     assert drawn(seen).count("<tr tabindex") == 3
     assert wall_legend(seen).count("to ") == LEVELS
 

@@ -13,11 +13,6 @@ from sdcg_explorer.metrics import query_discount, rank_discount
 from sdcg_explorer.study.grades import label
 
 RANK, EARLY, LATE = 3, 1, 3  # where the document stands, and the queries that find it
-WHAT = (
-    "sDCG, session-discounted cumulated gain, is what a session is worth to its searcher. A result "
-    "brings the gain of its grade: less, the further down its list it stands, and less, the later "
-    "the query that found it."
-)
 
 
 @dataclass(frozen=True)

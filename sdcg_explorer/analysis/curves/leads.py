@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -29,34 +29,26 @@ def lead_of(chosen: Selection, shares: Floats) -> Lead:
     return LEADS[chosen.sample.rows](chosen, shares)
 
 
-@dataclass(frozen=True, eq=False)
-class _OfSessions:
-    """Of sessions; an object, so that a process beside the server can send it back."""
-
-    scored: Scored
-
-    def __call__(self, first: str, second: str) -> Estimate:
-        pair = map(self.scored.names.index, (first, second))
-        return effects_of(self.scored).difference(*pair).rounded(rounding(self.scored.score))
+def _of_sessions(scored: Scored, first: str, second: str) -> Estimate:
+    """Of sessions."""
+    pair = map(scored.names.index, (first, second))
+    return effects_of(scored).difference(*pair).rounded(rounding(scored.score))
 
 
-@dataclass(frozen=True, eq=False)
-class _OfGroups:
-    """Of groups of sessions, (S,)."""
-
-    sample: Sample
-    shares: Floats
-
-    def __call__(self, first: str, second: str) -> Estimate:
-        known = ~np.isnan(self.shares)
-        pair = map(self.sample.block.system_names.index, (first, second))
-        found = differences_of_sums(self.shares[:, None], self.sample, *pair)
-        value, error, df = (float(of[0]) for of in (found.value, found.error, found.df))
-        size = rounding(self.shares[known] / self.sample.number[known])
-        return Estimate(value, error, df).rounded(size)
+def _of_groups(sample: Sample, shares: Floats, first: str, second: str) -> Estimate:
+    """Of groups of sessions; shares (S,)."""
+    known = ~np.isnan(shares)
+    pair = map(sample.block.system_names.index, (first, second))
+    found = differences_of_sums(shares[:, None], sample, *pair)
+    value, error, df = (float(of[0]) for of in (found.value, found.error, found.df))
+    size = rounding(shares[known] / sample.number[known])
+    return Estimate(value, error, df).rounded(size)
 
 
+# partial functions, so that a process beside the server can send them back
 LEADS: dict[Rows, Callable[[Selection, Floats], Lead]] = {
-    OF_SESSIONS: lambda chosen, shares: _OfSessions(scored_of(chosen, shares, ~np.isnan(shares))),
-    OF_GROUPS: lambda chosen, shares: _OfGroups(chosen.sample, shares),
+    OF_SESSIONS: lambda chosen, shares: partial(
+        _of_sessions, scored_of(chosen, shares, ~np.isnan(shares))
+    ),
+    OF_GROUPS: lambda chosen, shares: partial(_of_groups, chosen.sample, shares),
 }

@@ -48,7 +48,15 @@ def log_rank(lengths: Ints, group: Ints) -> LogRank:
     >>> round(log_rank(np.array([1, 1, 2, 3, 4, 4]), np.array([0, 0, 0, 1, 1, 1])).chi2, 4)
     5.2128
     """
-    return _tested(_Scores.of(lengths, group))
+    from scipy.special import chdtrc
+
+    total, variance = _scores(lengths, group)
+    df = total.size - 1  # one group left out
+    u, variance = total[:df], variance[:df, :df]
+    if df < 1 or np.linalg.eigvalsh(variance)[0] <= ROUNDING * lengths.size:
+        return LogRank(np.nan, df, np.nan)
+    chi2 = float(u @ np.linalg.solve(variance, u))
+    return LogRank(chi2, df, float(chdtrc(df, chi2)))
 
 
 def log_rank_by_searcher(lengths: Ints, group: Ints, cluster: Ints) -> float:
@@ -88,39 +96,14 @@ def log_rank_by_searcher(lengths: Ints, group: Ints, cluster: Ints) -> float:
     return p if others else float("nan")
 
 
-@dataclass(frozen=True, eq=False)
-class _Scores:
+def _scores(lengths: Ints, group: Ints) -> tuple[Floats, Floats]:
     """U (K,) and V (K, K) of K groups of N sessions."""
-
-    total: Floats
-    variance: Floats
-    sessions: int
-
-    @classmethod
-    def of(cls, lengths: Ints, group: Ints) -> _Scores:
-        codes, group = np.unique(group, return_inverse=True)
-        ends = np.zeros((int(lengths.max(initial=1)), codes.size))
-        np.add.at(ends, (lengths - 1, group), 1.0)
-        running = ends[::-1].cumsum(axis=0)[::-1]
-        ended, all_running = ends.sum(axis=1), running.sum(axis=1)
-        part = running / all_running[:, None]
-        spread = ended * (all_running - ended) / np.maximum(all_running - 1, 1)
-        return cls(
-            total=(ends - ended[:, None] * part).sum(axis=0),
-            variance=np.diag(spread @ part) - (spread[:, None] * part).T @ part,
-            sessions=lengths.size,
-        )
-
-
-def _tested(scores: _Scores) -> LogRank:
-    """Chi-squared of U, one group left out."""
-    from scipy.special import chdtrc
-
-    df = scores.total.size - 1
-    if df < 1:
-        return LogRank(np.nan, 0, np.nan)
-    u, variance = scores.total[:df], scores.variance[:df, :df]
-    if np.linalg.eigvalsh(variance)[0] <= ROUNDING * scores.sessions:
-        return LogRank(np.nan, df, np.nan)
-    chi2 = float(u @ np.linalg.solve(variance, u))
-    return LogRank(chi2, df, float(chdtrc(df, chi2)))
+    codes, group = np.unique(group, return_inverse=True)
+    ends = np.zeros((int(lengths.max(initial=1)), codes.size))
+    np.add.at(ends, (lengths - 1, group), 1.0)
+    running = ends[::-1].cumsum(axis=0)[::-1]
+    ended, all_running = ends.sum(axis=1), running.sum(axis=1)
+    part = running / all_running[:, None]
+    spread = ended * (all_running - ended) / np.maximum(all_running - 1, 1)
+    total = (ends - ended[:, None] * part).sum(axis=0)
+    return total, np.diag(spread @ part) - (spread[:, None] * part).T @ part

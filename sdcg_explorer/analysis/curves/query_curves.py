@@ -37,6 +37,11 @@ class QueryCurve:
     undefined: int = 0
 
     @property
+    def name(self) -> str:
+        """The system and the group."""
+        return f"{self.system}, {self.group}"
+
+    @property
     def levels_off(self) -> float:
         """Rank at which 99 % of the end is reached; nan where there is no gain."""
         return float(levels_off(self.mean))

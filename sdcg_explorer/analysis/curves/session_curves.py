@@ -2,94 +2,138 @@
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import dataclass, replace
+from typing import Any
 
-from sdcg_explorer.analysis.curves.curves_by_system import (
-    SAW_TOOTH,
-    CurvesBySystem,
-    curves_by_system,
-)
-from sdcg_explorer.analysis.curves.mean_curves import MeanCurve
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.analysis.arrays import Floats, Ints
+from sdcg_explorer.analysis.curves.axis_end import THIN, axis_end
+from sdcg_explorer.analysis.curves.mean_curves import MeanCurve, mean_curves
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.questions.words.wording import (
-    NAMED,
-    between,
-    counted,
-    left_out,
-    share,
-    short,
-    without_interval,
-)
+from sdcg_explorer.analysis.selection.sample import Sample
+from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.study.observed import Observed
 
+SAW_TOOTH = "saw-tooth"
 
-class SessionCurves(CurvesBySystem):
-    """Mean session curves, system by system, and what they say."""
 
-    def answer(self, measure: str) -> str:
-        """The page's first line."""
-        if not any(of.curve(measure).sessions.any() for of in self.curves):
-            return "No session with a judged topic is left: widen the filters under Show."
-        number = min(3, self.most_queries)
-        place = (number * self.per_query if self.per_query else self.positions) - 1
-        least = min(of.at_least for of in self.curves)
-        reached = [
-            (float(of.curve(measure).mean[place]), of, _value(of.curve(measure), place, measure))
-            for of in self.curves
-            if of.at_least == least and of.curve(measure).sessions[place]
-        ]
-        when = f"After the {_ordinal(number)} query" if self.per_query else "At the end"
-        if not reached:
-            return f"{when} no session has a defined value."
-        ordered = [(of.system, text) for _, of, text in sorted(reached, key=lambda t: -t[0])]
-        more = f"; {between(len(ordered))}" if len(ordered) > NAMED else ""
-        (first, value), *rest = [ordered[0], ordered[-1]] if more else ordered
-        if measure == SAW_TOOTH:
-            return self._of_one_query(number, [(first, value), *rest], more)
-        of_what = " of the ideal" if measure == "normalised" else ""
-        verb = "has reached" if measure == "normalised" else "has gained"
-        others = "".join(f", {system} {text}" for system, text in rest)
-        return f"{when} {first} {verb} {value}{of_what}{others}{more}."
+@dataclass(frozen=True)
+class SystemCurves:
+    """Curves of one system's sessions with at least so many queries."""
 
-    def _of_one_query(self, number: int, ordered: list[tuple[str, str]], more: str) -> str:
-        """What one query alone is worth, where curves start anew with each."""
-        shares = ", ".join(f"{system} {text}" for system, text in ordered)
-        which = f"The {_ordinal(number)} query" if self.per_query else "The last cell"
-        return f"{which} alone reaches these shares of its ideal, discounted: {shares}{more}."
+    system: str
+    at_least: int
+    raw: MeanCurve
+    normalised: MeanCurve
+    running: Ints
+    saw: MeanCurve | None = None
 
-    def behind(self, measure: str, length: int | None = None) -> str:
-        """What stands behind a picture to so many queries: sessions per mean, and what is not."""
-        counts = "; ".join(
-            f"{of.name}: {counted(int(of.curve(measure).sessions.max(initial=0)), 'session')}"
-            for of in self.curves
+    @property
+    def name(self) -> str:
+        """The system, and the least number of queries if not all sessions count."""
+        return self.system + (f", at least {self.at_least} queries" if self.at_least > 1 else "")
+
+    @property
+    def group(self) -> str:
+        """Which of its sessions, in words."""
+        return "all" if self.at_least == 1 else f"at least {self.at_least} queries"
+
+    def curve(self, measure: str) -> MeanCurve:
+        """The raw or the normalised curve, or the saw-tooth of query after query."""
+        if measure == SAW_TOOTH and self.saw is not None:
+            return self.saw
+        return self.raw if measure == "raw" else self.normalised
+
+    @property
+    def still(self) -> Floats:
+        """Share of the sessions that still run, where `running` counts them."""
+        return self.running / max(1, int(self.raw.sessions.max(initial=0)))
+
+    def to(self, end: int) -> SystemCurves:
+        """The curves to the longest session's last cell, where lists are not padded."""
+        saw = self.saw and self.saw.to(end)
+        raw, share = self.raw.to(end), self.normalised.to(end)
+        return replace(self, raw=raw, normalised=share, saw=saw, running=self.running[:end])
+
+
+@dataclass(frozen=True, eq=False)
+class SessionCurves:
+    """Mean session curves, system by system.
+
+    Positions run over the cells of the longest session; `per_query` cells belong to each query
+    under pad, and None where short lists make them differ. `running` is (Q,) under pad, else by
+    position.
+    """
+
+    curves: tuple[SystemCurves, ...]
+    positions: int
+    per_query: int | None
+    most_queries: int
+    sessions: int
+    without_judgments: int
+    bands: bool = False
+    continues: bool = False
+
+    def table(self) -> pd.DataFrame:
+        """One row per system, least number of queries and position."""
+        frames = [self._rows(curves) for curves in self.curves]
+        return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
+
+    def _rows(self, of: SystemCurves) -> pd.DataFrame:
+        place = np.arange(self.positions)
+        step = self.per_query
+        nothing = np.full(place.size, np.nan)
+        return pd.DataFrame(
+            {
+                "system": of.system,
+                "position": place + 1,
+                "query_number": nothing if step is None else place // step + 1,
+                "rank": nothing if step is None else place % step + 1,
+                "running": of.running if step is None else of.running[place // step],
+                "sessions": of.raw.sessions,
+                "mean": of.raw.mean,
+                "low": of.raw.low,
+                "high": of.raw.high,
+                **_edges(of.normalised, "normalised"),
+                "at_least": of.at_least,
+                **_edges(of.saw, "saw_tooth"),
+            }
         )
-        left = left_out(self.without_judgments)
-        after = "a session keeps its value"
-        if measure == SAW_TOOTH:
-            after = "a session counts no more"
-        elif measure == "normalised" and self.continues:
-            after = "a session's ideal goes on"
-        cut = f" {said}" if (said := self.goes_on(length)) else ""
-        return f"{counts}.{cut} After its last query {after}.{left}"
 
-    def advice(self, measure: str) -> list[str]:
-        """Plain sentences where a reader could be misled."""
-        drawn = [
-            (of.name, of.curve(measure)) for of in self.curves if of.curve(measure).sessions.any()
-        ]
-        edges = [(name, curve.mean, curve.low) for name, curve in drawn]
-        return [*(without_interval(edges) if self.bands else []), *self.thin()]
+    @property
+    def running(self) -> Ints:
+        """Sessions of all systems that have each query; by position where lists are not padded."""
+        least = min((of.at_least for of in self.curves), default=1)
+        each = [of.running for of in self.curves if of.at_least == least]
+        return sum(each, start=np.zeros_like(each[0] if each else [], dtype=np.int64))
+
+    def end(self, length: int | None = None) -> int:
+        """Last position of an axis to so many queries, or else while enough sessions run."""
+        if length is None:
+            return axis_end(self.running) * (self.per_query or 1)
+        queries = min(length, self.most_queries)
+        return -(-self.positions * queries // self.most_queries)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the axis ends before the longest session, unless all of it is asked for."""
+        return self.end() < self.positions
+
+    def few_from(self, of: SystemCurves) -> int:
+        """First position (from 0) at which fewer than ``THIN`` sessions of a curve still run."""
+        running = of.running >= THIN
+        return int(running.sum()) * (self.per_query or 1)  # running never rises
 
 
-def _ordinal(number: int) -> str:
-    return {1: "first", 2: "second", 3: "third"}[number]
-
-
-def _value(curve: MeanCurve, place: int, measure: str) -> str:
-    written = short if measure == "raw" else share
-    mean, low, high = (edge[place] for edge in (curve.mean, curve.low, curve.high))
-    interval = "" if np.isnan(low) else f" (95 % interval {written(low)} to {written(high)})"
-    return f"{written(mean)}{interval}"
+def _edges(curve: MeanCurve | None, name: str) -> dict[str, Any]:
+    """Columns of a curve; none where it was not asked for."""
+    if curve is None:
+        return {}
+    columns = f"sessions_{name}", name, f"{name}_low", f"{name}_high"
+    edges = curve.sessions, curve.mean, curve.low, curve.high
+    return dict(zip(columns, edges, strict=True))
 
 
 def session_curves(
@@ -101,6 +145,50 @@ def session_curves(
     bands: bool = False,
     saw: bool = False,
 ) -> SessionCurves:
-    """Mean session curves of each system, as ``curves_by_system`` makes them."""
-    view = study, definition, filters
-    return SessionCurves(**vars(curves_by_system(*view, at_least=at_least, bands=bands, saw=saw)))
+    """Mean raw and normalised session curves of each system.
+
+    `at_least` asks for the curves of the sessions with at least so many queries, one set for each
+    number given; `bands` adds bootstrap intervals, searchers resampled; `saw` the normalised
+    vectors of single queries, one after the other.
+    """
+    chosen = select(study, definition, filters)
+    sample, top = chosen.sample, definition.top
+    curves = (
+        [_curves(chosen, least, bands, saw) for least in at_least] if sample.sessions.size else []
+    )
+    positions = sample.most_queries * top
+    if definition.short_lists != "pad":
+        positions = max(1, int(sample.cells.sum(axis=1).max(initial=0)))
+    return SessionCurves(
+        curves=tuple(of.to(positions) for group in curves for of in group),
+        positions=positions,
+        per_query=top if definition.short_lists == "pad" else None,
+        most_queries=sample.most_queries,
+        sessions=sample.count(sample.judged),
+        without_judgments=sample.count(~sample.judged),
+        bands=bands,
+        continues=chosen.continues,
+    )
+
+
+def _curves(chosen: Selection, least: int, bands: bool, saw: bool) -> list[SystemCurves]:
+    """Curves per system of sessions with at least so many queries."""
+    sample = chosen.sample
+    (raw, shares, *more), rows = mean_curves(chosen, least, bands, saw)
+    saws = more[0] if more else [None] * len(raw)
+    still = sample.kept(("running", least), lambda: _running(sample, rows))
+    names = sample.block.system_names
+    shown = sample.shown_systems
+    return [SystemCurves(names[i], least, raw[i], shares[i], still[i], saws[i]) for i in shown]
+
+
+def _running(sample: Sample, rows: Ints) -> Ints:
+    """Sessions of each system that have each query; by position where cells differ."""
+    extent, most = sample.queries[rows], sample.most_queries
+    if sample.short_lists != "pad":
+        extent, most = sample.cells[rows].sum(axis=1), most * sample.top
+    systems = len(sample.block.system_names)
+    place = sample.systems[rows] * (most + 1) + extent
+    ends = np.bincount(place, sample.number[rows], systems * (most + 1)).astype(np.int64)
+    ends = ends.reshape(systems, -1)
+    return ends[:, ::-1].cumsum(axis=1)[:, ::-1][:, 1:]

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
 
 import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats
-from sdcg_explorer.analysis.curves.curves_by_system import curves_by_system
-from sdcg_explorer.analysis.curves.leads import lead_of
-from sdcg_explorer.analysis.curves.under_definition import DIGITS, SystemMean, Under
+from sdcg_explorer.analysis.curves.leads import Lead, lead_of
+from sdcg_explorer.analysis.curves.session_curves import SessionCurves, session_curves
 from sdcg_explorer.analysis.definition.definition import (
     PRESET_NAMES,
     PRESETS,
@@ -20,16 +20,78 @@ from sdcg_explorer.analysis.definition.definition import (
 )
 from sdcg_explorer.analysis.selection.results import RESULTS
 from sdcg_explorer.analysis.selection.selection import select
+from sdcg_explorer.analysis.statistics.fit import NONE, Estimate
 from sdcg_explorer.metrics import bootstrap_interval, group_sums, normalised
-from sdcg_explorer.questions.words.wording import (
-    NAMED,
-    NO_INTERVAL,
-    counted,
-    enumerated,
-    left_out,
-    share,
-)
 from sdcg_explorer.study.observed import NeedsSessionsError, Observed
+
+DIGITS = 12  # beyond them lies rounding, which makes no order
+Order = tuple[tuple[str, ...], ...]  # of systems, from the highest down, those that tie together
+
+
+@dataclass(frozen=True)
+class SystemMean:
+    """Mean final share of the ideal of one system's sessions, and its interval."""
+
+    system: str
+    mean: float
+    low: float
+    high: float
+    sessions: int
+
+
+@dataclass(frozen=True, eq=False)
+class Under:
+    """The sessions under one definition: curves, each session's final share, means by system.
+
+    shares : none where sessions were counted, nor is the number above_one · difference : second
+    system less the first
+    """
+
+    name: str
+    definition: Definition
+    in_force: bool
+    curves: SessionCurves
+    shares: Floats | None
+    means: tuple[SystemMean, ...]
+    above_one: int | None
+    difference: Lead
+
+    @property
+    def ranked(self) -> list[SystemMean]:
+        """The systems whose mean is defined, the highest first."""
+        known = [mean for mean in self.means if mean.sessions]
+        return sorted(known, key=lambda mean: (-round(mean.mean, DIGITS), mean.system))
+
+    @property
+    def order(self) -> Order:
+        """The systems from the highest mean down, those that tie together."""
+        groups = groupby(self.ranked, key=lambda mean: round(mean.mean, DIGITS))
+        return tuple(tuple(mean.system for mean in group) for _, group in groups)
+
+    @property
+    def first(self) -> str:
+        """The systems with the highest mean."""
+        return " and ".join(self.order[0]) if self.order else ""
+
+    @cached_property
+    def lead(self) -> Estimate:
+        """The highest system less the next, each searcher and topic compared with itself."""
+        ranked = self.ranked
+        if len(ranked) < 2 or self.definition.average == "ratio-of-means":
+            return Estimate(*NONE)
+        return self.difference(ranked[1].system, ranked[0].system)
+
+    @property
+    def unsure(self) -> bool:
+        """Whether the interval of that difference holds 0."""
+        low, high = self.lead.interval()
+        return low <= 0 <= high
+
+    def ahead(self, mean: SystemMean) -> dict[str, float]:
+        """What of the lead stands in a system's row: all of it in that of the first."""
+        is_first = len(self.ranked) > 1 and mean.system == self.ranked[0].system
+        values = (self.lead.value, *self.lead.interval()) if is_first else NONE
+        return dict(zip(("ahead", "ahead_low", "ahead_high"), values, strict=True))
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +100,11 @@ class SideBySide:
 
     each: tuple[Under, ...]
     without_judgments: int
+
+    @property
+    def in_force(self) -> Under | None:
+        """The sessions under the present definition, where it is shown."""
+        return next((under for under in self.each if under.in_force), None)
 
     def table(self) -> pd.DataFrame:
         """One row per definition and system."""
@@ -52,7 +119,7 @@ class SideBySide:
                     "high": mean.high,
                     **under.ahead(mean),
                     "sessions above 1": under.above_one,
-                    "order": _ordered(under.order),
+                    "order": ordered(under.order),
                 }
                 for under in self.each
                 for mean in under.means
@@ -74,104 +141,9 @@ class SideBySide:
         ranks = shares.corr(method="spearman", min_periods=3)
         return ranks.reindex(index=names, columns=names).reset_index(names="definition")
 
-    def answer(self) -> str:
-        """The page's first line."""
-        if not any(under.ranked for under in self.each):
-            return "No session with a share of an ideal is left: widen the filters under Show."
-        return f"{self._order()}{self._agreement()}."
 
-    def _order(self) -> str:
-        ranked = [under for under in self.each if under.ranked]
-        if all(len(under.ranked) == 1 for under in ranked):
-            return "With one system there is no order to compare: show a second, or bring its log"
-        if len(ranked) == 1:
-            return f"The one definition shown puts {ranked[0].first} first"
-        every = "Both" if len(ranked) == 2 else f"All {len(ranked)}"
-        firsts = {under.first: under.order for under in ranked}
-        orders = {under.order for under in ranked}
-        if len(orders) == 1:
-            (order,) = orders
-            return f"{every} definitions {_ranked_so(order)}"
-        if len(firsts) == 1:
-            rest = "but order the rest in several ways"
-            return f"{every} definitions put {ranked[0].first} first, {rest}"
-        if max(len(firsts), len(ranked[0].ranked) - 1) > 2:
-            return f"The definitions disagree: {self._firsts(ranked)}"
-        told = [
-            f"{first} first under {enumerated([u.name for u in ranked if u.first == first])}"
-            for first in sorted(firsts)
-        ]
-        return f"The definitions disagree: {', '.join(told)}"
-
-    @staticmethod
-    def _firsts(ranked: list[Under]) -> str:
-        """Who comes first under most definitions, and how many others under one."""
-        each = Counter(under.first for under in ranked)
-        (first, most), *others = each.most_common()
-        under = "none more often than another"
-        if most > others[0][1]:
-            under = f"{first} under {most} of {len(ranked)}"
-        return f"{counted(len(each), 'system')} come first under one or another, {under}"
-
-    def _agreement(self) -> str:
-        if any(under.shares is None for under in self.each):
-            return ""
-        values = self.correlations().drop(columns="definition").to_numpy(dtype=float)
-        pairs = values[np.triu_indices(len(self.each), 1)]
-        pairs = pairs[~np.isnan(pairs)]
-        if not pairs.size:
-            return "; no rank correlation of sessions is defined"
-        low, high = share(float(pairs.min())), share(float(pairs.max()))
-        return f"; sessions correlate {low if low == high else f'{low} to {high}'} in rank"
-
-    def behind(self, *, every: bool = False) -> str:
-        """What stands behind the pictures, to the last query or while enough sessions run."""
-        means = next((under.means for under in self.each if under.in_force), ())
-        counts = "; ".join(f"{m.system}: {counted(m.sessions, 'session')}" for m in means)
-        scale = "Each small figure has a scale of its own."
-        curves = self.each[0].curves
-        cut = "" if every else f" {curves.goes_on(None)}".rstrip()
-        return f"{counts}. {scale}{cut}{left_out(self.without_judgments)}"
-
-    def advice(self) -> list[str]:
-        """Plain sentences where a reader could be misled."""
-        unsure = [under.name for under in self.each if under.unsure]
-        above = [f"{u.name} ({u.above_one:,})" for u in self.each if u.above_one]
-        nothing = [under.name for under in self.each if not under.ranked]
-        bare = any(np.isnan(mean.low) for u in self.each for mean in u.means if mean.sessions)
-        sentences = [
-            "The 95 % interval of the difference between the two highest systems holds 0 under "
-            f"{enumerated(unsure)}: their order there may be chance."
-            if unsure
-            else "",
-            f"Sessions above 1 under {enumerated(above)}: repeats count there, and not in the "
-            "ideal."
-            if above
-            else "",
-            f"Nothing gains under {enumerated(nothing)}, so no share of an ideal is defined there."
-            if nothing
-            else "",
-            *next((under.curves.thin() for under in self.each if under.in_force), []),
-            NO_INTERVAL if bare else "",
-        ]
-        return [sentence for sentence in sentences if sentence]
-
-
-def _ranked_so(order: tuple[tuple[str, ...], ...]) -> str:
-    """An order in words: all of it, or its ends."""
-    if [len(group) for group in order] == [1, 1]:
-        return f"put {order[0][0]} first"
-    if (systems := sum(map(len, order))) <= NAMED:
-        return f"rank the systems {_ordered(order)}"
-    if len(order) == 1:
-        return f"rank all {systems} systems equal"
-    top, *_, last = (group[0] if len(group) == 1 else f"{len(group)} systems" for group in order)
-    between = systems - len(order[0]) - len(order[-1])
-    return f"put {top} first and {last} last, with one order of the {between:,} between"
-
-
-def _ordered(order: tuple[tuple[str, ...], ...]) -> str:
-    """An order in words: a comma between places, = between systems that tie."""
+def ordered(order: Order) -> str:
+    """An order in signs: a comma between places, = between systems that tie."""
     return ", ".join(" = ".join(group) for group in order)
 
 
@@ -229,7 +201,7 @@ def _counted(
         name,
         definition,
         in_force,
-        curves_by_system(study, definition, filters),
+        session_curves(study, definition, filters),
         sample.single(shares),
         tuple(means),
         chosen.above_one,

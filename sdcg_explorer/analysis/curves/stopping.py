@@ -14,8 +14,6 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.statistics.reach import reach_of
-from sdcg_explorer.analysis.systems.clear import is_clear
-from sdcg_explorer.questions.words.wording import counted, enumerated, p_value, share
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import sessions_of
 
@@ -84,12 +82,6 @@ class StillSearching:
         """The first query by which half of the sessions have ended."""
         return int(np.argmax(2 * self.still <= self.lengths.size)) + 1
 
-    def said(self) -> str:
-        """Which share goes on after the first query."""
-        low, high = (edge[0] for edge in self.interval)
-        sure = "" if np.isnan(low) else f" (95 % interval {share(low)} to {share(high)})"
-        return f"{share(float(self.share[0]))} with {self.system}{sure}"
-
     def rows(self) -> pd.DataFrame:
         """One row per query."""
         low, high = self.interval
@@ -126,49 +118,6 @@ class Stopping:
         """One row per system and query number."""
         rows = [of.rows() for of in self.systems]
         return pd.concat(rows, ignore_index=True) if rows else pd.DataFrame()
-
-    def said(self) -> str:
-        """When half have stopped, who goes on after the first query, and whether systems differ."""
-        if not self.systems:
-            return ""
-        halves = enumerated([f"{of.half} with {of.system}" for of in self.systems])
-        goes_on = ", ".join(of.said() for of in self.systems)
-        return (
-            f"Half of the sessions have ended by query {halves}. After the first query still "
-            f"search: {goes_on}.{self._compared()}{self._one_more()}"
-        )
-
-    def _compared(self) -> str:
-        """The tests in a sentence."""
-        if self.plain is None:
-            return ""
-        if np.isnan(self.plain.p):
-            return " All sessions end after the same query."
-        alone = f"{p_value(self.plain.p)} as if sessions were independent"
-        p = self.by_searcher
-        if np.isnan(p):
-            return f" {self._no_test()} (log-rank {alone}; topics pooled)."
-        differ = is_clear(np.nan, np.nan, lambda: p)
-        lead = "Searchers stop at different times" if differ else "No clear difference in when"
-        lead = lead if differ else f"{lead} searchers stop"
-        robust = "by searcher" if self.names_searchers else "by session"
-        over = f" over {len(self.systems)} systems" if len(self.systems) > 2 else ""
-        return f" {lead} (log-rank{over} {robust} {p_value(p)}; {alone}; topics pooled)."
-
-    def _one_more(self) -> str:
-        """What is said of a log that keeps last queries back, if it does."""
-        if not self.withheld:
-            return ""
-        return f" The log withholds {counted(self.withheld, 'last query')}, not counted here."
-
-    def _no_test(self) -> str:
-        """Why nothing is claimed of the systems."""
-        few = [of.system for of in self.systems if of.units < FEWEST]
-        if not few:
-            return "No test by searcher: nothing varies between them"
-        unit = "searcher" if self.names_searchers else "session"
-        have = "has" if len(few) == 1 else "have"
-        return f"No test by searcher: {enumerated(few)} {have} fewer than {counted(FEWEST, unit)}"
 
 
 def stopping(study: Observed, definition: Definition, filters: Filters) -> Stopping:

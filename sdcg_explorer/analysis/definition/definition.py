@@ -255,6 +255,7 @@ class Filters:
                 most = f"{MOST_FILTERED:,}"
                 raise ValueError(f"{name} {found(number)}; a whole number from 1 to {most}")
 
-    def of(self, system: str | None) -> Filters:
-        """The same, narrowed to one system, where one is named."""
-        return replace(self, systems=(system,)) if system else self
+    def of(self, system: str | None = None, topic: str | None = None) -> Filters:
+        """The same, narrowed to one system, and to one topic, where they are named."""
+        systems, topics = (system,) if system else self.systems, (topic,) if topic else self.topics
+        return replace(self, systems=systems, topics=topics)

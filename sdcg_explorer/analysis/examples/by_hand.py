@@ -10,9 +10,7 @@ from numpy.typing import NDArray
 
 from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.examples.cards import CountedExample
 from sdcg_explorer.analysis.examples.examples import Example, study_of
-from sdcg_explorer.analysis.examples.formulas import formulas
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.analysis.sessions.other_measures import OTHER_MEASURES, other_measures
 from sdcg_explorer.metrics import (
@@ -25,7 +23,6 @@ from sdcg_explorer.metrics import (
     session_score,
 )
 from sdcg_explorer.metrics import weighting as named_weighting
-from sdcg_explorer.questions.words.wording import counted, share, short
 from sdcg_explorer.study.grades import NO_GRADE, label
 from sdcg_explorer.study.study import Study
 
@@ -35,7 +32,8 @@ class ByHand:
     """One session under one definition, step by step.
 
     steps : a row per cell · queries, others : a row per query · averages : a row per rank ·
-    vector, ideal (P,) : V and I over the session's own cells · ends (Q,) : last cell of each query
+    vector, ideal (P,) : V and I over the session's own cells · ends (Q,) : last cell of each
+    query · filled : gains of grades that the weights lack, as under the weighting filled_as
     """
 
     study: Study
@@ -44,62 +42,31 @@ class ByHand:
     queries: pd.DataFrame
     others: pd.DataFrame
     averages: pd.DataFrame
-    formulas: tuple[str, ...]
     vector: Floats
     ideal: Floats
     ends: tuple[int, ...]
     final: float
     share: float
-    filled: str
-
-    def answer(self) -> str:
-        """The page's first line."""
-        if not self.vector.size:
-            return "This session is worth nothing: under this definition no cell of it counts."
-        worth = f"This session is worth {short(self.final)}"
-        if np.isnan(self.share):
-            return f"{worth}; no share of an ideal is defined, for no judged document gains."
-        return f"{worth}, {share(self.share)} of its ideal."
-
-    def for_cards(self) -> CountedExample:
-        """What its cards show."""
-        return CountedExample(self.definition, self.steps, self.queries, self.final)
-
-    def behind(self) -> str:
-        """What stands behind the picture."""
-        queries = counted(len(self.queries), "query")
-        documents = counted(len(self.study.judgments), "judged document")
-        return f"One session of {queries}, {counted(self.vector.size, 'cell')}, {documents}."
-
-    def advice(self) -> list[str]:
-        """Plain sentences where a reader could be misled."""
-        above = int((self.others["lndcg"] > 1 + 1e-12).sum())
-        passed = f"LNDCG passes 1 for {counted(above, 'query')}: a long list can be rated above a "
-        sentences = [
-            self.filled,
-            f"{passed}short perfect one (M matters through R)." if above else "",
-        ]
-        return [sentence for sentence in sentences if sentence]
+    filled: dict[float, float]
+    filled_as: str = ""
 
 
-def suited(definition: Definition, example: Example) -> tuple[Definition, str]:
-    """The definition with a gain for each grade of an example, and a word on what was filled in."""
+def suited(definition: Definition, example: Example) -> tuple[Definition, dict[float, float], str]:
+    """The definition with a gain for each grade of an example.
+
+    What was filled in comes along, and the weighting that it gains as.
+    """
     if isinstance(definition.weights, str):
-        return definition, ""
+        return definition, {}, ""
     known = dict(definition.weights)
-    labels = sorted({grade for _, _, grade in example.judged})
-    missing = [grade for grade in labels if grade not in known]
+    missing = {grade for _, _, grade in example.judged}.difference(known)
     if not missing:
-        return definition, ""
-    scheme = _nearest(known)
-    every = sorted({*known, *missing})
+        return definition, {}, ""
+    scheme, every = _nearest(known), sorted({*known, *missing})
     under = dict(zip(every, named_weighting(scheme, every).tolist(), strict=True))
-    gains = {grade: under[grade] for grade in missing}
-    filled_in = ", ".join(f"{label(grade)} → {gain:g}" for grade, gain in gains.items())
-    words = (
-        f"The study's weights know no such grades; here they gain as under {scheme}: {filled_in}."
-    )
-    return replace(definition, weights=tuple(sorted((known | gains).items()))), words
+    filled = {grade: under[grade] for grade in sorted(missing)}
+    weights = tuple(sorted({**known, **filled}.items()))
+    return replace(definition, weights=weights), filled, scheme
 
 
 def in_force(definition: Definition, example: Example, labels: tuple[float, ...]) -> Definition:
@@ -125,7 +92,7 @@ def by_hand(example: Example, definition: Definition, *, expected: float | None 
     ------
     UnusableInputError : nothing is graded, or a document has two grades
     """
-    study, (d, filled) = study_of(example), suited(definition, example)
+    study, (d, filled, filled_as) = study_of(example), suited(definition, example)
     chosen = select(study, d, Filters())
     cells = chosen.sample.cells[0]
     steps, vector, ideal = _steps(chosen, example)
@@ -141,13 +108,13 @@ def by_hand(example: Example, definition: Definition, *, expected: float | None 
             {"query": queries["query"], **{name: others[name][0] for name in OTHER_MEASURES}}
         ),
         averages=_averages(chosen),
-        formulas=formulas(chosen, steps, float(final[0])),
         vector=vector,
         ideal=ideal,
         ends=tuple(np.cumsum(cells).tolist()),
         final=float(final[0]),
         share=float(part[0]),
         filled=filled,
+        filled_as=filled_as,
     )
 
 
@@ -192,10 +159,9 @@ def _shown(
     judged = {(topic, doc) for topic, doc, _ in example.judged}
     lists = [list(docs) for docs in example.lists]
     if d.unjudged == "condense":
-        topics = [example.topics[min(q, len(example.topics) - 1)] for q in range(len(lists))]
         lists = [
-            [doc for doc in docs if (topic, doc) in judged]
-            for topic, docs in zip(topics, lists, strict=True)
+            [doc for doc in docs if (example.topic_of(q), doc) in judged]
+            for q, docs in enumerate(lists)
         ]
     names = [*map(label, block.labels), *NO_GRADE]
     docs, grades = [], []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -48,6 +48,10 @@ class Check:
         if not near.all():
             return DIFFERS
         return SLIP if self.slipped else AGREES
+
+    def cut(self, *slips: int) -> Check:
+        """The same where the source cuts its values off, at `slips`, instead of rounding them."""
+        return replace(self, slipped=cut_off(self.ours, self.digits), slips=slips, reason=CUT)
 
     def by_rank(self) -> pd.DataFrame:
         """What is given and ours, value by value; a slip is marked where it is made."""

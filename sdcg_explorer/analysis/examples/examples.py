@@ -52,6 +52,10 @@ class Example:
         lists = "|".join(" ".join(doc or NOTHING for doc in docs) for docs in self.lists)
         return " ".join(graded) or NOTHING, lists or NOTHING
 
+    def topic_of(self, query: int) -> str:
+        """Topic of a query, from 0."""
+        return self.topics[min(query, len(self.topics) - 1)]
+
     @property
     def documents(self) -> list[str]:
         """Every document that is shown, as often as it is, wherever."""
@@ -182,7 +186,7 @@ def study_of(example: Example) -> Study:
     grades = {(topic, doc): label(grade) for topic, doc, grade in example.judged}
     rows: list[tuple[str, ...]] = []
     for q, docs in enumerate(example.lists):
-        topic = example.topics[min(q, len(example.topics) - 1)]
+        topic = example.topic_of(q)
         ranked = [(r, doc) for r, doc in enumerate(docs, start=1) if doc] or [("", "")]
         rows += [
             (SYSTEM, str(q + 1), topic, str(r), doc, grades.get((topic, doc), ""))
@@ -200,7 +204,7 @@ def study_of(example: Example) -> Study:
 def _check(example: Example) -> None:
     """Refuse, in the words of this page, what the readers would refuse in those of files."""
     known: dict[tuple[str, str], float] = {}
-    topics = {example.topics[min(q, len(example.topics) - 1)] for q in range(len(example.lists))}
+    topics = set(map(example.topic_of, range(len(example.lists))))
     problems: list[Problem] = []
     for row, (topic, doc, grade) in enumerate(example.judged, start=1):
         if known.setdefault((topic, doc), grade) != grade:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 
 from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.definition.definition import PRESETS, Definition, Filters
-from sdcg_explorer.analysis.examples.checks import CONTRADICTED, CUT, MISPRINT, Check, cut_off
+from sdcg_explorer.analysis.examples.checks import CONTRADICTED, MISPRINT, Check
 from sdcg_explorer.analysis.examples.examples import LINEAR, study_of
 from sdcg_explorer.analysis.examples.ready_examples import (
     EXAMPLES,
@@ -35,6 +34,16 @@ from sdcg_explorer.metrics import (
     rank_discount,
 )
 
+RANKS = np.arange(1, 16)
+REMARKS = {
+    "two slips": "Rank 2 adds 1 for 2/1.5 = 1.33, rank 8 adds 1.2 for 2/2.5 = 0.8.",
+    "sorted": "The ideal is the retrieved list, sorted; the Swedish article sorts the corpus.",
+    "both forms": "1/log r from rank 2 on; 1/log(r + 1).",
+    "sorted, too": "The ideal is the retrieved list, sorted, though the lecture says otherwise.",
+    "judged": "With all assessments as the ideal, which the lecture describes but does not print.",
+    "rounded": "Rounded up. P's is three times G's, which is 2.131: so 6.393.",
+}
+
 
 def literature() -> list[Check]:
     """Every number of docs/methods.md to test against beside ours, computed anew at each call."""
@@ -46,55 +55,46 @@ def _told(values: Any) -> tuple[float, ...]:
 
 
 def _ecir2008() -> list[Check]:
-    source, discount = "Järvelin et al. 2008, Appendix", rank_discount(np.arange(1, 11), 4)
-    ours = dcg(S08, discount)
+    line = partial(Check, "ecir2008", "Järvelin et al. 2008, Appendix")
+    ours = dcg(S08, rank_discount(RANKS[:10], 4))
     added = np.diff(ours, prepend=0.0)
     added[1], added[7] = 1.0, 1.2  # what the print adds at ranks 2 and 8
     worked = (3, 4.333, 6.007, 6.007, 6.007, 6.443, 7.275, 8.075, 9.236, 9.236)
     misprint = (3, 4, 5.67, 5.67, 5.67, 6.11, 6.94, 8.14, 9.30, 9.30)
-    slips = "Rank 2 adds 1 for 2/1.5 = 1.33, rank 8 adds 1.2 for 2/2.5 = 0.8."
+    made: dict[str, Any] = {"slipped": _told(np.cumsum(added)), "slips": (2, 8)}
     return [
-        Check("ecir2008", source, "CG of G", (3, 5, 8, 8, 8, 9, 11, 13, 16, 16), _told(cg(S08)), 0),
-        Check(*("ecir2008", source, "DCG of G, b = 4", worked, _told(ours), 3), worked=True),
-        Check(
-            *("ecir2008", source, "DCG of G, b = 4", misprint, _told(ours), 2),
-            remark=slips,
-            slipped=_told(np.cumsum(added)),
-            slips=(2, 8),
+        line("CG of G", (3, 5, 8, 8, 8, 9, 11, 13, 16, 16), _told(cg(S08)), 0),
+        line("DCG of G, b = 4", worked, _told(ours), 3, worked=True),
+        line(
+            "DCG of G, b = 4",
+            misprint,
+            _told(ours),
+            2,
+            REMARKS["two slips"],
             reason=MISPRINT,
+            **made,
         ),
     ]
 
 
 def _encyclopedia() -> list[Check]:
-    source, ranks = "Encyclopedia, DCG", np.arange(1, 7)
-    log2 = rank_discount(ranks, 2, "jk2002")
+    line, log2 = partial(Check, "w-en", "Encyclopedia, DCG"), rank_discount(RANKS[:6], 2, "jk2002")
     ideal = ideal_list(W_EN, 6)
     one = [dcg([0, 1], rank_discount([1, 2], 2, form))[-1] for form in ("jk2002", "kanoulas2011")]
-    third = _told(W_EN[2] * log2[2])
     return [
-        Check(
-            *("w-en", source, "what rank 3 adds", (1.892,), third, 3),
-            slipped=cut_off(third, 3),
-            slips=(1,),
-            reason=CUT,
-        ),
-        Check("w-en", source, "DCG at rank 6", (8.097,), _told(dcg(W_EN, log2)[-1]), 3),
-        Check(
-            *("w-en", source, "DCG of the ideal", (8.693,), _told(dcg(ideal, log2)[-1]), 3),
-            remark="The ideal is the retrieved list, sorted; the Swedish article sorts the corpus.",
-        ),
-        Check("w-en", source, "nDCG at rank 6", (0.9315,), _told(ndcg(W_EN, ideal, log2)[-1]), 4),
-        Check(
-            *("w-en", source, "one relevant at rank 2, both forms", (1, 0.631), _told(one), 3),
-            remark="1/log r from rank 2 on; 1/log(r + 1).",
+        line("what rank 3 adds", (1.892,), _told(W_EN[2] * log2[2]), 3).cut(1),
+        line("DCG at rank 6", (8.097,), _told(dcg(W_EN, log2)[-1]), 3),
+        line("DCG of the ideal", (8.693,), _told(dcg(ideal, log2)[-1]), 3, REMARKS["sorted"]),
+        line("nDCG at rank 6", (0.9315,), _told(ndcg(W_EN, ideal, log2)[-1]), 4),
+        line(
+            "one relevant at rank 2, both forms", (1, 0.631), _told(one), 3, REMARKS["both forms"]
         ),
     ]
 
 
 def _lecture() -> list[Check]:
-    source, log2 = "Yukawa 2023, lecture 5", rank_discount(np.arange(1, 16), 2, "jk2002")
-    gains = np.array([Y1, Y2], dtype=float)
+    source, log2 = "Yukawa 2023, lecture 5", rank_discount(RANKS, 2, "jk2002")
+    line, gains = partial(Check, "yukawa-retrieved", source), np.array([Y1, Y2], dtype=float)
 
     def averaged(*relevant: tuple[int, ...]) -> dict[str, Floats]:
         return average_curves(gains, np.array([ideal_list(g, 15) for g in relevant]), log2)
@@ -105,67 +105,37 @@ def _lecture() -> list[Check]:
     ncg = (0.167, 0.091, 0.286, 0.267, 0.25, 0.438, 0.438, 0.5, 0.5, *[0.625] * 5, 1)
     printed = (0.167, 0.091, 0.224, 0.216, 0.209, 0.293, 0.293, 0.317, 0.317, *[0.361] * 5, 0.472)
     meant = (0.167, 0.091, 0.214, 0.199, 0.188, 0.251, 0.245, 0.26, 0.256, *[0.286] * 5, 0.374)
-    both = "With all assessments as the ideal, which the lecture describes but does not print."
     ours = [_told(dcg(gains, log2)) for gains in (Y1, Y2)]
     shown = tuple(ours[0][rank - 1] for rank in (3, 6, 15))
+    of_judged = _told(judged["ndcg"])
     return [
-        Check(
-            *("yukawa-retrieved", source, "DCG1 at ranks 3, 6 and 15", (1.6, 2.7, 4.1), shown, 1),
-            slipped=cut_off(shown, 1),
-            slips=(2, 3),
-            reason=CUT,
-        ),
-        Check(*("yukawa-retrieved", source, "DCG1", first, ours[0], 3), worked=True),
-        Check(*("yukawa-retrieved", source, "DCG2", second, ours[1], 3), worked=True),
-        Check("yukawa-retrieved", source, "NCG of both", ncg, _told(retrieved["ncg"]), 3),
-        Check(
-            *("yukawa-retrieved", source, "NDCG of both", printed, _told(retrieved["ndcg"]), 3),
-            remark="The ideal is the retrieved list, sorted, though the lecture says otherwise.",
-        ),
-        Check(
-            *("yukawa-judged", source, "NDCG", meant, _told(judged["ndcg"]), 3), both, worked=True
-        ),
+        line("DCG1 at ranks 3, 6 and 15", (1.6, 2.7, 4.1), shown, 1).cut(2, 3),
+        line("DCG1", first, ours[0], 3, worked=True),
+        line("DCG2", second, ours[1], 3, worked=True),
+        line("NCG of both", ncg, _told(retrieved["ncg"]), 3),
+        line("NDCG of both", printed, _told(retrieved["ndcg"]), 3, REMARKS["sorted, too"]),
+        Check("yukawa-judged", source, "NDCG", meant, of_judged, 3, REMARKS["judged"], worked=True),
     ]
 
 
 def _length_adjusted() -> list[Check]:
-    source, worth = "Lv et al. 2014, Table 3", {"P": 3.0, "G": 1.0, "B": 0.0}
+    line, worth = partial(Check, "l14", "Lv et al. 2014, Table 3"), {"P": 3.0, "G": 1.0, "B": 0.0}
     lists = L14_LISTS.split()
     gains = np.array([[worth[doc] for doc in docs] + [0.0] * (3 - len(docs)) for docs in lists])
     lengths = np.array([len(docs) for docs in lists])
-    ours = _told(ldcg(gains, lengths))
+    ours, shares = _told(ldcg(gains, lengths)), _told(lndcg(gains, lengths, 3.0, 1))
+    up = _told(np.ceil(np.array(ours[:3]) * 100) / 100)
     printed = (6.393, 5.534, 4.573, 4.409, 3.74, 3.232, 3.094, 2.885, 2.755, 2.131, 1.524, 0.962)
-    shares = (1, 0.866, 0.715, 0.69, 0.585, 0.506, 0.484, 0.451, 0.431, 0.333, 0.238, 0.15)
+    of_ideal = (1, 0.866, 0.715, 0.69, 0.585, 0.506, 0.484, 0.451, 0.431, 0.333, 0.238, 0.15)
+    made: dict[str, Any] = {"slipped": up, "slips": (1, 2, 3), "reason": CONTRADICTED}
+    ratios = ndcg(gains, ideal_list([3, 1], 3), rank_discount([1, 2, 3], 2, "kanoulas2011"))
+    p, pb, gp, g = (_told(ratios[lists.index(docs), 1:]) for docs in ("P", "PB", "GP", "G"))
     return [
-        Check(*("l14", source, f"LDCG of {L14_LISTS}", printed, ours, 3), worked=True),
-        Check(
-            *("l14", source, "LDCG of P PG PB", (6.40, 5.54, 4.58), ours[:3], 2),
-            remark="Rounded up. P's is three times G's, which is 2.131: so 6.393.",
-            slipped=_told(np.ceil(np.array(ours[:3]) * 100) / 100),
-            slips=(1, 2, 3),
-            reason=CONTRADICTED,
-        ),
-        *_shares_cut_off(source, gains, lists),
-        Check("l14", source, "LNDCG of the same", shares, _told(lndcg(gains, lengths, 3.0, 1)), 3),
-    ]
-
-
-def _shares_cut_off(source: str, gains: Floats, lists: Sequence[str]) -> list[Check]:
-    """NDCG at 2 and 3 of the lists whose share is printed cut off."""
-    ours = ndcg(gains, ideal_list([3, 1], 3), rank_discount([1, 2, 3], 2, "kanoulas2011"))
-    both = {docs: _told(ours[lists.index(docs), 1:]) for docs in ("P", "PB", "GP", "G")}
-    lines = (
-        ("NDCG@2 and @3 of P and PB", (0.82,) * 4, both["P"] + both["PB"]),
-        ("NDCG of .797 (GP) and of .275 (G)", (0.79, 0.27), (both["GP"][0], both["G"][0])),
-    )
-    return [
-        Check(
-            *("l14", source, what, printed, values, 2),
-            slipped=cut_off(values, 2),
-            slips=tuple(range(1, len(printed) + 1)),
-            reason=CUT,
-        )
-        for what, printed, values in lines
+        line(f"LDCG of {L14_LISTS}", printed, ours, 3, worked=True),
+        line("LDCG of P PG PB", (6.40, 5.54, 4.58), ours[:3], 2, REMARKS["rounded"], **made),
+        line("NDCG@2 and @3 of P and PB", (0.82,) * 4, p + pb, 2).cut(1, 2, 3, 4),
+        line("NDCG of .797 (GP) and of .275 (G)", (0.79, 0.27), (gp[0], g[0]), 2).cut(1, 2),
+        line("LNDCG of the same", of_ideal, shares, 3),
     ]
 
 

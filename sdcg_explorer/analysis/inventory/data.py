@@ -8,12 +8,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.questions.words.wording import counted
 from sdcg_explorer.reading.log_tables import ONE_SYSTEM, OWN
 from sdcg_explorer.reading.mapping import ROLES
 from sdcg_explorer.reading.raw_table import texts_of
 from sdcg_explorer.reading.table_kinds import Part, columns_of, events_of
-from sdcg_explorer.study.counts import REPEATS_BY_DOCUMENT
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.problems import Problem
@@ -24,10 +22,6 @@ SAMPLES = 5
 LONGEST_SAMPLE = 60
 MOST_SHOWN = 1_000
 NO_ROLE = "no role"
-COUNTS = {  # as a page calls them
-    "topics judged": "judged topics",
-    "sessions without judgments": "sessions on unjudged topics",
-}
 
 
 @dataclass(frozen=True)
@@ -70,56 +64,9 @@ def needed_roles(part: Part) -> set[str]:
     return needed - {"rank"} if listed else needed
 
 
-def data_answer(study: Observed) -> str:
-    """What was read, in a sentence."""
-    checked: dict[str, Any] = study.checked()
-    counts = [counted(checked[f"{name}s"], name) for name in ("session", "result")]
-    queries = "1 query" if checked["queries"] == 1 else f"{checked['queries']:,} queries"
-    counted_so = f"{counts[0]}, {queries}, {counts[1]} read"
-    if "counted_to_rank" in checked:
-        share = f"{checked['judged_share'] or 0:.0%} of those to rank {checked['counted_to_rank']}"
-        return f"Counted from a log: {counted_so.removesuffix(' read')}; {share} are judged."
-    alone = checked["sessions_without_judgments"]
-    if alone:
-        verb = "is" if alone == 1 else "are"
-        return f"{counted_so}; {counted(alone, 'session')} {verb} on topics nobody judged."
-    share = checked["judged_share"]
-    return f"{counted_so}; {'no' if not share else f'{share:.0%}'} of the results are judged."
-
-
-def report_words(checked: dict[str, Any]) -> list[tuple[str, str]]:
-    """Every count of an import report: its name and its value in words."""
-    words: list[tuple[str, str]] = []
-    for name, value in checked.items():
-        plain = name.replace("_", " ")
-        if name in ("left_out", "repaired"):
-            words += [(plain, f"{rule}: {count:,}") for rule, count in value.items()]
-        elif name == REPEATS_BY_DOCUMENT and value == checked["repeats"]:
-            continue
-        elif name not in ("problems", "files"):
-            words.append((plain, _words(value)))
-    return words
-
-
 def files_table(report: Report) -> pd.DataFrame:
     """Every file that was given: its role, its rows, those that were used, and why."""
     return pd.DataFrame(report.files_as_dicts()).astype({"rows_in": "Int64", "rows_used": "Int64"})
-
-
-def _words(value: object) -> str:
-    if value is None:
-        return "unknown"
-    if isinstance(value, dict):
-        return ", ".join(f"{key}: {count:,}" for key, count in value.items()) or "none"
-    if isinstance(value, list):
-        return ", ".join(f"{share:.3f}" for share in value)
-    return f"{value:.3f}" if isinstance(value, float) else str(value)
-
-
-def counts_table(study: Observed) -> pd.DataFrame:
-    """The import report's counts as a table."""
-    words = [(COUNTS.get(name, name), count) for name, count in report_words(study.checked())]
-    return pd.DataFrame(words, columns=["what", "count"])
 
 
 def problems_table(problems: list[Problem]) -> pd.DataFrame:
@@ -142,20 +89,13 @@ def changes_table(report: Report) -> pd.DataFrame:
     return pd.DataFrame(list(report.rows()), columns=["file", "line", "what", "rule"])
 
 
-def about_first(study: Observed) -> str:
-    """What is known of the first session and its first query, in a sentence."""
+def first_known(study: Observed) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What is known of the first session, and of its first query beside what each query has."""
     study = sessions_of(study)
     first = study.sessions.iloc[0]
     query = study.queries[study.queries["session"] == first["session"]].iloc[0]
     named = first[first.notna() & (first != ONE_SYSTEM)]
-    known = [f"{name} {_text(value)}" for name, value in named.items()]
-    more = [name for name in query.index if name not in OWN]
-    parts = [f"{name} {_text(query[name])}" for name in more if not pd.isna(query[name])]
-    return f"{', '.join(known)}{'; its first query has ' * bool(parts)}{', '.join(parts)}."
-
-
-def _text(value: Any) -> str:
-    return label(value) if isinstance(value, float) else str(value)
+    return dict(named), dict(query[[name for name in query.index if name not in OWN]].dropna())
 
 
 def first_session(study: Observed) -> pd.DataFrame:
@@ -182,25 +122,8 @@ def first_session(study: Observed) -> pd.DataFrame:
     return table.sort_values(["query_number", "rank"]).head(MOST_SHOWN)
 
 
-@dataclass(frozen=True, eq=False)
-class UnjudgedByRank:
-    """Share of the results that nobody judged, by rank; results behind each share."""
-
-    rank: list[int]
-    share: list[float]
-    results: list[int]
-
-    def table(self) -> pd.DataFrame:
-        """One row per rank."""
-        return pd.DataFrame({"rank": self.rank, "unjudged": self.share, "results": self.results})
-
-    def behind(self) -> str:
-        """What stands behind the shares."""
-        ranks = f"{counted(sum(self.results), 'result')} at ranks 1 to {max(self.rank, default=1)}"
-        return ranks if any(self.share) else f"{ranks}, every one judged"
-
-
-def unjudged_by_rank(study: Observed, deepest: int = 20) -> UnjudgedByRank:
-    """Unjudged share of the results at each of the first ranks, or of those counted."""
+def unjudged_by_rank(study: Observed, deepest: int = 20) -> pd.DataFrame:
+    """Unjudged share of the results at each of the first ranks, or of those counted; a row each."""
     ranks, results, judged = study.judged_by_rank(deepest)
-    return UnjudgedByRank(ranks.tolist(), ((results - judged) / results).tolist(), results.tolist())
+    shares = {"unjudged": (results - judged) / results, "results": results}
+    return pd.DataFrame({"rank": ranks, **shares})

@@ -14,12 +14,10 @@ from sdcg_explorer.analysis.inventory.session_order import spans_of
 from sdcg_explorer.analysis.selection.selection import Sample, select
 from sdcg_explorer.analysis.sessions.scores import session_topics
 from sdcg_explorer.analysis.systems.scored_sessions import topics_to_pair
-from sdcg_explorer.questions.words.wording import counted
 from sdcg_explorer.study.counts import OWN_OF_SESSIONS
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import Study, sessions_of
 
-PAIRED = "Paired by topic: systems share topics, one session each, so topics are compared."
 WITHIN, BETWEEN, MIXED, UNKNOWN = "within", "between", "mixed", "unknown"
 
 
@@ -47,11 +45,6 @@ class Design:
         """Whether each cell of system and topic has as many sessions."""
         return int(self.cells["sessions"].min()) == int(self.cells["sessions"].max())
 
-    @property
-    def is_crossed(self) -> bool:
-        """Whether every system was used on every topic."""
-        return bool((self.cells["sessions"] > 0).all())
-
     def crossed(self) -> pd.DataFrame:
         """Sessions of each system on each topic, one row per system."""
         table = self.cells.pivot(index="system", columns="topic", values="sessions")
@@ -59,46 +52,6 @@ class Design:
         while first in table.columns:  # a topic may be called so
             first += "_"
         return table.rename_axis(columns=None).reset_index(names=first)
-
-    def sentences(self) -> list[str]:
-        """The design in plain words."""
-        if not len(self.cells):
-            return []
-        paired = PAIRED if self.is_paired else ""
-        return list(filter(None, (self._who(), paired, self._cells(), self._order())))
-
-    def _who(self) -> str:
-        used = "both systems" if self.systems == 2 else "several systems"
-        if self.kind == UNKNOWN:
-            return "No searchers are named: each session stands for itself."
-        who = counted(self.searchers, "searcher")
-        if self.systems == 1:
-            return f"One system, used by {who}."
-        if self.kind == WITHIN:
-            return f"Within searchers: each of {who} used {used}."
-        if self.kind == BETWEEN:
-            return f"Between searchers: each of {who} used one of {self.systems} systems."
-        return f"Mixed: {self.with_several:,} of {who} used {used}, the others one."
-
-    def _cells(self) -> str:
-        counts = self.cells["sessions"]
-        cells = f"{counted(len(self.cells), 'cell')} of system and topic"
-        if self.is_balanced:
-            each = "each of " if len(self.cells) > 1 else ""
-            return f"Balanced: {counted(int(counts.iloc[0]), 'session')} in {each}{cells}."
-        crossed = "" if self.is_crossed else "; some systems never met some topics"
-        least, most = int(counts.min()), counted(int(counts.max()), "session")
-        return f"Not balanced: {least:,} to {most} in the {cells}{crossed}."
-
-    def _order(self) -> str:
-        """With which system searchers began."""
-        if not self.began:
-            return ""
-        known = sum(self.began.values())
-        each = ", ".join(f"{count:,} with {system}" for system, count in self.began.items())
-        unknown = self.with_several - known
-        rest = f"; of {unknown:,} more the times do not tell" if unknown else ""
-        return f"Order in time: of {counted(known, 'searcher')} began {each}{rest}."
 
 
 def design(study: Observed, definition: Definition, filters: Filters) -> Design:

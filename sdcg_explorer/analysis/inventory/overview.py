@@ -9,10 +9,9 @@ import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.inventory.shown_results import ShownResults, shown_results
-from sdcg_explorer.analysis.selection.rows import OF_SESSIONS, Rows
+from sdcg_explorer.analysis.selection.rows import Rows
+from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import select
-from sdcg_explorer.questions.words.wording import counted
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.observed import Observed
 
@@ -40,8 +39,8 @@ class Overview:
     grades: pd.DataFrame
     repeats: tuple[int, ...]
     repeats_by_document: tuple[int, ...]
-    rows: Rows = OF_SESSIONS
-    is_known: bool = True
+    rows: Rows
+    is_known: bool
 
     @property
     def mean_queries(self) -> Floats:
@@ -69,91 +68,53 @@ class Overview:
             }
         )
 
-    def answer(self) -> str:
-        """The page's first line."""
-        if not self.sessions:
-            return "No session is left: widen the filters under Show."
-        by = f" by {counted(self.searchers, 'searcher')}" if self.searchers else ""
-        topics = counted(self.topics, self.rows.topic)
-        return (
-            f"{counted(self.sessions, 'session')}{by} on {topics} with "
-            f"{counted(len(self.systems), 'system')}; {counted(self.queries, 'query')}; "
-            f"{self._judged()}."
-        )
-
-    def _judged(self) -> str:
-        if not self.is_known:
-            return "the judged share was counted of all sessions only, and not of those in sight"
-        if np.isnan(self.judged_overall):
-            return f"no result is shown in the top {self.top}"
-        if self.judged_overall == 1:
-            return f"every shown result in the top {self.top} is judged"
-        return f"{self.judged_overall:.1%} of the results in the top {self.top} are judged"
-
-    def repeated(self) -> str:
-        """How many results came again in their session, on one topic and on any."""
-        again = f"{self.rows.shown} in the top {self.top} that their session had shown before"
-        if self.repeats == self.repeats_by_document:
-            return f"{again}: {self._of_shown(self.repeats)}."
-        return (
-            f"{again} on the same topic: {self._of_shown(self.repeats)}; "
-            f"on any topic: {self._of_shown(self.repeats_by_document)}."
-        )
-
-    def _of_shown(self, numbers: tuple[int, ...]) -> str:
-        """Each system's number of its results."""
-        return ", ".join(
-            f"{system} {number:,} of {int(self.grades[f'shown by {system}'].sum()):,}"
-            for system, number in zip(self.systems, numbers, strict=True)
-        )
-
-    def behind(self) -> str:
-        """What a reader should know of the counts."""
-        parts = []
-        if self.empty:
-            parts.append(f"{counted(self.empty, 'query')} without results, counted as queries.")
-        if self.without_judgments:
-            parts.append(
-                f"{counted(self.without_judgments, 'session')} on topics nobody judged: their "
-                "worth is undefined, and they are left out of every mean."
-            )
-        return " ".join(parts)
-
 
 def overview(study: Observed, definition: Definition, filters: Filters) -> Overview:
     """Counts of the sessions that pass the filters; judged shares within the top."""
     logged = replace(definition, unjudged="zero", grades="judgments", short_lists="pad")
     sample = select(study, replace(logged, repeats="every"), filters).sample
-    systems, place = np.unique(sample.systems, return_inverse=True)
-    lengths = np.zeros((systems.size, sample.most_queries), dtype=np.int64)
-    np.add.at(lengths, (place, sample.queries - 1), sample.number)
-    seen = shown_results(study, sample)
-    total = int(seen.results.sum())
-    names = tuple(sample.block.system_names[i] for i in systems.tolist())
+    names = tuple(sample.block.system_names[i] for i in sample.shown_systems)
+    lengths = np.zeros((len(names), sample.most_queries), dtype=np.int64)
+    np.add.at(lengths, (sample.system_places, sample.queries - 1), sample.number)
+    results, judged = sample.shown
+    is_known, total = results.shape[1] > 0, int(results.sum())
     return Overview(
         systems=names,
         by_length=lengths,
-        judged_share=seen.judged / np.where(seen.results > 0, seen.results, np.nan),
-        judged_overall=float(seen.judged.sum() / total) if total else float("nan"),
+        judged_share=judged / np.where(results > 0, results, np.nan),
+        judged_overall=float(judged.sum() / total) if total else float("nan"),
         sessions=sample.count(),
         queries=int((sample.queries * sample.number).sum()),
         topics=sample.topics_known,
-        searchers=seen.searchers,
-        empty=seen.empty,
+        searchers=sample.searchers_known,
+        empty=sample.without_results,
         top=definition.top,
         without_judgments=sample.count(~sample.judged),
-        grades=_grades(study, seen, names),
-        repeats=tuple(seen.repeats.tolist()),
-        repeats_by_document=tuple(seen.repeats_by_document.tolist()),
+        grades=_grades(study, sample, names, is_known=is_known),
+        repeats=tuple(sample.repeated.tolist()),
+        repeats_by_document=tuple(_repeats_by_document(study, sample).tolist()),
         rows=sample.rows,
-        is_known=seen.is_known,
+        is_known=is_known,
     )
 
 
-def _grades(study: Observed, seen: ShownResults, names: tuple[str, ...]) -> pd.DataFrame:
-    """Judgments with each grade, and results in the top that have it, by system."""
+def _repeats_by_document(study: Observed, sample: Sample) -> Ints:
+    """Results that an earlier query of the session had shown on any topic, by system."""
+    groups = np.full(study.block().queries.size, -1)
+    groups[sample.sessions] = sample.system_places
+    found = study.repeats_by_document(groups, sample.top)
+    return sample.repeated if found is None else found
+
+
+def _grades(
+    study: Observed, sample: Sample, names: tuple[str, ...], *, is_known: bool
+) -> pd.DataFrame:
+    """Judgments with each grade, and results in the top that have it, by system.
+
+    The last row is of unjudged results, where they are told apart of the sessions in sight.
+    """
     judgments = pd.array([*study.grade_counts, None], dtype="Int64")
-    shown = {f"shown by {name}": row for name, row in zip(names, seen.grades, strict=True)}
-    grades = [*map(label, study.labels), "unjudged"]
-    table = pd.DataFrame({"grade": grades, "judgments": judgments, **shown})
-    return table if seen.is_known else table.iloc[:-1]
+    each = zip(names, sample.shown_by_grade, strict=True)
+    grades = {"grade": [*map(label, study.labels), "unjudged"], "judgments": judgments}
+    table = pd.DataFrame(grades | {f"shown by {name}": row for name, row in each})
+    return table if is_known else table.iloc[:-1]

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Floats, Ints
+from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import Study, sessions_of
 
-NO_ORDER = (
-    "the order of searchers' sessions is not known: times that do not overlap tell it, or a column "
-    "session_position of the sessions."
-)
-EVEN = 0.1  # of a place, by which systems may differ and still be called balanced
 COLUMNS = ("position", "session_position", "session_order")  # of sessions, that tell a place
 
 
@@ -52,10 +45,11 @@ def positions(study: Observed, sample: Sample) -> Floats:
 
 def has_order(study: Observed, definition: Definition, filters: Filters) -> bool:
     """Whether every session's place is known, and some searcher has several."""
-    return _is_whole(positions(study, select(study, definition, filters).sample))
+    return is_whole(positions(study, select(study, definition, filters).sample))
 
 
-def _is_whole(places: Floats) -> bool:
+def is_whole(places: Floats) -> bool:
+    """Whether every place is known, and some searcher has several sessions."""
     return bool(np.isfinite(places).all() and places.max(initial=0) > 1)
 
 
@@ -66,23 +60,12 @@ def whole(places: Floats) -> Floats:
     ------
     ValueError : the order is not known
     """
-    if not _is_whole(places):
-        raise ValueError(NO_ORDER)
+    if not is_whole(places):
+        raise ValueError(
+            "the order of searchers' sessions is not known: times that do not overlap tell it, or "
+            "a column session_position of the sessions."
+        )
     return places
-
-
-def order_words(names: Sequence[str], system: Ints, place: Floats) -> str:
-    """Whether systems came as early as each other among a searcher's sessions."""
-    if not _is_whole(place):
-        return ""
-    means = {names[s]: float(place[system == s].mean()) for s in np.unique(system).tolist()}
-    each = ", ".join(f"{mean:.2f} with {name}" for name, mean in means.items())
-    if max(means.values()) - min(means.values()) < EVEN:
-        return f"Systems were met in balanced order (mean place of a searcher's sessions {each})."
-    return (
-        f"Systems were not met in balanced order (mean place of a searcher's sessions {each}): "
-        "practice or weariness may stand for part of the difference."
-    )
 
 
 def _positions(study: Study, sample: Sample) -> Floats:

@@ -9,7 +9,6 @@ import pandas as pd
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import select
-from sdcg_explorer.questions.words.wording import counted
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import sessions_of
 from sdcg_explorer.study.tags import SUGGESTED, Tags, tags_table
@@ -29,17 +28,6 @@ class Tagged:
     tagged: int
     queries: int
     elsewhere: int
-
-    def sentence(self) -> str:
-        """How many are tagged, and how each system's most often."""
-        left = f" {self.elsewhere:,} more beyond the filters." if self.elsewhere else ""
-        if not self.tagged:
-            return f"None of {counted(self.queries, 'query')} is tagged.{left}"
-        often = self.table.sort_values("queries", ascending=False, kind="stable")
-        first = often.drop_duplicates("system").sort_values("system")
-        most = [f"{row.system}: {row.tag} ({row.queries:,})" for row in first.itertuples()]
-        of = f"{self.tagged:,} of {counted(self.queries, 'query')} tagged"
-        return f"{of}; most often in {'; '.join(most)}.{left}"
 
 
 def tagged(study: Observed, definition: Definition, filters: Filters, *, tags: Tags) -> Tagged:

@@ -9,7 +9,6 @@ import numpy as np
 
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.selection.selection import Selection
-from sdcg_explorer.questions.words.wording import counted
 
 # how a session ended, and what that means: exclusive, and one of them wherever both are known
 ENDS = {
@@ -28,31 +27,6 @@ ONLY = {  # filters, and which sessions each keeps
     GAVE_UP: "one query gained, and none of those that followed it to the end",
     LAST_ONLY: "of several queries the last one gained, and no other",
 }
-THAT = {  # said after a number of sessions
-    ALL: "",
-    NOTHING: " that gained nothing",
-    GAVE_UP: " that gave up after a first success",
-    LAST_ONLY: " of which only the last query gained",
-}
-GAIN = "A query gains where its list is worth more than 0 before the query discount (dcg)."
-
-
-def sessions_that(number: int, only: str) -> str:
-    """So many sessions, by what they gained.
-
-    >>> sessions_that(16, NOTHING), sessions_that(1, ALL)
-    ('16 sessions that gained nothing', '1 session')
-    """
-    return f"{counted(number, 'session')}{THAT[only]}"
-
-
-def none_left(only: str) -> str:
-    """What is said where a filter keeps no session.
-
-    >>> none_left(NOTHING)
-    'No session is left by “gained nothing”; “all” shows every one again.'
-    """
-    return f"No session is left by “{only}”; “{ALL}” shows every one again."
 
 
 @dataclass(frozen=True, eq=False)

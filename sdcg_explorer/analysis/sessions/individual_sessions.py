@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,10 +13,9 @@ from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.ratings.ratings import ratings_of_sessions
 from sdcg_explorer.analysis.selection.selection import Selection, select
-from sdcg_explorer.analysis.selection.session_filters import ALL, none_left, sessions_that
+from sdcg_explorer.analysis.selection.session_filters import ALL
 from sdcg_explorer.analysis.sessions.scores import session_topics
 from sdcg_explorer.analysis.sessions.session_list import listed_rows
-from sdcg_explorer.questions.words.wording import counted, left_out, short
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import sessions_of
 
@@ -52,10 +51,6 @@ class IndividualSessions:
     without_judgments: int
     only: str = ALL
 
-    def table(self) -> pd.DataFrame:
-        """One row per session: its queries and scores."""
-        return self.scores
-
     def end(self, length: int) -> int:
         """Last position of an axis that is cut at so many queries."""
         return min(self.vectors.shape[1], length * self.top)
@@ -79,14 +74,6 @@ class IndividualSessions:
     def longest(self) -> int:
         """Queries of the longest session, at least 1."""
         return int(self.scores["queries"].max()) if self.names else 1
-
-    def goes_on(self, length: int) -> str:
-        """How many sessions go on beyond an axis of so many queries, if any do."""
-        beyond = int((self.ends > self.end(length)).sum())
-        if not beyond:
-            return ""
-        go = "goes" if beyond == 1 else "go"
-        return f"{beyond:,} of {counted(len(self.names), 'session')} {go} on beyond the axis."
 
     def quits(self, length: int) -> Ints:
         """Sessions whose end is on the axis, (N,)."""
@@ -116,55 +103,11 @@ class IndividualSessions:
             copy=False,
         )
 
-    def answer(self) -> str:
-        """The page's first line."""
-        if self.only != ALL:
-            return self._of_those()
-        if not self.names:
-            return f"No session{self._whose()} on a judged topic is left: choose another topic."
-        least, most = (
-            short(end) for end in (self.scores["final"].min(), self.scores["final"].max())
-        )
-        if len(self.names) == 1:
-            return f"The one session shown ends at {least}, after {self._queries()}."
-        end = f"the {len(self.names):,} sessions shown end between {least} and {most}."
-        if not self.several:
-            return f"No session asked more than one query; {end}"
-        return (
-            f"{self.silent:,} of {counted(self.several, 'session')} with several queries gain "
-            f"nothing before their last query; {end}"
-        )
-
-    def _of_those(self) -> str:
-        """How those end that gained so, and after how many queries."""
-        if not self.names:
-            return none_left(self.only)
-        worth, queries = self.scores["final"], self.scores["queries"]
-        least, most = short(worth.min()), short(worth.max())
-        end = "ends" if len(self.names) == 1 else "end"
-        at = f"at {least}" if least == most else f"between {least} and {most}"
-        fewest, longest = int(queries.min()), int(queries.max())
-        asked = f"{fewest:,} to " if fewest < longest else ""
-        which = sessions_that(len(self.names), self.only)
-        return f"The {which} {end} {at}, after {asked}{counted(longest, 'query')}."
-
     def rows_of_systems(self) -> dict[str, Ints]:
         """Rows of each system that has any, by name, in the study's order."""
         return {
             self.system_names[i]: np.flatnonzero(self.systems == i) for i in np.unique(self.systems)
         }
-
-    def _queries(self) -> str:
-        return counted(int(self.scores["queries"].iloc[0]), "query")
-
-    def behind(self) -> str:
-        """What stands behind the picture: sessions drawn, and what was left out."""
-        drawn = sessions_that(len(self.names), self.only)
-        how = "as median and bands" if len(self.names) > MOST_LINES else "one line each"
-        return f"{drawn}{self._whose()}, {how}.{left_out(self.without_judgments)}"
-
-    def _whose(self) -> str:
-        return f" of {self.system}" if self.system else ""
 
 
 def individual_sessions(
@@ -186,8 +129,7 @@ def individual_sessions(
     ValueError : an order or a filter that is none
     """
     study = sessions_of(study)
-    narrowed = replace(filters.of(system), topics=(topic,) if topic else filters.topics)
-    chosen = select(study, definition, narrowed)
+    chosen = select(study, definition, filters.of(system, topic))
     sample, worth = chosen.sample, chosen.query_scores["dcg"]
     several = sample.others > 0
     rows = listed_rows(study, chosen, order, only)

@@ -13,19 +13,15 @@ from sdcg_explorer.analysis.arrays import Bools, Floats
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import Selection, select_one
 from sdcg_explorer.metrics import concatenated, session_score
-from sdcg_explorer.questions.words.wording import counted, share, short
 from sdcg_explorer.study.counts import came_along
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import Study, sessions_of
-from sdcg_explorer.study.tags import Tags, joined
 
-AS_BEFORE = 1e-12
 COLUMNS = (  # of the queries of a session
     *("query_number", "query", "topic", "text", "time", "results", "clicked"),
     *("dcg", "sdcg", "change_dcg", "in words", "tags"),
 )
-NOBODY, NO_WORTH_BEFORE = "nobody judged its topic", "the query before has no worth"
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,23 +44,6 @@ class Inspected:
     final: float
     share: float
     along: dict[str, str]
-
-    def title(self) -> str:
-        """Who did what, and what it was worth."""
-        by = f" by {self.searcher}" if self.searcher else ""
-        number = counted(len(self.queries), "query")
-        if np.isnan(self.final):
-            return f"{self.session}, {self.system}{by}: {number} on topics nobody judged"
-        of = "" if np.isnan(self.share) else f", {share(self.share)} of the ideal"
-        return f"{self.session}, {self.system}{by}: {number}, worth {short(self.final)}{of}"
-
-    def listed(self, tags: Tags) -> pd.DataFrame:
-        """Queries, without times where none is known, with tags where any has some."""
-        queries = self.queries.rename(columns={"query_number": "query"})
-        if not queries["time"].astype(bool).any():
-            queries = queries.drop(columns="time")
-        given = [joined(tags, self.session, number) for number in queries["query"].tolist()]
-        return queries.assign(tags=given) if any(given) else queries
 
     def of_query(self, number: int) -> pd.DataFrame:
         """Results of one query."""
@@ -115,13 +94,12 @@ def _along(row: pd.Series) -> dict[str, str]:
 
 
 def _queries(study: Study, chosen: Selection, session: str) -> pd.DataFrame:
-    """Text, time, results, clicks, worth and change of each query, and the change in words."""
+    """Text, time, results, clicks, worth and change of each query."""
     rows = study.queries[study.queries["session"] == session].sort_values("query_number")
     shown = study.results[study.results["session"] == session]
     counts = shown.groupby("query_number").size()
     clicks = shown[shown["clicked"].fillna(False)].groupby("query_number").size()
     number = rows["query_number"].to_numpy()
-    judged = chosen.sample.judged_at
     worth = {name: chosen.query_scores[name][0] for name in ("dcg", "sdcg", "change_dcg")}
     unknown = bool(shown["clicked"].isna().all())
     return pd.DataFrame(
@@ -133,7 +111,6 @@ def _queries(study: Study, chosen: Selection, session: str) -> pd.DataFrame:
             "results": counts.reindex(number, fill_value=0).to_numpy(),
             "clicked": np.nan if unknown else clicks.reindex(number, fill_value=0).to_numpy(),
             **worth,
-            "in words": _in_words(worth["change_dcg"], judged[0]),
             **_rated(rows),
         }
     )
@@ -146,23 +123,6 @@ def _rated(rows: pd.DataFrame) -> dict[str, NDArray[Any]]:
         f"{name} (rating)" if name in own else name: rows[name].to_numpy()
         for name in came_along(rows)
     }
-
-
-def _in_words(changes: Floats, judged: Bools) -> list[str]:
-    """What each query after the first did, and which topics nobody judged."""
-    words = np.where(judged, [_changed(change) for change in changes.tolist()], NOBODY)
-    if judged[0]:
-        words[0] = ""
-    return words.tolist()
-
-
-def _changed(change: float) -> str:
-    """A change of DCG in words."""
-    if np.isnan(change):
-        return NO_WORTH_BEFORE
-    if abs(change) <= AS_BEFORE:
-        return "as before"
-    return f"{'▲ gained' if change > 0 else '▼ lost'} {short(abs(change))}"
 
 
 def _results(study: Study, chosen: Selection, own: int) -> pd.DataFrame:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
-from sdcg_explorer.analysis.curves.axis_end import THIN, axis_end, ends_where
+from sdcg_explorer.analysis.curves.axis_end import THIN, axis_end
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import select
@@ -21,7 +21,6 @@ from sdcg_explorer.analysis.sessions.reformulation_tables import (
     shares,
 )
 from sdcg_explorer.analysis.sessions.registry import OF_SINGLE_QUERIES, QUERY_SCORES
-from sdcg_explorer.questions.words.wording import NAMED, between, counted, left_out
 from sdcg_explorer.study.observed import Observed
 
 BY_QUERY = ("found", "novelty", "coverage")
@@ -46,20 +45,10 @@ class SystemSteps:
     last_best: int
     first_with_queries: float
 
-    def said(self) -> str:
-        """What its reformulations did, in half a sentence."""
-        lost = f"{self.lost / self.reformulations:.0%}"
-        steps = counted(self.reformulations, "reformulation")
-        return f"in {self.system} {self.share:.0%} of {steps} gain and {lost} lose"
-
     @property
     def share(self) -> float:
         """Share of the reformulations that gain."""
         return self.gained / self.reformulations
-
-    def said_of_last(self) -> str:
-        """How often its last query is the best, in half a sentence."""
-        return f"in {self.system} in {self.last_best / self.several:.0%}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,44 +89,6 @@ class Reformulations:
         """Whose means by query number are drawn: the measure's too, where it is not the usual."""
         return BY_QUERY if self.measure == USUAL else (self.measure, *BY_QUERY)
 
-    def answer(self) -> str:
-        """The page's first line."""
-        told = [system.said() for system in self._known]
-        if not told and self.undefined:
-            have = f"No two queries in a row have {self.words}"
-            return f"{have}: choose another measure, or widen the filters under Show."
-        if not told:
-            return "No session with several judged queries is left: widen the filters under Show."
-        said = self._extremes() if len(told) > NAMED else "; ".join(told)
-        if self.measure != USUAL:
-            return f"By {self.words}, {said}."
-        return f"{said[0].upper()}{said[1:]}."
-
-    @property
-    def _known(self) -> list[SystemSteps]:
-        """Systems that have a reformulation."""
-        return [system for system in self.systems if system.reformulations]
-
-    def _extremes(self) -> str:
-        """All systems together, and which gains most and least often."""
-        known = sorted(self._known, key=lambda system: system.share)
-        steps, gained, lost = (
-            sum(getattr(system, name) for system in known)
-            for name in ("reformulations", "gained", "lost")
-        )
-        return (
-            f"of {counted(steps, 'reformulation')} {gained / steps:.0%} gain and "
-            f"{lost / steps:.0%} lose; most gain in {known[-1].system} ({known[-1].share:.0%}), "
-            f"fewest in {known[0].system} ({known[0].share:.0%}), {between(len(known))}"
-        )
-
-    def _last(self) -> str:
-        """How often last queries are the best, by system."""
-        told = ", ".join(system.said_of_last() for system in self.systems if system.several)
-        if not told:
-            return ""
-        return f"The last query is the best {told} of the sessions with several. "
-
     def table(self) -> pd.DataFrame:
         """One row per system: what its reformulations did, and how often the last query is best."""
         return pd.DataFrame([asdict(system) for system in self.systems])
@@ -154,58 +105,6 @@ class Reformulations:
     def boxes(self, quantiles: pd.DataFrame) -> pd.DataFrame:
         """Rows of `changes` or `first` that stand for enough values to be a box."""
         return quantiles[quantiles["number"] >= THIN]
-
-    def behind(self, *, every: bool = False) -> str:
-        """What stands behind the pictures, to the last query or while enough sessions run."""
-        counts = "; ".join(
-            f"{s.system}: {counted(s.several, 'session')} with several queries"
-            for s in self.systems
-        )
-        cut = f" {ends_where(self.running, self.end(every=every))}".rstrip()
-        return (
-            f"{counts}. {self._last()}{self._changes()} Beneath each step stands its number of "
-            f"reformulations; bars of fewer than {THIN} are faint.{cut}"
-            f"{left_out(self.without_judgments)}{self._undefined()}"
-        )
-
-    def of_boxes(self) -> str:
-        """How a box is drawn, and where there is none."""
-        return (
-            "from the 25th to the 75th percentile, whiskers from the 5th to the 95th, systems in "
-            f"the legend's order; none of fewer than {THIN} values."
-        )
-
-    def _changes(self) -> str:
-        if self.measure == "relative_recall":
-            return "What was found stays found: relative recall never falls on a topic."
-        if self.measure == "recall_effort":
-            return "Later queries have examined more: recall effort never rises on a topic."
-        return f"Change of {self.words}, so that the same list issued again is no change."
-
-    def _undefined(self) -> str:
-        if not self.undefined:
-            return ""
-        return f" Left out: {counted(self.undefined, 'query')} without {self.words}."
-
-    def _has(self, more: bool) -> str:
-        if self.measure == USUAL:
-            return f"is worth {'more' if more else 'less'}"
-        return f"has {'more' if more else 'less'} {self.words}"
-
-    def advice(self) -> list[str]:
-        """Plain sentences where a reader could be misled."""
-        said = [
-            f"In {s.system} a session's first query {self._has(s.first_with_queries > 0)} the more "
-            f"queries follow "
-            f"(rank correlation {s.first_with_queries:.2f})."
-            for s in self.systems
-            if abs(s.first_with_queries) >= 0.1
-        ]
-        return [
-            *said,
-            "Means by query number run over the sessions that go on so far: later ones "
-            "are other sessions, not later moments of the same.",
-        ]
 
 
 def reformulations(

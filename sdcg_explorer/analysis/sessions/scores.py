@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -77,23 +77,28 @@ def _names(study: Study, sample: Sample, rows: Ints) -> dict[str, pd.Categorical
     """Session, system and searcher of rows of the sample, by name."""
     sessions = sample.sessions[rows]
     return {
-        "session": _named(sessions, study.sessions["session"].cat.categories),
-        "system": _named(sample.block.systems[sessions], sample.block.system_names),
-        "searcher": _named(sample.block.searchers[sessions], sample.block.searcher_names),
+        "session": named(sessions, study.sessions["session"].cat.categories),
+        "system": named(sample.block.systems[sessions], sample.block.system_names),
+        "searcher": named(sample.block.searchers[sessions], sample.block.searcher_names),
     }
 
 
-def _named(codes: Ints, names: Sequence[str] | pd.Index) -> pd.Categorical:
+def named(codes: Ints, names: Iterable[str]) -> pd.Categorical:
+    """Names by their codes."""
     texts = pd.Index(list(names), dtype="str")
     return pd.Categorical.from_codes(codes, cast(Any, texts))
 
 
-def _queries(study: Study, of: Measured) -> pd.DataFrame:
-    sample, top = of.chosen.sample, of.chosen.definition.top
-    logged = study.block(max(DEPTH, top))  # whatever is condensed, and by whosever grades
+def shown_in_top(study: Observed, chosen: Selection) -> tuple[Ints, Ints]:
+    """Logged results in the top of each query, and unjudged ones, whatever is condensed, (S, Q)."""
+    sample, top = chosen.sample, chosen.definition.top
+    logged = study.block(max(DEPTH, top))
     codes = logged.codes[..., :top][sample.sessions, : sample.most_queries]
-    shown = (codes != logged.empty).sum(axis=2)
-    unjudged = (codes == logged.unjudged).sum(axis=2)
+    return (codes != logged.empty).sum(axis=2), (codes == logged.unjudged).sum(axis=2)
+
+
+def _queries(study: Study, of: Measured) -> pd.DataFrame:
+    sample, (shown, unjudged) = of.chosen.sample, shown_in_top(study, of.chosen)
     session, query = np.nonzero(sample.topics >= 0)
     names = _names(study, sample, session)
     known = np.where(sample.judged_at[session, query], 1.0, np.nan)
@@ -104,7 +109,7 @@ def _queries(study: Study, of: Measured) -> pd.DataFrame:
             "session": names.pop("session"),
             "query_number": query + 1,
             **names,
-            "topic": _named(sample.topics[session, query], sample.block.topic_names),
+            "topic": named(sample.topics[session, query], sample.block.topic_names),
             "results": shown[session, query],
             "judged": (shown - unjudged)[session, query],
             **{name: each[session, query] * known for name, each in values.items()},

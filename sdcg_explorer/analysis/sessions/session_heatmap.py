@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,14 +20,10 @@ from sdcg_explorer.analysis.selection.session_filters import (
     NOTHING,
     UNKNOWN_END,
     Gaining,
-    none_left,
-    sessions_that,
 )
 from sdcg_explorer.analysis.sessions.other_measures import brought
-from sdcg_explorer.analysis.sessions.scores import session_topics
+from sdcg_explorer.analysis.sessions.scores import named, session_topics, shown_in_top
 from sdcg_explorer.analysis.sessions.session_list import RATING, listed_rows, rating
-from sdcg_explorer.questions.words.wording import counted, enumerated, left_out, short
-from sdcg_explorer.study.grade_cube import DEPTH
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import sessions_of
 
@@ -50,7 +46,8 @@ class Wall:
     scores : by name of ``SHADES``, (N, Q), nan where undefined or beyond the session
     looks (N, Q) : how each cell of `shade` looks; shown (N, Q): its results in the top X
     ends (N,) : how each ended, as in ``ENDS``, −1 where that is undefined
-    sorted_by (N,) : in words, what the order goes by; "" where another column says it
+    sorted_by (N,) : what the order goes by, nan where a rating lacks; "" where another column says
+    it
     ended : sessions by end, of those that `only` keeps · kept : by filter, of all it chose from
     """
 
@@ -66,7 +63,7 @@ class Wall:
     looks: Ints
     shown: Ints
     ends: Ints
-    sorted_by: tuple[str, ...]
+    sorted_by: tuple[str | float, ...]
     shade: str
     order: str
     only: str
@@ -85,36 +82,6 @@ class Wall:
         place = int(self.ends[row])
         return "undefined" if place == UNKNOWN_END else list(ENDS)[place]
 
-    def answer(self) -> str:
-        """How sessions ended, and how many each filter keeps."""
-        if not self.names:
-            none = "No session on a judged topic is left: choose another topic."
-            return none if self.only == ALL else none_left(self.only)
-        ends = enumerated([f"{count:,} {end}" for end, count in self.ended.items()])
-        those = f"Of {sessions_that(len(self.names), self.only)}, by their ends: {ends}."
-        if self.only != ALL:
-            return those
-        return (
-            f"{those} {self.kept[NOTHING]:,} gained nothing, {self.kept[GAVE_UP]:,} gave up after "
-            f"a first success, and in {self.kept[LAST_ONLY]:,} only the last of several queries "
-            "gained."
-        )
-
-    def behind(self) -> str:
-        """Rows that are shown, and what is undefined or was left out."""
-        rows = sessions_that(len(self.names), self.only)
-        if len(self.names) > MOST_ROWS:
-            rows = f"The first {MOST_ROWS:,} of {rows}; choose a topic, system or filter for others"
-        undefined = len(self.names) - sum(self.ended.values())
-        lines = [f"{rows}."]
-        if undefined:
-            ended = counted(undefined, "session")
-            lines.append(f"Of {ended} the end is undefined: nobody judged its last topics.")
-        if self.not_whole:
-            some = counted(self.not_whole, "session")
-            lines.append(f"{some} with a query on a topic nobody judged: in no filter but all.")
-        return " ".join(lines) + left_out(self.without_judgments)
-
     def table(self) -> pd.DataFrame:
         """One row per session and query, in the order of the wall."""
         row, query = (place.astype(np.int32) for place in np.nonzero(self.looks != BEYOND))
@@ -128,7 +95,7 @@ class Wall:
         return pd.DataFrame(
             {
                 **{
-                    name: _named(coded[name][0].astype(np.int32)[row], coded[name][1])
+                    name: named(coded[name][0].astype(np.int32)[row], coded[name][1])
                     for name in order
                 },
                 "query_number": query + 1,
@@ -137,10 +104,6 @@ class Wall:
             },
             copy=False,
         )
-
-
-def _named(codes: Ints, names: Any) -> pd.Categorical:
-    return pd.Categorical.from_codes(codes, pd.Index(names, dtype="str"))
 
 
 def _column(shade: str) -> str:
@@ -174,12 +137,11 @@ def wall(
     study = sessions_of(study)
     if shade not in SHADES:
         raise ValueError(f"no shade {shade!r}; there are {', '.join(SHADES)}")
-    narrowed = replace(filters.of(system), topics=(topic,) if topic else filters.topics)
-    chosen = select(study, definition, narrowed)
+    chosen = select(study, definition, filters.of(system, topic))
     sample, gaining = chosen.sample, Gaining(chosen)
     rows = listed_rows(study, chosen, order, only)
     scores = {name: each[rows] for name, each in _scores(chosen).items()}
-    shown = _shown(study, chosen)[rows]
+    shown = shown_in_top(study, chosen)[0][rows]
     searchers = [*sample.block.searcher_names, ""]
     topics = session_topics(sample)
     ended = Counter(gaining.ends[rows].tolist())
@@ -218,14 +180,6 @@ def _scores(chosen: Selection) -> dict[str, Floats]:
     return dict(zip(SHADES, (dcg, found, change), strict=True))
 
 
-def _shown(study: Observed, chosen: Selection) -> Ints:
-    """Results in the top X of each query, whatever is condensed, (S, Q)."""
-    sample, top = chosen.sample, chosen.definition.top
-    logged = study.block(max(DEPTH, top))
-    codes = logged.codes[..., :top][sample.sessions, : sample.most_queries]
-    return np.asarray((codes != logged.empty).sum(axis=2))
-
-
 def _looks(values: Floats, shown: Ints, asked: Bools, shade: str) -> Ints:
     """How each cell looks: what it lacks, if it lacks anything, (N, Q)."""
     first = (np.arange(values.shape[1]) == 0) & (shade == "change of dcg")
@@ -233,11 +187,10 @@ def _looks(values: Floats, shown: Ints, asked: Bools, shade: str) -> Ints:
     return np.select(cases, [BEYOND, FIRST, NOBODY, NO_RESULTS], VALUE)
 
 
-def _sorted_by(study: Observed, chosen: Selection, order: str, rows: Ints) -> tuple[str, ...]:
-    """What each session's place in the order comes from, in words."""
+def _sorted_by(study: Observed, chosen: Selection, order: str, rows: Ints) -> tuple[Any, ...]:
+    """What each session's place in the order comes from."""
     if order.startswith(RATING):
-        values = rating(study, chosen, order.removeprefix(RATING))[rows]
-        return tuple("–" if np.isnan(value) else short(value) for value in values.tolist())
+        return tuple(rating(study, chosen, order.removeprefix(RATING))[rows].tolist())
     if order == "first gain":
         first = Gaining(chosen).first[rows].tolist()
         return tuple("never" if np.isnan(number) else f"Q{number:.0f}" for number in first)

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.inventory.session_order import order_words
 from sdcg_explorer.analysis.ratings.ratings import RATING
 from sdcg_explorer.analysis.sessions.registry import SHARES
 from sdcg_explorer.analysis.statistics.permutation import LEVEL
 from sdcg_explorer.analysis.systems.compare_systems import Comparison
 from sdcg_explorer.analysis.systems.pairs import MOST_PAIRED
 from sdcg_explorer.analysis.systems.several_systems import MOST_TESTED
+from sdcg_explorer.questions.words.session_order import order_words
 from sdcg_explorer.questions.words.two_systems import (
     above,
     advice_on,

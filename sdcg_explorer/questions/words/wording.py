@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -81,11 +81,13 @@ def _gaps(name: str, mean: Floats, low: Floats, place: str) -> str:
     return f"{name} at {counted(gaps.size, place)} of {mean.size:,}"
 
 
-def left_out(sessions: int) -> str:
-    """What is said of sessions without judgments, if there are any."""
-    if not sessions:
-        return ""
-    return f" Left out: {counted(sessions, 'session')} on topics nobody judged."
+def left_out(number: int, noun: str = "session", why: str = "on topics nobody judged") -> str:
+    """What is said of sessions without judgments, or of others that are left out, if any are.
+
+    >>> left_out(2), left_out(0)
+    (' Left out: 2 sessions on topics nobody judged.', '')
+    """
+    return f" Left out: {counted(number, noun)} {why}." if number else ""
 
 
 def withheld(queries: int) -> str:
@@ -136,6 +138,15 @@ def signed(value: float) -> str:
         return UNDEFINED
     size = f"{abs(value):.2f}".removeprefix("0")
     return f"−{size}" if value < 0 and size != ".00" else size
+
+
+def interval(written: Callable[[float], str], low: float, high: float) -> str:
+    """An interval behind its mean, where there is one.
+
+    >>> interval(str, 1.5, 2.5), interval(str, np.nan, np.nan)
+    (' (95 % interval 1.5 to 2.5)', '')
+    """
+    return "" if np.isnan(low) else f" (95 % interval {written(low)} to {written(high)})"
 
 
 def by_t(low: float, high: float) -> str:

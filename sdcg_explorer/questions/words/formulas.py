@@ -1,34 +1,37 @@
-"""Formulas with the current numbers put in, as LaTeX."""
+"""Formulas of By hand with the current numbers put in, as LaTeX."""
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.definition.definition import Definition
-from sdcg_explorer.analysis.selection.selection import Selection
-from sdcg_explorer.metrics import FORMS
+from sdcg_explorer.analysis.examples.by_hand import ByHand
+from sdcg_explorer.metrics import FORMS, rank_discount
 
-MOST_FACTORS = 6
+MOST_RANKS, MOST_FACTORS = 4, 6
 
 
-def formulas(chosen: Selection, steps: pd.DataFrame, final: float) -> tuple[str, ...]:
+def formulas(session: ByHand) -> list[str]:
     """Discounts by rank, the sDCG of each of the first queries, V, I and their share."""
-    d = chosen.definition
-    number = int(chosen.sample.queries[0])
-    shown = range(1, min(number, MOST_FACTORS) + 1)
-    known = chosen.sample.judged_at[0].tolist()
-    told = [_query(d, steps, q) if known[q - 1] else _undefined(q) for q in shown]
-    lines = [_rank_discount(chosen), *told]
-    each = [_worth(steps, q) for q in range(1, number + 1) if known[q - 1]]
+    d, steps, final = session.definition, session.steps, session.final
+    added = {
+        q: float(steps.loc[steps["query"] == q, "added"].sum())
+        for q, worth in zip(session.queries["query"], session.queries["DCG"], strict=True)
+        if not np.isnan(worth)
+    }
+    shown = range(1, min(len(session.queries), MOST_FACTORS) + 1)
+    lines = [_rank_discount(d)]
+    lines += [_query(d, steps, q, added[q]) if q in added else _undefined(q) for q in shown]
     ideal = float(steps["I"].iloc[-1]) if len(steps) else 0.0
-    total = f"{' + '.join(map(_told, each))} = " if len(each) > 1 else ""
+    total = f"{' + '.join(map(_told, added.values()))} = " if len(added) > 1 else ""
     lines.append(rf"V = {total}{_told(final)} \qquad I = {_told(ideal)}")
     if ideal > 0:
         lines.append(
             r"\mathrm{nsDCG} = \frac{V}{I} = "
             rf"\frac{{{_told(final)}}}{{{_told(ideal)}}} = {final / ideal:.3f}"
         )
-    return tuple(lines)
+    return lines
 
 
 def _told(value: float, digits: int = 4) -> str:
@@ -37,18 +40,13 @@ def _told(value: float, digits: int = 4) -> str:
     return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
 
 
-def _worth(steps: pd.DataFrame, query: int) -> float:
-    return float(steps.loc[steps["query"] == query, "added"].sum())
-
-
-def _rank_discount(chosen: Selection) -> str:
-    d, values = chosen.definition, chosen.discount(4)
-    factor = FORMS[d.discount].rank
+def _rank_discount(d: Definition) -> str:
+    factor, ranks = FORMS[d.discount].rank, np.arange(1, min(MOST_RANKS, d.top) + 1)
     told = [] if factor.scales else ["d(1) = 1"]
-    for r in range(len(told) + 1, min(4, d.top) + 1):
+    values = zip(ranks.tolist(), rank_discount(ranks, d.b, d.discount).tolist(), strict=True)
+    for r, value in [*values][len(told) :]:
         form = factor.with_numbers(r, d.b)
-        value = _told(values[r - 1], 3)
-        told.append(f"d({r}) = {form}{'' if form == '1' else f' = {value}'}")
+        told.append(f"d({r}) = {form}{'' if form == '1' else f' = {_told(value, 3)}'}")
     return r",\; ".join(told)
 
 
@@ -56,7 +54,7 @@ def _undefined(query: int) -> str:
     return rf"\mathrm{{sDCG}}({query}) \text{{ is undefined: nobody judged its topic}}"
 
 
-def _query(d: Definition, steps: pd.DataFrame, query: int) -> str:
+def _query(d: Definition, steps: pd.DataFrame, query: int, worth: float) -> str:
     """One query's sDCG: its factor, and each result that gains."""
     own, factor = steps[steps["query"] == query], FORMS[d.discount].query.with_numbers(query, d.bq)
     gaining = own[own["gain"] > 0]
@@ -66,5 +64,5 @@ def _query(d: Definition, steps: pd.DataFrame, query: int) -> str:
     ]
     return (
         rf"\mathrm{{sDCG}}({query}) = {factor} \, "
-        rf"({' + '.join(terms) or '0'}) = {_told(_worth(steps, query))}"
+        rf"({' + '.join(terms) or '0'}) = {_told(worth)}"
     )

@@ -1,4 +1,4 @@
-"""What a wall says on hover: each query's text and what it found, in few bytes."""
+"""The wall in words: how sessions ended, and each query's text and what it found, in few bytes."""
 
 from __future__ import annotations
 
@@ -11,11 +11,46 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.selection.session_filters import ALL, GAVE_UP, LAST_ONLY, NOTHING
 from sdcg_explorer.analysis.sessions.session_heatmap import BEYOND, MOST_ROWS, SHADES, Wall, wall
+from sdcg_explorer.questions.words.individual_sessions import none_left, sessions_that
+from sdcg_explorer.questions.words.wording import counted, enumerated, left_out
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import Study, sessions_of
 
 LONGEST = 200  # characters of a query's text
+
+
+def answer(seen: Wall) -> str:
+    """How sessions ended, and how many each filter keeps."""
+    if not seen.names:
+        none = "No session on a judged topic is left: choose another topic."
+        return none if seen.only == ALL else none_left(seen.only)
+    ends = enumerated([f"{count:,} {end}" for end, count in seen.ended.items()])
+    those = f"Of {sessions_that(len(seen.names), seen.only)}, by their ends: {ends}."
+    if seen.only != ALL:
+        return those
+    return (
+        f"{those} {seen.kept[NOTHING]:,} gained nothing, {seen.kept[GAVE_UP]:,} gave up after "
+        f"a first success, and in {seen.kept[LAST_ONLY]:,} only the last of several queries "
+        "gained."
+    )
+
+
+def behind(seen: Wall) -> str:
+    """Rows that are shown, and what is undefined or was left out."""
+    rows = sessions_that(len(seen.names), seen.only)
+    if len(seen.names) > MOST_ROWS:
+        rows = f"The first {MOST_ROWS:,} of {rows}; choose a topic, system or filter for others"
+    undefined = len(seen.names) - sum(seen.ended.values())
+    lines = [f"{rows}."]
+    if undefined:
+        ended = counted(undefined, "session")
+        lines.append(f"Of {ended} the end is undefined: nobody judged its last topics.")
+    if seen.not_whole:
+        some = counted(seen.not_whole, "session")
+        lines.append(f"{some} with a query on a topic nobody judged: in no filter but all.")
+    return " ".join(lines) + left_out(seen.without_judgments)
 
 
 def wall_words(study: Observed, definition: Definition, filters: Filters, **choices: Any) -> str:

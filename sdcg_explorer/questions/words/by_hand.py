@@ -1,0 +1,127 @@
+"""By hand in words: what the session is worth, and what each result of its cards brings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.analysis.definition.definition import Definition
+from sdcg_explorer.analysis.examples.by_hand import ByHand
+from sdcg_explorer.analysis.examples.examples import Example
+from sdcg_explorer.questions.words.wording import counted, share, short
+from sdcg_explorer.study.grades import label
+
+USUAL = (0.0, 1.0, 2.0, 3.0)  # grades that every card offers
+NOT_COUNTED = {"cell": None, "gains": False, "steps": (), "adds": "", "worked": ("not counted",)}
+
+
+def answer(session: ByHand) -> str:
+    """The page's first line."""
+    if not session.vector.size:
+        return "This session is worth nothing: under this definition no cell of it counts."
+    worth = f"This session is worth {short(session.final)}"
+    if np.isnan(session.share):
+        return f"{worth}; no share of an ideal is defined, for no judged document gains."
+    return f"{worth}, {share(session.share)} of its ideal."
+
+
+def behind(session: ByHand) -> str:
+    """What stands behind the picture."""
+    queries = counted(len(session.queries), "query")
+    documents = counted(len(session.study.judgments), "judged document")
+    return f"One session of {queries}, {counted(session.vector.size, 'cell')}, {documents}."
+
+
+def advice(session: ByHand) -> list[str]:
+    """Plain sentences where a reader could be misled."""
+    said, above = [], int((session.others["lndcg"] > 1 + 1e-12).sum())
+    if session.filled:
+        gains = ", ".join(f"{label(grade)} → {gain:g}" for grade, gain in session.filled.items())
+        known = "The study's weights know no such grades; here they gain as under"
+        said.append(f"{known} {session.filled_as}: {gains}.")
+    if above:
+        passed = f"LNDCG passes 1 for {counted(above, 'query')}: a long list can be rated above a"
+        said.append(f"{passed} short perfect one (M matters through R).")
+    return said
+
+
+def board(example: Example, session: ByHand | None) -> dict[str, Any]:
+    """Every query's list with its cards, a gap as none; without a session nothing has a worth."""
+    labels = tuple(sorted({*USUAL, *(grade for _, _, grade in example.judged)}))
+    return {
+        "lists": [
+            {
+                "sums": "" if session is None else _sum(session, q),
+                "cards": _cards(example, session, q),
+            }
+            for q in range(len(example.lists))
+        ],
+        "grades": [label(grade) for grade in labels],
+        "most": 1.0 if session is None else _most(session.definition, labels),
+        "worth": "no number yet" if session is None else short(session.final),
+    }
+
+
+def _most(definition: Definition, labels: tuple[float, ...]) -> float:
+    """The longest bar's gain: that of the best grade a card can be given."""
+    weights = definition.weights
+    gains = definition.gains(labels) if isinstance(weights, str) else [gain for _, gain in weights]
+    return max(map(float, gains), default=0.0) or 1.0
+
+
+def _sum(session: ByHand, q: int) -> str:
+    row = session.queries.iloc[q]
+    worth = "undefined" if np.isnan(row["sDCG"]) else short(row["sDCG"])
+    return f"D({q + 1}) = {short(row['D(q)'])}, adds {worth}"
+
+
+def _cards(example: Example, session: ByHand | None, q: int) -> list[dict[str, Any] | None]:
+    """The cards of one query's list, each at the rank where it counts.
+
+    cell : its place in the running sum, none where it does not count · gains : whether its grade
+    does · steps : gain, after d(r), after D(q) · worked : the same in words
+    """
+    topic = example.topic_of(q)
+    graded = {doc: label(grade) for of, doc, grade in example.judged if of == topic}
+    condensed = session is not None and session.definition.unjudged == "condense"
+    own = None if session is None else session.steps[session.steps["query"] == q + 1]
+    cards: list[dict[str, Any] | None] = []
+    rank = 0
+    for doc in example.lists[q]:
+        is_out, grade = condensed and doc not in graded, graded.get(doc, "")
+        rank += not is_out
+        card = {"doc": doc, "topic": topic, "grade": grade, "rank": rank, **NOT_COUNTED}
+        if is_out:
+            card["worked"] = ("unjudged, taken out",)
+        elif own is not None:
+            card |= _worth(own, rank, grade)
+        cards.append(card if doc else None)
+    return cards
+
+
+def _worth(own: pd.DataFrame, rank: int, grade: str) -> dict[str, Any]:
+    """What a card brings, from the steps of its own query, one a rank."""
+    if rank > len(own):
+        return {"worked": (f"beyond the {counted(len(own), 'result')} that count",)}
+    row = own.iloc[rank - 1]
+    gains = bool(grade) and row["grade"] == grade and not np.isnan(row["gain"])
+    names = ("gain", "discounted gain", "added")
+    worth = tuple(float(row[name]) if gains else 0.0 for name in names)
+    cell, adds = int(own.index[rank - 1]), short(worth[-1])
+    worked = _worked(row, worth)
+    return {"cell": cell, "gains": gains, "steps": worth, "adds": adds, "worked": worked}
+
+
+def _worked(row: Any, worth: tuple[float, ...]) -> tuple[str, ...]:
+    """A gain, and what is left of it after each discount, in words."""
+    grade = f"grade {row['grade']}" if row["grade"][:1].isdigit() else row["grade"]
+    if not worth[0]:
+        return (f"{grade}: gains nothing",)
+    gain, by_rank, by_query = map(short, worth)
+    return (
+        f"{grade}: gain {gain}",
+        f"× d({row['rank']}) {short(row['d(r)'])} = {by_rank}",
+        f"× D({row['query']}) {short(row['D(q)'])} = {by_query}",
+    )

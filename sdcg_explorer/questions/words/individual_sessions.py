@@ -1,0 +1,141 @@
+"""Individual sessions in words: how they end, what was drawn, and one that is looked into."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.analysis.inventory.tags import Tagged
+from sdcg_explorer.analysis.selection.session_filters import ALL, GAVE_UP, LAST_ONLY, NOTHING
+from sdcg_explorer.analysis.sessions.individual_sessions import MOST_LINES, IndividualSessions
+from sdcg_explorer.analysis.sessions.inspector import Inspected
+from sdcg_explorer.questions.words.wording import counted, left_out, share, short
+from sdcg_explorer.study.tags import Tags, joined
+
+GAIN = "A query gains where its list is worth more than 0 before the query discount (dcg)."
+THAT = {  # said after a number of sessions
+    ALL: "",
+    NOTHING: " that gained nothing",
+    GAVE_UP: " that gave up after a first success",
+    LAST_ONLY: " of which only the last query gained",
+}
+AS_BEFORE = 1e-12
+NOBODY, NO_WORTH_BEFORE = "nobody judged its topic", "the query before has no worth"
+
+
+def sessions_that(number: int, only: str) -> str:
+    """So many sessions, by what they gained.
+
+    >>> sessions_that(16, NOTHING), sessions_that(1, ALL)
+    ('16 sessions that gained nothing', '1 session')
+    """
+    return f"{counted(number, 'session')}{THAT[only]}"
+
+
+def none_left(only: str) -> str:
+    """What is said where a filter keeps no session.
+
+    >>> none_left(NOTHING)
+    'No session is left by “gained nothing”; “all” shows every one again.'
+    """
+    return f"No session is left by “{only}”; “{ALL}” shows every one again."
+
+
+def answer(each: IndividualSessions) -> str:
+    """The page's first line."""
+    if each.only != ALL:
+        return _of_those(each)
+    if not each.names:
+        return f"No session{_whose(each)} on a judged topic is left: choose another topic."
+    least, most = map(short, (each.scores["final"].min(), each.scores["final"].max()))
+    if len(each.names) == 1:
+        queries = counted(int(each.scores["queries"].iloc[0]), "query")
+        return f"The one session shown ends at {least}, after {queries}."
+    end = f"the {len(each.names):,} sessions shown end between {least} and {most}."
+    if not each.several:
+        return f"No session asked more than one query; {end}"
+    return (
+        f"{each.silent:,} of {counted(each.several, 'session')} with several queries gain "
+        f"nothing before their last query; {end}"
+    )
+
+
+def _of_those(each: IndividualSessions) -> str:
+    """How those end that gained so, and after how many queries."""
+    if not each.names:
+        return none_left(each.only)
+    worth, queries = each.scores["final"], each.scores["queries"]
+    least, most = short(worth.min()), short(worth.max())
+    end = "ends" if len(each.names) == 1 else "end"
+    at = f"at {least}" if least == most else f"between {least} and {most}"
+    fewest, longest = int(queries.min()), int(queries.max())
+    asked = f"{fewest:,} to " if fewest < longest else ""
+    which = sessions_that(len(each.names), each.only)
+    return f"The {which} {end} {at}, after {asked}{counted(longest, 'query')}."
+
+
+def _whose(each: IndividualSessions) -> str:
+    return f" of {each.system}" if each.system else ""
+
+
+def goes_on(each: IndividualSessions, length: int) -> str:
+    """How many sessions go on beyond an axis of so many queries, if any do."""
+    beyond = int((each.ends > each.end(length)).sum())
+    if not beyond:
+        return ""
+    go = "goes" if beyond == 1 else "go"
+    return f"{beyond:,} of {counted(len(each.names), 'session')} {go} on beyond the axis."
+
+
+def behind(each: IndividualSessions) -> str:
+    """What stands behind the picture: sessions drawn, and what was left out."""
+    drawn = sessions_that(len(each.names), each.only)
+    how = "as median and bands" if len(each.names) > MOST_LINES else "one line each"
+    return f"{drawn}{_whose(each)}, {how}.{left_out(each.without_judgments)}"
+
+
+def title(seen: Inspected) -> str:
+    """Who did what, and what it was worth."""
+    by = f" by {seen.searcher}" if seen.searcher else ""
+    who = f"{seen.session}, {seen.system}{by}: {counted(len(seen.queries), 'query')}"
+    if np.isnan(seen.final):
+        return f"{who} on topics nobody judged"
+    of = "" if np.isnan(seen.share) else f", {share(seen.share)} of the ideal"
+    return f"{who}, worth {short(seen.final)}{of}"
+
+
+def listed(seen: Inspected, tags: Tags) -> pd.DataFrame:
+    """Queries with their changes in words, and with tags where any has some."""
+    queries = seen.queries.rename(columns={"query_number": "query"})
+    worth = queries[["dcg", "change_dcg"]].to_numpy()
+    words = [_changed(*each, first=not q) for q, each in enumerate(worth.tolist())]
+    queries.insert([*queries.columns].index("change_dcg") + 1, "in words", words)
+    if not queries["time"].astype(bool).any():
+        queries = queries.drop(columns="time")
+    given = [joined(tags, seen.session, number) for number in queries["query"].tolist()]
+    return queries.assign(tags=given) if any(given) else queries
+
+
+def _changed(worth: float, change: float, *, first: bool) -> str:
+    """A change of DCG."""
+    if np.isnan(worth):
+        return NOBODY
+    if first:
+        return ""
+    if np.isnan(change):
+        return NO_WORTH_BEFORE
+    if abs(change) <= AS_BEFORE:
+        return "as before"
+    return f"{'▲ gained' if change > 0 else '▼ lost'} {short(abs(change))}"
+
+
+def tags(counts: Tagged) -> str:
+    """How many queries are tagged, and how each system's most often."""
+    left = f" {counts.elsewhere:,} more beyond the filters." if counts.elsewhere else ""
+    if not counts.tagged:
+        return f"None of {counted(counts.queries, 'query')} is tagged.{left}"
+    often = counts.table.sort_values("queries", ascending=False, kind="stable")
+    first = often.drop_duplicates("system").sort_values("system")
+    most = [f"{row.system}: {row.tag} ({row.queries:,})" for row in first.itertuples()]
+    of = f"{counts.tagged:,} of {counted(counts.queries, 'query')} tagged"
+    return f"{of}; most often in {'; '.join(most)}.{left}"

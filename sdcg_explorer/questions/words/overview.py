@@ -1,0 +1,112 @@
+"""Overview in words: what is in the study, how it was designed, and what sDCG is."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sdcg_explorer.analysis.inventory.design import BETWEEN, UNKNOWN, WITHIN, Design
+from sdcg_explorer.analysis.inventory.overview import Overview
+from sdcg_explorer.questions.words.wording import counted
+
+WHAT = (
+    "sDCG, session-discounted cumulated gain, is what a session is worth to its searcher. A result "
+    "brings the gain of its grade: less, the further down its list it stands, and less, the later "
+    "the query that found it."
+)
+PAIRED = "Paired by topic: systems share topics, one session each, so topics are compared."
+
+
+def answer(seen: Overview) -> str:
+    """The page's first line."""
+    if not seen.sessions:
+        return "No session is left: widen the filters under Show."
+    by = f" by {counted(seen.searchers, 'searcher')}" if seen.searchers else ""
+    topics = counted(seen.topics, seen.rows.topic)
+    return (
+        f"{counted(seen.sessions, 'session')}{by} on {topics} with "
+        f"{counted(len(seen.systems), 'system')}; {counted(seen.queries, 'query')}; "
+        f"{_judged(seen)}."
+    )
+
+
+def _judged(seen: Overview) -> str:
+    if not seen.is_known:
+        return "the judged share was counted of all sessions only, and not of those in sight"
+    if np.isnan(seen.judged_overall):
+        return f"no result is shown in the top {seen.top}"
+    if seen.judged_overall == 1:
+        return f"every shown result in the top {seen.top} is judged"
+    return f"{seen.judged_overall:.1%} of the results in the top {seen.top} are judged"
+
+
+def repeated(seen: Overview) -> str:
+    """How many results came again in their session, on one topic and on any."""
+    again = f"{seen.rows.shown} in the top {seen.top} that their session had shown before"
+    of_topic, of_any = (_of_shown(seen, n) for n in (seen.repeats, seen.repeats_by_document))
+    if of_topic == of_any:
+        return f"{again}: {of_any}."
+    return f"{again} on the same topic: {of_topic}; on any topic: {of_any}."
+
+
+def _of_shown(seen: Overview, numbers: tuple[int, ...]) -> str:
+    """Each system's number of its results."""
+    return ", ".join(
+        f"{system} {number:,} of {int(seen.grades[f'shown by {system}'].sum()):,}"
+        for system, number in zip(seen.systems, numbers, strict=True)
+    )
+
+
+def behind(seen: Overview) -> str:
+    """What a reader should know of the counts."""
+    parts = []
+    if seen.empty:
+        parts.append(f"{counted(seen.empty, 'query')} without results, counted as queries.")
+    if seen.without_judgments:
+        parts.append(
+            f"{counted(seen.without_judgments, 'session')} on topics nobody judged: their worth is "
+            "undefined, and they are left out of every mean."
+        )
+    return " ".join(parts)
+
+
+def designed(who: Design) -> list[str]:
+    """The design in plain words."""
+    if not len(who.cells):
+        return []
+    paired = PAIRED if who.is_paired else ""
+    return [*filter(None, (_who(who), paired, _cells(who), _order(who)))]
+
+
+def _who(who: Design) -> str:
+    used = "both systems" if who.systems == 2 else "several systems"
+    if who.kind == UNKNOWN:
+        return "No searchers are named: each session stands for itself."
+    searchers = counted(who.searchers, "searcher")
+    if who.systems == 1:
+        return f"One system, used by {searchers}."
+    if who.kind == WITHIN:
+        return f"Within searchers: each of {searchers} used {used}."
+    if who.kind == BETWEEN:
+        return f"Between searchers: each of {searchers} used one of {who.systems} systems."
+    return f"Mixed: {who.with_several:,} of {searchers} used {used}, the others one."
+
+
+def _cells(who: Design) -> str:
+    least, most = int(who.cells["sessions"].min()), int(who.cells["sessions"].max())
+    cells = f"{counted(len(who.cells), 'cell')} of system and topic"
+    if who.is_balanced:
+        each = "each of " if len(who.cells) > 1 else ""
+        return f"Balanced: {counted(most, 'session')} in {each}{cells}."
+    crossed = "" if least else "; some systems never met some topics"
+    return f"Not balanced: {least:,} to {counted(most, 'session')} in the {cells}{crossed}."
+
+
+def _order(who: Design) -> str:
+    """With which system searchers began."""
+    if not who.began:
+        return ""
+    known = sum(who.began.values())
+    each = ", ".join(f"{count:,} with {system}" for system, count in who.began.items())
+    unknown = who.with_several - known
+    rest = f"; of {unknown:,} more the times do not tell" if unknown else ""
+    return f"Order in time: of {counted(known, 'searcher')} began {each}{rest}."

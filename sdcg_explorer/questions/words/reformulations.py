@@ -1,0 +1,89 @@
+"""Reformulations in words: how many gain, which queries are the best, and what stands behind."""
+
+from __future__ import annotations
+
+from sdcg_explorer.analysis.curves.axis_end import THIN
+from sdcg_explorer.analysis.sessions.reformulations import USUAL, Reformulations, SystemSteps
+from sdcg_explorer.questions.words.session_curves import ends_where
+from sdcg_explorer.questions.words.wording import NAMED, between, counted, left_out
+
+BOXES = (
+    "from the 25th to the 75th percentile, whiskers from the 5th to the 95th, systems in the "
+    f"legend's order; none of fewer than {THIN} values."
+)
+LATER = (
+    "Means by query number run over the sessions that go on so far: later ones are other "
+    "sessions, not later moments of the same."
+)
+NEVER = {  # of measures that go one way along a session
+    "relative_recall": "What was found stays found: relative recall never falls on a topic.",
+    "recall_effort": "Later queries have examined more: recall effort never rises on a topic.",
+}
+
+
+def answer(steps: Reformulations) -> str:
+    """The page's first line."""
+    known = [system for system in steps.systems if system.reformulations]
+    if not known and steps.undefined:
+        have = f"No two queries in a row have {steps.words}"
+        return f"{have}: choose another measure, or widen the filters under Show."
+    if not known:
+        return "No session with several judged queries is left: widen the filters under Show."
+    told = _extremes(known) if len(known) > NAMED else "; ".join(map(_of_system, known))
+    if steps.measure != USUAL:
+        return f"By {steps.words}, {told}."
+    return f"{told[0].upper()}{told[1:]}."
+
+
+def _of_system(of: SystemSteps) -> str:
+    """What its reformulations did, in half a sentence."""
+    steps = counted(of.reformulations, "reformulation")
+    lost = f"{of.lost / of.reformulations:.0%}"
+    return f"in {of.system} {of.share:.0%} of {steps} gain and {lost} lose"
+
+
+def _extremes(known: list[SystemSteps]) -> str:
+    """All systems together, and which gains most and least often."""
+    least, *_, most = sorted(known, key=lambda system: system.share)
+    steps = sum(system.reformulations for system in known)
+    gained, lost = (sum(getattr(system, did) for system in known) for did in ("gained", "lost"))
+    return (
+        f"of {counted(steps, 'reformulation')} {gained / steps:.0%} gain and "
+        f"{lost / steps:.0%} lose; most gain in {most.system} ({most.share:.0%}), "
+        f"fewest in {least.system} ({least.share:.0%}), {between(len(known))}"
+    )
+
+
+def behind(steps: Reformulations, *, every: bool = False) -> str:
+    """What stands behind the pictures, to the last query or while enough sessions run."""
+    counts = "; ".join(
+        f"{s.system}: {counted(s.several, 'session')} with several queries" for s in steps.systems
+    )
+    same = f"Change of {steps.words}, so that the same list issued again is no change."
+    return (
+        f"{counts}. {_last(steps)}{NEVER.get(steps.measure, same)} Beneath each step stands its "
+        f"number of reformulations; bars of fewer than {THIN} are faint."
+        f"{ends_where(steps.running, steps.end(every=every))}{left_out(steps.without_judgments)}"
+        f"{left_out(steps.undefined, 'query', f'without {steps.words}')}"
+    )
+
+
+def _last(steps: Reformulations) -> str:
+    """How often last queries are the best, by system."""
+    told = ", ".join(
+        f"in {of.system} in {of.last_best / of.several:.0%}" for of in steps.systems if of.several
+    )
+    return f"The last query is the best {told} of the sessions with several. " if told else ""
+
+
+def advice(steps: Reformulations) -> list[str]:
+    """Plain sentences where a reader could be misled."""
+    has = "is worth {}" if steps.measure == USUAL else f"has {{}} {steps.words}"
+    said = [
+        f"In {s.system} a session's first query "
+        f"{has.format('more' if s.first_with_queries > 0 else 'less')} the more queries follow "
+        f"(rank correlation {s.first_with_queries:.2f})."
+        for s in steps.systems
+        if abs(s.first_with_queries) >= 0.1
+    ]
+    return [*said, LATER]

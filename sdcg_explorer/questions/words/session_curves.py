@@ -1,0 +1,125 @@
+"""Session curves in words: what they have reached, and how many sessions stand behind."""
+
+from __future__ import annotations
+
+from sdcg_explorer.analysis.arrays import Ints
+from sdcg_explorer.analysis.curves.axis_end import THIN, axis_end
+from sdcg_explorer.analysis.curves.session_curves import SAW_TOOTH, SessionCurves, SystemCurves
+from sdcg_explorer.questions.words.wording import (
+    NAMED,
+    between,
+    counted,
+    interval,
+    left_out,
+    share,
+    short,
+    without_interval,
+)
+
+ORDINALS = ("first", "second", "third")
+
+
+def answer(curves: SessionCurves, measure: str) -> str:
+    """The page's first line."""
+    if not any(of.curve(measure).sessions.any() for of in curves.curves):
+        return "No session with a judged topic is left: widen the filters under Show."
+    number = min(len(ORDINALS), curves.most_queries)
+    ordinal, reached = ORDINALS[number - 1], _reached(curves, measure, number)
+    when = f"After the {ordinal} query" if curves.per_query else "At the end"
+    if not reached:
+        return f"{when} no session has a defined value."
+    more = f"; {between(len(reached))}" if len(reached) > NAMED else ""
+    (first, value), *rest = [reached[0], reached[-1]] if more else reached
+    others = "".join(f", {system} {text}" for system, text in rest)
+    if measure == SAW_TOOTH:  # what one query alone is worth: curves start anew with each
+        which = f"The {ordinal} query" if curves.per_query else "The last cell"
+        alone = f"{which} alone reaches these shares of its ideal, discounted"
+        return f"{alone}: {first} {value}{others}{more}."
+    gained = "has gained {}" if measure == "raw" else "has reached {} of the ideal"
+    return f"{when} {first} {gained.format(value)}{others}{more}."
+
+
+def _reached(curves: SessionCurves, measure: str, number: int) -> list[tuple[str, str]]:
+    """Systems with what their curves have reached after so many queries, the highest first."""
+    place = (number * curves.per_query if curves.per_query else curves.positions) - 1
+    least = min(of.at_least for of in curves.curves)
+    own = [(of.system, of.curve(measure)) for of in curves.curves if of.at_least == least]
+    known = [each for each in own if each[1].sessions[place]]
+    written = short if measure == "raw" else share
+    return [
+        (system, f"{written(c.mean[place])}{interval(written, c.low[place], c.high[place])}")
+        for system, c in sorted(known, key=lambda each: -float(each[1].mean[place]))
+    ]
+
+
+def behind(curves: SessionCurves, measure: str, length: int | None = None) -> str:
+    """What stands behind a picture to so many queries: sessions per mean, and what is not."""
+    counts = "; ".join(
+        f"{of.name}: {counted(int(of.curve(measure).sessions.max(initial=0)), 'session')}"
+        for of in curves.curves
+    )
+    after = "a session keeps its value"
+    if measure == SAW_TOOTH:
+        after = "a session counts no more"
+    elif measure == "normalised" and curves.continues:
+        after = "a session's ideal goes on"
+    left = left_out(curves.without_judgments)
+    return f"{counts}.{goes_on(curves, length)} After its last query {after}.{left}"
+
+
+def goes_on(curves: SessionCurves, length: int | None = None) -> str:
+    """How many sessions go on beyond the axis, where any does."""
+    place = "query" if curves.per_query else "position"
+    return ends_where(curves.running, curves.end(length) // (curves.per_query or 1), place)
+
+
+def ends_where(running: Ints, end: int, place: str = "query") -> str:
+    """What is said of an axis that ends before the last session does, else nothing.
+
+    >>> import numpy as np
+    >>> ends_where(np.array([20, 12, 9, 1]), 2)
+    ' The axis ends at query 2 of 4, the last that 10 sessions reach; 9 sessions go on.'
+    >>> ends_where(np.array([20, 12, 9, 1]), 4)
+    ''
+    """
+    if not 0 < end < running.size:
+        return ""
+    reach = f", the last that {THIN} sessions reach" if end == axis_end(running) else ""
+    number = int(running[end])
+    on = f"{counted(number, 'session')} {'goes' if number == 1 else 'go'} on"
+    return f" The axis ends at {place} {end:,} of {running.size:,}{reach}; {on}."
+
+
+def advice(curves: SessionCurves, measure: str) -> list[str]:
+    """Plain sentences where a reader could be misled."""
+    drawn = [(of.name, of.curve(measure)) for of in curves.curves]
+    edges = [(name, curve.mean, curve.low) for name, curve in drawn if curve.sessions.any()]
+    return [*(without_interval(edges) if curves.bands else []), *thin(curves)]
+
+
+def thin(curves: SessionCurves) -> list[str]:
+    """Where few sessions still run, and the curve is drawn thin."""
+    few = [(at, of) for of in curves.curves if (at := curves.few_from(of)) < curves.positions]
+    if len(few) <= NAMED:
+        return [_thin(curves, *each) for each in few]
+    few.sort(key=lambda each: (each[0], each[1].name))
+    start, end = (f"{_where(curves, at)} ({of.name})" for at, of in (few[0], few[-1]))
+    return [
+        f"Curves are drawn thin from where fewer than {THIN} of their sessions are still "
+        f"running: {start} to {end}."
+    ]
+
+
+def _thin(curves: SessionCurves, few: int, of: SystemCurves) -> str:
+    if not few:
+        return f"{of.system} has fewer than {THIN} sessions: its curve is drawn thin."
+    return (
+        f"From {_where(curves, few)} on fewer than {THIN} sessions of {of.system} are still "
+        "running: its curve is drawn thin from there."
+    )
+
+
+def _where(curves: SessionCurves, position: int) -> str:
+    """A position (from 0) in words."""
+    step = curves.per_query
+    return f"query {position // step + 1}" if step else f"position {position + 1}"
