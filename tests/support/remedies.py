@@ -13,7 +13,7 @@ from tests.support.refusals import OPTION
 
 ON_PAGE = {"Remedy": 1, "by_rule": 3}  # arguments before the words of a page, which say the same
 BESIDE = {"note", "warning"}  # which are no refusals
-SAID = {"REMARK", "RULES"}  # of what is open; help of options
+SAID = {"REMARK", "INTERVALS", "NO_INTERVALS", "RULES"}  # of what is open; help of options
 WORDS = re.compile(r"(^|[.;:] )[A-Z][a-z]+ [^.]*\.$")
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from sdcg_explorer.counting.counted import FORMAT
+from sdcg_explorer.counting.counted_study import TABLES
 from tests.support.refusals import HEADER, JUDGMENTS, LOG
 from tests.support.trials import CONFLICT, NAMELESS, ROW, Trial, said
 
 COUNTS = "counts log.csv judgments.csv --out counts"
 SCORE = "score log.csv judgments.csv --out out"
 QUERIES = "session,query_number,topic\n"
-TABLES = "layouts", "groups", "counts", "judged", "shown"
-NEWER = {"counts/counts.json": '{"format": 2}', **{f"counts/{each}.parquet": "" for each in TABLES}}
+NEWER = {
+    "counts/counts.json": f'{{"format": {FORMAT + 1}}}',
+    **{f"counts/{each}.parquet": "" for each in TABLES},
+}
 THEMES = "theme,doc,grade\nt,a,1\nt,b,0\n"
 APART = {"log.csv": "session,query_number,rank,doc\ns1,1,1,a\ns1,2,1,a\n"}
 
