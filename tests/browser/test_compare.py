@@ -6,14 +6,12 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
-
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.store.folder import FolderStore
 from tests.browser.test_many_systems import LINES, TANGLED
 from tests.support.accessibility import serious
 from tests.support.server import LINKS, answer, lines, redrawn, turn_to, visiting
-from tests.unit.test_real_logs import CHIIR, DATA
+from tests.support.studies import CHIIR, absent
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext
@@ -59,7 +57,7 @@ def test_next_study_is_planned_for_a_difference_that_the_link_keeps(
         assert serious(page) == []
 
 
-@pytest.mark.skipif(not DATA.is_dir(), reason="no folder of real logs: set SDCG_SHARED")
+@absent
 def test_five_layouts_are_compared_between_searchers(desk: BrowserContext, address: str) -> None:
     store = FolderStore(Path(os.environ["SDCG_WORKSPACE"]))
     study = store.save(read_study(CHIIR / "log.csv", CHIIR / "judgments.csv")).digest[:12]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import bundle as bundling
 from sdcg_explorer.export.bundle import bundle
 from sdcg_explorer.questions.words import agreement as words
-from tests.support.plain_files import written
+from tests.support.plain_files import rows_in, written
 from tests.support.rated import rated_files, rated_study
 from tests.support.zips import unpacked
 
@@ -39,8 +38,7 @@ def test_says_and_writes_what_the_page_says(
     said = capsys.readouterr().out.splitlines()
     assert said[0] == words.answer(shown)
     assert (out / "agreement.txt").read_text(encoding="utf-8").splitlines() == said
-    with (out / "agreement.csv").open(encoding="utf-8", newline="") as file:
-        rows = [float(row["value"] or "nan") for row in csv.DictReader(file)]
+    rows = [float(row["value"] or "nan") for row in rows_in(out / "agreement.csv")]
     expected = coefficients(*view, asked=asked)["value"].to_numpy()
     assert rows == pytest.approx(expected, rel=1e-9, nan_ok=True)
     assert len((out / "agreement_map.csv").read_text().splitlines()) == 1 + 24 * 24

@@ -51,12 +51,10 @@ def made(view: str) -> bytes:
     return bundle(sample(folder), definition, filters)
 
 
-@pytest.mark.parametrize("view", VIEWS)
-def test_line_makes_the_same_bytes_in_an_empty_folder(view: str, tmp_path: Path) -> None:
-    out = unpacked(made(view), tmp_path)
+def test_line_makes_the_same_bytes_in_an_empty_folder(tmp_path: Path) -> None:
+    out = unpacked(made("ecir2008, filtered"), tmp_path)
     program, *arguments = LINE.split()
     assert (program, LINE in (out / "README.txt").read_text()) == ("sdcg", True)
-    assert program == "sdcg"
     command = [sys.executable, "-m", "sdcg_explorer", *arguments]
     subprocess.run(command, cwd=out, check=True, capture_output=True)
     for name in SCORES:
@@ -65,15 +63,14 @@ def test_line_makes_the_same_bytes_in_an_empty_folder(view: str, tmp_path: Path)
 
 
 def test_command_line_writes_the_same_tables(tmp_path: Path) -> None:
-    definition = Definition(b=3.0)
-    study = read_study(ECIR2008 / "log.csv", ECIR2008 / "judgments.csv")
-    ours = unpacked(bundle(study, definition, Filters(topics=("A",))), tmp_path / "ours")
-    files = [str(ECIR2008 / name) for name in ("log.csv", "judgments.csv")]
-    asked = ["--b", "3", "--topics", "A", "--out", str(tmp_path / "theirs.zip")]
-    assert sdcg.main(["export", *files, *asked]) == 0
+    ours = unpacked(made("ecir2008, filtered"), tmp_path / "ours")
+    asked = "--preset linear --b 3 --bq 7 --top 5 --repeats first --ideal spread --min-queries 2"
+    options = [*asked.split(), "--topics", "A,B", "--out", str(tmp_path / "theirs.zip")]
+    assert sdcg.main(["export", str(ours / "study"), *options]) == 0
     theirs = unpacked((tmp_path / "theirs.zip").read_bytes(), tmp_path / "theirs")
     tables = sorted(path.relative_to(ours) for path in ours.rglob("*.csv"))
-    assert sum(path.parts[0] != "figures" for path in tables) == len(SCORES) + 5  # and comparison
+    # of scores; comparison, last queries, next study; robustness; study: log, judgments, tags
+    assert sum(path.parts[0] != "figures" for path in tables) == len(SCORES) + 6
     for table in tables:
         assert (ours / table).read_bytes() == (theirs / table).read_bytes(), table
 

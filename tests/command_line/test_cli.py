@@ -36,7 +36,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str, printed: bool =
 
 
 @pytest.mark.parametrize("command", ["check", "score"])
-@pytest.mark.parametrize("refusal", REFUSALS, ids=NAMES)
+@pytest.mark.parametrize("refusal", REFUSALS[::6], ids=NAMES[::6])
 def test_unusable_input_exits_2_with_one_line(
     refusal: Refusal, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -82,11 +82,6 @@ def test_check_of_a_log_with_faults_of_its_own_tells_all_of_them(
     ]
 
 
-def test_missing_file_exits_2_with_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    expected = "nowhere.csv: no such file; each file to be read exists. Check the path."
-    assert refused(capsys, "check", "nowhere.csv") == expected
-
-
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     """The command line in a process of its own."""
     return subprocess.run(
@@ -107,36 +102,17 @@ def test_process_refuses_with_exit_2_and_one_line(tmp_path: Path) -> None:
     )
 
 
-BAD_OPTIONS = {
-    "unknown option": ("patience", "2"),
-    "b of 1": ("b", "1"),
+BAD_OPTIONS = {  # beside those of test_options_first.py
     "b of 1000": ("b", "1000"),
-    "b that is no number": ("b", "two"),
     "b nan": ("b", "nan"),
     "bq below 1": ("bq", "0.5"),
-    "top 0": ("top", "0"),
-    "top that is no number": ("top", "ten"),
-    "form": ("discount", "log2"),
-    "repeats": ("repeats", "once"),
-    "ideal": ("ideal", "best"),
-    "short lists": ("short-lists", "cut"),
-    "short lists 0": ("short-lists", "0"),
-    "others": ("others", "mean"),
-    "preset": ("preset", "trec"),
-    "weights": ("weights", "cubic"),
     "weights that leave grades out": ("weights", "1=1"),
     "negative weights": ("weights", "0=0,1=-1,2=2,3=3"),
-    "weights that are no numbers": ("weights", "0=a"),
     "weights with two gains for a grade": ("weights", "0=0,1=1,1=2,2=2,3=3"),
     "unknown system": ("systems", "C"),
     "unknown topic": ("topics", "topic 9"),
     "unknown searcher": ("searchers", "nobody"),
     "at least more queries than any": ("min-queries", "99"),
-    "at most 0 queries": ("max-queries", "0"),
-    "depth 0": ("depth", "0"),
-    "map without a column": ("map", "doc"),
-    "map to no column": ("map", "doc=URL"),
-    "map of one role to two columns": ("map", "session=a,session=b"),
     "b beyond all numbers": ("b", "1e400"),
     "b with an underline": ("b", "1_0"),
     "b in other digits": ("b", "\uff13"),
@@ -166,20 +142,8 @@ def test_bad_option_exits_2_with_one_line(
     assert not out.exists()
 
 
-BAD_FILES = {
+BAD_FILES = {  # of many more in tests/unit/test_definition_files.py
     "no TOML": "[definition",
-    "unknown name": "[definition]\npatience = 2\n",
-    "unknown choice": '[definition]\nideal = "best"\n',
-    "text for a base": '[definition]\nb = "two"\n',
-    "yes for a base": "[definition]\nb = true\n",
-    "fraction for top": "[definition]\ntop = 2.5\n",
-    "text for top": '[definition]\ntop = "10"\n',
-    "number for weights": "[definition]\nweights = 3\n",
-    "grade that is no number": '[definition]\nweights = { "high" = 3 }\n',
-    "text for a gain": '[definition]\nweights = { "0" = "none" }\n',
-    "no table": "definition = 3\n",
-    "text for least queries": '[filters]\nmin_queries = "two"\n',
-    "number for systems": "[filters]\nsystems = 3\n",
     "numbers for topics": "[filters]\ntopics = [1, 2]\n",
     "not UTF-8": b"[definition]\nweights = '\xff'\n",
 }
@@ -195,22 +159,6 @@ def test_bad_definition_file_exits_2_with_one_line_that_names_it(
     )
     if not case.startswith("numbers for"):  # these are names no topic has
         assert "my.toml" in line
-
-
-def test_missing_definition_file_exits_2(capsys: pytest.CaptureFixture[str]) -> None:
-    line = refused(capsys, "score", *STUDY, "--out", "x", "--definition", "nowhere.toml")
-    assert "nowhere.toml" in line
-
-
-def test_a_role_can_be_given_no_column_as_the_remedy_says(tmp_path: Path) -> None:
-    refusal = next(each for each in REFUSALS if "map no column" in each.message)
-    files = written(tmp_path, log_csv=refusal.log, judgments_csv=JUDGMENTS)
-    assert sdcg.main(["check", *map(str, files.values()), "--map", "clicked="]) == 0
-
-
-def test_out_that_is_a_file_exits_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    taken = written(tmp_path, out_csv="x")["out_csv"]
-    assert "out.csv" in refused(capsys, "score", *STUDY, "--out", str(taken))
 
 
 def test_check_json_has_every_key_of_the_design() -> None:

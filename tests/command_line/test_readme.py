@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from sdcg_explorer.commands import main as sdcg
+
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CONSOLE = "\n".join(re.findall(r"```console\n(.*?)```", README, flags=re.DOTALL))
@@ -22,20 +24,27 @@ def split_example(text: str) -> tuple[list[str], str]:
     return shlex.split(lines[0]), "\n".join(lines[1:])
 
 
-@pytest.mark.parametrize("text", re.split(r"^\$ ", CONSOLE, flags=re.MULTILINE)[1:])
-def test_example_prints_what_the_readme_says(text: str, tmp_path: Path) -> None:
+EXAMPLES = re.split(r"^\$ ", CONSOLE, flags=re.MULTILINE)[1:]
+
+
+@pytest.mark.parametrize("text", EXAMPLES)
+def test_example_prints_what_the_readme_says(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     command, expected = split_example(text)
     assert command[0] == "sdcg"
-    samples = [str(ROOT / part) if part.startswith("sample_") else part for part in command[1:]]
-    done = subprocess.run(
-        [Path(sys.executable).with_name("sdcg"), *samples],  # as it was installed
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    given = [str(ROOT / part) if part.startswith("sample_") else part for part in command[1:]]
+    monkeypatch.chdir(tmp_path)
+    if text is EXAMPLES[0]:
+        installed = Path(sys.executable).with_name("sdcg")
+        printed = subprocess.run(
+            [installed, *given], capture_output=True, text=True, check=True
+        ).stdout
+    else:
+        assert sdcg.main(given) == 0
+        printed = capsys.readouterr().out
     pattern = re.escape(expected.strip()).replace(re.escape("..."), ".*")
-    assert re.fullmatch(pattern, done.stdout.strip(), flags=re.DOTALL)
+    assert re.fullmatch(pattern, printed.strip(), flags=re.DOTALL)
 
 
 def test_readme_has_examples_to_run() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 import pytest
@@ -16,17 +15,13 @@ from sdcg_explorer.export.into import WRITTEN
 from sdcg_explorer.questions.words import robustness as words
 from sdcg_explorer.reading.read import read_study
 from tests.command_line.test_compare_cli import SAMPLE, THREE, files_of
+from tests.support.plain_files import rows_in
 
 FILES = {"robustness.csv", "robustness.txt", "definition.toml", "methods.txt"}
 
 
 def run(out: Path, *options: str, files: tuple[Path, ...] = SAMPLE) -> int:
     return sdcg.main(["robustness", *map(str, files), "--out", str(out), *options])
-
-
-def rows_in(file: Path) -> list[dict[str, str]]:
-    with file.open(encoding="utf-8", newline="") as opened:
-        return list(csv.DictReader(opened))
 
 
 def test_map_is_written_as_table_and_words_and_printed(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import subprocess
 import sys
@@ -12,7 +11,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -103,34 +101,11 @@ def test_tags_leave_the_study_as_it_was(folder: Path) -> None:
     assert store.tags(study.digest) == {S1: ("typo",)}
 
 
-def test_deleted_study_takes_its_tags_along(folder: Path) -> None:
-    store = FolderStore(folder)
-    digest = store.save(small()).digest
-    store.tag(digest, *S1, ["typo"])
-    store.delete(digest)
-    assert os.listdir(folder) == []
-    store.save(small())
-    assert store.tags(digest) == {}
-
-
-def test_memory_forgets_the_tags_of_a_deleted_study() -> None:
-    store = MemoryStore()
-    digest = store.save(replace(small(), tags={S1: ("typo",)})).digest
-    store.delete(digest)
-    store.save(small())
-    assert store.tags(digest) == {}
-
-
-def test_memory_takes_a_study_anew_after_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = SimpleNamespace(now=0.0)
-    monkeypatch.setattr(
-        "sdcg_explorer.study.store.memory.time", SimpleNamespace(monotonic=lambda: clock.now)
-    )
-    store = MemoryStore(seconds=10.0)
-    store.save(replace(small(), tags={S1: ("typo",)}))
-    clock.now = 11.0
-    digest = store.save(small()).digest
-    assert ([kept.digest for kept in store.kept()], store.tags(digest)) == ([digest], {})
+def test_deleted_study_takes_its_tags_along(either: Store) -> None:
+    digest = either.save(replace(small(), tags={S1: ("typo",)})).digest
+    either.delete(digest)
+    either.save(small())
+    assert either.tags(digest) == {}
 
 
 def test_tags_of_a_study_that_is_saved_join_those_it_has(either: Store) -> None:

@@ -51,7 +51,7 @@ def test_a_killed_command_leaves_the_old_the_new_or_nothing(
     one, other, again = two(forked, command, tmp_path)
     trial, whole = tmp_path / "killed" / "out", (held(one), held(other), None)
     renames = [i for i, event in enumerate(again.events, start=1) if event == "os.rename"]
-    some = 6 * THOROUGH if command in QUICK else THOROUGH
+    some = 4 * THOROUGH if command in QUICK else THOROUGH
     spread = range(1, len(again.events) + 1, max(1, len(again.events) // some))
     ends = list[object]()
     for deadly in sorted({*renames, renames[-1] + 1, *spread}):

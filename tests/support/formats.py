@@ -6,7 +6,7 @@ import csv
 import gzip
 import io
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -118,6 +118,12 @@ def csv_of(table: Table, delimiter: str = ",", *, quoted: bool = False) -> bytes
     return text.getvalue().encode()
 
 
+def table_of(data: bytes) -> Table:
+    """The table of a CSV file, whose whole numbers are numbers."""
+    header, *rows = csv.reader(io.StringIO(data.decode()))
+    return Table(tuple(header), [tuple(int(c) if c.isdecimal() else c for c in r) for r in rows])
+
+
 def json_of(objects: Iterable[dict[str, Any]]) -> bytes:
     """JSON lines."""
     return b"\n".join(map(orjson.dumps, objects)) + b"\n"
@@ -161,26 +167,36 @@ PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 
 
 def workbook_of(**sheets: Table) -> bytes:
-    """An Excel workbook; numbers are numbers, texts stand in their cells."""
+    """A workbook of these sheets."""
+    return workbook(sheets)
+
+
+def workbook(
+    sheets: Mapping[str, Table | str],
+    strings: str = "",
+    *,
+    folder: str = "worksheets",
+    styles: str = "",
+) -> bytes:
+    """A minimal workbook; a sheet is a table, or the XML of its rows."""
     names = list(enumerate(sheets, start=1))
     listed = "".join(f'<sheet name="{n}" sheetId="{i}" r:id="r{i}"/>' for i, n in names)
-    targets = [(f"r{i}", "worksheet", f"worksheets/sheet{i}.xml") for i, _ in names]
-    ending = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+    targets = [(f"r{i}", "worksheet", f"{folder}/sheet{i}.xml") for i, _ in names]
     parts = {
-        "[Content_Types].xml": f'<Types xmlns="{PACKAGE}/content-types">'
-        '<Default Extension="rels" ContentType="application/xml"/>'
-        f'<Default Extension="xml" ContentType="{ending}.worksheet+xml"/>'
-        f'<Override PartName="/xl/workbook.xml" ContentType="{ending}.sheet.main+xml"/></Types>',
+        "[Content_Types].xml": f'<Types xmlns="{PACKAGE}/content-types"/>',
         "_rels/.rels": _relations([("r1", "officeDocument", "xl/workbook.xml")]),
         "xl/workbook.xml": f'<workbook xmlns="{SHEETS}" xmlns:r="{OFFICE}">'
         f"<sheets>{listed}</sheets></workbook>",
-        "xl/_rels/workbook.xml.rels": _relations(targets),
+        "xl/_rels/workbook.xml.rels": _relations(
+            [*targets, ("s", "sharedStrings", "sharedStrings.xml")]
+        ),
+        "xl/styles.xml": f'<styleSheet xmlns="{SHEETS}">{styles}</styleSheet>',
+        "xl/sharedStrings.xml": strings or f'<sst xmlns="{SHEETS}"/>',
     }
-    for i, name in names:
-        rows = [sheets[name].header, *sheets[name].rows]
-        cells = "".join(_row(number, row) for number, row in enumerate(rows, start=1))
-        sheet = f'<worksheet xmlns="{SHEETS}"><sheetData>{cells}</sheetData></worksheet>'
-        parts[f"xl/worksheets/sheet{i}.xml"] = sheet
+    for (i, _), given in zip(names, sheets.values(), strict=True):
+        rows = given if isinstance(given, str) else _rows(given)
+        sheet = f'<worksheet xmlns="{SHEETS}"><sheetData>{rows}</sheetData></worksheet>'
+        parts[f"xl/{folder}/sheet{i}.xml"] = sheet
     return zip_of({name: part.encode() for name, part in parts.items()})
 
 
@@ -190,6 +206,11 @@ def _relations(targets: list[tuple[str, str, str]]) -> str:
         for key, kind, target in targets
     )
     return f'<Relationships xmlns="{PACKAGE}/relationships">{each}</Relationships>'
+
+
+def _rows(table: Table) -> str:
+    rows = enumerate([table.header, *table.rows], start=1)
+    return "".join(_row(number, row) for number, row in rows)
 
 
 def _row(number: int, row: Sequence[Any]) -> str:
@@ -204,23 +225,24 @@ def _row(number: int, row: Sequence[Any]) -> str:
     return f'<row r="{number}">{cells}</row>'
 
 
+def packed(data: bytes) -> bytes:
+    """What gzip makes of data, the same on each run."""
+    return gzip.compress(data, mtime=0)
+
+
 def gz_of(files: Files) -> Files:
     """Each file packed by gzip."""
-    return {f"{name}.gz": gzip.compress(content) for name, content in files.items()}
+    return {f"{name}.gz": packed(content) for name, content in files.items()}
 
 
-def zip_of(files: Files) -> bytes:
-    """A zip of several files."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+def zip_of(files: Files, method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """A zip of several files, the same on each run."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
         for name, content in files.items():
-            archive.writestr(name, content)
-    return packed.getvalue()
-
-
-def zips_of(files: Files) -> Files:
-    """Each file packed by zip."""
-    return {f"{name}.zip": zip_of({name: content}) for name, content in files.items()}
+            entry = zipfile.ZipInfo(name, (2026, 1, 1, 0, 0, 0))
+            archive.writestr(entry, content, compress_type=method)
+    return out.getvalue()
 
 
 def xml_of(document: str, *, first: int = 1, paged: bool = False) -> bytes:

@@ -6,8 +6,8 @@ import gzip
 import zipfile
 from collections.abc import Iterator
 
+from tests.support.formats import SHEETS, Files, packed, table_of, workbook, zip_of
 from tests.support.fuzz_parquet import parquets
-from tests.support.fuzz_samples import SHEET, Files, packed, workbook, zipped
 
 LOG = b"session,query_number,rank,doc,topic\ns1,1,1,a,t\ns1,1,2,b,t\ns2,1,1,b,t\n"
 JUDGMENTS = b"topic,doc,grade\nt,a,1\nt,b,0\n"
@@ -45,13 +45,13 @@ def bombs() -> Iterator[tuple[str, Files]]:
     for name, about in _own().items():
         log = LOG.replace(b"2,b,t", b"2,'=a,t").replace(b"1,a,t", b"1,=a,t")
         files = {"log.csv": log, "judgments.csv": JUDGMENTS}
-        yield name, {"study.zip": zipped({"study.toml": about, **files})}
+        yield name, {"study.zip": zip_of({"study.toml": about, **files})}
     twice = LOG.replace(b"topic\n", b"topic,'=x,=x\n").replace(b",t\n", b",t,1,2\n")
     files = {"study.toml": b"format = 1\n", "log.csv": twice, "judgments.csv": JUDGMENTS}
-    yield "study.toml beside names alike", {"study.zip": zipped(files)}
+    yield "study.toml beside names alike", {"study.zip": zip_of(files)}
     grades = JUDGMENTS.replace(b"a,1", b"a," + b"9" * 400)
     yield "a grade of 400 digits", {"log.csv": LOG, "judgments.csv": grades}
-    yield "nothing but study.toml", {"study.zip": zipped({"study.toml": b"format = 1\n"})}
+    yield "nothing but study.toml", {"study.zip": zip_of({"study.toml": b"format = 1\n"})}
 
 
 def _tables() -> dict[str, tuple[str, bytes]]:
@@ -162,18 +162,18 @@ def _zips() -> dict[str, bytes]:
     both = {"log.csv": LOG, "judgments.csv": JUDGMENTS}
     zeros = {"log.csv": b"0" * 50_000_000, "judgments.csv": JUDGMENTS}
     named = {
-        f"zip with {name[:12]!r}": zipped({name: LOG, "judgments.csv": JUDGMENTS}) for name in NAMES
+        f"zip with {name[:12]!r}": zip_of({name: LOG, "judgments.csv": JUDGMENTS}) for name in NAMES
     }
     return named | {
-        "zip bomb": zipped(zeros),
-        "zip bomb in bz2": zipped(zeros, zipfile.ZIP_BZIP2),
-        "zip bomb in lzma": zipped(zeros, zipfile.ZIP_LZMA),
-        "zip of 1,001 files": zipped({f"{i}.csv": LOG for i in range(1_001)}),
-        "zip of 300 logs": zipped({f"{i}.csv": LOG for i in range(300)} | both),
-        "zip in a zip": zipped({"inner.zip": zipped(both)}),
-        "zip of nothing": zipped({}),
-        "zip of folders": zipped({"a/": b"", "b/": b""}),
-        "zip of hidden files": zipped({".log.csv": LOG, "__MACOSX/log.csv": LOG}),
+        "zip bomb": zip_of(zeros),
+        "zip bomb in bz2": zip_of(zeros, zipfile.ZIP_BZIP2),
+        "zip bomb in lzma": zip_of(zeros, zipfile.ZIP_LZMA),
+        "zip of 1,001 files": zip_of({f"{i}.csv": LOG for i in range(1_001)}),
+        "zip of 300 logs": zip_of({f"{i}.csv": LOG for i in range(300)} | both),
+        "zip in a zip": zip_of({"inner.zip": zip_of(both)}),
+        "zip of nothing": zip_of({}),
+        "zip of folders": zip_of({"a/": b"", "b/": b""}),
+        "zip of hidden files": zip_of({".log.csv": LOG, "__MACOSX/log.csv": LOG}),
     }
 
 
@@ -185,26 +185,26 @@ def broken_zips() -> dict[str, bytes]:
     lies |= {"offset": (42, b"\xff\xff\xff\x7f"), "password": (8, b"\x01")}
     broken: dict[str, bytes] = {}
     for name, (at, lie) in lies.items():
-        data = bytearray(zipped(both))
+        data = bytearray(zip_of(both))
         start = data.find(b"PK\x01\x02") + at
         data[start : start + len(lie)] = lie
         broken[f"zip that lies about its {name}"] = bytes(data)
-    start = zipped(both).find(b"PK\x05\x06") + 16
-    moved = zipped(both)[:start] + b"\xff\xff\0\0" + zipped(both)[start + 4 :]
+    start = zip_of(both).find(b"PK\x05\x06") + 16
+    moved = zip_of(both)[:start] + b"\xff\xff\0\0" + zip_of(both)[start + 4 :]
     broken["zip that lies about its directory"] = moved
     for name, method in (("bz2", zipfile.ZIP_BZIP2), ("lzma", zipfile.ZIP_LZMA)):
-        data = bytearray(zipped({"log.csv": LOG * 1_000}, method))
+        data = bytearray(zip_of({"log.csv": LOG * 1_000}, method))
         data[60:80] = b"\xff" * 20
         broken[f"zip of broken {name}"] = bytes(data)
     return broken
 
 
 def _workbooks() -> dict[str, bytes]:
-    cells = [text.decode().split(",") for text in LOG.split(b"\n")[:-1]]
-    wide = [["session"], *[["1"]] * 3]
+    cells = table_of(LOG)
+    wide = table_of(b"session\n" + b"1\n" * 3)
     book = workbook({"log": cells})
-    counts = f'<sst xmlns="{SHEET}" count="4000000000" uniqueCount="4000000000"/>'
-    text = f'<sst xmlns="{SHEET}"><si><t>{"x" * 30_000}</t></si></sst>'
+    counts = f'<sst xmlns="{SHEETS}" count="4000000000" uniqueCount="4000000000"/>'
+    text = f'<sst xmlns="{SHEETS}"><si><t>{"x" * 30_000}</t></si></sst>'
     strings = '<c t="s"><v>0</v></c>' * 5
     return {
         "workbook of 200 sheets": workbook({f"S{i}": cells for i in range(200)}),
@@ -216,7 +216,7 @@ def _workbooks() -> dict[str, bytes]:
             {"log": f"<row>{strings}</row>" * 10_000}, text
         ),
         "workbook with a DOCTYPE": workbook(
-            {"log": cells}, f'{DOCTYPE.decode()}<sst xmlns="{SHEET}"><si><t>&l9;</t></si></sst>'
+            {"log": cells}, f'{DOCTYPE.decode()}<sst xmlns="{SHEETS}"><si><t>&l9;</t></si></sst>'
         ),
     }
 

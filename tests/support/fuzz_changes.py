@@ -9,12 +9,8 @@ from random import Random
 Change = Callable[[Random, bytes], bytes]
 
 CODES = {
-    "UTF-16": "utf-16",
-    "UTF-16 without mark": "utf-16-le",
-    "UTF-8 with mark": "utf-8-sig",
-    "Latin-1": "latin-1",
-    "Shift-JIS": "shift-jis",
-    "UTF-32": "utf-32",
+    **{"UTF-16": "utf-16", "UTF-16 without mark": "utf-16-le", "UTF-8 with mark": "utf-8-sig"},
+    **{"Latin-1": "latin-1", "Shift-JIS": "shift-jis", "UTF-32": "utf-32"},
 }
 NUMBERS = (
     *("1e999", "-1e999", "nan", "inf", "-inf", "1" + "0" * 30, "-1", "0", "1.0", "1.5", "1e3"),
@@ -22,18 +18,8 @@ NUMBERS = (
 )
 WORDS = (
     *("=1+1", "@SUM(A1)", "-2", "+3", "CON", "nul", "NULL", "None", "NaN", "true", "\ufeff"),
-    *(
-        "😀🏳️‍🌈",
-        "\u202eevil\u202c",
-        "\u200f",
-        "e\u0301",
-        "\x85",
-        "\u2028",
-        "\x1c",
-        "\x0b",
-        " ",
-        "\t",
-    ),
+    *("😀🏳️‍🌈", "\u202eevil\u202c", "\u200f", "e\u0301"),
+    *("\x85", "\u2028", "\x1c", "\x0b", " ", "\t"),
     *("../../x", "<b>", "&amp;", "&l9;", "]]>", "'", '"', '""', "a|b", "[a, b]", "{}", "\\", "#"),
 )
 
@@ -158,29 +144,14 @@ def _recoded(code: str) -> Change:
     return change
 
 
-BYTES: dict[str, Change] = {
-    "truncated": truncated,
-    "flipped": flipped,
-    "filled": filled,
-    "block doubled": block_doubled,
-    "zeroed": zeroed,
-}
-TEXTS: dict[str, Change] = {
-    "truncated": truncated,
-    "shuffled": shuffled,
-    "repeated": repeated,
-    "dropped": dropped,
-    "header alone": header_alone,
-    "emptied": emptied,
-    "columns swapped": columns_swapped,
-    "flipped": flipped,
-    "filled": filled,
-    "zeroed": zeroed,
-    "lone quote": lone_quote,
-    "other number": other_number,
-    "other word": other_word,
-    "huge": huge,
-    "ends mixed": ends_mixed,
-    "blank above": blank_above,
+def _named(*changes: Change) -> dict[str, Change]:
+    return {change.__name__.replace("_", " "): change for change in changes}
+
+
+BYTES = _named(truncated, flipped, filled, block_doubled, zeroed)
+TEXTS = {
+    **_named(truncated, shuffled, repeated, dropped, header_alone, emptied, columns_swapped),
+    **_named(flipped, filled, zeroed, lone_quote, other_number, other_word, huge, ends_mixed),
+    **_named(blank_above),
     **{f"in {name}": _recoded(code) for name, code in CODES.items()},
 }

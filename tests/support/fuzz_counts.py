@@ -19,8 +19,8 @@ import pyarrow.parquet as pq
 from sdcg_explorer.counting.counted import KINDS, Counted, write_counted
 from sdcg_explorer.reading.read import read_study
 from tests.support.counting import random_log
+from tests.support.formats import Files, zip_of
 from tests.support.fuzz_parquet import parquet, same
-from tests.support.fuzz_samples import Files, zipped
 from tests.support.plain_counts import plain_counts
 
 TOP = 10
@@ -95,7 +95,7 @@ def large_counts() -> Iterator[tuple[str, Files]]:
 
 
 def _zip(files: Files) -> Files:
-    return {"counts.zip": zipped(files)}
+    return {"counts.zip": zip_of(files)}
 
 
 @cache

@@ -10,12 +10,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tests.support.fuzz_samples import SHEET, Files, packed, workbook, zipped
+from tests.support.formats import SHEETS, Files, packed, workbook, zip_of
+from tests.support.fuzz_bombs import JUDGMENTS, LOG, OBJECT
 
-LOG = b"session,query_number,rank,doc,topic\ns1,1,1,a,t\ns1,1,2,b,t\ns2,1,1,b,t\n"
-JUDGMENTS = b"topic,doc,grade\nt,a,1\nt,b,0\n"
 LISTS = b"session,query_number,topic,docs,clicked\ns1,1,t,"
-LINE = b'{"session":"s1","query_number":1,"rank":1,"doc":"a","topic":"t"'
 MANY = [b"d%05d" % i for i in range(30_000)]
 FIRST = '<row r="1"><c r="A1"><v>1</v></c></row>'
 FAR = 2**62
@@ -57,14 +55,14 @@ def _cells() -> dict[str, tuple[str, bytes]]:
 
 def _objects() -> dict[str, tuple[str, bytes]]:
     lines = {
-        "a lone surrogate": LINE + b',"x":"\\ud800"}',
-        "a NUL in a name": LINE + b',"x\\u0000":1}',
-        "100,000 digits": LINE + b',"x":' + b"9" * 100_000 + b"}",
-        "100,000 zeros": LINE + b',"x":0.' + b"0" * 100_000 + b"1}",
-        "a number in 1e-400": LINE + b',"x":1e-400}',
-        "a name of 900,000": LINE + b',"' + b"x" * 900_000 + b'":1}',
-        "names of 30,000 signs": LINE + b',"' + b"\\u2028" * 30_000 + b'":1}',
-        "a mark before each line": (b"\xef\xbb\xbf" + LINE + b"}\n") * 2,
+        "a lone surrogate": OBJECT + b',"x":"\\ud800"}',
+        "a NUL in a name": OBJECT + b',"x\\u0000":1}',
+        "100,000 digits": OBJECT + b',"x":' + b"9" * 100_000 + b"}",
+        "100,000 zeros": OBJECT + b',"x":0.' + b"0" * 100_000 + b"1}",
+        "a number in 1e-400": OBJECT + b',"x":1e-400}',
+        "a name of 900,000": OBJECT + b',"' + b"x" * 900_000 + b'":1}',
+        "names of 30,000 signs": OBJECT + b',"' + b"\\u2028" * 30_000 + b'":1}',
+        "a mark before each line": (b"\xef\xbb\xbf" + OBJECT + b"}\n") * 2,
         "a list of quotes": b"[" + b'"\\"' * 100_000,
         "a list of lines": b"[" + b"\n" * 900_000 + b"{}]",
         "900 fields of 900, lines of 900": b'{"a":' * 9
@@ -155,7 +153,7 @@ def _workbooks() -> dict[str, bytes]:
     found = {name: workbook({"log": FIRST + given}) for name, given in rows.items()}
     found["a sheet called .csv 50,000 times"] = workbook({".csv" * 50_000: FIRST, "b": FIRST})
     found["a sheet called 200,000 letters"] = workbook({"x" * 200_000: FIRST + FIRST, "b": ""})
-    strings = f'<sst xmlns="{SHEET}">{"<si" * 300_000}</sst>'
+    strings = f'<sst xmlns="{SHEETS}">{"<si" * 300_000}</sst>'
     found["300,000 strings open"] = workbook({"log": FIRST}, strings)
     times = '<numFmts><numFmt numFmtId="164" formatCode="%s"/></numFmts>' % ("[h]" * 60_000)
     found["a format of 180,000"] = workbook({"log": FIRST}, styles=times)
@@ -193,14 +191,14 @@ def _parquet(columns: dict[str, Any]) -> bytes:
 
 def _archives() -> dict[str, bytes]:
     judged = {"judgments.csv": JUDGMENTS}
-    inner = zipped({"log.csv": LOG})
+    inner = zip_of({"log.csv": LOG})
     return {
-        "a zip in gz": zipped({"log.gz": packed(inner), **judged}),
-        "a gz in gz": zipped({"log.csv.gz": packed(packed(LOG)), **judged}),
-        "a broken gz": zipped({"log.csv.gz": packed(LOG)[:-9], **judged}),
-        "a broken workbook": zipped({"log.xlsx": workbook({"log": "<c" * 9}), **judged}),
-        "a broken Parquet": zipped({"log.parquet": b"PAR1" * 9, **judged}),
-        "broken JSON": zipped({"log.json": b'{"session":', **judged}),
-        "broken XML": zipped({"log.xml": b"<session>", **judged}),
-        "a binary table": zipped({"log.csv": LOG + b"\0", **judged}),
+        "a zip in gz": zip_of({"log.gz": packed(inner), **judged}),
+        "a gz in gz": zip_of({"log.csv.gz": packed(packed(LOG)), **judged}),
+        "a broken gz": zip_of({"log.csv.gz": packed(LOG)[:-9], **judged}),
+        "a broken workbook": zip_of({"log.xlsx": workbook({"log": "<c" * 9}), **judged}),
+        "a broken Parquet": zip_of({"log.parquet": b"PAR1" * 9, **judged}),
+        "broken JSON": zip_of({"log.json": b'{"session":', **judged}),
+        "broken XML": zip_of({"log.xml": b"<session>", **judged}),
+        "a binary table": zip_of({"log.csv": LOG + b"\0", **judged}),
     }

@@ -105,24 +105,27 @@ def in_files(plain: PlainStudy) -> Study:
         return read_study(*write_study(plain, Path(folder)))
 
 
+def rows_in(file: Path) -> list[dict[str, str]]:
+    """Rows of a CSV file by the csv module alone."""
+    with file.open(encoding="utf-8", newline="") as opened:
+        return list(csv.DictReader(opened))
+
+
 def read_plain(log: Path, judgments: Path, columns: dict[str, str] | None = None) -> PlainStudy:
     """A study's files by the csv module alone; `columns` maps our names to the files' own."""
     own = {name: name for name in LOG_HEADER} | (columns or {})
     queries: dict[str, dict[int, Query]] = {}
     who: dict[str, tuple[str, str]] = {}
-    with log.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            name = row[own["session"]]
-            who[name] = (row[own["system"]], row[own["searcher"]])
-            asked = queries.setdefault(name, {})
-            query = asked.setdefault(int(row[own["query_number"]]), (row[own["topic"]], {}))
-            if row[own["rank"]]:
-                query[1][int(row[own["rank"]])] = row[own["doc"]]
-    with judgments.open(encoding="utf-8", newline="") as file:
-        graded = {
-            (row[own["topic"]], row[own["doc"]]): float(row["grade"])
-            for row in csv.DictReader(file)
-        }
+    for row in rows_in(log):
+        name = row[own["session"]]
+        who[name] = (row[own["system"]], row[own["searcher"]])
+        asked = queries.setdefault(name, {})
+        query = asked.setdefault(int(row[own["query_number"]]), (row[own["topic"]], {}))
+        if row[own["rank"]]:
+            query[1][int(row[own["rank"]])] = row[own["doc"]]
+    graded = {
+        (row[own["topic"]], row[own["doc"]]): float(row["grade"]) for row in rows_in(judgments)
+    }
     sessions = [
         PlainSession(name, [asked[number] for number in sorted(asked)], *who[name])
         for name, asked in queries.items()

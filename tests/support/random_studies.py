@@ -26,7 +26,7 @@ NO_EXCESS = (("every", "repeated"), ("first", "repeated"), ("first", "spread"))
 ALL_PAIRS = (*NO_EXCESS, ("every", "spread"))
 
 often = settings(
-    max_examples=16 * THOROUGH,
+    max_examples=10 * THOROUGH,
     deadline=None,
     derandomize=True,
     phases=[

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -11,9 +12,13 @@ import pytest
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.study.study import Study
+from tests.support.plain_files import ROOT
 from tests.support.tables import GRADED, TABLE, read
-from tests.unit.test_real_logs import CHIIR, DATA, TREC
+from tests.support.thorough import THOROUGH
 
+DATA = Path(os.environ.get("SDCG_SHARED", ROOT.parent / "shared")) / "data"
+TREC = DATA / "trec-session-2013"
+CHIIR = DATA / "chiir24-layouts"
 THUIR = DATA / "thuir-usefulness"
 SAMPLES = ("ECIR 2008 (reconstructed)", "Three toy sessions")
 # log, judgments, ratings
@@ -32,8 +37,9 @@ REAL: dict[str, tuple[Path, Path, tuple[Path, ...]]] = {
 absent = pytest.mark.skipif(
     not DATA.is_dir(), reason="no folder of real logs: set SDCG_SHARED to the one that holds data/"
 )
+TRIED = REAL if THOROUGH > 1 else ("thuir-usefulness",)  # which has ratings of both kinds
 every_study = pytest.mark.parametrize(
-    "name", [*SAMPLES, *(pytest.param(name, marks=absent) for name in REAL)]
+    "name", [*SAMPLES, *(pytest.param(name, marks=absent) for name in TRIED)]
 )
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tests.support.formats import Table, workbook_of, zip_of
-from tests.support.fuzz_samples import workbook
+from tests.support.formats import Table, workbook, workbook_of, zip_of
 from tests.support.refusals import HEADER, JUDGMENTS, LOG, XML
 
 Files = dict[str, str | bytes]

@@ -23,7 +23,6 @@ from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.questions.words import compare_systems as words
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study import bounds
-from sdcg_explorer.study.bounds import refuse_beyond
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.store.folder import FolderStore
 from sdcg_explorer.study.study import Study
@@ -31,14 +30,13 @@ from tests.support.fuzz_bombs import JUDGMENTS, LOG
 from tests.support.fuzz_parquet import parquet, same
 from tests.support.many_systems import many_systems
 from tests.support.plain_files import in_files
+from tests.support.refusals import refusal
 from tests.support.studies import at_hand, small
 from tests.support.tables import read
 
 
 def refused(folder: Path, log: bytes, judgments: bytes = JUDGMENTS) -> str:
-    with pytest.raises(UnusableInputError) as raised:
-        read(folder, log_csv=log, judgments_csv=judgments)
-    return str(raised.value)
+    return refusal(lambda: read(folder, log_csv=log, judgments_csv=judgments))
 
 
 def test_readme_lists_the_limits() -> None:
@@ -164,7 +162,3 @@ def test_of_many_systems_the_busiest_are_compared_as_if_only_they_were_shown(
     )
     assert words.of_the_most(len(every.names)) in words.advice(few)
     assert words.of_the_most(len(alone.names)) == ""
-
-
-def test_what_fits_is_not_refused() -> None:
-    refuse_beyond(small().tables)

@@ -14,6 +14,7 @@ import pytest
 from scipy import stats
 
 from sdcg_explorer.analysis.systems.two_systems import Pair, compare
+from tests.support.crossed import SLEEP  # Student (1908), hours of sleep, R's `sleep`
 from tests.support.plain_permutation import mean
 from tests.support.plain_statistics import PlainPair, Row, random_scores, scored
 
@@ -92,7 +93,7 @@ KINDS: dict[str, Callable[[random.Random], list[Row]]] = {
 STUDIES = [
     pytest.param(rows, id=f"{kind} {seed}")
     for kind, make in KINDS.items()
-    for seed in range(12)
+    for seed in range(6)
     if len(rows := make(random.Random(seed))) < 20
 ]
 NEVER_TOGETHER = [Row(Fraction(n), s, f"{s}{n}", t) for s, t in ("At", "Bu") for n in (1, 2, 4)]
@@ -151,7 +152,7 @@ def test_every_field_is_that_of_plain_loops(rows: list[Row]) -> None:
         assert getattr(pair, field) == (close(value) if isinstance(value, float) else value), field
 
 
-@pytest.mark.parametrize("rows", STUDIES[::2])
+@pytest.mark.parametrize("rows", STUDIES[1::5])
 def test_swapped_systems_negate_and_mirror(rows: list[Row]) -> None:
     one, two = compare(scored(rows), 0, 1), compare(scored(rows), 1, 0)
     same = "design", "both", "single", "apart", "units", "topics", "is_crossed", "arrangements"
@@ -177,24 +178,21 @@ def alike(one: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("rows", STUDIES[::3])
-def test_order_of_sessions_changes_nothing(rows: list[Row]) -> None:
+@pytest.mark.parametrize("rows", STUDIES[::5])
+def test_order_of_sessions_and_names_of_searchers_and_topics_change_nothing(
+    rows: list[Row],
+) -> None:
     rows = [row._replace(searcher=row.searcher or f"alone{i}") for i, row in enumerate(rows)]
-    mixed = random.Random(1).sample(rows, len(rows))
-    assert fields_of(mixed) == alike(fields_of(rows))
-
-
-@pytest.mark.parametrize("rows", STUDIES[::3])
-def test_names_of_searchers_and_topics_change_nothing(rows: list[Row]) -> None:
-    names = sorted({row.searcher for row in rows} - {""})
-    others = dict(zip(names, random.Random(2).sample(names, len(names)), strict=True)) | {"": ""}
+    names = sorted({row.searcher for row in rows})
+    others = dict(zip(names, random.Random(2).sample(names, len(names)), strict=True))
     topics = sorted({row.topic for row in rows})
     moved = dict(zip(topics, topics[::-1], strict=True))
     renamed = [row._replace(searcher=others[row.searcher], topic=moved[row.topic]) for row in rows]
-    assert fields_of(renamed) == alike(fields_of(rows))
+    mixed = random.Random(1).sample(renamed, len(rows))
+    assert fields_of(mixed) == alike(fields_of(rows))
 
 
-@pytest.mark.parametrize("rows", STUDIES[::2])
+@pytest.mark.parametrize("rows", STUDIES[2::5])
 def test_a_constant_on_each_topic_changes_means_and_their_spread_alone(rows: list[Row]) -> None:
     topics = sorted({row.topic for row in rows})
     shift = {topic: Fraction(7 - 5 * i, 2) for i, topic in enumerate(topics)}
@@ -203,11 +201,6 @@ def test_a_constant_on_each_topic_changes_means_and_their_spread_alone(rows: lis
     assert fields_of(moved, *but) == alike(fields_of(rows, *but))
 
 
-# Student (1908), hours of sleep gained by ten patients with each of two drugs (R's `sleep`)
-SLEEP = (
-    [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0],
-    [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4],
-)
 # Darwin (1876), heights of maize in inches by pair, self-fertilised and crossed
 MAIZE = (
     [17.375, 20.375, 20, 20, 18.375, 18.625, 18.625, 15.25, 16.5, 18, 16.25, 18, 12.75, 15.5, 18],
@@ -253,7 +246,7 @@ def test_darwins_maize_paired() -> None:
     assert pair.arrangements == 10_000
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(2))
 def test_intervals_are_scipys(seed: int) -> None:
     rng = np.random.default_rng(seed)
     of_a, of_b = rng.normal(size=8), rng.normal(1, 2, size=8)

@@ -16,12 +16,13 @@ from scipy.stats import binom
 from sdcg_explorer.analysis.systems import two_systems as pairs
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
 from sdcg_explorer.analysis.systems.two_systems import compare
+from tests.support.thorough import THOROUGH
 
 Ints: TypeAlias = NDArray[np.int64]
 Layout: TypeAlias = tuple[Ints, Ints, Ints]  # searcher, system and topic of each session
 Draw: TypeAlias = Callable[[np.random.Generator, Layout], NDArray[np.float64]]
 
-STUDIES, DRAWS = 400, 199
+STUDIES, DRAWS = 200 * THOROUGH, 99
 LEAD = 0.5
 
 
@@ -127,7 +128,7 @@ def test_a_lead_moves_the_interval_along_so_that_it_is_covered_as_often(design: 
         assert ends[1] == pytest.approx([end + LEAD for end in ends[0]], rel=1e-9, abs=1e-9)
 
 
-FEW = 300
+FEW = 150 * THOROUGH
 SPARSE = {
     "sessions as units, two per topic": single_sessions(12, 1),
     "within, two sessions per topic": two_sessions(20),

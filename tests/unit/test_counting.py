@@ -21,13 +21,14 @@ from sdcg_explorer.counting.count import CountChoices
 from sdcg_explorer.counting.counted import Counted, read_counted
 from sdcg_explorer.counting.counted_study import CountedStudy
 from sdcg_explorer.counting.kept import open_counts
+from sdcg_explorer.questions.words import robustness as words
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
-from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.support.counting import assert_alike, counted, random_log, sample
 from tests.support.plain_counts import plain_counts
 from tests.support.plain_files import ECIR2008, THREE_SESSIONS
+from tests.support.refusals import refused as lines_of_refusal
 
 HEAD = "session,system,topic,query_number,rank,doc\n"
 JUDGED = "topic,doc,grade\nt,a,1\nt,b,2\n"
@@ -101,7 +102,7 @@ def test_counts_without_groups_have_the_same_means_and_no_intervals(
     pd.testing.assert_frame_equal(
         means.drop(columns=edges), groups.drop(columns=edges), rtol=1e-12, atol=1e-12
     )
-    assert robustness(bare, *view, grid=(2.0, 4.0)).answer()
+    assert words.answer(robustness(bare, *view, grid=(2.0, 4.0)))
     assert "counted without" in " ".join(bare.remarks)
 
 
@@ -191,9 +192,7 @@ def test_what_breaks_a_rule_is_refused_with_its_places(tmp_path: Path) -> None:
         *(",A,t,1,1,a", "s3,A,t,one,1,a"),
     ]
     judged = JUDGED + "t,a,2\nt,c,good\n"
-    with pytest.raises(UnusableInputError) as refused:
-        counts_of(tmp_path, rows, judged)
-    assert refused.value.lines() == [
+    assert lines_of_refusal(lambda: counts_of(tmp_path, rows, judged)) == [
         "log: an empty session; each row has its session. Fill the cell, or remove the row.",
         "log: session 's3' with a query number that is none; query numbers are "
         "whole numbers from 1. Correct the cell.",
@@ -230,19 +229,10 @@ def test_an_option_allows_what_a_rule_forbids(tmp_path: Path) -> None:
 
 def test_places_are_three_whatever_their_number(tmp_path: Path) -> None:
     rows = [f"s{i},A,t,1,{rank},a" for i in range(5) for rank in ("1", "x", "x")]
-    with pytest.raises(UnusableInputError) as refused:
-        counts_of(tmp_path, rows)
-    assert refused.value.lines() == [
+    assert lines_of_refusal(lambda: counts_of(tmp_path, rows)) == [
         "log: query 1 of session 's0' with a rank that is none (and 9 more: query 1 of session "
         "'s1'; query 1 of session 's2'; …); ranks are whole numbers from 1. Correct the cell."
     ]
-
-
-def test_a_folder_that_was_changed_does_not_open(tmp_path: Path) -> None:
-    counts_of(tmp_path, ["s1,A,t,1,1,a"])
-    (tmp_path / "counts/groups.parquet").write_bytes(b"")
-    with pytest.raises(UnusableInputError, match=r"groups\.parquet: not as counted"):
-        read_counted(tmp_path / "counts")
 
 
 def test_a_sample_is_whole_sessions_that_open_as_a_study(tmp_path: Path) -> None:

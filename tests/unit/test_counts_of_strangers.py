@@ -16,9 +16,9 @@ from sdcg_explorer.counting.counted_study import CountedStudy
 from sdcg_explorer.counting.kept import open_counts
 from sdcg_explorer.counting.opening import counts_or_tables
 from sdcg_explorer.reading.sources import Source
+from tests.support.formats import Files
 from tests.support.fuzz_counts import counts_files, saying, with_cells, with_table
 from tests.support.fuzz_parquet import parquet
-from tests.support.fuzz_samples import Files
 from tests.support.refusals import refused
 
 AGAIN = "Count again."

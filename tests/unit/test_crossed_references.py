@@ -171,7 +171,7 @@ def test_error_and_degrees_of_freedom_are_those_of_whole_matrices() -> None:
     assert found.df == pytest.approx(2 * phi[1, 1] ** 2 / (slope @ spread @ slope), rel=1e-6)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(3))
 def test_no_other_variances_are_likelier(seed: int) -> None:
     scored = simulated(seed, 5, 4)
     given, _, x = matrices(scored)

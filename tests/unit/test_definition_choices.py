@@ -6,16 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
 
 from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.sessions.scores import scores
 from sdcg_explorer.study.study import Study
-from tests.support.plain_files import study_of
-from tests.support.plain_loop import PlainSession, PlainStudy
-from tests.support.random_studies import often, studies
 from tests.support.tables import read
 
 HEADER = "session,system,query_number,topic,rank,doc,clicked,grade\n"
@@ -56,26 +52,6 @@ def test_condensing_brings_lower_results_within_the_top(tmp_path: Path) -> None:
     of = study(tmp_path, "s,A,1,t,1,x,,", "s,A,1,t,2,a,,", "s,A,1,t,3,b,,")
     assert finals(of, top=1) == [0.0]
     assert finals(of, top=1, unjudged="condense") == [1.0]
-
-
-@often
-@given(studies())
-def test_condensed_is_the_study_of_judged_results_alone(plain: PlainStudy) -> None:
-    sessions = [
-        PlainSession(s.name, [_judged(q, plain) for q in s.queries], s.system, s.searcher)
-        for s in plain.sessions
-    ]
-    logged, judged = study_of(plain), study_of(PlainStudy(sessions, plain.judgments))
-    for choices in ({}, {"repeats": "first", "ideal": "spread"}, {"short_lists": 3}):
-        before = finals(logged, unjudged="condense", b=2.0, top=3, **choices)
-        after = finals(judged, b=2.0, top=3, **choices)
-        assert before == pytest.approx(after, nan_ok=True)
-
-
-def _judged(query: tuple[str, dict[int, str]], plain: PlainStudy) -> tuple[str, dict[int, str]]:
-    topic, docs = query
-    kept = [docs[rank] for rank in sorted(docs) if (topic, docs[rank]) in plain.judgments]
-    return topic, dict(enumerate(kept, start=1))
 
 
 def test_observed_counts_to_the_deepest_click_or_to_the_top(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from tests.support.plain_loop import Choices, PlainStudy, Query
 from tests.support.plain_other_measures import every_query_score
 from tests.support.plain_session_scores import SESSION_SCORES as LOOPS
 from tests.support.plain_session_scores import session_scores
-from tests.support.random_studies import SHORT, choices, often, studies
+from tests.support.random_studies import choices, often, studies
 from tests.unit.test_session_scores_golden import LINEAR, TOYS
 
 REGISTRIES = {"session_scores": SESSION_SCORES, "query_scores": QUERY_SCORES}
@@ -134,13 +134,9 @@ def plain_rows(plain: PlainStudy, chosen: Choices) -> list[dict[str, float]]:
     return [row for rows in each for row in rows]
 
 
-@pytest.mark.parametrize("short", SHORT)
 @often
 @given(studies(), choices())
-def test_every_score_equals_its_plain_loop(
-    short: str | int, plain: PlainStudy, chosen: Choices
-) -> None:
-    chosen = replace(chosen, short=short)
+def test_every_score_equals_its_plain_loop(plain: PlainStudy, chosen: Choices) -> None:
     tables = scores(study_of(plain), definition_of(chosen), Filters())
     assert_rows(tables.sessions, plain)
     assert_counts(tables.queries, plain, chosen)

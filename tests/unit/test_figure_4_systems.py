@@ -33,7 +33,7 @@ from tests.support.plain_session_scores import session_scores
 from tests.support.random_studies import GRADES
 from tests.support.random_studies import random_study as few_sessions
 
-SYSTEMS = (1, 2, 3, 8, 9, 12)
+SYSTEMS = (1, 3, 8, 9)
 FEW, MANY = 30, 510
 LINEAR = Definition(weights="linear")
 CHOICES = Choices(gains={grade: max(grade, 0.0) for grade in GRADES}, top=5)

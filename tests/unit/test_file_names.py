@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sdcg_explorer.reading.name_patterns import OF_SESSIONS, proposed_pattern, split_name
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
-from sdcg_explorer.study.problems import UnusableInputError
+from tests.support.refusals import refusal as words_of_refusal
 from tests.unit.test_formats import put
 
 NAME = "news-{system}-{topic}-{searcher}-{kind}"
@@ -66,9 +66,7 @@ def as_table() -> dict[str, bytes]:
 
 
 def refusal(paths: list[Path], rules: Rules | None = None) -> str:
-    with pytest.raises(UnusableInputError) as refused:
-        read_study(paths, rules=rules)
-    return str(refused.value)
+    return words_of_refusal(lambda: read_study(paths, rules=rules))
 
 
 def test_simulated_sessions_are_the_study_of_their_table_by_the_pattern_that_is_proposed(

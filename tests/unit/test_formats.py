@@ -39,7 +39,6 @@ from tests.support.formats import (
     workbook_of,
     xml_of,
     zip_of,
-    zips_of,
 )
 
 EMPTY_LISTS = "clicked documents as lists that may be empty"
@@ -90,11 +89,6 @@ def by_json(objects: list[dict[str, object]]) -> Files:
     return both(json_of(objects), json_of(graded().objects()), "jsonl")
 
 
-def by_parquet() -> Files:
-    """Log and judgments as Parquet."""
-    return both(parquet_of(by_result()), parquet_of(graded()), "parquet")
-
-
 def parquet_lists() -> Files:
     """A log with lists in its columns."""
     table = by_query(lambda q: list(q.docs), flags)
@@ -108,7 +102,6 @@ FULL: dict[str, Files] = {
     "semicolon": tables(";", "csv"),
     "tab": tables("\t", "tsv"),
     "every cell quoted": tables(",", "csv", quoted=True),
-    "CRLF": both(LOG.replace(b"\n", b"\r\n"), JUDGMENTS.replace(b"\n", b"\r\n"), "csv"),
     "mixed line ends": mixed_ends(),
     "UTF-8 with byte order mark": encoded("utf-8-sig"),
     "UTF-16": encoded("utf-16"),
@@ -125,7 +118,7 @@ FULL: dict[str, Files] = {
     "JSON by query": by_json(query_objects(lists=False)),
     "JSON by query, documents as a list": by_json(query_objects(lists=True)),
     "JSON by session": by_json(session_objects()),
-    "Parquet": by_parquet(),
+    "Parquet": both(parquet_of(by_result()), parquet_of(graded()), "parquet"),
     "Parquet, ranks as pandas writes them": both(
         parquet_of(by_result(), rank=pa.float64(), clicked=pa.float32()),
         parquet_of(graded()),
@@ -135,12 +128,7 @@ FULL: dict[str, Files] = {
     "workbooks": both(workbook_of(log=by_result()), workbook_of(judgments=graded()), "xlsx"),
     "one workbook": {"study.xlsx": workbook_of(log=by_result(), judgments=graded())},
     "CSV, gzip": gz_of(BY_CSV),
-    "CSV, zip": zips_of(BY_CSV),
-    "JSON, gzip": gz_of(BY_JSON),
-    "JSON, zip": zips_of(BY_JSON),
-    "Parquet, gzip": gz_of(by_parquet()),
-    "Parquet, zip": zips_of(by_parquet()),
-    "one zip": {"study.zip": zip_of(BY_CSV)},
+    "JSON, zip": {f"{name}.zip": zip_of({name: data}) for name, data in BY_JSON.items()},
     "one zip, in folders": {"study.zip": zip_of({f"a/b/{n}": c for n, c in BY_CSV.items()})},
     "judgments before the log": {"a.csv": JUDGMENTS, "b.csv": LOG},
 }
@@ -216,7 +204,6 @@ RUNS: dict[str, tuple[Files, Files]] = {
         reduced([*EARLY, *LATE], RUN),
     ),
     "runs of the same sessions": (TWO_RUNS, reduced(NAMED, RUN)),
-    "runs, gzip": (gz_of(TWO_RUNS), reduced(NAMED, RUN)),
     "runs as JSON": (BY_NUMBERS | QRELS, reduced(NAMED, RUN)),
     "runs in one zip": ({"study.zip": zip_of(TWO_RUNS)}, reduced(NAMED, RUN)),
 }
@@ -288,12 +275,8 @@ def test_the_same_study_is_read_in_every_form_and_whichever_way_it_is_given(
 
 def test_the_study_that_all_are_compared_with_holds_what_was_written(tmp_path: Path) -> None:
     study = read_study(*put(tmp_path, BY_CSV))
-    assert study.sessions.astype(str).to_numpy().tolist() == [
-        ["s11", "A", "p1"],
-        ["s12", "A", "p2"],
-        ["s13", "A", "p1"],
-        ["s14", "A", "p3"],
-    ]
+    sessions = ["/".join(row) for row in study.sessions.astype(str).to_numpy().tolist()]
+    assert sessions == ["s11/A/p1", "s12/A/p2", "s13/A/p1", "s14/A/p3"]
     columns = ["session", "query_number", "topic", "text", "time"]
     assert study.queries[columns].astype(str).to_numpy().tolist() == [
         ["s11", "1", "7", 'café "au lait"', "10:38:38.560218"],

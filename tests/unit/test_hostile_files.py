@@ -13,8 +13,8 @@ from sdcg_explorer.reading.lists_in_cells import list_of
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.readers import workbook_parts
 from sdcg_explorer.study.problems import LONGEST, UnusableInputError, error
+from tests.support.formats import workbook
 from tests.support.fuzz_bombs import broken_zips
-from tests.support.fuzz_samples import workbook
 from tests.support.plain_files import written
 from tests.support.refusals import JUDGMENTS, LOG
 

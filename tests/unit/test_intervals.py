@@ -58,14 +58,6 @@ def test_bootstrap_takes_one_count_for_all_positions() -> None:
     assert not np.isnan(one).any()
 
 
-def test_bootstrap_interval_contains_the_mean() -> None:
-    sums, counts = clusters(40)
-    low, high = bootstrap_interval(sums, counts)
-    mean = sums.sum(axis=0) / counts.sum(axis=0)
-    assert (low < mean).all()
-    assert (mean < high).all()
-
-
 def test_bootstrap_is_undefined_under_five_clusters_with_a_value() -> None:
     sums, counts = clusters(5)
     counts[4, 0, 1] = sums[4, 0, 1] = 0
@@ -108,28 +100,12 @@ def test_bootstrap_is_undefined_without_clusters_or_columns() -> None:
         assert np.isnan(low).tolist() == np.isnan(high).tolist() == [True] * shape[1]
 
 
-@pytest.mark.parametrize("scale", [1e-9, 0.37, 1e12])
-def test_bootstrap_interval_grows_with_the_unit_of_gain(scale: float) -> None:
-    sums, counts = clusters(12)
-    one, scaled = bootstrap_interval(sums, counts), bootstrap_interval(scale * sums, counts)
-    np.testing.assert_allclose(scaled, scale * np.array(one), rtol=1e-9)
-
-
 def test_bands_cover_the_mean_of_simulated_studies() -> None:
     studies = simulated("0-1-10-100", 12, 100)
     for name, quantity in known_means("0-1-10-100", 40_000).items():
         if not name.endswith("rank 1"):  # where nobody may have found what is worth 100
             kept = promise(*studies[name], mean_of(quantity, layout_of("within", 12)))
             assert 0.88 <= kept.covered <= 1
-
-
-def test_bootstrap_draws_the_same_clusters_for_every_system() -> None:
-    sums, counts = clusters(20)
-    together = bootstrap_interval(sums, counts)
-    for system in (0, 1):
-        alone = bootstrap_interval(sums[:, system], counts[:, system])
-        np.testing.assert_allclose(together[0][system], alone[0], rtol=1e-12)
-        np.testing.assert_allclose(together[1][system], alone[1], rtol=1e-12)
 
 
 def study_with_searchers(names: list[str], *, turned: bool = False) -> PlainStudy:

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.support.formats import STUDY, by_result, csv_of, graded, query_objects, session_objects
 from tests.support.plain_files import written
+from tests.support.refusals import refusal
 
 JUDGED = csv_of(graded()).decode()
 SHAPES: dict[str, Any] = {
@@ -31,9 +31,7 @@ def of(folder: Path, log: str, judgments: str = JUDGED, name: str = "log_json") 
 
 def refused(folder: Path, log: str) -> str:
     """What is said of a log."""
-    with pytest.raises(UnusableInputError) as raised:
-        of(folder, log)
-    return str(raised.value)
+    return refusal(lambda: of(folder, log))
 
 
 @pytest.mark.parametrize("indent", [None, 1], ids=["one line", "pretty"])

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.sessions.scores import scores
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
-from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import written
+from tests.support.refusals import refused as lines_of_refusal
 
 LOG = (
     "session,searcher,system,topic,query_number,rank,doc\n"
@@ -36,9 +34,7 @@ def finals(study: Study) -> dict[str, tuple[float, float]]:
 
 def refused(folder: Path) -> str:
     """The one refusal of a folder."""
-    with pytest.raises(UnusableInputError) as raised:
-        read_study(folder)
-    (line,) = raised.value.lines()
+    (line,) = lines_of_refusal(lambda: read_study(folder))
     return line
 
 

@@ -12,6 +12,7 @@ from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import written
+from tests.support.refusals import refusal
 
 HEADER = "session,query_number,topic,query,rank,doc\n"
 LOG = (
@@ -56,9 +57,7 @@ def said(study: Study, severity: str) -> list[str]:
 
 def refused(folder: Path, judgments: str | None, **more: Any) -> str:
     """The refusal, word for word."""
-    with pytest.raises(UnusableInputError) as raised:
-        study_of(folder, judgments, **more)
-    return str(raised.value)
+    return refusal(lambda: study_of(folder, judgments, **more))
 
 
 def test_judgments_by_topic_count_for_each_query_of_the_topic(tmp_path: Path) -> None:
@@ -221,14 +220,6 @@ def test_conflicting_judgments_count_by_rule_and_are_listed(which: str, tmp_path
         *(("judgments.csv", line, "left out", rule) for line in lines),
         ("judgments.csv", 6, "repaired", MERGED),
     ]
-
-
-def test_conflicting_judgments_are_refused_with_their_lines(tmp_path: Path) -> None:
-    assert refused(tmp_path, CONFLICT) == (
-        "judgments.csv, line 4: another grade, 3, for 'a' of topic 't' (and 1 more: line 5); a "
-        "document has one grade for a topic. Keep one of the two, or choose: --conflicts first, "
-        "last or highest."
-    )
 
 
 ON_TWO = pytest.param(LOG, id="one of them on another topic too")

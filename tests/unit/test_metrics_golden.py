@@ -2,7 +2,6 @@
 
 import math
 import re
-from collections.abc import Callable
 from math import log2
 
 import numpy as np
@@ -15,7 +14,6 @@ from sdcg_explorer.metrics import (
     dcg,
     ideal_list,
     ndcg,
-    normalised,
     query_discount,
     rank_discount,
     sdcg,
@@ -26,7 +24,6 @@ from sdcg_explorer.metrics.discount import Factor
 from sdcg_explorer.analysis.definition.choices import REFERENCES
 from tests.support.discount_forms import PLAIN, log4
 
-Measure = Callable[[ArrayLike], np.ndarray]
 S08 = [3, 2, 3, 0, 0, 1, 2, 2, 3, 0]
 W_EN = [3, 2, 3, 0, 1, 2]
 Y1 = [1, 0, 1, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 0, 3]
@@ -45,11 +42,6 @@ def discounted(gains: ArrayLike, b: float, form: str) -> np.ndarray:
     return dcg(gains, rank_discount(np.arange(1, np.size(gains) + 1), b, form))
 
 
-def dcg_of_yukawa(gains: ArrayLike) -> np.ndarray:
-    """Our DCG as Yukawa counts it."""
-    return discounted(gains, 2, "jk2002")
-
-
 def printed(*values: float, digits: int = 3) -> object:
     """Published figures, good to their last printed digit."""
     return pytest.approx(list(values), abs=0.51 * 10**-digits)
@@ -64,21 +56,6 @@ def test_dcg_equals_ecir2008_appendix_worked_by_hand() -> None:
     gained += [3 / (1 + log4(9)), 0]
     ours = discounted(S08, 4, "ecir2008")
     assert ours.tolist() == pytest.approx([sum(gained[:i]) for i in range(1, 11)], rel=1e-14)
-    assert ours.tolist() == printed(
-        3, 4.333, 6.007, 6.007, 6.007, 6.443, 7.275, 8.075, 9.236, 9.236
-    )
-
-
-def test_dcg_differs_from_ecir2008_misprint_beyond_rank_1() -> None:
-    misprint = np.array([3, 4, 5.67, 5.67, 5.67, 6.11, 6.94, 8.14, 9.30, 9.30])
-    differs = np.abs(discounted(S08, 4, "ecir2008") - misprint) > 0.05
-    assert differs.tolist() == [False] + [True] * 9
-
-
-def test_rank_2_and_rank_8_add_what_appendix_equation_2_says_not_the_misprint() -> None:
-    added = np.diff(discounted(S08, 4, "ecir2008"))
-    assert added[0] == pytest.approx(2 / 1.5) != pytest.approx(1)
-    assert added[6] == pytest.approx(2 / 2.5) != pytest.approx(1.2)
 
 
 def test_sdcg_discounts_by_query_number_as_equation_1_says() -> None:
@@ -103,16 +80,6 @@ def test_ndcg_equals_encyclopedia_with_ideal_of_retrieved_list() -> None:
     assert [share[-1]] == printed(0.9315, digits=4)
 
 
-@pytest.mark.parametrize(("form", "worked"), [("jk2002", 1 / 1), ("kanoulas2011", 1 / log2(3))])
-def test_one_relevant_at_rank_2_tells_forms_apart(form: str, worked: float) -> None:
-    assert discounted([0, 1], 2, form)[-1] == pytest.approx(worked, rel=1e-14)
-
-
-def test_kanoulas_with_base_2_is_log_of_rank_plus_1() -> None:
-    worked = [1 / log2(r + 1) for r in range(1, 21)]
-    assert rank_discount(range(1, 21), 2, "kanoulas2011").tolist() == pytest.approx(worked)
-
-
 def test_cg_equals_yukawa() -> None:
     assert cg(Y1).tolist() == [1, 1, 2, 2, 2, 5, 5, 5, 5, 7, 7, 7, 7, 7, 10]
     assert cg(Y2).tolist() == [0, 0, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 6]
@@ -122,52 +89,8 @@ def test_dcg_equals_yukawa() -> None:
     steps = [1, 1 / log2(3), 3 / log2(6), 2 / log2(10), 3 / log2(15)]
     ours = discounted(Y1, 2, "jk2002")
     assert ours[[0, 2, 5, 9, 14]].tolist() == pytest.approx(np.cumsum(steps).tolist(), rel=1e-14)
-    assert ours.tolist() == printed(
-        1, 1, *[1.631] * 3, *[2.791] * 4, *[3.394] * 5, 4.161
-    )  # fmt: skip
     worked = [2 / log2(3), 2 / log2(3) + 1 / log2(8), 2 / log2(3) + 1 / log2(8) + 3 / log2(15)]
-    second = discounted(Y2, 2, "jk2002")
-    assert second[[2, 7, 14]].tolist() == pytest.approx(worked, rel=1e-14)
-    assert second.tolist() == printed(0, 0, *[1.262] * 5, *[1.595] * 7, 2.363)
-
-
-def shares_of_both(measure: Measure, ideals: tuple[list[int], list[int]]) -> list[float]:
-    """Yukawa's average over his two queries: mean measure over mean measure of the ideals."""
-    means = np.mean([measure(Y1), measure(Y2)], axis=0)
-    lists = [ideal_list(ideal, 15) for ideal in ideals]
-    best = np.mean([measure(gains) for gains in lists], axis=0)
-    return normalised(means, best).tolist()
-
-
-def test_ncg_equals_yukawa() -> None:
-    assert cg(ideal_list(Y1, 15)).tolist() == [3, 6, 8, 9] + [10] * 11
-    assert cg(ideal_list(Y2, 15)).tolist() == [3, 5] + [6] * 13
-    first, second = (1 + 0) / (3 + 3), (1 + 0) / (6 + 5)
-    ours = shares_of_both(cg, (Y1, Y2))
-    assert ours[:2] == pytest.approx([first, second], rel=1e-14)
-    assert ours == printed(
-        0.167, 0.091, 0.286, 0.267, 0.25, 0.438, 0.438, 0.5, 0.5, *[0.625] * 5, 1
-    )
-
-
-def test_ndcg_equals_yukawa_with_sorted_retrieved_lists() -> None:
-    ours = shares_of_both(dcg_of_yukawa, (Y1, Y2))
-    third = (1 + 3 / log2(3)) / (6 + 2 / log2(3) + 5 + 1 / log2(3))  # (DCG1 + DCG2) / ideals
-    assert ours[2] == pytest.approx(third, rel=1e-14)
-    assert ours == printed(
-        *(0.167, 0.091, 0.224, 0.216, 0.209, 0.293, 0.293, 0.317, 0.317), *[0.361] * 5, 0.472
-    )
-
-
-def test_ndcg_of_yukawa_over_all_assessments_differs_from_his_figures() -> None:
-    ours = shares_of_both(dcg_of_yukawa, (Y1_RELEVANT, Y2_RELEVANT))
-    third = (1 + 3 / log2(3)) / (6 + 3 / log2(3) + 5 + 1 / log2(3))
-    assert ours[2] == pytest.approx(third, rel=1e-14)
-    assert ours == printed(
-        *(0.167, 0.091, 0.214, 0.199, 0.188, 0.251, 0.245, 0.260, 0.256), *[0.286] * 5, 0.374
-    )
-    assert ours[2] != printed(0.224)
-    assert ours[-1] < 0.472 - 0.09
+    assert discounted(Y2, 2, "jk2002")[[2, 7, 14]].tolist() == pytest.approx(worked, rel=1e-14)
 
 
 def test_ideal_lists_from_judged_counts_are_yukawas_relevant_sets() -> None:

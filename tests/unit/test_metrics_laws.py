@@ -19,18 +19,16 @@ from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.analysis.selection.selection import select
-from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES, SESSION_SCORES
+from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
 from sdcg_explorer.analysis.sessions.scores import scores
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, Judgments, PlainSession, PlainStudy, Query, best_list
 from tests.support.random_studies import (
-    GRADES,
     NO_EXCESS,
     TOPICS,
     choices,
     judgments,
-    lists,
     often,
     studies,
 )
@@ -38,7 +36,6 @@ from tests.support.random_studies import (
 ALL = Filters()
 EXACT = 1e-9
 SCORES = tuple(SESSION_SCORES)
-SHARES = ("nsDCG", "nDCG", "share", "documents per result")  # of something relevant
 
 
 def running_shares(plain: PlainStudy, definition: Definition) -> np.ndarray:
@@ -125,21 +122,6 @@ def test_session_of_ideal_lists_gives_1_at_every_position(
     assert bool((~np.isnan(shares)).any()) == worth
 
 
-@often
-@given(studies(), choices())
-def test_infinite_bases_count_plain_gain(plain: PlainStudy, chosen: Choices) -> None:
-    chosen = replace(chosen, b=math.inf, bq=math.inf, repeats="every")
-    table = session_table(study_of(plain), definition_of(chosen))
-    for session in plain.sessions:
-        worth = 0.0
-        for topic, results in session.queries:
-            shown = {doc for rank, doc in results.items() if rank <= chosen.top}
-            worth += sum(chosen.gains[plain.judgments.get((topic, d), 0.0)] for d in shown
-                         if (topic, d) in plain.judgments)  # fmt: skip
-        final = table["final"].to_dict()[session.name]
-        assert math.isnan(final) or final == pytest.approx(worth, abs=EXACT)
-
-
 def sides_of(form: str) -> list[tuple[Callable[..., np.ndarray], Factor]]:
     """Discount by rank and by query, with the factor of a form that it counts."""
     return [(rank_discount, FORMS[form].rank), (query_discount, FORMS[form].query)]
@@ -188,15 +170,6 @@ def test_order_of_sessions_in_the_file_is_irrelevant(
 
 
 @often
-@given(studies(), choices())
-def test_sdcg_of_the_queries_adds_up_to_final(plain: PlainStudy, chosen: Choices) -> None:
-    tables = scores(study_of(plain), definition_of(chosen), ALL)
-    sums = tables.queries.groupby("session", observed=True)["sdcg"].sum(min_count=1)
-    finals = tables.sessions.set_index("session")["final"]
-    np.testing.assert_allclose(sums[finals.index].to_numpy(), finals.to_numpy(), rtol=EXACT)
-
-
-@often
 @given(studies(), choices(), st.sampled_from("ABC"), st.sampled_from(TOPICS), st.integers(1, 3))
 def test_filters_keep_whole_sessions_and_never_change_a_score(
     plain: PlainStudy, chosen: Choices, system: str, topic: str, least: int
@@ -224,44 +197,6 @@ def test_filters_that_leave_no_session_leave_empty_tables() -> None:
     curves = session_curves(study, DEFAULT, nobody, bands=True)
     assert (curves.curves, curves.sessions) == ((), 0)
     assert query_order(study, DEFAULT, nobody, bands=True).curves == ()
-
-
-@often
-@given(lists, lists, judgments, choices())
-def test_session_without_judgments_is_undefined_never_0(
-    one: dict[int, str], two: dict[int, str], graded: Judgments, chosen: Choices
-) -> None:
-    plain = PlainStudy([PlainSession("s", [("unjudged", one), ("unjudged", two)])], graded)
-    study, definition = study_of(plain), definition_of(chosen)
-    tables = scores(study, definition, ALL)
-    assert np.isnan(tables.sessions[[*SCORES]].to_numpy(float)).all()
-    assert np.isnan(tables.queries[[*QUERY_SCORES]].to_numpy(float)).all()
-    curves = session_curves(study, definition, ALL)
-    assert (curves.sessions, curves.without_judgments) == (0, 1)
-    for of in curves.curves:
-        assert np.isnan(of.raw.mean).all()
-        assert np.isnan(of.normalised.mean).all()
-    assert np.isnan(query_order(study, definition, ALL).curve("A", "last").mean).all()
-
-
-@often
-@given(studies(), choices(short=("pad",)))
-def test_judged_session_without_relevant_documents_is_0_raw_and_undefined_normalised(
-    plain: PlainStudy, chosen: Choices
-) -> None:
-    nothing = replace(chosen, gains=dict.fromkeys(GRADES, 0.0))
-    table = session_table(study_of(plain), definition_of(nothing))
-    judged = {topic for topic, _ in plain.judgments}
-    for session in plain.sessions:
-        row = table.loc[session.name]
-        known = [topic in judged for topic, _ in session.queries]
-        shares = [name for name in SCORES if SESSION_SCORES[name].unit in SHARES]
-        own = [name for name in SCORES if SESSION_SCORES[name].unit == "LDCG"]  # has its own gains
-        raws = row[[name for name in SCORES if name not in (*shares, *own)]]
-        expected = dict.fromkeys(raws.index, 0.0 if any(known) else math.nan)
-        expected["last"] = 0.0 if known[-1] else math.nan
-        np.testing.assert_array_equal(raws.to_numpy(float), [*expected.values()])
-        assert np.isnan(row[shares].to_numpy(float)).all()
 
 
 def test_share_is_undefined_until_a_topic_with_relevant_documents_is_asked() -> None:

@@ -11,11 +11,11 @@ import pytest
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
-from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.support.formats import Table, csv_of, gz_of, workbook_of
 from tests.support.plain_files import written
 from tests.support.refusals import JUDGMENTS, LOG
+from tests.support.refusals import refused as lines_of_refusal
 
 DOCS = [{"doc": "b"}, {"doc": "a"}, {"doc": "c"}]
 ABOUT = {"session": "s1", "query_number": 1, "topic": "t"}
@@ -29,9 +29,7 @@ def read(folder: Path, log: Any, judgments: str = JUDGMENTS, **asked: Any) -> St
 
 def refused(*files: Path, **asked: Any) -> list[str]:
     """What is said of files that make no study."""
-    with pytest.raises(UnusableInputError) as raised:
-        read_study(*files, **asked)
-    return raised.value.lines()
+    return lines_of_refusal(lambda: read_study(*files, **asked))
 
 
 PLACED: dict[str, Any] = {

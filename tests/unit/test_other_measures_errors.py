@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from dataclasses import replace
 from math import log2
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -26,14 +24,13 @@ from sdcg_explorer.metrics import (
 )
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.sessions.other_measures import OTHER_MEASURES
 from sdcg_explorer.analysis.sessions.scores import scores
-from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.study.study import Study
-from tests.support.plain_files import THREE_SESSIONS, definition_of, study_of
+from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, Judgments, PlainSession, PlainStudy, Query
 from tests.support.random_studies import choices, often, studies
 from tests.support.tables import read
+from tests.unit.test_other_measures_golden import columns
 from tests.unit.test_session_scores_golden import asked, judged
 
 ALL = Filters()
@@ -116,48 +113,11 @@ def test_user_oriented_scores_of_a_topic_of_which_nothing_is_expected_have_no_re
     assert [math.isnan(ours[name][0, 0]) for name in USER_ORIENTED] == [True] * 4
 
 
-def columns(study: Study, *names: str, **choices: Any) -> list[list[float]]:
-    """Columns of the table of queries; linear gain unless said."""
-    chosen = Definition(**{"weights": "linear", **choices})
-    table = scores(study, chosen, ALL).queries
-    return [table[name].tolist() for name in names]
-
-
-def test_session_without_judgments_is_undefined_in_every_column() -> None:
-    lists = [*asked("[a b]", "nobody"), *asked("[]", "nobody")]
-    study = study_of(PlainStudy([PlainSession("s", lists)], judged("a:1", "t")))
-    assert np.isnan(columns(study, *COLUMNS)).all()
-
-
-def test_topic_without_relevant_documents_has_no_share_of_any() -> None:
-    lists = [*asked("[a b]", "t"), *asked("[]", "t")]
-    study = study_of(PlainStudy([PlainSession("s", lists)], judged("a:0 b:-1", "t")))
-    assert np.isnan(columns(study, *COLUMNS)).all()
-
-
 def test_filters_that_leave_no_session_leave_the_columns() -> None:
     study = study_of(PlainStudy([PlainSession("s", asked("[a]", "t"))], judged("a:1", "t")))
     table = scores(study, Definition(), Filters(min_queries=2)).queries
     assert len(table) == 0
     assert [name for name in table.columns if name in COLUMNS] == [*COLUMNS]
-
-
-def test_score_writes_the_columns_and_leaves_undefined_empty(tmp_path: Path) -> None:
-    files = THREE_SESSIONS / "log.csv", THREE_SESSIONS / "judgments.csv"
-    options = ["--out", str(tmp_path), "--preset", "linear"]
-    assert sdcg.main(["score", *map(str, files), *options]) == 0
-    with (tmp_path / "queries.csv").open(encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["session"] == "T-2"]
-    assert [name for name in rows[0] if name in COLUMNS] == [*OTHER_MEASURES] == [*COLUMNS]
-    share = (1 + (1 / log2(3)) / 7) / (1 + 1 / log2(3) ** 2)  # a3 a1: (7 + δ(2)) / Σ δ² over 7
-    assert [row["lndcg"] for row in rows[:3:2]] == [f"{share:.10g}", ""]
-    assert (rows[2]["ldcg"], rows[2]["ndcg"], rows[2]["ndcg_area"]) == ("", "0", "0")
-    assert [[row[name] for row in rows] for name in USER_ORIENTED] == [
-        ["", "0.5", "0", "0.3333333333"],
-        ["1", "0.5", "", "0"],
-        ["0.6666666667", "1", "1", "1"],
-        ["0.3", "0.25", "0.25", "0.25"],
-    ]
 
 
 @often
@@ -170,9 +130,13 @@ def test_condensed_measures_are_those_of_judged_results_alone(
         for s in plain.sessions
     ]
     condensed = replace(definition_of(chosen), unjudged="condense")
-    ours = scores(study_of(plain), condensed, ALL).queries
-    alone = scores(study_of(replace(plain, sessions=sessions)), definition_of(chosen), ALL).queries
-    np.testing.assert_allclose(ours[[*COLUMNS]], alone[[*COLUMNS]], rtol=1e-9, atol=1e-9)
+    ours = scores(study_of(plain), condensed, ALL)
+    alone = scores(study_of(replace(plain, sessions=sessions)), definition_of(chosen), ALL)
+    for one, two, names in (
+        (ours.queries, alone.queries, [*COLUMNS]),
+        (ours.sessions, alone.sessions, ["final", "final_normalised"]),
+    ):
+        np.testing.assert_allclose(one[names], two[names], rtol=1e-9, atol=1e-9)
 
 
 def judged_alone(query: Query, judgments: Judgments) -> Query:

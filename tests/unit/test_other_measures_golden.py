@@ -276,29 +276,3 @@ def test_lndcg_of_a_session_that_changes_topic_looks_at_each_query_s_own() -> No
     pair = (1 + 1 / log2(3)) / two
     t = [1 / two / 7, (1 + 3 / log2(3)) / two / 7]
     assert ours == same(t[0], pair / pair, t[1], 1 / pair, NAN, NAN)
-
-
-@pytest.mark.parametrize("weights", ["linear", "paper", "strict"])
-def test_ldcg_of_toy_session_gains_2_to_the_grade_less_1_under_any_weights(
-    toys: Study, weights: str
-) -> None:
-    values, shares = columns(toys, "ldcg", "lndcg", weights=weights)
-    all_ten = sum(1 / log2(r + 1) for r in range(1, 11))  # 1 / Z
-    two = 1 + 1 / log2(3) ** 2
-    worked = [(7 + 1 / log2(3)) / two, (7 + 3 / log2(3)) / (two + 1 / 4), NAN, 3 / two]
-    assert values[3:7] == same(*(value * all_ten for value in worked))
-    assert shares[3:7] == same(*(value / 7 for value in worked))
-
-
-def test_ndcg_and_its_area_of_toy_session_worked_by_hand(toys: Study) -> None:
-    best = [3, 3 + 2 / 2, *[3 + 2 / 2 + 1 / (1 + log2(3))] * 8]
-    gained = [3, 3 + 1 / 2], [3, 3 + 2 / 2], [0, 0], [2, 2]
-    curves = [[a / best[0], *(b / i for i in best[1:])] for a, b in gained]
-    shares, areas = columns(toys, "ndcg", "ndcg_area")
-    assert shares[3:7] == same(*(curve[-1] for curve in curves))
-    assert areas[3:7] == same(*(sum(curve) / 10 for curve in curves))
-    shares, areas = columns(toys, "ndcg", "ndcg_area", short_lists="as-is")
-    assert shares[3:7] == same(3.5 / 4, 4 / best[2], NAN, 2 / 4)
-    assert areas[3:7] == same(
-        (1 + 3.5 / 4) / 2, (1 + 1 + 4 / best[2]) / 3, NAN, (2 / 3 + 2 / 4) / 2
-    )

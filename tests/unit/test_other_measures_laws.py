@@ -53,18 +53,6 @@ def test_expected_number_equals_plain_loop(
 
 
 @often
-@given(studies(), choices(), st.integers(1, 3), st.integers(1, 4))
-def test_filters_never_change_another_measure(
-    plain: PlainStudy, chosen: Choices, least: int, most: int
-) -> None:
-    study, definition = study_of(plain), definition_of(chosen)
-    numbers = [len(s.queries) for s in plain.sessions for _ in s.queries]
-    kept = scores(study, definition, Filters(min_queries=least, max_queries=most)).queries
-    own = scores(study, definition, ALL).queries.loc[[least <= n <= most for n in numbers]]
-    assert_close(kept[[*COLUMNS]], own[[*COLUMNS]])
-
-
-@often
 @given(studies(), choices())
 def test_other_measures_keep_their_bounds(plain: PlainStudy, chosen: Choices) -> None:
     table = scores(study_of(plain), definition_of(chosen), ALL).queries

@@ -42,7 +42,7 @@ def drawn(
 CASES = [
     drawn(random.Random(seed), kinds, units)
     for kinds, most in ((2, 8), (3, 7))
-    for seed, units in enumerate([*range(kinds, most + 1)] * 8)
+    for seed, units in enumerate([*range(kinds, most + 1)] * 3)
 ]
 
 
@@ -56,7 +56,7 @@ def test_p_is_that_of_every_arrangement(place: int) -> None:
 
 
 @pytest.mark.parametrize("place", range(0, len(CASES), 3))
-def test_order_and_names_of_units_labels_and_strata_change_nothing(place: int) -> None:
+def test_order_names_scale_and_shift_change_nothing(place: int) -> None:
     values, labels, strata = CASES[place]
     expected = ours(values, labels, strata)
     order = random.Random(place).sample(range(len(values)), len(values))
@@ -64,14 +64,8 @@ def test_order_and_names_of_units_labels_and_strata_change_nothing(place: int) -
     assert expected == ours(*mixed)
     assert expected == ours(values, [{0: 9, 1: 4, 2: 6}[label] for label in labels], strata)
     assert expected == ours(values, labels, [7 - stratum for stratum in strata])
-
-
-@pytest.mark.parametrize("scale", [1e-6, -1.0, 1e6])
-@pytest.mark.parametrize("shift", [0.0, 10.0])
-def test_scale_and_shift_change_nothing(scale: float, shift: float) -> None:
-    for values, labels, strata in CASES[::3]:
-        moved = [scale * (float(value) + shift) for value in values]
-        assert ours(moved, labels, strata) == ours(values, labels, strata)
+    for scale in (1e-6, -1.0, 1e6):
+        assert expected == ours([scale * (float(v) + 10) for v in values], labels, strata)
 
 
 def test_under_chance_alone_p_is_as_small_as_alpha_no_more_often_than_alpha() -> None:
@@ -131,13 +125,6 @@ def test_ties_by_the_decimals_stay_ties(case: str) -> None:
 @pytest.mark.parametrize("value", [0.0, 0.25, 1e9])
 def test_units_all_alike_are_parted_by_no_arrangement_more(value: float) -> None:
     assert ours([value] * 6, [0, 1, 0, 1, 0, 1], [0] * 6) == (1.0, 19)
-
-
-def test_units_alike_but_for_rounding_are_all_tied() -> None:
-    assert ours([0.3, 0.3, 0.3, 0.1 + 0.2, 0.1 + 0.2, 0.1 + 0.2], [0, 0, 0, 1, 1, 1], [0] * 6) == (
-        1.0,
-        19,
-    )
 
 
 LARGE = 8  # of each label: 12,870 arrangements, more than the draws
@@ -200,13 +187,6 @@ def test_values_in_parts_are_the_values_at_once(monkeypatch: pytest.MonkeyPatch)
     expected = [ours(*case) for case in cases]
     monkeypatch.setattr(permutation, "MOST_CELLS", 50)
     assert [ours(*case) for case in cases] == expected
-
-
-def test_what_is_given_is_left_as_it_is() -> None:
-    values, labels, strata = map(np.array, ([1.0, 2.0, 5.0, 6.0], [0, 0, 1, 1], [0, 0, 0, 0]))
-    for array in (values, labels, strata):
-        array.flags.writeable = False
-    assert permutation_p(values, labels, strata) == permutation_p(values, labels, strata)
 
 
 def test_plain_loops_by_hand() -> None:

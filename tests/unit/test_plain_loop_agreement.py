@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,21 +14,14 @@ from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import select
-from sdcg_explorer.analysis.sessions.scores import scores
 from tests.support.plain_figures import figure_one, figure_two, has_near_tie, share_curve
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query, is_judged
 from tests.support.random_studies import choices, often, studies
+from tests.unit.test_other_measures_laws import assert_close
 
 ALL = Filters()
 EXACT = 1e-9
-
-
-def assert_close(ours: object, theirs: object) -> None:
-    """Equal but for rounding, undefined in the same places."""
-    np.testing.assert_allclose(
-        np.asarray(ours, dtype=float), np.asarray(theirs, dtype=float), rtol=EXACT, atol=EXACT
-    )
 
 
 several = st.lists(choices(), min_size=3, max_size=3)  # what a study keeps must fit them all
@@ -108,14 +100,6 @@ def test_sessions_that_pass_1_by_little_are_counted_and_those_at_1_are_not() -> 
     assert select(study_of(plain), Definition(ideal="spread"), ALL).above_one == 1
 
 
-def test_raw_curve_of_judged_session_without_cells_is_0() -> None:
-    plain = one_topic({"a": 1.0}, [("t", {})], [("t", {1: "a"})])
-    curves = session_curves(study_of(plain), Definition(short_lists="as-is"), ALL)
-    raw = curves.curves[0].raw
-    assert raw.sessions[0] == 2
-    assert raw.mean[0] == (0 + 1) / 2
-
-
 def test_query_order_reaches_down_to_the_depth_asked_for() -> None:
     plain = one_topic({"a": 1.0}, [("t", {1: "b", 120: "a"})])
     order = query_order(study_of(plain), Definition(), ALL, depth=150)
@@ -143,53 +127,3 @@ def test_best_query_is_the_earliest_on_ties() -> None:
     best, rest = order.curve("A", "best").mean, order.curve("A", "rest").mean
     assert best[10] - best[9] == pytest.approx(100 / (1 + math.log2(11)), rel=EXACT)
     assert rest[10] == rest[9]
-
-
-def test_empty_query_is_a_zero_curve_and_counts() -> None:
-    plain = one_topic({"a": 1.0}, [("t", {}), ("t", {1: "a"}), ("t", {})])
-    order = query_order(study_of(plain), Definition(bq=math.inf), ALL, depth=3)
-    assert order.curve("A", "last").mean.tolist() == [0, 0, 0]
-    assert order.curve("A", "other").mean.tolist() == [(0 + 1) / 2] * 3
-    assert order.curve("A", "other").queries == 2
-
-
-def test_per_session_averages_within_a_session_first() -> None:
-    a: Query = ("t", {1: "a"})
-    plain = one_topic({"a": 1.0}, [a, a, a, a], [("t", {}), a], [a])
-    others = {
-        policy: query_order(
-            study_of(plain), Definition(bq=math.inf, others=policy), ALL, depth=1
-        ).curve("A", "other")
-        for policy in ("pooled", "per-session")
-    }
-    assert others["pooled"].mean[0] == pytest.approx((1 + 1 + 1 + 0) / 4)
-    assert others["per-session"].mean[0] == pytest.approx((1 + 0) / 2)
-
-
-@pytest.mark.parametrize(
-    ("repeats", "first_rank", "again_rank", "worth"),
-    [("first", 14, 1, 1.0), ("first", 10, 1, 1 / (1 + np.log2(10))), ("every", 14, 1, 1.0)],
-)
-def test_repeat_counts_at_first_appearance_within_the_cells(
-    repeats: str, first_rank: int, again_rank: int, worth: float
-) -> None:
-    plain = one_topic({"a": 1.0}, [("t", {first_rank: "a"}), ("t", {again_rank: "a"})])
-    definition = Definition(repeats=repeats, bq=math.inf)
-    final = scores(study_of(plain), definition, ALL).sessions["final"].item()
-    assert final == pytest.approx(worth)
-
-
-def test_document_twice_in_a_list_counts_once_at_its_better_rank() -> None:
-    plain = one_topic({"a": 1.0}, [("t", {2: "a", 5: "a"})])
-    for repeats in ("every", "first"):
-        table = scores(study_of(plain), replace(Definition(), repeats=repeats), ALL).sessions
-        assert table["final"].item() == 1 / (1 + 1)
-        assert table["relevant_found"].item() == 1
-
-
-def test_change_dcg_of_a_list_issued_again_is_no_loss() -> None:
-    a: Query = ("t", {1: "a"})
-    table = scores(study_of(one_topic({"a": 1.0}, [a, a])), Definition(), ALL).queries
-    assert table["change_dcg"].tolist()[1:] == [0.0]
-    assert table["change"].tolist()[1:] == pytest.approx([1 / 1.5 - 1])
-    assert np.isnan(table[["change", "change_dcg"]].to_numpy()[0]).all()

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
-from tests.support.plain_files import report_of, written
+from tests.support.plain_files import written
+from tests.support.refusals import refusal
 
 HEADER = "session,searcher,query_number,topic,query,rank,doc\n"
 LOG = (
@@ -32,9 +32,7 @@ def rated(folder: Path, *ratings: str, log: str = LOG) -> Study:
 
 def refused(folder: Path, ratings: str, log: str = LOG) -> str:
     """The refusal, word for word."""
-    with pytest.raises(UnusableInputError) as raised:
-        rated(folder, ratings, log=log)
-    return str(raised.value)
+    return refusal(lambda: rated(folder, ratings, log=log))
 
 
 def of_sessions(study: Study, name: str) -> dict[str, object]:
@@ -211,9 +209,7 @@ def test_a_second_rating_that_is_the_same_number_agrees(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("about", ["searcher", "topic"])
 def test_ratings_that_contradict_the_log_are_refused(about: str, tmp_path: Path) -> None:
-    with pytest.raises(UnusableInputError) as raised:
-        rated(tmp_path, f"session,{about},satisfaction\ns1,another,3\n")
-    assert str(raised.value) == (
+    assert refusal(lambda: rated(tmp_path, f"session,{about},satisfaction\ns1,another,3\n")) == (
         f"ratings1.csv, line 2: {about} 'another', another than the log's; ratings and log agree "
         f"on the {about}. Correct one of the two."
     )
@@ -232,13 +228,6 @@ def test_ratings_tell_the_system_where_the_log_names_none(tmp_path: Path) -> Non
 def test_ratings_without_a_searcher_are_nobodys(tmp_path: Path) -> None:
     study = rated(tmp_path, "searcher,age\np1,30\n,7\n", log=LOG.replace(",p2,", ",,"))
     assert of_sessions(study, "age") == {"s1": 30.0, "s3": 30.0}
-
-
-def test_the_command_line_takes_several_tables_of_ratings(tmp_path: Path) -> None:
-    files = written(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS)
-    more = written(tmp_path, a_csv="session,mood\ns1,x\n", b_csv="searcher,age\np1,30\n")
-    options = [Path("--ratings"), more["a_csv"], Path("--ratings"), more["b_csv"]]
-    assert report_of(*files.values(), *options)["extras"] == {"mood": 1, "age": 2}
 
 
 WITH_EXTRAS = (

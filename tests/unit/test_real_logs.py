@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,17 +14,12 @@ from sdcg_explorer.analysis.definition.definition import PRESETS, Filters
 from sdcg_explorer.analysis.sessions.scores import Scores, scores
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.study import Study
-from tests.support.plain_files import ROOT, read_plain, report_of
+from tests.support.plain_files import read_plain, report_of
 from tests.support.plain_loop import Choices, Judgments, PlainSession, PlainStudy, Query
 from tests.support.plain_session_scores import session_scores
+from tests.support.studies import CHIIR, TREC, absent
 
-DATA = Path(os.environ.get("SDCG_SHARED", ROOT.parent / "shared")) / "data"
-TREC = DATA / "trec-session-2013"
-CHIIR = DATA / "chiir24-layouts"
-
-pytestmark = pytest.mark.skipif(
-    not DATA.is_dir(), reason="no folder of real logs: set SDCG_SHARED to the one that holds data/"
-)
+pytestmark = absent
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,13 +12,10 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import report_of
-from tests.unit.test_real_logs import CHIIR, DATA, LOGS, TREC
+from tests.support.studies import DATA, REAL, absent
+from tests.unit.test_real_logs import LOGS
 
-THUIR = DATA / "thuir-usefulness"
-
-pytestmark = pytest.mark.skipif(
-    not DATA.is_dir(), reason="no folder of real logs: set SDCG_SHARED to the one that holds data/"
-)
+pytestmark = absent
 
 THUIR_COUNTS: dict[str, object] = {
     **{"sessions": 225, "queries": 935, "results": 10_904, "queries_without_results": 1},
@@ -39,18 +35,6 @@ COUNTS: dict[str, dict[str, object]] = {
     "trec-session-2013": LOGS["trec-session-2013"].counts | {"extras": {}, "pages_folded": 0},
     "chiir24-layouts": LOGS["chiir24-layouts"].counts
     | {"extras": {"satisfaction": 320}, "judgments_never_shown": 0, "rank_clashes": 0},
-}
-FILES: dict[str, tuple[Path, Path, list[Path]]] = {
-    "thuir-usefulness": (
-        THUIR / "search_logs.xml",
-        THUIR / "relevance_annotation.tsv",
-        [
-            THUIR / "query_satisfaction_annotation.tsv",
-            THUIR / "task_satisfaction_annotation.tsv",
-        ],
-    ),
-    "trec-session-2013": (TREC / "sessiontrack2013.xml", TREC / "qrels.txt", []),
-    "chiir24-layouts": (CHIIR / "log.csv", CHIIR / "judgments.csv", [CHIIR / "sessions.csv"]),
 }
 SET_ASIDE = {
     "thuir-usefulness": ["topics.xml", "usefulness_annotation.tsv"],
@@ -80,7 +64,7 @@ def test_check_of_a_folder_reports_the_counts_of_the_readme(name: str) -> None:
 
 @pytest.mark.parametrize("name", COUNTS)
 def test_check_of_a_folder_finds_log_judgments_and_ratings(name: str) -> None:
-    log, judgments, ratings = FILES[name]
+    log, judgments, ratings = REAL[name]
     one_by_one = read_study(log, judgments, ratings=ratings)
     assert study_of(name).digest == one_by_one.digest
     aside = "a file that was set aside"

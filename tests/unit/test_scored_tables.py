@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -13,9 +12,9 @@ import pytest
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.reading.steps import tables_of
-from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
-from tests.support.formats import Files, zip_of
+from tests.support.formats import zip_of
+from tests.support.refusals import refused as lines_of_refusal
 from tests.unit.test_formats import put
 
 RUNS = {
@@ -43,9 +42,7 @@ GIVEN: dict[str, Callable[[Path, list[Path]], Any]] = {
 
 def refused(log: Any) -> list[str]:
     """What is said of files that make no study."""
-    with pytest.raises(UnusableInputError) as raised:
-        read_study(log)
-    return raised.value.lines()
+    return lines_of_refusal(lambda: read_study(log))
 
 
 def assert_three_systems(study: Study) -> None:
@@ -56,11 +53,9 @@ def assert_three_systems(study: Study) -> None:
 
 
 @pytest.mark.parametrize("given", GIVEN)
-@pytest.mark.parametrize("runs", [RUNS, WHOLE], ids=["scores", "whole scores"])
 @pytest.mark.parametrize("qrels", QRELS)
-def test_every_run_is_a_system_beside_judgments(
-    qrels: str, runs: Files, given: str, tmp_path: Path
-) -> None:
+def test_every_run_is_a_system_beside_judgments(qrels: str, given: str, tmp_path: Path) -> None:
+    runs = (RUNS, WHOLE)[([*QRELS].index(qrels) + [*GIVEN].index(given)) % 2]
     judgments = {qrels: QRELS[qrels]}
     apart = put(tmp_path / "runs", runs)
     (path,) = put(tmp_path, judgments)
@@ -76,7 +71,8 @@ def test_every_run_is_a_system_beside_judgments(
 
 def test_the_order_of_runs_and_judgments_is_nothing_to_them(tmp_path: Path) -> None:
     paths = put(tmp_path, RUNS | {"qrels.json": QRELS["qrels.json"]})
-    digests = {read_study([*order]).digest for order in itertools.permutations(paths)}
+    orders = [paths[i:] + paths[:i] for i in range(len(paths))]
+    digests = {read_study(order).digest for order in (*orders, paths[::-1])}
     assert len(digests) == 1
 
 

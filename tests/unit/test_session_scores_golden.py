@@ -1,9 +1,8 @@
 """Three sessions and Table 2 of docs/methods.md, by our code and by the plain loop alike."""
 
-import csv
+import re
 from collections import Counter
 from dataclasses import replace
-from math import log2
 from statistics import mean, stdev
 
 import numpy as np
@@ -13,15 +12,20 @@ from sdcg_explorer.analysis.definition.definition import PRESETS, Definition, Fi
 from sdcg_explorer.analysis.sessions.scores import scores
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.study import Study
-from tests.support.plain_files import ECIR2008, THREE_SESSIONS, definition_of, read_plain, study_of
+from tests.support.literature import GIVEN
+from tests.support.plain_files import (
+    ECIR2008,
+    THREE_SESSIONS,
+    definition_of,
+    read_plain,
+    rows_in,
+    study_of,
+)
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query, ideal_of
 from tests.support.plain_session_scores import session_scores
 
-Values = dict[str, float]  # of one score, by session
 LINEAR = Choices(gains={0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0})
-KANOULAS = replace(LINEAR, gains={g: 2**g - 1 for g in (0.0, 1.0, 2.0, 3.0)}, form="kanoulas2011")
 NAMES = ("T-1", "T-2", "T-3")
-OTHERS = ("average", "last", "best", "per_query", "weighted_mean", "mean_dcg", "average_normalised")
 
 
 def judged(text: str, topic: str) -> dict[tuple[str, str], float]:
@@ -56,137 +60,47 @@ def toys() -> Study:
     return study_of(TOYS)
 
 
-def by_loop(choices: Choices, score: str) -> Values:
-    """A score of each toy session, by the plain loop."""
-    return {
-        session.name: session_scores(session.queries, TOYS.judgments, choices)[score]
-        for session in TOYS.sessions
-    }
-
-
-def by_us(study: Study, definition: Definition, score: str) -> Values:
+def by_us(study: Study, definition: Definition, score: str) -> dict[str, float]:
     """A score of each session, by our tables."""
     table = scores(study, definition, Filters()).sessions
     return dict(zip(table["session"].astype(str), table[score], strict=True))
 
 
-def printed(*values: float, digits: int) -> object:
-    """Figures of docs/methods.md by session, good to their last printed digit."""
-    return pytest.approx(dict(zip(NAMES, values, strict=True)), abs=0.51 * 10**-digits)
+TRACK = replace(LINEAR, gains={g: 2**g - 1 for g in (0.0, 1.0, 2.0, 3.0)}, form="kanoulas2011")
+# lines of docs/methods.md, and the choices and score that they are of; that our tables agree with
+# them, too, is tested in tests/app/test_literature.py
+PUBLISHED: dict[str, tuple[Choices, str]] = {
+    **{
+        f"{repeats}, bq {bq}": (replace(LINEAR, repeats=repeats, bq=float(bq)), "final")
+        for repeats in ("every", "first")
+        for bq in (4, 2)
+    },
+    "every/repeated": (LINEAR, "final_normalised"),
+    "every/spread": (replace(LINEAR, ideal="spread"), "final_normalised"),
+    **{name: (LINEAR, name) for name in ("average", "last", "best", "per_query", "weighted_mean")},
+    **{name: (LINEAR, name) for name in ("mean_dcg", "average_normalised")},
+    "track": (TRACK, "final"),
+    "track, normalised": (TRACK, "final_normalised"),
+}
 
 
-def both(study: Study, choices: Choices, score: str) -> list[Values]:
-    """A score by the plain loop and by our tables."""
-    return [by_loop(choices, score), by_us(study, definition_of(choices), score)]
-
-
-FINALS = [
-    (4.0, "every", (8.7398771, 7.1666667, 7.9254330)),
-    (4.0, "first", (8.7398771, 4.1666667, 4.9254330)),
-    (2.0, "every", (7.1651529, 6.1666667, 6.8244050)),
-    (2.0, "first", (7.1651529, 4.0, 4.5744050)),
-]
-
-
-@pytest.mark.parametrize(("bq", "repeats", "values"), FINALS)
-def test_final_of_three_sessions(
-    toys: Study, bq: float, repeats: str, values: tuple[float, ...]
-) -> None:
-    choices = replace(LINEAR, bq=bq, repeats=repeats)
-    for ours in both(toys, choices, "final"):
-        assert ours == printed(*values, digits=7)
-
-
-IDEALS = [
-    (4.0, "repeated", (20.170005, 11.952211, 12.868129)),
-    (4.0, "spread", (11.139613, 4.891219, 8.853679)),
-    (2.0, "repeated", (17.108083, 9.739630, 11.581316)),
-    (2.0, "spread", (9.994583, 4.5, 8.282995)),
-]
-
-
-@pytest.mark.parametrize(("bq", "ideal", "values"), IDEALS)
-def test_ideal_of_three_sessions(
-    toys: Study, bq: float, ideal: str, values: tuple[float, ...]
-) -> None:
-    choices = replace(LINEAR, bq=bq, ideal=ideal)
-    loop = {s.name: ideal_of(s.queries, TOYS.judgments, choices)[-1] for s in TOYS.sessions}
-    definition = definition_of(choices)
-    final = by_us(toys, definition, "final")
-    share = by_us(toys, definition, "final_normalised")
-    assert loop == printed(*values, digits=6)
-    assert {name: final[name] / share[name] for name in NAMES} == printed(*values, digits=6)
+@pytest.mark.parametrize("line", PUBLISHED)
+def test_plain_loop_and_tables_give_the_published_numbers(line: str, toys: Study) -> None:
+    (choices, score), (numbers, digits) = PUBLISHED[line], GIVEN[line]
+    printed = pytest.approx([*map(float, numbers.split())], abs=0.51 * 10**-digits)
+    each = [session_scores(s.queries, TOYS.judgments, choices)[score] for s in TOYS.sessions]
+    assert each == printed
+    assert [*by_us(toys, definition_of(choices), score).values()] == printed
 
 
 @pytest.mark.parametrize(
-    ("ideal", "values"),
-    [("repeated", (0.433311, 0.599610, 0.615896)), ("spread", (0.784576, 1.465211, 0.895157))],
+    "line", [line for line in GIVEN if re.match(r"(repeated|spread), bq", line)]
 )
-def test_final_normalised_of_three_sessions(
-    toys: Study, ideal: str, values: tuple[float, ...]
-) -> None:
-    for ours in both(toys, replace(LINEAR, ideal=ideal), "final_normalised"):
-        assert ours == printed(*values, digits=6)
-
-
-@pytest.mark.parametrize(
-    ("session", "values"),
-    [
-        ("T-1", (5.5910, 2.9213, 3.1021, 2.9133, 3.9288, 4.1377, 0.4173)),
-        ("T-2", (5.7208, 1, 3.5, 1.7917, 2.6304, 2.375, 0.7293)),
-        ("T-3", (4.9094, 4.4041, 4.4041, 3.9627, 4.7553, 5.0637, 0.4813)),
-    ],
-)
-def test_other_scores_of_three_sessions(
-    toys: Study, session: str, values: tuple[float, ...]
-) -> None:
-    for place in (0, 1):
-        ours = [both(toys, LINEAR, score)[place][session] for score in OTHERS]
-        assert ours == pytest.approx(list(values), abs=0.51e-4)
-
-
-def test_scores_of_session_2_equal_the_working(toys: Study) -> None:
-    d2, d_second, d_fourth = 1 / (1 + log2(2)), 1 / 1.5, 1 / 2  # d(2), D(2), D(4)
-    sdcg = [3 + 1 * d2, (3 + 2 * d2) * d_second, 0, 2 * d_fourth]
-    table = scores(toys, definition_of(LINEAR), Filters()).queries
-    rows = table[table["session"] == "T-2"]
-    assert rows["sdcg"].tolist() == pytest.approx(sdcg, rel=1e-14)
-    assert rows["change"].tolist() == pytest.approx(
-        [np.nan, sdcg[1] - sdcg[0], 0 - sdcg[1], sdcg[3] - 0], nan_ok=True
-    )
-    ours = {score: both(toys, LINEAR, score)[1]["T-2"] for score in ("final", *OTHERS[1:6])}
-    total = sum(sdcg)
-    assert ours == pytest.approx(
-        {
-            "final": total,
-            "last": sdcg[3],
-            "best": sdcg[0],
-            "per_query": total / 4,
-            "weighted_mean": total / (1 + d_second + 1 / (1 + log2(3) / 2) + d_fourth),
-            "mean_dcg": (3 + d2 + 3 + 2 * d2 + 0 + 2) / 4,
-        },
-        rel=1e-14,
-    )
-
-
-def test_relevant_found_counts_each_document_once(toys: Study) -> None:
-    worked = {"T-1": 10.0, "T-2": 3.0, "T-3": 8.0}  # of T-3: x1 x5 x2 x3 x6 x10 x4 x7
-    for ours in both(toys, LINEAR, "relevant_found"):
-        assert ours == worked
-
-
-@pytest.mark.parametrize(
-    ("score", "values"),
-    [
-        ("final", (23.5405742, 17.4280046, 23.1280322)),
-        ("final_normalised", (0.4048587, 0.5542887, 0.6762446)),
-    ],
-)
-def test_session_track_preset_equals_jiang_and_allan(
-    toys: Study, score: str, values: tuple[float, ...]
-) -> None:
-    assert by_loop(KANOULAS, score) == printed(*values, digits=7)
-    assert by_us(toys, PRESETS["session-track"], score) == printed(*values, digits=7)
+def test_plain_ideal_is_the_published_one(line: str) -> None:
+    ideal, _, bq = line.partition(", bq ")
+    choices, (numbers, digits) = replace(LINEAR, ideal=ideal, bq=float(bq)), GIVEN[line]
+    ends = [ideal_of(s.queries, TOYS.judgments, choices)[-1] for s in TOYS.sessions]
+    assert ends == pytest.approx([*map(float, numbers.split())], abs=0.51 * 10**-digits)
 
 
 def test_sample_study_three_sessions_is_the_one_of_methods(toys: Study) -> None:
@@ -244,7 +158,6 @@ def test_sample_study_has_the_design_of_ecir2008(sample: Study) -> None:
     ],
 )
 def test_sample_study_has_table_1(column: str, average: float, spread: float) -> None:
-    with (ECIR2008 / "searchers.csv").open(encoding="utf-8", newline="") as file:
-        values = [float(row[column]) for row in csv.DictReader(file)]
+    values = [float(row[column]) for row in rows_in(ECIR2008 / "searchers.csv")]
     assert len(values) == 30
     assert (mean(values), stdev(values)) == pytest.approx((average, spread), abs=0.0501)

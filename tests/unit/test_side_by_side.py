@@ -17,7 +17,7 @@ from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.questions.words import side_by_side as beside_words
 from sdcg_explorer.questions.words.wording import NO_INTERVAL
 from tests.support.plain_figures import bootstrap
-from tests.support.plain_files import ECIR2008, THREE_SESSIONS, in_files, read_plain
+from tests.support.plain_files import THREE_SESSIONS, in_files, read_plain
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy
 from tests.support.plain_session_scores import session_scores
 
@@ -32,8 +32,6 @@ LOOPS = {
 }
 NAMES = list(LOOPS)
 CURVES = "Mean session curves under "
-FOLDERS = {"ecir2008": ECIR2008, "three_sessions": THREE_SESSIONS}
-SAMPLES = {n: read_plain(of / "log.csv", of / "judgments.csv") for n, of in FOLDERS.items()}
 JUDGMENTS = {("t", "a"): 1.0, ("t", "b"): 2.0, ("t", "c"): 3.0}
 EACH = {("t1", "a"): 1.0, ("t2", "a"): 2.0, ("t3", "a"): 3.0}  # one document per topic
 # A document's worth, d = 1/(1 + log2 r) or, Session track, 1/log2(r + 1):
@@ -76,9 +74,8 @@ def correlation(shown: SideBySide, one: str, other: str) -> float:
     return shown.correlations().set_index("definition").loc[one, other]  # pyright: ignore[reportReturnType]
 
 
-@pytest.mark.parametrize("sample", list(SAMPLES))
-def test_means_are_the_loops_under_every_preset(sample: str) -> None:
-    plain = SAMPLES[sample]
+def test_means_are_the_loops_under_every_preset() -> None:
+    plain = read_plain(THREE_SESSIONS / "log.csv", THREE_SESSIONS / "judgments.csv")
     table = compared(plain).table()
     shown = {(row.definition, row.system): row.final_normalised for row in table.itertuples()}
     expected: dict[tuple[str, str], list[float]] = {}
@@ -130,12 +127,6 @@ def test_interval_needs_five_searchers() -> None:
 def at_ranks(number: int, **found: str) -> PlainStudy:
     """So many sessions with each system, whose document stands at rank 1, 2 and so on."""
     return study(*((name, {r + 1: doc}) for r in range(number) for name, doc in found.items()))
-
-
-def test_sessions_without_searcher_stand_for_themselves() -> None:
-    assert math.isnan(compared(at_ranks(4, A="b")).each[0].means[0].low)
-    (mean,) = compared(at_ranks(5, A="b")).each[0].means
-    assert mean.low < mean.mean < mean.high
 
 
 def test_missing_intervals_and_those_that_hold_0_are_said() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import random
 import zipfile
@@ -21,7 +20,7 @@ from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.store.folder import FolderStore
 from sdcg_explorer.study.study import Study, sessions_of
 from sdcg_explorer.study.tags import SUGGESTED, Tags, cleaned
-from tests.support.plain_files import THREE_SESSIONS, write_rows
+from tests.support.plain_files import THREE_SESSIONS, rows_in, write_rows
 from tests.support.studies import SAMPLES, at_hand, small
 from tests.support.zips import PLAIN, is_harmless, read_back, tables
 from tests.unit.test_study_zip import TEXTS, hostile
@@ -57,9 +56,8 @@ def assert_tags_read_back(study: Study, folder: Path) -> None:
     assert study_zip(back, *PLAIN) == content
 
 
-@pytest.mark.parametrize("name", SAMPLES)
-def test_tags_of_samples_read_back(name: str, tmp_path: Path) -> None:
-    assert_tags_read_back(tagged_at_random(at_hand(name), [*SUGGESTED, *SIGNS]), tmp_path)
+def test_tags_of_a_sample_read_back(tmp_path: Path) -> None:
+    assert_tags_read_back(tagged_at_random(at_hand(SAMPLES[1]), [*SUGGESTED, *SIGNS]), tmp_path)
 
 
 def test_tags_on_hostile_sessions_read_back(tmp_path: Path) -> None:
@@ -107,13 +105,8 @@ ROWS: dict[str, tuple[str, Tags]] = {
     "unknown session": ("zz,1,typo", {}),
     "query beyond the session": ("s1,3,typo", {}),
     "query of another session": ("s2,2,typo", {}),
-    "query 0": ("s1,0,typo", {}),
-    "negative query": ("s1,-1,typo", {}),
-    "no number": ("s1,x,typo", {}),
-    "half a number": ("s1,1.5,typo", {}),
-    "no query": ("s1,,typo", {}),
     "no tag": ("s1,1,", {}),
-    "number of 4,000 digits": (f"s1,{'9' * 4000},typo", {}),
+    "number of 5,000 digits": (f"s1,{'9' * 5000},typo", {}),
     "no row": ("", {}),
     "a tag on two lines": ('s1,2,"a\nb"', {("s1", 2): ("a b",)}),
     "a tag with semicolons": ("s1,2,a; b", {("s1", 2): ("a, b",)}),
@@ -131,10 +124,6 @@ def test_rows_that_name_no_query_say_nothing(what: str, tmp_path: Path) -> None:
     rows, expected = ROWS[what]
     study = read_with(tmp_path, LINE, rows.encode())
     assert (study.tags, study.digest) == (expected, small().digest)
-
-
-def test_number_of_too_many_digits_names_no_query(tmp_path: Path) -> None:
-    assert read_with(tmp_path, LINE, b"s1,%b,typo" % (b"9" * 5000)).tags == {}
 
 
 def test_tags_of_unknown_queries_are_counted(tmp_path: Path) -> None:
@@ -189,8 +178,7 @@ def scored(folder: Path, *arguments: object) -> list[dict[str, str]]:
     """Rows of queries.csv that `sdcg score` writes."""
     out = folder / "scores"
     assert sdcg.main(["score", *map(str, arguments), "--out", str(out)]) == 0
-    with (out / "queries.csv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+    return rows_in(out / "queries.csv")
 
 
 def test_score_of_a_zip_writes_the_tags(tmp_path: Path) -> None:
