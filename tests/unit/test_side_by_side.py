@@ -17,7 +17,7 @@ from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.questions.words import side_by_side as beside_words
 from sdcg_explorer.questions.words.wording import NO_INTERVAL
 from tests.support.plain_figures import bootstrap
-from tests.support.plain_files import THREE_SESSIONS, in_files, read_plain
+from tests.support.plain_files import ECIR2008, THREE_SESSIONS, in_files, read_plain
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy
 from tests.support.plain_session_scores import session_scores
 
@@ -32,6 +32,8 @@ LOOPS = {
 }
 NAMES = list(LOOPS)
 CURVES = "Mean session curves under "
+FOLDERS = {"ecir2008": ECIR2008, "three_sessions": THREE_SESSIONS}
+SAMPLES = {n: read_plain(of / "log.csv", of / "judgments.csv") for n, of in FOLDERS.items()}
 JUDGMENTS = {("t", "a"): 1.0, ("t", "b"): 2.0, ("t", "c"): 3.0}
 EACH = {("t1", "a"): 1.0, ("t2", "a"): 2.0, ("t3", "a"): 3.0}  # one document per topic
 # A document's worth, d = 1/(1 + log2 r) or, Session track, 1/log2(r + 1):
@@ -75,7 +77,7 @@ def correlation(shown: SideBySide, one: str, other: str) -> float:
 
 
 def test_means_are_the_loops_under_every_preset() -> None:
-    plain = read_plain(THREE_SESSIONS / "log.csv", THREE_SESSIONS / "judgments.csv")
+    plain = SAMPLES["three_sessions"]
     table = compared(plain).table()
     shown = {(row.definition, row.system): row.final_normalised for row in table.itertuples()}
     expected: dict[tuple[str, str], list[float]] = {}
