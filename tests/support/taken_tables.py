@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
-from tests.support.taken import Rows, Traces, column
+from tests.support.taken import Rows, Traces, agree, column, of_figure, tex_agrees, traces_of
 
+BASES = r"1/(1 + log\_3 r), by query 1/(1 + log\_7 q)"
 TWO = "b=3&bq=7&w3=50&topics=A&topics=B"  # own choices, and a filter
 ONE = f"{TWO}&systems=System+2"
 TOY = "b=3&bq=7&w3=50&study=64b48c2ce3b1"  # whose results are not all judged
@@ -143,15 +145,27 @@ class Taken:
     only: str = ""
 
 
+def assert_said(
+    exhibit: Taken, rows: Rows, tex: str, told: dict[str, Any], *, of_study: bool = False
+) -> None:
+    """Both tables of an exhibit say the same, under the definition, and what its figure shows."""
+    assert rows
+    assert (BASES in tex) != of_study
+    tex_agrees(tex, rows)
+    if exhibit.figure:
+        shown = traces_of(of_figure(told, exhibit.figure))
+        agree({name: of for name, of in shown.items() if name.endswith(exhibit.only)},
+              exhibit.told(rows))  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Walk:
-    """A page, under choices: its exhibits in their order, and the place of one with a figure."""
+    """A page, under choices: its exhibits in their order, and what the figure of the first says."""
 
     page: str
     query: str
     exhibits: tuple[Taken, ...]
-    drawn: int = 0
-    says: str = ""  # on its figure
+    says: str = ""
 
     @property
     def address(self) -> str:
@@ -207,11 +221,11 @@ WALKS = (
         (Taken("session_curves", "Session curves.", curves), Taken("stopping", "", by_system)),
         says="Share of the ideal (nsDCG)",
     ),
-    Walk("reformulations", f"{ONE}&every=true&boxes=true", REFORMULATIONS, says="Share, by DCG"),
-    Walk("by_hand", ONE, (Taken("by_hand", "By hand.", steps_by_hand),), says="this session, V"),
-    Walk("individual_sessions", LOOKED, INDIVIDUAL, says="session S009"),
-    Walk("compare_systems", TWO, COMPARED, says="System 1"),
-    Walk("robustness", TWO, HELD, says="System 2 − System 1 (nsDCG)"),
-    Walk("side_by_side", f"{TWO}&every=true", SIDES, says="System 1"),
-    Walk("data", TOY, DATA, drawn=1, says="Unjudged share"),
+    Walk("reformulations", f"{ONE}&every=true&boxes=true", REFORMULATIONS),
+    Walk("by_hand", ONE, (Taken("by_hand", "By hand.", steps_by_hand),)),
+    Walk("individual_sessions", LOOKED, INDIVIDUAL),
+    Walk("compare_systems", TWO, COMPARED),
+    Walk("robustness", TWO, HELD),
+    Walk("side_by_side", f"{TWO}&every=true", SIDES),
+    Walk("data", TOY, DATA),
 )
