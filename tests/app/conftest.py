@@ -43,3 +43,14 @@ def no_pause_at_a_status() -> Iterator[None]:
         clock = SimpleNamespace(sleep=lambda _: None)
         patch.setattr(mutable_status_container, "time", clock)
         yield
+
+
+@pytest.fixture
+def visited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have AppTest run on as a server does: it would begin every run as the first after a start."""
+    from streamlit.runtime.pages_manager import PagesManager
+
+    monkeypatch.setattr(
+        "streamlit.testing.v1.app_test.PagesManager", type("P", (PagesManager,), {})
+    )
+    monkeypatch.setattr(PagesManager, "uses_pages_directory", False)

@@ -33,7 +33,6 @@ from tests.support.screen import (
 )
 
 pytestmark = pytest.mark.usefixtures("own_samples")
-every_example = pytest.mark.parametrize("example", list(SESSIONS))
 LINEAR = Choices(WORTH["linear"])
 SLIDERS: Params = {"w2": "2", "w3": "3"}  # of the sample's grades 0 to 3: linear gain
 BINARY = PlainStudy(
@@ -115,8 +114,15 @@ def assert_shows(app: AppTest, session: Plain, chosen: Choices) -> None:
     assert added == pytest.approx([row["added"] for row in rows], rel=1e-9)
 
 
-@pytest.mark.parametrize("name", list(DEFINITIONS))
-@every_example
+# two definitions for each example, four examples for each definition
+@pytest.mark.parametrize(
+    ("example", "name"),
+    [
+        (example, [*DEFINITIONS][(i + more) % len(DEFINITIONS)])
+        for i, example in enumerate(SESSIONS)
+        for more in (0, 1)
+    ],
+)
 def test_example_opens_with_the_loops_numbers(example: str, name: str) -> None:
     params, chosen = DEFINITIONS[name]
     app = on_example(example, params)
@@ -195,13 +201,10 @@ def assert_printed(app: AppTest, example: str) -> None:
     assert not any(said.startswith(COUNT) for said in buttons(app))
 
 
-@pytest.mark.parametrize("grades", ["0 to 3", "0 and 1"])
-@every_example
-def test_button_brings_the_printed_numbers(
-    example: str, grades: str, request: pytest.FixtureRequest
-) -> None:
-    if grades == "0 and 1":
-        request.getfixturevalue("choose_study")(BINARY)
+@pytest.mark.parametrize("example", SESSIONS)
+def test_button_brings_the_printed_numbers(example: str, choose_study: Choose) -> None:
+    if [*SESSIONS].index(example) % 2:  # else the sample's grades 0 to 3
+        choose_study(BINARY)
     app = on_example(example, {"b": "7", "short": "as-is", "repeats": "first"})
     press(app, COUNT)
     assert_printed(app, example)
@@ -245,24 +248,12 @@ EDITED = plain("a1:1 a2:2 a3:1", "[a3 a1] [- a2 u1] [] [a2 u2]")
 BACK = "Start over"
 
 
-def test_link_opens_the_edited_session() -> None:
+def test_link_opens_the_edited_session_whose_edits_stay_with_it_and_can_be_taken_back() -> None:
     app = on_example("T-2", SLIDERS | EDIT)
     assert_shows(app, EDITED, LINEAR)
     assert {name: app.query_params[name] for name in EDIT} == EDIT
     assert table(app, "Grades to edit")["grade"].tolist() == [1, 2, 1]
     assert table(app, "Result lists")["Q2"].tolist()[:4] == ["", "a2", "u1", ""]
-
-
-def test_edits_can_be_taken_back() -> None:
-    app = on_example("T-2", SLIDERS | EDIT)
-    press(app, BACK)
-    assert_shows(app, SESSIONS["T-2"], LINEAR)
-    assert not {"judged", "lists"} & set(app.query_params)
-    assert BACK not in buttons(app)
-
-
-def test_edits_stay_with_their_example_and_outlive_the_page() -> None:
-    app = on_example("T-2", SLIDERS | EDIT)
     choose(app, "T-1")
     assert_shows(app, SESSIONS["T-1"], LINEAR)
     assert not {"judged", "lists"} & set(app.query_params)
@@ -271,6 +262,10 @@ def test_edits_stay_with_their_example_and_outlive_the_page() -> None:
     choose(app, "T-2")
     assert_shows(app, EDITED, LINEAR)
     assert app.query_params["lists"] == EDIT["lists"]
+    press(app, BACK)
+    assert_shows(app, SESSIONS["T-2"], LINEAR)
+    assert not {"judged", "lists"} & set(app.query_params)
+    assert BACK not in buttons(app)
 
 
 def test_definition_and_methods_are_those_of_the_example() -> None:

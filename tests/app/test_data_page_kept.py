@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.reading.samples import sample_studies
@@ -39,15 +38,6 @@ ANSWER = (
 RATINGS = "session,satisfaction,remark\nT-1,5,fine\nT-3,3,\n"
 
 
-@pytest.fixture
-def visited(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have AppTest run on as a server does: it would begin every run as the first after a start."""
-    monkeypatch.setattr(
-        "streamlit.testing.v1.app_test.PagesManager", type("P", (PagesManager,), {})
-    )
-    monkeypatch.setattr(PagesManager, "uses_pages_directory", False)
-
-
 def offered(app: AppTest) -> list[str]:
     """Names that the sidebar offers."""
     return list(app.sidebar.selectbox(key="study_picked").options)
@@ -68,24 +58,19 @@ def test_accepted_study_is_kept_and_opened(folder: Path) -> None:
     (digest,) = os.listdir(folder)
     assert (picked(app), app.query_params["study"]) == (digest[:12], digest[:12])
     assert offered(app) == [*SAMPLES, "Pilot"]
-
-
-def test_accepted_study_is_there_for_another_session(folder: Path) -> None:
-    digest = accepted(name="Pilot").query_params["study"]
-    another = opened("overview")
+    another = opened("overview")  # in another session
     assert (offered(another), first_line(another)[:12]) == ([*SAMPLES, "Pilot"], "120 sessions")
-    another.sidebar.selectbox(key="study_picked").set_value(digest).run()
-    assert (first_line(another), another.query_params["study"]) == (ANSWER, digest)
+    another.sidebar.selectbox(key="study_picked").set_value(digest[:12]).run()
+    assert (first_line(another), another.query_params["study"]) == (ANSWER, digest[:12])
 
 
-@pytest.mark.parametrize("page", list(OF_STUDY))
-def test_accepted_study_opens_by_link_after_a_restart(page: str, serve: Serve) -> None:
+def test_accepted_study_opens_by_link_after_a_restart(serve: Serve) -> None:
     serve("")
     digest = accepted().query_params["study"]
     serve("")
-    app = opened(page, {"study": digest})
-    assert (picked(app), app.query_params["study"], warnings(app)) == (digest, digest, [])
-    assert not app.exception
+    for page in OF_STUDY:
+        app = opened(page, {"study": digest})
+        assert (picked(app), app.query_params["study"], warnings(app)) == (digest, digest, [])
 
 
 def test_ratings_alone_join_the_study_that_is_open(folder: Path) -> None:
@@ -146,11 +131,6 @@ def test_shared_server_lists_no_foreign_study_and_opens_it_by_link(serve: Serve)
     )
     assert not {"Delete …", "Save name and note"} & set(labels(linked))
     assert not [each for each in linked.text_input if each.key in ("new_name", "new_note")]
-
-
-def test_shared_server_finds_no_study_by_a_part_of_its_link(serve: Serve) -> None:
-    serve("shared")
-    digest = picked(accepted(name="Mine"))
     for part in (digest[:8], digest[:11], "", "*"):
         assert offered(opened("overview", {"study": part})) == SAMPLES
 
@@ -206,14 +186,12 @@ def test_fields_for_name_and_note_follow_the_study(folder: Path) -> None:
     assert {each.digest[:12]: each.name for each in store().kept()} == {first: "s2", second: "s3"}
 
 
-def test_study_keeps_a_name(folder: Path) -> None:
+def test_study_keeps_a_name_and_renamed_after_another_window_deleted_it_is_said(
+    folder: Path,
+) -> None:
     app = to_data(accepted(name="Pilot"))
     app.text_input(key="new_name").set_value("")
     assert offered(pressed(app, "Save name and note"))[-1] != ""
-
-
-def test_renaming_what_another_window_deleted_is_refused_in_words(folder: Path) -> None:
-    app = to_data(accepted())
     store().delete(picked(app))
     assert texts(pressed(app, "Save name and note"))
 

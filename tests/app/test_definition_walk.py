@@ -90,8 +90,8 @@ def plain(files: list[str], tmp_path_factory: pytest.TempPathFactory) -> dict[st
     return tables(files, tmp_path_factory.mktemp("plain"))
 
 
-def changed(name: str) -> Definition:
-    return replace(DEFAULT, **{name: CHANGED[name][0]})
+def changed(*names: str) -> Definition:
+    return replace(DEFAULT, **{name: CHANGED[name][0] for name in names})
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -107,14 +107,14 @@ def test_choice_changes_a_number_and_is_named(
     assert from_toml(now["definition.toml"])[0].named(LABELS) == changed(name)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_choice_comes_back_from_toml(name: str, files: list[str], tmp_path: Path) -> None:
-    text = to_toml(changed(name), Filters())
-    assert from_toml(text) == (changed(name), Filters())
+def test_choices_come_back_from_toml(files: list[str], tmp_path: Path) -> None:
+    for name in NAMES:
+        assert from_toml(to_toml(changed(name), Filters())) == (changed(name), Filters())
     file = tmp_path / "definition.toml"
-    file.write_text(text, encoding="utf-8")
+    file.write_text(to_toml(changed(*NAMES), Filters()), encoding="utf-8")
     by_file = tables(files, tmp_path / "file", "--definition", str(file))
-    assert by_file == tables(files, tmp_path / "options", *CHANGED[name][2])
+    options = [word for _, _, words in CHANGED.values() for word in words]
+    assert by_file == tables(files, tmp_path / "options", *options)
 
 
 @pytest.fixture
@@ -128,12 +128,11 @@ def study(files: list[str], monkeypatch: pytest.MonkeyPatch, own_workspace: None
 
 
 def test_choices_come_back_from_a_link(study: None) -> None:
-    for name, (_, link, _) in CHANGED.items():
-        app = opened("session_curves", dict(link))
-        assert definition_in_force(app) == sentence(changed(name), LABELS), name
-        assert {key: app.query_params[key] for key in link} == link
-        now = asdict(app.session_state["opened"].definition)
-        assert now == asdict(changed(name)), name
+    link = {key: value for _, link, _ in CHANGED.values() for key, value in link.items()}
+    app = opened("session_curves", {**link})
+    assert definition_in_force(app) == sentence(changed(*NAMES), LABELS)
+    assert {key: app.query_params[key] for key in link} == link
+    assert asdict(app.session_state["opened"].definition) == asdict(changed(*NAMES))
 
 
 def test_a_changed_preset_has_a_way_back() -> None:

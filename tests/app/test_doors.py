@@ -13,7 +13,7 @@ from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.questions.robustness import ON_ITS_PAGE
 from sdcg_explorer.screen import library as kept
 from tests.support.screen import first_line, opened, without_escapes
-from tests.support.studies import at_hand, every_study
+from tests.support.studies import SAMPLES, absent, at_hand
 
 if TYPE_CHECKING:
     from streamlit.testing.v1 import AppTest
@@ -40,7 +40,7 @@ def cards(app: AppTest) -> dict[str, str]:
     }
 
 
-@every_study
+@pytest.mark.parametrize("name", [*SAMPLES, pytest.param("chiir24-layouts", marks=absent)])
 def test_each_card_says_the_numbers_of_its_page(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     study = at_hand(name)
     digest = study.digest[: kept.SHORT]

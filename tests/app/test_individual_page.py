@@ -96,23 +96,6 @@ def test_a_session_that_the_filter_leaves_out_is_no_longer_on_top() -> None:
     assert inspected(app) == []
 
 
-@pytest.mark.parametrize("number", [15, 120])
-def test_few_sessions_are_lines_with_marks_to_click(number: int) -> None:
-    sessions = sessions_of(random_study(2 * number))
-    figure: Any = draw_individual_sessions(sessions, ("A", "B"), length=6)
-    assert [trace.mode for trace in figure.data if trace.mode != "text"] == [
-        *("lines", "markers", "markers")
-    ]
-    for trace in (-2, -1):
-        for point, (x, text) in enumerate(
-            zip(figure.data[trace].x, figure.data[trace].text, strict=True)
-        ):
-            name = figure.data[trace].customdata[point]
-            assert name == text
-            row = sessions.names.index(str(name))
-            assert figure.data[trace].y[point] == sessions.vectors[row, 10 * round(x / 10) - 1]
-
-
 def test_marks_stand_at_the_ends_of_sessions_and_of_their_queries() -> None:
     sessions = sessions_of(small_study(3), short_lists="as-is")
     figure: Any = draw_individual_sessions(sessions, ("A",), length=6)

@@ -9,7 +9,9 @@ import random
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -66,6 +68,7 @@ VIEW: Params = {
     **{"searchers": ["y", "z"], "min_queries": "2", "max_queries": "3"},
 }
 PLAIN = Definition(), Filters()
+OPEN = Definition(bq=9.0), Filters(topics=("t",))  # when a bundle was written
 
 
 def study_of(files: Files, folder: Path) -> Study:
@@ -125,11 +128,21 @@ def json_lines(_: Study) -> Files:
     return {"a.jsonl.gz": gzip.compress("\n".join(rows).encode()), "j.csv": JUDGED}
 
 
+@cache
+def bundled() -> bytes:
+    """A bundle of the study, under what was open when it was written."""
+    with TemporaryDirectory() as folder:
+        return bundle(study_of(FILES, Path(folder) / "study"), *OPEN)
+
+
+def of_bundle(prefix: str = "") -> Callable[[Study], Files]:
+    return lambda _: {"x.zip": repacked(bundled(), prefix)}
+
+
 def zipped(
     pack: Callable[[Study, Definition, Filters], bytes], prefix: str = ""
 ) -> Callable[[Study], Files]:
-    own = Definition(bq=9.0), Filters(topics=("t",))  # what was open when it was written
-    return lambda study: {"x.zip": repacked(pack(study, *own), prefix)}
+    return lambda study: {"x.zip": repacked(pack(study, *OPEN), prefix)}
 
 
 # form of the files, how the server was started, page of the link, choices on it
@@ -139,9 +152,9 @@ CASES: dict[str, Case] = {
     "json lines": (json_lines, "shared", "session_curves", {"measure": "raw", "at_least": "2"}),
     "our zip": (zipped(study_zip), "shared", "individual_sessions", {"session": "Auy"}),
     "our zip in a folder": (zipped(study_zip, "a/b/"), "", "compare_systems", {"score": "last"}),
-    "our bundle": (zipped(bundle), "ephemeral", "side_by_side", {"beside": ["linear", "ecir2008"]}),
-    "our bundle in a folder": (zipped(bundle, "my bundle/"), "", "by_hand", {}),
-    "our bundle by Windows": (zipped(bundle, "b\\"), "", "query_order", {"split": "best"}),
+    "our bundle": (of_bundle(), "ephemeral", "side_by_side", {"beside": ["linear", "ecir2008"]}),
+    "our bundle in a folder": (of_bundle("my bundle/"), "", "by_hand", {}),
+    "our bundle by Windows": (of_bundle("b\\"), "", "query_order", {"split": "best"}),
     "as they came": (lambda _: FILES, "ephemeral", "data", {}),
 }
 
@@ -178,7 +191,7 @@ def test_ratings_beside_the_study_make_the_study_of_the_link(
     base: str, study: Study, folder: Path, tmp_path: Path
 ) -> None:
     rated = study_of({**FILES, **RATED}, tmp_path / "rated")
-    files = FILES if base == "files" else {"b.zip": bundle(study, *PLAIN)}
+    files = FILES if base == "files" else {"b.zip": bundled()}
     app = upload(files, opened("overview", link(rated)))
     assert (first_line(app), kept()) == (f"{NOT_HERE} {rated.digest[:12]}.", [])
     app = upload({**files, **RATED}, app)
@@ -192,14 +205,10 @@ def test_other_files_open_once_they_are_accepted(study: Study, folder: Path) -> 
     (other,) = kept()
     assert (picked(app), app.query_params["study"]) == (other.digest[:12],) * 2
     assert first_line(app).startswith("27 sessions")
-    again = opened("query_order", link(study))
-    assert first_line(again) == f"{NOT_HERE} {study.digest[:12]}."
-
-
-def test_data_page_opens_after_other_files_were_accepted(study: Study, folder: Path) -> None:
-    app = pressed(upload(OTHER, opened("query_order", link(study))), "Accept and open")
     assert first_line(to_data(app)).startswith("27 sessions")
     assert [title.value for title in app.title] == ["What was read, and may I trust it?"]
+    again = opened("query_order", link(study))
+    assert first_line(again) == f"{NOT_HERE} {study.digest[:12]}."
 
 
 def test_acceptance_under_another_definition_opens_the_study(folder: Path) -> None:
@@ -208,23 +217,17 @@ def test_acceptance_under_another_definition_opens_the_study(folder: Path) -> No
     assert app.session_state["opened"].definition == Definition(b=3.0)
 
 
-def test_study_deleted_in_another_window_opens_from_its_files(study: Study, folder: Path) -> None:
-    store().save(study)
-    app = opened("query_order", link(study))
-    store().delete(study.digest)
-    assert first_line(app.run()) == f"{NOT_HERE} {study.digest[:12]}."
-    assert first_line(upload(FILES, app)).startswith("At rank 10 ")
-
-
-def test_study_deleted_in_another_window_leaves_the_view_in_the_link(
+def test_study_deleted_in_another_window_leaves_the_view_and_opens_from_its_files(
     study: Study, folder: Path
 ) -> None:
     store().save(study)
     app = opened("query_order", link(study, split="best"))
     store().delete(study.digest)
-    app.run().run()  # widgets that are not drawn take theirs along, until the next run
+    assert first_line(app.run()) == f"{NOT_HERE} {study.digest[:12]}."
+    app.run()  # widgets that are not drawn take theirs along, until the next run
     now = {name: app.query_params[name] for name in VIEW if name in app.query_params}
     assert now == VIEW
+    assert first_line(upload(FILES, app)).startswith("At rank 10 ")
 
 
 def damaged(serve: Serve, study: Study, harm: Callable[[Path], object]) -> Path:
@@ -250,11 +253,6 @@ def test_link_to_a_study_without_its_record_opens_from_files(study: Study, serve
     app = upload(FILES, app)
     assert (shown(app)[1].filters, store().load(study.digest).digest) == (FILTERS, study.digest)
     assert store().tags(study.digest) == {("Atx", 1): ("typo",)}
-
-
-def test_files_of_a_damaged_study_leave_its_name_and_note(study: Study, serve: Serve) -> None:
-    damaged(serve, study, lambda kept: (kept / "study.json").unlink())
-    upload(FILES, opened("query_order", link(study)))
     assert kept() == [Kept(study.digest, "Pilot", "One day.")]
 
 
@@ -273,15 +271,12 @@ def test_full_digest_opens_what_is_here_and_what_is_not(study: Study, folder: Pa
     assert shown(opened("query_order", view)) == answer
 
 
-def test_upper_case_digest_opens_the_study(study: Study, folder: Path) -> None:
+def test_upper_case_digest_is_a_link_and_one_digit_is_none(study: Study, folder: Path) -> None:
+    upload(FILES, opened("query_order", {"study": study.digest[0]}))
+    assert kept() == []
     store().save(study)
     app = opened("query_order", {**link(study), "study": study.digest[:12].upper()})
     assert picked(app) == study.digest[:12]
-
-
-def test_one_digit_is_no_link(study: Study, folder: Path) -> None:
-    upload(FILES, opened("query_order", {"study": study.digest[0]}))
-    assert kept() == []
 
 
 @pytest.mark.parametrize("text", [*HOSTILE, "*", "../../etc/passwd", "a" * 5000, "\u202e\x00 é"])
@@ -298,10 +293,7 @@ def test_page_that_does_not_exist_asks_for_the_study(study: Study, folder: Path)
     assert shown(upload(FILES, app)) == shown(opened("overview", link(study)))
 
 
-@pytest.mark.parametrize("kind", ["systems", "topics", "searchers"])
-def test_filter_by_a_name_that_the_study_lacks_is_said(
-    kind: str, study: Study, folder: Path
-) -> None:
+def test_filter_by_a_name_that_the_study_lacks_is_said(study: Study, folder: Path) -> None:
     store().save(study)
-    app = opened("query_order", {"study": study.digest[:12], kind: "Nobody"})
-    assert "Nobody" in told(app)
+    for kind in ("systems", "topics", "searchers"):
+        assert "Nobody" in told(opened("query_order", {"study": study.digest[:12], kind: "Nobody"}))

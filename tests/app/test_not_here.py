@@ -6,26 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.inventory.data import NO_ROLE
-from sdcg_explorer.export import bundle as bundling
-from sdcg_explorer.export.bundle import bundle
-from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.screen.library import study_of
 from sdcg_explorer.study.study import Study, sessions_of
 from tests.support.screen import NOT_HERE, Params, first_line, lines_of, opened, without_escapes
 from tests.support.uploads import (
-    FILES,
     accepted,
-    another_study,
     give,
     picked,
     reasons,
     sample,
     upload,
 )
-
-VIEW: Params = {"b": "3", "split": "best", "systems": "A", "topics": "t", "w3": "50", "depth": "2"}
 
 
 @pytest.fixture
@@ -39,41 +31,7 @@ def gone(folder: Path) -> Study:
 
 
 def link(study: Study) -> Params:
-    return {**VIEW, "study": study.digest[:12]}
-
-
-def shown_in(study: Study) -> dict[str, list[float]]:
-    """What the view shows to whoever has the study."""
-    accepted()
-    shown = lines_of(opened("query_order", link(study)), "Figure 1.")
-    assert list(shown) == ["A, best", "A, rest"]
-    return shown
-
-
-@pytest.mark.parametrize("form", ["files", "zip", "bundle"])
-def test_matching_upload_opens_the_view(
-    form: str, gone: Study, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(bundling, "browser_path", lambda: "a browser")
-    monkeypatch.setattr(bundling, "figure_bytes", lambda *_: b"<svg/>")  # drawing takes seconds
-    asked = gone, Definition(), Filters()
-    files = {"files": lambda: FILES, "zip": lambda: {"s.zip": study_zip(*asked)}}
-    files["bundle"] = lambda: {"s.zip": bundle(*asked)}
-    app = opened("query_order", link(gone))
-    assert first_line(app) == f"{NOT_HERE} {gone.digest[:12]}."
-    app = upload(files[form](), app)
-    assert picked(app) == gone.digest[:12]
-    found = lines_of(app, "Figure 1.")
-    assert {name: app.query_params[name] for name in VIEW} == VIEW
-    assert found == shown_in(gone)
-
-
-def test_other_files_are_said_and_kept_only_when_accepted(gone: Study) -> None:
-    app = upload(another_study("s3"), opened("query_order", link(gone)))
-    (said,) = [warning.value for warning in app.main.warning]
-    assert gone.digest[:12] in said
-    assert first_line(app).startswith(NOT_HERE)
-    assert picked(app) is None
+    return {"study": study.digest[:12]}
 
 
 def test_role_corrected_opens_the_view(folder: Path) -> None:

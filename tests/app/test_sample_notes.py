@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.reading.samples import sample_studies
@@ -30,15 +29,6 @@ from tests.support.uploads import (
 SAMPLES = tuple(study.name for study in sample_studies())
 TOYS: Params = {"system": "all systems", "one_topic": "all topics", "session": "T-1"}
 NOTE = "Only *three* sessions, [look](http://e.example)."
-
-
-@pytest.fixture
-def visited(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have AppTest run on as a server does: it would begin every run as the first after a start."""
-    monkeypatch.setattr(
-        "streamlit.testing.v1.app_test.PagesManager", type("P", (PagesManager,), {})
-    )
-    monkeypatch.setattr(PagesManager, "uses_pages_directory", False)
 
 
 def toys(page: str = "individual_sessions", **more: str) -> AppTest:

@@ -85,6 +85,7 @@ def test_presets_beside_are_those_of_the_link_or_chosen() -> None:
     assert shown_names(app) == ["ECIR 2008", "Dynamic Domain"]
     slider_of(app, "bq").set_value(5.0).run()
     assert shown_names(app) == ["ECIR 2008, changed: bq", "Dynamic Domain"]
+    assert shown_names(opened("side_by_side", {"beside": ""})) == ["ECIR 2008"]
 
 
 def test_page_marks_the_definition_in_force_and_lists_means_and_correlations() -> None:

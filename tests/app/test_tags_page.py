@@ -134,10 +134,9 @@ def test_markdown_in_a_tag_is_no_markdown(folder: Path) -> None:
     assert shown == "; ".join(sorted(HOSTILE))
 
 
-@pytest.mark.parametrize("pair", [("->", "-\u2060>"), ("a", "а"), ("é", "e\u0301"), ("1", "１")])
-def test_tags_that_look_alike_open_the_page(pair: tuple[str, str], folder: Path) -> None:
+def test_tags_that_look_alike_open_the_page(folder: Path) -> None:
     app = toys()
-    for tag in pair:
+    for tag in ("->", "-\u2060>", "a", "а", "é", "e\u0301", "1", "１"):
         app = typed(app, tag)
     assert not app.exception
     pills(app).set_value([]).run()

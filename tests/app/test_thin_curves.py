@@ -78,26 +78,40 @@ def shares(plain: PlainStudy, choices: Choices, positions: int, least: int = 1) 
     return figure_two(plain, choices, positions, at_least=least)["A"][1]
 
 
-@pytest.mark.parametrize("measure", ["normalised", "raw"])
-def test_curve_goes_on_thin_where_nine_sessions_run_on(measure: str) -> None:
-    plain = asked(NINE)
-    raw, normalised, _ = figure_two(plain, CHOICES, 6)["A"]
-    expected = raw if measure == "raw" else normalised
-    assert_parted(drawn(curves_of(plain), measure=measure), expected, few=2)
+STRANGERS = [PlainSession(f"r{i}", [("?", {1: "a"})] * 3, "A") for i in range(5)]
+# where nine sessions run on; choices, and the last position before
+PARTED: dict[str, tuple[PlainStudy, Choices, int]] = {
+    "nine of twelve": (asked(NINE), CHOICES, 2),
+    "from the third query": (asked([2] * 3 + [3] * 9), CHOICES, 4),
+    "within a query": (listed([2] * 3 + [5] * 9), AS_IS, 2),  # twelve run on to position 2
+    "none unjudged": (PlainStudy([*asked(NINE).sessions, *STRANGERS], JUDGMENTS), CHOICES, 2),
+}
+WHOLE: dict[str, tuple[PlainStudy, Choices]] = {
+    "ten": (asked(TEN), CHOICES),
+    "eleven": (asked(ELEVEN), CHOICES),
+    "ten lists": (listed([3] * 2 + [5] * 10), AS_IS),
+    "lists of one length": (listed([3] * 12), AS_IS),
+}
 
 
-@pytest.mark.parametrize("queries", [TEN, ELEVEN])
-def test_curve_is_whole_where_ten_sessions_run_on(queries: list[int]) -> None:
-    plain = asked(queries)
-    (whole,) = drawn(curves_of(plain))
-    assert whole.x.tolist() == [1, 2, 3, 4, 5, 6]
-    assert whole.y.tolist() == pytest.approx(shares(plain, CHOICES, 6), rel=1e-9)
+@pytest.mark.parametrize("case", PARTED)
+def test_curve_goes_on_thin_where_nine_sessions_run_on(case: str) -> None:
+    plain, choices, few = PARTED[case]
+    curves = curves_of(plain, choices)
+    raw, normalised, _ = figure_two(plain, choices, curves.positions)["A"]
+    assert_parted(drawn(curves), normalised, few)
+    assert_parted(drawn(curves, measure="raw"), raw, few)
+
+
+@pytest.mark.parametrize("case", WHOLE)
+def test_curve_is_whole_where_ten_sessions_run_on(case: str) -> None:
+    plain, choices = WHOLE[case]
+    curves = curves_of(plain, choices)
+    (whole,) = drawn(curves)
+    assert whole.x.tolist() == list(range(1, curves.positions + 1))
+    assert whole.y.tolist() == pytest.approx(shares(plain, choices, curves.positions), rel=1e-9)
     assert whole.line.width == FULL
-
-
-def test_curve_turns_thin_at_the_first_query_of_few() -> None:
-    plain = asked([2] * 3 + [3] * 9)
-    assert_parted(drawn(curves_of(plain)), shares(plain, CHOICES, 6), few=4)
+    assert curve_words.advice(curves_of(plain, choices), "normalised") == []
 
 
 def test_curve_of_nine_sessions_is_thin_throughout() -> None:
@@ -107,15 +121,6 @@ def test_curve_of_nine_sessions_is_thin_throughout() -> None:
     assert thin.y.tolist() == pytest.approx(shares(plain, CHOICES, 4), rel=1e-9)
     assert thin.line.width < FULL
     assert (thin.name, thin.showlegend) == ("A", None)
-
-
-def test_curve_of_lists_as_they_are_turns_thin_within_a_query() -> None:
-    plain = listed([2] * 3 + [5] * 9)  # 12 run on to position 2, then 9
-    assert_parted(drawn(curves_of(plain, AS_IS)), shares(plain, AS_IS, 5), few=2)
-    plain = listed([3] * 2 + [5] * 10)
-    (whole,) = drawn(curves_of(plain, AS_IS))
-    assert whole.y.tolist() == pytest.approx(shares(plain, AS_IS, 5), rel=1e-9)
-    assert whole.line.width == FULL
 
 
 def test_short_axis_cuts_both_parts() -> None:
@@ -207,56 +212,32 @@ def test_every_page_draws_thin_where_fewer_than_ten_run_on(page: str) -> None:
 THIN = "its curve is drawn thin from there."
 
 
-def said(plain: PlainStudy, choices: Choices = CHOICES) -> list[str]:
-    return curve_words.advice(curves_of(plain, choices), "normalised")
+SAID: list[tuple[PlainStudy, Choices, list[str]]] = [
+    (asked([2] * 10), CHOICES, []),
+    (asked([2] * 9), CHOICES, ["A has fewer than 10 sessions: its curve is drawn thin."]),
+    *(
+        (plain, choices, [f"From {place} on fewer than 10 sessions of A are still running: {THIN}"])
+        for plain, choices, place in (
+            (asked(NINE), CHOICES, "query 2"),
+            (listed([2] * 3 + [5] * 9), AS_IS, "position 3"),
+        )
+    ),
+]
 
 
-def test_few_running_is_said_with_its_query() -> None:
-    assert said(asked(TEN)) == []
-    assert said(asked(NINE)) == [
-        f"From query 2 on fewer than 10 sessions of A are still running: {THIN}"
-    ]
+def test_few_running_is_said_with_its_place() -> None:
+    for plain, choices, lines in SAID:
+        assert curve_words.advice(curves_of(plain, choices), "normalised") == lines
 
 
-def test_few_running_is_said_with_its_position_where_lists_are_as_they_are() -> None:
-    assert said(listed([2] * 2 + [5] * 10), AS_IS) == []
-    assert said(listed([2] * 3 + [5] * 9), AS_IS) == [
-        f"From position 3 on fewer than 10 sessions of A are still running: {THIN}"
-    ]
-
-
-def test_few_sessions_from_the_start_are_said() -> None:
-    assert said(asked([2] * 10)) == []
-    assert said(asked([2] * 9)) == ["A has fewer than 10 sessions: its curve is drawn thin."]
-
-
-def test_sessions_without_judgments_do_not_run_on() -> None:
-    strangers = [PlainSession(f"r{i}", [("?", {1: "a"})] * 3, "A") for i in range(5)]
-    plain = PlainStudy([*asked(NINE).sessions, *strangers], JUDGMENTS)
-    assert_parted(drawn(curves_of(plain)), shares(plain, CHOICES, 6), few=2)
-
-
-def test_lists_of_one_length_run_to_their_end() -> None:
-    curves = curves_of(listed([3] * 12), AS_IS)
-    assert curve_words.advice(curves, "normalised") == []
-    (whole,) = drawn(curves)
-    assert whole.line.width == FULL
-
-
-def test_nothing_is_said_to_be_kept_where_the_ideal_goes_on() -> None:
-    curves = curves_of(asked(NINE), after_stop="ideal-continues")
-    told = " ".join(
-        [curve_words.behind(curves, "normalised"), *curve_words.advice(curves, "normalised")]
-    )
-    assert "fewer than 10" in told
-    assert "keep" not in told
-
-
-def test_nothing_is_said_to_be_kept_where_queries_stand_alone() -> None:
-    curves = curves_of(asked(NINE), saw=True)
-    told = " ".join(
-        [curve_words.behind(curves, "saw-tooth"), *curve_words.advice(curves, "saw-tooth")]
-    )
+@pytest.mark.parametrize(
+    ("more", "measure"),
+    [({"after_stop": "ideal-continues"}, "normalised"), ({"saw": True}, "saw-tooth")],
+    ids=["the ideal goes on", "queries stand alone"],
+)
+def test_nothing_is_said_to_be_kept_where(more: dict[str, Any], measure: Any) -> None:
+    curves = curves_of(asked(NINE), **more)
+    told = " ".join([curve_words.behind(curves, measure), *curve_words.advice(curves, measure)])
     assert "fewer than 10" in told
     assert "keep" not in told
 
