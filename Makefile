@@ -30,7 +30,7 @@ bench: .venv/.dev
 
 soak: .venv/.dev
 	SDCG_THOROUGH=5 $(PY) -m pytest -n auto --dist loadfile --ignore tests/command_line/test_fuzz.py \
-		tests/unit tests/command_line tests/browser/test_live_curves.py
+		tests/unit tests/command_line tests/browser/test_live_curves.py tests/browser/test_pages.py
 	$(PY) -m benchmarks soak $(ARGS)
 
 screenshots: .venv/.dev

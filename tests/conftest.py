@@ -136,13 +136,6 @@ def desk(browser: Browser) -> Iterator[BrowserContext]:
 
 
 @pytest.fixture(scope="session")
-def elsewhere(browser: Browser) -> Iterator[BrowserContext]:
-    """The browser of another reader, who opens what is copied at the desk; nothing is shared."""
-    with sitting(browser) as context:
-        yield context
-
-
-@pytest.fixture(scope="session")
 def address(browser: Browser) -> Iterator[str]:
     """A server with the samples, for tests that do not mind who asked before."""
     with serving() as found:

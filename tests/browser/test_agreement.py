@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
+from sdcg_explorer.study.store.folder import FolderStore
 from tests.support.accessibility import serious
-from tests.support.plain_files import written
-from tests.support.rated import rated_files
-from tests.support.server import READY, serving, visiting, wait_ready
+from tests.support.rated import rated_study
+from tests.support.server import READY, visiting, wait_ready
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import BrowserContext
 
 SIZE = "[document.documentElement.scrollWidth, window.innerWidth]"
 
 
-def test_figures_are_drawn_and_a_door_opens_its_session(browser: Browser, tmp_path: Path) -> None:
-    texts = {name.replace(".", "_"): text for name, text in rated_files().items()}
-    judgments = written(tmp_path, judgments_csv=texts.pop("judgments_csv"))
-    log = tmp_path / "log"  # with ratings among its files
-    written(log, **texts)
-    files = str(log), *map(str, judgments.values())
-    with (
-        serving("--workspace", str(tmp_path / "kept"), "--study", *files) as address,
-        visiting(browser, f"{address}/agreement?rating=effort&b=3") as page,
-    ):
+def test_figures_are_drawn_and_a_door_opens_its_session(desk: BrowserContext, address: str) -> None:
+    store = FolderStore(Path(os.environ["SDCG_WORKSPACE"]))
+    study = store.save(rated_study()).digest[:12]
+    with visiting(desk, f"{address}/agreement?study={study}&rating=effort&b=3") as page:
         assert page.get_by_role("figure").count() >= 2
         assert serious(page) == []
         page.set_viewport_size({"width": 390, "height": 844})

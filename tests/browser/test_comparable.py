@@ -47,6 +47,7 @@ def test_quick_keys_lose_no_step_and_nothing_moves_under_the_pointer(
         assert page.evaluate(TOP) > top  # it shrinks only when it is fitted
         page.get_by_role("button", name="Fit the axis").click()
         page.wait_for_function(f"high => ({TOP})() <= high", arg=top)
+        assert_a_large_screen_and_a_phone_are_used(page)
 
 
 # where the axis is put while a slider moves, before the server draws it anew
@@ -67,27 +68,28 @@ def test_an_axis_grows_under_the_hand_to_where_the_server_draws_it(
         wait_ready(page)
         assert page.evaluate(RANGE) == pytest.approx(grown)
         assert grown[1] > before[1]
+        assert_a_large_screen_and_a_phone_are_used(page)
 
 
-@pytest.mark.parametrize("name", ["query_order", "individual_sessions"])
-def test_figure_takes_a_large_screen_and_a_phone_has_both_bases_beneath_it(
-    desk: BrowserContext, address: str, name: str
-) -> None:
-    with visiting(desk, f"{address}/{name}", size={"width": 1920, "height": 1200}) as page:
-        graph = page.locator(".js-plotly-plot").first
-        page.wait_for_function("() => document.querySelector('.js-plotly-plot').clientHeight > 700")
-        at_hand = page.get_by_test_id("stMain").get_by_role("slider")
-        assert at_hand.count() == 0
-        page.set_viewport_size({"width": 390, "height": 844})
-        at_hand.nth(1).scroll_into_view_if_needed()
-        figure, below = graph.bounding_box(), at_hand.nth(1).bounding_box()
-        assert figure
-        assert below
-        assert below["y"] + below["height"] - figure["y"] < 844  # both in sight
-        before = points(page, "Figure ")[1]
-        at_hand.first.focus()
-        page.keyboard.press("ArrowRight")
-        page.wait_for_function("() => location.search.includes('b=2.5')")
-        until_moved(page, "Figure ", "as drawn")
-        wait_ready(page)
-        assert points(page, "Figure ")[1] != before
+def assert_a_large_screen_and_a_phone_are_used(page: Page) -> None:
+    """The figure takes the one, and has both bases beneath it on the other."""
+    page.set_viewport_size({"width": 1920, "height": 1200})
+    page.wait_for_function("() => document.querySelector('.js-plotly-plot').clientHeight > 700")
+    at_hand = page.get_by_test_id("stMain").get_by_role("slider")
+    assert at_hand.count() == 0
+    page.set_viewport_size({"width": 390, "height": 844})
+    at_hand.nth(1).scroll_into_view_if_needed()
+    figure, below = (
+        page.locator(".js-plotly-plot").first.bounding_box(),
+        at_hand.nth(1).bounding_box(),
+    )
+    assert figure
+    assert below
+    assert below["y"] + below["height"] - figure["y"] < 844  # both in sight
+    before, link = points(page, "Figure ")[1], page.url
+    at_hand.first.focus()
+    page.keyboard.press("ArrowRight" if "1.001" in link else "ArrowLeft")
+    page.wait_for_function("link => location.href !== link", arg=link)
+    until_moved(page, "Figure ", "as drawn")
+    wait_ready(page)
+    assert points(page, "Figure ")[1] != before

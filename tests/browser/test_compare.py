@@ -10,11 +10,11 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.store.folder import FolderStore
 from tests.browser.test_many_systems import LINES, TANGLED
 from tests.support.accessibility import serious
-from tests.support.server import LINKS, answer, lines, redrawn, turn_to, visiting
+from tests.support.server import LINKS, answer, lines, redrawn, turn_to, visiting, wait_ready
 from tests.support.studies import CHIIR, absent
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext
+    from playwright.sync_api import BrowserContext, Page
 
 FIGURE = "Comparison. "
 
@@ -32,29 +32,25 @@ def test_the_papers_study_is_compared_within_searchers(desk: BrowserContext, add
             slider.focus()
             page.keyboard.press("ArrowRight")
         assert answer(page) != before
+        assert_the_next_study_is_planned(page)
+        assert serious(page) == []
         page.get_by_text("sample", exact=True).click()
         page.get_by_text("Crossed mixed model (searchers and topics random").wait_for()
         assert "topics_are=sample" in page.url
 
 
-def test_next_study_is_planned_for_a_difference_that_the_link_keeps(
-    desk: BrowserContext, address: str
-) -> None:
-    with visiting(desk, f"{address}/compare_systems") as page:
-        fold = page.get_by_text("How many searchers would the next study need?")
-        fold.click()
-        page.get_by_text("For the difference seen, ").first.wait_for()
-        assert "Half of it" in lines(page, "Power. ")
-        box = page.get_by_label("A difference that would matter (nsDCG)")
-        box.fill("0.05")
-        box.press("Enter")
-        page.get_by_text("; for 0.05 nsDCG ").first.wait_for()
-        assert "plan_for=0.05" in page.url
-        link = page.url
-    with visiting(desk, link) as page:
-        page.get_by_text("; for 0.05 nsDCG ").first.wait_for()
-        assert "0.05 nsDCG" in lines(page, "Power. ")
-        assert serious(page) == []
+def assert_the_next_study_is_planned(page: Page) -> None:
+    """For the difference seen, half of it, and the one that is typed, which the link holds."""
+    page.get_by_text("How many searchers would the next study need?").click()
+    page.get_by_text("For the difference seen, ").first.wait_for()
+    assert "Half of it" in lines(page, "Power. ")
+    box = page.get_by_label("A difference that would matter (nsDCG)")
+    box.fill("0.05")
+    box.press("Enter")
+    page.get_by_text("; for 0.05 nsDCG ").first.wait_for()
+    wait_ready(page)
+    assert "plan_for=0.05" in page.url
+    assert "0.05 nsDCG" in lines(page, "Power. ")
 
 
 @absent

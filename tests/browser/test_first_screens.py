@@ -10,23 +10,32 @@ from sdcg_explorer.study.store.folder import FolderStore
 from tests.support.first_screen import LAPTOPS, PHONE, PROJECTOR, measured
 from tests.support.many_systems import NAMES, many_systems
 from tests.support.plain_files import in_files
-from tests.support.server import PAGES, visiting, wait_ready
+from tests.support.server import LINKS, PAGES, turn_to, visiting, wait_ready
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext
+    from playwright.sync_api import BrowserContext, Page, ViewportSize
 
 
 def test_answer_figure_and_sliders_stand_in_one_look(desk: BrowserContext, address: str) -> None:
     store = FolderStore(Path(os.environ["SDCG_WORKSPACE"]))
     five = store.save(in_files(many_systems(NAMES[:5]))).digest[:12]
-    faults: dict[str, tuple[str, ...]] = {}
-    asked = [(LAPTOPS[0], "", name) for name in PAGES]
-    asked += [(size, "", "session_curves") for size in (PHONE, PROJECTOR, LAPTOPS[1])]
-    asked += [(LAPTOPS[0], f"?study={five}", name) for name in ("session_curves", "query_order")]
+    found: dict[str, tuple[str, ...]] = {}
+
+    def measure(page: Page, name: str, size: ViewportSize = LAPTOPS[0], of: str = "") -> None:
+        found[f"{of}{name} {size['width']}"] = measured(page, name, size).faults
+
     with visiting(desk, address, size=LAPTOPS[0]) as page:
-        for size, link, name in asked:
+        for name, title in zip(PAGES, LINKS, strict=True):
+            turn_to(page, title)
+            measure(page, name)
+        for size in (PHONE, PROJECTOR, LAPTOPS[1]):
             page.set_viewport_size(size)
-            page.goto(f"{address}/{PAGES[name]}{link}")
+            page.goto(f"{address}/session_curves")
             wait_ready(page)
-            faults[f"{name} {size['width']} {link[:6]}"] = measured(page, name, size).faults
-    assert {place: found for place, found in faults.items() if found} == {}
+            measure(page, "session_curves", size)
+        page.set_viewport_size(LAPTOPS[0])
+        page.goto(f"{address}/session_curves?study={five}")
+        for name, title in (("session_curves", "Session curves"), ("query_order", "Query order")):
+            turn_to(page, title)
+            measure(page, name, of="five, ")
+    assert {place: faults for place, faults in found.items() if faults} == {}

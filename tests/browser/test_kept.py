@@ -178,9 +178,9 @@ def on_top(page: Page) -> str:
     return parse_qs(urlsplit(page.url).query)["session"][0]
 
 
-@pytest.fixture(scope="module")
-def looked_into(desk: BrowserContext, first: Server) -> Left:
-    """A session that a click and a key led to."""
+def test_a_click_and_a_key_lead_to_sessions_that_the_link_names(
+    desk: BrowserContext, first: Server
+) -> None:
     with visiting(desk, f"{first.address}/individual_sessions") as page:
         x, y, name = page.evaluate(MARK)
         page.mouse.move(x, y)
@@ -191,8 +191,6 @@ def looked_into(desk: BrowserContext, first: Server) -> Left:
         page.wait_for_function("name => !location.search.includes(`session=${name}`)", arg=name)
         following = on_top(page)
         heading(page, following)
-        link = urlsplit(page.url)
-        return Left(f"{link.path[1:]}?{link.query}", (following, headings(page)))
 
 
 def picker(page: Page) -> str:
@@ -239,11 +237,9 @@ def delete(page: Page, folder: Path, before: list[str]) -> None:
 
 
 @pytest.fixture(scope="module")
-def second(
-    first: Server, accepted: Left, tagged: Left, looked_into: Left
-) -> Iterator[Callable[[Left], str]]:
+def second(first: Server, accepted: Left, tagged: Left) -> Iterator[Callable[[Left], str]]:
     """Where a server that took the place of the first, which was killed, has what that one left."""
-    assert accepted.link != tagged.link != looked_into.link
+    assert accepted.link != tagged.link
     first.kill()
     port = urlsplit(first.address).port or 0
     with serving("--workspace", str(first.folder), port=port) as address:
@@ -258,15 +254,6 @@ def test_accepted_study_is_there_after_a_kill(
         drawn = lines(page, CURVES)
         assert drawn == accepted.shown
         assert {"A", "B"} <= set(drawn)
-
-
-def test_link_to_a_session_opens_it_after_a_kill(
-    desk: BrowserContext, second: Callable[[Left], str], looked_into: Left
-) -> None:
-    with visiting(desk, second(looked_into)) as page:
-        following = on_top(page)
-        heading(page, following)
-        assert (following, headings(page)) == looked_into.shown
 
 
 def test_tags_outlive_the_server_and_go_with_their_study(

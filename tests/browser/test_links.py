@@ -16,13 +16,20 @@ if TYPE_CHECKING:
 
 VIEW = "b=3&bq=7&w3=50&systems=System+2&topics=A&topics=B"
 PLACES = tuple(PAGES.values())
-INSECURE = "Object.defineProperty(navigator, 'clipboard', {value: undefined})"
+INSECURE = "Object.defineProperty(navigator, 'clipboard', {value: undefined, configurable: true})"
+SECURE = "delete navigator.clipboard"
 
 
 @pytest.fixture(scope="module")
 def clipboard(desk: BrowserContext) -> BrowserContext:
     desk.grant_permissions(["clipboard-read", "clipboard-write"])
     return desk
+
+
+def sliders(page: Page) -> list[str | None]:
+    """Values of b, bq and the gains of grades 0 to 3, as they are read out."""
+    found = page.get_by_test_id("stSidebar").get_by_role("slider").all()
+    return [slider.get_attribute("aria-valuetext") for slider in found]
 
 
 def copied(page: Page) -> str:
@@ -47,17 +54,6 @@ def press(page: Page) -> None:
     said.wait_for(state="hidden")
     now = [(own.bounding_box() or {})["y"], (below.bounding_box() or {})["y"]]
     assert now == places
-
-
-def test_a_link_by_the_title_of_a_page_opens_it_with_all_that_it_says(
-    desk: BrowserContext, address: str
-) -> None:
-    page = desk.new_page()
-    page.goto(f"{address}/words?b=3&systems=System+2")
-    page.wait_for_url("**/glossary?*b=3&systems=System+2*")
-    page.get_by_role("heading", name="What do the words mean?").wait_for()
-    assert page.get_by_role("dialog").count() == 0
-    page.close()
 
 
 def test_link_of_every_page_is_its_address(clipboard: BrowserContext, address: str) -> None:
@@ -86,15 +82,27 @@ def test_reload_keeps_the_view_and_the_link_is_copied_where_the_browser_keeps_it
 ) -> None:
     with visiting(clipboard, f"{address}/session_curves?topic=B") as page:
         before = copied(page)
+        assert sliders(page) == ["2", "4", "0", "1", "10", "100"]
         with redrawn(page, "Session curves."):
             page.get_by_role("radio", name="raw").click()
-        seen = answer(page), lines(page, "Session curves.")
+        with redrawn(page, "Session curves."):
+            page.get_by_role("combobox", name="Definition").click()
+            page.get_by_role("option", name="Session track (Kanoulas)").click()
+        assert sliders(page) == ["2", "4", "0", "1", "3", "7"]
+        with redrawn(page, "Session curves."):
+            page.get_by_role("slider", name="bq, query").press("ArrowRight")
+        said = "Definition in force: Session track (Kanoulas), changed: bq. "
+        page.get_by_test_id("stMain").get_by_text(said).wait_for()
+        seen = answer(page), lines(page, "Session curves."), sliders(page)
+        assert seen[2] == ["2", "5", "0", "1", "3", "7"]
         page.reload()
         wait_ready(page)
-        assert (answer(page), lines(page, "Session curves.")) == seen
+        assert (answer(page), lines(page, "Session curves."), sliders(page)) == seen
         page.evaluate(INSECURE)
         press(page)
-        now = page.url
-        page.reload()
-        wait_ready(page)
-        assert page.evaluate("navigator.clipboard.readText()") == now != before
+        page.evaluate(SECURE)
+        assert page.evaluate("navigator.clipboard.readText()") == page.url != before
+        page.goto(f"{address}/words?b=3&systems=System+2")  # by the title of a page
+        page.wait_for_url("**/glossary?*b=3&systems=System+2*")
+        page.get_by_role("heading", name="What do the words mean?").wait_for()
+        assert page.get_by_role("dialog").count() == 0

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from tests.support.server import ANSWER, visiting, wait_ready
+from tests.support.server import ANSWER, LINKS, PAGES, turn_to, visiting, wait_ready
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Locator, Page
+    from playwright.sync_api import BrowserContext, Locator, Page
 
 FIGURES = {
+    "": "Small figure: Session curves",
     "query_order": "Figure 1.",
     "session_curves": "Session curves.",
     "individual_sessions": "Figure 4.",
     "side_by_side": "Side by side. ECIR 2008, changed",
     "by_hand": "By hand.",
-    "": "Small figure: Session curves",
 }
 # many lines travel in single precision, and those of a picture in thousandths of its height
 ROUNDED = {"individual_sessions": 1e-6, "": 1e-4}
@@ -105,45 +106,58 @@ def held(page: Page, thumb: Locator, by: float) -> None:
     page.mouse.move(x + by, y, steps=6)
 
 
+@pytest.fixture(scope="module")
+def walked(desk: BrowserContext, address: str) -> Iterator[tuple[Page, list[str]]]:
+    """A tab that walks from page to page, and what goes wrong in it."""
+    faults: list[str] = []
+    with visiting(desk, f"{address}/?b=3&bq=7") as page:
+        page.on("pageerror", lambda fault: faults.append(str(fault)))
+        yield page, faults
+
+
 @pytest.mark.parametrize("name", FIGURES)
 def test_lines_move_under_the_finger_and_the_server_draws_the_same(
-    desk: BrowserContext, address: str, name: str
+    walked: tuple[Page, list[str]], name: str
 ) -> None:
-    alternative = FIGURES[name]
-    exact = ROUNDED.get(name, 1e-9)
-    with visiting(desk, f"{address}/{name}?b=3&bq=2.5") as page:
-        faults: list[str] = []
-        page.on("pageerror", lambda fault: faults.append(str(fault)))
-        before = points(page, alternative)[1]
-        held(page, slider(page, "b, rank"), 20)
-        dragged = until_moved(page, alternative)
-        assert dragged != before
-        faint = f"getComputedStyle(document.querySelector('{ANSWER}')).opacity"
-        assert float(page.evaluate(faint)) < 1
-        assert page.evaluate(SAID_AGAIN) == "moved"
-        page.mouse.up()
-        drawn = until_moved(page, alternative, "as drawn")
-        wait_ready(page)
-        assert_equal(dragged, points(page, alternative)[1], exact)
-        assert drawn != before
-        assert float(page.evaluate(faint)) == 1
-
-        moved = pressed(page, slider(page, "bq, query"), "ArrowRight", alternative)
+    page, faults = walked
+    alternative, exact = FIGURES[name], ROUNDED.get(name, 1e-9)
+    turn_to(page, LINKS[[*PAGES.values()].index(name)])
+    if name:  # elsewhere than where the page before left it
+        slider(page, "b, rank").press("Home")
+        page.wait_for_url("**b=1.001*")
         until_moved(page, alternative, "as drawn")
         wait_ready(page)
-        assert_equal(moved, points(page, alternative)[1], exact)
-        assert faults == []
+    before = points(page, alternative)[1]
+    held(page, slider(page, "b, rank"), 20)
+    dragged = until_moved(page, alternative)
+    assert dragged != before
+    faint = f"getComputedStyle(document.querySelector('{ANSWER}')).opacity"
+    assert float(page.evaluate(faint)) < 1
+    assert page.evaluate(SAID_AGAIN) == "moved"
+    page.mouse.up()
+    drawn = until_moved(page, alternative, "as drawn")
+    wait_ready(page)
+    assert_equal(dragged, points(page, alternative)[1], exact)
+    assert drawn != before
+    assert float(page.evaluate(faint)) == 1
+
+    moved = pressed(page, slider(page, "bq, query"), "ArrowRight", alternative)
+    until_moved(page, alternative, "as drawn")
+    wait_ready(page)
+    assert_equal(moved, points(page, alternative)[1], exact)
+    assert faults == []
 
 
-def test_an_old_browser_has_the_page_as_the_server_draws_it(browser: Browser, address: str) -> None:
-    with browser.new_context() as context:
-        context.add_init_script("delete window.DecompressionStream")
-        with visiting(context, f"{address}/query_order?b=3") as page:
-            before = points(page, "Figure 1.")[1]
-            slider(page, "b, rank").focus()
-            page.keyboard.press("ArrowRight")
-            wait_until_other(page, before)
-            assert points(page, "Figure 1.")[0] == "as drawn"
+def test_an_old_browser_has_the_page_as_the_server_draws_it(
+    desk: BrowserContext, address: str
+) -> None:
+    lacks = "delete window.DecompressionStream"
+    with visiting(desk, f"{address}/query_order?b=3", script=lacks) as page:
+        before = points(page, "Figure 1.")[1]
+        slider(page, "b, rank").focus()
+        page.keyboard.press("ArrowRight")
+        wait_until_other(page, before)
+        assert points(page, "Figure 1.")[0] == "as drawn"
 
 
 def wait_until_other(page: Page, before: list[list[float]]) -> None:

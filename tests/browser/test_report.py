@@ -223,6 +223,12 @@ def test_traces_and_sentences_are_those_of_the_page(
     assert len(small) > 2
 
 
+def test_it_says_what_it_is_of_and_where_the_view_is(file: Path, address: str) -> None:
+    said = Seen(file.read_bytes()).text()
+    assert "Only sessions with the system System 2, on the topics A and B" in said
+    assert f"{address}/?study=" in said
+
+
 def test_hovering_shows_the_values_of_the_traces(shown: tuple[Page, list[str]]) -> None:
     page = shown[0]
     plot = page.locator("#figure_query_order")
@@ -264,33 +270,20 @@ def test_phone_shows_it_without_sideways_scrolling(shown: tuple[Page, list[str]]
 
 
 def fits_a_phone(page: Page) -> None:
-    """A report on a phone's screen, which is as wide as before then."""
-    before = page.viewport_size
-    assert before
     page.set_viewport_size(PHONE)
     page.wait_for_function(f"() => {WIDTH} === {PHONE['width']}")
-    page.set_viewport_size(before)
 
 
-@pytest.fixture(scope="module")
-def hostile(
-    browser: Browser, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[Page, list[str]]]:
-    path = tmp_path_factory.mktemp("hostile") / "report.html"
+def test_hostile_names_do_nothing_and_are_read_on_a_phone_too(
+    browser: Browser, tmp_path: Path
+) -> None:
+    path = tmp_path / "report.html"
     path.write_bytes(vile(MEAN))
-    with opened(browser, path) as page:
-        yield page
-
-
-def test_hostile_names_do_nothing_and_are_read(hostile: tuple[Page, list[str]]) -> None:
-    page, noted = hostile
-    assert [note[:8] for note in noted] == ["file:///"]
-    assert page.evaluate("window.refused") == []
-    assert page.title() == words(f"{MEAN[0]}: sDCG Explorer")
-    assert page.locator("h1").inner_text() == MEAN[0]
-    read = page.locator("#figure_judged_share .legendtext").all_text_contents()
-    assert sorted(map(words, read)) == sorted(map(words, MEAN))
-
-
-def test_long_names_do_not_scroll_a_phone_sideways(hostile: tuple[Page, list[str]]) -> None:
-    fits_a_phone(hostile[0])
+    with opened(browser, path) as (page, noted):
+        assert [note[:8] for note in noted] == ["file:///"]
+        assert page.evaluate("window.refused") == []
+        assert page.title() == words(f"{MEAN[0]}: sDCG Explorer")
+        assert page.locator("h1").inner_text() == MEAN[0]
+        read = page.locator("#figure_judged_share .legendtext").all_text_contents()
+        assert sorted(map(words, read)) == sorted(map(words, MEAN))
+        fits_a_phone(page)

@@ -1,19 +1,14 @@
-"""A server as it is started: under which names it answers, and what its own page may not do."""
+"""A server as it is started: under which names it answers, and to whom."""
 
 from __future__ import annotations
 
 import http.client
 from contextlib import closing
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from sdcg_explorer.screen.owners import COOKIE
 from sdcg_explorer.serving.protection import HEADERS, WRONG_HOST
-from tests.support.server import visiting
 from tests.support.waiting import PATIENCE
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext
 
 
 def asked(
@@ -41,12 +36,3 @@ def test_foreign_names_and_sites_are_refused_and_answers_are_guarded(address: st
         assert asked(address, "/_stcore/stream", **stream, **foreign)[0] == 403
     put = asked(address, "/_stcore/upload_file/a/b", "PUT", Origin="http://evil.example")
     assert put[0] == 403
-
-
-def test_pages_do_all_that_they_do_within_their_policy(desk: BrowserContext, address: str) -> None:
-    said: list[str] = []
-    desk.on("console", lambda message: said.append(message.text))
-    for page in ("", "by_hand", "individual_sessions", "compare_systems"):
-        with visiting(desk, f"{address}/{page}") as shown:
-            assert shown.locator("h2").first.get_attribute("id") == "answer"
-    assert [text for text in said if "Content Security Policy" in text] == []

@@ -1,16 +1,13 @@
-"""The tour in a real browser: it runs to its end on the sample and on an upload."""
+"""The tour in a real browser: it runs to its end, and leaves."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sdcg_explorer.questions.catalogue import question_of
 from sdcg_explorer.screen.tour import DOOR
 from tests.support.accessibility import fits_the_phone, serious
-from tests.support.data_page import JUDGMENTS, upload
-from tests.support.plain_files import written
-from tests.support.server import serving, visiting, wait_ready
+from tests.support.server import visiting, wait_ready
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
@@ -20,13 +17,6 @@ PAGES = [
     *("individual_sessions", "compare_systems"),
 ]
 TURNED = 4
-LOG = """session,query_number,rank,doc,topic,system
-s1,1,1,b,t,A
-s1,1,2,c,t,A
-s1,2,1,d,t,A
-s2,1,1,c,t,B
-s2,2,1,a,t,B
-"""
 
 
 def wait_step(page: Page, number: int) -> None:
@@ -51,31 +41,19 @@ def walk(page: Page) -> None:
             page.get_by_role("link", name="Next:").click()
 
 
-def end(page: Page) -> None:
-    """Leave the tour."""
-    page.get_by_role("button", name="End the tour").click()
-    page.get_by_text("Tour, ").wait_for(state="hidden")
-
-
-def test_tour_runs_to_its_end_on_the_sample_and_on_an_upload(
-    desk: BrowserContext, tmp_path: Path
+def test_tour_runs_to_its_end_and_gives_the_visitors_own_back(
+    desk: BrowserContext, address: str
 ) -> None:
-    files = written(tmp_path / "files", log_csv=LOG, judgments_csv=JUDGMENTS)
-    with (
-        serving("--workspace", str(tmp_path / "kept")) as address,
-        visiting(desk, f"{address}/?b=3&systems=System+1&systems=System+2") as page,
-    ):
-        walk(page)
-        end(page)
-        page.get_by_text("log_3 r").first.wait_for()  # the visitor's own is back
-        assert "tour=" not in page.url
-        assert "systems=System+1" in page.url
-        page.get_by_role("link", name="Data", exact=True).first.click()
-        upload(page, list(files.values()))
-        page.get_by_role("button", name="Accept").click()
-        page.get_by_text("2 sessions").first.wait_for()
+    with visiting(desk, f"{address}/?b=3&topics=A&topics=B") as page:
         walk(page)
         page.get_by_role("link", name="Back", exact=True).click()
         wait_step(page, len(PAGES) - 1)
         assert serious(page) == []
+        page.get_by_role("link", name="Next:").click()
+        wait_step(page, len(PAGES))
+        page.get_by_role("button", name="End the tour").click()
+        page.get_by_text("Tour, ").wait_for(state="hidden")
+        page.get_by_text("log_3 r").first.wait_for()  # the visitor's own is back
+        assert "tour=" not in page.url
+        assert "topics=A&topics=B" in page.url
         fits_the_phone(page)

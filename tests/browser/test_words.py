@@ -1,4 +1,4 @@
-"""What a newcomer sees first: bars that follow the sliders, and terms that say what they mean."""
+"""What a newcomer sees first, and by keys alone: bars, terms, a list of keys, points read out."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sdcg_explorer.questions.glossary import meaning, terms
+from sdcg_explorer.screen.keys_and_words import KEYS
 from tests.browser.test_live import held, slider
 from tests.support.accessibility import COLOURS, fits_the_phone, serious, switch
-from tests.support.server import READY, follow, visiting, wait_ready
+from tests.support.server import READY, follow, lines, turn_to, visiting, wait_ready
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
+SAID = "() => document.querySelector('.point-said').textContent"
+FIGURE = ".js-plotly-plot"
 BARS = """() => [...document.querySelectorAll('.steps [data-value]')].map(bar => [
     Number(bar.dataset.value),
     bar.getBoundingClientRect().width / bar.parentElement.getBoundingClientRect().width,
@@ -67,6 +70,51 @@ def assert_terms_explain_themselves(page: Page) -> None:
     searcher.focus()
 
 
+def read(page: Page, *pressed: str) -> list[str]:
+    """What is said after each key."""
+    said: list[str] = []
+    for key in pressed:
+        page.keyboard.press(key)
+        said.append(page.evaluate(SAID))
+    return said
+
+
+def assert_points_are_read(page: Page, alternative: str) -> None:
+    """Left and right along a curve, up and down to another, in the numbers that are drawn."""
+    drawn = {name: values for name, values in lines(page, alternative).items() if values}
+    assert page.locator(f"{FIGURE}[tabindex='0']").count() == page.locator(FIGURE).count()
+    page.locator(FIGURE).first.focus()
+    said = read(page, "ArrowRight", "ArrowRight", "ArrowLeft", "End", "Home")
+    values = [float(each.rpartition(" ")[2]) for each in said]
+    own = next(of for name, of in drawn.items() if name in said[0])
+    assert values == pytest.approx([own[0], own[1], own[0], own[-1], own[0]], abs=5e-4)
+    names = {name for name in drawn for each in read(page, *["ArrowDown"] * 6) if name in each}
+    assert {"System 1", "System 2"} <= names
+
+
+def assert_keys_and_words_are_listed(page: Page) -> None:
+    """One key opens them, and closes them again; what is typed elsewhere stays what it is."""
+    sheet = page.get_by_role("dialog", name="Keys and words")
+    page.keyboard.press("?")
+    sheet.wait_for()
+    said = sheet.inner_text()
+    assert [
+        each for each in (*KEYS.values(), meaning("ideal"), meaning("bq")) if each not in said
+    ] == []
+    assert meaning("relevant") not in said  # which is not on this page
+    assert serious(page, *COLOURS) == []
+    page.keyboard.press("?")
+    sheet.wait_for(state="hidden")
+    page.get_by_role("button", name="Keys and words").click()
+    sheet.wait_for()
+    page.keyboard.press("Escape")
+    sheet.wait_for(state="hidden")
+    top = page.get_by_role("spinbutton", name="Top X")
+    top.focus()
+    page.keyboard.press("?")
+    assert not sheet.is_visible()
+
+
 def test_bars_follow_a_drag_and_terms_explain_themselves(
     desk: BrowserContext, address: str
 ) -> None:
@@ -76,9 +124,13 @@ def test_bars_follow_a_drag_and_terms_explain_themselves(
         for scheme in ("light", "dark"):
             switch(page, scheme)
             assert serious(page, *COLOURS) == []
+        turn_to(page, "Session curves")
+        assert_points_are_read(page, "Session curves.")
+        assert_keys_and_words_are_listed(page)
         follow(page, "Words")
         page.get_by_role("heading", name="What do the words mean?").wait_for()
         page.wait_for_selector(READY)
-        page.get_by_text(next(reversed(terms().values())).meaning).wait_for()
+        last = next(reversed(terms().values())).meaning
+        page.get_by_test_id("stMain").get_by_text(last).wait_for()
         assert serious(page) == []
         fits_the_phone(page)

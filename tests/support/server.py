@@ -145,10 +145,15 @@ def visiting(
     *,
     size: ViewportSize = WIDE,
     scheme: Scheme = "light",
+    script: str = "",
 ) -> Iterator[Page]:
-    """A page, opened and drawn; in a browser with a context of its own, else in the one given."""
+    """A page, opened and drawn; in a browser with a context of its own, else in the one given.
+
+    A script of one's own runs before those of the page.
+    """
     page = place.new_page()
     try:
+        page.add_init_script(script)
         page.set_default_timeout(1000 * PATIENCE)
         page.set_viewport_size(size)
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
