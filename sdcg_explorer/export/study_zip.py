@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 import numpy as np
@@ -13,7 +14,9 @@ import tomli_w
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.definition.file import to_toml
 from sdcg_explorer.export.tables import table_parts
+from sdcg_explorer.reading.cells import rule_of
 from sdcg_explorer.reading.own_study import FORMAT
+from sdcg_explorer.reading.rules import FIXES
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import Study, sessions_of
 from sdcg_explorer.study.tags import tags_table
@@ -58,10 +61,22 @@ def study_parts(
     texts = {
         "study.toml": _about(study),
         "definition.toml": to_toml(definition, filters),
-        "README.txt": README.format(name=study.name, digest=study.digest),
+        "README.txt": README.format(name=study.name, digest=study.digest) + _repaired(study),
     }
     for name, text in texts.items():
         yield name, [text.encode()]
+
+
+def _repaired(study: Study) -> str:
+    """What was repaired because it was asked for, with the number of lines; tables here have it."""
+    asked = {rule_of(fix) for fix in FIXES}
+    lines = Counter[tuple[str, str]]()
+    for change in study.report.changes:
+        if change.rule in asked:
+            lines[change.file, change.rule] += change.lines.size
+    said = [f"  {file}: {rule} ({number:,})\n" for (file, rule), number in lines.items()]
+    head = "\nRepaired as it was asked for, in lines of the files as they were given:\n"
+    return f"{head}{''.join(said)}" if said else ""
 
 
 def study_zip(study: Observed, definition: Definition, filters: Filters) -> bytes:

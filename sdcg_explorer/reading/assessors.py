@@ -16,8 +16,9 @@ from sdcg_explorer.reading.raw_table import in_order, texts_of
 from sdcg_explorer.reading.rules import ASSESSORS, USUAL, Rules, by_rule, chosen
 from sdcg_explorer.reading.table_kinds import Part, of_kind
 from sdcg_explorer.study.arrays import Floats, Ints
+from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.grades import FEW_GRADES
-from sdcg_explorer.study.problems import error, note
+from sdcg_explorer.study.problems import Remedy, error, note
 
 JUDGED = ("topic", "text", "session", "query_number")
 MOST_NAMED = 6  # assessors, and pairs of them
@@ -54,6 +55,8 @@ def with_assessors(
         return graded
     given = _given(graded, rules, found)
     names = texts_of(graded.cells["assessor"])
+    if not given.row.size:
+        return graded
     several = np.bincount(given.unit)[given.unit] > 1
     if several.any():
         _say(graded, given, names, found)
@@ -65,8 +68,7 @@ def with_assessors(
     if not rules.assessors:
         number = int(apart.sum())
         what = f"{number:,} document{'s' * (number > 1)} that assessors grade differently"
-        words = f"Choose whose grades count ({', '.join(names[:MOST_NAMED])}):"
-        remedy = by_rule("assessors", "mean, max or NAME", words)
+        remedy = _whose(names)
         found.problems.append(error(graded.raw.file, None, what, USUAL["conflicts"], remedy))
     return _as_one(graded, given, rules.assessors or "mean", found)
 
@@ -83,7 +85,7 @@ def _given(graded: Mapped, rules: Rules, found: Findings) -> _Given:
     """What each assessor says; an assessor who says two things is refused, unless one is chosen."""
     cells, raw = graded.cells, graded.raw
     grade = grades(raw, cells["grade"], Findings())  # what is no grade is said where it is read
-    row = np.flatnonzero(~np.isnan(grade) & ~blank(cells["doc"]))
+    row = np.flatnonzero((np.abs(grade) <= LARGEST_GRADE) & ~blank(cells["doc"]))
     grade, who = grade[row], coded(cells["assessor"])[row]
     unit = coded(cells["doc"])[row]
     for role in (role for role in JUDGED if role in cells):
@@ -116,12 +118,18 @@ def _of_one(graded: Mapped, name: str, found: Findings) -> Mapped:
     names = texts_of(graded.cells["assessor"])
     if name not in names:
         known = f"assessors are {', '.join(names[:MOST_NAMED])}{', …' * (len(names) > MOST_NAMED)}"
-        remedy = by_rule("assessors", "mean, max or NAME", "Choose one of these:")
+        remedy = _whose(names)
         found.problems.append(error(graded.raw.file, None, f"assessor {name!r}", known, remedy))
         return graded
     is_own = coded(graded.cells["assessor"]) == names.index(name)
     found.leave_out(graded.raw, OWN, np.flatnonzero(~is_own))
     return _rows(graded, np.flatnonzero(is_own))
+
+
+def _whose(names: Sequence[str]) -> Remedy:
+    """How it is chosen whose grades count."""
+    one_of = ", ".join(["mean", "max", *names[:MOST_NAMED], *["…"] * (len(names) > MOST_NAMED)])
+    return by_rule("assessors", one_of, "Choose whose grades count:")
 
 
 def _as_one(graded: Mapped, given: _Given, how: str, found: Findings) -> Mapped:

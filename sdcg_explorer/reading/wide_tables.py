@@ -105,8 +105,9 @@ def _spread(raw: RawTable, wide: Wide, by: str, rule: str, names: Sequence[str] 
     if not wide:
         return raw
     size = len(raw.rows) * sum(map(len, wide.values()))
-    if size > MOST_CELLS:
-        limit = f"columns of one kind have at most {MOST_CELLS:,} cells"
+    most = MOST_CELLS if by == "rank" else MOST_CELLS // 5  # of longer rows
+    if size > most:
+        limit = f"columns that count have at most {most:,} cells"
         refuse([error(raw.file, None, f"{size:,} cells", limit, A_ROW_EACH)])
     cells = {role: _cells(raw, columns) for role, columns in wide.items()}
     first = next(iter(wide))
@@ -131,9 +132,13 @@ def _cells(raw: RawTable, names: list[str]) -> Any:
 
 
 def _numbered(raw: RawTable) -> list[tuple[str, tuple[str, int, str]]]:
-    """Columns whose names count: the word before the number, the number, and the word after."""
+    """Columns whose names count: the word before the number, the number, and the word after.
+
+    None where two would be one.
+    """
     fits = ((column, NUMBERED.fullmatch(plain_name(column))) for column in raw.header)
-    return [(c, (fit[1], int(fit[2]), fit[3] or "")) for c, fit in fits if fit]
+    counted = [(c, (fit[1], int(fit[2]), fit[3] or "")) for c, fit in fits if fit]
+    return counted if len({place for _, place in counted}) == len(counted) else []
 
 
 def _complete(found: dict[str, dict[int, str]], needed: str) -> Wide:

@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.export.study_zip import study_files
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import FIXES, Rules
 from sdcg_explorer.study.problems import UnusableInputError
@@ -268,6 +270,36 @@ def test_a_column_for_each_rank_stands_alone_and_within_limits(tmp_path: Path) -
     files = {"log.csv": f"session,query_number,topic,{many}\n" + f"s,1,t{',' * 996}\n" * 5_100}
     with pytest.raises(UnusableInputError, match="at most 5,000,000 cells"):
         read_study(put(tmp_path / "many", bytes_of({**files, "judgments.csv": JUDGMENTS})))
+
+
+def test_a_column_for_each_query_is_a_list_in_each(tmp_path: Path) -> None:
+    judgments = JUDGMENTS.encode()
+    clean = "session,query_number,rank,doc,topic,text\n" + "".join(
+        f"{','.join(row.split(',')[:5])},{row.split(',')[6]}\n" for row in ROWS
+    )
+    digest = read_study(
+        put(tmp_path / "clean", {"l.csv": clean.encode(), "j.csv": judgments})
+    ).digest
+    said = "s1,t,Tea pots,a;b,tea,c\ns2,u,tea,b,,\n"
+    for i, names in enumerate(
+        ("Q1_text,Q1_docs,Q2_text,Q2_docs", "Anfrage 1,Treffer 1,Anfrage 2,Treffer 2")
+    ):
+        log = f"session,topic,{names}\n{said}".encode()
+        assert (
+            read_study(put(tmp_path / str(i), {"l.csv": log, "j.csv": judgments})).digest == digest
+        )
+    for names in ("Q0,Q1", "Q1,Q_1"):
+        log = f"session,topic,{names}\ns1,t,a;b,c;d\n".encode()
+        with pytest.raises(UnusableInputError, match="no log"):
+            read_study(put(tmp_path / names, {"l.csv": log, "j.csv": judgments}))
+
+
+def test_a_study_that_is_taken_away_says_what_was_repaired_and_reads_back(tmp_path: Path) -> None:
+    _, files, _ = SPOILED["all of it"]
+    study = read_study(put(tmp_path / "odd", bytes_of(files)), rules=Rules(fix="all"))
+    taken = study_files(study, Definition(), Filters())
+    assert "log.csv: words and signs for yes and no are 1 and 0 (1)" in taken["README.txt"].decode()
+    assert read_study(put(tmp_path / "study", taken)[0].parent).digest == study.digest
 
 
 def test_texts_that_are_repaired_are_counted_in_both_files(tmp_path: Path) -> None:
