@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -85,6 +86,16 @@ def test_simulated_searchers_are_counted_as_the_readme_has_them() -> None:
     assert study.sessions["seconds"].agg(["min", "max"]).tolist() == [7_164, 8_981]
     assert sorted(study.sessions["system"].value_counts().items()) == [("bm25", 4), ("monoT5", 4)]
     assert sorted(asked["topic"].unique()) == ["321", "336", "341", "347"]
+
+
+def test_turns_of_ikat_are_counted_as_the_readme_has_them(tmp_path: Path) -> None:
+    qrels = tmp_path / "qrels.txt"
+    qrels.write_text("0_1 0 clueweb22-en0025-76-08262:14 2\n", encoding="utf-8")
+    study = read_study(DATA / "ikat" / "sample_run.json", qrels)
+    counts = len(study.sessions), len(study.queries), len(study.results)
+    assert (*counts, study.results["clicked"].sum()) == (17, 218, 2_180, 1_308)
+    assert study.results.duplicated(["session", "doc"]).sum() == 182
+    assert len(study.queries["topic"].unique()) == 218  # each turn is judged by itself
 
 
 def test_thuir_results_are_judged_at_ranks_1_to_5_and_a_third_below() -> None:
