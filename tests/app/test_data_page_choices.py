@@ -220,3 +220,15 @@ def test_events_are_shown_with_their_meaning_and_may_mean_something_else() -> No
     app = gap.set_value("3h").run()
     assert "1 session, 1 query, 2 results" in " ".join(texts(app))
     assert accept_buttons(app)
+
+
+def test_whose_grades_count_is_asked_where_assessors_differ() -> None:
+    judged = "topic,doc,grade,assessor\nt,a,2,anna\nt,a,1,ben\nt,b,0,ben\n"
+    app = upload({"log.csv": "session,query_number,rank,doc,topic\ns1,1,1,a,t\ns1,1,2,b,t\n",
+                  "judgments.csv": judged})  # fmt: skip
+    assert "1 document that assessors grade differently" in " ".join(reasons(app))
+    (whose,) = [box for box in app.main.selectbox if box.label == "Of several assessors counts"]
+    assert whose.options[-2:] == ["anna", "ben"]
+    app = whose.select("anna").run()
+    assert not app.error
+    assert accept_buttons(app)
