@@ -21,6 +21,7 @@ from benchmarks.counting import bench_counting
 from benchmarks.latency import bench_latency
 from benchmarks.memory import bench_memory
 from benchmarks.others import bench_others
+from benchmarks.peers import bench_peers
 from benchmarks.power import bench_power
 from benchmarks.reruns import bench_reruns
 from benchmarks.robustness import bench_robustness
@@ -166,6 +167,7 @@ def main(*names: str) -> None:
         "memory": bench_memory,
         "reruns": bench_reruns,
         "counted": bench_counted,
+        "peers": bench_peers,
     }
     for name in names or parts:
         parts[name]()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -92,12 +92,13 @@ def write_scores(tables: ScoreTables, out: Path) -> tuple[int, int]:
     """
     study = tables.view[0]
     out.mkdir(parents=True, exist_ok=True)
-    with ThreadPoolExecutor(max_workers=1) as aside:  # hashing and writing go on beside scoring
-        written = [aside.submit(getattr, study, "digest")]
+    with ThreadPoolExecutor(max_workers=1) as aside:  # writing and hashing go on beside scoring
+        written = list[Future[object]]()
         if not study.lacks:
             values = _write_queries(study, tables.chosen, out / "queries.csv", aside)
             sessions = sessions_table(study, tables.chosen, values)
             written.append(aside.submit(write_table, sessions, out / "sessions.csv"))
+        written.append(aside.submit(getattr, study, "digest"))
         for name in MEANS:
             written.append(aside.submit(write_table, getattr(tables, name), out / f"{name}.csv"))
     for each in written:

@@ -111,10 +111,12 @@ def _tables(
     grades = read_judgments(graded.raw, graded.cells, rows.columns, found, rules, own=own)
     found.check()
     topics = text_of(rows.columns, "topic").cat.categories
-    topics = topics.union(pd.Index(grades["topic"].unique()))
-    sessions, queries, results = log_tables(rows, topics, pd.Index(grades["doc"].unique()), found)
-    grades["topic"] = pd.Categorical(grades["topic"], topics)
-    grades["doc"] = pd.Categorical(grades["doc"], results["doc"].cat.categories)
+    judged = (grades[role].cat.remove_unused_categories() for role in ("topic", "doc"))
+    of_topics, of_docs = (column.cat.categories for column in judged)
+    topics = topics.union(of_topics.astype("str"))
+    sessions, queries, results = log_tables(rows, topics, of_docs.astype("str"), found)
+    grades["topic"] = grades["topic"].cat.set_categories(topics)
+    grades["doc"] = grades["doc"].cat.set_categories(results["doc"].cat.categories)
     if not of_kind(parts, "ratings"):
         return Tables(sessions, queries), results, grades
     asked, _ = first_of_each(combined(rows.session, rows.query_number))

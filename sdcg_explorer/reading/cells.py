@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from sdcg_explorer.reading.raw_table import Offer, RawTable, texts_of
 from sdcg_explorer.reading.rules import ALL, FIXES, ROW_RULES, by_fix
 from sdcg_explorer.study.arrays import Bools, Floats, Ints
 from sdcg_explorer.study.bounds import LARGEST_GRADE
+from sdcg_explorer.study.distinct_texts import are_blank, as_numbers
 from sdcg_explorer.study.problems import PLACES, Problem, Remedy, error, refuse
 from sdcg_explorer.study.report import LEFT_OUT, REPAIRED, Change
 
@@ -139,11 +139,8 @@ def numbers(
     remedy: str | Remedy,
 ) -> Floats:
     """Numbers in a column of text, nan where a cell is empty; a text that is none is an error."""
-    codes = coded(column)
-    cells = [text.strip() for text in texts_of(column)]
-    good = [bool(pattern.fullmatch(cell)) and isfinite(float(cell)) for cell in cells]
-    values = np.array([float(c) if ok else np.nan for c, ok in zip(cells, good, strict=True)])
-    bad = np.array([not ok and cell != "" for cell, ok in zip(cells, good, strict=True)], bool)
+    codes, values = coded(column), as_numbers(column, pattern)
+    bad = np.isnan(values) & ~are_blank(column)
     if bad.any():
         rows = np.flatnonzero(bad[codes])
         found.refuse(raw, rows, lambda i: f"{what} {column.iloc[i]!r}", rule=rule, remedy=remedy)
@@ -160,7 +157,7 @@ def grades(raw: RawTable, column: pd.Series[Any], found: Findings) -> Floats:
 
 def blank(column: pd.Series[Any]) -> Bools:
     """Cells with nothing in them but blanks."""
-    empty = np.array([not text.strip() for text in texts_of(column)], dtype=bool)
+    empty = are_blank(column)
     return empty[coded(column)] if empty.any() else np.zeros(len(column), dtype=bool)
 
 

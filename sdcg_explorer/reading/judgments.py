@@ -17,7 +17,7 @@ from sdcg_explorer.reading.rules import USUAL, Rules, by_rule, chosen
 from sdcg_explorer.study.arrays import Floats, Ints
 from sdcg_explorer.study.problems import Remedy, note, warning
 
-EMPTY = {"topic": "str", "doc": "str", "grade": "float64"}
+EMPTY = {"topic": "category", "doc": "category", "grade": "float64"}
 NAMES = {"text": "query text", "query_number": "query number"}  # of roles, where they differ
 KEYS = (("topic",), ("text",), ("session", "query_number"), ("session",))
 
@@ -63,15 +63,15 @@ def are_apart(
     return _against(topics, columns["doc"].iloc[rows], grade[rows]).size > 0
 
 
-def _against(topics: Any, docs: Any, grade: Floats) -> Ints:
+def _against(topics: pd.Series[Any], docs: pd.Series[Any], grade: Floats) -> Ints:
     """Rows with another grade than the first row of their topic and document."""
     first, place = first_of_each(_pairs(topics, docs))
     return np.flatnonzero(grade != grade[first][place])
 
 
-def _pairs(*texts: Any) -> Ints:
+def _pairs(topics: pd.Series[Any], docs: pd.Series[Any]) -> Ints:
     """A number for each topic and document."""
-    return combined(*(coded(pd.Series(in_order(each))) for each in texts))
+    return combined(coded(topics), coded(docs))
 
 
 def topics_of_key(columns: pd.DataFrame, key: tuple[str, ...]) -> Any:
@@ -112,15 +112,15 @@ def read_judgments(
     elif not key and rules.topics_by == "session":
         rows, topics = _sessions_of(columns, log, rows)
     else:
-        topics = text_of(columns, "topic").iloc[rows].astype("str").to_numpy()
-    docs = columns["doc"].iloc[rows].astype("str").to_numpy()
-    judged = _Judged(raw, rows, topics, docs, grade[rows])
+        topics = text_of(columns, "topic").iloc[rows]
+    judged = _Judged(raw, rows, topics, columns["doc"].iloc[rows], grade[rows])
 
     def remedy(conflicts: int) -> Remedy:
         graded = columns[kept]
         keys = [k for k in judgment_keys(columns, log, own=own) if k[0] != rules.judged_by]
         left = {
-            k: _against(topics_of_key(graded, k), graded["doc"], grade[kept]).size for k in keys
+            k: _against(_categories(topics_of_key(graded, k)), graded["doc"], grade[kept]).size
+            for k in keys
         }
         return _ways_out(left, conflicts)
 
@@ -168,6 +168,10 @@ def _say_beside(
     found.problems.append(note(raw.file, f"columns for {some} beside {first}", rule, remedy))
 
 
+def _categories(texts: Any) -> pd.Series[Any]:
+    return pd.Series(in_order(texts))
+
+
 def _sessions_of(columns: pd.DataFrame, log: pd.DataFrame, rows: Ints) -> tuple[Ints, Any]:
     """Rows of judgments and their topics where each session is one: those that show the document.
 
@@ -176,7 +180,7 @@ def _sessions_of(columns: pd.DataFrame, log: pd.DataFrame, rows: Ints) -> tuple[
     shown = log[["doc", "topic"]].astype("str").drop_duplicates()
     judged = pd.DataFrame({"doc": columns["doc"].iloc[rows].astype("str").to_numpy(), "row": rows})
     pairs = judged.merge(shown, on="doc", how="left", sort=False).fillna({"topic": ""})
-    return pairs["row"].to_numpy(dtype=np.int64), pairs["topic"].to_numpy(dtype=object)
+    return pairs["row"].to_numpy(dtype=np.int64), _categories(pairs["topic"])
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,9 +189,9 @@ class _Judged:
 
     raw: RawTable
     rows: Ints
-    topics: Any
-    docs: Any
-    grade: Any
+    topics: pd.Series[Any]
+    docs: pd.Series[Any]
+    grade: Floats
 
 
 def _one_each(
@@ -210,7 +214,8 @@ def _one_each(
             raw,
             rows[against],
             lambda i: (
-                f"another grade, {grade[at[i]]:g}, for {docs[at[i]]!r} of topic {topics[at[i]]!r}"
+                f"another grade, {grade[at[i]]:g}, for {docs.iloc[at[i]]!r} of topic "
+                f"{topics.iloc[at[i]]!r}"
             ),
             rule=USUAL["conflicts"],
             remedy=remedy(against.size),
@@ -226,10 +231,8 @@ def _one_each(
     again[np.isin(place, place[against])] = False
     if not own:
         found.repair(raw, "agreeing judgments merged", np.unique(rows[again]))
-    kept = {"topic": topics[taken], "doc": docs[taken]}
-    return pd.DataFrame(
-        {**{k: pd.Series(v, dtype="str") for k, v in kept.items()}, "grade": grade[taken]}
-    )
+    kept = {"topic": topics.iloc[taken].array, "doc": docs.iloc[taken].array}
+    return pd.DataFrame({**kept, "grade": grade[taken]}, copy=False)
 
 
 def _topics_of(
@@ -257,8 +260,8 @@ def _topics_of(
         remedy = f"Check that log and judgments write each {what} alike."
         found.problems.append(warning(raw.file, number, rule, remedy, *some))
     alone = met[list(key)].agg("/".join, axis=1)
-    topics = met["topic"].where(~nobody, alone).astype("str").to_numpy()
-    return met["row"].to_numpy(dtype=np.int64), topics
+    topics = met["topic"].where(~nobody, alone).astype("str")
+    return met["row"].to_numpy(dtype=np.int64), _categories(topics)
 
 
 def key_texts(columns: pd.DataFrame, key: tuple[str, ...]) -> pd.DataFrame:

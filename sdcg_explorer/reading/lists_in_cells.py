@@ -12,6 +12,7 @@ import pandas as pd
 from sdcg_explorer.reading.cells import Findings, coded
 from sdcg_explorer.reading.mapping import LISTS, plain_name
 from sdcg_explorer.reading.raw_table import RawTable, encoded, texts_of
+from sdcg_explorer.study.distinct_texts import begin_with
 
 NESTED = re.compile(r"^\s*\[(\s*[\[{]|.*(\s|,)\.\.\.(\s|,|\]))", re.DOTALL)
 WORD = re.compile(  # a quote that never closes runs to the end, so that nothing is scanned twice
@@ -117,11 +118,11 @@ def _word(double: str, _: str, single: str, __: str, bare: str) -> str:
 
 def _is_listed(raw: RawTable, columns: dict[str, str]) -> bool:
     """Whether documents stand as lists: brackets in most cells, or no rank and lists by name."""
+    if "rank" in columns:  # [7] beside a rank is an id
+        return bool(begin_with(raw.rows[columns["rank"]], "[").any())
     texts = [text.strip() for text in texts_of(raw.rows[columns["doc"]])]
     texts = [text for text in texts if text]
     bracketed = sum(map(_is_bracketed, texts))
-    if "rank" in columns:  # [7] beside a rank is an id
-        return any(str(text).startswith("[") for text in raw.rows[columns["rank"]].cat.categories)
     if texts and 2 * bracketed > len(texts):
         return True
     several = sum(any(sign in text for sign in PARTING) for text in texts)

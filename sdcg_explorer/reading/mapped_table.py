@@ -12,8 +12,9 @@ import pandas as pd
 
 from sdcg_explorer.reading.cells import NUMBER, Findings, blank, coded
 from sdcg_explorer.reading.mapping import Role, map_columns, nameless, which_is_which
-from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of
+from sdcg_explorer.reading.raw_table import RawTable, texts_of, with_texts
 from sdcg_explorer.reading.repairs import with_repaired_cells
+from sdcg_explorer.study.distinct_texts import beyond_ascii
 from sdcg_explorer.study.problems import Problem, error, note
 
 LOOKED_AT = 1_000  # rows, before all are
@@ -58,12 +59,12 @@ def _composed(raw: RawTable, cells: pd.DataFrame, found: Findings) -> pd.DataFra
     """Cells in NFC, as the digest has them: é is one text, however it was typed."""
     changed: list[str] = []
     for role in cells.columns:
-        texts = texts_of(cells[role])
-        if "".join(texts).isascii():
+        if not beyond_ascii(cells[role]).any():
             continue
+        texts = texts_of(cells[role])
         plain = [text if text.isascii() else unicodedata.normalize("NFC", text) for text in texts]
         if plain != texts:
-            cells[role] = in_order(np.array(plain, dtype=object)[coded(cells[role])])
+            cells[role] = with_texts(cells[role], plain)
             changed.append(str(role))
     if changed:
         found.problems.append(composed(raw.file, changed))
@@ -79,10 +80,11 @@ def composed(file: str, roles: Iterable[str]) -> Problem:
 def _say_invisible(raw: RawTable, cells: pd.DataFrame, found: Findings) -> None:
     """Warn of ids that differ, or may, by what nobody sees."""
     for role in (role for role in IDS if role in cells):
-        texts = texts_of(cells[role])
-        if "".join(texts).isascii():
+        odd = beyond_ascii(cells[role])
+        if not odd.any():
             continue
-        odd = np.array([bool(INVISIBLE.search(text)) for text in texts], dtype=bool)
+        texts = texts_of(cells[role])
+        odd[odd] = [bool(INVISIBLE.search(texts[i])) for i in np.flatnonzero(odd)]
         rows = np.flatnonzero(odd[coded(cells[role])]) if odd.any() else np.empty(0, np.int64)
         if rows.size:
             some = cells[role].iloc[rows[0]]

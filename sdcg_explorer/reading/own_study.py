@@ -108,7 +108,7 @@ class About:
             rule = "the tables were changed after they were written"
             remedy = "Nothing to do, if you changed them."
             study.report.problems.append(warning(study.report.file, found, rule, remedy))
-        study.report.problems.extend(self.beside.problems(study.digest))
+        study.report.problems.extend(self.beside.problems(self.beside.digest and study.digest))
         asked = study.queries["session"].astype("str").value_counts() if self.tags else pd.Series()
         tags = {(s, n): given for (s, n), given in self.tags.items() if 0 < n <= asked.get(s, 0)}
         if unknown := len(self.tags) - len(tags):

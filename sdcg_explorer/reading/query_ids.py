@@ -9,7 +9,7 @@ import pandas as pd
 
 from sdcg_explorer.reading.cells import Findings, coded
 from sdcg_explorer.reading.id_patterns import IDS_A_SECOND, SlowPatternError, parts_of
-from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of
+from sdcg_explorer.reading.raw_table import RawTable, texts_of, with_texts
 from sdcg_explorer.reading.rules import Rules, by_rule
 from sdcg_explorer.study.problems import UnusableInputError, error, note
 
@@ -59,10 +59,7 @@ def split_query_ids(
         "",
     )
     found.problems.append(note(raw.file, "query ids", rule, f"Check one: {example}.", example))
-    rows = {
-        f"{role} of {column}": in_order(np.array(values, dtype=object)[coded(ids)])
-        for role, values in columns.items()
-    }
+    rows = {f"{role} of {column}": with_texts(ids, values) for role, values in columns.items()}
     kept = raw.rows.drop(columns=[column])
     split = pd.concat([kept, pd.DataFrame(rows)], axis=1)
     return replace(raw, rows=split), {role: f"{role} of {column}" for role in columns}

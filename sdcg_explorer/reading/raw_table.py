@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.study.arrays import Ints
+from sdcg_explorer.study.distinct_texts import factorised
 from sdcg_explorer.study.problems import Problem
 from sdcg_explorer.study.report import Change
 
@@ -176,6 +177,18 @@ def encoded(columns: Mapping[str, Sequence[str]]) -> pd.DataFrame:
     return _frame({name: pd.factorize(column) for name, column in texts.items()})
 
 
+def same_text(text: str, size: int) -> Any:
+    """One text, so many times, as categories."""
+    return _categories(np.zeros(size, dtype=np.int8), [text])
+
+
+def with_texts(column: pd.Series[Any], texts: Sequence[str]) -> Any:
+    """A column with another text in the place of each of its distinct ones."""
+    place, distinct = pd.factorize(np.array(texts, dtype=object))
+    codes = column.cat.codes.to_numpy()
+    return _categories(place[codes] if place.size else codes, distinct)
+
+
 def in_order(texts: Any) -> Any:
     """Texts as categories in order of appearance."""
     coded: Any = pd.factorize(np.asarray(texts, dtype=object))
@@ -196,9 +209,9 @@ def encoded_arrow(table: Any) -> pd.DataFrame:
     """
     columns: dict[str, Any] = {}
     for name in table.column_names:
-        coded = _one_dictionary(table.column(0))
+        column = table.column(0)
         table = table.remove_column(0)
-        columns[name] = _categories(coded.indices.to_numpy(), coded.dictionary.to_pandas())
+        columns[name] = _categories(*factorised(column))
     return pd.DataFrame(columns, copy=False)
 
 
@@ -234,13 +247,6 @@ def joined(tables: Sequence[RawTable]) -> RawTable:
         changes=tuple(change for table in tables for change in table.changes),
         parts=tuple((table.file, start) for table, start in zip(tables, starts, strict=False)),
     )
-
-
-def _one_dictionary(column: Any) -> Any:
-    """A chunked column as one array of codes into one dictionary."""
-    if hasattr(column.type, "index_type"):
-        return column.unify_dictionaries().combine_chunks()
-    return column.combine_chunks().dictionary_encode()
 
 
 def _frame(columns: Mapping[str, tuple[Any, Any]]) -> pd.DataFrame:

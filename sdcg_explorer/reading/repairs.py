@@ -28,7 +28,7 @@ from sdcg_explorer.reading.cells import (
 )
 from sdcg_explorer.reading.log_tables import NO_NAME
 from sdcg_explorer.reading.mapping import ROLES
-from sdcg_explorer.reading.raw_table import RawTable, in_appearance, in_order, texts_of
+from sdcg_explorer.reading.raw_table import RawTable, in_appearance, texts_of, with_texts
 from sdcg_explorer.reading.rules import ROW_RULES, by_fix
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Bools
@@ -150,7 +150,7 @@ def with_repaired_cells(raw: RawTable, cells: pd.DataFrame, found: Findings) -> 
             cell = partial(_cell, what, column)
             found.offer(raw, repair.fix, rows, cell, rule=rule)
             clean = [b or a for a, b in zip(texts_of(column), new, strict=True)]
-            cells = cells.assign(**{role: in_order(np.array(clean, object)[coded(column)])})
+            cells = cells.assign(**{role: with_texts(column, clean)})
     return cells
 
 
@@ -198,7 +198,7 @@ def _with_texts(part: Part, found: Findings) -> Part:
             rows = np.flatnonzero((np.array(new) != np.array(texts))[coded(column)])
             if found.has_taken(fix):
                 found.repair(part.raw, rule_of(fix), rows)
-                made[name] = in_order(np.array(new, dtype=object)[coded(column)])
+                made[name] = with_texts(column, new)
             else:
                 found.problems.append(_as_text(part.raw.file, name, fix, column.iloc[rows[0]]))
             break

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from sdcg_explorer.reading.rules import Rules, by_rule
 from sdcg_explorer.reading.scored_tables import SCORE, SCORED
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Floats, Ints
+from sdcg_explorer.study.distinct_texts import as_numbers, in_text_order
 from sdcg_explorer.study.problems import Problem, error, note, warning
 
 PLACE = "place in its list"
@@ -31,7 +31,7 @@ def ranks_by_score(query: NDArray[Any], doc: NDArray[Any], score: Floats) -> Int
     >>> ranks_by_score(np.array(["q"] * 3), np.array(["a", "b", "c"]), np.array([1, 1, 2])).tolist()
     [3, 2, 1]
     """
-    queries, docs = (pd.factorize(texts, sort=True)[0] for texts in (query, doc))
+    queries, docs = pd.factorize(query)[0], pd.factorize(doc, sort=True)[0]
     return _places(np.asarray(queries), np.lexsort((-docs, -score, queries)))
 
 
@@ -93,10 +93,15 @@ def _in_order(part: Part, rules: Rules, found: Findings) -> Part:
     query = rows[columns["query_number"]] if "query_number" in columns else None
     if scores is None or query is None:
         return kept
-    docs = rows[columns["doc"]].astype("str").to_numpy(dtype=object)
-    by_score = ranks_by_score(query.astype("str").to_numpy(dtype=object), docs, scores)
     asked, is_json = coded(query), part.raw.known == SCORED
-    by_rank, by_both = _by_rank(part, asked, scores)
+    logged = pd.to_numeric(pd.Series(texts_of(rows[columns["rank"]])), errors="coerce")
+    logged = logged.to_numpy(dtype=float)[coded(rows[columns["rank"]])]
+    if rules.order == "rank" and _fall(asked, logged, scores):
+        return kept
+    docs, _ = in_text_order(texts_of(rows[columns["doc"]]))
+    docs = docs[coded(rows[columns["doc"]])]
+    by_score = ranks_by_score(asked, docs, scores)
+    by_rank, by_both = _by_rank(part, asked, logged, scores)
     if rules.order == "score":
         first = 0 if rules.rank_base == "0" else 1
         kept.raw.rows[columns["rank"]] = in_order([str(r) for r in by_score - 1 + first])
@@ -108,13 +113,18 @@ def _in_order(part: Part, rules: Rules, found: Findings) -> Part:
     return kept
 
 
-def _by_rank(part: Part, query: Ints, scores: Floats) -> tuple[Ints, Ints]:
+def _fall(query: Ints, rank: Floats, scores: Floats) -> bool:
+    """Whether each query's rows stand by rank and their scores fall, so that all orders are one."""
+    new = query[1:] != query[:-1]
+    one = (rank[1:] > rank[:-1]) & (scores[1:] < scores[:-1])
+    return bool((query[1:] >= query[:-1]).all() and (new | one).all())
+
+
+def _by_rank(part: Part, query: Ints, logged: Floats, scores: Floats) -> tuple[Ints, Ints]:
     """Place of each row among those of its query: by its rank; and by score, then as it stood.
 
     It stood by its rank; numbers by query and document have none, and stood as they stand.
     """
-    ranks = part.raw.rows[part.columns["rank"]].astype("str").str.strip()
-    logged = pd.to_numeric(ranks, errors="coerce").to_numpy(dtype=float)
     stood = np.arange(query.size) if part.raw.known == SCORED else logged
     by_both = _places(query, np.lexsort((stood, -scores, query)))
     return _places(query, np.lexsort((logged, query))), by_both
@@ -151,8 +161,7 @@ def _tied(part: Part, some: str) -> Problem:
 
 
 def _are_numbers(part: Part) -> bool:
-    texts = [text.strip() for text in texts_of(part.raw.rows[SCORE])]
-    return all(NUMBER.fullmatch(text) and isfinite(float(text)) for text in texts)
+    return not np.isnan(as_numbers(part.raw.rows[SCORE], NUMBER)).any()
 
 
 def _scores(part: Part, rules: Rules, found: Findings) -> Floats | None:

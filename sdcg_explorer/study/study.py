@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -18,6 +17,7 @@ from sdcg_explorer.study.arrangement import AS_SHOWN, Arrangement, arranged
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.as_html import as_html
 from sdcg_explorer.study.counts import came_along, numbers_observed
+from sdcg_explorer.study.distinct_texts import in_text_order
 from sdcg_explorer.study.grade_cube import DEPTH, Block, block_of
 from sdcg_explorer.study.observed import NeedsSessionsError, Observed
 from sdcg_explorer.study.problems import Problem
@@ -237,20 +237,18 @@ def _coded(column: pd.Series) -> tuple[bytes, Callable[[Any], NDArray[Any]]]:
         head = b"boolean\n" if is_bool else b"number\n"
         return head, lambda rows: column.iloc[rows].to_numpy(dtype=float, na_value=np.nan)
     codes, texts = _factorised(column)
-    plain = [unicodedata.normalize("NFC", str(text)) for text in texts]
-    distinct = sorted(set(plain))
-    place = {text: i for i, text in enumerate(distinct)}
-    places = np.array([*(place[text] for text in plain), -1], dtype=np.int32)
+    place, distinct = in_text_order(texts)
+    places = np.append(place, np.int32(-1))
     return json.dumps(distinct).encode() + b"\n", lambda rows: places[codes[rows]]
 
 
-def _factorised(column: pd.Series) -> tuple[NDArray[Any], list[Any]]:
+def _factorised(column: pd.Series) -> tuple[NDArray[Any], Any]:
     """Codes and distinct texts; of a column of categories those that it uses."""
     if not isinstance(column.dtype, pd.CategoricalDtype):
         codes, texts = pd.factorize(column)
-        return codes, list(texts)
+        return codes, [str(text) for text in texts]
     own: Any = column.array
     known = np.zeros(len(own.categories) + 1, dtype=bool)
     known[own.codes] = True
     place = np.append(np.cumsum(known[:-1]) - 1, -1).astype(np.int32)
-    return place[own.codes], own.categories[known[:-1]].tolist()
+    return place[own.codes], own.categories[known[:-1]].astype("str").array

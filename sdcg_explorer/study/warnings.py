@@ -8,7 +8,8 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.study.arrays import Bools
+from sdcg_explorer.study.arrays import Bools, Ints
+from sdcg_explorer.study.distinct_texts import nearly_in
 from sdcg_explorer.study.problems import Problem, warning
 from sdcg_explorer.study.report import Report
 from sdcg_explorer.study.result_rows import Shown, codes
@@ -111,16 +112,18 @@ def _almost(
     report: Report,
 ) -> list[Problem]:
     """Warn of keys that would match without blanks around and zeros before."""
-    unseen = _texts(judgments["doc"], ~shown.matched)
-    ungraded = _texts(results["doc"], shown.label == shown.unjudged)
+    unseen = codes(judgments["doc"])[~shown.matched]
+    ungraded = codes(results["doc"])[shown.label == shown.unjudged]
+    topics = codes(queries["topic"]), codes(judgments["topic"])
     pairs = (
-        ("topic", queries["topic"].astype("str").unique(), judgments["topic"].astype("str")),
-        ("document", ungraded, unseen),
+        ("topic", queries["topic"].cat.categories, *topics),
+        ("document", results["doc"].cat.categories, ungraded, unseen),
     )
     warnings: list[Problem] = []
-    for what, logged, judged in pairs:
-        alone = set(map(str, logged)) - set(map(str, judged))
-        others = set(map(str, judged)) - set(map(str, logged))
+    for what, texts, logged, judged in pairs:
+        in_log, in_judgments = (_those(texts.size, of) for of in (logged, judged))
+        near = nearly_in(texts.array, in_log & ~in_judgments, in_judgments & ~in_log)
+        alone, others = (set(map(str, texts[of])) for of in near)
         examples = almost_alike(alone, others)
         if examples:
             some = "; ".join(examples[:3])
@@ -136,9 +139,11 @@ def _almost(
     return warnings
 
 
-def _texts(column: pd.Series, rows: Bools) -> list[str]:
-    """Distinct texts of some rows of a column of categories."""
-    return [str(text) for text in column.cat.categories[np.unique(codes(column)[rows])]]
+def _those(size: int, codes: Ints) -> Bools:
+    """Which of so many texts are used, by the codes of rows."""
+    used = np.zeros(size, dtype=bool)
+    used[codes] = True
+    return used
 
 
 def almost_alike(some: Iterable[str], others: Iterable[str]) -> list[str]:

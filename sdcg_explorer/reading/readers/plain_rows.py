@@ -1,20 +1,33 @@
-"""Rows of a delimited file without quotes; pyarrow makes categories while it reads."""
+"""Rows of a text without quotes, as pyarrow parts them: by a delimiter, or by blanks."""
 
 # pyright: basic
 # pyarrow ships no types.
 
 from __future__ import annotations
 
+import re
+from array import array
+from collections.abc import Mapping
+from io import BytesIO
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 from pyarrow import csv
 
 from sdcg_explorer.reading.raw_table import encoded_arrow
 from sdcg_explorer.reading.readers.table_top import Top
+from sdcg_explorer.reading.readers.text import Text
+from sdcg_explorer.study.arrays import Ints
 
-LONGEST_BLOCK = 4_000_000
+LONGEST_BLOCK = 16_000_000  # bytes
+BLANKS = re.compile(r"[^\S\n]+")
+EDGES = re.compile(r"^ | $", re.MULTILINE)
+WIDE = re.compile(  # blanks that take several bytes
+    b"\xc2[\x85\xa0]|\xe1\x9a\x80|\xe2\x80[\x80-\x8a\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80"
+)
 
 
 def plain_rows(path: Path, top: Top) -> pd.DataFrame:
@@ -25,14 +38,63 @@ def plain_rows(path: Path, top: Top) -> pd.DataFrame:
     ValueError : rows with too few or too many cells, or too long
     """
     names = [f"c{i}" for i in range(len(top.header))]
-    above = top.blank + (not top.first)
+    return _read(path, names, names, top.delimiter, above=top.blank + (not top.first))
+
+
+def parted_rows(text: Text, size: int, columns: Mapping[str, int]) -> tuple[pd.DataFrame, Ints]:
+    """Lines of so many parts between blanks, the named ones as columns; and each row's line.
+
+    Raises
+    ------
+    ValueError : lines with fewer or more parts
+    """
+    names = [f"c{i}" for i in range(size)]
+    source, lines = (text.path, None) if _is_plain(text) else _with_single_blanks(text)
+    rows = _read(source, names, [names[i] for i in columns.values()])
+    rows.columns = pd.Index(columns)
+    return rows, np.arange(len(rows), dtype=np.int32) + 1 if lines is None else lines
+
+
+def _read(
+    source: Any, names: list[str], kept: list[str], delimiter: str = " ", *, above: int = 0
+) -> pd.DataFrame:
     table = csv.read_csv(
-        path,
+        source,
         csv.ReadOptions(column_names=names, skip_rows=above, block_size=LONGEST_BLOCK),
-        csv.ParseOptions(delimiter=top.delimiter, quote_char=False),
+        csv.ParseOptions(delimiter=delimiter, quote_char=False),
         csv.ConvertOptions(
-            column_types=dict.fromkeys(names, pa.dictionary(pa.int32(), pa.string())),
+            include_columns=kept,
+            column_types=dict.fromkeys(names, pa.string()),
             strings_can_be_null=False,
+            check_utf8=False,  # as it was before
         ),
     )
     return encoded_arrow(table)
+
+
+def _is_plain(text: Text) -> bool:
+    """Whether parts have one blank between them, none around, and no line is empty."""
+    last = b"\n"
+    for piece in text.pieces():
+        signs = np.frombuffer(last + piece, np.uint8)
+        blank = signs <= ord(" ")
+        odd = blank & (signs != ord(" ")) & (signs != ord("\n"))
+        if odd.any() or (blank[1:] & blank[:-1]).any():
+            return False
+        if not piece.isascii() and WIDE.search(last + piece):
+            return False
+        last = piece[-1:]
+    return last != b" "
+
+
+def _with_single_blanks(text: Text) -> tuple[Any, Ints]:
+    """The same text with one blank between parts, and the lines that are not empty."""
+    plain, lines, first = BytesIO(), array("i"), 1
+    with text.path.open(encoding="utf-8", newline="\n") as every:
+        while block := every.read(LONGEST_BLOCK) + every.readline():
+            parted = EDGES.sub("", BLANKS.sub(" ", block))
+            filled = np.array([line != "" for line in parted.split("\n")])
+            lines.frombytes((np.flatnonzero(filled) + first).astype(np.int32).tobytes())
+            first += block.count("\n")
+            plain.write(parted.encode())
+    return pa.BufferReader(plain.getbuffer()), np.frombuffer(lines, dtype=np.int32)

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from sdcg_explorer.reading.cells import NUMBER
 from sdcg_explorer.reading.head import Head
 from sdcg_explorer.reading.mapping import looks_like_header
-from sdcg_explorer.reading.raw_table import Known, RawTable, encoded, in_order
+from sdcg_explorer.reading.raw_table import Known, RawTable, same_text
+from sdcg_explorer.reading.readers.plain_rows import parted_rows
 from sdcg_explorer.reading.readers.text import Text
-from sdcg_explorer.study.problems import Causes, note, refuse
+from sdcg_explorer.study.problems import Causes, Problem, note, refuse
 
 
 @dataclass(frozen=True)
@@ -85,14 +86,14 @@ def read_qrels(text: Text) -> list[RawTable]:
     ------
     UnusableInputError : lines that do not have as many parts as the first
     """
-    parts = len(next(line.split() for line in text.data.splitlines() if line.strip()))
+    parts = len(next(line.split() for _, line in text.lines() if line.strip()))
     layout = {SHORT_QRELS.size: SHORT_QRELS, PAIRS.size: PAIRS}.get(parts, QRELS)
     raw = _read(text, layout)
     if layout is not PAIRS:
         return [raw]
     rule = "each document that is listed is judged 1"
     said = note(text.name, "judgments without grades", rule, "Give the grades, if there are any.")
-    rows = raw.rows.assign(grade=in_order(["1"] * len(raw.rows)))
+    rows = raw.rows.assign(grade=same_text("1", len(raw.rows)))
     return [replace(raw, rows=rows, notes=(*raw.notes, said))]
 
 
@@ -107,16 +108,19 @@ def read_run(text: Text) -> list[RawTable]:
 
 
 def _read(text: Text, layout: _Layout) -> RawTable:
-    causes, numbers = Causes(text.name), list[int]()
-    parts = {name: list[str]() for name in layout.columns}
-    # line by line: the rows of a large run take 1 GB at once
-    for number, line in enumerate(text.data.decode("utf-8").split("\n"), start=1):
-        row = line.split()
-        if len(row) == layout.size:
-            numbers.append(number)
-            for name, i in layout.columns.items():
-                parts[name].append(row[i])
-        elif row:
-            causes.add(number, f"{len(row)} parts", layout.rule, "Complete the line.")
-    refuse(causes.problems)
-    return RawTable(text.name, encoded(parts), numbers, layout.known, notes=text.notes)
+    try:
+        rows, filled = parted_rows(text, layout.size, layout.columns)
+    except ValueError:
+        refuse(_faults(text, layout))
+        raise
+    return RawTable(text.name, rows, filled, layout.known, notes=text.notes)
+
+
+def _faults(text: Text, layout: _Layout) -> list[Problem]:
+    """Lines with more or fewer parts."""
+    causes = Causes(text.name)
+    for number, line in text.lines():
+        parts = len(line.split())
+        if parts not in (0, layout.size):
+            causes.add(number, f"{parts} parts", layout.rule, "Complete the line.")
+    return causes.problems

@@ -1,0 +1,99 @@
+"""What holds of a column's distinct texts, by Arrow: each is looked at once, in its place."""
+
+# pyright: basic
+# pyarrow ships no types.
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from pyarrow import compute
+
+from sdcg_explorer.study.arrays import Bools, Floats, Ints
+
+pc: Any = compute  # whose functions are made as it is loaded
+LOOKED_AT = 10_000  # rows, before all are
+
+
+def as_arrow(texts: Any) -> Any:
+    """Texts as an Arrow array."""
+    return pa.array(texts, pa.large_string())
+
+
+def in_text_order(texts: Any) -> tuple[Ints, list[str]]:
+    """Place of each text (T,) among all distinct ones in NFC, and these, by their characters."""
+    plain = as_arrow(texts)
+    if not pc.all(pc.string_is_ascii(plain)).as_py():
+        plain = as_arrow([unicodedata.normalize("NFC", text) for text in plain.to_pylist()])
+    order = pc.array_sort_indices(plain)
+    in_order, place = plain.take(order), np.empty(len(plain), dtype=np.int32)
+    new = np.append(True, _bools(pc.not_equal(in_order[1:], in_order[:-1])))[: len(plain)]
+    place[order.to_numpy()] = np.cumsum(new) - 1
+    return place, in_order.filter(pa.array(new)).to_pylist()
+
+
+def nearly_in(texts: Any, some: Bools, others: Bools) -> tuple[Bools, Bools]:
+    """Those of some and of other texts (T,) that may be alike but for blanks, zeros and case."""
+    every = as_arrow(texts)
+    bare = pc.utf8_lower(pc.utf8_ltrim(pc.utf8_trim_whitespace(every), "0"))
+    wide = ~_bools(pc.string_is_ascii(every))  # of which Python knows more
+    near = [wide | _bools(pc.is_in(bare, bare.filter(pa.array(of)))) for of in (others, some)]
+    return some & near[0], others & near[1]
+
+
+def are_blank(column: pd.Series[Any]) -> Bools:
+    """Which texts are nothing but blanks, as Python strips them; (T,)."""
+    return _bools(pc.equal(_trimmed(column), ""))
+
+
+def begin_with(column: pd.Series[Any], sign: str) -> Bools:
+    """Which texts begin with a sign; (T,)."""
+    return _bools(pc.starts_with(as_arrow(column.cat.categories.array), sign))
+
+
+def as_numbers(column: pd.Series[Any], pattern: re.Pattern[str]) -> Floats:
+    """Numbers of a pattern, blanks around aside, nan where a text is none; (T,)."""
+    trimmed = _trimmed(column)
+    fits = pc.match_substring_regex(trimmed, rf"\A(?:{pattern.pattern})\z")
+    values = pc.if_else(fits, trimmed, None).cast(pa.float64()).to_numpy(zero_copy_only=False)
+    return np.where(np.isfinite(values), values, np.nan)
+
+
+def beyond_ascii(column: pd.Series[Any]) -> Bools:
+    """Which texts have other letters than the plain ones; (T,)."""
+    return ~_bools(pc.string_is_ascii(as_arrow(column.cat.categories.array)))
+
+
+def factorised(column: Any) -> tuple[Any, Any]:
+    """Codes of a chunked column and its distinct texts; where runs are long, of their firsts."""
+    begun = _begun(column[:LOOKED_AT])
+    if 2 * np.count_nonzero(begun) > begun.size:
+        return _hashed(column)
+    begun = _begun(column)
+    codes, texts = _hashed(column.filter(pa.array(begun)))
+    return np.repeat(codes, np.diff(np.flatnonzero(begun), append=begun.size)), texts
+
+
+def _begun(column: Any) -> Any:
+    """Where a text differs from that before it."""
+    if len(column) == 0:
+        return np.zeros(0, dtype=bool)
+    return np.append(True, pc.not_equal(column[1:], column[:-1]).to_numpy())
+
+
+def _hashed(column: Any) -> tuple[Any, Any]:
+    coded = column.combine_chunks().dictionary_encode()
+    return coded.indices.to_numpy(), coded.dictionary.to_pandas()
+
+
+def _trimmed(column: pd.Series[Any]) -> Any:
+    return pc.utf8_trim_whitespace(as_arrow(column.cat.categories.array))
+
+
+def _bools(array: Any) -> Bools:
+    return array.to_numpy(zero_copy_only=False).astype(bool)
