@@ -29,9 +29,9 @@ def show_next_study(compared: Comparison, place: int) -> Exhibits:
         return {}
     with fold:
         answer = st.container()
-        words = f"A difference that would matter ({compared.unit})"
+        asked = f"A difference that would matter ({compared.unit})"
         look = {"placeholder": "none", "format": "%g", "width": 320}
-        entered = number(words, 0.0, None, None, keys.PLAN_FOR, **look)
+        entered = number(asked, 0.0, None, None, keys.PLAN_FOR, **look)
         planned = plan_of(compared, place, plan_for=entered or None)
         with answer:
             st.markdown(f"**{markdown_safe(words.answer(planned))}**")
