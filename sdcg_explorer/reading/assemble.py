@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from sdcg_explorer.reading.agents.queries import with_calls
 from sdcg_explorer.reading.alike_texts import with_alike_texts
 from sdcg_explorer.reading.assessors import with_assessors
 from sdcg_explorer.reading.cells import WHOLE, Findings, first_of_each
@@ -74,7 +75,8 @@ def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
         parts = with_file_names(parts, rules.file_name, found)
         found.check()
     as_read = parts
-    parts = with_queries([with_repaired_rows(part, found) for part in parts], rules, found)
+    parts = with_calls([with_repaired_rows(part, found) for part in parts], rules, found)
+    parts = with_queries(parts, rules, found)
     logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
     check_parts(parts, found)
     graded = _graded(judged, found) if judged else None

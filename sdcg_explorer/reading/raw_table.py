@@ -15,7 +15,7 @@ from sdcg_explorer.study.distinct_texts import factorised
 from sdcg_explorer.study.problems import Problem
 from sdcg_explorer.study.report import Change
 
-KINDS = ("log", "judgments", "ratings", "other")
+KINDS = ("log", "judgments", "ratings", "topics", "other")
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Known:
     """What a reader knows of a table whatever its columns are called.
 
     kind : one of KINDS, and why; "" where the columns tell · scored : scores rank its rows ·
-    is_session : its file is one session
+    is_session : its file is one session · calls : its rows are lists of calls, not of queries yet
 
     Raises
     ------
@@ -37,6 +37,7 @@ class Known:
     why: str = ""
     scored: bool = False
     is_session: bool = False
+    calls: bool = False
 
     def __post_init__(self) -> None:
         if self.kind not in ("", *KINDS):

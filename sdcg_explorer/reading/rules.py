@@ -33,6 +33,8 @@ ASKED = {
     "session_gap": "A session ends with a pause of",
     "assessors": "Of several assessors counts",
     "fix": "Repairs",
+    "search_tools": "Tools that search",
+    "open_tools": "Tools that open a document",
 }
 # by the name of a repair: what it does
 FIXES = {
@@ -174,6 +176,8 @@ class Rules:
     session_by : columns or roles that tell sessions apart, as searcher,task; "" has the log's own
     session_gap : the longest pause within a session, as 30m, 90s or 1h; "" is any
     assessors : of several, their mean or max counts, or the one of this name; "" is an error
+    search_tools, open_tools : tools of agents that search, and that open a document, as a,b; those
+        of other names go by theirs
 
     Raises
     ------
@@ -197,11 +201,23 @@ class Rules:
     session_by: str = ""
     session_gap: str = ""
     assessors: str = ""
+    search_tools: str = ""
+    open_tools: str = ""
 
     @property
     def fixes(self) -> frozenset[str]:
         """Names of the repairs to take."""
         return frozenset(name.strip() for name in self.fix.split(",") if name.strip())
+
+    @property
+    def searching(self) -> list[str]:
+        """Tools that search, as said."""
+        return [name.strip() for name in self.search_tools.split(",") if name.strip()]
+
+    @property
+    def opening(self) -> list[str]:
+        """Tools that open a document, as said."""
+        return [name.strip() for name in self.open_tools.split(",") if name.strip()]
 
     def __post_init__(self) -> None:
         for name, offered in OFFERED.items():

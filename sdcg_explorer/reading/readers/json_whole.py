@@ -13,6 +13,7 @@ import numpy as np
 import orjson
 import pandas as pd
 
+from sdcg_explorer.reading.agents.forms import agent_table
 from sdcg_explorer.reading.head import Head
 from sdcg_explorer.reading.limits import LONGEST_LINE, MOST_PARTS
 from sdcg_explorer.reading.mapping import looks_like_header
@@ -50,6 +51,8 @@ def read_json(source: Source) -> list[RawTable]:
     UnusableInputError : no JSON (with the line), beyond the limits, or nothing of these
     """
     with open_text(source, by_lines=False) as text:
+        if (calls := agent_table(text)) is not None:
+            return [calls]
         return [_read_value(text) if _is_one_value(text.data) else read_json_lines(text)]
 
 

@@ -1,0 +1,1 @@
+"""Runs of search agents, their messages and traces, and conversations: calls to queries."""

@@ -1,0 +1,121 @@
+"""Calls of tools as every form of an agent's file has them, and the table that they make."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.reading.raw_table import Known, RawTable
+from sdcg_explorer.reading.readers.json_rows import GrowingColumns
+from sdcg_explorer.reading.readers.text import Text
+
+KNOWN = Known("log", "it holds calls of tools, with the list of each", calls=True)
+TURN = "turn"  # of a conversation, as the tool that each of its turns calls
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One list that a call brought: its query where the list names it, and its documents.
+
+    docs : columns of each, "doc" and "rank" among them, as far as they are known · page_of : the
+    search that this is a page of, the first or a further one; "" where that has no name
+    """
+
+    docs: Sequence[dict[str, str]]
+    text: str = ""
+    page_of: str = ""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of a tool: what was asked, the lists that came back, and the document it opens.
+
+    asked : texts in its arguments · failed : nothing came back · more : columns of the query ·
+    line : in its file
+    """
+
+    tool: str
+    asked: tuple[str, ...] = ()
+    lists: tuple[Listed, ...] = ()
+    opens: str = ""
+    failed: bool = False
+    more: dict[str, str] = field(default_factory=dict[str, str])
+    line: int = 1
+
+    @property
+    def not_run(self) -> int:
+        """Texts that were asked at once and of which no list came back."""
+        return max(0, len(self.asked) - max(1, len(self.lists)))
+
+
+@dataclass(frozen=True)
+class Run:
+    """An agent's work on a task, or a conversation: a session.
+
+    task : its topic, or "" where the turns (`more` of their calls) name theirs · question : in
+    words · system : "" where nothing names it · session : its name, "" where the task is that
+    """
+
+    calls: Sequence[Call]
+    task: str = ""
+    question: str = ""
+    system: str = ""
+    session: str = ""
+    more: dict[str, str] = field(default_factory=dict[str, str])
+
+
+def table_of(text: Text, runs: Iterable[Run]) -> RawTable:
+    """A row for each document of each call's lists, and one for a list, or a call, without any.
+
+    Columns of runs (session, task, question, system, and more), of calls (call, tool, text, opens,
+    page_of, failed, not_run, and more) and of documents (doc, rank, and more); "" where nothing is
+    said. `run` numbers runs, `call` the calls of a run, both from 1.
+
+    """
+    size = text.path.stat().st_size
+    of_runs, of_calls, of_docs = (GrowingColumns(size) for _ in range(3))
+    run_of, call_of, lines = array("q"), array("q"), array("q")
+    for run in runs:
+        named = {"run": str(of_runs.rows + 1), "session": run.session, "task": run.task}
+        of_runs.add({**named, "question": run.question, "system": run.system, **run.more})
+        for number, call in enumerate(run.calls, start=1):
+            for place, listed in enumerate(call.lists or (Listed(()),)):
+                of_calls.add(_of_list(call, number, place, listed))
+                run_of.append(of_runs.rows - 1)
+                for doc in listed.docs or ({"doc": ""},):
+                    of_docs.add(doc)
+                    call_of.append(of_calls.rows - 1)
+                    lines.append(call.line)
+    by_call = np.frombuffer(call_of, dtype=np.int64)
+    by_run = np.frombuffer(run_of, dtype=np.int64)[by_call] if by_call.size else by_call
+    pairs = ((of_runs, by_run), (of_calls, by_call), (of_docs, np.arange(by_call.size)))
+    frames = [own.table().take(rows).reset_index(drop=True) for own, rows in pairs]
+    rows = pd.concat(frames, axis="columns")
+    return RawTable(text.name, rows, np.frombuffer(lines, np.int64), KNOWN, notes=text.notes)
+
+
+def _of_list(call: Call, number: int, place: int, listed: Listed) -> dict[str, str]:
+    """Columns of a call's list at a place (from 0)."""
+    asked = call.asked[place] if place < len(call.asked) else ""
+    return {
+        "call": str(number),
+        "list": str(place + 1),
+        "tool": call.tool,
+        "text": listed.text or asked,
+        "opens": call.opens,
+        "page_of": listed.page_of,
+        "failed": str(int(call.failed)),
+        "not_run": str(0 if place else call.not_run),
+        **call.more,
+    }
+
+
+def calls_by_tool(calls: Iterable[Call]) -> dict[str, str]:
+    """How often each tool was called, a column for each."""
+    counts = Counter(call.tool for call in calls if call.tool)
+    return {f"calls_{tool}": str(count) for tool, count in counts.items()}

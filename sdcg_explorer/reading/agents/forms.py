@@ -1,0 +1,102 @@
+"""Forms of agents' files, how a file is known for one by its first object, and what reads it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, cast
+
+import orjson
+
+from sdcg_explorer.reading.agents.calls import table_of
+from sdcg_explorer.reading.agents.conversations import IKAT_2024, IKAT_2025, MTRAG
+from sdcg_explorer.reading.agents.form import FormError, Object
+from sdcg_explorer.reading.agents.messages import INSPECT, MESSAGES
+from sdcg_explorer.reading.agents.spans import SPANS
+from sdcg_explorer.reading.agents.task_runs import LISTS, TASK_RUNS, UNION
+from sdcg_explorer.reading.raw_table import RawTable
+from sdcg_explorer.reading.readers.text import Text
+from sdcg_explorer.study.problems import error, refuse
+
+FORMS = (TASK_RUNS, LISTS, INSPECT, MESSAGES, MTRAG, IKAT_2024, IKAT_2025, SPANS, UNION)
+MARKS = re.compile(  # one of them stands in each of these files; most others are known by none
+    rb'"(tool_name|tool_calls|tool_call_counts|retrieved_docids|function_call|file_search_call'
+    rb"|tool_use|server_tool_use|mcp_tool_use|contexts|passage_provenance|references|resourceSpans"
+    rb'|context\.trace_id|trace_id|traceId|epoch|messages)"|<tool_call>|<information>'
+)
+LOOKED_AT = 1_000_000  # bytes
+RULE = "a file of runs is one JSON value, or an object per line"
+
+
+def agent_table(text: Text) -> RawTable | None:
+    """The calls of a file of runs, messages, traces or conversations; None for another file.
+
+    Raises
+    ------
+    UnusableInputError : no JSON, or a form of which no session can be made
+    """
+    with text.path.open("rb") as data:
+        if not MARKS.search(data.read(LOOKED_AT)):
+            return None
+    objects = _objects(text)
+    first = next(objects, None)
+    form = next((form for form in FORMS if first and form.recognises(first[1])), None)
+    if first is None or form is None:
+        return None
+    try:
+        return table_of(text, form.read(_chained(first, objects)))
+    except FormError as refused:
+        line, *said = refused.said
+        refuse([error(text.name, line, *said)])
+        raise
+    except (KeyError, TypeError, AttributeError, ValueError) as fault:
+        rule = f"it reads as {form.name}, each object alike"
+        found = f"an object that is otherwise ({type(fault).__name__}: {str(fault)[:80]})"
+        refuse([error(text.name, None, found, rule, "Correct it, or leave it out.")])
+        raise
+
+
+def _chained(first: tuple[int, Object], rest: Iterator[tuple[int, Object]]) -> Iterator[Any]:
+    yield first
+    yield from rest
+
+
+def _objects(text: Text) -> Iterator[tuple[int, Object]]:
+    """Objects of a file with their lines: one per line, or those of one value."""
+    with text.path.open("rb") as data:
+        first = next((line for line in data if line.strip()), b"")
+        try:
+            orjson.loads(first)
+        except orjson.JSONDecodeError:
+            yield from _of_value(text)
+            return
+        data.seek(0)
+        for number, line in enumerate(data, start=1):
+            if line.strip():
+                yield from _listed(_loaded(text, line, number), number)
+
+
+def _of_value(text: Text) -> Iterator[tuple[int, Object]]:
+    yield from _listed(_loaded(text, text.data, 1), 1)
+
+
+def _loaded(text: Text, data: bytes, line: int) -> Any:
+    try:
+        return orjson.loads(data)
+    except orjson.JSONDecodeError as fault:
+        place = line if b"\n" not in data.strip() else fault.lineno
+        refuse([error(text.name, place, f"no JSON ({fault})", RULE, "Correct it there.")])
+        raise
+
+
+def _listed(value: Any, line: int) -> Iterator[tuple[int, Object]]:
+    """Objects of a value; a list of messages alone is one object that holds them."""
+    if isinstance(value, dict):
+        yield line, cast("Object", value)
+        return
+    items = [each for each in cast("list[Any]", value) if isinstance(each, dict)]
+    plain = cast("list[Object]", items)
+    if any("role" in each or each.get("type") == "function_call" for each in plain):
+        yield line, {"messages": plain}
+        return
+    yield from ((line, each) for each in plain)

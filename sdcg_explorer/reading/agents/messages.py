@@ -1,0 +1,187 @@
+"""Messages of agents with the tools they call, as chats, responses, blocks or tags have them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any, cast
+
+from sdcg_explorer.reading.agents.calls import Call, Run
+from sdcg_explorer.reading.agents.form import Form, Object
+from sdcg_explorer.reading.agents.outputs import PIECES, json_in
+from sdcg_explorer.reading.agents.task_runs import (
+    about_run,
+    call_of,
+    question_of,
+    system_of,
+    task_of,
+)
+
+CALLED = ("tool_use", "server_tool_use", "mcp_tool_use")
+CAME_BACK = ("tool_result", "web_search_tool_result", "mcp_tool_result")
+TAGGED = re.compile(r"<tool_call>\s*(\{.*?\})\s*</tool_call>", re.DOTALL)
+ANSWERED = re.compile(r"<tool_response>\s*(.*?)\s*</tool_response>", re.DOTALL)
+SEARCHED = re.compile(r"<search>\s*(.*?)\s*</search>\s*<information>(.*?)</information>", re.DOTALL)
+MESSAGE_LISTS = ("messages", "output", "input", "items", "conversation")
+
+
+def _dict(value: Any) -> Object:
+    return cast("Object", value) if isinstance(value, dict) else {}
+
+
+def _list(value: Any) -> list[Any]:
+    return cast("list[Any]", value) if isinstance(value, list) else []
+
+
+class _Heard:
+    """Calls as they are read from messages: each waits for what comes back of it, by its id."""
+
+    def __init__(self, line: int) -> None:
+        self.line = line
+        self.asked: dict[str, tuple[str, Any]] = {}
+        self.tagged: list[str] = []  # ids of calls in tags, which come back in order
+        self.calls: dict[str, Call] = {}
+
+    def ask(self, key: Any, tool: Any, arguments: Any) -> None:
+        """A call; one that never comes back has failed."""
+        name = str(key if key is not None else f"call {len(self.asked)}")
+        self.asked[name] = str(tool or ""), arguments
+        self.calls[name] = call_of(*self.asked[name], None, self.line)
+
+    def answer(self, key: Any, output: Any) -> None:
+        """What came back of a call."""
+        if (name := str(key)) in self.asked:
+            self.calls[name] = call_of(*self.asked[name], output, self.line)
+
+    def hear(self, given: Object) -> None:
+        """One message, or one item of a response."""
+        kind = given.get("type")
+        for called in map(_dict, _list(given.get("tool_calls"))):
+            inner = _dict(called.get("function")) or called
+            self.ask(called.get("id"), inner.get("name"), inner.get("arguments"))
+        if given.get("role") == "tool":
+            self.answer(given.get("tool_call_id"), given.get("content"))
+        elif kind == "function_call":
+            self.ask(given.get("call_id"), given.get("name"), given.get("arguments"))
+        elif kind == "function_call_output":
+            self.answer(given.get("call_id"), given.get("output"))
+        elif kind in ("file_search_call", "web_search_call"):
+            self._searched(given, str(kind))
+        elif isinstance(content := given.get("content"), str):
+            self._tags(content)
+        else:
+            for block in map(_dict, _list(content)):
+                self._block(block)
+
+    def _searched(self, given: Object, kind: str) -> None:
+        """A search of the model's own: several queries have one list, or none is kept."""
+        texts = " | ".join(map(str, _list(given.get("queries"))))
+        key = f"{kind} {len(self.asked)}"
+        self.ask(key, kind.removesuffix("_call"), {"query": texts})
+        if isinstance(given.get("results"), list):
+            self.answer(key, given["results"])
+
+    def _block(self, block: Object) -> None:
+        """A block of a message's content."""
+        kind = block.get("type")
+        if kind in CALLED:
+            self.ask(block.get("id"), block.get("name"), block.get("input"))
+        elif kind in CAME_BACK:
+            self.answer(block.get("tool_use_id"), block.get("content"))
+        elif kind in PIECES:
+            self._tags(str(block.get("text")))
+
+    def _tags(self, text: str) -> None:
+        """Calls, and what comes back, in tags within a text."""
+        for fit in TAGGED.finditer(text):
+            given = _dict(json_in(fit[1]))
+            self.tagged.append(f"tag {len(self.asked)}")
+            self.ask(self.tagged[-1], given.get("name"), given.get("arguments"))
+        for fit in ANSWERED.finditer(text):
+            if self.tagged:
+                self.answer(self.tagged.pop(0), fit[1])
+        for fit in SEARCHED.finditer(text):
+            key = f"search {len(self.asked)}"
+            self.ask(key, "search", fit[1])
+            self.answer(key, fit[2].strip())
+
+
+def _messages(given: Object) -> list[Object]:
+    """Messages of an object, or items of a response."""
+    lists = (_list(given.get(name)) for name in MESSAGE_LISTS)
+    return next(([_dict(each) for each in items] for items in lists if _calls(items)), [])
+
+
+def _calls(items: list[Any]) -> bool:
+    """Whether messages call tools."""
+    return any(_is_call(_dict(each)) for each in items)
+
+
+def _is_call(given: Object) -> bool:
+    content = given.get("content")
+    blocks = {_dict(each).get("type") for each in _list(content)}
+    texts = [content] if isinstance(content, str) else []
+    texts += [str(_dict(each).get("text")) for each in _list(content)]
+    return (
+        bool(given.get("tool_calls"))
+        or given.get("type") in ("function_call", "file_search_call", "web_search_call")
+        or not blocks.isdisjoint(CALLED)
+        or any("<tool_call>" in text or "</information>" in text for text in texts)
+    )
+
+
+def _of_messages(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
+    for line, given in objects:
+        heard, messages = _Heard(line), _messages(given)
+        for message in messages:
+            heard.hear(message)
+        calls = list(heard.calls.values())
+        asked = (each.get("content") for each in messages if each.get("role") == "user")
+        question = question_of(given) or next((each for each in asked if isinstance(each, str)), "")
+        about = about_run(given, calls)
+        yield Run(calls, task_of(given), question, system_of(given), "", about)
+
+
+def _is_sample(given: Object) -> bool:
+    return "epoch" in given and bool(_list(given.get("events")))
+
+
+def _samples(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
+    """Samples of Inspect's logs; epochs of one are sessions on its task."""
+    for line, given in objects:
+        events = [each for each in map(_dict, given["events"]) if each.get("event") == "tool"]
+        calls = [
+            call_of(
+                str(each.get("function")),
+                each.get("arguments"),
+                None if each.get("error") else each.get("result"),
+                line,
+                **_seconds(each.get("timestamp"), each.get("completed")),
+            )
+            for each in events
+        ]
+        usage = _dict(given.get("model_usage"))
+        about = about_run({"usage": next(iter(usage.values()), {})}, calls) | _outcomes(given)
+        system = system_of({"model": next(iter(usage), "")})
+        yield Run(calls, task_of(given), question_of(given), system, "", about)
+
+
+def _outcomes(given: Object) -> dict[str, str]:
+    """Scores of a sample, a column for each; C and I are 1 and 0."""
+    plain = {"C": "1", "I": "0"}
+    scores = {name: _dict(each).get("value") for name, each in _dict(given.get("scores")).items()}
+    return {name: plain.get(str(v), str(v)) for name, v in scores.items() if v is not None}
+
+
+def _seconds(start: Any, end: Any) -> dict[str, str]:
+    """How long a call took, where both moments are known."""
+    try:
+        took = datetime.fromisoformat(str(end)) - datetime.fromisoformat(str(start))
+    except ValueError:
+        return {}
+    return {"query_seconds": f"{took.total_seconds():g}"}
+
+
+MESSAGES = Form("messages with tool calls", lambda given: bool(_messages(given)), _of_messages)
+INSPECT = Form("a sample of Inspect's log", _is_sample, _samples)

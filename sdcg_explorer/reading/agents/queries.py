@@ -1,0 +1,221 @@
+"""From calls of tools to a log: each call that searched is a query, a further page is none."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.reading.agents.names import by_question, names_topics, sessions, systems, topics
+from sdcg_explorer.reading.agents.tools import OPEN, SEARCH, kind_of_tool, said_of_tools
+from sdcg_explorer.reading.cells import WHOLE, Findings, coded
+from sdcg_explorer.reading.mapping import LOG_ROLES
+from sdcg_explorer.reading.raw_table import RawTable, aligned, in_order, joined, texts_of
+from sdcg_explorer.reading.rules import ASKED, Rules
+from sdcg_explorer.reading.table_kinds import Part, of_kind, taken_as
+from sdcg_explorer.study.arrays import Bools, Ints
+from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse
+
+OWN = {  # columns of calls that say nothing of a session or a query
+    *("run", "session", "task", "question", "system", "call", "list", "tool", "text", "opens"),
+    *("page_of", "failed", "not_run", "topic", "doc", "title", "rank", "clicked", "nameless"),
+}
+NOT_RUN = "queries that were asked at once with another, and not run"
+FAILED = "searches that failed, and brought no list"
+LOST = "an opened document that no list before it shows"
+NAMELESS = "a document without an id is known by its place alone"
+WITH_IDS = "documents are judged by their ids"
+
+
+def with_calls(parts: Sequence[Part], rules: Rules, found: Findings) -> list[Part]:
+    """The parts, where those that hold calls of tools are one log of results.
+
+    Raises
+    ------
+    UnusableInputError : no tool that searches, or lists without ids of documents
+    """
+    logs = [part for part in of_kind(parts, "log") if part.raw.known.calls]
+    if not logs:
+        return list(parts)
+    raw = joined(aligned([part.raw for part in logs]))
+    asked = {text for text in texts_of(raw.rows["question"]) if text}
+    others = [part for part in parts if part not in logs]
+    naming = [part for part in others if names_topics(part, asked)]
+    why = "it names the topic of each question"
+    others = [taken_as(p, "topics", why) if p in naming else p for p in others]
+    calls = _calls_of(raw, _kinds(raw, rules, found), logs[0].given.get("doc") or "doc", found)
+    topic = topics(raw.rows.iloc[calls.shown], by_question(naming), of_kind(others, "judgments"))
+    return [_log(logs[0], calls, topic, found), *others]
+
+
+@dataclass(frozen=True, eq=False)
+class _Calls:
+    """Calls of a table, and what their searches showed.
+
+    kind (N,) : what each row's tool does · run (N,), call (N,) : numbers, calls of a run from 1 ·
+    shown (S,) : rows of documents that a search showed, and of searches without · doc (S,) ·
+    query (S,) : place of each row's query among all, number (S,) : in its run, from 1 · text (S,)
+    """
+
+    raw: RawTable
+    kind: np.ndarray
+    run: Ints
+    call: Ints
+    shown: Ints
+    doc: np.ndarray
+    query: Ints
+    number: Ints
+    text: np.ndarray
+
+
+def _kinds(raw: RawTable, rules: Rules, found: Findings) -> np.ndarray:
+    """What each row's tool does (N,), as said or by its name; noted with counts.
+
+    Raises
+    ------
+    UnusableInputError : no tool searches
+    """
+    tools, rows = texts_of(raw.rows["tool"]), raw.rows
+    kinds = {t: kind_of_tool(t, rules.searching, rules.opening) for t in tools}
+    keys = rows[["run", "call"]].assign(file=_files(raw))
+    counts = Counter(rows["tool"].astype("str")[~keys.duplicated()])
+    said = said_of_tools(counts, kinds)
+    page = f"Say which tools search and which open under “{ASKED['search_tools']}”."
+    if SEARCH not in kinds.values():
+        remedy = Remedy(f"Say which: --search-tools {next(iter(counts), 'NAME')}.", page)
+        refuse([error(raw.file, None, "no tool that searches", f"tools are {said}", remedy)])
+    if set(kinds) != {"turn"}:
+        remedy = Remedy("If not, read with --search-tools and --open-tools.", page)
+        found.problems.append(note(raw.file, "calls of tools", f"tools are {said}", remedy))
+    return np.array([kinds[tool] for tool in tools], dtype=object)[coded(rows["tool"])]
+
+
+def _calls_of(raw: RawTable, kind: np.ndarray, doc: str, found: Findings) -> _Calls:
+    """What searches showed: each document once in its query; a further page goes on with its own.
+
+    Raises
+    ------
+    UnusableInputError : no column of documents
+    """
+    rows = raw.rows
+    refuse([] if doc in rows else [_without_ids(raw)])
+    run = _numbered(_files(raw), coded(rows["run"]))
+    call, place = (rows[name].astype(int).to_numpy() for name in ("call", "list"))
+    failed = rows["failed"].to_numpy() == "1"
+    found.leave_out(raw, FAILED, np.flatnonzero((kind == SEARCH) & failed))
+    shown = np.flatnonzero((kind == SEARCH) & ~failed)
+    page = coded(rows["page_of"]).astype(np.int64)
+    paged = rows["page_of"].to_numpy() != ""
+    query = _numbered(run, np.where(paged, -1, call), np.where(paged, page, place), rows=shown)
+    first = np.unique(query, return_index=True)[1]
+    text = _column(rows, "text")[shown][first[query]]  # a further page has none of its own
+    named = rows[doc].astype("str").to_numpy(object)[shown]
+    has = (named != "") | (_column(rows, "nameless")[shown] == "1")
+    some = np.bincount(query, has, query.max(initial=-1) + 1)[query] > 0
+    twice = pd.DataFrame({"q": query, "d": named}).duplicated().to_numpy() & (named != "")
+    kept = (has | ~some) & ~twice
+    nameless = np.sort(shown[has & (named == "")])
+    found.leave_out(raw, NAMELESS, nameless)
+    of_query = run[shown][first]
+    number = (pd.Series(of_query).groupby(of_query).cumcount().to_numpy() + 1)[query]
+    every = (each[kept] for each in (shown, named, query, number, text))
+    return _Calls(raw, kind, run, call, *every)
+
+
+def _files(raw: RawTable) -> Ints:
+    """Place of each row's file (N,), of those that were read as one."""
+    sizes = [part.stop - part.start for _, part in raw.each_file()]
+    return np.repeat(np.arange(len(sizes)), sizes)
+
+
+def _numbered(*keys: Ints, rows: Ints | None = None) -> Ints:
+    """Numbers from 0 of distinct combinations, in order of appearance."""
+    taken = keys if rows is None else tuple(key[rows] for key in keys)
+    return pd.factorize(pd.MultiIndex.from_arrays(taken))[0] if taken[0].size else taken[0]
+
+
+def _column(rows: pd.DataFrame, name: str) -> np.ndarray:
+    """Texts of a column; "" where there is none."""
+    there = rows[name].astype("str").to_numpy(object) if name in rows else None
+    return np.full(len(rows), "", dtype=object) if there is None else there
+
+
+def _without_ids(raw: RawTable) -> Problem:
+    """Error for lists that name documents by a title alone, or within their metadata."""
+    names = [name for name in raw.header if name == "title" or name.startswith("metadata.")]
+    if not names:
+        remedy: str | Remedy = "Log the ids of each call's list: docs/agents.md says how."
+        return error(raw.file, None, "no list with documents", WITH_IDS, remedy)
+    remedy = f"Log the ids, or read with --map doc={names[0]}: docs/agents.md says how."
+    return error(raw.file, None, f"documents by {', '.join(names)} alone", WITH_IDS, remedy)
+
+
+def _log(part: Part, calls: _Calls, topic: np.ndarray, found: Findings) -> Part:
+    """A row for each result of each query, and one for a query without."""
+    raw, rows = calls.raw, calls.raw.rows.iloc[calls.shown]
+    system = systems(raw, calls.shown)
+    cells: dict[str, Any] = {
+        "session": sessions(rows, calls.run[calls.shown], topic, system),
+        **({"system": system} if system.any() else {}),
+        "topic": topic,
+        "query_number": calls.number.astype(str),
+        "text": calls.text,
+        "doc": calls.doc,
+        "rank": _ranks(rows, calls),
+    }
+    if (clicked := _clicked(rows, calls, found)) is not None:
+        cells["clicked"] = clicked
+    times = rows["not_run"].astype(int).to_numpy()
+    asked = np.where(rows["call"].duplicated().to_numpy() & _follows(calls), 0, times)
+    found.leave_out(raw, NOT_RUN, np.repeat(calls.shown, asked), whole=False)
+    table = raw.take(calls.shown)
+    extras = table.rows.drop(columns=[name for name in table.rows if name in OWN])
+    names = {role: f"{role} of calls" for role in cells}
+    made = extras.assign(**{names[role]: in_order(texts) for role, texts in cells.items()})
+    roles = {role.name: names.get(role.name, "") for role in LOG_ROLES}
+    return replace(part, raw=replace(table, rows=made), given=roles)
+
+
+def _follows(calls: _Calls) -> Bools:
+    """Rows (S,) that stand beneath another of the same call."""
+    keys = np.stack([calls.run[calls.shown], calls.call[calls.shown]])
+    return np.append(False, (np.diff(keys) == 0).all(axis=0))[: calls.shown.size]
+
+
+def _ranks(rows: pd.DataFrame, calls: _Calls) -> np.ndarray:
+    """Ranks (S,) as texts: those that stand, or, where a query lacks one, its documents' order."""
+    said = _column(rows, "rank")
+    order = pd.Series(calls.query).groupby(calls.query).cumcount().to_numpy() + 1
+    whole = np.array([bool(WHOLE.fullmatch(text)) for text in said.tolist()], dtype=bool)
+    twice = pd.DataFrame({"q": calls.query, "r": said}).duplicated().to_numpy()
+    lacks = np.bincount(calls.query, ~whole | twice, calls.query.max(initial=-1) + 1) > 0
+    ranks = np.where(lacks[calls.query], order.astype(str).astype(object), said)
+    return np.where(calls.doc == "", "", ranks)
+
+
+def _clicked(rows: pd.DataFrame, calls: _Calls, found: Findings) -> np.ndarray | None:
+    """Results (S,) that were opened, or used, as 1 and 0; None where nothing says so."""
+    if (said := _column(rows, "clicked")).any():
+        return said
+    raw, opens = calls.raw, _column(calls.raw.rows, "opens")
+    at = np.flatnonzero((calls.kind == OPEN) & (opens != ""))
+    at = at[~pd.DataFrame({"r": calls.run[at], "c": calls.call[at]}).duplicated().to_numpy()]
+    if not at.size:
+        return None
+    opened = pd.DataFrame({"run": calls.run[at], "doc": opens[at], "call": calls.call[at]})
+    lists = pd.DataFrame({"run": calls.run[calls.shown], "doc": calls.doc})
+    lists = lists.assign(call=calls.call[calls.shown], place=np.arange(calls.shown.size))
+    by = ["run", "doc"]
+    kinds = opened[by].astype({"doc": "str"}), lists.astype({"doc": "str"})
+    left = opened.assign(doc=kinds[0]["doc"], row=at).sort_values("call", kind="stable")
+    right = kinds[1].sort_values("call", kind="stable")
+    about = pd.merge_asof(left, right, on="call", by=by)
+    lost = about["place"].isna().to_numpy()
+    found.leave_out(raw, LOST, np.sort(about["row"].to_numpy()[lost]))
+    clicked = np.zeros(calls.shown.size, dtype=int)
+    clicked[about["place"].to_numpy()[~lost].astype(int)] = 1
+    return clicked.astype(str).astype(object)

@@ -1,0 +1,36 @@
+"""Tools that agents call: which of them search, which open a document."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from sdcg_explorer.reading.agents.calls import TURN
+
+SEARCH, OPEN, OTHER = "search", "open", "not used"
+# by what a tool does: words in its name, the first that fits
+WORDS = {
+    SEARCH: re.compile(f"search|retriev|query|lookup|look_up|find_doc|^{TURN}$", re.IGNORECASE),
+    OPEN: re.compile("open|visit|read|fetch|browse|view|get_(doc|page|url|file)", re.IGNORECASE),
+}
+
+
+def kind_of_tool(tool: str, searching: Iterable[str] = (), opening: Iterable[str] = ()) -> str:
+    """What a tool does: as it was said, or else by its name.
+
+    >>> kind_of_tool("local_knowledge_base_retrieval"), kind_of_tool("get_document")
+    ('search', 'open')
+    >>> kind_of_tool("python"), kind_of_tool("bm25", searching=["bm25"])
+    ('not used', 'search')
+    """
+    if tool in searching or tool in opening:
+        return SEARCH if tool in searching else OPEN
+    return next((kind for kind, words in WORDS.items() if words.search(tool)), OTHER)
+
+
+def said_of_tools(calls: Counter[str], kinds: dict[str, str]) -> str:
+    """Each tool, how often it was called, and what it was taken for; the most frequent first."""
+    return ", ".join(
+        f"{tool or 'no name'} ({n:,}): {kinds[tool]}" for tool, n in calls.most_common()
+    )
