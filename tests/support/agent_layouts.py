@@ -146,7 +146,10 @@ def sample(task: str) -> dict[str, Any]:
     events = [
         {
             **{"event": "tool", "id": f"c{k}", "function": tool, "arguments": given, "result": out},
-            **{"timestamp": "2026-01-01T10:00:00+00:00", "completed": "2026-01-01T10:00:02+00:00"},
+            **{
+                "timestamp": "2026-01-01T10:00:00+00:00",
+                "completed": f"2026-01-01T10:00:0{k + 1}+00:00",
+            },
         }
         for k, (tool, given, out) in enumerate(steps(task, objects_of))
     ]

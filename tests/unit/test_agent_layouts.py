@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
-from tests.support.agent_layouts import GRADES, LAYOUTS, MAPPED, RUNS, WITHOUT_OPENED
+from tests.support import agent_layouts
+from tests.support.agent_layouts import GRADES, LAYOUTS, MAPPED, MODEL, RUNS, WITHOUT_OPENED, lines
 from tests.support.formats import Files, put
 
 
@@ -42,3 +46,96 @@ def test_one_study_is_the_same_log_in_each_layout(layout: str, tmp_path: Path) -
     else:
         assert study.results["clicked"].isna().all()
     assert len(study.judgments) == 5
+
+
+def test_what_a_run_says_of_itself_comes_along(tmp_path: Path) -> None:
+    study = study_of(tmp_path, LAYOUTS["a file a task"])
+    first = study.sessions.set_index("session").loc["11"]
+    said = first[["system", "status", "tokens_in", "tokens_out", "calls_search"]]
+    assert said.tolist() == [MODEL, "completed", 100, 9, 2]
+    seconds = study_of(tmp_path / "b", LAYOUTS["samples of an evaluation"])
+    assert seconds.queries["query_seconds"].tolist() == [1, 3, 1, 2, 1, 2]
+    assert seconds.sessions["right"].tolist() == [1.0] * 3
+
+
+def test_runs_of_several_systems_and_several_of_one_task_are_sessions_of_their_own(
+    tmp_path: Path,
+) -> None:
+    one, other = agent_layouts.lists("11"), {**agent_layouts.lists("11"), "model": "other"}
+    study = study_of(tmp_path, {"a.jsonl": lines([one, other, other])})
+    assert study.sessions["session"].astype("str").tolist() == [
+        *(f"{MODEL}/11", "other/11/1", "other/11/2"),
+    ]
+    assert study.sessions["system"].astype("str").tolist() == [MODEL, "other", "other"]
+
+
+ASKED_AT_ONCE = {
+    "query_id": "11",
+    "result": [
+        {
+            **{"type": "tool_call", "tool_name": "search"},
+            "arguments": {"query": ["the first", "the second", "the third"]},
+            "output": "A search for 'the first' found 1 results:\nDocID:d2\n",
+        },
+        {"type": "tool_call", "tool_name": "search", "arguments": {"query": "b"}, "output": None},
+        {"type": "tool_call", "tool_name": "visit", "arguments": {"docid": "d9"}, "output": "x"},
+        {"type": "tool_call", "tool_name": "python", "arguments": {"code": "1"}, "output": "1"},
+    ],
+}
+
+
+def test_what_was_not_run_failed_or_was_never_shown_is_counted(tmp_path: Path) -> None:
+    study = study_of(tmp_path, {"11.json": json.dumps(ASKED_AT_ONCE).encode()})
+    assert study.queries["text"].tolist() == ["the first"]
+    assert study.report.left_out == {
+        "queries that were asked at once with another, and not run": 2,
+        "searches that failed, and brought no list": 1,
+        "an opened document that no list before it shows": 1,
+    }
+    (said,) = [each for each in study.report.problems if each.found == "calls of tools"]
+    assert said.rule == "tools are search (2): search, visit (1): open, python (1): not used"
+
+
+UNION = {"query_id": "11", "retrieved_docids": ["d1", "d2"], "result": []}
+TITLES = {
+    "question": "q",
+    "messages": [
+        {"role": "assistant", "content": "<search> who </search>\n<information>Doc 1(Title: A) t\n"
+         "Doc 2(Title: B) u</information>"},
+    ],
+}  # fmt: skip
+NO_SEARCH = {"id": "11", "messages": [{"role": "assistant", "tool_calls": [
+    {"id": "1", "name": "bm25", "arguments": {"query": "a"}}]},
+    {"role": "tool", "tool_call_id": "1", "content": "1. docid=d2"}]}  # fmt: skip
+REFUSED = {
+    "the union": (
+        UNION,
+        "runs.jsonl, line 1: the union of what all calls found; a session is the list of each "
+        "call. Log each call's list: docs/agents.md says how.",
+    ),
+    "titles": (
+        TITLES,
+        "runs.jsonl: documents by title alone; documents are judged by their ids. Log the ids, or "
+        "read with --map doc=title: docs/agents.md says how.",
+    ),
+    "no tool that searches": (
+        NO_SEARCH,
+        "runs.jsonl: no tool that searches; tools are bm25 (1): not used. Say which: "
+        "--search-tools bm25.",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_is_no_session_is_refused_with_the_reason(what: str, tmp_path: Path) -> None:
+    given, said = REFUSED[what]
+    with pytest.raises(UnusableInputError) as refused:
+        study_of(tmp_path, {"runs.jsonl": lines([given])})
+    assert [str(problem) for problem in refused.value.problems] == [said]
+
+
+def test_remedies_of_refused_runs_do_what_they_say(tmp_path: Path) -> None:
+    named = study_of(tmp_path, {"a.jsonl": lines([NO_SEARCH])}, rules=Rules(search_tools="bm25"))
+    assert named.results["doc"].astype("str").tolist() == ["d2"]
+    titled = study_of(tmp_path / "t", {"a.jsonl": lines([TITLES])}, mapping={"doc": "title"})
+    assert titled.results["doc"].astype("str").tolist() == ["A", "B"]

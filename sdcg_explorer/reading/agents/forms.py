@@ -28,6 +28,11 @@ LOOKED_AT = 1_000_000  # bytes
 RULE = "a file of runs is one JSON value, or an object per line"
 
 
+def has_mark(data: bytes) -> bool:
+    """Whether a field is called as one of a form is."""
+    return bool(MARKS.search(data))
+
+
 def agent_table(text: Text) -> RawTable | None:
     """The calls of a file of runs, messages, traces or conversations; None for another file.
 
@@ -36,7 +41,7 @@ def agent_table(text: Text) -> RawTable | None:
     UnusableInputError : no JSON, or a form of which no session can be made
     """
     with text.path.open("rb") as data:
-        if not MARKS.search(data.read(LOOKED_AT)):
+        if not has_mark(data.read(LOOKED_AT)):
             return None
     objects = _objects(text)
     first = next(objects, None)

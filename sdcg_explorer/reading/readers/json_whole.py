@@ -13,7 +13,7 @@ import numpy as np
 import orjson
 import pandas as pd
 
-from sdcg_explorer.reading.agents.forms import agent_table
+from sdcg_explorer.reading.agents.forms import agent_table, has_mark
 from sdcg_explorer.reading.head import Head
 from sdcg_explorer.reading.limits import LONGEST_LINE, MOST_PARTS
 from sdcg_explorer.reading.mapping import looks_like_header
@@ -57,8 +57,10 @@ def read_json(source: Source) -> list[RawTable]:
 
 
 def names_roles(head: Head) -> bool:
-    """Whether fields are called as a study's columns are."""
-    return looks_like_header(re.findall(r'"([^"]{1,40})"\s*:', head.text), least=2)
+    """Whether fields are called as a study's columns are, or as those of agents' runs."""
+    return has_mark(head.data) or looks_like_header(
+        re.findall(r'"([^"]{1,40})"\s*:', head.text), least=2
+    )
 
 
 def _is_one_value(data: bytes) -> bool:
