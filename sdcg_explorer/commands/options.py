@@ -69,6 +69,10 @@ RULES = {
     "events": "Rows that are events: event=COLUMN,query=VALUE,none=VALUE.",
     "session_by": "Columns that tell sessions apart: searcher,task.",
     "assessors": "Whose grades count, of several assessors: mean, max or NAME.",
+    "search_tools": "Tools of agents that search: NAME,NAME, where their names don't say.",
+    "open_tools": "Tools of agents that open a document: NAME,NAME.",
+    "doc_id": "Pattern with (?P<doc>…), for ids of chunks.",
+    "grade": "Grade of every row of a file of judgments: gold.txt=2,evidence.txt=1.",
     "session_gap": "A session ends with a longer pause: 30m, 90s, 1h.",
 }
 NAMES = {"file_name": ("--file-name", "--name"), "system_by_file": ("--system-by-file",)}

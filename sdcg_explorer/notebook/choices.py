@@ -41,6 +41,10 @@ class RuleChoices(TypedDict, total=False):
     session_by: str
     session_gap: str
     assessors: str
+    search_tools: str
+    open_tools: str
+    doc_id: str
+    grade: str
 
 
 def made_of(kind: type[Made], called: str, given: Mapping[str, Any]) -> Made:

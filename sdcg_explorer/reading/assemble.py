@@ -14,7 +14,9 @@ from sdcg_explorer.reading.agents.queries import with_calls
 from sdcg_explorer.reading.alike_texts import with_alike_texts
 from sdcg_explorer.reading.assessors import with_assessors
 from sdcg_explorer.reading.cells import WHOLE, Findings, first_of_each
+from sdcg_explorer.reading.doc_ids import with_doc_ids
 from sdcg_explorer.reading.event_logs import with_queries
+from sdcg_explorer.reading.file_grades import with_file_grades, with_highest
 from sdcg_explorer.reading.file_names import with_file_names
 from sdcg_explorer.reading.import_report import files_read, import_report
 from sdcg_explorer.reading.judgments import judged_by_query, read_judgments
@@ -61,7 +63,7 @@ def assemble(parts: Sequence[Part], *, name: str, rules: Rules | None = None) ->
     UnusableInputError : every error found in any part
     """
     try:
-        return _assembled(parts, name, rules or Rules())
+        return _assembled(parts, name, with_highest(rules or Rules()))
     except MemoryError:
         rule, remedy = "a study fits into memory", "Split it, or use a larger machine."
         file = parts[0].raw.file
@@ -71,17 +73,14 @@ def assemble(parts: Sequence[Part], *, name: str, rules: Rules | None = None) ->
 
 def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
     found = Findings(fixes=rules.fixes)
-    if rules.file_name:
-        parts = with_file_names(parts, rules.file_name, found)
-        found.check()
-    as_read = parts
-    parts = with_calls([with_repaired_rows(part, found) for part in parts], rules, found)
-    parts = with_queries(parts, rules, found)
+    as_read, parts = _as_asked(parts, rules, found)
     logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
     check_parts(parts, found)
     graded = _graded(judged, found) if judged else None
     graded = with_assessors(graded, rules, found, (judged or logs)[0].raw.file)
     log = _log(logs, graded, rules, found)
+    if rules.doc_id and "doc" in log.cells:
+        log = with_doc_ids(log, rules.doc_id, found)
     log = replace(log, cells=told_by_ratings(log.cells, of_kind(parts, "ratings"), found))
     if graded:
         log, graded = with_alike_texts(log, graded, rules, found)
@@ -102,6 +101,18 @@ def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
     made = Study(name, tables.sessions, tables.queries, results, grades, report)
     refuse_beyond(made.tables, log.raw.file, graded.raw.file)
     return made
+
+
+def _as_asked(
+    parts: Sequence[Part], rules: Rules, found: Findings
+) -> tuple[Sequence[Part], Sequence[Part]]:
+    """The parts by the names of their files; and with rows that are results, or judgments."""
+    if rules.file_name:
+        parts = with_file_names(parts, rules.file_name, found)
+        found.check()
+    graded = with_file_grades(parts, rules.grade)
+    repaired = [with_repaired_rows(part, found) for part in graded]
+    return parts, with_queries(with_calls(repaired, rules, found), rules, found)
 
 
 def _tables(

@@ -22,15 +22,15 @@ from sdcg_explorer.reading.limits import IDS_A_SECOND, LONGEST_PATTERN, MOST_GRO
 PATIENCE = 3.0  # seconds, and one more for each IDS_A_SECOND
 SIGN = re.compile(r"\\.|.", re.DOTALL)
 LETTERS = r"\pL\pN_"
-NAMED = "the pattern names (?P<session>…) and (?P<query>…)"
+OF_QUERIES = "session", "query"
 
 
 class SlowPatternError(ValueError):
     """A pattern that takes longer than anybody waits."""
 
 
-def pattern_fault(pattern: str) -> str:
-    """Why query ids can't be split by a pattern; "" where they can.
+def pattern_fault(pattern: str, parts: tuple[str, ...] = OF_QUERIES) -> str:
+    """Why ids can't be split into parts by a pattern; "" where they can.
 
     >>> pattern_fault("(?P<session>.+)")
     'the pattern names (?P<session>…) and (?P<query>…)'
@@ -41,8 +41,8 @@ def pattern_fault(pattern: str) -> str:
         return f"a pattern has at most {LONGEST_PATTERN:,} characters"
     try:
         groups = re.compile(pattern)
-        if not {"session", "query"} <= set(groups.groupindex):
-            return NAMED
+        if not {*parts} <= set(groups.groupindex):
+            return f"the pattern names {' and '.join(f'(?P<{part}>…)' for part in parts)}"
         _matched(pa.array([""]), pattern)
     except RecursionError:
         return "its groups are nested too deeply"

@@ -1,4 +1,4 @@
-"""Patterns for names of files: parts in braces, as in {system}-{topic}."""
+"""What is said of files by their names: parts in braces, as in {system}-{topic}, and grades."""
 
 from __future__ import annotations
 
@@ -33,6 +33,28 @@ def name_fault(pattern: str) -> str:
         return f"{pattern} has nothing between two parts"
     if others := ({*OWN_OF_QUERIES} - {*OF_SESSIONS}) & {*parts}:
         return f"{min(others)} is nothing that a file has one of"
+    return ""
+
+
+def file_grades(said: str) -> dict[str, str]:
+    """Grade by file.
+
+    >>> file_grades("gold.txt=2, evidence.txt=1")
+    {'gold.txt': '2', 'evidence.txt': '1'}
+    """
+    pairs = [each.rpartition("=") for each in said.split(",") if each.strip()]
+    return {file.strip(): grade.strip() for file, _, grade in pairs}
+
+
+def grade_fault(said: str) -> str:
+    """Why files can't be graded so; "" where they can.
+
+    >>> grade_fault("gold.txt"), grade_fault("gold.txt=2")
+    ("'gold.txt' is no FILE=GRADE", '')
+    """
+    for file, grade in file_grades(said).items():
+        if not file or not grade.removeprefix("-").replace(".", "", 1).isdecimal():
+            return f"{f'{file}={grade}'.strip('=')!r} is no FILE=GRADE"
     return ""
 
 

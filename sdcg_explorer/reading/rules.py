@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TypedDict
 
 import numpy as np
 
 from sdcg_explorer.reading.event_patterns import events_fault, seconds_of_gap
 from sdcg_explorer.reading.id_patterns import pattern_fault
-from sdcg_explorer.reading.name_patterns import name_fault
+from sdcg_explorer.reading.name_patterns import grade_fault, name_fault
 from sdcg_explorer.study.arrays import Floats, Ints
 from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.problems import Remedy, cut
@@ -35,6 +37,8 @@ ASKED = {
     "fix": "Repairs",
     "search_tools": "Tools that search",
     "open_tools": "Tools that open a document",
+    "doc_id": "Documents are taken out of ids by",
+    "grade": "Files of judgments stand for a grade each",
 }
 # by the name of a repair: what it does
 FIXES = {
@@ -178,6 +182,8 @@ class Rules:
     assessors : of several, their mean or max counts, or the one of this name; "" is an error
     search_tools, open_tools : tools of agents that search, and that open a document, as a,b; those
         of other names go by theirs
+    doc_id : a pattern whose group doc is the document in an id of a chunk; "" has ids as they are
+    grade : what each row of a file of judgments is worth, as gold.txt=2,evidence.txt=1
 
     Raises
     ------
@@ -203,6 +209,8 @@ class Rules:
     assessors: str = ""
     search_tools: str = ""
     open_tools: str = ""
+    doc_id: str = ""
+    grade: str = ""
 
     @property
     def fixes(self) -> frozenset[str]:
@@ -210,14 +218,11 @@ class Rules:
         return frozenset(name.strip() for name in self.fix.split(",") if name.strip())
 
     @property
-    def searching(self) -> list[str]:
-        """Tools that search, as said."""
-        return [name.strip() for name in self.search_tools.split(",") if name.strip()]
-
-    @property
-    def opening(self) -> list[str]:
-        """Tools that open a document, as said."""
-        return [name.strip() for name in self.open_tools.split(",") if name.strip()]
+    def tools(self) -> tuple[list[str], list[str]]:
+        """Tools that search, and those that open a document, as said."""
+        said = self.search_tools, self.open_tools
+        search, opening = ([n.strip() for n in names.split(",") if n.strip()] for names in said)
+        return search, opening
 
     def __post_init__(self) -> None:
         for name, offered in OFFERED.items():
@@ -226,22 +231,40 @@ class Rules:
                 raise ValueError(
                     f"--{option} {getattr(self, name)!r}; it is {values_of(name)}. Correct it."
                 )
-        if self.query_id != QUERY_ID and (fault := pattern_fault(self.query_id)):
-            raise ValueError(f"--query-id {cut(self.query_id)!r}; {fault}. Correct it.")
-        if self.file_name and (fault := name_fault(self.file_name)):
-            raise ValueError(f"--file-name {cut(self.file_name)!r}; {fault}. Correct it.")
-        unknown = sorted(f for f in self.fixes if f.partition("=")[0] not in (*FIXES, ALL))
-        if unknown:
-            known = f"repairs are {', '.join(FIXES)}, or {ALL}"
-            raise ValueError(f"--fix {cut(unknown[0])!r}; {known}. Correct it.")
-        if self.events and (fault := events_fault(self.events)):
-            raise ValueError(f"--events {cut(self.events)!r}; {fault}. Correct it.")
-        if self.session_by and not all(map(str.strip, self.session_by.split(","))):
-            how = "it names columns, with a comma between two"
-            raise ValueError(f"--session-by {cut(self.session_by)!r}; {how}. Correct it.")
-        if self.session_gap and not seconds_of_gap(self.session_gap):
-            how = "a pause is a number of seconds, minutes or hours, as 90s, 30m or 1h"
-            raise ValueError(f"--session-gap {cut(self.session_gap)!r}; {how}. Correct it.")
+        for name, fault_of in FAULTS.items():
+            value = getattr(self, name)
+            if value not in ("", QUERY_ID) and (fault := fault_of(value)):
+                option = name.replace("_", "-")
+                raise ValueError(f"--{option} {cut(value)!r}; {fault}. Correct it.")
+
+
+def _fix_fault(said: str) -> str:
+    names = (name.strip().partition("=")[0] for name in said.split(",") if name.strip())
+    known = {*names} <= {*FIXES, ALL}
+    return "" if known else f"repairs are {', '.join(FIXES)}, or {ALL}"
+
+
+def _columns_fault(said: str) -> str:
+    named = all(map(str.strip, said.split(",")))
+    return "" if named else "it names columns, with a comma between two"
+
+
+def _gap_fault(said: str) -> str:
+    how = "a pause is a number of seconds, minutes or hours, as 90s, 30m or 1h"
+    return "" if seconds_of_gap(said) else how
+
+
+# by the name of a rule: why a value of it can't be used, "" where it can
+FAULTS: dict[str, Callable[[str], str]] = {
+    "query_id": pattern_fault,
+    "doc_id": partial(pattern_fault, parts=("doc",)),
+    "grade": grade_fault,
+    "file_name": name_fault,
+    "fix": _fix_fault,
+    "events": events_fault,
+    "session_by": _columns_fault,
+    "session_gap": _gap_fault,
+}
 
 
 def by_rule(name: str, values: str, command: str, page: str = "") -> Remedy:

@@ -40,6 +40,8 @@ WRONG = {
     "--query-id": ("odd", "--query-id 'odd'"),
     "--name": ("odd", "--file-name 'odd'"),
     "--fix": ("odd", "--fix 'odd'"),
+    "--doc-id": ("odd", "--doc-id 'odd'"),
+    "--grade": ("odd", "--grade 'odd'"),
     "--events": ("odd", "--events 'odd'"),
     "--session-by": (",", "--session-by ','"),
     "--session-gap": ("odd", "--session-gap 'odd'"),

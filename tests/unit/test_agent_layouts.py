@@ -10,6 +10,7 @@ import pytest
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.report import TWICE
 from sdcg_explorer.study.study import Study
 from tests.support import agent_layouts
 from tests.support.agent_layouts import GRADES, LAYOUTS, MAPPED, MODEL, RUNS, WITHOUT_OPENED, lines
@@ -139,3 +140,30 @@ def test_remedies_of_refused_runs_do_what_they_say(tmp_path: Path) -> None:
     assert named.results["doc"].astype("str").tolist() == ["d2"]
     titled = study_of(tmp_path / "t", {"a.jsonl": lines([TITLES])}, mapping={"doc": "title"})
     assert titled.results["doc"].astype("str").tolist() == ["A", "B"]
+
+
+def test_chunks_are_their_document_at_its_best_rank(tmp_path: Path) -> None:
+    run = {"query_id": "11", "retrieved_docids": [{"q": ["d2#1", "d1#4", "d2#7", "d9"]}]}
+    rules = Rules(doc_id=r"(?P<doc>.+)#\d+")
+    study = study_of(tmp_path, {"a.jsonl": lines([run])}, rules=rules)
+    shown = study.results.astype({"doc": "str"})
+    assert shown[["rank", "doc"]].values.tolist() == [[1, "d2"], [2, "d1"], [3, "d2"], [4, "d9"]]
+    assert study.report.repaired[TWICE] == 1
+    assert study.sessions["largest_share"].tolist() == [0.5]
+    notes = {each.found: each.rule for each in study.report.problems}
+    assert notes["4 ids are 3 documents"] == r"documents are taken out of ids by '(?P<doc>.+)#\\d+'"
+    with pytest.raises(UnusableInputError, match="it fits ids of documents, as 'd2#1'"):
+        study_of(tmp_path, {"a.jsonl": lines([run])}, rules=Rules(doc_id="(?P<doc>x)"))
+
+
+def test_files_of_judgments_stand_for_a_grade_each_and_the_highest_counts(tmp_path: Path) -> None:
+    files = {"a.jsonl": LAYOUTS["lists by query"]["runs.jsonl"]}
+    files |= {"gold.txt": b"11 0 d2 1\n12 0 d5 1\n", "evidence.txt": b"11 0 d2 1\n11 0 d4 1\n"}
+    put(tmp_path, files)
+    study = read_study(tmp_path, rules=Rules(grade="gold.txt=3,evidence.txt=1"))
+    judged = study.judgments.astype({"topic": "str", "doc": "str"}).sort_values(["topic", "doc"])
+    assert judged.values.tolist() == [["11", "d2", 3.0], ["11", "d4", 1.0], ["12", "d5", 3.0]]
+    with pytest.raises(UnusableInputError) as refused:
+        read_study(tmp_path, rules=Rules(grade="silver.txt=2"))
+    said = "silver.txt: no such file; files of judgments are evidence.txt, gold.txt. "
+    assert str(refused.value) == said + "Correct --grade."

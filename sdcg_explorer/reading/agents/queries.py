@@ -80,7 +80,7 @@ def _kinds(raw: RawTable, rules: Rules, found: Findings) -> np.ndarray:
     UnusableInputError : no tool searches
     """
     tools, rows = texts_of(raw.rows["tool"]), raw.rows
-    kinds = {t: kind_of_tool(t, rules.searching, rules.opening) for t in tools}
+    kinds = {t: kind_of_tool(t, *rules.tools) for t in tools}
     keys = rows[["run", "call"]].assign(file=_files(raw))
     counts = Counter(rows["tool"].astype("str")[~keys.duplicated()])
     said = said_of_tools(counts, kinds)

@@ -1,0 +1,46 @@
+"""Judgments whose files stand for a grade each: gold.txt=2,evidence.txt=1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sdcg_explorer.reading.mapping import is_called
+from sdcg_explorer.reading.name_patterns import file_grades
+from sdcg_explorer.reading.raw_table import in_order
+from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.table_kinds import Part, of_kind
+from sdcg_explorer.study.problems import Remedy, error, refuse
+
+COLUMN = "grade of file"
+
+
+def with_highest(rules: Rules) -> Rules:
+    """Rules by which a document in several files has its highest grade, where files have one."""
+    usual = rules.conflicts == Rules.conflicts
+    return replace(rules, conflicts="highest") if rules.grade and usual else rules
+
+
+def with_file_grades(parts: Sequence[Part], said: str) -> list[Part]:
+    """The parts, where every row of a named file of judgments has the file's grade.
+
+    Raises
+    ------
+    UnusableInputError : a name that no file of judgments has
+    """
+    grades = file_grades(said)
+    judged = of_kind(parts, "judgments")
+    there = ", ".join(part.raw.file for part in judged) or "none"
+    remedy = Remedy("Correct --grade.", "Correct the file's name.")
+    rule = f"files of judgments are {there}"
+    named = {file for file in grades if any(is_called(part.raw.file, file) for part in judged)}
+    refuse([error(f, None, "no such file", rule, remedy) for f in grades if f not in named])
+    made: list[Part] = []
+    for part in parts:
+        own = [g for f, g in grades.items() if part in judged and is_called(part.raw.file, f)]
+        if own:
+            rows = part.raw.rows.assign(**{COLUMN: in_order([own[0]] * len(part.raw.rows))})
+            part = replace(part, raw=replace(part.raw, rows=rows))
+            part = replace(part, given={**part.given, "grade": COLUMN})
+        made.append(part)
+    return made
