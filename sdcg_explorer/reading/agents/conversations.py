@@ -7,7 +7,7 @@ from typing import Any
 
 from sdcg_explorer.reading.agents.calls import TURN, Call, Listed, Run
 from sdcg_explorer.reading.agents.form import Form, Object
-from sdcg_explorer.reading.agents.outputs import document_of
+from sdcg_explorer.reading.agents.outputs import as_object, as_objects, document_of
 from sdcg_explorer.reading.readers.json_rows import cell
 
 
@@ -15,8 +15,8 @@ def _mtrag(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
     """Turns of MTRAG's tasks, each an object."""
     turns: dict[str, list[Call]] = {}
     for line, given in objects:
-        docs = [doc for each in given["contexts"] if (doc := document_of(each))]
-        said = [each for each in given.get("input") or [] if each.get("speaker") == "user"]
+        docs = [doc for each in as_objects(given["contexts"]) if (doc := document_of(each))]
+        said = [e for e in as_objects(given.get("input")) if e.get("speaker") == "user"]
         text = str(said[-1].get("text")) if said else ""
         call = Call(
             TURN, (text,), (Listed(docs),), more={"topic": cell(given["task_id"])}, line=line
@@ -30,11 +30,12 @@ def _ikat_2024(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
     """A run of iKAT's second year: its turns, each with passages, the used ones marked."""
     for line, given in objects:
         turns: dict[str, list[Call]] = {}
-        for turn in given["turns"]:
-            best = min(turn["responses"], key=lambda each: each.get("rank", 1), default=Object())
+        for turn in as_objects(given["turns"]):
+            ranked = sorted(as_objects(turn["responses"]), key=lambda each: each.get("rank", 1))
             docs = [
                 {"doc": cell(each["id"]), "clicked": cell(bool(each.get("used")))}
-                for each in best.get("passage_provenance") or []
+                for response in ranked[:1]
+                for each in as_objects(response.get("passage_provenance"))
             ]
             _add_turn(turns, turn, docs, line)
         for session, calls in turns.items():
@@ -45,13 +46,12 @@ def _ikat_2025(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
     """Turns of iKAT's third year, each an object: passages by score, the cited ones marked."""
     turns: dict[tuple[str, str], dict[str, list[Call]]] = {}
     for line, given in objects:
-        cited = {
-            doc for each in given.get("responses") or [] for doc in each.get("citations") or ()
-        }
-        scores = given["references"]
+        responses = as_objects(given.get("responses"))
+        cited = {doc for each in responses for doc in as_object(each.get("citations"))}
+        scores = as_object(given["references"])
         best_first = sorted(scores, key=lambda doc: (-float(scores[doc]), doc))
         docs = [{"doc": doc, "clicked": cell(doc in cited)} for doc in best_first]
-        named = given.get("metadata") or {}
+        named = as_object(given.get("metadata"))
         run = cell(named.get("team_id")), cell(named.get("run_id"))
         _add_turn(turns.setdefault(run, {}), given, docs, line)
     for (team, run), sessions in turns.items():
@@ -86,6 +86,5 @@ IKAT_2025 = Form(
 )
 
 
-def _turns(given: Object) -> list[Any]:
-    turns = given.get("turns")
-    return turns[:1] if isinstance(turns, list) else []
+def _turns(given: Object) -> list[Object]:
+    return as_objects(given.get("turns"))[:1]

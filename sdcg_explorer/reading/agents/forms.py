@@ -12,6 +12,7 @@ from sdcg_explorer.reading.agents.calls import table_of
 from sdcg_explorer.reading.agents.conversations import IKAT_2024, IKAT_2025, MTRAG
 from sdcg_explorer.reading.agents.form import FormError, Object
 from sdcg_explorer.reading.agents.messages import INSPECT, MESSAGES
+from sdcg_explorer.reading.agents.outputs import as_objects
 from sdcg_explorer.reading.agents.spans import SPANS
 from sdcg_explorer.reading.agents.task_runs import LISTS, TASK_RUNS, UNION
 from sdcg_explorer.reading.raw_table import RawTable
@@ -51,8 +52,8 @@ def agent_table(text: Text) -> RawTable | None:
     try:
         return table_of(text, form.read(_chained(first, objects)))
     except FormError as refused:
-        line, *said = refused.said
-        refuse([error(text.name, line, *said)])
+        line, found, rule, remedy = refused.said
+        refuse([error(text.name, line, found, rule, remedy)])
         raise
     except (KeyError, TypeError, AttributeError, ValueError) as fault:
         rule = f"it reads as {form.name}, each object alike"
@@ -99,8 +100,7 @@ def _listed(value: Any, line: int) -> Iterator[tuple[int, Object]]:
     if isinstance(value, dict):
         yield line, cast("Object", value)
         return
-    items = [each for each in cast("list[Any]", value) if isinstance(each, dict)]
-    plain = cast("list[Object]", items)
+    plain = as_objects(value)
     if any("role" in each or each.get("type") == "function_call" for each in plain):
         yield line, {"messages": plain}
         return

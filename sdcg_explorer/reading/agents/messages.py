@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 
 from sdcg_explorer.reading.agents.calls import Call, Run
 from sdcg_explorer.reading.agents.form import Form, Object
-from sdcg_explorer.reading.agents.outputs import PIECES, json_in
+from sdcg_explorer.reading.agents.outputs import PIECES, as_list, as_object, as_objects, json_in
 from sdcg_explorer.reading.agents.task_runs import (
     about_run,
     call_of,
@@ -24,14 +24,6 @@ TAGGED = re.compile(r"<tool_call>\s*(\{.*?\})\s*</tool_call>", re.DOTALL)
 ANSWERED = re.compile(r"<tool_response>\s*(.*?)\s*</tool_response>", re.DOTALL)
 SEARCHED = re.compile(r"<search>\s*(.*?)\s*</search>\s*<information>(.*?)</information>", re.DOTALL)
 MESSAGE_LISTS = ("messages", "output", "input", "items", "conversation")
-
-
-def _dict(value: Any) -> Object:
-    return cast("Object", value) if isinstance(value, dict) else {}
-
-
-def _list(value: Any) -> list[Any]:
-    return cast("list[Any]", value) if isinstance(value, list) else []
 
 
 class _Heard:
@@ -57,8 +49,8 @@ class _Heard:
     def hear(self, given: Object) -> None:
         """One message, or one item of a response."""
         kind = given.get("type")
-        for called in map(_dict, _list(given.get("tool_calls"))):
-            inner = _dict(called.get("function")) or called
+        for called in as_objects(given.get("tool_calls")):
+            inner = as_object(called.get("function")) or called
             self.ask(called.get("id"), inner.get("name"), inner.get("arguments"))
         if given.get("role") == "tool":
             self.answer(given.get("tool_call_id"), given.get("content"))
@@ -71,12 +63,12 @@ class _Heard:
         elif isinstance(content := given.get("content"), str):
             self._tags(content)
         else:
-            for block in map(_dict, _list(content)):
+            for block in as_objects(content):
                 self._block(block)
 
     def _searched(self, given: Object, kind: str) -> None:
         """A search of the model's own: several queries have one list, or none is kept."""
-        texts = " | ".join(map(str, _list(given.get("queries"))))
+        texts = " | ".join(map(str, as_list(given.get("queries"))))
         key = f"{kind} {len(self.asked)}"
         self.ask(key, kind.removesuffix("_call"), {"query": texts})
         if isinstance(given.get("results"), list):
@@ -95,7 +87,7 @@ class _Heard:
     def _tags(self, text: str) -> None:
         """Calls, and what comes back, in tags within a text."""
         for fit in TAGGED.finditer(text):
-            given = _dict(json_in(fit[1]))
+            given = as_object(json_in(fit[1]))
             self.tagged.append(f"tag {len(self.asked)}")
             self.ask(self.tagged[-1], given.get("name"), given.get("arguments"))
         for fit in ANSWERED.finditer(text):
@@ -109,20 +101,20 @@ class _Heard:
 
 def _messages(given: Object) -> list[Object]:
     """Messages of an object, or items of a response."""
-    lists = (_list(given.get(name)) for name in MESSAGE_LISTS)
-    return next(([_dict(each) for each in items] for items in lists if _calls(items)), [])
+    lists = [as_list(given.get(name)) for name in MESSAGE_LISTS]
+    return [as_object(each) for items in [*filter(_calls, lists)][:1] for each in items]
 
 
 def _calls(items: list[Any]) -> bool:
     """Whether messages call tools."""
-    return any(_is_call(_dict(each)) for each in items)
+    return any(_is_call(as_object(each)) for each in items)
 
 
 def _is_call(given: Object) -> bool:
     content = given.get("content")
-    blocks = {_dict(each).get("type") for each in _list(content)}
+    blocks = {as_object(each).get("type") for each in as_list(content)}
     texts = [content] if isinstance(content, str) else []
-    texts += [str(_dict(each).get("text")) for each in _list(content)]
+    texts += [str(as_object(each).get("text")) for each in as_list(content)]
     return (
         bool(given.get("tool_calls"))
         or given.get("type") in ("function_call", "file_search_call", "web_search_call")
@@ -144,13 +136,13 @@ def _of_messages(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
 
 
 def _is_sample(given: Object) -> bool:
-    return "epoch" in given and bool(_list(given.get("events")))
+    return "epoch" in given and bool(as_list(given.get("events")))
 
 
 def _samples(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
     """Samples of Inspect's logs; epochs of one are sessions on its task."""
     for line, given in objects:
-        events = [each for each in map(_dict, given["events"]) if each.get("event") == "tool"]
+        events = [each for each in as_objects(given["events"]) if each.get("event") == "tool"]
         calls = [
             call_of(
                 str(each.get("function")),
@@ -161,8 +153,8 @@ def _samples(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
             )
             for each in events
         ]
-        usage = _dict(given.get("model_usage"))
-        about = about_run({"usage": next(iter(usage.values()), {})}, calls) | _outcomes(given)
+        usage = as_object(given.get("model_usage"))
+        about = about_run({"usage": next(iter(usage.values()), None)}, calls) | _outcomes(given)
         system = system_of({"model": next(iter(usage), "")})
         yield Run(calls, task_of(given), question_of(given), system, "", about)
 
@@ -170,7 +162,8 @@ def _samples(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
 def _outcomes(given: Object) -> dict[str, str]:
     """Scores of a sample, a column for each; C and I are 1 and 0."""
     plain = {"C": "1", "I": "0"}
-    scores = {name: _dict(each).get("value") for name, each in _dict(given.get("scores")).items()}
+    every = as_object(given.get("scores")).items()
+    scores = {name: as_object(score).get("value") for name, score in every}
     return {name: plain.get(str(v), str(v)) for name, v in scores.items() if v is not None}
 
 

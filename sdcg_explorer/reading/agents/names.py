@@ -73,7 +73,8 @@ def sessions(rows: pd.DataFrame, run: Ints, topic: Any, system: Any) -> Any:
     Runs of one task by one system are numbered.
     """
     own = _or_empty(rows, "session")
-    frame = pd.DataFrame({"run": run, "name": np.where(own != "", own, topic), "system": system})
+    named: Any = np.where(own != "", own, topic)
+    frame = pd.DataFrame({"run": run, "name": named, "system": system})
     first = frame.drop_duplicates("run").set_index("run")
     if first["name"].duplicated().any():
         several = first["name"].duplicated(keep=False) & (first["system"] != "")

@@ -36,6 +36,21 @@ PIECES = ("text", "input_text", "output_text")  # of a text that comes in pieces
 Object = dict[str, Any]
 
 
+def as_object(value: Any) -> Object:
+    """A value where it is an object, or else one without fields."""
+    return cast("Object", value) if isinstance(value, dict) else {}
+
+
+def as_list(value: Any) -> list[Any]:
+    """A value where it is a list, or else an empty one."""
+    return cast("list[Any]", value) if isinstance(value, list) else []
+
+
+def as_objects(value: Any) -> list[Object]:
+    """Objects of a list."""
+    return [cast("Object", each) for each in as_list(value) if isinstance(each, dict)]
+
+
 def lists_of(output: Any) -> tuple[Listed, ...]:
     """Lists of documents in what a tool gave back; one without documents where it has none."""
     if isinstance(output, str):
@@ -61,11 +76,8 @@ def json_in(text: str) -> Any:
 
 def _objects(output: Any) -> list[Object]:
     """Objects that stand for documents, or for pieces of text."""
-    if isinstance(output, list):
-        every = cast("list[Any]", output)
-        return [cast("Object", each) for each in every if isinstance(each, dict)]
     if not isinstance(output, dict):
-        return []
+        return as_objects(output)
     given = cast("Object", output)
     inner = next((given[name] for name in LISTS if isinstance(given.get(name), list)), None)
     return _objects(inner)

@@ -10,7 +10,14 @@ from typing import Any, cast
 
 from sdcg_explorer.reading.agents.calls import Call, Listed, Run, calls_by_tool
 from sdcg_explorer.reading.agents.form import Form, Object
-from sdcg_explorer.reading.agents.outputs import document_of, json_in, texts_in
+from sdcg_explorer.reading.agents.outputs import (
+    as_list,
+    as_object,
+    as_objects,
+    document_of,
+    json_in,
+    texts_in,
+)
 from sdcg_explorer.reading.agents.task_runs import call_of
 from sdcg_explorer.reading.readers.json_rows import cell
 
@@ -48,9 +55,9 @@ def _flat(given: Object, before: str = "") -> Object:
         whole = f"{before}{name}"
         if isinstance(value, dict):
             flat |= _flat(cast("Object", value), f"{whole}.")
-        elif isinstance(value, list) and value and all(isinstance(each, dict) for each in value):
+        elif objects := as_objects(value):
             flat[whole] = value
-            for place, each in enumerate(cast("list[Object]", value)):
+            for place, each in enumerate(objects):
                 flat |= _flat(each, f"{whole}.{place}.")
         else:
             flat[whole] = value
@@ -142,8 +149,7 @@ def _documents(said: Object) -> list[dict[str, str]]:
     value = json_in(given) if isinstance(given, str) else given
     if isinstance(value, dict):
         value = _first(cast("Object", value), "documents", "results", "output")
-    objects = cast("list[Any]", value) if isinstance(value, list) else []
-    found = [document_of(each) if isinstance(each, dict) else {} for each in objects]
+    found = [document_of(as_object(each)) for each in as_list(value)]
     return [_named(doc, place) for place, doc in enumerate(found)]
 
 

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import PurePosixPath
-from typing import Any, cast
+from typing import Any
 
 from sdcg_explorer.reading.agents.calls import Call, Listed, Run, calls_by_tool
 from sdcg_explorer.reading.agents.form import Form, Object, UnionError
-from sdcg_explorer.reading.agents.outputs import lists_of, opened_in, search_in, texts_in
+from sdcg_explorer.reading.agents.outputs import (
+    as_list,
+    as_object,
+    as_objects,
+    lists_of,
+    opened_in,
+    search_in,
+    texts_in,
+)
 from sdcg_explorer.reading.readers.json_rows import cell
 
 TOKENS = {
@@ -30,8 +38,7 @@ def call_of(tool: str, arguments: Any, output: Any, line: int, **more: str) -> C
 def about_run(given: Object, calls: list[Call]) -> dict[str, str]:
     """What a run says of itself: status, tokens, cost, seconds, and calls by tool."""
     said = {name: cell(given[name]) for name in SAID if _is_plain(given.get(name))}
-    usage = given.get("usage")
-    counts = cast("Object", usage) if isinstance(usage, dict) else {}
+    counts = as_object(given.get("usage"))
     for column, names in TOKENS.items():
         value = next((counts[name] for name in names if _is_plain(counts.get(name))), None)
         said |= {column: cell(value)} if value is not None else {}
@@ -48,8 +55,7 @@ def system_of(given: Object) -> str:
     >>> system_of({"metadata": {"model": "models/agent-30b", "searcher_type": "bm25"}})
     'agent-30b with bm25'
     """
-    metadata = given.get("metadata")
-    about = given | (cast("Object", metadata) if isinstance(metadata, dict) else {})
+    about = given | as_object(given.get("metadata"))
     model = next((about[name] for name in ("model", "model_name") if about.get(name)), "")
     retriever = next((about[n] for n in ("searcher_type", "retriever") if about.get(n)), "")
     name = PurePosixPath(str(model)).name
@@ -72,14 +78,12 @@ def _asks(value: Any) -> bool:
 
 
 def _is_task_run(given: Object) -> bool:
-    result = given.get("result")
-    steps = cast("list[Any]", result) if isinstance(result, list) else []
-    return any(isinstance(each, dict) and "tool_name" in each for each in steps)
+    return any("tool_name" in each for each in as_objects(given.get("result")))
 
 
 def _task_runs(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
     for line, given in objects:
-        steps = [each for each in given.get("result") or [] if each.get("type") == "tool_call"]
+        steps = [e for e in as_objects(given.get("result")) if e.get("type") == "tool_call"]
         calls = [
             call_of(
                 str(each.get("tool_name") or ""), each.get("arguments"), each.get("output"), line
@@ -93,8 +97,7 @@ def _task_runs(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
 
 
 def _is_lists(given: Object) -> bool:
-    kept = given.get("retrieved_docids")
-    lists = cast("list[Any]", kept) if isinstance(kept, list) else []
+    lists = as_list(given.get("retrieved_docids"))
     return bool(lists) and all(isinstance(each, dict) for each in lists)
 
 
@@ -102,7 +105,7 @@ def _lists(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
     for line, given in objects:
         calls = [
             Call("search", (query,), (Listed([{"doc": cell(doc)} for doc in docs]),), line=line)
-            for each in given["retrieved_docids"]
+            for each in as_objects(given["retrieved_docids"])
             for query, docs in each.items()
         ]
         about = about_run(given, [])
