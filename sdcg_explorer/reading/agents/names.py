@@ -73,8 +73,8 @@ def sessions(rows: pd.DataFrame, run: Ints, topic: Any, system: Any) -> Any:
     Runs of one task by one system are numbered.
     """
     own = _or_empty(rows, "session")
-    named: Any = np.where(own != "", own, topic)
-    frame = pd.DataFrame({"run": run, "name": named, "system": system})
+    frame = pd.DataFrame({"run": run, "name": own, "system": system})
+    frame["name"] = frame["name"].where(frame["name"] != "", topic)
     first = frame.drop_duplicates("run").set_index("run")
     if first["name"].duplicated().any():
         several = first["name"].duplicated(keep=False) & (first["system"] != "")
