@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sdcg_explorer.reading.agents.queries import with_calls
 from sdcg_explorer.reading.alike_texts import with_alike_texts
 from sdcg_explorer.reading.assessors import with_assessors
+from sdcg_explorer.reading.calls.queries import with_calls
 from sdcg_explorer.reading.cells import WHOLE, Findings, first_of_each
 from sdcg_explorer.reading.doc_ids import with_doc_ids
 from sdcg_explorer.reading.event_logs import with_queries

@@ -72,7 +72,7 @@ def test_no_reader_of_lines_is_given_one_that_is_too_long(tmp_path: Path) -> Non
 
 
 def test_a_reader_that_knows_a_kind_that_is_none_raises() -> None:
-    with pytest.raises(ValueError, match=r"^kind 'qrels'; known are log, judgments, ratings, oth"):
+    with pytest.raises(ValueError, match=r"^kind 'qrels'; known are log, judgments, ratings, top"):
         Known("qrels", "its lines read: topic, 0, document, grade")
 
 

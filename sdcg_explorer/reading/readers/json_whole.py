@@ -13,11 +13,11 @@ import numpy as np
 import orjson
 import pandas as pd
 
-from sdcg_explorer.reading.agents.forms import agent_table, has_mark
 from sdcg_explorer.reading.head import Head
 from sdcg_explorer.reading.limits import LONGEST_LINE, MOST_PARTS
 from sdcg_explorer.reading.mapping import looks_like_header
 from sdcg_explorer.reading.raw_table import RawTable, encoded
+from sdcg_explorer.reading.readers.agents.forms import agent_table, has_mark
 from sdcg_explorer.reading.readers.json_lines import read_json_lines
 from sdcg_explorer.reading.readers.json_rows import (
     FaultError,

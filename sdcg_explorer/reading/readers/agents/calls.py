@@ -15,7 +15,6 @@ from sdcg_explorer.reading.readers.json_rows import GrowingColumns
 from sdcg_explorer.reading.readers.text import Text
 
 KNOWN = Known("log", "it holds calls of tools, with the list of each", calls=True)
-TURN = "turn"  # of a conversation, as the tool that each of its turns calls
 
 
 @dataclass(frozen=True)

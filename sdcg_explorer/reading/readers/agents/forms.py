@@ -8,14 +8,14 @@ from typing import Any, cast
 
 import orjson
 
-from sdcg_explorer.reading.agents.calls import table_of
-from sdcg_explorer.reading.agents.conversations import IKAT_2024, IKAT_2025, MTRAG
-from sdcg_explorer.reading.agents.form import FormError, Object
-from sdcg_explorer.reading.agents.messages import INSPECT, MESSAGES
-from sdcg_explorer.reading.agents.outputs import as_objects
-from sdcg_explorer.reading.agents.spans import SPANS
-from sdcg_explorer.reading.agents.task_runs import LISTS, TASK_RUNS, UNION
 from sdcg_explorer.reading.raw_table import RawTable
+from sdcg_explorer.reading.readers.agents.calls import table_of
+from sdcg_explorer.reading.readers.agents.conversations import IKAT_2024, IKAT_2025, MTRAG
+from sdcg_explorer.reading.readers.agents.form import FormError, Object
+from sdcg_explorer.reading.readers.agents.messages import INSPECT, MESSAGES
+from sdcg_explorer.reading.readers.agents.outputs import as_objects
+from sdcg_explorer.reading.readers.agents.spans import SPANS
+from sdcg_explorer.reading.readers.agents.task_runs import LISTS, TASK_RUNS, UNION
 from sdcg_explorer.reading.readers.text import Text
 from sdcg_explorer.study.problems import error, refuse
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, cast
 
-from sdcg_explorer.reading.agents.calls import Call, Listed, Run, calls_by_tool
-from sdcg_explorer.reading.agents.form import Form, Object
-from sdcg_explorer.reading.agents.outputs import (
+from sdcg_explorer.reading.readers.agents.calls import Call, Listed, Run, calls_by_tool
+from sdcg_explorer.reading.readers.agents.form import Form, Object
+from sdcg_explorer.reading.readers.agents.outputs import (
     as_list,
     as_object,
     as_objects,
@@ -18,7 +18,7 @@ from sdcg_explorer.reading.agents.outputs import (
     json_in,
     texts_in,
 )
-from sdcg_explorer.reading.agents.task_runs import call_of
+from sdcg_explorer.reading.readers.agents.task_runs import call_of
 from sdcg_explorer.reading.readers.json_rows import cell
 
 DOCUMENTS = re.compile(

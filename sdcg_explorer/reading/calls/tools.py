@@ -6,8 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from sdcg_explorer.reading.agents.calls import TURN
-
+TURN = "turn"  # of a conversation, as the tool that each of its turns calls
 SEARCH, OPEN, OTHER = "search", "open", "not used"
 # by what a tool does: words in its name, the first that fits
 WORDS = {

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.reading.agents.names import by_question, names_topics, sessions, systems, topics
-from sdcg_explorer.reading.agents.tools import OPEN, SEARCH, kind_of_tool, said_of_tools
+from sdcg_explorer.reading.calls.names import by_question, names_topics, sessions, systems, topics
+from sdcg_explorer.reading.calls.tools import OPEN, SEARCH, TURN, kind_of_tool, said_of_tools
 from sdcg_explorer.reading.cells import WHOLE, Findings, coded
 from sdcg_explorer.reading.mapping import LOG_ROLES
 from sdcg_explorer.reading.raw_table import RawTable, aligned, in_order, joined, texts_of
@@ -88,7 +88,7 @@ def _kinds(raw: RawTable, rules: Rules, found: Findings) -> np.ndarray:
     if SEARCH not in kinds.values():
         remedy = Remedy(f"Say which: --search-tools {next(iter(counts), 'NAME')}.", page)
         refuse([error(raw.file, None, "no tool that searches", f"tools are {said}", remedy)])
-    if set(kinds) != {"turn"}:
+    if {*kinds} != {TURN}:
         remedy = Remedy("If not, read with --search-tools and --open-tools.", page)
         found.problems.append(note(raw.file, "calls of tools", f"tools are {said}", remedy))
     return np.array([kinds[tool] for tool in tools], dtype=object)[coded(rows["tool"])]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sdcg_explorer.reading.agents.calls import Run
+from sdcg_explorer.reading.readers.agents.calls import Run
 
 Object = dict[str, Any]
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import orjson
 
-from sdcg_explorer.reading.agents.calls import Listed
+from sdcg_explorer.reading.readers.agents.calls import Listed
 from sdcg_explorer.reading.readers.json_rows import FaultError, cell
 
 IDS = ("docid", "doc_id", "document_id", "documentId", "id", "file_id", "url")

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
-from sdcg_explorer.reading.agents.calls import Call, Listed, Run, calls_by_tool
-from sdcg_explorer.reading.agents.form import Form, Object, UnionError
-from sdcg_explorer.reading.agents.outputs import (
+from sdcg_explorer.reading.readers.agents.calls import Call, Listed, Run, calls_by_tool
+from sdcg_explorer.reading.readers.agents.form import Form, Object, UnionError
+from sdcg_explorer.reading.readers.agents.outputs import (
     as_list,
     as_object,
     as_objects,

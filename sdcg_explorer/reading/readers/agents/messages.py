@@ -7,10 +7,16 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
-from sdcg_explorer.reading.agents.calls import Call, Run
-from sdcg_explorer.reading.agents.form import Form, Object
-from sdcg_explorer.reading.agents.outputs import PIECES, as_list, as_object, as_objects, json_in
-from sdcg_explorer.reading.agents.task_runs import (
+from sdcg_explorer.reading.readers.agents.calls import Call, Run
+from sdcg_explorer.reading.readers.agents.form import Form, Object
+from sdcg_explorer.reading.readers.agents.outputs import (
+    PIECES,
+    as_list,
+    as_object,
+    as_objects,
+    json_in,
+)
+from sdcg_explorer.reading.readers.agents.task_runs import (
     about_run,
     call_of,
     question_of,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from sdcg_explorer.reading.agents.calls import TURN, Call, Listed, Run
-from sdcg_explorer.reading.agents.form import Form, Object
-from sdcg_explorer.reading.agents.outputs import as_object, as_objects, document_of
+from sdcg_explorer.reading.calls.tools import TURN
+from sdcg_explorer.reading.readers.agents.calls import Call, Listed, Run
+from sdcg_explorer.reading.readers.agents.form import Form, Object
+from sdcg_explorer.reading.readers.agents.outputs import as_object, as_objects, document_of
 from sdcg_explorer.reading.readers.json_rows import cell
 
 

@@ -1,1 +1,0 @@
-"""Runs of search agents, their messages and traces, and conversations: calls to queries."""

@@ -1,0 +1,1 @@
+"""Calls of tools: which of them search and open, and the log that they make."""

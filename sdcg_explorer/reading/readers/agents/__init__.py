@@ -1,0 +1,1 @@
+"""Files of search agents: runs, messages, traces and conversations, as calls of tools."""
