@@ -8,9 +8,9 @@ from dataclasses import replace
 from sdcg_explorer.reading.mapping import is_called
 from sdcg_explorer.reading.name_patterns import file_grades
 from sdcg_explorer.reading.raw_table import in_order
-from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.rules import Rules, by_rule
 from sdcg_explorer.reading.table_kinds import Part, of_kind
-from sdcg_explorer.study.problems import Remedy, error, refuse
+from sdcg_explorer.study.problems import error, refuse
 
 COLUMN = "grade of file"
 
@@ -30,11 +30,12 @@ def with_file_grades(parts: Sequence[Part], said: str) -> list[Part]:
     """
     grades = file_grades(said)
     judged = of_kind(parts, "judgments")
-    there = ", ".join(part.raw.file for part in judged) or "none"
-    remedy = Remedy("Correct --grade.", "Correct the file's name.")
-    rule = f"files of judgments are {there}"
+    there = [part.raw.file for part in judged] or ["none"]
+    rule = f"files of judgments are {', '.join(there)}"
     named = {file for file in grades if any(is_called(part.raw.file, file) for part in judged)}
-    refuse([error(f, None, "no such file", rule, remedy) for f in grades if f not in named])
+    for file in (file for file in grades if file not in named):
+        remedy = by_rule("grade", f"{there[0]}={grades[file]}", "Name one of them:")
+        refuse([error(file, None, "no such file", rule, remedy)])
     made: list[Part] = []
     for part in parts:
         own = [g for f, g in grades.items() if part in judged and is_called(part.raw.file, f)]

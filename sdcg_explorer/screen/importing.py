@@ -47,6 +47,7 @@ KIND_WORDS = {
     "log": "log: what was searched and shown",
     "judgments": "judgments: grades of documents",
     "ratings": "ratings: of sessions, queries or searchers",
+    "topics": "topics: the question of each",
     "other": "something else: set aside",
 }
 
@@ -107,7 +108,8 @@ def _choose_part(part: Part, place: int) -> Part:
         chosen = replace(part, why=why)
         if kind != part.kind:
             chosen = proposed(taken_as(replace(part, given={}), kind, why))
-        if kind == "other" or part.raw.exact:
+        of_calls = part.raw.known.calls and "doc" in part.raw.header  # whose log is made of them
+        if kind in ("topics", "other") or part.raw.exact or of_calls:
             return chosen
         doubtful = _is_doubtful(chosen)
         with st.expander(ROLES_FOLD, expanded=doubtful, key=keys.roles(seed, kind)):

@@ -11,6 +11,7 @@ import streamlit as st
 from sdcg_explorer.questions.words.data import counts_table
 from sdcg_explorer.reading.limits import MOST_OF_VISITOR
 from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.calling import choose_tools
 from sdcg_explorer.screen.eventing import choose_events
 from sdcg_explorer.screen.import_report import show_preview, show_report, show_wary
 from sdcg_explorer.screen.importing import (
@@ -70,7 +71,7 @@ def study_of_files(files: Sequence[Any], opened: Observed | None, above: Any) ->
     chosen = choose_parts(parts)
     rules = choose_rules(chosen)
     with above:
-        rules = choose_events(chosen, rules)
+        rules = choose_tools(chosen, choose_events(chosen, rules))
         rules = choose_repairs(chosen, choose_topics(chosen, rules))
         return understood(about, chosen, rules, name=name_of(files, chosen), opened=opened)
 

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox, TextInput
 
 from sdcg_explorer.reading.rules import FIXES
+from tests.support.agent_layouts import GRADES, LAYOUTS
 from tests.support.screen import without_escapes
 from tests.support.uploads import (
     JUDGMENTS,
@@ -36,6 +37,23 @@ UNMADE = "The study isn't made yet: choose here what a topic is."
 def accept_buttons(app: AppTest) -> list[str]:
     """Names of the buttons that accept a study."""
     return [each.label for each in app.button if each.label.startswith("Accept")]
+
+
+def test_what_tools_of_agents_do_is_shown_and_may_be_said_otherwise() -> None:
+    chats = {name: text.decode() for name, text in LAYOUTS["a chat, and topics"].items()}
+    app = upload({**chats, "grades.tsv": GRADES.decode()})
+    boxes = {box.label: box for box in app.main.multiselect}
+    assert boxes["Tools that search"].value == ["search"]
+    assert boxes["Tools that open a document"].value == ["get_document"]
+    tools = next(each.value for each in app.dataframe if "tool" in each.value)
+    assert tools.to_numpy().tolist() == [["search", 6, "search"], ["get_document", 3, "open"]]
+    assert accept_buttons(app) == ["Accept and open"]
+    boxes["Tools that search"].set_value([]).run()
+    assert "no tool that searches" in reasons(app)[0]
+    box = next(box for box in app.main.multiselect if box.label == "Tools that search")
+    box.set_value(["search"]).run()
+    tables = [each.value.to_numpy().tolist() for each in app.main.dataframe]
+    assert any("who won" in row for rows in tables for row in rows)
 
 
 def rules(app: AppTest) -> dict[str, list[str]]:

@@ -166,4 +166,4 @@ def test_files_of_judgments_stand_for_a_grade_each_and_the_highest_counts(tmp_pa
     with pytest.raises(UnusableInputError) as refused:
         read_study(tmp_path, rules=Rules(grade="silver.txt=2"))
     said = "silver.txt: no such file; files of judgments are evidence.txt, gold.txt. "
-    assert str(refused.value) == said + "Correct --grade."
+    assert str(refused.value) == said + "Name one of them: --grade evidence.txt=2."

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sdcg_explorer.reading.calls.queries import NOT_RUN
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import report_of
 from tests.support.studies import DATA, REAL, absent
@@ -191,3 +193,45 @@ def test_chiir_shows_no_document_twice_in_a_session_and_judges_all() -> None:
     said = checked("chiir24-layouts")
     assert said["judged_by_rank"] == [1.0] * 10
     assert said["left_out"] == said["repaired"] == {}
+
+
+# by folder: sessions, queries, results, queries without, repeats, opened or used, and left out
+OF_AGENTS: dict[str, tuple[int, int, int, int, int, int | None, dict[str, int]]] = {
+    "agent-runs": (10, 102, 1_020, 0, 396, 28, {NOT_RUN: 117}),
+    "agent-messages": (10, 102, 1_020, 0, 396, 28, {NOT_RUN: 117}),
+    "mtrag": (2, 10, 23, 1, 0, None, {}),
+    "ikat": (17, 218, 2_180, 0, 0, 1_308, {}),
+}
+
+
+@cache
+def agents(folder: str) -> Study:
+    """The log of a folder, which need not have judgments."""
+    try:
+        return read_study(DATA / folder)
+    except UnusableInputError as refused:
+        return refused.counted
+
+
+@pytest.mark.parametrize("folder", OF_AGENTS)
+def test_released_runs_and_conversations_have_the_counts_of_their_folder(folder: str) -> None:
+    study = agents(folder)
+    report = study.checked()
+    names = ("sessions", "queries", "results", "queries_without_results", "repeats", "clicked")
+    assert (*(report[name] for name in names), study.report.left_out) == OF_AGENTS[folder]
+
+
+def test_runs_and_messages_of_the_same_tasks_are_the_same_log() -> None:
+    both = agents("agent-runs"), agents("agent-messages")
+    about = {"queries": ["topic", "text"], "results": ["rank", "doc", "clicked"]}
+    for name, columns in about.items():
+        names = ["session", "query_number", *columns]
+        one, other = (getattr(study, name)[names].astype("str") for study in both)
+        assert sorted(one.to_numpy().tolist()) == sorted(other.to_numpy().tolist())
+
+
+def test_turns_are_judged_by_the_names_that_judgments_have() -> None:
+    study = agents("mtrag")
+    assert len(study.judgments) == 578
+    judged = {*study.judgments["topic"]} & {*study.queries["topic"]}
+    assert (len(judged), int(study.judgments["topic"].isin(judged).sum())) == (7, 18)

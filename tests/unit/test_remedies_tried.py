@@ -17,13 +17,13 @@ import pytest
 
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.reading.rules import ASKED
-from tests.support import trials, trials_of_counts
+from tests.support import trials, trials_of_agents, trials_of_counts
 from tests.support.plain_files import ROOT
 from tests.support.remedies import remedies
 from tests.support.trials import Files, Trial
 
-TRIALS = [*trials.TRIALS, *trials_of_counts.TRIALS]
-OWN_WORDS = {"query_id"}  # whose value nobody can tell
+TRIALS = [*trials.TRIALS, *trials_of_agents.TRIALS, *trials_of_counts.TRIALS]
+OWN_WORDS = {"query_id", "doc_id"}  # whose value nobody can tell
 RULES = {f"--{name.replace('_', '-')}" for name in ASKED if name not in OWN_WORDS}
 Ran = tuple[int, str, str]  # exit code, printed, refused
 OF_FEW = "every session has one", "systems with few"  # what is said of any study as small

@@ -72,6 +72,12 @@ class _Calls:
     text: np.ndarray
 
 
+def calls_by_tool(raw: RawTable) -> Counter[str]:
+    """How often each tool was called."""
+    keys = raw.rows[["run", "call"]].assign(file=_files(raw))
+    return Counter(raw.rows["tool"].astype("str")[~keys.duplicated()])
+
+
 def _kinds(raw: RawTable, rules: Rules, found: Findings) -> np.ndarray:
     """What each row's tool does (N,), as said or by its name; noted with counts.
 
@@ -81,8 +87,7 @@ def _kinds(raw: RawTable, rules: Rules, found: Findings) -> np.ndarray:
     """
     tools, rows = texts_of(raw.rows["tool"]), raw.rows
     kinds = {t: kind_of_tool(t, *rules.tools) for t in tools}
-    keys = rows[["run", "call"]].assign(file=_files(raw))
-    counts = Counter(rows["tool"].astype("str")[~keys.duplicated()])
+    counts = calls_by_tool(raw)
     said = said_of_tools(counts, kinds)
     page = f"Say which tools search and which open under “{ASKED['search_tools']}”."
     if SEARCH not in kinds.values():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 TURN = "turn"  # of a conversation, as the tool that each of its turns calls
 SEARCH, OPEN, OTHER = "search", "open", "not used"
@@ -15,17 +15,19 @@ WORDS = {
 }
 
 
-def kind_of_tool(tool: str, searching: Iterable[str] = (), opening: Iterable[str] = ()) -> str:
-    """What a tool does: as it was said, or else by its name.
+def kind_of_tool(tool: str, searching: Sequence[str] = (), opening: Sequence[str] = ()) -> str:
+    """What a tool does: as it was said, or else, where nothing was said of its kind, by its name.
 
     >>> kind_of_tool("local_knowledge_base_retrieval"), kind_of_tool("get_document")
     ('search', 'open')
     >>> kind_of_tool("python"), kind_of_tool("bm25", searching=["bm25"])
     ('not used', 'search')
     """
-    if tool in searching or tool in opening:
-        return SEARCH if tool in searching else OPEN
-    return next((kind for kind, words in WORDS.items() if words.search(tool)), OTHER)
+    said = {SEARCH: searching, OPEN: opening}
+    if of := [kind for kind, tools in said.items() if tool in tools]:
+        return of[0]
+    free = {kind: words for kind, words in WORDS.items() if not said[kind]}
+    return next((kind for kind, words in free.items() if words.search(tool)), OTHER)
 
 
 def said_of_tools(calls: Counter[str], kinds: dict[str, str]) -> str:
