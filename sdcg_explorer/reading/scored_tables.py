@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 
 from sdcg_explorer.reading.raw_table import Known, RawTable, texts_of
 from sdcg_explorer.study.bounds import LARGEST_GRADE
@@ -12,21 +11,7 @@ from sdcg_explorer.study.grades import FEW_GRADES
 SCORED = Known(scored=True)  # its kind is found out: the numbers may be grades (decision 131)
 SCORE = "score"  # the column of the numbers
 NAMES = "it holds numbers by names, and none is a document of the other files"
-# fields of iKAT's runs (github.com/irlabamsterdam/iKAT), within whose turns passages are listed
-PASSAGES = "passage_provenance"
-OF_TURNS = {"turn_id": "query_id", "id": "doc", "used": "clicked", "text": "response"}
 ASKED = "its numbers by query and document may be a run's scores, or grades"
-
-
-def with_turn_columns(raw: RawTable) -> RawTable:
-    """A run of turns as iKAT's are, its columns called as other logs' are; else as it is."""
-    if raw.nested is None or raw.nested.lists.get("id", ())[-1:] != (PASSAGES,):
-        return raw
-    if not {"turn_id", "used"} <= {*raw.header}:
-        return raw
-    lists = {OF_TURNS.get(name, name): around for name, around in raw.nested.lists.items()}
-    nested = replace(raw.nested, lists=lists)
-    return replace(raw, rows=raw.rows.rename(columns=OF_TURNS), nested=nested)
 
 
 def are_few(raw: RawTable) -> bool:

@@ -27,7 +27,6 @@ from sdcg_explorer.reading.mapping import (
     plain_name,
 )
 from sdcg_explorer.reading.raw_table import RawTable, encoded, texts_of
-from sdcg_explorer.reading.scored_tables import with_turn_columns
 from sdcg_explorer.study.problems import error, note, refuse
 
 NUMBERED = re.compile(r"([^0-9]*[^0-9_])_?([0-9]{1,3})(?:_([^0-9]+))?")
@@ -43,7 +42,7 @@ def with_usual_columns(raw: RawTable) -> RawTable:
     """A table whose rows are results, events or judgments, and whose session is named."""
     if raw.exact or raw.first:
         return with_own_session(raw)
-    raw = with_turn_columns(with_named_values(raw))
+    raw = with_named_values(raw)
     for spread in (_by_rank, _by_query, _by_assessor):
         raw = spread(raw)
     return with_own_session(raw)

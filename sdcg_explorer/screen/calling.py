@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import pandas as pd
 import streamlit as st
 
-from sdcg_explorer.reading.calls.queries import calls_by_tool
+from sdcg_explorer.reading.calls.queries import calls_by_tool, tools_table
 from sdcg_explorer.reading.calls.tools import OPEN, SEARCH, kind_of_tool
 from sdcg_explorer.reading.id_patterns import pattern_fault
 from sdcg_explorer.reading.raw_table import aligned, joined
@@ -35,9 +34,11 @@ def choose_tools(parts: Sequence[Part], rules: Rules) -> Rules:
         chosen = column.multiselect(ASKED[name], sorted(counts), usual, key=key)
         said[name] = ",".join(chosen) or NONE
     rules = replace(rules, **said)
-    kinds = [(tool, n, kind_of_tool(tool, *rules.tools)) for tool, n in counts.most_common()]
-    table = pd.DataFrame(kinds, columns=["tool", "how many", "means"])
-    show_table(table, "tools, how often they were called, and what they do", ours=False)
+    show_table(
+        tools_table(counts, rules),
+        "tools, how often they were called, and what they do",
+        ours=False,
+    )
     return replace(rules, doc_id=_doc_id(sorted(counts)))
 
 

@@ -78,6 +78,12 @@ def calls_by_tool(raw: RawTable) -> Counter[str]:
     return Counter(raw.rows["tool"].astype("str")[~keys.duplicated()])
 
 
+def tools_table(calls: Counter[str], rules: Rules) -> pd.DataFrame:
+    """Tools, how often they were called, and what they do."""
+    rows = [(tool, n, kind_of_tool(tool, *rules.tools)) for tool, n in calls.most_common()]
+    return pd.DataFrame(rows, columns=["tool", "how many", "means"])
+
+
 def _kinds(raw: RawTable, rules: Rules, found: Findings) -> np.ndarray:
     """What each row's tool does (N,), as said or by its name; noted with counts.
 
