@@ -64,6 +64,7 @@ TOLD_BY_THE_STUDY = {
 }
 NEVER_WRONG = {
     *("--json", "--force", "--all-definitions", "--low-is-good", "--system-by-file", "--reload"),
+    "--intervals",
     *("--host", "--queries"),
 }
 PAIRS = [
