@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
-import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from sdcg_explorer.reading.alike_texts import with_alike_texts
 from sdcg_explorer.reading.assessors import with_assessors
@@ -17,7 +14,7 @@ from sdcg_explorer.reading.cells import WHOLE, Findings, first_of_each
 from sdcg_explorer.reading.doc_ids import with_doc_ids
 from sdcg_explorer.reading.event_logs import with_queries
 from sdcg_explorer.reading.file_grades import with_file_grades, with_highest
-from sdcg_explorer.reading.file_names import with_file_names
+from sdcg_explorer.reading.file_names import stems, systems_by_file, with_file_names
 from sdcg_explorer.reading.import_report import files_read, import_report
 from sdcg_explorer.reading.judgments import judged_by_query, read_judgments
 from sdcg_explorer.reading.lists_in_cells import spread_lists
@@ -35,12 +32,12 @@ from sdcg_explorer.reading.mapping import (
 from sdcg_explorer.reading.name_patterns import parts_named
 from sdcg_explorer.reading.query_ids import split_query_ids
 from sdcg_explorer.reading.ratings import Tables, join_ratings, told_by_ratings
-from sdcg_explorer.reading.raw_table import RawTable, aligned, in_order, joined, texts_of
+from sdcg_explorer.reading.raw_table import RawTable, aligned, joined, texts_of
 from sdcg_explorer.reading.repairs import with_repaired_rows
 from sdcg_explorer.reading.rules import QUERY_ID, Rules
 from sdcg_explorer.reading.run_order import runs_in_order
 from sdcg_explorer.reading.scored_tables import ASKED
-from sdcg_explorer.reading.table_kinds import Part, of_kind, stem
+from sdcg_explorer.reading.table_kinds import Part, of_kind
 from sdcg_explorer.reading.topics import (
     NONE_NAMED,
     check_judged_by,
@@ -224,11 +221,11 @@ def _log(logs: list[Part], graded: Mapped | None, rules: Rules, found: Findings)
     named = "system" in parts_named(rules.file_name)
     several = len(logs) > 1 and any(part.raw.known.scored for part in logs)
     if rules.system_by_file or several or named:
-        system = _stems(raw)
+        system = stems(raw)
         if named:
             system = raw.rows[columns["system"]].astype("str").to_numpy(object)
             raw = replace(raw, rows=raw.rows.drop(columns=columns["system"]))
-        raw, columns = _systems_by_file(raw, columns, system, found)
+        raw, columns = systems_by_file(raw, columns, system, found)
     return mapped(raw, columns, LOG_ROLES, found)
 
 
@@ -250,33 +247,6 @@ def _graded(judged: list[Part], found: Findings) -> Mapped:
     raw, columns = _columns(judged, JUDGMENT_ROLES)
     judged_by_query(columns)
     return mapped(raw, columns, JUDGMENT_ROLES, found)
-
-
-def _stems(raw: RawTable) -> NDArray[Any]:
-    """Each row's file (N,), without its folder and ending where that tells all of them apart."""
-    files = [file for file, _ in raw.each_file()]
-    stems = [stem(file) for file in files]
-    called = stems if len(set(stems)) == len(stems) else files
-    sizes = [part.stop - part.start for _, part in raw.each_file()]
-    return np.repeat(np.array(called, dtype=object), sizes)
-
-
-def _systems_by_file(
-    raw: RawTable, columns: dict[str, str], system: NDArray[Any], found: Findings
-) -> tuple[RawTable, dict[str, str]]:
-    """Systems of files (N,); sessions called alike in those of two systems are told apart by it."""
-    session = raw.rows[columns["session"]].astype("str").to_numpy(dtype=object)
-    pairs = pd.DataFrame({"system": system, "session": session}).drop_duplicates()
-    if pairs["session"].duplicated().any():
-        session = np.array([f"{a}/{b}" for a, b in zip(system, session, strict=True)], object)
-        rule = "sessions called alike in two systems' files are named SYSTEM/SESSION"
-        found.repair(raw, rule, np.arange(len(raw.rows)))
-    named = {"system": "system of file", "session": "session of file"}
-    rows = raw.rows.drop(columns=[columns["session"]])
-    rows = rows.assign(
-        **{named["system"]: pd.Categorical(system), named["session"]: in_order(session)}
-    )
-    return replace(raw, rows=rows), {**columns, **named}
 
 
 def _ungraded(

@@ -34,3 +34,15 @@ def seconds_of_gap(gap: str) -> float:
     """
     fit = GAP.fullmatch(gap.strip())
     return float(fit[1]) * SECONDS[fit[2]] if fit else 0.0
+
+
+def columns_fault(said: str) -> str:
+    """Why columns can't be what tells sessions apart; "" where they can."""
+    named = all(map(str.strip, said.split(",")))
+    return "" if named else "it names columns, with a comma between two"
+
+
+def gap_fault(said: str) -> str:
+    """Why a text is no pause; "" where it is one."""
+    how = "a pause is a number of seconds, minutes or hours, as 90s, 30m or 1h"
+    return "" if seconds_of_gap(said) else how

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from sdcg_explorer.reading.cells import Findings
 from sdcg_explorer.reading.log_tables import free_name
@@ -72,3 +74,30 @@ def _named(part: Part, own: Mapping[str, str]) -> Part:
     given = {name: f"{name} of file" for name in own if name in OF_SESSIONS}
     made = replace(raw, rows=raw.rows.assign(**columns))
     return replace(part, raw=made, given={**part.given, **given})
+
+
+def stems(raw: RawTable) -> NDArray[Any]:
+    """Each row's file (N,), without its folder and ending where that tells all of them apart."""
+    files = [file for file, _ in raw.each_file()]
+    plain = [stem(file) for file in files]
+    called = plain if len(set(plain)) == len(plain) else files
+    sizes = [part.stop - part.start for _, part in raw.each_file()]
+    return np.repeat(np.array(called, dtype=object), sizes)
+
+
+def systems_by_file(
+    raw: RawTable, columns: dict[str, str], system: NDArray[Any], found: Findings
+) -> tuple[RawTable, dict[str, str]]:
+    """Systems of files (N,); sessions called alike in those of two systems are told apart by it."""
+    session = raw.rows[columns["session"]].astype("str").to_numpy(dtype=object)
+    pairs = pd.DataFrame({"system": system, "session": session}).drop_duplicates()
+    if pairs["session"].duplicated().any():
+        session = np.array([f"{a}/{b}" for a, b in zip(system, session, strict=True)], object)
+        rule = "sessions called alike in two systems' files are named SYSTEM/SESSION"
+        found.repair(raw, rule, np.arange(len(raw.rows)))
+    named = {"system": "system of file", "session": "session of file"}
+    rows = raw.rows.drop(columns=[columns["session"]])
+    rows = rows.assign(
+        **{named["system"]: pd.Categorical(system), named["session"]: in_order(session)}
+    )
+    return replace(raw, rows=rows), {**columns, **named}

@@ -9,7 +9,7 @@ from typing import TypedDict
 
 import numpy as np
 
-from sdcg_explorer.reading.event_patterns import events_fault, seconds_of_gap
+from sdcg_explorer.reading.event_patterns import columns_fault, events_fault, gap_fault
 from sdcg_explorer.reading.id_patterns import pattern_fault
 from sdcg_explorer.reading.name_patterns import grade_fault, name_fault
 from sdcg_explorer.study.arrays import Floats, Ints
@@ -244,16 +244,6 @@ def _fix_fault(said: str) -> str:
     return "" if known else f"repairs are {', '.join(FIXES)}, or {ALL}"
 
 
-def _columns_fault(said: str) -> str:
-    named = all(map(str.strip, said.split(",")))
-    return "" if named else "it names columns, with a comma between two"
-
-
-def _gap_fault(said: str) -> str:
-    how = "a pause is a number of seconds, minutes or hours, as 90s, 30m or 1h"
-    return "" if seconds_of_gap(said) else how
-
-
 # by the name of a rule: why a value of it can't be used, "" where it can
 FAULTS: dict[str, Callable[[str], str]] = {
     "query_id": pattern_fault,
@@ -262,8 +252,8 @@ FAULTS: dict[str, Callable[[str], str]] = {
     "file_name": name_fault,
     "fix": _fix_fault,
     "events": events_fault,
-    "session_by": _columns_fault,
-    "session_gap": _gap_fault,
+    "session_by": columns_fault,
+    "session_gap": gap_fault,
 }
 
 

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
-from random import Random
-from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.export.study_zip import study_files
@@ -16,9 +12,6 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import FIXES, Rules
 from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.formats import Table, workbook_of
-from tests.support.spoiling import SPOILERS, as_file, clean_study
-from tests.support.spoiling import spoiled as grid_of
-from tests.support.thorough import THOROUGH
 from tests.unit.test_formats import put
 
 LOG = """session,query_number,rank,doc,topic,clicked,text
@@ -126,37 +119,6 @@ def offers_of(folder: list[Path], mapping: dict[str, str]) -> set[str]:
         return {problem.fix for problem in read_study(folder, mapping=mapping).problems} - {""}
     except UnusableInputError as refused:
         return {problem.fix for problem in refused.problems}
-
-
-@given(seed=st.integers(0, 10**6), names=st.sets(st.sampled_from([*SPOILERS])),
-       form=st.sampled_from([",", ";", "\t", "xlsx"]))  # fmt: skip
-@settings(max_examples=15 * THOROUGH, deadline=None)
-def test_a_spoiled_study_is_its_clean_twin_or_refused(
-    seed: int, names: set[str], form: str
-) -> None:
-    chance = Random(seed)
-    log, judged = clean_study(chance)
-    ending = form if form == "xlsx" else "csv"
-    with TemporaryDirectory() as aside:
-        folder = Path(aside)
-        files = {"log.csv": as_file(log, ","), "j.csv": as_file(judged, ",")}
-        twin = read_study(put(folder / "clean", files)).digest
-        odd = {
-            f"log.{ending}": as_file(grid_of(log, [*names], chance), form),
-            f"j.{ending}": as_file(grid_of(judged, [*names & {"commas", "titled"}], chance), form),
-        }
-        paths = put(folder / "odd", odd)
-        for fix in ("", "all"):
-            digest, left = ending_of(paths, fix)
-            assert digest == twin or (left and (fix != "all" or left == {""}))
-
-
-def ending_of(paths: list[Path], fix: str) -> tuple[str, set[str]]:
-    """The digest of the study that files make, or the repairs that reasons against it name."""
-    try:
-        return read_study(paths, rules=Rules(fix=fix)).digest, set()
-    except UnusableInputError as refused:
-        return "", {problem.fix for problem in refused.problems}
 
 
 def bytes_of(files: dict[str, str]) -> dict[str, bytes]:
