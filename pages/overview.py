@@ -17,6 +17,7 @@ from sdcg_explorer.screen.dropping import show_door as show_own_log
 from sdcg_explorer.screen.linked import switch
 from sdcg_explorer.screen.live import drawn_for
 from sdcg_explorer.screen.opened import Opened
+from sdcg_explorer.screen.pictures import show_first_screen
 from sdcg_explorer.screen.question_cards import show_question_cards
 from sdcg_explorer.screen.show import (
     explained,
@@ -25,7 +26,6 @@ from sdcg_explorer.screen.show import (
     show_answer,
     show_beneath,
     show_exhibit,
-    show_first_screen,
     show_page,
     show_table,
 )

@@ -1,5 +1,6 @@
 """Would another definition say otherwise?"""
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
@@ -22,6 +23,7 @@ from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.question_cards import signs_of
 from sdcg_explorer.screen.show import (
     AROUND,
+    LEAST,
     markdown_safe,
     or_why,
     show_answer,
@@ -29,20 +31,18 @@ from sdcg_explorer.screen.show import (
     show_figure,
     show_page,
     show_table,
+    stretch,
 )
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import options, toolbar
 
 NAMED_ABOVE = 70  # pixels of the names of more
+ROWS = 2  # of figures that a screen holds
+ROOMS = f"[class*=st-key-{keys.under('')[:-1]}-][class*=_room]"  # what each figure stands in
 
 
-def show_one(
-    opened: Opened, under: Under, *, focus: str, length: int | None, is_named: bool
-) -> None:
-    """A definition's name, what it does otherwise, and its small figure.
-
-    Its curves are named in it, or all of them above.
-    """
+def show_one(opened: Opened, under: Under, *, focus: str, length: int | None) -> None:
+    """A definition's name, what it does otherwise, and its small figure."""
     force = " (in force)" if under.in_force else ""
     st.markdown(f"**{markdown_safe(under.name)}**{force} :small[{markdown_safe(differs(under))}]")
     if not under.ranked:
@@ -54,8 +54,16 @@ def show_one(
     if under.in_force:
         live = Live(opened, live_sessions, {"measure": "normalised"})
         follow(figure, keys.under(under.name), live)
-    room: dict[str, Any] = {"stretches": 2, "around": AROUND + NAMED_ABOVE * (not is_named)}
-    show_figure(figure, f"Side by side. {under.name}", keys.under(under.name), **room)
+    said, key = f"Side by side. {under.name}", keys.under(under.name)
+    show_figure(figure, said, key, stretches=ROWS, around=0)  # see `ROOMS`
+
+
+def show_each(opened: Opened, each: Sequence[Under], *, focus: str, length: int | None) -> None:
+    """All of them, in rows of two."""
+    for first in range(0, len(each), 2):
+        for column, under in zip(st.columns(2), each[first : first + 2], strict=False):
+            with column:
+                show_one(opened, under, focus=focus, length=length)
 
 
 def view(opened: Opened) -> None:
@@ -79,11 +87,8 @@ def view(opened: Opened) -> None:
         return
     if many := len(opened.systems) > TOLD_APART:
         st.markdown(f":small[**Systems:** {markdown_safe(signs_of(opened))}]")
-    for first in range(0, len(seen.each), 2):
-        pair = seen.each[first : first + 2]
-        for column, under in zip(st.columns(2), pair, strict=False):
-            with column:
-                show_one(opened, under, focus=focus, length=length, is_named=not many)
+    stretch(ROOMS, LEAST // ROWS, ROWS, AROUND + NAMED_ABOVE * many)
+    show_each(opened, seen.each, focus=focus, length=length)
     show_at_hand()
     show_beneath(opened, shown.behind, shown.advice, picture=PICTURE)
     st.subheader(MEANS)

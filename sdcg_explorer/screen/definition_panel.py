@@ -28,7 +28,6 @@ from sdcg_explorer.study.observed import Observed
 
 # of a line in the fold: its pixels, those about a paragraph, and letters that it surely holds
 LINE, ABOUT, LETTERS = 26, 16, 29
-AT_HAND = f"@media (min-width: 641px) {{ .st-key-{keys.AT_HAND} {{ display: none }} }}"
 CELLS = 5  # at least, where short lists are filled up to so many
 WORDS = {
     "discount": "Discount",
@@ -152,7 +151,6 @@ def show_slider(slider: Slider, place: str) -> None:
 
 def show_at_hand() -> None:
     """Draw the sliders of both bases again, beneath a figure: on a phone the panel hides it."""
-    st.html(f"<style>{AT_HAND}</style>")
     with st.container(key=keys.AT_HAND, gap=None):
         for slider in sliders_of(st.session_state[keys.OPENED].study)[: len(keys.BASES)]:
             show_slider(slider, keys.at_hand(slider.key))
@@ -192,8 +190,8 @@ def choose(name: str, words: str, key: str = "") -> str:
 def show_option(name: str, line: str) -> None:
     """Show the line of one of a choice's options; another one moves nothing beneath."""
     longest = max(len(option.line) for option in OPTIONS[name].values())
-    with st.container(height=ABOUT + LINE * math.ceil(longest / LETTERS), border=False):
-        show_line(line)
+    room = f"<div style='height: {ABOUT + LINE * math.ceil(longest / LETTERS)}px'>"
+    st.markdown(f"{room}\n\n:small[{markdown_safe(line)}]\n\n</div>", unsafe_allow_html=True)
 
 
 def choose_definition(study: Observed) -> None:
@@ -221,10 +219,9 @@ def choose_definition(study: Observed) -> None:
         bases, gains = sliders_of(study)[: len(keys.BASES)], sliders_of(study)[len(keys.BASES) :]
         for slider in bases:
             show_slider(slider, keys.slider(slider.key))
-        for first in range(0, len(gains), 2):
-            for column, slider in zip(st.columns(2), gains[first : first + 2], strict=False):
-                with column:
-                    show_slider(slider, keys.slider(slider.key))
+        with st.container(key=keys.GAINS):  # in two columns (page.css)
+            for slider in gains:
+                show_slider(slider, keys.slider(slider.key))
 
 
 def show_remarks(study: Observed) -> None:

@@ -17,11 +17,12 @@ from sdcg_explorer.screen.deleting import show_deleted
 from sdcg_explorer.screen.dropping import take_drops
 from sdcg_explorer.screen.figure_keys import read_points_by_key
 from sdcg_explorer.screen.filtering import choose_filters
+from sdcg_explorer.screen.leftovers import hide_old_study
 from sdcg_explorer.screen.link import leave_out_endless, tell_again
 from sdcg_explorer.screen.not_here import show_not_here
 from sdcg_explorer.screen.opened import Opened, page_file
 from sdcg_explorer.screen.sliders import step_by_preferred
-from sdcg_explorer.screen.study_picker import choose_study, hide_old, pick_study, study_asked
+from sdcg_explorer.screen.study_picker import choose_study, pick_study, study_asked
 from sdcg_explorer.screen.tour import arrive, show_strip
 from sdcg_explorer.screen.uploads_in_hand import forget_upload
 from sdcg_explorer.screen.widget_values import drop_impossible
@@ -41,7 +42,7 @@ def show_frame() -> None:
     st.set_page_config("sDCG Explorer", page_icon=str(ICON), layout="wide")
     st.html(LOOK)
     st.logo(str(LOGO), size="medium", icon_image=str(ICON))
-    hide_old()
+    hide_old_study()
     wanted, study, damage = study_asked()
     page = _pages(study)
     show_deleted()

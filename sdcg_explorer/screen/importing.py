@@ -34,6 +34,7 @@ from sdcg_explorer.reading.table_kinds import Part, of_kind, shapes_of, stem, ta
 from sdcg_explorer.reading.temporary_files import aside
 from sdcg_explorer.reading.topics import lacks_topics, possible_keys
 from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.leftovers import nothing_old
 from sdcg_explorer.screen.repairing import offer_repairs
 from sdcg_explorer.screen.show import markdown_safe, show_table
 from sdcg_explorer.screen.uploads_in_hand import check_in_hand
@@ -64,7 +65,7 @@ def read_uploads(files: Sequence[Any]) -> Observed | tuple[About, list[Part]]:
     known = st.session_state.get(keys.UPLOADS)
     if known and known[0] == key:
         return known[1]
-    with place.status("Reading …") as status, aside(files) as paths:
+    with nothing_old(), place.status("Reading …") as status, aside(files) as paths:
         sources = [Source(file.name, path) for file, path in zip(files, paths, strict=True)]
         found: Any = reading(
             counts_or_tables,
@@ -263,7 +264,7 @@ def understood(
     if known and known[0] == key:
         return known[1]
     try:
-        with st.spinner("Checking …"):
+        with nothing_old(), st.spinner("Checking …"):
             study = _checked(about, parts, rules, name, joined)
         st.session_state[keys.UNDERSTOOD] = (key, study)
         check_in_hand(name)

@@ -39,6 +39,7 @@ KEYS_AND_WORDS, FIGURE_KEYS = "keys_and_words", "figure_keys"
 DROPPING, DOOR = "dropping", "door"  # files that are dropped anywhere, and the way in for them
 B, BQ = BASES = ("b", "bq")
 TOP = "top"
+GAINS = "gains"  # around their sliders
 SHORT_LISTS = "short"
 CELLS = "cells"
 AT_HAND = "at_hand"  # the sliders of both bases, beneath a figure

@@ -9,7 +9,8 @@ from sdcg_explorer.questions.catalogue import QUESTIONS, Question, question_of, 
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.opened import Opened, page_file
-from sdcg_explorer.screen.show import show_explained, show_picture, show_small
+from sdcg_explorer.screen.pictures import show_picture
+from sdcg_explorer.screen.show import show_explained, show_small
 
 ALSO = ("by_hand", "data")
 ACROSS = 3  # cards

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from html import escape
 from typing import Any, Literal
 
 import streamlit as st
 
-from sdcg_explorer.analysis.curves.first_screen import RANK, FirstScreen
-from sdcg_explorer.figures.first_screen import draw_first_screen
-from sdcg_explorer.figures.palettes import PALETTES
 from sdcg_explorer.figures.panel_grid import SCREEN
-from sdcg_explorer.figures.picture import picture
 from sdcg_explorer.questions.advice import advice as general_advice
 from sdcg_explorer.questions.answer import Exhibit
 from sdcg_explorer.questions.catalogue import why_not
@@ -66,9 +62,20 @@ def explained(text: str) -> str:
     )
 
 
-def show_explained(text: str) -> None:
-    """Show a paragraph in small print whose terms say what they mean."""
-    st.markdown(f":small[{explained(text)}]", unsafe_allow_html=True)
+def small(text: str, before: str = "") -> str:
+    """A paragraph in small print whose terms say what they mean, with Markdown `before` it."""
+    return f":small[{before}{explained(text)}]"
+
+
+def show_explained(*texts: str) -> None:
+    """Show paragraphs in small print whose terms say what they mean."""
+    show_paragraphs(map(small, texts))
+
+
+def show_paragraphs(paragraphs: Iterable[str]) -> None:
+    """Show paragraphs as one: a browser takes as long for each piece of a page as for its words."""
+    if text := "\n\n".join(paragraphs):
+        st.markdown(text, unsafe_allow_html=True)
 
 
 def show_page(name: str, view: Callable[[Opened], None], *, alone: bool = True) -> None:
@@ -163,19 +170,15 @@ def show_figure(
     """Show one figure with its text alternative; `clicked` is called after a click.
 
     One that `stretches` takes the height that the screen has, for so many rows of figures with
-    so many pixels `around` all of them.
+    so many pixels `around` all of them, or as was said of several by `stretch`, which is 0.
     """
     panels = "panels" in (figure.layout.meta or {})
     own, high = keyed(keys.room(key)), figure.layout.height
     if panels:  # on a phone they are scrolled
         scrolled = f"{own} {{ overflow-x: auto }} {own} > * {{ min-width: {SCREEN}px }}"
         st.html(f"<style>{scrolled}</style>")
-    if stretches:
-        least = high if panels else min(high, round(LEAST / stretches))
-        own_share = f"(100vh - {around}px) / {stretches} - {ROW * (stretches - 1)}px"
-        tall = f"clamp({least}px, {own_share}, {TALLEST}px) !important"
-        both = f"{own}, :has(> {own}) {{ flex-basis: {tall}; height: {tall} }}"
-        st.html(f"<style>@media (min-width: 641px) {{ {both} }}</style>")
+    if stretches and around:
+        stretch(own, high if panels else min(high, round(LEAST / stretches)), stretches, around)
     with st.container(key=keys.room(key), height=high if stretches else "content", border=False):
         st.plotly_chart(
             figure,
@@ -186,6 +189,17 @@ def show_figure(
             on_select=clicked or "ignore",
             selection_mode="points",
         )
+
+
+def stretch(own: str, least: int, rows: int, around: int) -> None:
+    """Have the rooms of figures, by their selector, take the height that the screen has.
+
+    least, around : pixels · rows : of figures, which share what is left of the screen
+    """
+    share = f"(100vh - {around}px) / {rows} - {ROW * (rows - 1)}px"
+    tall = f"clamp({least}px, {share}, {TALLEST}px) !important"
+    both = f"{own}, :has(> {own}) {{ flex-basis: {tall}; height: {tall} }}"
+    st.html(f"<style>@media (min-width: 641px) {{ {both} }}</style>")
 
 
 def keyed(key: str) -> str:
@@ -210,20 +224,6 @@ def show_exhibit(
         show_figure(exhibit.figure, alt, key, clicked, stretches=stretches)
 
 
-def show_picture(figure: Any, alt: str, key: str) -> None:
-    """Show a small figure as a picture, which has no names in it."""
-    with st.container(key=key):
-        st.markdown(picture(figure, alt, PALETTES), unsafe_allow_html=True)
-
-
-def show_first_screen(shown: FirstScreen, live: dict[str, Any]) -> None:
-    """Show what a document is worth, found early and late, as bars that follow the sliders."""
-    light, dark = (palette[0] for palette in PALETTES)
-    bars = draw_first_screen(shown, RANK, f"light-dark({light}, {dark})", live)
-    with st.container(key=keys.MEANING):
-        st.markdown(bars, unsafe_allow_html=True)
-
-
 def show_not_kept() -> None:
     """Why what was last asked for was not kept, once."""
     if reason := st.session_state.pop(keys.NOT_KEPT, ""):
@@ -232,7 +232,12 @@ def show_not_kept() -> None:
 
 def show_small(title: str, text: str) -> None:
     """Show a paragraph in small print that is dark enough to read."""
-    st.markdown(f":small[**{title}:** {explained(text)}]", unsafe_allow_html=True)
+    show_paragraphs([titled(title, text)])
+
+
+def titled(title: str, text: str) -> str:
+    """A paragraph in small print that says what it is about."""
+    return small(text, f"**{title}:** ")
 
 
 def show_beneath(
@@ -247,20 +252,17 @@ def show_beneath(
 
     sDCG is `spelled` out, where the page does not do so above.
     """
-    study = opened.study
     show_rest()
-    if picture:
-        show_small("In the picture", picture)
-    if spelled:
-        show_explained(SPELLED)
-    show_small("Definition in force", sentence(opened.definition, study.labels))
-    if shown := filter_words(opened.filters):
-        show_small("Shown", shown)
-    if behind:
-        show_small("Behind the picture", behind)
+    still = [titled("In the picture", picture)] if picture else []
+    show_paragraphs([*still, *([small(SPELLED)] if spelled else [])])  # whatever the definition is
+    said = {
+        "Definition in force": sentence(opened.definition, opened.study.labels),
+        "Shown": filter_words(opened.filters),
+        "Behind the picture": behind,
+    }
     every: list[str] = [*(advice or []), *opened.ask(general_advice)]
-    for line in dict.fromkeys(every):
-        st.markdown(f":small[:material/info: {explained(line)}]", unsafe_allow_html=True)
+    advised = [small(line, ":material/info: ") for line in dict.fromkeys(every)]
+    show_paragraphs([titled(title, text) for title, text in said.items() if text] + advised)
 
 
 def show_table(

@@ -21,15 +21,6 @@ from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.store.words import NOBODY, is_place
 
-OLD = "<style>[data-testid=stMain] [data-stale=true] { display: none }</style>"
-
-
-def hide_old() -> None:
-    """While another study is read, have nothing of the one before stand as if it were new."""
-    opened, wanted = st.session_state.get(keys.OPENED), st.session_state.get(keys.STUDY_WANTED)
-    if opened and opened.digest != wanted:
-        st.html(OLD)
-
 
 def study_asked() -> tuple[str, Observed | None, str]:
     """What the link asks for, its study, and why one that is kept can't be read.

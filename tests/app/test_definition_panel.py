@@ -83,10 +83,8 @@ def line_under(app: AppTest, key: str) -> str:
             row_of = part.children.values() if part.type == "flex_container" else ()
             inner = [part, *row_of]
             if any(getattr(each, "key", None) == key for each in inner):
-                own_place = getattr(beneath, "type", "") == "flex_container"
-                line = beneath.markdown[0] if beneath and own_place else beneath
-                text = without_escapes(str(getattr(line, "value", "")))
-                return text[7:-1] if text.startswith(":small[") else ""
+                said = without_escapes(str(getattr(beneath, "value", ""))).split("\n\n")
+                return next((text[7:-1] for text in said if text.startswith(":small[")), "")
     raise AssertionError(f"no control {key}")
 
 

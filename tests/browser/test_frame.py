@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sdcg_explorer.reading.rules import FIXES
 from sdcg_explorer.screen.dropping import BRING, LET_GO
+from tests.support.accessibility import COLOURS, serious, switch
 from tests.support.data_page import JUDGMENTS, LOG, UPLOADER
 from tests.support.formats import Table, workbook_of
 from tests.support.server import READY, answer, redrawn, turn_to, unfold, visiting, wait_ready
@@ -24,6 +25,17 @@ PLACES = """() => {
 }"""
 EDGES = """() => [...document.querySelectorAll('[class*=systems_shown] [data-variant=pills]')]
     .map(chip => getComputedStyle(chip).borderColor)"""
+
+# each time that a page changes while files are read: whether it shows anything of the one before
+WATCH = """() => {
+    window.seen = []
+    const shown = selector => [...document.querySelectorAll(`[data-testid=stMain] ${selector}`)]
+        .filter(each => each.checkVisibility())
+    new MutationObserver(() => {
+        if (shown('[data-testid=stExpanderIconSpinner]').length)
+            window.seen.push(shown('[data-stale=true]').length)
+    }).observe(document.body, {subtree: true, childList: true, attributes: true})
+}"""
 
 HEADER = ("Sitzung", "Anfrage", "Rang", "Dokument", "Thema", "geklickt")
 RESULTS = [("s1", "1,0", 1, "a", "t", "ja"), ("s1", 2, 1, "b", "t", "nein"),
@@ -82,10 +94,21 @@ def test_filters_are_in_sight_and_a_changed_definition_moves_no_control(
         sidebar.get_by_text("More filters, 1 in force").click()  # and closed again
         turn_to(page, "Session curves")
         assert "min_queries=3" in page.url
-        with redrawn(page, "Session curves."):
-            shown[1].click()
-        edges += page.evaluate(EDGES)
-        assert [edge == edges[0] for edge in edges] == [True, True, False, True]
+        assert_chips_look_chosen(page, edges)
+
+
+def assert_chips_look_chosen(page: Page, edges: list[str]) -> None:
+    """All where none is chosen, whose `edges` these are; and what is chosen can be read."""
+    sidebar = page.get_by_test_id("stSidebar")
+    with redrawn(page, "Session curves."):
+        sidebar.get_by_text("System 2").click()
+    seen = [*edges, *page.evaluate(EDGES)]
+    assert [edge == edges[0] for edge in seen] == [True, True, False, True]
+    with redrawn(page, "Session curves."):
+        sidebar.get_by_text("System 1").click()  # and is under the pointer
+    for scheme in ("light", "dark"):
+        switch(page, scheme)
+        assert serious(page, *COLOURS) == []
 
 
 def test_an_upload_is_accepted_by_what_is_in_sight_and_opens(
@@ -95,11 +118,16 @@ def test_an_upload_is_accepted_by_what_is_in_sight_and_opens(
     with visiting(desk, address, size=SCREEN) as page:
         page.get_by_role("link", name="Data", exact=True).click()
         page.get_by_role("heading", name="What was read, and may I trust it?").wait_for()
+        page.wait_for_selector(READY)
+        page.evaluate(WATCH)
         page.set_input_files(UPLOADER, tmp_path / "study.xlsx")
         for repair in REPAIRS:
             page.get_by_test_id("stCheckbox").get_by_text(repair).click()
             page.get_by_role("checkbox", name=repair, checked=True).wait_for()
             page.wait_for_selector(READY)
+        seen = page.evaluate("window.seen")
+        assert seen
+        assert not any(seen)
         accept = page.get_by_role("button", name="Accept and open")
         accept.wait_for()
         page.wait_for_selector(READY)

@@ -89,7 +89,7 @@ def definition_in_force(app: AppTest) -> str:
 
 def small_print(block: Any) -> list[str]:
     """Paragraphs in small print, as they read."""
-    bodies = [without_escapes(each.value) for each in block.markdown]
+    bodies = [body for each in block.markdown for body in without_escapes(each.value).split("\n\n")]
     return [body[7:-1] for body in bodies if body.startswith(":small[")]
 
 
