@@ -46,6 +46,7 @@ from sdcg_explorer.reading.topics import (
     with_judged_topics,
 )
 from sdcg_explorer.study.bounds import refuse_beyond
+from sdcg_explorer.study.distinct_texts import together, used_texts
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, refuse
 from sdcg_explorer.study.study import Study
 
@@ -121,12 +122,13 @@ def _tables(
     grades = read_judgments(graded.raw, graded.cells, rows.columns, found, rules, own=own)
     found.check()
     topics = text_of(rows.columns, "topic").cat.categories
-    judged = (grades[role].cat.remove_unused_categories() for role in ("topic", "doc"))
-    of_topics, of_docs = (column.cat.categories for column in judged)
-    topics = topics.union(of_topics.astype("str"))
-    sessions, queries, results = log_tables(rows, topics, of_docs.astype("str"), found)
+    judged = grades["topic"].cat.remove_unused_categories().cat.categories
+    topics = topics.union(judged.astype("str"))
+    judged, code = used_texts(grades["doc"])
+    docs, place = together(text_of(rows.columns, "doc").cat.categories, judged)
+    sessions, queries, results = log_tables(rows, topics, docs, found)
     grades["topic"] = grades["topic"].cat.set_categories(topics)
-    grades["doc"] = grades["doc"].cat.set_categories(results["doc"].cat.categories)
+    grades["doc"] = pd.Categorical.from_codes(place[code], docs)
     if not of_kind(parts, "ratings"):
         return Tables(sessions, queries), results, grades
     asked, _ = first_of_each(combined(rows.session, rows.query_number))

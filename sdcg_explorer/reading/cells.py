@@ -13,7 +13,7 @@ import pandas as pd
 
 from sdcg_explorer.reading.raw_table import Offer, RawTable, texts_of
 from sdcg_explorer.reading.rules import ALL, FIXES, ROW_RULES, by_fix
-from sdcg_explorer.study.arrays import Bools, Floats, Ints
+from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct
 from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.distinct_texts import are_blank, as_numbers
 from sdcg_explorer.study.problems import PLACES, Problem, Remedy, error, refuse
@@ -183,6 +183,8 @@ def first_of_each(groups: Ints) -> tuple[Ints, Ints]:
     if (groups[1:] >= groups[:-1]).all():  # in order already: no need to hash
         new = np.append(True, groups[1:] != groups[:-1])[: groups.size]
         return _rows(new), np.cumsum(new, dtype=np.int32) - 1
+    if are_distinct(groups):  # which is seen sooner than hashed
+        return np.arange(groups.size, dtype=np.int32), np.arange(groups.size, dtype=np.int32)
     codes = np.asarray(pd.factorize(groups)[0], dtype=np.int32)
     return _rows(np.diff(np.maximum.accumulate(codes), prepend=-1)), codes
 

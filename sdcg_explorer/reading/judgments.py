@@ -65,7 +65,10 @@ def are_apart(
 
 def _against(topics: pd.Series[Any], docs: pd.Series[Any], grade: Floats) -> Ints:
     """Rows with another grade than the first row of their topic and document."""
-    first, place = first_of_each(_pairs(topics, docs))
+    return _differing(grade, *first_of_each(_pairs(topics, docs)))
+
+
+def _differing(grade: Floats, first: Ints, place: Ints) -> Ints:
     return np.flatnonzero(grade != grade[first][place])
 
 
@@ -206,7 +209,7 @@ def _one_each(
     raw, rows, grade = judged.raw, judged.rows, judged.grade
     topics, docs = judged.topics, judged.docs
     first, place = first_of_each(_pairs(topics, docs))
-    against = _against(topics, docs, grade)
+    against = _differing(grade, first, place)
     taken = first
     if against.size and rules.conflicts == "error":
         at = {int(rows[i]): int(i) for i in against[::-1]}

@@ -19,7 +19,7 @@ from sdcg_explorer.reading.cells import (
 )
 from sdcg_explorer.reading.raw_table import RawTable
 from sdcg_explorer.reading.rules import FOLD, ROW_RULES, USUAL, Rules, by_rule
-from sdcg_explorer.study.arrays import Floats, Ints
+from sdcg_explorer.study.arrays import Floats, Ints, are_distinct
 from sdcg_explorer.study.bounds import MOST_QUERIES
 from sdcg_explorer.study.problems import Problem, Remedy, error, warning
 from sdcg_explorer.study.report import SAME_RANK, TWICE
@@ -96,8 +96,7 @@ def _say_copies(rows: LogRows, found: Findings) -> None:
     first = rows.first[rows.rank[rows.first] > 0]
     asked = combined(rows.session, rows.query_number)
     pairs = combined(asked, coded(rows.columns["doc"]))[first]
-    in_order = np.sort(pairs)
-    if not (in_order[1:] == in_order[:-1]).any():  # as in most logs
+    if are_distinct(pairs):  # as in most logs
         return
     order = np.lexsort((rows.rank[first], pairs))
     copies = first[order[1:][np.diff(pairs[order]) == 0]]

@@ -31,14 +31,14 @@ OWN = {
 
 
 def log_tables(
-    rows: LogRows, topics: pd.Index, judged_docs: pd.Index, found: Findings
+    rows: LogRows, topics: pd.Index, docs: pd.Index, found: Findings
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """Sessions, queries and results of a checked log.
 
     Parameters
     ----------
     topics : every topic of the study, the categories of queries.topic
-    judged_docs : documents of the judgments, which join the categories of results.doc
+    docs : every document, those of the log first: the categories of results.doc
     """
     columns = rows.columns
     first, session = first_of_each(rows.session)
@@ -46,8 +46,6 @@ def log_tables(
     ids = pd.Categorical.from_codes(session, names)
     asked, query = first_of_each(combined(rows.session, rows.query_number))
     results = rows.first[rows.rank[rows.first] > 0]
-    docs = columns["doc"].cat.categories
-    docs = docs.append(judged_docs.difference(docs))
     system = _systems(rows, first, found)
     searcher = text_of(columns, "searcher").iloc[first].astype("str")
     sessions = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -72,17 +73,18 @@ def read_study(
     ------
     UnusableInputError : everything that keeps the files from being used, each with its place
     """
-    asked = _Asked(mapping or {}, columns or {})
-    paths = [log] if isinstance(log, Given) else list(log)
+    asked, paths = _Asked(mapping or {}, columns or {}), [log] if isinstance(log, Given) else [*log]
     if not asked.columns:  # which name what heads have not
         heads = look_first(paths, judgments, ratings, asked.mapping, rules or Rules())
         _check_mapping(asked.mapping, heads)
     alone = len(paths) == 1 and path_of(paths[0]).is_file()
-    about, parts = _tables(paths, asked)
     kinds = [*([("judgments", judgments)] if judgments else []), *(("ratings", p) for p in ratings)]
+    with ThreadPoolExecutor(max_workers=1) as aside:  # the judgments are read beside the log
+        others = [aside.submit(_tables, [path], asked) for _, path in kinds]
+        about, parts = _tables(paths, asked)
     given: list[Part] = []
-    for kind, path in kinds:
-        beside, tables = _tables([path], asked)
+    for (kind, path), other in zip(kinds, others, strict=True):
+        beside, tables = other.result()
         about = replace(about, files=(*about.files, *beside.files))
         given += [_by_folder(part, path_of(path), given) for part in _as_kind(tables, kind)]
     is_log = alone and len(parts) == 1

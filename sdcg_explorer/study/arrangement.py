@@ -44,10 +44,8 @@ class Arranged:
 def arranged(shown: Shown, how: Arrangement, queries: int) -> Arranged:
     """Results as an arrangement leaves them, with their ranks and earlier appearances anew."""
     label = shown.own if how.own else shown.label
-    deepest = np.zeros(queries, dtype=np.int64)
-    np.maximum.at(deepest, shown.query[shown.noticed], shown.rank[shown.noticed])
-    lengths = np.zeros(queries, dtype=np.int64)
-    np.maximum.at(lengths, shown.query, shown.rank)
+    deepest = _deepest(shown.query[shown.noticed], shown.rank[shown.noticed], queries)
+    lengths = _deepest(shown.query, shown.rank, queries)
     if how == Arrangement():
         return Arranged(shown, np.where(deepest > 0, deepest, -1), lengths)
     keep = np.ones(shown.rank.size, dtype=bool)
@@ -83,3 +81,14 @@ def arranged(shown: Shown, how: Arrangement, queries: int) -> Arranged:
     )
     remaining = replace(remaining, before=before, within=within)
     return Arranged(remaining, observed, lengths, how.own)
+
+
+def _deepest(query: Ints, rank: Ints, queries: int) -> Ints:
+    """The last rank of each query's results, 0 where it has none."""
+    deepest = np.zeros(queries, dtype=np.int64)
+    if (query[1:] < query[:-1]).any():
+        np.maximum.at(deepest, query, rank)
+    elif query.size:  # query by query, as in most logs
+        first = np.flatnonzero(np.append(True, query[1:] != query[:-1]))
+        deepest[query[first]] = np.maximum.reduceat(rank, first)
+    return deepest

@@ -10,3 +10,9 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]
 Bools = NDArray[np.bool_]
+
+
+def are_distinct(numbers: Ints) -> bool:
+    """Whether no number (N,) comes twice."""
+    in_order = np.sort(numbers)
+    return not (in_order[1:] == in_order[:-1]).any()

@@ -37,6 +37,36 @@ def in_text_order(texts: Any) -> tuple[Ints, list[str]]:
     return place, in_order.filter(pa.array(new)).to_pylist()
 
 
+def used_texts(column: pd.Series[Any]) -> tuple[Any, Ints]:
+    """Texts of a column of categories that it uses, and the place of each row's, −1 for none."""
+    own: Any = column.array
+    known = np.zeros(len(own.categories) + 1, dtype=bool)
+    known[own.codes] = True
+    texts = own.categories.astype("str")
+    if known[:-1].all():
+        return texts.array, own.codes
+    place = np.append(np.cumsum(known[:-1]) - 1, -1).astype(np.int32)
+    return texts[known[:-1]].array, place[own.codes]
+
+
+def together(own: pd.Index[str], others: Any) -> tuple[pd.Index[str], Ints]:
+    """Distinct texts, and after them those of others (T,) that they lack; and the others' places.
+
+    >>> together(pd.Index(["b", "d"], dtype="str"), ["d", "c", "a"])[1].tolist()
+    [1, 3, 2]
+    """
+    added = as_arrow(others)
+    places = pc.index_in(added, as_arrow(own.array)).to_numpy(zero_copy_only=False)
+    lacking = np.isnan(places)
+    if not lacking.any():
+        return own, places.astype(np.int32)
+    alone = added.filter(pa.array(lacking))
+    order = pc.array_sort_indices(alone).to_numpy()
+    places[np.flatnonzero(lacking)[order]] = np.arange(len(order)) + len(own)
+    more = pd.array(alone.take(pa.array(order)), dtype="str")
+    return own.append(pd.Index(more)), places.astype(np.int32)
+
+
 def nearly_in(texts: Any, some: Bools, others: Bools) -> tuple[Bools, Bools]:
     """Those of some and of other texts (T,) that may be alike but for blanks, zeros and case."""
     every = as_arrow(texts)
@@ -87,8 +117,8 @@ def _begun(column: Any) -> Any:
 
 
 def _hashed(column: Any) -> tuple[Any, Any]:
-    coded = column.combine_chunks().dictionary_encode()
-    return coded.indices.to_numpy(), coded.dictionary.to_pandas()
+    coded = column.dictionary_encode().combine_chunks()
+    return coded.indices.to_numpy(), pd.array(coded.dictionary, dtype="str")
 
 
 def _trimmed(column: pd.Series[Any]) -> Any:

@@ -113,7 +113,7 @@ def block_of(
         thing = np.unique(placed + shown.thing, return_inverse=True)[1]
         things = _filled(shape, -1, cell, thing[near])
     asked, topics = np.unique(codes(queries["topic"]), return_inverse=True)
-    names = tuple(str(name) for name in queries["topic"].cat.categories[asked])
+    names: list[str] = queries["topic"].cat.categories[asked].astype("str").tolist()
     systems, system_names = pd.factorize(sessions["system"], sort=True)
     searchers, searcher_names = pd.factorize(sessions["searcher"], sort=True)
     return Block(
@@ -129,7 +129,7 @@ def block_of(
         judged=_judged(asked, judgments, shown),
         labels=shown.labels,
         system_names=tuple(str(name) for name in system_names),
-        topic_names=names,
+        topic_names=tuple(names),
         searcher_names=tuple(str(name) for name in searcher_names),
         things=things,
     )

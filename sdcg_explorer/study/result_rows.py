@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.study.arrays import Bools, Floats, Ints
+from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct
 from sdcg_explorer.study.grades import UNJUDGED, code_of, labels_of
 
 NEVER = np.iinfo(np.int32).max
@@ -64,8 +65,10 @@ def shown_of(queries: pd.DataFrame, results: pd.DataFrame, judgments: pd.DataFra
     labels = labels_of(given, said)
     unjudged = code_of(UNJUDGED, labels)
     judged = np.asarray(np.searchsorted(labels, given), dtype=np.int8)
-    label, matched = _judged(thing, graded, np.append(judged, np.int8(unjudged)))
-    before, within = earlier_ranks(session, number, rank, thing)
+    with ThreadPoolExecutor(max_workers=1) as aside:
+        earlier = aside.submit(earlier_ranks, session, number, rank, thing)
+        label, matched = _judged(thing, graded, np.append(judged, np.int8(unjudged)))
+    before, within = earlier.result()
     return Shown(
         row=np.arange(len(results), dtype=np.int32),
         query=query,
@@ -170,8 +173,10 @@ def _earlier(session: Ints, query: Ints, rank: Ints, thing: Ints) -> tuple[Ints,
     """`earlier_ranks` of some sessions."""
     before = np.full(rank.size, NEVER, dtype=np.int64)
     within = before.copy()
-    placed = pd.Series(session * (thing.max(initial=0) + 1) + thing)
-    group = np.asarray(placed.factorize()[0], dtype=np.int64)
+    placed = session * (thing.max(initial=0) + 1) + thing
+    if are_distinct(placed):
+        return before, within
+    group = np.asarray(pd.factorize(placed)[0], dtype=np.int64)
     rows = np.flatnonzero(np.bincount(group)[group] > 1)  # most documents are shown once
     if not rows.size:
         return before, within

@@ -17,7 +17,7 @@ from sdcg_explorer.study.arrangement import AS_SHOWN, Arrangement, arranged
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.as_html import as_html
 from sdcg_explorer.study.counts import came_along, numbers_observed
-from sdcg_explorer.study.distinct_texts import in_text_order
+from sdcg_explorer.study.distinct_texts import in_text_order, used_texts
 from sdcg_explorer.study.grade_cube import DEPTH, Block, block_of
 from sdcg_explorer.study.observed import NeedsSessionsError, Observed
 from sdcg_explorer.study.problems import Problem
@@ -247,8 +247,5 @@ def _factorised(column: pd.Series) -> tuple[NDArray[Any], Any]:
     if not isinstance(column.dtype, pd.CategoricalDtype):
         codes, texts = pd.factorize(column)
         return codes, [str(text) for text in texts]
-    own: Any = column.array
-    known = np.zeros(len(own.categories) + 1, dtype=bool)
-    known[own.codes] = True
-    place = np.append(np.cumsum(known[:-1]) - 1, -1).astype(np.int32)
-    return place[own.codes], own.categories[known[:-1]].astype("str").array
+    texts, codes = used_texts(column)
+    return codes, texts

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from sdcg_explorer.reading.read import read_study
@@ -120,3 +121,22 @@ def test_order_by_score_is_refused_where_nothing_has_scores(tmp_path: Path) -> N
     assert refusal(lambda: read_study(*files.values(), rules=Rules(order="score"))) == (
         "log.csv: results by score; scores are read of TREC runs. Leave out --order score."
     )
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_scores_that_fall_or_not_are_ordered_as_sorting_has_it(seed: int, tmp_path: Path) -> None:
+    rng = np.random.default_rng(seed)
+    every = [(f"t_{q}", doc, rank) for q in (1, 2) for rank, doc in enumerate("abc", 1)]
+    falls = seed % 3 == 0
+    scores = [9 - rank if falls else int(rng.integers(3)) for *_, rank in every]
+    rows = [(*row, score) for row, score in zip(every, scores, strict=True)]
+    rows = rows if seed % 2 else [rows[i] for i in rng.permutation(len(rows))]
+    run = "".join(f"{q} Q0 {doc} {rank} {score} x\n" for q, doc, rank, score in rows)
+    by_rank = sorted(rows, key=lambda row: (row[0], row[2]))
+    by_both = sorted(by_rank, key=lambda row: (row[0], -row[3]))
+    by_score = sorted(by_rank[::-1], key=lambda row: (row[0], -row[3], -ord(row[1])))
+    found = " ".join(problem.found for problem in read(tmp_path, run).problems)
+    assert ("not the order of their scores" in found) == (by_rank != by_both)
+    assert ("of equal scores" in found) == (by_both != by_score)
+    docs = "".join(doc for _, doc, *_ in by_score)
+    assert shown(read(tmp_path, run, order="score")) == [docs[:3], docs[3:]]

@@ -9,6 +9,7 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
@@ -110,16 +111,18 @@ def open_text(
 
 def _has_plain_ends(path: Path, *, pairs: bool) -> bool:
     """Whether lines end by one sign each, or (`pairs`) all of them by two."""
+    if not any(b"\r" in piece for piece in _pieces(path)):
+        return True
+    if not pairs:
+        return False
     ends = both = returns = 0
     last = b""
     for piece in _pieces(path):
         if b"\r" in piece or last == b"\r":
             returns += piece.count(b"\r")
             both += (last + piece).count(b"\r\n")
-        if returns and not pairs:
-            return False
         ends, last = ends + piece.count(b"\n"), piece[-1:]
-    return not returns or returns == both == ends
+    return returns == both == ends
 
 
 def _pieces(path: Path) -> Iterator[bytes]:
@@ -175,13 +178,12 @@ def _check(name: str, path: Path, *, by_lines: bool) -> None:
 
 def _too_long(path: Path) -> int:
     """Number of the first line that is too long, 0 for none; one within a piece is not."""
-    line, size = 1, 0
-    for piece in _pieces(path):
+    size = 0
+    for number, piece in enumerate(_pieces(path)):
         first = piece.find(b"\n")
         size += first if first >= 0 else len(piece)
         if size > LONGEST_LINE:
-            return line
+            return 1 + sum(before.count(b"\n") for before in islice(_pieces(path), number))
         if first >= 0:
-            line += piece.count(b"\n")
             size = len(piece) - piece.rfind(b"\n") - 1
     return 0
