@@ -90,3 +90,32 @@ FIT: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
 def test_what_heads_can_t_tell_is_read(what: str, tmp_path: Path) -> None:
     files, given = FIT[what]
     assert len(read_study(*written(tmp_path, **files).values(), **given).results)
+
+
+LARGE: dict[str, tuple[str, str, str]] = {
+    "a first line without its tag": (
+        "log_run",
+        "s1-1 Q0 a 1 9\n" + "s1-1 Q0 b 2 8 x\n" * 5_000,
+        "log.run, line 1: 5 parts; a line of a run reads: query Q0 document rank score tag. "
+        "Complete the line.",
+    ),
+    "a header without documents": (
+        "log_csv",
+        "session,topic,query_number,rank\n" + "s1,t,1,1\n" * 9_000,
+        "log.csv, line 1: doc missing; a column for doc is needed, and the columns are session, "
+        "topic, query_number, rank. Rename the column to doc, or say which it is: --map doc=NAME.",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", LARGE)
+def test_a_large_file_is_refused_by_its_head_with_the_words_of_the_whole(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, text, said = LARGE[what]
+    paths = [*written(tmp_path, **{name: text, "j_csv": JUDGMENTS}).values()]
+    with monkeypatch.context() as patch:
+        patch.setattr(read, "_tables", None)
+        assert refusal(lambda: read_study(paths[0], paths[1])) == said
+    monkeypatch.setattr(read, "look_first", lambda *_: [])
+    assert refusal(lambda: read_study(paths[0], paths[1])) == said

@@ -134,7 +134,7 @@ def test_scores_that_fall_or_not_are_ordered_as_sorting_has_it(seed: int, tmp_pa
     run = "".join(f"{q} Q0 {doc} {rank} {score} x\n" for q, doc, rank, score in rows)
     by_rank = sorted(rows, key=lambda row: (row[0], row[2]))
     by_both = sorted(by_rank, key=lambda row: (row[0], -row[3]))
-    by_score = sorted(by_rank[::-1], key=lambda row: (row[0], -row[3], -ord(row[1])))
+    by_score = sorted(rows, key=lambda row: (row[0], -row[3], -ord(row[1])))
     found = " ".join(problem.found for problem in read(tmp_path, run).problems)
     assert ("not the order of their scores" in found) == (by_rank != by_both)
     assert ("of equal scores" in found) == (by_both != by_score)
