@@ -217,7 +217,7 @@ def test_traces_and_sentences_are_those_of_the_page(
                 assert report[trace][series] == pytest.approx(values, rel=1e-6, nan_ok=True)
     text = words(shown[0].locator("body").inner_text())
     text += INTERVAL.sub("", text)  # which the page draws if asked
-    said = app.locator("[data-testid=stMain] [data-testid=stMarkdown]").all_inner_texts()
+    said = app.locator("[data-testid=stMain] [data-testid=stMarkdown] p").all_inner_texts()
     small = [LABEL.sub("", words(each)) for each in said if LABEL.match(words(each))]
     assert [each for each in small if each.replace(" of System 2,", ",") not in text] == []
     assert len(small) > 2

@@ -64,7 +64,7 @@ TOLD_BY_THE_STUDY = {
 }
 NEVER_WRONG = {
     *("--json", "--force", "--all-definitions", "--low-is-good", "--system-by-file", "--reload"),
-    "--intervals",
+    *("--intervals", "--search-tools", "--open-tools"),
     *("--host", "--queries"),
 }
 PAIRS = [
