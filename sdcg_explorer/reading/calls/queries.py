@@ -15,7 +15,7 @@ from sdcg_explorer.reading.calls.tools import OPEN, SEARCH, TURN, kind_of_tool, 
 from sdcg_explorer.reading.cells import WHOLE, Findings, coded
 from sdcg_explorer.reading.mapping import LOG_ROLES
 from sdcg_explorer.reading.raw_table import RawTable, aligned, in_order, joined, texts_of
-from sdcg_explorer.reading.rules import ASKED, Rules
+from sdcg_explorer.reading.rules import ASKED, FOLD, Rules
 from sdcg_explorer.reading.table_kinds import Part, of_kind, taken_as
 from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse
@@ -161,7 +161,10 @@ def _without_ids(raw: RawTable) -> Problem:
     if not names:
         remedy: str | Remedy = "Log the ids of each call's list: docs/agents.md says how."
         return error(raw.file, None, "no list with documents", WITH_IDS, remedy)
-    remedy = f"Log the ids, or read with --map doc={names[0]}: docs/agents.md says how."
+    remedy = Remedy(
+        f"Log the ids, or read with --map doc={names[0]}: docs/agents.md says how.",
+        f"Log the ids, or give a column of the log the role doc: “{FOLD}”.",
+    )
     return error(raw.file, None, f"documents by {', '.join(names)} alone", WITH_IDS, remedy)
 
 
