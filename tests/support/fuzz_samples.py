@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tests.support.agent_layouts import GRADES as AGENTS_GRADES
+from tests.support.agent_layouts import LAYOUTS
 from tests.support.formats import (
     GRADES,
     STUDY,
@@ -23,6 +25,8 @@ from tests.support.formats import (
     zip_of,
 )
 from tests.support.plain_files import ECIR2008
+
+OF_AGENTS = "runs in lines, lists as text", "spans"  # of the layouts: one by text, one by nesting
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,7 @@ def samples() -> list[Sample]:
         Sample("json lines", {**lines, "judgments.jsonl": json_of(graded().objects())}),
         Sample("json sessions", {"log.jsonl": json_of(session_objects()), **beside}),
         Sample("session xml", {"log.xml": xml_of("docno"), "qrels.txt": qrels_of(GRADES)}),
+        *(Sample(name, {**LAYOUTS[name], "grades.tsv": AGENTS_GRADES}) for name in OF_AGENTS),
         Sample("run", runs),
         Sample("gz", {"log.csv.gz": packed(log), **beside}, plain=False),
         Sample("zip", {"study.zip": zip_of(both)}, plain=False),

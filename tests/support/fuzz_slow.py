@@ -21,7 +21,7 @@ FAR = 2**62
 
 def slow() -> Iterator[tuple[str, Files]]:
     """Name and files of each."""
-    logs = {**_cells(), **_objects(), **_markup(), **_runs(), **_odd()}
+    logs = {**_cells(), **_objects(), **_markup(), **_runs(), **_odd(), **_agents()}
     for name, (file, data) in logs.items():
         yield name, {file: data, "judgments.csv": JUDGMENTS}
     for name, data in _workbooks().items():
@@ -127,6 +127,32 @@ def _odd() -> dict[str, tuple[str, bytes]]:
         "form feeds": LOG.replace(b"\n", b"\n\x0c\x1c\x85"),
     }
     return {f"table with {name}": ("log.csv", data) for name, data in texts.items()}
+
+
+def _agents() -> dict[str, tuple[str, bytes]]:
+    """Tags that never close, spans within spans, tools without end, documents that are no ids."""
+    span = '{"trace_id":"t","span_id":"%d","parent_id":"%d","span_kind":"RETRIEVER",'
+    span += '"start_time":1,"input":"q","output":[{"id":"a"}]}\n'
+    tagged = {"messages": [{"role": "assistant", "content": "<tool_call>{" * 20_000}]}
+    tool = '{"type":"tool_call","tool_name":"search%d","arguments":{"query":"q"},"output":[%s]}'
+    every = ",".join(tool % (i, '{"docid":"a"}') for i in range(3_000))
+    empty = tool.replace("[%s]", "%s") % (1, json.dumps("\n=======\n" * 300_000))
+    odd = tool % (1, '{"docid":"a\\u0000b"}')
+    made = {
+        "20,000 tags that never close": json.dumps(tagged),
+        "6,000 spans within each other": "".join(span % (i, i + 1) for i in range(6_000)),
+        "two spans within each other": "".join(span % (i, 1 - i) for i in range(2)),
+        "3,000 tools": run(every),
+        "a document of NUL": run(odd),
+        "runs that never searched": '{"query_id":"t","result":[{"tool_name":"x"}]}\n' * 2,
+        "300,000 empty lists": run(empty),
+    }
+    return {name: ("runs.jsonl", text.encode()) for name, text in made.items()}
+
+
+def run(steps: str) -> str:
+    """A run of an agent with these steps."""
+    return f'{{"query_id":"t","result":[{steps}]}}'
 
 
 def _workbooks() -> dict[str, bytes]:

@@ -15,6 +15,7 @@ ODD = {"query_id": "t", "result": [{**STEP, "tool_name": "bm25", "output": FOUND
 UNION = {"query_id": "t", "retrieved_docids": ["a", "b"]}
 NOTHING = {"query_id": "t", "result": [{**STEP, "output": "no documents here"}]}
 KEYED = {"query_id": "t", "result": [{**STEP, "output": [{"metadata": {"source": "a"}}]}]}
+LISTED = {"query_id": "t", "result": [{**STEP, "output": [{"docid": ["a"]}]}]}
 CHUNKS = {"query_id": "t", "retrieved_docids": [{"q": ["a-1", "b-2"]}]}
 TURN = {"turn_id": "t_1", "references": {"a": 1.0}, "responses": []}
 
@@ -37,6 +38,8 @@ def logged(bad: object) -> Trial:
 TRIALS = [
     logged(UNION),
     logged(NOTHING),
+    logged(LISTED),
+    logged({"query_id": "t", "result": [{**STEP, "tool_name": None, "output": FOUND}]}),
     Trial(files(runs(RUN) + "{]\n"), {"runs.jsonl": runs(RUN)}, CHECK),
     Trial(files(runs(TURN, {**TURN, "references": {"a": "x"}})), {"runs.jsonl": runs(TURN)}, CHECK),
     Trial(files(runs(ODD)), {}, CHECK, f"{CHECK} --search-tools bm25"),

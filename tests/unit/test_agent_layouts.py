@@ -97,6 +97,28 @@ def test_what_was_not_run_failed_or_was_never_shown_is_counted(tmp_path: Path) -
     assert said.rule == "tools are search (2): search, visit (1): open, python (1): not used"
 
 
+def test_runs_that_never_searched_are_counted(tmp_path: Path) -> None:
+    silent = {"query_id": "12", "result": [{"type": "reasoning", "tool_name": None}]}
+    other = {"query_id": "13", "result": [{**ASKED_AT_ONCE["result"][3]}]}
+    study = study_of(tmp_path, {"a.jsonl": lines([ASKED_AT_ONCE, silent, other])})
+    assert study.sessions["session"].tolist() == ["11"]
+    assert study.report.left_out["runs that searched for nothing"] == 2
+    said = {each.rule: each.lines.tolist() for each in study.report.changes}
+    assert said["runs that searched for nothing"] == [2, 3]
+
+
+def test_a_conversation_is_named_by_what_its_spans_stand_within(tmp_path: Path) -> None:
+    about = {"trace_id": "t", "span_kind": "RETRIEVER", "start_time": 1, "input": "q"}
+    listed = [
+        {**about, "span_id": str(k), "parent_id": str(k + 1), "output": [{"id": f"d{k}"}]}
+        for k in range(1, 2_000)
+    ]
+    root = {"trace_id": "t", "span_id": "2000", "start_time": 0, "session.id": "11"}
+    study = study_of(tmp_path, {"a.jsonl": lines([*listed, root])})
+    assert study.sessions["session"].tolist() == ["11"]
+    assert len(study.queries) == len(listed)
+
+
 UNION = {"query_id": "11", "retrieved_docids": ["d1", "d2"], "result": []}
 TITLES = {
     "question": "q",

@@ -26,6 +26,7 @@ OWN = {  # columns of calls that say nothing of a session or a query
 }
 NOT_RUN = "queries that were asked at once with another, and not run"
 FAILED = "searches that failed, and brought no list"
+NO_SEARCH = "runs that searched for nothing"
 LOST = "an opened document that no list before it shows"
 NAMELESS = "a document without an id is known by its place alone"
 WITH_IDS = "documents are judged by their ids"
@@ -75,7 +76,8 @@ class _Calls:
 def calls_by_tool(raw: RawTable) -> Counter[str]:
     """How often each tool was called."""
     keys = raw.rows[["run", "call"]].assign(file=_files(raw))
-    return Counter(raw.rows["tool"].astype("str")[~keys.duplicated()])
+    tools = raw.rows["tool"].astype("str")[~keys.duplicated()]
+    return Counter(tools[tools != ""])
 
 
 def tools_table(calls: Counter[str], rules: Rules) -> pd.DataFrame:
@@ -96,8 +98,11 @@ def _kinds(raw: RawTable, rules: Rules, found: Findings) -> np.ndarray:
     counts = calls_by_tool(raw)
     said = said_of_tools(counts, kinds)
     page = f"Say which tools search and which open under “{ASKED['search_tools']}”."
+    if not counts:
+        remedy = "Log the name of each call's tool: docs/agents.md says how."
+        refuse([error(raw.file, None, "no call of a tool", "a query is a call", remedy)])
     if SEARCH not in kinds.values():
-        remedy = Remedy(f"Say which: --search-tools {next(iter(counts), 'NAME')}.", page)
+        remedy = Remedy(f"Say which: --search-tools {next(iter(counts))}.", page)
         refuse([error(raw.file, None, "no tool that searches", f"tools are {said}", remedy)])
     if {*kinds} != {TURN}:
         remedy = Remedy("If not, read with --search-tools and --open-tools.", page)
@@ -113,12 +118,14 @@ def _calls_of(raw: RawTable, kind: np.ndarray, doc: str, found: Findings) -> _Ca
     UnusableInputError : no column of documents
     """
     rows = raw.rows
-    refuse([] if doc in rows else [_without_ids(raw)])
+    refuse([] if doc in rows and any(texts_of(rows[doc])) else [_without_ids(raw)])
     run = _numbered(_files(raw), coded(rows["run"]))
     call, place = (rows[name].astype(int).to_numpy() for name in ("call", "list"))
     failed = rows["failed"].to_numpy() == "1"
     found.leave_out(raw, FAILED, np.flatnonzero((kind == SEARCH) & failed))
     shown = np.flatnonzero((kind == SEARCH) & ~failed)
+    silent = np.flatnonzero(~np.isin(run, run[shown]) & ~pd.Series(run).duplicated())
+    found.leave_out(raw, NO_SEARCH, silent)
     page = coded(rows["page_of"]).astype(np.int64)
     paged = rows["page_of"].to_numpy() != ""
     query = _numbered(run, np.where(paged, -1, call), np.where(paged, page, place), rows=shown)

@@ -14,6 +14,8 @@ from sdcg_explorer.reading.raw_table import Known, RawTable
 from sdcg_explorer.reading.readers.json_rows import GrowingColumns
 from sdcg_explorer.reading.readers.text import Text
 
+NO_TOOL = ""  # of a call that stands for a run without any
+MOST_TOOLS = 20  # that have a column of their own
 KNOWN = Known("log", "it holds calls of tools, with the list of each", calls=True)
 
 
@@ -57,7 +59,8 @@ class Run:
     """An agent's work on a task, or a conversation: a session.
 
     task : its topic, or "" where the turns (`more` of their calls) name theirs · question : in
-    words · system : "" where nothing names it · session : its name, "" where the task is that
+    words · system : "" where nothing names it · session : its name, "" where the task is that ·
+    line : in its file
     """
 
     calls: Sequence[Call]
@@ -66,6 +69,7 @@ class Run:
     system: str = ""
     session: str = ""
     more: dict[str, str] = field(default_factory=dict[str, str])
+    line: int = 1
 
 
 def table_of(text: Text, runs: Iterable[Run]) -> RawTable:
@@ -73,8 +77,8 @@ def table_of(text: Text, runs: Iterable[Run]) -> RawTable:
 
     Columns of runs (session, task, question, system, and more), of calls (call, tool, text, opens,
     page_of, failed, not_run, and more) and of documents (doc, rank, and more); "" where nothing is
-    said. `run` numbers runs, `call` the calls of a run, both from 1.
-
+    said. `run` numbers runs, `call` the calls of a run, both from 1; a run without any call has one
+    row, of no tool.
     """
     size = text.path.stat().st_size
     of_runs, of_calls, of_docs = (GrowingColumns(size) for _ in range(3))
@@ -82,7 +86,7 @@ def table_of(text: Text, runs: Iterable[Run]) -> RawTable:
     for run in runs:
         named = {"run": str(of_runs.rows + 1), "session": run.session, "task": run.task}
         of_runs.add({**named, "question": run.question, "system": run.system, **run.more})
-        for number, call in enumerate(run.calls, start=1):
+        for number, call in enumerate(run.calls or (Call(NO_TOOL, line=run.line),), start=1):
             for place, listed in enumerate(call.lists or (Listed(()),)):
                 of_calls.add(_of_list(call, number, place, listed))
                 run_of.append(of_runs.rows - 1)
@@ -115,6 +119,6 @@ def _of_list(call: Call, number: int, place: int, listed: Listed) -> dict[str, s
 
 
 def calls_by_tool(calls: Iterable[Call]) -> dict[str, str]:
-    """How often each tool was called, a column for each."""
+    """How often each tool was called, a column for each of the most frequent."""
     counts = Counter(call.tool for call in calls if call.tool)
-    return {f"calls_{tool}": str(count) for tool, count in counts.items()}
+    return {f"calls_{tool}": str(count) for tool, count in counts.most_common(MOST_TOOLS)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, cast
 
 import orjson
@@ -13,11 +14,12 @@ from sdcg_explorer.reading.readers.agents.calls import table_of
 from sdcg_explorer.reading.readers.agents.conversations import IKAT_2024, IKAT_2025, MTRAG
 from sdcg_explorer.reading.readers.agents.form import FormError, Object
 from sdcg_explorer.reading.readers.agents.messages import INSPECT, MESSAGES
-from sdcg_explorer.reading.readers.agents.outputs import as_objects
+from sdcg_explorer.reading.readers.agents.outputs import as_list, as_objects
 from sdcg_explorer.reading.readers.agents.spans import SPANS
 from sdcg_explorer.reading.readers.agents.task_runs import LISTS, TASK_RUNS, UNION
+from sdcg_explorer.reading.readers.json_rows import FaultError
 from sdcg_explorer.reading.readers.text import Text
-from sdcg_explorer.study.problems import error, refuse
+from sdcg_explorer.study.problems import UnusableInputError, error, refuse
 
 FORMS = (TASK_RUNS, LISTS, INSPECT, MESSAGES, MTRAG, IKAT_2024, IKAT_2025, SPANS, UNION)
 MARKS = re.compile(  # one of them stands in each of these files; most others are known by none
@@ -45,12 +47,21 @@ def agent_table(text: Text) -> RawTable | None:
         if not has_mark(data.read(LOOKED_AT)):
             return None
     objects = _objects(text)
-    first = next(objects, None)
+    try:
+        first = next(objects, None)
+    except (UnusableInputError, FaultError):
+        return None  # no JSON: the reader of other JSON says where
     form = next((form for form in FORMS if first and form.recognises(first[1])), None)
     if first is None or form is None:
         return None
+    at: list[int | None] = [None]
     try:
-        return table_of(text, form.read(_chained(first, objects)))
+        return table_of(text, form.read(_chained(first, objects, at)))
+    except UnusableInputError:
+        raise
+    except FaultError as fault:
+        refuse([error(text.name, at[0], *fault.args)])
+        raise
     except FormError as refused:
         line, found, rule, remedy = refused.said
         refuse([error(text.name, line, found, rule, remedy)])
@@ -58,13 +69,18 @@ def agent_table(text: Text) -> RawTable | None:
     except (KeyError, TypeError, AttributeError, ValueError) as fault:
         rule = f"it reads as {form.name}, each object alike"
         found = f"an object that is otherwise ({type(fault).__name__}: {str(fault)[:80]})"
-        refuse([error(text.name, None, found, rule, "Correct it, or leave it out.")])
+        refuse([error(text.name, at[0], found, rule, "Correct it, or leave it out.")])
         raise
 
 
-def _chained(first: tuple[int, Object], rest: Iterator[tuple[int, Object]]) -> Iterator[Any]:
-    yield first
-    yield from rest
+def _chained(
+    first: tuple[int, Object], rest: Iterator[tuple[int, Object]], at: list[int | None]
+) -> Iterator[tuple[int, Object]]:
+    """All objects; `at` has the line of the one that is read, and None after the last."""
+    for each in chain([first], rest):
+        at[0] = each[0]
+        yield each
+    at[0] = None
 
 
 def _objects(text: Text) -> Iterator[tuple[int, Object]]:
@@ -96,11 +112,18 @@ def _loaded(text: Text, data: bytes, line: int) -> Any:
 
 
 def _listed(value: Any, line: int) -> Iterator[tuple[int, Object]]:
-    """Objects of a value; a list of messages alone is one object that holds them."""
+    """Objects of a value; a list of messages alone is one object that holds them.
+
+    Raises
+    ------
+    FaultError : neither an object nor a list of them
+    """
     if isinstance(value, dict):
         yield line, cast("Object", value)
         return
     plain = as_objects(value)
+    if not plain or len(plain) < len(as_list(value)):
+        raise FaultError("no object", RULE, "Correct it, or leave it out.")
     if any("role" in each or each.get("type") == "function_call" for each in plain):
         yield line, {"messages": plain}
         return

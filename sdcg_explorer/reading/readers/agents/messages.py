@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from collections import deque
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
@@ -26,9 +26,6 @@ from sdcg_explorer.reading.readers.agents.task_runs import (
 
 CALLED = ("tool_use", "server_tool_use", "mcp_tool_use")
 CAME_BACK = ("tool_result", "web_search_tool_result", "mcp_tool_result")
-TAGGED = re.compile(r"<tool_call>\s*(\{.*?\})\s*</tool_call>", re.DOTALL)
-ANSWERED = re.compile(r"<tool_response>\s*(.*?)\s*</tool_response>", re.DOTALL)
-SEARCHED = re.compile(r"<search>\s*(.*?)\s*</search>\s*<information>(.*?)</information>", re.DOTALL)
 MESSAGE_LISTS = ("messages", "output", "input", "items", "conversation")
 
 
@@ -38,7 +35,7 @@ class _Heard:
     def __init__(self, line: int) -> None:
         self.line = line
         self.asked: dict[str, tuple[str, Any]] = {}
-        self.tagged: list[str] = []  # ids of calls in tags, which come back in order
+        self.tagged: deque[str] = deque()  # ids of calls in tags, which come back in order
         self.calls: dict[str, Call] = {}
 
     def ask(self, key: Any, tool: Any, arguments: Any) -> None:
@@ -92,17 +89,24 @@ class _Heard:
 
     def _tags(self, text: str) -> None:
         """Calls, and what comes back, in tags within a text."""
-        for fit in TAGGED.finditer(text):
-            given = as_object(json_in(fit[1]))
+        for called in _within(text, "tool_call"):
+            given = as_object(json_in(called))
             self.tagged.append(f"tag {len(self.asked)}")
             self.ask(self.tagged[-1], given.get("name"), given.get("arguments"))
-        for fit in ANSWERED.finditer(text):
+        for answered in _within(text, "tool_response"):
             if self.tagged:
-                self.answer(self.tagged.pop(0), fit[1])
-        for fit in SEARCHED.finditer(text):
+                self.answer(self.tagged.popleft(), answered)
+        searched = zip(_within(text, "search"), _within(text, "information"), strict=False)
+        for asked, listed in searched:
             key = f"search {len(self.asked)}"
-            self.ask(key, "search", fit[1])
-            self.answer(key, fit[2].strip())
+            self.ask(key, "search", asked)
+            self.answer(key, listed)
+
+
+def _within(text: str, tag: str) -> list[str]:
+    """What stands within each pair of tags; one that is not closed holds nothing."""
+    parts = [part.partition(f"</{tag}>") for part in text.split(f"<{tag}>")[1:]]
+    return [inner.strip() for inner, closed, _ in parts if closed]
 
 
 def _messages(given: Object) -> list[Object]:
@@ -138,7 +142,7 @@ def _of_messages(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
         asked = (each.get("content") for each in messages if each.get("role") == "user")
         question = question_of(given) or next((each for each in asked if isinstance(each, str)), "")
         about = about_run(given, calls)
-        yield Run(calls, task_of(given), question, system_of(given), "", about)
+        yield Run(calls, task_of(given), question, system_of(given), "", about, line)
 
 
 def _is_sample(given: Object) -> bool:
@@ -162,7 +166,7 @@ def _samples(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
         usage = as_object(given.get("model_usage"))
         about = about_run({"usage": next(iter(usage.values()), None)}, calls) | _outcomes(given)
         system = system_of({"model": next(iter(usage), "")})
-        yield Run(calls, task_of(given), question_of(given), system, "", about)
+        yield Run(calls, task_of(given), question_of(given), system, "", about, line)
 
 
 def _outcomes(given: Object) -> dict[str, str]:
@@ -177,7 +181,7 @@ def _seconds(start: Any, end: Any) -> dict[str, str]:
     """How long a call took, where both moments are known."""
     try:
         took = datetime.fromisoformat(str(end)) - datetime.fromisoformat(str(start))
-    except ValueError:
+    except (TypeError, ValueError):  # no moments, or one of them without a zone
         return {}
     return {"query_seconds": f"{took.total_seconds():g}"}
 

@@ -32,6 +32,7 @@ NAMED = re.compile(
 )
 LINKED = re.compile(r"^[ \t]*(\d{1,9})[.)][ \t]+\[[^\]\n]*\]\((\S+?)\)", re.MULTILINE)
 TITLED = re.compile(r"^Doc (\d{1,9}) ?\(Title: (.*?)\)", re.MULTILINE)
+PLAIN_IDS, AS_TEXT = "ids are texts or numbers", "Write it as a text."
 PIECES = ("text", "input_text", "output_text")  # of a text that comes in pieces
 Object = dict[str, Any]
 
@@ -94,6 +95,8 @@ def document_of(given: Object) -> dict[str, str]:
     inner = given.get("document")
     own = cast("Object", inner) if isinstance(inner, dict) else given
     named = next((own[name] for name in IDS if own.get(name) not in (None, "")), None)
+    if named is not None and not isinstance(named, str | int | float):
+        raise FaultError("a document's id within brackets", PLAIN_IDS, AS_TEXT)
     rank = {"rank": cell(given["rank"])} if given.get("rank") is not None else {}
     if named is not None:
         return {"doc": cell(named), **rank}

@@ -32,6 +32,7 @@ CONVERSATION = (
 PROJECT = "run_type", "session_id"  # rows that have the first have a project in the second
 KINDS = {"retriever": "retrieval", "reranker": "rerank", "tool": "tool", "execute_tool": "tool"}
 RERANK = "rerank"
+Key = tuple[str, str]  # of a span: its trace, and itself
 
 
 @dataclass(frozen=True)
@@ -197,9 +198,10 @@ def _of_spans(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
     spans = list(_spans(objects))
     by_id = {(each.trace, each.span): each for each in spans}
     runs: dict[str, list[Span]] = {}
+    known: dict[Key, str] = {}
     for each in sorted(spans, key=lambda span: span.start):
         if each.kind in ("retrieval", RERANK, "tool"):
-            runs.setdefault(_conversation(each, by_id), []).append(each)
+            runs.setdefault(_conversation(each, by_id, known), []).append(each)
     for session, own in runs.items():
         calls = _reranked([_call(each) for each in own])
         ends = [each.end for each in own if each.end]
@@ -208,18 +210,31 @@ def _of_spans(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
         yield Run(calls, session=session, system=system, more=took | calls_by_tool(calls))
 
 
-def _conversation(span: Span, by_id: dict[tuple[str, str], Span]) -> str:
-    """What a span's session is called: by itself, what it stands within, or else its trace."""
-    at: Span | None = span
-    seen = 0
-    while at is not None and seen < len(by_id) + 1:
-        named = [
-            each for each in CONVERSATION if (PROJECT[0] in at.said, each) != (True, PROJECT[1])
-        ]
-        if (name := _first(at.said, *named)) is not None:
-            return cell(name)
-        at, seen = by_id.get((at.trace, at.parent)), seen + 1
-    return span.trace
+def _conversation(span: Span, by_id: dict[Key, Span], known: dict[Key, str]) -> str:
+    """What a span's session is called: by itself, what it stands within, or else its trace.
+
+    known : names of spans that were asked about; "" while one is, which stands within itself then
+    """
+    chain: list[Key] = []
+    at, name = span, _own_conversation(span)
+    while not name and (within := by_id.get((at.trace, at.parent))) is not None:
+        if (key := (within.trace, within.span)) in known:
+            name = known[key]
+            break
+        known[key] = ""
+        chain.append(key)
+        at, name = within, _own_conversation(within)
+    name = name or span.trace
+    known |= dict.fromkeys(chain, name)
+    return name
+
+
+def _own_conversation(span: Span) -> str:
+    """What a span itself says of its session; "" where it says nothing."""
+    is_row = PROJECT[0] in span.said
+    named = [each for each in CONVERSATION if (is_row, each) != (True, PROJECT[1])]
+    name = _first(span.said, *named)
+    return "" if name is None else cell(name)
 
 
 def _is_span(given: Object) -> bool:

@@ -93,7 +93,7 @@ def _task_runs(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
         if given.get("retrieved_docids") and not any(each.docs for c in calls for each in c.lists):
             raise UnionError(line)
         about = about_run(given, calls)
-        yield Run(calls, task_of(given), question_of(given), system_of(given), "", about)
+        yield Run(calls, task_of(given), question_of(given), system_of(given), "", about, line)
 
 
 def _is_lists(given: Object) -> bool:
