@@ -7,7 +7,7 @@ import streamlit as st
 
 from sdcg_explorer.analysis.curves.live import live_sessions
 from sdcg_explorer.analysis.curves.side_by_side import SideBySide, Under, side_by_side
-from sdcg_explorer.analysis.definition.definition import PRESETS
+from sdcg_explorer.analysis.definition.definition import BESIDE, PRESETS
 from sdcg_explorer.figures.side_by_side import TOLD_APART, draw_side_by_side, in_focus
 from sdcg_explorer.questions.answer import Live
 from sdcg_explorer.questions.glossary import meaning
@@ -70,7 +70,7 @@ def view(opened: Opened) -> None:
     """Answer, a small figure per definition, means, correlations, and what stands beneath."""
     above = st.container()
     with toolbar():
-        look: Any = {"selection_mode": "multi", "default": list(PRESETS), **LINKED}
+        look: Any = {"selection_mode": "multi", "default": list(BESIDE), **LINKED}
         about = meaning("definition")
         chosen = st.pills("Presets", list(PRESETS), key=keys.BESIDE, help=about, **look)
         more = options()

@@ -182,7 +182,7 @@ def _counted(read: Callable[[], Observed]) -> tuple[Observed, Exception | None]:
 
 
 def choosing(
-    preset: Annotated[str, typer.Option(help="A named definition.")] = "ecir2008",
+    preset: Annotated[str, typer.Option(help=offered("preset"))] = "ecir2008",
     definition: Annotated[Path | None, typer.Option(help="A definition.toml.")] = None,
     weights: Annotated[str | None, typer.Option(help="A weighting's name, or GRADE=GAIN,…")] = None,
     b: Annotated[str | None, typer.Option(help="Base of the rank discount, or inf.")] = None,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from sdcg_explorer.analysis.curves.side_by_side import SideBySide, Under, side_by_side
-from sdcg_explorer.analysis.definition.definition import PRESETS
+from sdcg_explorer.analysis.definition.definition import BESIDE
 from sdcg_explorer.figures.session_curves import draw_session_curves
 from sdcg_explorer.figures.side_by_side import draw_means_beside
 from sdcg_explorer.questions.answer import Answer, Card, Exhibit
@@ -20,7 +20,7 @@ CORRELATIONS = "Rank correlation of the sessions between definitions"
 
 def answer(view: View) -> Answer:
     """The means and curves under every preset."""
-    shown, said = view.ask(side_by_side, presets=tuple(PRESETS)), of_presets(view, tuple(PRESETS))
+    shown, said = view.ask(side_by_side, presets=BESIDE), of_presets(view, BESIDE)
     if not said.exhibits:
         return said
     more = [f"{under.name}: {words.differs(under)}." for under in shown.each]

@@ -249,7 +249,7 @@ def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:
         format_func=lambda name: PRESET_NAMES[name],
         key=keys.PRESET,
         placeholder=definition.preset,
-        help=meaning("definition"),
+        help=f"{meaning('definition')}\n\n{_presets()}",
         on_change=take_preset,
         args=(labels,),
     )
@@ -258,3 +258,9 @@ def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:
     put = {"on_click": take_definition, "args": (PRESETS[name], labels), "type": "tertiary"}
     about = None if exactly else markdown_safe(definition.preset)
     st.button(back, icon=":material/undo:", disabled=bool(exactly), help=about, **put)
+
+
+def _presets() -> str:
+    """What each preset is for, a line each."""
+    about = OPTIONS["preset"].items()
+    return "\n".join(f"- {PRESET_NAMES[name]}: {one.line}" for name, one in about)

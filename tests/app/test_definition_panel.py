@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf, log10
 from typing import Any
 
 import pytest
@@ -196,10 +197,12 @@ def test_way_back_leads_to_the_preset_that_was_changed(preset: str) -> None:
 
 
 # docs/methods.md, Numbers to test against: final of T-1 to T-3 under each preset, b = 2, bq = 4
+SECOND, THIRD = 1 / (1 + log10(2)), 1 / (1 + log10(3))  # D(q) of bq = 10
 FINALS = {
     "session-track": (23.5405742, 17.4280046, 23.1280322),
     "linear": (8.7398771, 7.1666667, 7.9254330),
     "dynamic-domain": (8.7398771, 4.1666667, 4.9254330),
+    "agents": (6 + 6 * SECOND + 9 * THIRD, 4 + 2 * SECOND, 10 + 6 * SECOND),
 }
 
 
@@ -219,6 +222,7 @@ PRESETS = {
         "Session track (Kanoulas)", (0, 1, 3, 7), "kanoulas2011", "every", "repeated",
     ),
     "dynamic-domain": ("Dynamic Domain", (0, 1, 2, 3), "ecir2008", "first", "spread"),
+    "agents": ("Search agents", (0, 1, 2, 3), "ecir2008", "first", "spread"),
     "linear": ("plain linear", (0, 1, 2, 3), "ecir2008", "every", "repeated"),
 }  # fmt: skip
 
@@ -229,10 +233,11 @@ def test_preset_sets_the_widgets_and_names_itself(preset: str) -> None:
     app = on_sample("query_order", "ecir2008", {"b": "7", "w2": "33", "top": "3", "bq_off": "true"})
     assert app.sidebar.selectbox(key="preset").value is None
     app.sidebar.selectbox(key="preset").set_value(preset).run()
+    b, bq = (inf, 10.0) if preset == "agents" else (2.0, 4.0)
     side = app.sidebar
-    assert [side.number_input(key=key).value for key in ("b", "bq", "top")] == [2.0, 4.0, 10]
-    assert [slider_of(app, name).value for name in ("b", "bq")] == [2.0, 4.0]
-    assert not side.checkbox(key="bq_off").value
+    assert [side.number_input(key=key).value for key in ("b", "bq", "top")] == [2.0, bq, 10]
+    assert [slider_of(app, name).value for name in ("b", "bq")] == [b, bq]
+    assert [side.checkbox(key=f"{key}_off").value for key in ("b", "bq")] == [b == inf, False]
     assert tuple(side.number_input(key=f"w{grade}").value for grade in range(4)) == gains
     assert tuple(slider_of(app, f"w{grade}").value for grade in range(4)) == gains
     assert [side.selectbox(key=k).value for k in ("discount", "repeats", "ideal")] == choices

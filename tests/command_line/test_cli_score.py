@@ -175,16 +175,20 @@ def test_option_beats_file_and_file_beats_preset(tmp_path: Path) -> None:
     assert [row["session"] for row in rows_in(out / "sessions.csv")] == ["T-1", "T-2"]
 
 
-@pytest.mark.parametrize("preset", ["linear", "session-track"])
+@pytest.mark.parametrize("preset", ["linear", "session-track", "agents"])
 def test_definition_keeps_the_weighting_chosen_where_another_gives_the_same_gains(
     preset: str, tmp_path: Path
 ) -> None:
     files = written(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS)  # grades 0 and 1 alone
     out = score(tmp_path / "out", "--preset", preset, study=(*files.values(),))
-    weights = {"linear": "linear", "session-track": "exponential"}
-    assert definition(out)["definition"]["weights"] == weights[preset]
-    named = {"linear": "plain linear.", "session-track": "Session track (Kanoulas)."}
-    assert named[preset] in (out / "methods.txt").read_text(encoding="utf-8")
+    named = {
+        "linear": ("linear", "plain linear."),
+        "session-track": ("exponential", "Session track (Kanoulas)."),
+        "agents": ("linear", "Search agents."),
+    }
+    weights, name = named[preset]
+    assert definition(out)["definition"]["weights"] == weights
+    assert name in (out / "methods.txt").read_text(encoding="utf-8")
 
 
 def test_small_and_large_numbers_keep_ten_digits(tmp_path: Path) -> None:

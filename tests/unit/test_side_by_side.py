@@ -11,7 +11,13 @@ import numpy as np
 import pytest
 
 from sdcg_explorer.analysis.curves.side_by_side import SideBySide, side_by_side
-from sdcg_explorer.analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
+from sdcg_explorer.analysis.definition.definition import (
+    BESIDE,
+    DEFAULT,
+    PRESETS,
+    Definition,
+    Filters,
+)
 from sdcg_explorer.questions.side_by_side import of_presets
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.questions.words import side_by_side as beside_words
@@ -292,7 +298,7 @@ def test_what_a_definition_does_otherwise_is_said() -> None:
 
 def test_table_to_download_has_the_curves_of_every_definition() -> None:
     view = StudyView(in_files(FOUR), DEFAULT, Filters())
-    exhibits = of_presets(view, tuple(PRESETS)).exhibits
+    exhibits = of_presets(view, BESIDE).exhibits
     assert [exhibit.caption.removeprefix(CURVES) for exhibit in exhibits.values()] == NAMES
     for exhibit in exhibits.values():
         assert exhibit.table.groupby("system").size().to_dict() == {"A": 10, "B": 10}

@@ -13,6 +13,7 @@ from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.curves.leads import Lead, lead_of
 from sdcg_explorer.analysis.curves.session_curves import SessionCurves, session_curves
 from sdcg_explorer.analysis.definition.definition import (
+    BESIDE,
     PRESET_NAMES,
     PRESETS,
     Definition,
@@ -152,7 +153,7 @@ def side_by_side(
     definition: Definition,
     filters: Filters,
     *,
-    presets: tuple[str, ...] = tuple(PRESETS),
+    presets: tuple[str, ...] = BESIDE,
 ) -> SideBySide:
     """The sessions within the filters under each preset named, and under the present definition."""
     shown = {name: PRESETS[name] for name in PRESETS if name in presets}

@@ -67,6 +67,20 @@ class Choice:
 
 LEAST = "at least"
 OPTIONS: dict[str, dict[str, Choice]] = {
+    "preset": {
+        "ecir2008": Choice("Gains 0, 1, 10, 100; every appearance counts.", "", "S08"),
+        "session-track": Choice("Gain 2 to the grade, less 1; its own discounts.", "", "K11"),
+        "dynamic-domain": Choice(
+            "Gain is the grade, and a document counts once.", "", "DD", "there bounded otherwise"
+        ),
+        "linear": Choice("ECIR 2008 where gain is the grade.", "", "JK02"),
+        "agents": Choice(
+            "Gain is the grade. An agent reads all that is in its window, so b = ∞ to the top X; "
+            "a later call still counts, the tenth half as much, so bq = 10; a document found again "
+            "brings nothing, so repeats count once, and the ideal has each document once.",
+            "",
+        ),
+    },
     "discount": {
         name: Choice(form.words, "", form.reference, form.place) for name, form in FORMS.items()
     },

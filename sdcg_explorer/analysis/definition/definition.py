@@ -216,12 +216,15 @@ PRESETS = {
     "session-track": Definition(weights="exponential", discount="kanoulas2011"),
     "dynamic-domain": Definition(weights="linear", repeats="first", ideal="spread"),
     "linear": Definition(weights="linear"),
+    "agents": Definition(weights="linear", b=math.inf, bq=10.0, repeats="first", ideal="spread"),
 }
+BESIDE = tuple(name for name in PRESETS if name != "agents")  # what has been called sDCG
 PRESET_NAMES = {
     "ecir2008": "ECIR 2008",
     "session-track": "Session track (Kanoulas)",
     "dynamic-domain": "Dynamic Domain",
     "linear": "plain linear",
+    "agents": "Search agents",
 }
 
 
