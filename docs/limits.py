@@ -77,7 +77,7 @@ def limits_table() -> str:
         ),
         (
             "Parquet: cells; values in lists; its cells as text",
-            f"{MOST_PACKED_CELLS:,}; {MOST_LISTED:,}; {MOST_DECODED // MB} MB; "
+            f"{MOST_PACKED_CELLS:,}; {MOST_LISTED:,}; {MOST_DECODED // MB:,} MB; "
             f"over {ALWAYS_DECODED // MB} MB only {MOST_RATIO} times the file",
         ),
         (

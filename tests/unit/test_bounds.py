@@ -107,7 +107,7 @@ def test_report_of_another_shape_is_unreadable_in_words(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        (same(b"x" * 100_000, 20_000), "at most 300 MB as text"),
+        (same(b"x" * 100_000, 20_000), "at most 1,000 MB as text"),
         (pa.array([b"x" * 100_000] * 300, pa.binary(100_000)), "at most 200 times"),
         (pa.array(np.zeros(20_000_001, np.int8)), "20,000,001 rows"),
         (pa.array([["x" * 1_000] * 1_001]), "1,005,004 characters"),

@@ -39,9 +39,9 @@ from sdcg_explorer.study.problems import UnusableInputError, cut, error
 
 REMEDY = "Write it again, or export it as CSV."
 RULE = "a cell is a text, a number, or a time of the years 1 to 9999"
-HELD = 16_000_000  # bytes of a batch
+HELD = 24_000_000  # bytes of a batch
 PREFIXED = {"DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY"}  # texts that can't be read once each
-MOST = 65_536  # rows of a batch
+MOST = 524_288  # rows of a batch: a row group's dictionary is copied for each
 
 
 def read_parquet(source: Source) -> list[RawTable]:
@@ -147,7 +147,7 @@ def _read(source: Source, file: Any) -> pd.DataFrame:
                 _refuse(source, f"{column.longest:,} characters", rule)
         size = sum(column.bytes for column in columns)
         if size > MOST_DECODED:
-            rule = f"the cells of a Parquet file have at most {MOST_DECODED // MB} MB as text"
+            rule = f"the cells of a Parquet file have at most {MOST_DECODED // MB:,} MB as text"
             _refuse(source, "more than that", rule)
         _check_ratio(source, size)
     named = zip(names, columns, strict=True)

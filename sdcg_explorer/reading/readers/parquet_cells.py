@@ -43,18 +43,21 @@ class Column:
     longest: int = 0
 
     def add(self, values: Any) -> None:
-        """Add the cells of a batch, with no more of their dictionary than they use."""
+        """Add the cells of a batch; of a row group's dictionary that is longer, what they use."""
         if pa.types.is_nested(self.kind):
             values = self._lists(values)
         codes, dictionary = _coded(values)
-        used = np.full(codes.size, -1, dtype=np.int32)
-        used[codes >= 0], kept = pd.factorize(codes[codes >= 0])
-        some = dictionary.take(pa.array(kept))
-        sizes = _sizes(some)
-        self.longest = max(self.longest, int(sizes.max(initial=0)))
-        self.bytes += int(np.bincount(used[used >= 0], minlength=sizes.size) @ sizes) + used.size
-        indices = pa.array(used, mask=used < 0)
-        self.chunks.append(pa.DictionaryArray.from_arrays(indices, some))
+        if len(dictionary) > codes.size:
+            known = codes >= 0
+            used = np.full(codes.size, -1, dtype=np.int32)
+            used[known], kept = pd.factorize(codes[known])
+            codes, dictionary = used, dictionary.take(pa.array(kept))
+        sizes = _sizes(dictionary)
+        times = np.bincount(codes[codes >= 0], minlength=sizes.size)
+        self.longest = max(self.longest, int(sizes[times > 0].max(initial=0)))
+        self.bytes += int(times @ sizes) + codes.size
+        indices = pa.array(codes, mask=codes < 0)
+        self.chunks.append(pa.DictionaryArray.from_arrays(indices, dictionary))
 
     def _lists(self, values: Any) -> Any:
         """Lists as JSON lists of texts; none where one of them is beyond a line."""
@@ -82,9 +85,10 @@ class Column:
             return pd.Categorical([], pd.Index([], dtype="str"))
         coded = pa.chunked_array(self.chunks).unify_dictionaries().combine_chunks()
         codes = coded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
-        distinct = _texts(coded.dictionary, lambda i: int(np.argmax(codes == i)))
-        codes, distinct = _plain(codes, np.array([*distinct, ""], dtype=object))
-        return pd.Categorical.from_codes(codes, pd.Index(distinct, dtype="str"))
+        place, texts = _distinct(coded.dictionary, lambda i: int(np.argmax(codes == i)))
+        codes, used = _by_appearance(place[codes])
+        distinct = pd.array(texts.take(pa.array(used)), dtype="str")
+        return pd.Categorical.from_codes(codes, pd.Index(distinct))
 
 
 def _coded(values: Any) -> tuple[Any, Any]:
@@ -103,11 +107,25 @@ def _sizes(values: Any) -> Any:
     return np.full(len(values), width, dtype=np.int64)
 
 
-def _plain(codes: Any, texts: Any) -> tuple[Any, Any]:
-    """Codes of the texts that are used, each once, in order of appearance; −1 is the last text."""
-    place, plain = pd.factorize(texts)
-    used, first = pd.factorize(place[codes])
-    return used, plain[first]
+def _by_appearance(codes: Any) -> tuple[Any, Any]:
+    """Codes anew, in order of appearance, and what they were; often they are so already."""
+    latest = np.maximum.accumulate(codes)
+    if codes.size and latest[0] == 0 and (np.diff(latest) <= 1).all():
+        return codes, np.arange(latest[-1] + 1)
+    return pd.factorize(codes)
+
+
+def _distinct(values: Any, row: Callable[[int], int]) -> tuple[Any, Any]:
+    """Places (N + 1,) of values among the texts that they are, each once; the last is ""'s."""
+    if not _are_plain(values):
+        texts = np.array([*_texts(values, row), ""], dtype=object)
+        place, distinct = pd.factorize(texts)
+        return place, pa.array(distinct, pa.string())
+    empty = pc.call_function("index", [values], pc.IndexOptions(pa.scalar(""))).as_py()
+    place = np.arange(len(values) + 1, dtype=np.int32)
+    if empty >= 0:
+        place[-1] = empty
+    return place, pa.concat_arrays([values, pa.array([""])])
 
 
 def _texts(values: Any, row: Callable[[int], int]) -> list[str]:
@@ -118,8 +136,6 @@ def _texts(values: Any, row: Callable[[int], int]) -> list[str]:
     CellError
     """
     try:
-        if _are_plain(values):
-            return values.to_pylist()
         return [_text(value) for value in values.to_pylist()]
     except NO_TEXT:
         pass
