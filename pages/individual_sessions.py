@@ -15,11 +15,13 @@ from sdcg_explorer.questions.individual_sessions import (
     PICTURE,
     of_curves,
     of_inspected,
+    of_shortfall,
     of_wall,
     opens_on,
 )
 from sdcg_explorer.questions.words import individual_sessions as words
 from sdcg_explorer.questions.words import session_heatmap as wall_words
+from sdcg_explorer.questions.words.shortfall import MEANS
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.comparable import show_curves
 from sdcg_explorer.screen.definition_panel import show_at_hand
@@ -42,7 +44,13 @@ from sdcg_explorer.screen.session_heatmap import (
     show_wall,
 )
 from sdcg_explorer.screen.shapes import clicks
-from sdcg_explorer.screen.show import show_answer, show_beneath, show_not_kept, show_page
+from sdcg_explorer.screen.show import (
+    show_answer,
+    show_beneath,
+    show_not_kept,
+    show_page,
+    show_small,
+)
 from sdcg_explorer.screen.tagging import show_tagged
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import options, toolbar
@@ -59,7 +67,7 @@ def choose(opened: Opened) -> tuple[Opened, dict[str, Any]]:
         topic = pick("Topic", topics, keys.ONE_TOPIC, topics.index(first_topic or ALL))
         order = choose_order(opened)
         with options():
-            shade, only = choose_shade(), choose_only()
+            shade, only = choose_shade(opened), choose_only()
     narrowed = opened.on_topic(None if topic == ALL else topic)
     own = {"system": None if system == EVERY else system, "order": order}
     return narrowed, {**own, "shade": shade, "only": only}
@@ -88,8 +96,10 @@ def view(opened: Opened) -> None:
         return
     seen: Wall = narrowed.ask(wall, **own)
     left, right = st.columns(2)
+    fell = of_shortfall(narrowed, system=own["system"])
     with left:
         show_wall(seen)
+        show_small("Where sessions fell behind", f"{fell.said} {MEANS}")
     beside, curves = right.container(), of_curves(narrowed, sessions)
     with right:
         chosen = choose_sessions(opened, sessions, wall_words.answer(seen))
@@ -101,7 +111,7 @@ def view(opened: Opened) -> None:
         show_beneath(opened, words.behind(sessions), picture=PICTURE)
         choose_from_list(sessions)
     show_tagged(opened)
-    made = {"individual_sessions": curves, "wall": of_wall(seen)}
+    made = {"individual_sessions": curves, "wall": of_wall(seen), "shortfall": fell}
     take_away(opened, "individual_sessions", lambda: made | of_inspected(opened, chosen))
     mount_wall(narrowed, chosen, **own)
 

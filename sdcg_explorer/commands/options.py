@@ -74,6 +74,7 @@ RULES = {
     "open_tools": "Tools of agents that open a document: NAME,NAME.",
     "doc_id": "Pattern with (?P<doc>…), for ids of chunks.",
     "grade": "Grade of every row of a file of judgments: gold.txt=2,evidence.txt=1.",
+    "parts": "Column of judgments: the parts of a task that a document answers.",
     "session_gap": "A session ends with a longer pause: 30m, 90s, 1h.",
 }
 NAMES = {"file_name": ("--file-name", "--name"), "system_by_file": ("--system-by-file",)}

@@ -23,7 +23,10 @@ from sdcg_explorer.figures.traces import scatter
 
 
 def draw_inspector(session: Inspected, systems: Sequence[str]) -> go.Figure:
-    """V and I by position, a faint vertical at each query's end, a mark where the searcher quit."""
+    """V and I by position, a faint vertical at each query's end, a mark where the searcher quit.
+
+    A line goes up to the ideal at the end of the query at which the session fell behind most.
+    """
     own = place(systems, session.system)
     x = np.arange(1, session.vector.size + 1)
     traces = [
@@ -33,6 +36,11 @@ def draw_inspector(session: Inspected, systems: Sequence[str]) -> go.Figure:
         scatter(x[-1:], session.vector[-1:], "the searcher quit here", "markers")
         | {"marker": {"color": COLOURS[own], "symbol": MARKS[own], "size": 11}},
     ]
+    if session.worst:
+        end = session.ends[session.worst - 1]
+        gap = np.array([session.vector[end - 1], session.ideal[end - 1]])
+        fell = scatter(np.array([end, end]), gap, f"fell behind most, Q{session.worst}", "lines")
+        traces.append(fell | {"line": {"color": GREY, "width": 3, "dash": "2px,2px"}})
     traces = [trace | {"hovertemplate": "%{y:,.3r}"} for trace in traces]
     across = ends_axis(session.ends, x.size)
     top = ceiling([session.vector, session.ideal])

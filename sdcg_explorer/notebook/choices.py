@@ -45,6 +45,7 @@ class RuleChoices(TypedDict, total=False):
     open_tools: str
     doc_id: str
     grade: str
+    parts: str
 
 
 def made_of(kind: type[Made], called: str, given: Mapping[str, Any]) -> Made:

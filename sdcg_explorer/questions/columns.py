@@ -44,6 +44,10 @@ _WHERE = {
     "position": "position in the session",
     "at_least": "sessions of at least so many queries",
     "in words": "what it changed",
+    "missing": "still missing",
+    "behind": "fell behind by",
+    "parts_found": "parts found",
+    "worst": "fell behind most",
     "rows_in": "rows in it",
     "rows_used": "rows used",
 }

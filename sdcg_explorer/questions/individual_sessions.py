@@ -17,14 +17,17 @@ from sdcg_explorer.analysis.sessions.individual_sessions import (
     individual_sessions,
 )
 from sdcg_explorer.analysis.sessions.inspector import Inspected, inspector
+from sdcg_explorer.analysis.sessions.missed import missed
 from sdcg_explorer.analysis.sessions.session_heatmap import MOST_ROWS, Wall, wall
 from sdcg_explorer.analysis.sessions.session_list import ORDERS
+from sdcg_explorer.analysis.sessions.shortfall import Shortfalls, shortfall
 from sdcg_explorer.figures.individual_sessions import FEW_LINES, draw_individual_sessions
 from sdcg_explorer.figures.inspector import draw_inspector
 from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Exhibits, Live
 from sdcg_explorer.questions.view import View
 from sdcg_explorer.questions.words import individual_sessions as words
 from sdcg_explorer.questions.words import session_heatmap as wall_words
+from sdcg_explorer.questions.words import shortfall as shortfall_words
 
 LENGTH = 6  # queries on the axis of Figure 4
 PICTURE = (
@@ -42,14 +45,19 @@ def answer(view: View) -> Answer:
     if not each.names:
         return Answer(words.answer(each))
     study = view.study
-    tags = tagged(*view, tags=study.tags)
+    tags, fell = tagged(*view, tags=study.tags), of_shortfall(view)
     return Answer(
         words.answer(each),
-        {"individual_sessions": of_curves(view, each, length=LENGTH), "wall": of_wall(seen)},
+        {
+            "individual_sessions": of_curves(view, each, length=LENGTH),
+            "wall": of_wall(seen),
+            "shortfall": fell,
+        },
         behind=words.behind(each),
         advice=[*filter(None, [words.goes_on(each, LENGTH)])],
         more=[
             wall_words.answer(seen),
+            f"Where did it go wrong? {fell.said}",
             *([f"Why did queries fail? {words.tags(tags)}"] if study.tags else []),
         ],
         tables={"Tags by system": tags.table, "Sessions": each.listed(with_curves=False)},
@@ -70,15 +78,25 @@ def of_wall(seen: Wall) -> Exhibit:
 
 
 def of_inspected(view: View, chosen: list[str]) -> Exhibits:
-    """The curves of the sessions that are looked into, beside the ideal, position by position."""
+    """Curves of the sessions that are looked into, by position, their queries, what was missed."""
     made: Exhibits = {}
     for name, session in zip(("session_on_top", "session_beside"), chosen, strict=False):
         seen: Inspected = view.ask(inspector, session=session)
         place = np.arange(1, seen.vector.size + 1)
         columns = {"position": place, "value": seen.vector, "ideal": seen.ideal}
         draw = partial(draw_inspector, seen, view.systems) if seen.vector.size else None
-        made[name] = Exhibit(words.title(seen), pd.DataFrame(columns), draw)
+        title, lacks = words.title(seen), view.ask(missed, session=session)
+        made[name] = Exhibit(title, pd.DataFrame(columns), draw)
+        made[f"{name}_queries"] = Exhibit(f"{title}: what its queries brought", lacks.queries)
+        made[f"{name}_missing"] = Exhibit(f"{title}: what it never showed", lacks.never_shown)
     return made
+
+
+def of_shortfall(view: View, **chosen: Any) -> Exhibit:
+    """What each query of each session brought anew, repeated and missed, in the log's order."""
+    seen: Shortfalls = view.ask(shortfall, **chosen)
+    said = shortfall_words.answer(seen)
+    return Exhibit("What each query brought anew and missed", seen.table, said=said)
 
 
 def opens_on(view: View) -> tuple[str | None, str | None]:

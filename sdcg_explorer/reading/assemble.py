@@ -30,6 +30,7 @@ from sdcg_explorer.reading.mapping import (
     nameless,
 )
 from sdcg_explorer.reading.name_patterns import parts_named
+from sdcg_explorer.reading.parts import with_parts
 from sdcg_explorer.reading.query_ids import split_query_ids
 from sdcg_explorer.reading.ratings import Tables, join_ratings, told_by_ratings
 from sdcg_explorer.reading.raw_table import RawTable, aligned, joined, texts_of
@@ -75,6 +76,7 @@ def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
     logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
     check_parts(parts, found)
     graded = _graded(judged, found) if judged else None
+    graded = with_parts(graded, rules, found, (judged or logs)[0].raw.file)
     graded = with_assessors(graded, rules, found, (judged or logs)[0].raw.file)
     log = _log(logs, graded, rules, found)
     if rules.doc_id and "doc" in log.cells:

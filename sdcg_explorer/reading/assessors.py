@@ -19,8 +19,9 @@ from sdcg_explorer.study.arrays import Floats, Ints
 from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import Remedy, error, note
+from sdcg_explorer.study.study import PART
 
-JUDGED = ("topic", "text", "session", "query_number")
+JUDGED = ("topic", "text", "session", "query_number", PART)
 MOST_NAMED = 6  # assessors, and pairs of them
 MOST_PAIRED = 12  # assessors whose pairs are looked at
 OWN = "grades of other assessors than the one that was chosen"

@@ -16,9 +16,10 @@ COLUMN = "grade of file"
 
 
 def with_highest(rules: Rules) -> Rules:
-    """Rules by which a document in several files has its highest grade, where files have one."""
+    """Rules by which a document in several files, or for several parts, has its highest grade."""
+    several = bool(rules.grade or rules.parts)
     usual = rules.conflicts == Rules.conflicts
-    return replace(rules, conflicts="highest") if rules.grade and usual else rules
+    return replace(rules, conflicts="highest") if several and usual else rules
 
 
 def with_file_grades(parts: Sequence[Part], said: str) -> list[Part]:

@@ -12,10 +12,12 @@ import pandas as pd
 
 from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded, first_of_each, grades
 from sdcg_explorer.reading.log_rows import combined, text_of
+from sdcg_explorer.reading.parts import parts_of_each
 from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of
 from sdcg_explorer.reading.rules import USUAL, Rules, by_rule, chosen
 from sdcg_explorer.study.arrays import Floats, Ints
 from sdcg_explorer.study.problems import Remedy, note, warning
+from sdcg_explorer.study.study import PART
 
 EMPTY = {"topic": "category", "doc": "category", "grade": "float64"}
 NAMES = {"text": "query text", "query_number": "query number"}  # of roles, where they differ
@@ -116,7 +118,8 @@ def read_judgments(
         rows, topics = _sessions_of(columns, log, rows)
     else:
         topics = text_of(columns, "topic").iloc[rows]
-    judged = _Judged(raw, rows, topics, columns["doc"].iloc[rows], grade[rows])
+    parts = columns[PART].iloc[rows] if PART in columns and not own else None
+    judged = _Judged(raw, rows, topics, columns["doc"].iloc[rows], grade[rows], parts)
 
     def remedy(conflicts: int) -> Remedy:
         graded = columns[kept]
@@ -188,13 +191,14 @@ def _sessions_of(columns: pd.DataFrame, log: pd.DataFrame, rows: Ints) -> tuple[
 
 @dataclass(frozen=True, eq=False)
 class _Judged:
-    """Rows of judgments, with the topic, document and grade of each."""
+    """Rows of judgments, with the topic, document, grade, and parts of the task, of each."""
 
     raw: RawTable
     rows: Ints
     topics: pd.Series[Any]
     docs: pd.Series[Any]
     grade: Floats
+    parts: pd.Series[Any] | None
 
 
 def _one_each(
@@ -207,8 +211,9 @@ def _one_each(
 ) -> pd.DataFrame:
     """One grade for each (topic, doc), by rule where they disagree."""
     raw, rows, grade = judged.raw, judged.rows, judged.grade
-    topics, docs = judged.topics, judged.docs
-    first, place = first_of_each(_pairs(topics, docs))
+    topics, docs, parts = judged.topics, judged.docs, judged.parts
+    pairs = _pairs(topics, docs)
+    first, place = first_of_each(pairs)
     against = _differing(grade, first, place)
     taken = first
     if against.size and rules.conflicts == "error":
@@ -230,12 +235,13 @@ def _one_each(
         rule = f"conflicting judgments: the {rules.conflicts} counts"
         found.leave_out(raw, rule, np.unique(rows[disagreed]), whole=not own)
     again = np.ones(rows.size, dtype=bool)
-    again[first] = False
+    again[first if parts is None else first_of_each(combined(pairs, coded(parts)))[0]] = False
     again[np.isin(place, place[against])] = False
     if not own:
         found.repair(raw, "agreeing judgments merged", np.unique(rows[again]))
     kept = {"topic": topics.iloc[taken].array, "doc": docs.iloc[taken].array}
-    return pd.DataFrame({**kept, "grade": grade[taken]}, copy=False)
+    named = {} if parts is None else {PART: parts_of_each(place, grade, parts)}
+    return pd.DataFrame({**kept, "grade": grade[taken], **named}, copy=False)
 
 
 def _topics_of(

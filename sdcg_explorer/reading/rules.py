@@ -39,6 +39,7 @@ ASKED = {
     "open_tools": "Tools that open a document",
     "doc_id": "Documents are taken out of ids by",
     "grade": "Files of judgments stand for a grade each",
+    "parts": "Parts of a task are named by",
 }
 # by the name of a repair: what it does
 FIXES = {
@@ -184,6 +185,7 @@ class Rules:
         of other names go by theirs
     doc_id : a pattern whose group doc is the document in an id of a chunk; "" has ids as they are
     grade : what each row of a file of judgments is worth, as gold.txt=2,evidence.txt=1
+    parts : column of the judgments that names the parts of its task a document answers
 
     Raises
     ------
@@ -211,6 +213,7 @@ class Rules:
     open_tools: str = ""
     doc_id: str = ""
     grade: str = ""
+    parts: str = ""
 
     @property
     def fixes(self) -> frozenset[str]:

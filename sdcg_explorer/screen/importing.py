@@ -25,6 +25,7 @@ from sdcg_explorer.reading.limits import MOST_RESULTS, MOST_SESSIONS
 from sdcg_explorer.reading.mapping import FOLD as ROLES_FOLD
 from sdcg_explorer.reading.name_patterns import OF_SESSIONS, name_fault
 from sdcg_explorer.reading.own_study import About
+from sdcg_explorer.reading.parts import columns_of_parts
 from sdcg_explorer.reading.raw_table import KINDS
 from sdcg_explorer.reading.rules import ASKED, ASSESSORS, FOLD, OFFERED, Rules
 from sdcg_explorer.reading.run_order import has_scores
@@ -183,6 +184,13 @@ def choose_rules(parts: list[Part]) -> Rules:
                 (*ASSESSORS, *assessors[:MOST_COLUMNS]),
                 format_func=lambda name: ASSESSORS.get(name) or name,
                 key=keys.of_files("assessors", shapes_of(parts)),
+            )
+        if columns := columns_of_parts(parts):
+            chosen["parts"] = st.selectbox(
+                ASKED["parts"],
+                ("", *columns[:MOST_COLUMNS]),
+                format_func=lambda name: name or "no column",
+                key=keys.of_files("parts", shapes_of(parts)),
             )
         by_file = len(logs) > 1 and st.checkbox(
             ASKED["system_by_file"], key=keys.rule("system_by_file")

@@ -8,8 +8,10 @@ import streamlit as st
 
 from sdcg_explorer.analysis.sessions.individual_sessions import IndividualSessions
 from sdcg_explorer.analysis.sessions.inspector import inspector
+from sdcg_explorer.analysis.sessions.missed import Missed, missed
 from sdcg_explorer.figures.inspector import draw_inspector
 from sdcg_explorer.questions.words.individual_sessions import goes_on, listed, title
+from sdcg_explorer.questions.words.shortfall import went_wrong
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.linked import LINKED, number, pick
 from sdcg_explorer.screen.opened import Opened
@@ -20,6 +22,7 @@ from sdcg_explorer.screen.widget_values import sends
 
 ALL, EVERY = "all topics", "all systems"  # choices of Individual sessions
 MOST_OPTIONS = 400
+MOST_DOCUMENTS = 20  # that a session never showed, and are listed
 HOW = (
     "Click a row of the wall, and its session opens here. By keyboard: up and down go from session "
     "to session, left and right to its queries, Enter opens."
@@ -154,11 +157,25 @@ def show_inspector(opened: Opened, name: str, place: str) -> None:
         show_figure(
             draw_inspector(session, opened.systems), f"Session {name}", keys.inspected(name)
         )
+    lacks: Missed = opened.ask(missed, session=name)
+    st.markdown("**Where did it go wrong?**")
+    st.markdown("\n".join(f"- {markdown_safe(said)}" for said in went_wrong(lacks)))
     show_table(coloured(listed(session, opened.tags)), f"Queries of session {name}")
     number = _choose_query(session.queries["query_number"].tolist(), keys.query(place))
     show_table(session.of_query(number), f"Results of query {number} of session {name}")
     st.markdown(f":small[Contributions of all results add up to {session.final:.4g}.]")
+    show_missed(lacks, name)
     choose_tags(opened, name, number)
+
+
+def show_missed(lacks: Missed, name: str) -> None:
+    """What each query of a session brought and missed, and what the session never showed."""
+    show_table(lacks.queries.drop(columns="text"), f"What queries of session {name} brought")
+    if len(lacks.never_shown):
+        first = lacks.never_shown.iloc[:MOST_DOCUMENTS]
+        number = f"{len(first):,} of {len(lacks.never_shown):,}, best first; the CSV has all"
+        show_small("Relevant documents that were never shown", number)
+        show_table(first, f"Relevant documents that session {name} never showed")
 
 
 def _show_beside(opened: Opened, chosen: list[str], otherwise: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from sdcg_explorer.analysis.selection.session_filters import ENDS, ONLY
-from sdcg_explorer.analysis.sessions.session_heatmap import SHADES, Wall
+from sdcg_explorer.analysis.sessions.session_heatmap import OF_PARTS, SHADES, Wall, shades_of
 from sdcg_explorer.analysis.sessions.session_list import ORDERS, RATING, orders_of
 from sdcg_explorer.figures.session_heatmap import draw_wall, wall_legend, wall_style
 from sdcg_explorer.questions.words.individual_sessions import GAIN
@@ -32,10 +32,11 @@ def choose_order(opened: Opened) -> str:
     return pick("Order", orders_of(opened.study), keys.ORDER, help=_list(words))
 
 
-def choose_shade() -> str:
+def choose_shade(opened: Opened) -> str:
     """What cells are shaded by."""
-    words = _list([f"{name}: {said}" for name, said in SHADES.items()])
-    return pick("Cells show", SHADES, keys.SHADE, help=words)
+    shades = shades_of(opened.study)
+    words = _list([f"{name}: {said}" for name, said in shades.items()])
+    return pick("Cells show", shades, keys.SHADE, help=words)
 
 
 def choose_only() -> str:
@@ -55,7 +56,7 @@ def show_wall(seen: Wall) -> None:
         st.html(f"{wall_style()}{draw_wall(seen, f'The wall. {answer(seen)}')}{wall_legend(seen)}")
     ends = "; ".join(f"{end}: {words}" for end, words in ENDS.items())
     show_small("Ends", f"{ends}. {GAIN}")
-    show_small("In the wall", f"{behind(seen)} {seen.shade}: {SHADES[seen.shade]}.")
+    show_small("In the wall", f"{behind(seen)} {seen.shade}: {(SHADES | OF_PARTS)[seen.shade]}.")
 
 
 def mount_wall(opened: Opened, chosen: list[str], **choices: Any) -> None:

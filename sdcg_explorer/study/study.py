@@ -28,6 +28,7 @@ from sdcg_explorer.study.warnings import warnings_of
 
 SHORT = 12  # characters of a digest that name a study in links
 MOST_BLOCKS = 4  # beside that of the results as shown
+PART, PARTED = "part", ";"  # column of judgments: parts of a task, and what stands between several
 OF_TABLES = ("_shown", "problems", "digest")  # that names, notes and tags are no part of
 KEYS = {
     "sessions": ["session"],
@@ -43,7 +44,8 @@ class Study(Observed):
 
     sessions: session, system, searcher · queries: session, query_number, topic, text, time ·
     results: session, query_number, rank, doc, clicked, examined, grade · judgments: topic, doc,
-    grade. Ids are text as in the file. session, topic and doc are categories shared by all tables.
+    grade, and part where it is known which parts of a task a document answers. Ids are text as in
+    the file. session, topic and doc are categories shared by all tables.
     `note` is a sentence that every screen shows; `tags` were given to queries by whoever looked
     into them. Neither is part of the digest.
     """

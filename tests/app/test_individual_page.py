@@ -41,6 +41,12 @@ def inspected(app: AppTest) -> list[str]:
     return [heading.value.split(",")[0].replace("\\", "") for heading in app.main.subheader]
 
 
+INSPECTED = (
+    *("Queries of session {}", "Results of query 1 of session {}"),
+    *("What queries of session {} brought", "Relevant documents that session {} never showed"),
+)
+
+
 def button(app: AppTest, label: str) -> Any:
     (found,) = [each for each in app.main.button if each.label == label]
     return found
@@ -69,8 +75,7 @@ def test_two_sessions_stand_side_by_side() -> None:
     ]
     names = [table.proto.alt for table in app.main.dataframe]
     assert names == [
-        *("Queries of session S066", "Results of query 1 of session S066"),
-        *("Queries of session S114", "Results of query 1 of session S114"),
+        *(words.format(name) for name in ("S066", "S114") for words in INSPECTED),
         "Sessions with their scores",
     ]
 

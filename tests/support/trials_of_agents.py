@@ -20,6 +20,9 @@ CHUNKS = {"query_id": "t", "retrieved_docids": [{"q": ["a-1", "b-2"]}]}
 TURN = {"turn_id": "t_1", "references": {"a": 1.0}, "responses": []}
 
 
+GRADED: Files = {"log.csv": "session,query_number,rank,doc,topic,grade\ns,1,1,a,t,1\n"}
+
+
 def runs(*objects: object) -> str:
     """Objects, one a line."""
     return "".join(f"{json.dumps(each)}\n" for each in objects)
@@ -49,6 +52,13 @@ TRIALS = [
         {},
         f"{CHECK} --doc-id '(?P<doc>x)'",
         f"{CHECK} --doc-id '(?P<doc>.)-[0-9]'",
+    ),
+    Trial(files(runs(RUN)), {}, f"{CHECK} --parts odd", f"{CHECK} --parts grade"),
+    Trial(
+        GRADED,
+        {"judgments.csv": JUDGMENTS},
+        "check log.csv --parts grade",
+        "check log.csv judgments.csv --parts grade",
     ),
     Trial(files(runs(RUN)), {}, f"{CHECK} --grade j.csv=2", f"{CHECK} --grade judgments.csv=2"),
 ]

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sdcg_explorer.analysis.arrays import Bools, Floats
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import Selection, select_one
+from sdcg_explorer.analysis.sessions.shortfall import shortfall_of
 from sdcg_explorer.metrics import concatenated, session_score
 from sdcg_explorer.study.counts import came_along
 from sdcg_explorer.study.grades import label
@@ -30,7 +31,8 @@ class Inspected:
 
     queries : a row per query · results : a row per logged result, `contribution` adding up to
     `final` · vector, ideal (P,) : V and I over the session's own cells · ends (Q,) : last cell of
-    each query · along : what came along with the log of the session, by column
+    each query · worst : the query at which the curve falls behind its ideal most, 0 where it never
+    does · along : what came along with the log of the session, by column
     """
 
     session: str
@@ -41,6 +43,7 @@ class Inspected:
     vector: Floats
     ideal: Floats
     ends: tuple[int, ...]
+    worst: int
     final: float
     share: float
     along: dict[str, str]
@@ -77,6 +80,7 @@ def inspector(
         vector=chosen.worth.vector[0, :count],
         ideal=concatenated(chosen.ideals, cells)[0, :count],
         ends=tuple(np.cumsum(cells[0]).tolist()),
+        worst=int(shortfall_of(study, chosen).worst[0]),
         final=float(final[0]),
         share=float(part[0]),
         along=_along(study.sessions.iloc[own]),

@@ -89,10 +89,21 @@ class Measured:
         return (relevant & ~again).sum(axis=2)
 
     @cached_property
+    def repeated(self) -> NDArray[np.int_]:
+        """Relevant documents that each query shows and an earlier one did, (S, Q)."""
+        relevant, again = self.found_and_known
+        return (relevant & again).sum(axis=2)
+
+    @cached_property
+    def relevant_judged(self) -> Ints:
+        """Relevant documents of each topic, (T,)."""
+        block = self.chosen.sample.block
+        return block.judged @ (self.chosen.weights[: len(block.labels)] > 0)
+
+    @cached_property
     def user_oriented(self) -> dict[str, Floats]:
         """What each query brings beside what its session has shown before."""
-        chosen, sample, block = self.chosen, self.chosen.sample, self.chosen.sample.block
-        every = block.judged @ (chosen.weights[: len(block.labels)] > 0)
+        sample, every = self.chosen.sample, self.relevant_judged
         wanted = every if self.expected is None else np.where(every > 0, self.expected, 0)
         return user_oriented_scores(
             *self.found_and_known, sample.topics, sample.cells, wanted.astype(np.float64)

@@ -22,8 +22,10 @@ from sdcg_explorer.analysis.selection.session_filters import (
     Gaining,
 )
 from sdcg_explorer.analysis.sessions.other_measures import brought
+from sdcg_explorer.analysis.sessions.parts import has_parts
 from sdcg_explorer.analysis.sessions.scores import named, session_topics, shown_in_top
 from sdcg_explorer.analysis.sessions.session_list import RATING, listed_rows, rating
+from sdcg_explorer.analysis.sessions.shortfall import shortfall_of
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import sessions_of
 
@@ -31,6 +33,16 @@ SHADES = {  # by what cells are shaded, and what that is
     "dcg": "worth of the query's list, before the query discount",
     "relevant found": "relevant documents that no earlier query of the session had shown",
     "change of dcg": "dcg less that of the query before; a first query has none",
+    "repeated": "relevant documents that an earlier query had shown",
+    "still missing": "relevant documents of its topic that no query has shown so far",
+    "behind the ideal": "by how much farther the curve lies beneath its ideal than before",
+}
+OF_PARTS = {"parts found": "share of the parts of the task that were found so far"}
+LACKS = {  # by shade: its column in what queries lack (shortfall.py)
+    "repeated": "repeated",
+    "still missing": "missing",
+    "behind the ideal": "behind",
+    "parts found": "parts_found",
 }
 # looks of a cell: beyond the session's end, a value, and what has none
 BEYOND, VALUE, NOBODY, NO_RESULTS, FIRST = range(-1, 4)
@@ -43,7 +55,8 @@ class Wall:
 
     names, searchers, topics (N,); systems (N,): places in `system_names`; queries (N,); worth (N,)
     has_several_systems : whether those that `only` chose from have more than one
-    scores : by name of ``SHADES``, (N, Q), nan where undefined or beyond the session
+    scores : by name of the first of ``SHADES``, and of `shade`, (N, Q), nan where undefined or
+    beyond the session
     looks (N, Q) : how each cell of `shade` looks; shown (N, Q): its results in the top X
     ends (N,) : how each ended, as in ``ENDS``, −1 where that is undefined
     sorted_by (N,) : what the order goes by, nan where a rating lacks; "" where another column says
@@ -110,9 +123,14 @@ def _column(shade: str) -> str:
     """Name of a shade as a column, as queries.csv has it.
 
     >>> [_column(name) for name in SHADES]
-    ['dcg', 'relevant_found', 'change_dcg']
+    ['dcg', 'relevant_found', 'change_dcg', 'repeated', 'missing', 'behind']
     """
-    return {"change of dcg": "change_dcg"}.get(shade, shade.replace(" ", "_"))
+    return {"change of dcg": "change_dcg", **LACKS}.get(shade, shade.replace(" ", "_"))
+
+
+def shades_of(study: Observed) -> dict[str, str]:
+    """What cells of a study's wall can be shaded by, and what each is."""
+    return SHADES | (OF_PARTS if has_parts(study) else {})
 
 
 def wall(
@@ -128,19 +146,22 @@ def wall(
 ) -> Wall:
     """What each query of each session brought; of one system or all, on one topic or all.
 
-    order : one of `orders_of` the study · only : one of ``ONLY`` · shade : one of ``SHADES``
+    order : one of `orders_of` the study · only : one of ``ONLY`` · shade : one of `shades_of` it
 
     Raises
     ------
     ValueError : an order, filter or shade that is none
     """
     study = sessions_of(study)
-    if shade not in SHADES:
-        raise ValueError(f"no shade {shade!r}; there are {', '.join(SHADES)}")
+    if shade not in shades_of(study):
+        raise ValueError(f"no shade {shade!r}; there are {', '.join(shades_of(study))}")
     chosen = select(study, definition, filters.of(system, topic))
     sample, gaining = chosen.sample, Gaining(chosen)
     rows = listed_rows(study, chosen, order, only)
-    scores = {name: each[rows] for name, each in _scores(chosen).items()}
+    lacks = {shade: LACKS[shade]} if shade in LACKS else {}
+    short = shortfall_of(study, chosen).columns if lacks else {}
+    scores = _scores(chosen) | {name: short[column] for name, column in lacks.items()}
+    scores = {name: each[rows] for name, each in scores.items()}
     shown = shown_in_top(study, chosen)[0][rows]
     searchers = [*sample.block.searcher_names, ""]
     topics = session_topics(sample)
@@ -174,16 +195,17 @@ def _count(gaining: Gaining, only: str) -> int:
 
 
 def _scores(chosen: Selection) -> dict[str, Floats]:
-    """What cells can be shaded by, (S, Q)."""
+    """What each query brought, (S, Q)."""
     found = np.where(chosen.sample.judged_at, brought(chosen), np.nan)
     dcg, change = (chosen.query_scores[name] for name in ("dcg", "change_dcg"))
-    return dict(zip(SHADES, (dcg, found, change), strict=True))
+    return dict(zip(SHADES, (dcg, found, change), strict=False))
 
 
 def _looks(values: Floats, shown: Ints, asked: Bools, shade: str) -> Ints:
     """How each cell looks: what it lacks, if it lacks anything, (N, Q)."""
     first = (np.arange(values.shape[1]) == 0) & (shade == "change of dcg")
-    cases = [~asked, first, np.isnan(values), shown == 0]
+    silent = (shown == 0) & (shade not in LACKS)  # what a query lacks it lacks without results, too
+    cases = [~asked, first, np.isnan(values), silent]
     return np.select(cases, [BEYOND, FIRST, NOBODY, NO_RESULTS], VALUE)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from sdcg_explorer.reading.cells import NUMBER
 from sdcg_explorer.reading.head import Head
 from sdcg_explorer.reading.mapping import looks_like_header
-from sdcg_explorer.reading.raw_table import Known, RawTable, same_text
+from sdcg_explorer.reading.raw_table import Known, RawTable, same_text, texts_of
 from sdcg_explorer.reading.readers.plain_rows import parted_rows
 from sdcg_explorer.reading.readers.text import Text
 from sdcg_explorer.study.problems import Causes, Problem, note, refuse
@@ -25,10 +25,11 @@ class _Layout:
     known: Known
 
 
+NOTHING = {"0", "Q0"}  # the second part of qrels, unless it names parts of a topic
 QRELS = _Layout(
     re.compile(r"\S+\s+\S+\s+\S+\s+" + NUMBER.pattern),
     4,
-    {"topic": 0, "doc": 2, "grade": 3},
+    {"topic": 0, "iteration": 1, "doc": 2, "grade": 3},
     "a line of qrels reads: topic 0 document grade",
     Known("judgments", "its lines read: topic, 0, document, grade"),
 )
@@ -57,7 +58,7 @@ RUN = _Layout(
 
 def is_qrels(head: Head) -> bool:
     """Whether lines are qrels, going by most of them; pairs only in a file that says so."""
-    zeros = {_second(line) for line in head.lines} <= {"0", "Q0"}  # and the grade is missing
+    zeros = {_second(line) for line in head.lines} <= NOTHING  # and the grade is missing
     short = _mostly(SHORT_QRELS, head.lines) and not zeros
     pairs = "qrel" in head.source.name.lower() and _mostly(PAIRS, head.lines)
     return _mostly(QRELS, head.lines) or short or pairs
@@ -89,6 +90,8 @@ def read_qrels(text: Text) -> list[RawTable]:
     parts = len(next(line.split() for _, line in text.lines() if line.strip()))
     layout = {SHORT_QRELS.size: SHORT_QRELS, PAIRS.size: PAIRS}.get(parts, QRELS)
     raw = _read(text, layout)
+    if layout is QRELS and {*texts_of(raw.rows["iteration"])} <= NOTHING:
+        return [replace(raw, rows=raw.rows.drop(columns="iteration"))]
     if layout is not PAIRS:
         return [raw]
     rule = "each document that is listed is judged 1"

@@ -1,0 +1,154 @@
+"""Where did it go wrong? What each query brought anew, repeated and missed, and where it fell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.analysis.arrays import Floats, Ints
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.selection.selection import ROUNDING, Selection, select
+from sdcg_explorer.analysis.sessions.other_measures import Measured
+from sdcg_explorer.analysis.sessions.parts import has_parts, over_topics, parts_found
+from sdcg_explorer.analysis.sessions.scores import named, session_topics
+from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study, sessions_of
+
+
+@dataclass(frozen=True, eq=False)
+class Shortfall:
+    """What queries of sessions brought, and lacked; (S, Q) each, nan where nobody judged the topic.
+
+    new, repeated : relevant documents that no earlier query of the session had shown, and that one
+    had · missing : relevant documents of its topic that the session has not shown so far · behind :
+    by how much farther the curve lies beneath its ideal at the query's end than before it · parts :
+    share of the parts of the session's topics found so far, None where judgments name none ·
+    left (S,) : relevant documents of the session's topics that it never showed, nan where nobody
+    judged them · whole (S,) : parts of the session's topics
+    """
+
+    new: Floats
+    repeated: Floats
+    missing: Floats
+    behind: Floats
+    parts: Floats | None
+    left: Floats
+    whole: Ints
+
+    @property
+    def worst(self) -> Ints:
+        """Query at which each session falls behind most, from 1, the first of several; (S,).
+
+        0 where it never falls behind.
+        """
+        behind = np.where(np.isnan(self.behind), -np.inf, self.behind)
+        most = behind.max(axis=1, keepdims=True)
+        first = (behind >= most - ROUNDING).argmax(axis=1) + 1
+        return np.where(most[:, 0] > ROUNDING, first, 0)
+
+    @property
+    def complete_at(self) -> Floats:
+        """Query at which all parts were found, (S,); nan where they never were, or are none."""
+        if self.parts is None:
+            return np.full(self.whole.size, np.nan)
+        whole = self.parts >= 1 - ROUNDING
+        return np.where(whole.any(axis=1), whole.argmax(axis=1) + 1.0, np.nan)
+
+    def take(self, rows: Ints) -> Shortfall:
+        """Of some sessions."""
+        known = {name: each for name, each in vars(self).items() if each is not None}
+        return replace(self, **{name: each[rows] for name, each in known.items()})
+
+    @property
+    def columns(self) -> dict[str, Floats]:
+        """What is known of each query, by name, (S, Q)."""
+        found = {} if self.parts is None else {"parts_found": self.parts}
+        own = {"new": self.new, "repeated": self.repeated, "missing": self.missing}
+        return {**own, "behind": self.behind, **found}
+
+
+def shortfall_of(study: Study, chosen: Selection) -> Shortfall:
+    """The shortfall of the sessions of a selection."""
+    sample = chosen.sample
+    each = [_of_part(part) for part in chosen.parts()]
+    new, repeated, missing, behind = (np.concatenate(values) for values in zip(*each, strict=True))
+    relevant = over_topics(sample, Measured(chosen).relevant_judged)
+    left = np.maximum(relevant - np.nansum(new, axis=1), 0)
+    parts, whole = None, np.zeros(sample.sessions.size, dtype=np.int64)
+    if has_parts(study):
+        parts, whole = parts_found(study, chosen)
+    left = np.where(sample.judged, left, np.nan)
+    return Shortfall(new, repeated, missing, behind, parts, left, whole)
+
+
+def _of_part(chosen: Selection) -> list[Floats]:
+    """What is new, repeated, missing and behind, of some of the sessions."""
+    of, sample = Measured(chosen), chosen.sample
+    relevant = np.append(of.relevant_judged, 0)[sample.topics]
+    missing = np.maximum(relevant - _so_far(of.brought, sample.topics), 0)
+    ends = chosen.ideals[sample.layouts[1]][:, :, -1]
+    behind = np.diff(ends, axis=1, prepend=0.0) - chosen.query_scores["sdcg"]
+    each = of.brought, of.repeated, missing, behind
+    return [np.where(sample.judged_at, values, np.nan) for values in each]
+
+
+def _so_far(brought: Ints, topics: Ints) -> Ints:
+    """Documents that a session's queries on one topic brought, up to each of them, (S, Q)."""
+    session, query = np.nonzero(topics >= 0)
+    strand = session * (topics.max(initial=0) + 1) + topics[session, query]
+    found = np.zeros(topics.shape, dtype=np.int64)
+    found[session, query] = pd.Series(brought[session, query]).groupby(strand).cumsum()
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Shortfalls:
+    """The shortfall of sessions with their names; N of them, all judged.
+
+    names, systems : of each · topics, queries (N,)
+    """
+
+    of: Shortfall
+    names: pd.Categorical
+    systems: pd.Categorical
+    topics: tuple[str, ...]
+    queries: Ints
+
+    def table(self) -> pd.DataFrame:
+        """A row per query of each session; worst marks the one at which it falls behind most."""
+        row, query = np.nonzero(np.less(np.arange(self.of.new.shape[1]), self.queries[:, None]))
+        return pd.DataFrame(
+            {
+                "session": self.names[row],
+                "system": self.systems[row],
+                "topic": np.array(self.topics, dtype=object)[row],
+                "query_number": query + 1,
+                **{name: values[row, query] for name, values in self.of.columns.items()},
+                "worst": (query + 1 == self.of.worst[row]).astype(int),
+            }
+        )
+
+
+def shortfall(
+    study: Observed,
+    definition: Definition,
+    filters: Filters,
+    *,
+    system: str | None = None,
+    topic: str | None = None,
+) -> Shortfalls:
+    """Where sessions on judged topics fell short; of one system or all, on one topic or all."""
+    study = sessions_of(study)
+    chosen = select(study, definition, filters.of(system, topic))
+    sample = chosen.sample
+    rows = np.flatnonzero(sample.judged)
+    topics = session_topics(sample)
+    return Shortfalls(
+        of=shortfall_of(study, chosen).take(rows),
+        names=named(sample.sessions[rows], study.sessions["session"].cat.categories),
+        systems=named(sample.systems[rows], sample.block.system_names),
+        topics=tuple(topics[row] for row in rows.tolist()),
+        queries=sample.queries[rows],
+    )

@@ -1,0 +1,221 @@
+"""Where did it go wrong? Each query's shortfall equals plain loops, and a study worked by hand."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.sessions.missed import Missed, missed
+from sdcg_explorer.analysis.sessions.session_heatmap import shades_of, wall
+from sdcg_explorer.analysis.sessions.shortfall import shortfall
+from sdcg_explorer.export.study_zip import study_zip
+from sdcg_explorer.questions.words import shortfall as words
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.study import Study
+from tests.support.plain_files import definition_of, study_of, written
+from tests.support.plain_loop import (
+    Choices,
+    PlainSession,
+    PlainStudy,
+    cells_of,
+    ideal_of,
+    is_judged,
+    session_vector,
+)
+from tests.support.random_studies import BASES, GAINS, GRADES, random_judgments, random_session
+from tests.support.thorough import THOROUGH
+
+ALL = Filters()
+PARTS = ("", "x", "y", "x;z")
+Thing = tuple[str, str]
+
+
+def at_ends(session: PlainSession, plain: PlainStudy, chosen: Choices) -> list[float]:
+    """How far the curve lies beneath its ideal at the end of each query."""
+    queries, cells = session.queries, cells_of(session.queries, chosen)
+    ideal = ideal_of(queries, plain.judgments, chosen)
+    vector = session_vector(queries, plain.judgments, chosen)
+    ends = [sum(q <= number for q, _ in cells) for number in range(1, len(queries) + 1)]
+    return [ideal[end - 1] - vector[end - 1] if end else 0.0 for end in ends]
+
+
+def plain_rows(
+    session: PlainSession, plain: PlainStudy, chosen: Choices, parts: dict[Thing, str]
+) -> list[dict[str, float]]:
+    """Each query's shortfall, one after the other, by sets of documents."""
+    relevant = {t for t, grade in plain.judgments.items() if chosen.gains[grade] > 0}
+    judged = {topic for topic, _ in plain.judgments}
+    asked = {topic for topic, _ in session.queries}
+    wanted = {(t, p) for t, d in relevant if t in asked for p in parts[t, d].split(";") if p}
+    gaps, known, rows = at_ends(session, plain, chosen), set[Thing](), list[dict[str, float]]()
+    for number, (topic, results) in enumerate(session.queries):
+        shown = {(topic, doc) for rank, doc in results.items() if rank <= chosen.top} & relevant
+        new, again = shown - known, shown & known
+        known |= shown
+        left = {t for t in relevant if t[0] == topic} - known
+        fell = gaps[number] - (gaps[number - 1] if number else 0.0)
+        row = {"new": len(new), "repeated": len(again), "missing": len(left), "behind": fell}
+        if topic not in judged:
+            row = dict.fromkeys(row, math.nan)
+        found = {(t, p) for t, d in known for p in parts[t, d].split(";") if p}
+        rows.append(row | {"parts_found": len(found) / len(wanted) if wanted else math.nan})
+    return rows
+
+
+@pytest.mark.parametrize("seed", range(2 * THOROUGH))
+def test_shortfall_equals_plain_loop(seed: int) -> None:
+    chance = random.Random(seed)
+    plain = PlainStudy([random_session(chance, f"s{i}") for i in range(40)],
+                       random_judgments(chance))  # fmt: skip
+    gains = {grade: chance.choice(GAINS) for grade in GRADES}
+    policy = chance.choice([("every", "repeated"), ("first", "spread")])
+    chosen = Choices(gains, chance.choice(BASES), chance.choice(BASES), top=chance.randint(1, 6))
+    chosen = replace(chosen, repeats=policy[0], ideal=policy[1], short=chance.choice(["pad", 3]))
+    parts = {thing: chance.choice(PARTS) for thing in plain.judgments}
+    study = study_of(plain)
+    table = study.judgments
+    named = [parts[str(t), str(d)] for t, d in zip(table["topic"], table["doc"], strict=True)]
+    study = replace(study, judgments=table.assign(part=named))
+    definition = definition_of(chosen)
+    rows = {str(name): of for name, of in shortfall(study, definition, ALL).table().groupby(
+        "session", observed=True)}  # fmt: skip
+    seen = wall(study, definition, ALL, shade="behind the ideal")
+    assert {*rows} == {s.name for s in plain.sessions if is_judged(s.queries, plain.judgments)}
+    for session in (s for s in plain.sessions if s.name in rows):
+        expected = plain_rows(session, plain, chosen, parts)
+        own = rows[session.name]
+        for name in expected[0]:
+            ours, theirs = own[name].tolist(), [row[name] for row in expected]
+            assert ours == pytest.approx(theirs, nan_ok=True, abs=1e-9), (session, name)
+        falls = [row["behind"] for row in expected if not math.isnan(row["behind"])]
+        (worst,) = own["query_number"][own["worst"] == 1].tolist() or [0]
+        assert bool(worst) == (max(falls) > 1e-12)
+        assert not worst or expected[worst - 1]["behind"] == pytest.approx(max(falls), abs=1e-9)
+        cells = seen.values[seen.names.index(session.name)][: len(expected)].tolist()
+        assert cells == pytest.approx([row["behind"] for row in expected], nan_ok=True, abs=1e-9)
+        check_documents(
+            missed(study, definition, ALL, session=session.name), session, plain, chosen
+        )
+
+
+def check_documents(of: Missed, session: PlainSession, plain: PlainStudy, chosen: Choices) -> None:
+    """Documents that no query showed within the top, the best first."""
+    shown = {
+        (t, d) for t, results in session.queries for r, d in results.items() if r <= chosen.top
+    }
+    relevant = {t for t, grade in plain.judgments.items() if chosen.gains[grade] > 0}
+    wanted = {thing for thing in relevant if thing[0] in {t for t, _ in session.queries}}
+    listed = [*zip(of.never_shown["topic"], of.never_shown["doc"], strict=True)]
+    assert {*listed} == wanted - shown
+    assert len(listed) == len({*listed})
+    assert of.relevant == len(wanted)
+    worth = [chosen.gains[plain.judgments[thing]] for thing in listed]
+    assert worth == sorted(worth, reverse=True)
+
+
+# b = bq = inf and gain = grade, so that numbers are sums; X = 2
+PLAIN = Definition(
+    weights="linear", b=math.inf, bq=math.inf, top=2, repeats="first", ideal="spread"
+)
+LOG = """session,system,query_number,topic,rank,doc,clicked
+s,A,1,t,1,a,1
+s,A,1,t,2,n,1
+s,A,2,t,1,a,0
+s,A,2,t,2,b,0
+s,A,3,t,,,
+r,A,1,t,1,a,0
+r,A,1,t,2,b,0
+r,A,2,t,1,c,1
+"""
+JUDGMENTS = """topic,doc,grade,answers
+t,a,2,when
+t,b,1,where
+t,b,0,when
+t,c,3,when;who
+t,n,0,who
+"""
+
+
+def by_hand(folder: Path) -> Study:
+    files = written(folder, log_csv=LOG, judgments_csv=JUDGMENTS)
+    return read_study(*files.values(), rules=Rules(parts="answers"))
+
+
+def test_a_study_worked_by_hand(tmp_path: Path) -> None:
+    study = by_hand(tmp_path)
+    judged = study.judgments.set_index("doc")
+    assert judged["part"].to_dict() == {"a": "when", "b": "where", "c": "when;who", "n": ""}
+    assert judged["grade"].to_dict() == {"a": 2, "b": 1, "c": 3, "n": 0}
+    of = missed(study, PLAIN, ALL, session="s")
+    # the ideal shows c and a, then b: 5 · 1 · 0; the session gains 2 · 1 (a again) · 0
+    assert of.queries["behind"].tolist() == [5 - 2, 1 - 1, 0]
+    assert of.queries["new"].tolist() == [1, 1, 0]
+    assert of.queries["repeated"].tolist() == [0, 1, 0]
+    assert of.queries["missing"].tolist() == [2, 1, 1]
+    assert of.queries["parts_found"].tolist() == pytest.approx([1 / 3, 2 / 3, 2 / 3])
+    assert words.went_wrong(of) == [
+        "Its curve fell behind its ideal most at Q1: by 3.00 of 3.00 in all.",
+        "1 of 3 relevant documents never was shown: c (3).",
+        "Of 3 parts of its task .67 were found.",
+        "1 relevant document shown and never opened: b (1).",
+        "1 document opened and worth nothing: n (0).",
+    ]
+    whole = missed(study, PLAIN, ALL, session="r")
+    assert words.went_wrong(whole)[1:3] == [
+        "Every one of 3 relevant documents was shown.",
+        "All of 3 parts of its task were found by Q2.",
+    ]
+    assert words.answer(shortfall(study, PLAIN, ALL)) == (
+        "2 sessions fell behind the ideal most at Q1 (2). Relevant documents of their topics that "
+        "are never shown: 0.500 at the median, none in 1. All parts of the task were found in 1 of "
+        "2 sessions, there by Q2 at the median."
+    )
+    seen = wall(study, PLAIN, ALL, shade="parts found", order="log")
+    assert seen.values[0].tolist() == pytest.approx([1 / 3, 2 / 3, 2 / 3])
+    assert "parts_found" in seen.table()
+
+
+def test_parts_come_back_from_the_zip_and_are_refused_where_no_column_is(tmp_path: Path) -> None:
+    study = by_hand(tmp_path)
+    path = tmp_path / "study.zip"
+    path.write_bytes(study_zip(study, PLAIN, ALL))
+    again = read_study(path)
+    assert again.digest == study.digest
+    assert again.judgments["part"].tolist() == study.judgments["part"].tolist()
+    with pytest.raises(UnusableInputError) as refused:
+        read_study(tmp_path / "log.csv", tmp_path / "judgments.csv", rules=Rules(parts="odd"))
+    (said,) = refused.value.lines()
+    assert "no column 'odd'; columns of the judgments are topic, doc, grade, answers" in said
+
+
+def test_without_parts_or_judged_topics_nothing_is_made_up(tmp_path: Path) -> None:
+    log = LOG.replace(",clicked", ",").replace("s,A,3,t", "s,A,3,u")
+    files = written(tmp_path, log_csv=log, judgments_csv="topic,doc,grade\nt,a,1\n")
+    study = read_study(*files.values())
+    assert "parts found" not in shades_of(study)
+    with pytest.raises(ValueError, match="no shade 'parts found'"):
+        wall(study, PLAIN, ALL, shade="parts found")
+    of = missed(study, PLAIN, ALL, session="s")
+    assert math.isnan(of.queries["new"].iloc[-1])
+    assert words.went_wrong(of)[-1] == "What was opened the log does not say."
+    only = study_of(PlainStudy([PlainSession("s", [("u", {1: "a"})])], {("t", "a"): 1.0}))
+    assert words.went_wrong(missed(only, PLAIN, ALL, session="s")) == [
+        "Nobody judged its topics, so nothing is known to be missing."
+    ]
+    assert words.answer(shortfall(only, PLAIN, ALL)) == ""
+
+
+def test_qrels_whose_second_column_names_parts_have_them_by_that(tmp_path: Path) -> None:
+    files = written(tmp_path, log_csv=LOG, qrels_txt="t 1 a 1\nt 2 a 1\nt 2 b 1\nt 3 c 0\n")
+    study = read_study(*files.values(), rules=Rules(parts="iteration"))
+    assert dict(zip(study.judgments["doc"], study.judgments["part"], strict=True)) == {
+        "a": "1;2", "b": "2", "c": "",
+    }  # fmt: skip
+    assert missed(study, PLAIN, ALL, session="s").complete_at == 1
