@@ -37,7 +37,7 @@ def answer(seen: Shortfalls) -> str:
 
 def _worst(worst: np.ndarray, number: int) -> str:
     if not worst.size:
-        return f"None of {counted(number, 'session')} falls behind its ideal."
+        return "No session falls behind its ideal."
     queries, counts = np.unique(worst, return_counts=True)
     first = np.argsort(-counts, kind="stable")[:MOST_NAMED]
     named = [f"Q{queries[i]} ({counts[i]:,})" for i in first.tolist()]
