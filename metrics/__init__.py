@@ -19,6 +19,7 @@ from .session import (
     spread_ideal,
     spread_ideal_ends,
 )
+from .union import union_ndcg, union_recall
 from .user_oriented import coverage, novelty, recall_effort, relative_recall, user_oriented_scores
 from .worth import SESSION_SCORES, Worth, session_score, session_scores
 
@@ -57,6 +58,8 @@ __all__ = [
     "session_vector",
     "spread_ideal",
     "spread_ideal_ends",
+    "union_ndcg",
+    "union_recall",
     "user_oriented_scores",
     "weighting",
 ]

@@ -34,6 +34,8 @@ _SCORES = {
     "mean_ldcg": "mean LDCG",
     "mean_relative_recall": "mean relative recall",
     "mean_recall_effort": "mean recall effort",
+    "union_recall": "recall of the union",
+    "union_ndcg": "nDCG of lists laid end to end",
 }
 _WHERE = {
     "query_number": "query",

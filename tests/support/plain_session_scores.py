@@ -14,14 +14,16 @@ from tests.support.plain_loop import (
     Curve,
     Judgments,
     Query,
+    cells_of,
     ideal_of,
     mean_defined,
     normalised,
     query_factor,
     query_scores,
+    rank_factor,
     session_vector,
 )
-from tests.support.plain_other_measures import every_query_score
+from tests.support.plain_other_measures import every_query_score, over
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,35 @@ def relevant_found(of: PlainWorth) -> float:
     return float(len(relevant & set[tuple[str, str]]().union(*shown)))
 
 
+def topics_of(of: PlainWorth) -> set[str]:
+    """Topics of the session's queries."""
+    return {topic for topic, _ in of.queries}
+
+
+def union_recall(of: PlainWorth) -> float:
+    """Distinct relevant documents down to the top, of all on the session's topics."""
+    own = [thing for thing in of.judgments if thing[0] in topics_of(of)]
+    return over(relevant_found(of), sum(of.choices.gains[of.judgments[each]] > 0 for each in own))
+
+
+def union_ndcg(of: PlainWorth) -> float:
+    """All lists laid end to end, each document where it is shown first, to the top."""
+    gains = {thing: of.choices.gains[grade] for thing, grade in of.judgments.items()}
+    best = sorted((gain for (t, _), gain in gains.items() if t in topics_of(of)), reverse=True)
+    place, worth, before = 0, 0.0, set[tuple[str, str]]()
+    for q, rank in cells_of(of.queries, of.choices):
+        topic, results = of.queries[q - 1]
+        if rank not in results or place == of.choices.top:
+            continue
+        place += 1
+        thing = topic, results[rank]
+        gain = 0.0 if thing in before else gains.get(thing, 0.0)
+        worth += gain * rank_factor(place, of.choices.b, of.choices.form)
+        before.add(thing)
+    factors = [rank_factor(r, of.choices.b, of.choices.form) for r in range(1, of.choices.top + 1)]
+    return over(worth, sum(g * d for g, d in zip(best, factors, strict=False)))
+
+
 SESSION_SCORES: dict[str, Callable[[PlainWorth], float]] = {
     "final": lambda of: of.final(),
     "average": lambda of: mean_defined(of.vector),
@@ -85,6 +116,8 @@ SESSION_SCORES: dict[str, Callable[[PlainWorth], float]] = {
     "mean_ldcg": mean_of_queries("ldcg"),
     "mean_relative_recall": mean_of_queries("relative_recall"),
     "mean_recall_effort": mean_of_queries("recall_effort"),
+    "union_recall": union_recall,
+    "union_ndcg": union_ndcg,
 }
 
 

@@ -37,6 +37,10 @@ class At:
         judged = self.plain.judgments.items()
         return {d for (t, d), grade in judged if t == self.queries[self.q][0] and gains[grade] > 0}
 
+    def relevant_anywhere(self) -> bool:
+        """Whether a topic of the session has a document that gains."""
+        return any(replace(self, q=q).relevant() for q in range(len(self.queries)))
+
     def shown(self, first: int, last: int) -> set[str]:
         """Relevant documents that queries on the same topic show, down to the top."""
         same = [each for each in self.queries[first:last] if each[0] == self.queries[self.q][0]]
@@ -63,6 +67,7 @@ OF_SESSIONS: dict[str, Callable[[At], bool]] = {
     "where the ideal gains nothing": lambda at: not at.has_ideal(),
     "where no list has a cell": lambda at: not at.cells(),
     "where the last query is not known": lambda at: not at.is_known(at.q),
+    "where nothing is relevant": lambda at: not at.relevant_anywhere(),
 }
 OF_QUERIES: dict[str, Callable[[At], bool]] = {
     "": lambda at: False,

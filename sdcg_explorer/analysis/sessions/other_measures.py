@@ -85,8 +85,32 @@ class Measured:
     @cached_property
     def brought(self) -> NDArray[np.int_]:
         """Relevant documents that each query shows and no earlier one of its session, (S, Q)."""
+        return self.new.sum(axis=2)
+
+    @cached_property
+    def new(self) -> Bools:
+        """Whether each cell shows a relevant document first in its session, (S, Q, top)."""
         relevant, again = self.found_and_known
-        return (relevant & ~again).sum(axis=2)
+        return relevant & ~again
+
+    @cached_property
+    def end_to_end(self) -> tuple[Floats, Bools, Floats]:
+        """Gain where a document is shown first, and where any is, (S, Q, top); best lists (S, top).
+
+        A best list is that of all topics of a session.
+        """
+        chosen, sample = self.chosen, self.chosen.sample
+        gains = np.where(self.new, chosen.weights[self._codes], 0.0)
+        first, layout = sample.layouts
+        lists, top = chosen.best_lists[self.own_topics[first]], chosen.definition.top
+        best = -np.sort(-lists.reshape(first.size, sample.most_queries * top), axis=1)[:, :top]
+        return gains, sample.inside & (self._codes != sample.block.empty), best[layout]
+
+    @cached_property
+    def own_topics(self) -> Ints:
+        """Topics of each session, each once, in the places of its queries, (S, Q); −1 in others."""
+        ordered = np.sort(self.chosen.sample.topics, axis=1)
+        return np.where(np.diff(ordered, axis=1, prepend=-1) > 0, ordered, -1)
 
     @cached_property
     def repeated(self) -> NDArray[np.int_]:
@@ -126,6 +150,7 @@ def _user_oriented(name: str, of: Measured) -> Floats:
     return of.user_oriented[name]
 
 
+NOTHING = "where nothing is relevant"
 NO_LIST = "for an empty list, and where nothing is relevant"
 OTHER_MEASURES: dict[str, Score[Measured]] = {
     "ndcg": Score(
@@ -199,7 +224,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
         "share",
         r"found / expected",
         "Y",
-        undefined="where nothing is relevant",
+        undefined=NOTHING,
         bases=(),
         worked=("2/3", "3/3", "3/3", "3/3"),
     ),

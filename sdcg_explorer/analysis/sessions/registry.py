@@ -9,9 +9,14 @@ import numpy as np
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.robustness.base_grid import QueriesOverBases
 from sdcg_explorer.analysis.selection.selection import Selection
-from sdcg_explorer.analysis.sessions.other_measures import OTHER_MEASURES, Measured, measured
+from sdcg_explorer.analysis.sessions.other_measures import (
+    NOTHING,
+    OTHER_MEASURES,
+    Measured,
+    measured,
+)
 from sdcg_explorer.metrics import SESSION_SCORES as OF_VECTORS
-from sdcg_explorer.metrics import Score, normalised, session_score
+from sdcg_explorer.metrics import Score, normalised, session_score, union_ndcg, union_recall
 from sdcg_explorer.metrics.worked import UNDEFINED
 
 
@@ -148,6 +153,16 @@ def _relevant_found(of: Measured) -> Floats:
     return np.where(of.chosen.sample.judged, of.brought.sum(axis=1), np.nan)
 
 
+def _union_recall(of: Measured) -> Floats:
+    to_find = np.append(of.relevant_judged, 0)[of.own_topics].sum(axis=1).astype(np.float64)
+    return np.where(of.chosen.sample.judged, union_recall(of.new, to_find), np.nan)
+
+
+def _union_ndcg(of: Measured) -> Floats:
+    value = union_ndcg(*of.end_to_end, of.chosen.discount())
+    return np.where(of.chosen.sample.judged, value, np.nan)
+
+
 SESSION_SCORES: dict[str, Score[Measured]] = {
     **{
         name: Score(**{**vars(score), "function": partial(_of_worth, name)})
@@ -164,6 +179,27 @@ SESSION_SCORES: dict[str, Score[Measured]] = {
         worked=("3",),
     ),
     **{f"{MEAN}{name}": _mean_score(name) for name in OF_SINGLE_QUERIES},
+    "union_recall": Score(
+        _union_recall,
+        "distinct relevant documents found, as a share of all on its topics",
+        "share",
+        r"\lvert \bigcup_q R \cap A_q \rvert / \lvert R \rvert",
+        "C25",
+        undefined=NOTHING,
+        grows=True,
+        bases=(),
+        worked=("3/3",),
+    ),
+    "union_ndcg": Score(
+        _union_ndcg,
+        "nDCG of the first X results of its lists laid end to end",
+        "nDCG",
+        r"\sum_{k \le X} g_k\, d(k) / \sum_{k \le X} best_k\, d(k)",
+        "JK02, of lists laid end to end ours",
+        undefined=NOTHING,
+        bases=("b",),
+        worked=("(3 + 1/2 + 2/3)/I1",),
+    ),
 }
 # to choose from, shares of the ideal first
 USUAL = "final_normalised"  # the score of sessions that is looked at where none is asked for
