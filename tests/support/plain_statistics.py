@@ -58,12 +58,12 @@ def shared_topics(rows: Sequence[Row], unit: Sequence[str]) -> set[str]:
     alone = all(len(own) == 1 for own in of_system.values())
     if not (single or alone) or any(len({r.system for r in own}) > 1 for own in of_unit.values()):
         return set()
-    on = {row.topic: [r.system for r in rows if r.topic == row.topic] for row in rows}
-    if any(len(systems) > len({*systems}) for systems in on.values()):
-        return set()
+    on = {row.topic: {r.system for r in rows if r.topic == row.topic} for row in rows}
     shared = {topic for topic, systems in on.items() if len(systems) == 2}
     held = sum(row.topic in shared for row in rows)
-    return shared if len(shared) > 1 and 2 * held >= len(rows) else set()
+    runs = F(len(rows), sum(map(len, on.values())))
+    enough = len(shared) > 1 if runs == 1 else len(shared) >= 8 and len(shared) > runs
+    return shared if enough and 2 * held >= len(rows) else set()
 
 
 class PlainPair:
@@ -86,13 +86,15 @@ class PlainPair:
         kind = "mixed" if self.both and self.single else "within" if self.both else "between"
         self.design = self.design or kind
         self.centred = topic_centred(rows)
-        self.model = PlainTwoWay(
-            [float(rows[i].score) for i in among],
-            [rows[i].system for i in among],
-            [self.unit[i] for i in among],
-            [topics[i] for i in among],
-        )
-        self.adjusted = dict(zip(among, self.model.without_topics, strict=True))
+        scores = [float(rows[i].score) for i in among]
+        given = [(rows[i].system, self.unit[i], topics[i]) for i in among]
+        if self.design == "paired by topic":  # several sessions of a system on a topic are one
+            pairs = list(zip(scores, given, strict=True))
+            given = sorted({*given})
+            scores = [float(np.mean([s for s, of in pairs if of == each])) for each in given]
+        self.model = PlainTwoWay(scores, *map(list, zip(*given, strict=True)))
+        if self.design != "paired by topic":
+            self.adjusted = dict(zip(among, self.model.without_topics, strict=True))
         self.value, self.error, self.df = self.model.difference(a, b)
         self.value = 0.0 if abs(self.value) < 1e-12 else self.value
 

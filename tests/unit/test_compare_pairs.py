@@ -74,6 +74,20 @@ def by_topic(chance: random.Random, searchers: Sequence[str] = ("", "")) -> list
     return rows
 
 
+def of_runs(chance: random.Random) -> list[Row]:
+    """One or two sessions of each system on eight topics; a third one met some of them once."""
+    score = random_scores(chance)
+    twice = chance.sample(range(8), 2)
+    rows = [
+        Row(score(), system, "", f"t{i}")
+        for system in "AB"
+        for i in range(8)
+        for _ in range(1 + (i == twice[system == "A"]))
+    ]
+    chance.shuffle(rows)
+    return rows
+
+
 KINDS: dict[str, Callable[[random.Random], list[Row]]] = {
     "within": lambda chance: drawn(chance, both=chance.randint(2, 6), one=0),
     "between": lambda chance: drawn(chance, both=0, one=chance.randint(2, 8)),
@@ -88,6 +102,7 @@ KINDS: dict[str, Callable[[random.Random], list[Row]]] = {
     "nested topics": nested,
     "three systems": with_third,
     "paired by topic": by_topic,
+    "paired by topic, several runs": of_runs,
     "paired by topic, one searcher each": lambda chance: by_topic(chance, ("p", "q")),
 }
 STUDIES = [

@@ -97,8 +97,8 @@ def compared(chosen: Selection, scores: Floats, systems: tuple[str, str]) -> Est
         return Estimates(nowhere, nowhere, nowhere)
     names, own = chosen.sample.block.system_names, scores if known.all() else scores[known]
     a, b = (names.index(name) for name in systems)
-    rows, sessions = fitted(scored_of(chosen, scores[:, 0], known), a, b)
-    found = differences(own if rows.all() else own[rows], sessions, a, b)
+    model = fitted(scored_of(chosen, scores[:, 0], known), a, b)
+    found = differences(model.scores(own), model.sessions, a, b)
     largest = np.maximum(own.max(axis=0), -own.min(axis=0))
     return found.rounded(largest * 10.0**-DIGITS)
 

@@ -40,14 +40,16 @@ def units_of(pair: Pair, scored: Scored) -> tuple[Units | None, str]:
 def _groups(pair: Pair, scored: Scored) -> tuple[list[Floats], float]:
     """Units' paired differences, or means of each system's, topics off; the model's error."""
     a, b = (scored.names.index(name) for name in (pair.system_a, pair.system_b))
-    rows, sessions = fitted(scored, a, b)
+    model = fitted(scored, a, b)
+    rows, sessions, score = model.rows, model.sessions, model.scores(scored.score[:, None])[:, 0]
     if pair.design == BOTH:
         rows = _of_both(scored, a, b)
         codes = np.unique(scored.unit[rows], return_inverse=True)[1]
         sessions = Sessions(scored.system[rows], codes, scored.topic[rows])
+        score = scored.score[rows]
     with_order = scored.place.size and pair.design != PAIRED
     place = scored.place[rows] if with_order else np.zeros(0)
-    effects = TwoWay(scored.score[rows], sessions, place)
+    effects = TwoWay(score, sessions, place)
     error = effects.difference(a, b).rounded(rounding(scored.score)).error
     of_a, of_b = (
         group_means(effects.without_topics[own], sessions.unit[own], len(sessions.used))

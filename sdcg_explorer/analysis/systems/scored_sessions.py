@@ -12,6 +12,7 @@ from sdcg_explorer.analysis.statistics.effect_sizes import rounding
 from sdcg_explorer.metrics import normalised
 
 LEAST_SHARED = 0.5  # of the sessions, on topics of several systems, for topics to be the units
+FEWEST_OF_RUNS = 8  # topics that are units where a system has several sessions on some
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,23 +67,26 @@ class Scored:
 def topics_to_pair(unit: Ints, system: Ints, topic: Ints) -> Bools:
     """Sessions on topics that pair the systems, (N,); none where topics are no units.
 
-    Topics are the units where nobody used two systems, no system has two sessions on a topic,
-    most sessions are on topics of several systems, and sessions of one topic are alone in sharing
-    something: each searcher made one session, or each system had one searcher.
+    Topics are the units where nobody used two systems, most sessions are on topics of several
+    systems, and sessions of one topic are alone in sharing something: each searcher made one
+    session, or each system had one searcher. Where a system has several sessions on a topic, as of
+    several runs, topics are at least ``FEWEST_OF_RUNS``, and more than such sessions on average.
 
     Parameters
     ----------
     unit, system, topic : (N,) codes of each session's searcher (or itself), system and topic
     """
     systems = int(system.max(initial=0)) + 1
-    cells = topic * systems + system
     units, used = np.unique(unit).size, np.unique(unit * systems + system).size
     alone = units in (unit.size, np.unique(system).size)
-    if used > units or not alone or np.unique(cells).size < cells.size:
-        return np.zeros(cells.size, dtype=bool)
-    shared = np.bincount(topic)[topic] > 1
-    enough = np.unique(topic[shared]).size > 1 and shared.mean() >= LEAST_SHARED
-    return shared if enough else np.zeros_like(shared)
+    cells = np.unique(topic * systems + system)
+    met = np.bincount(cells // systems)
+    shared, number = met[topic] > 1, int((met > 1).sum())
+    runs = topic.size / max(1, cells.size)
+    least = 2 if runs <= 1 else max(FEWEST_OF_RUNS, int(runs) + 1)
+    if used > units or not alone or number < least or shared.mean() < LEAST_SHARED:
+        return np.zeros_like(shared)
+    return shared
 
 
 def group_means(values: Floats, groups: Ints, size: int = 0) -> Floats:

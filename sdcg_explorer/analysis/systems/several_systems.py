@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from sdcg_explorer.analysis.arrays import Floats
+from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.statistics.permutation import permutation_p
-from sdcg_explorer.analysis.systems.scored_sessions import Scored
+from sdcg_explorer.analysis.systems.scored_sessions import Scored, group_means
 from sdcg_explorer.analysis.systems.two_systems import topic_sets
 
 
@@ -22,6 +22,16 @@ def holm(p: Floats) -> Floats:
     return corrected
 
 
+def _by_topic(scored: Scored, shared: Bools) -> tuple[Floats, Ints, Ints]:
+    """Centred scores, systems and topics of shared topics' sessions, or means of several."""
+    values, system, topic = scored.centred[shared], scored.system[shared], scored.topic[shared]
+    size = len(scored.names)
+    keys, cell = np.unique(topic * size + system, return_inverse=True)
+    if keys.size == values.size:
+        return values, system, topic
+    return group_means(values, cell), keys % size, keys // size
+
+
 MOST_TESTED = 100  # systems of one test: each takes its share of time, and its code is int8
 
 
@@ -35,7 +45,7 @@ def omnibus(scored: Scored) -> tuple[float, int]:
     if not 2 < np.unique(scored.system).size <= MOST_TESTED:
         return float("nan"), 0
     if (shared := scored.on_shared_topics).any():
-        return permutation_p(scored.centred[shared], scored.system[shared], scored.topic[shared])
+        return permutation_p(*_by_topic(scored, shared))
     keys, cell = np.unique(scored.unit * len(scored.names) + scored.system, return_inverse=True)
     unit, system = np.divmod(keys, len(scored.names))
     counts = np.bincount(cell)

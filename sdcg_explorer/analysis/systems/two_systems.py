@@ -9,7 +9,7 @@ import numpy as np
 
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.statistics.crossed_model import Crossed, crossed_model
-from sdcg_explorer.analysis.statistics.demeaned import Sessions
+from sdcg_explorer.analysis.statistics.demeaned import Sessions, sums_by
 from sdcg_explorer.analysis.statistics.effect_sizes import hedges_g, rounding, superiority
 from sdcg_explorer.analysis.statistics.permutation import DRAWS, FEWEST_ARRANGEMENTS, permutation_p
 from sdcg_explorer.analysis.statistics.two_way import TwoWay
@@ -113,7 +113,8 @@ def compare(
     design, rows, pair, used = _recognised(scored, a, b)
     is_b = pair.system == b
     if design == PAIRED:
-        effects = TwoWay(pair.score, _by_topic(pair))
+        model = Fitted(rows, *_by_topic(pair))
+        effects = TwoWay(model.scores(scored.score[:, None])[:, 0], model.sessions)
     effects = effects or effects_of(scored)
     level = rounding(scored.score)
     found = effects.difference(a, b).rounded(level)
@@ -159,17 +160,45 @@ def compare(
     )
 
 
-def fitted(scored: Scored, a: int, b: int) -> tuple[Bools, Sessions]:
-    """Which sessions (N,) the difference of two systems is fitted to, and what these are of."""
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """What the model of two systems is fitted to.
+
+    rows (N,) : sessions that it takes · sessions : what these are of; where topics are the units,
+    those of a system on a topic are one, at their mean · cell : which of these each that is taken
+    belongs to, empty where each is one
+    """
+
+    rows: Bools
+    sessions: Sessions
+    cell: Ints
+
+    def scores(self, scores: Floats) -> Floats:
+        """Scores (N, P) of all sessions as the model takes them."""
+        own = scores if self.rows.all() else scores[self.rows]
+        if not self.cell.size:
+            return own
+        counts = np.bincount(self.cell)
+        return sums_by(own, self.cell, counts.size) / counts[:, None]
+
+
+def fitted(scored: Scored, a: int, b: int) -> Fitted:
+    """What the difference of two systems is fitted to."""
     design, rows, pair, _ = _recognised(scored, a, b)
     if design == PAIRED:
-        return rows, _by_topic(pair)
-    return np.ones_like(rows), Sessions(scored.system, scored.unit, scored.topic)
+        return Fitted(rows, *_by_topic(pair))
+    every = Sessions(scored.system, scored.unit, scored.topic)
+    return Fitted(np.ones_like(rows), every, np.zeros(0, dtype=np.int64))
 
 
-def _by_topic(pair: Scored) -> Sessions:
-    """Sessions of a pair whose units are topics."""
-    return Sessions(pair.system, _codes(pair.unit), np.zeros_like(pair.unit))
+def _by_topic(pair: Scored) -> tuple[Sessions, Ints]:
+    """Sessions of a pair whose units are topics, or means of several; of which each is a part."""
+    unit, system, cell = _codes(pair.unit), pair.system, np.zeros(0, dtype=np.int64)
+    size = int(system.max()) + 1
+    keys, place = np.unique(unit * size + system, return_inverse=True)
+    if keys.size < unit.size:
+        (unit, system), cell = np.divmod(keys, size), place
+    return Sessions(system, unit, np.zeros_like(unit)), cell
 
 
 def _recognised(scored: Scored, a: int, b: int) -> tuple[str, Bools, Scored, Bools]:
