@@ -21,6 +21,7 @@ from benchmarks.counting import bench_counting
 from benchmarks.latency import bench_latency
 from benchmarks.memory import bench_memory
 from benchmarks.others import bench_others
+from benchmarks.outcomes import bench_outcomes
 from benchmarks.peers import bench_peers
 from benchmarks.power import bench_power
 from benchmarks.reruns import bench_reruns
@@ -157,6 +158,7 @@ def main(*names: str) -> None:
         "numbers": bench_numbers,
         "latency": bench_latency,
         "promises": bench_promises,
+        "outcomes": bench_outcomes,
         "bands": bench_bands,
         "topics": bench_topics,
         "power": bench_power,

@@ -119,6 +119,14 @@ def uneven(rng: np.random.Generator, *, searchers: int) -> Drawn:
     return layout, scores_of("normal", rng, layout)
 
 
+def of_runs(rng: np.random.Generator, *, kind: str) -> Drawn:
+    """Twelve tasks, one to five runs of each system on each, which do better on some by chance."""
+    cell = np.repeat(np.arange(24), rng.integers(1, 6, 24))
+    topic, system = np.divmod(cell, 2)
+    scores = scores_of(kind, rng, (cell, topic, system))
+    return (np.arange(cell.size), topic, system), scores
+
+
 def two_of_three(rng: np.random.Generator) -> Drawn:
     """Each searcher used two of three systems, two topics with each."""
     pairs = np.array([[0, 1], [0, 2], [1, 2]])[np.arange(SEARCHERS) % 3]
@@ -138,11 +146,16 @@ def some_of_many_topics(rng: np.random.Generator) -> Drawn:
 
 DESIGNS = ("within", "between", "mixed", "two sessions per topic", "paired by topic")
 NOISE = partial(unequal, spreads=(0.5, 0.5), noises=(3.0, 1.0))
+RUNS = "paired by topic, 1 to 5 runs each"
 ROWS: dict[str, Callable[[np.random.Generator], Drawn]] = {
     f"{design} | {kind}": partial(balanced, design=design, kind=kind)
     for design in DESIGNS
     for kind in SCORES
 } | {
+    **{
+        f"paired by topic, 1 to 5 runs each | {kind}": partial(of_runs, kind=kind)
+        for kind in SCORES
+    },
     "between, 5 against 15 searchers 3 times as far apart | normal": unequal,
     "between, 5 against 15, noise 3 times as large | normal": NOISE,
     **{

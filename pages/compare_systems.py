@@ -7,10 +7,13 @@ import streamlit as st
 from sdcg_explorer.analysis.inventory.session_order import has_order
 from sdcg_explorer.analysis.ratings.rating_scores import scores_of
 from sdcg_explorer.analysis.statistics.crossed_model import TOPICS_ARE
+from sdcg_explorer.analysis.systems.compare_systems import Comparison
+from sdcg_explorer.questions.answer import Exhibits
 from sdcg_explorer.questions.compare_systems import of_score
 from sdcg_explorer.questions.words.compare_systems import of_means, said
 from sdcg_explorer.questions.words.topics_like_these import TOPICS_ARE_HELP
 from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.by_topic import choose_baseline, show_outcome, show_topic_by_topic
 from sdcg_explorer.screen.by_words import choose_score
 from sdcg_explorer.screen.comparing import (
     choose_pair,
@@ -36,17 +39,37 @@ from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import options, toolbar
 
 
+def choose(opened: Opened) -> dict[str, Any]:
+    """Score, topics, baseline and order."""
+    asked: dict[str, Any] = {"score": choose_score(scores_of(opened.study))}
+    about = " ".join(f"{name}: {words}" for name, words in TOPICS_ARE_HELP.items())
+    asked["topics_are"] = one_of("Topics are", TOPICS_ARE, keys.TOPICS_ARE, about)
+    with_order = asked["topics_are"] == "fixed" and opened.ask(has_order)
+    if with_order or len(opened.shown_systems) > 1:
+        with options():
+            asked["baseline"] = choose_baseline(opened)
+            if with_order:
+                asked["with_order"] = switch("Take the order of sessions off", keys.WITH_ORDER)
+    return asked
+
+
+def show_parts(opened: Opened, compared: Comparison, place: int) -> tuple[Exhibits, list[str]]:
+    """Topic by topic, outcomes, last queries and the next study; what may be taken away of them."""
+    made, methods = Exhibits(), list[str]()
+    for part in (
+        show_topic_by_topic(opened, compared, place),
+        show_outcome(opened, compared.baseline),
+        show_last(opened),
+    ):
+        made, methods = made | part.exhibits, [*methods, *part.methods]
+    return made | show_next_study(compared, place), methods
+
+
 def view(opened: Opened) -> None:
     """Answer, points and means, how it was tested, and the tables."""
     above = st.container()
     with toolbar():
-        score = choose_score(scores_of(opened.study))
-        about = " ".join(f"{name}: {words}" for name, words in TOPICS_ARE_HELP.items())
-        topics_are = one_of("Topics are", TOPICS_ARE, keys.TOPICS_ARE, about)
-        asked: dict[str, Any] = {"score": score, "topics_are": topics_are}
-        if topics_are == "fixed" and opened.ask(has_order):
-            with options():
-                asked["with_order"] = switch("Take the order of sessions off", keys.WITH_ORDER)
+        asked = choose(opened)
         compared = compared_by(opened, asked)
         place = choose_pair(compared)
     shown = of_score(opened, place=place, **asked)
@@ -56,7 +79,7 @@ def view(opened: Opened) -> None:
         return
     show_exhibit(shown.exhibits["compare_systems"], keys.COMPARISON, stretches=1)
     show_at_hand()
-    show_small(markdown_safe(score), shown.measured)
+    show_small(markdown_safe(compared.score), shown.measured)
     show_beneath(opened, shown.behind, shown.advice)
     if compared.pairs:
         for line in said(compared, place):
@@ -65,9 +88,9 @@ def view(opened: Opened) -> None:
     show_table(compared.systems, shown.exhibits["means"].caption)
     show_pairs(compared, shown)
     show_topics(shown)
-    last = show_last(opened)
-    made = shown.exhibits | last.exhibits | show_next_study(compared, place)
-    take_away(opened, "compare_systems", lambda: made, methods=[*shown.methods, *last.methods])
+    more, methods = show_parts(opened, compared, place)
+    made = shown.exhibits | more
+    take_away(opened, "compare_systems", lambda: made, methods=[*shown.methods, *methods])
 
 
 show_page("compare_systems", view)

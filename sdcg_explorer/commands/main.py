@@ -106,6 +106,12 @@ def compare(
     plan_for: Annotated[
         float | None, typer.Option(help="A difference that the next study is to find.")
     ] = None,
+    baseline: Annotated[
+        str, typer.Option(help="Compare each system with this one, not every two.")
+    ] = "",
+    right: Annotated[
+        str, typer.Option(help="A column of sessions that says 1 or 0: the answer was right.")
+    ] = "",
     force: Force = False,
 ) -> None:
     """Compare every two systems on a score, and plan the next study; tables, and compare.txt."""
@@ -116,7 +122,7 @@ def compare(
     require_answerable(topics_are, with_order=with_order)
     require_difference(plan_for)
     asked: Any = {"score": score, "topics_are": topics_are, "with_order": with_order}
-    asked |= {"plan_for": plan_for}
+    asked |= {"plan_for": plan_for, "baseline": baseline, "right": right}
     _say_and_write(_writing("compare", out, force), given, chosen, partial(result, **asked))
 
 

@@ -65,6 +65,8 @@ def compare(
     topics_are: str = "fixed",
     with_order: bool = False,
     plan_for: float | None = None,
+    baseline: str = "",
+    right: str = "",
     **filters: Unpack[FilterChoices],
 ) -> CommandResult:
     """Every two systems on a score, last queries against others, and the next study.
@@ -75,18 +77,24 @@ def compare(
     topics_are : fixed (it answers for these topics) or sample (for topics like these)
     with_order : take off what a session's place among its searcher's adds
     plan_for : a difference that the next study is to find, in the score's unit, above 0
+    baseline : a system that each other one is compared with, in place of every two
+    right : a column of sessions that says 1 or 0, whether the answer was right; the usual one
+        (correct, success, …) unless given
 
     Returns
     -------
-    `sentence`, and `tables`: comparison (a row per pair), last_against_others and next_study
+    `sentence`, and `tables`: comparison (a row per pair), last_against_others and next_study;
+    topics where no searchers stand between, outcomes where a column says what was right
 
     Raises
     ------
-    ValueError : a score, choice or filter that is not known, or the filters leave no session
+    ValueError : a score, choice, column or filter that is not known, or the filters leave no
+        session
 
     Source: docs/statistics.md.
     """
     asked = {"score": score, "topics_are": topics_are, "with_order": with_order}
+    asked |= {"baseline": baseline, "right": right}
     return comparison_result(_view(study, definition, filters), **asked, plan_for=plan_for)
 
 

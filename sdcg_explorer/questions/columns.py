@@ -103,7 +103,20 @@ _COMPARED = {
     "first_with_queries": "rank correlation, first query and length",
     "others": "other queries",
 }
-WORDS = {**_SCORES, **_WHERE, **_COUNTS, **_MEANS, **_COMPARED}
+_BY_TOPIC = {
+    "session_a": "session of the first",
+    "session_b": "session of the second",
+    "unknown": "sessions that don't say so",
+    "found_right": "found and right",
+    "found_wrong": "found and wrong",
+    "not_found_right": "not found and right",
+    "not_found_wrong": "neither",
+    "unjudged_sessions": "on topics nobody judged",
+    "only_a": "the first alone",
+    "only_b": "the second alone",
+    "p": "p by McNemar",
+}
+WORDS = {**_SCORES, **_WHERE, **_COUNTS, **_MEANS, **_COMPARED, **_BY_TOPIC}
 
 
 @dataclass(frozen=True)

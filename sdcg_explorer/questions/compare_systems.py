@@ -8,38 +8,51 @@ from typing import Any
 
 import pandas as pd
 
+from sdcg_explorer.analysis.systems.by_topic import by_topic, pairs_topics
 from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
 from sdcg_explorer.analysis.systems.last_against_others import (
     LastAgainstOthers,
     last_against_others,
 )
 from sdcg_explorer.analysis.systems.next_study import COLUMNS, NextStudy, next_study
+from sdcg_explorer.analysis.systems.outcome import Outcome, outcome, usual_outcome
 from sdcg_explorer.figures.compare_systems import draw_compare_systems, draw_means
 from sdcg_explorer.figures.next_study import draw_next_study
 from sdcg_explorer.figures.pairs import draw_pairs
 from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Exhibits
 from sdcg_explorer.questions.command_result import CommandResult
 from sdcg_explorer.questions.view import View, once
+from sdcg_explorer.questions.words import by_topic as topic_words
 from sdcg_explorer.questions.words import compare_systems as words
 from sdcg_explorer.questions.words import last_against_others as last_words
 from sdcg_explorer.questions.words import next_study as next_words
+from sdcg_explorer.questions.words import outcome as outcome_words
 
 EVERY_PAIR = "Every pair of systems"
+TOPIC_BY_TOPIC = "Topics by difference"
+RIGHT = {  # what is said of whether answers were right, by the files' names
+    "outcomes": "Sessions that were right",
+    "outcome_corners": "Sessions by what they found, and whether they were right",
+    "outcome_pairs": "Topics that either of two systems got right",
+}
 LAST_AGAINST_OTHERS = "Last queries against the others of their sessions"
 MOST_TOPICS = 12  # that are drawn beside each other
 
 
 def answer(view: View) -> Answer:
-    """The default score: means, every pair, last queries against others, and the next study."""
+    """The default score: means, every pair, topics, outcomes, last queries and the next study."""
     shown, compared = of_score(view), view.ask(compare_systems)
     if not compared.names:
         return shown
-    last = of_last(view)
-    more, exhibits = [*shown.more, *last.more], shown.exhibits | last.exhibits
+    parts = [of_last(view), of_topics(compared, compared.most), of_outcome(view)]
+    more, exhibits = [*shown.more], shown.exhibits
+    for part in parts:
+        more, exhibits = [*more, *part.more], exhibits | part.exhibits
     if compared.pairs:
         planned = once(plan_of, compared, compared.most, plan_for=None)
         more, exhibits = [*more, *next_words.sentences(planned)], exhibits | of_next_study(planned)
-    return replace(shown, exhibits=exhibits, more=more, methods=methods_of(compared))
+    methods = [*methods_of(compared), *parts[-1].methods]
+    return replace(shown, exhibits=exhibits, more=more, methods=methods)
 
 
 def of_score(view: View, *, place: int | None = None, **asked: Any) -> Answer:
@@ -71,6 +84,34 @@ def of_last(view: View) -> Answer:
         more=last_words.sentences(last),
         methods=[last_words.method(last)],
     )
+
+
+def of_topics(compared: Comparison, place: int) -> Answer:
+    """Topics of a pair by difference; nothing where there is no pair, or searchers stand between.
+
+    The list is of the pair that is looked into.
+    """
+    if not (compared.pairs and pairs_topics(compared, place)):
+        return Answer("")
+    found = by_topic(compared, place)
+    exhibit = Exhibit(TOPIC_BY_TOPIC, found.short_table)
+    said = topic_words.said(found)
+    return Answer(said[0], {"topics": exhibit} if len(found.table) else {}, more=said)
+
+
+def of_outcome(view: View, column: str = "", baseline: str = "") -> Answer:
+    """Whether answers were right, by a column or the usual one; nothing where there is none."""
+    if not (column := column or usual_outcome(view.study)):
+        return Answer("")
+    found: Outcome = view.ask(outcome, column=column, baseline=baseline)
+    tables = (found.shares, found.corners, found.pairs)
+    made = {
+        name: Exhibit(caption, table)
+        for (name, caption), table in zip(RIGHT.items(), tables, strict=True)
+        if len(table)
+    }
+    more = [*outcome_words.said(found), *outcome_words.of_corners(found)]
+    return Answer(more[0], made, more=more, methods=[outcome_words.method(found)])
 
 
 def _exhibits(view: View, compared: Comparison) -> Exhibits:
@@ -130,16 +171,19 @@ def card(view: View) -> Card:
     return Card(words.answer(compared), small)
 
 
-def result(view: View, *, plan_for: float | None = None, **asked: Any) -> CommandResult:
-    """Tables of pairs, of last queries and of next studies, and sentences.
+def result(
+    view: View, *, plan_for: float | None = None, right: str = "", **asked: Any
+) -> CommandResult:
+    """Tables of pairs, of last queries, topics, outcomes and next studies, and sentences.
 
     Next studies of every pair are planned, for a difference of `plan_for`, too, if it is given; in
-    words that of the pair that differs most.
+    words that of the pair that differs most, and so are topics. `right` is the column that says
+    whether a session was; the usual one unless given.
 
     Raises
     ------
-    ValueError : no such score or choice of topics, a difference to plan for that is not above 0,
-        or the filters leave no session
+    ValueError : no such score, choice of topics, baseline or column, a difference to plan for that
+        is not above 0, or the filters leave no session
     """
     compared: Comparison = view.ask(compare_systems, **asked)
     if not compared.names:
@@ -148,7 +192,10 @@ def result(view: View, *, plan_for: float | None = None, **asked: Any) -> Comman
     places = range(len(compared.pairs))
     planned = [once(plan_of, compared, place, plan_for=plan_for) for place in places]
     next_one = next_words.sentences(planned[compared.most]) if planned else []
-    parts = ["\n".join(lines) for lines in (last_words.sentences(last), next_one) if lines]
+    topics = of_topics(compared, compared.most) if planned else Answer("")
+    outcomes = of_outcome(view, right, compared.baseline)
+    said = last_words.sentences(last), next_one, topics.more, outcomes.more
+    parts = ["\n".join(lines) for lines in said if lines]
     tables = [plan.table() for plan in planned if plan.plans]
     found: dict[str, pd.DataFrame | str] = {
         "next_study.csv": pd.concat(tables) if tables else pd.DataFrame(columns=list(COLUMNS)),
@@ -156,5 +203,8 @@ def result(view: View, *, plan_for: float | None = None, **asked: Any) -> Comman
         "comparison.csv": compared.table(),
         "compare.txt": "\n".join([words.sentences(compared), *[f"{part}\n" for part in parts]]),
     }
+    own = [by_topic(compared, place).table for place in places if pairs_topics(compared, place)]
+    found |= {"topics.csv": pd.concat(own)} if own else {}
+    found |= {f"{name}.csv": exhibit.table for name, exhibit in outcomes.exhibits.items()}
     methods = [*methods_of(compared, plan_for=plan_for), last_words.method(last)]
-    return CommandResult(view, found, methods)
+    return CommandResult(view, found, [*methods, *outcomes.methods])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from tests.support.plain_files import ECIR2008, read_plain, rows_in, write_rows,
 from tests.support.plain_loop import Choices
 from tests.support.plain_session_scores import session_scores
 from tests.support.plain_statistics import PlainPair, Row, as_study
+from tests.support.two_agents import write_agents
 from tests.unit.test_compare_odd import rows_of
 
 COLUMNS = [
@@ -184,6 +186,25 @@ def test_changed_weights_and_filters_change_the_numbers_and_read_back(tmp_path: 
     assert table(compared(tmp_path / "again", *again, files=files)) == table(out)
 
 
+def test_two_agents_have_topics_and_outcomes_against_a_baseline(tmp_path: Path) -> None:
+    files = write_agents(tmp_path / "files")
+    options = ("--score", "final", "--weights", "linear", "--baseline", "B", "--right", "correct")
+    out = compared(tmp_path / "out", *options, files=files)
+    more = {"topics.csv", "outcomes.csv", "outcome_corners.csv", "outcome_pairs.csv"}
+    assert {path.name for path in out.iterdir()} == FILES | more | {WRITTEN}
+    (pair,) = table(out)
+    assert (pair["system_a"], pair["system_b"]) == ("B", "A")
+    topics = rows_in(out / "topics.csv")
+    apart = [float(row["difference"]) for row in topics]
+    assert fmean(apart) == approx(float(pair["difference"]), rel=1e-9)
+    assert [row["result"] for row in topics].count("lost") == 7
+    assert "Against B, A won 1 of 12 topics, lost 7 and tied 4." in text(out)
+    assert "B alone got 5 right and A alone 1" not in text(out)  # the baseline stands last
+    assert "A alone got 1 right and B alone 5, both 4 and neither 2" in text(out)
+    methods = (out / "methods.txt").read_text(encoding="utf-8")
+    assert "Whether a session was right is its column correct." in methods
+
+
 def test_one_system_has_an_empty_table_and_says_why(tmp_path: Path) -> None:
     files = files_of(rows_of("1 A p t", "2 A q t"), tmp_path / "files")
     out = compared(tmp_path / "out", "--score", "final", files=files)
@@ -207,6 +228,8 @@ REFUSED = {
     "wrong base": (("--b", "one"), "--b 'one'; a base is a number above 1, or inf."),
     "unknown system": (("--systems", "System 9"), "no system 'System 9'; the study has "),
     "no session left": (("--min-queries", "50"), "the filters leave no session with this score"),
+    "unknown baseline": (("--baseline", "C"), "baseline 'C'; systems are System 1, System 2."),
+    "no such column": (("--right", "odd"), "outcome 'odd'; columns of sessions that say yes or no"),
     "depth is not asked": (("--depth", "5"), "No such option: --depth"),
 }
 

@@ -60,7 +60,7 @@ WRONG = {
 OF_ONE = {("robustness", "--score"): ("odd", "score 'odd'")}  # elsewhere it may be a rating
 TOLD_BY_THE_STUDY = {
     *("--systems", "--topics", "--searchers", "--pair", "--with", "--score", "--study"),
-    *("--assessors", "--parts"),
+    *("--assessors", "--parts", "--baseline", "--right"),
 }
 NEVER_WRONG = {
     *("--json", "--force", "--all-definitions", "--low-is-good", "--system-by-file", "--reload"),

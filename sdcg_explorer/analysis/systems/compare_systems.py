@@ -41,7 +41,8 @@ class Comparison:
     session · undefined, without_judgments : sessions that were left out · left_out : queries that
     a mean of queries leaves out of the sessions compared · looks : choices by which this view
     departs from the usual one · topics_are : for which it answers · places : of each session among
-    those of its searcher, nan where unknown
+    those of its searcher, nan where unknown · baseline : with which each other system is compared,
+    "" where every two are
     """
 
     score: str
@@ -60,6 +61,7 @@ class Comparison:
     looks: tuple[str, ...] = ()
     topics_are: str = "fixed"
     places: Floats = field(default_factory=lambda: np.zeros(0))
+    baseline: str = ""
 
     @property
     def unit(self) -> str:
@@ -126,6 +128,13 @@ def require_answerable(topics_are: str, *, with_order: bool) -> None:
         raise ValueError("the order of sessions can be taken off where topics are fixed.")
 
 
+def _require_baseline(baseline: str, scored: Scored) -> None:
+    """Refuse a baseline that is no system with a session that has the score."""
+    systems = [scored.names[code] for code in np.unique(scored.system)]
+    if baseline and systems and baseline not in systems:
+        raise ValueError(f"baseline {baseline!r}; systems are {', '.join(systems)}.")
+
+
 def _looks(
     definition: Definition, filters: Filters, score: str, topics_are: str, *, with_order: bool
 ) -> tuple[str, ...]:
@@ -149,15 +158,18 @@ def compare_systems(
     score: str = USUAL,
     topics_are: str = "fixed",
     with_order: bool = False,
+    baseline: str = "",
 ) -> Comparison:
     """Compare every two systems within the filters on one score (one of ``scores_of``).
 
     `topics_are` (a key of ``TOPICS_ARE``) says for which topics an answer is to hold,
-    `with_order` takes off what a later place among a searcher's sessions adds.
+    `with_order` takes off what a later place among a searcher's sessions adds; with a `baseline`
+    each other system is compared with that one alone.
 
     Raises
     ------
-    ValueError : no such score or choice of topics, or an order that is not known
+    ValueError : no such score or choice of topics, an order that is not known, or a baseline of
+        which there are no sessions with the score
     """
     require_answerable(topics_are, with_order=with_order)
     score = named_score(study, score)
@@ -170,7 +182,8 @@ def compare_systems(
     if with_order:
         scored = replace(scored, place=whole(places))
     points = points_of(study, chosen, known, values)
-    pairs = compared_in_pairs(scored)
+    _require_baseline(baseline, scored)
+    pairs = compared_in_pairs(scored, baseline)
     if sample := topics_are == "sample":
         pairs = tuple(for_topics_like_these(pair, scored) for pair in pairs)
     systems, by_topic = means_of(scored, sorted({*points["topic"]}))
@@ -179,6 +192,7 @@ def compare_systems(
         score=score,
         measure=measure,
         looks=_looks(*asked, with_order=with_order),
+        baseline=baseline,
         topics_are=topics_are,
         places=places,
         scored=scored,

@@ -20,6 +20,7 @@ from sdcg_explorer.analysis.systems.two_systems import Pair, compare, effects_of
 from sdcg_explorer.study.observed import Observed
 
 MOST_PAIRED = 20  # systems: pairs grow with their square, and take some 10 ms each
+MOST = np.iinfo(np.int64).max
 ENDS = ("superiority_low", "superiority_high")
 COLUMNS = (
     *("system_a", "system_b", "score", "design", "n_a", "n_b", "unit", "units", "mean_a"),
@@ -65,18 +66,34 @@ class Pairs:
         raise ValueError(f"no pair {' and '.join(systems)}; systems are {known}{few}.")
 
 
-def compared_in_pairs(scored: Scored) -> tuple[Pair, ...]:
-    """Compare every two systems; of more than ``MOST_PAIRED`` those with the most sessions.
+def compared_in_pairs(scored: Scored, baseline: str = "") -> tuple[Pair, ...]:
+    """Compare every two systems, or each with a baseline, which is then the first of every pair.
 
-    Others are then out of the model, as if they were not shown.
+    Of more than ``MOST_PAIRED`` systems the baseline, and those with the most sessions, are
+    compared; others are then out of the model, as if they were not shown.
     """
     codes, sessions = np.unique(scored.system, return_counts=True)
     if codes.size > MOST_PAIRED:
+        sessions = np.where([scored.names[code] == baseline for code in codes], MOST, sessions)
         codes = np.sort(codes[np.argsort(-sessions, kind="stable")[:MOST_PAIRED]])
         scored = replace(scored.take(np.isin(scored.system, codes)))  # centred anew
     effects = effects_of(scored) if codes.size else None
-    pairs = combinations(codes.tolist(), 2)
+    pairs = pairs_of(codes.tolist(), scored.names, baseline)
     return tuple(compare(scored, a, b, effects=effects) for a, b in pairs)
+
+
+def pairs_of(
+    codes: Sequence[int], names: Sequence[str], baseline: str = ""
+) -> list[tuple[int, int]]:
+    """Every two of some systems, or a baseline and each other one; none without the baseline.
+
+    >>> pairs_of([0, 1, 2], "ABC", "B"), pairs_of([0, 2], "ABC", "B")
+    ([(1, 0), (1, 2)], [])
+    """
+    if not baseline:
+        return [*combinations(codes, 2)]
+    first = names.index(baseline)
+    return [(first, code) for code in codes if code != first] if first in codes else []
 
 
 def most(pairs: Sequence[Pair], p_holm: Floats) -> int:

@@ -74,6 +74,11 @@ class Pair:
         return "" if self.both < 2 else "topic" if self.design == PAIRED else "searcher"
 
     @property
+    def is_of_runs(self) -> bool:
+        """Whether topics are the units, and a system has several sessions on some."""
+        return self.design == PAIRED and self.n_a + self.n_b > 2 * self.units
+
+    @property
     def by_t(self) -> bool:
         """Whether t leads: too few arrangements, or too few searchers whose spreads may differ."""
         if self.crossed:

@@ -105,7 +105,8 @@ def _for_whom(of: NextStudy) -> list[str]:
         both = counted(pair.both, pair.unit)
         told.append(f"Planned by the {both} of both systems: all of the next use both.")
     if pair.design == PAIRED:
-        told.append("One session with either system on each topic, as here.")
+        each = "As many sessions" if pair.is_of_runs else "One session"
+        told.append(f"{each} with either system on each topic, as here.")
     elif pair.unit == "searcher":
         each = f"{of.sessions:.3g} session{'' if of.sessions == 1 else 's'}"
         told.append(f"Each searcher makes {each} with these systems, as here on average.")

@@ -13,7 +13,7 @@ WHAT = (
     "brings the gain of its grade: less, the further down its list it stands, and less, the later "
     "the query that found it."
 )
-PAIRED = "Paired by topic: systems share topics, one session each, so topics are compared."
+PAIRED = "Paired by topic: systems share topics, {} each, so topics are compared."
 
 
 def answer(seen: Overview) -> str:
@@ -73,7 +73,8 @@ def designed(who: Design) -> list[str]:
     """The design in plain words."""
     if not len(who.cells):
         return []
-    paired = PAIRED if who.is_paired else ""
+    each = "one session" if int(who.cells["sessions"].max()) == 1 else "several sessions"
+    paired = PAIRED.format(each) if who.is_paired else ""
     return [*filter(None, (_who(who), paired, _cells(who), _order(who)))]
 
 

@@ -78,10 +78,11 @@ def _mixed(pair: Pair) -> str:
 
 
 def _paired(pair: Pair) -> str:
-    return (
-        f"Paired by topic: each of {pair.units:,} topics has one session with either system, and "
-        "nobody used both"
-    )
+    has = "one session with either system"
+    if pair.is_of_runs:
+        each = f"{pair.n_a / pair.units:.3g} and {pair.n_b / pair.units:.3g} on average"
+        has = f"sessions with either system ({each}), whose means are compared"
+    return f"Paired by topic: each of {pair.units:,} topics has {has}, and nobody used both"
 
 
 def _nameless(pair: Pair) -> str:

@@ -1,0 +1,88 @@
+"""Compare systems of two agents: a baseline, topics that open their sessions, and outcomes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs
+
+import pytest
+
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
+from sdcg_explorer.analysis.systems.by_topic import by_topic
+from sdcg_explorer.analysis.systems.compare_systems import compare_systems
+from sdcg_explorer.analysis.systems.outcome import outcome
+from sdcg_explorer.questions.words import by_topic as words
+from sdcg_explorer.questions.words import outcome as outcome_words
+from sdcg_explorer.screen import by_topic as parts
+from sdcg_explorer.screen import library
+from sdcg_explorer.study.study import Study
+from tests.app.test_doors import leaves
+from tests.support.screen import Params, opened, paragraphs, without_escapes
+from tests.support.two_agents import agents_study
+
+if TYPE_CHECKING:
+    from streamlit.testing.v1 import AppTest
+
+pytestmark = pytest.mark.usefixtures("own_samples")
+
+
+@pytest.fixture
+def agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Study:
+    """Two agents on twelve tasks, as the study that is open."""
+    study = agents_study(tmp_path)
+    monkeypatch.setattr(library, "fixed", lambda: {study.digest[: library.SHORT]: study})
+    return study
+
+
+def page(study: Study, params: Params | None = None) -> AppTest:
+    own = {"study": study.digest[: library.SHORT]}
+    return opened("compare_systems", own | (params or {}))
+
+
+def lines(app: AppTest) -> dict[str, dict[str, list[str]]]:
+    """Where each line of the list leads, in their order."""
+    links = [each.proto for each in leaves(app.main) if each.type == "page_link"]
+    assert {link.page for link in links} == {"individual_sessions"}
+    return {without_escapes(link.label): parse_qs(link.query_string) for link in links}
+
+
+def test_each_topic_opens_its_two_sessions_side_by_side(agents: Study) -> None:
+    app = page(agents, {"score": "final"})
+    found = by_topic(compare_systems(agents, DEFAULT, Filters(), score="final"), 0)
+    told = "\n".join(map(without_escapes, paragraphs(app)))
+    assert all(said in told for said in words.said(found))
+    rows = found.table.to_dict("records")
+    doors = lines(app)
+    assert [*doors] == [words.line(row, "A", "B") for row in rows]
+    for row, (_, door) in zip(rows, doors.items(), strict=True):
+        assert (door["session"], door["beside_session"]) == ([row["session_b"]], [row["session_a"]])
+    first: Params = {name: value[0] for name, value in next(iter(doors.values())).items()}
+    beside = opened("individual_sessions", first)
+    assert not beside.exception
+    heads = [without_escapes(head.value) for head in beside.subheader]
+    assert all(any(rows[0][side] in head for head in heads) for side in ("session_a", "session_b"))
+
+
+def test_the_baseline_and_the_column_stand_in_the_link(agents: Study) -> None:
+    app = page(agents, {"baseline": "B", "right": "correct"})
+    assert not app.exception
+    assert app.selectbox(key="baseline").value == "B"
+    own = compare_systems(agents, DEFAULT, Filters(), baseline="B")
+    told = "\n".join(map(without_escapes, paragraphs(app)))
+    assert words.answer(by_topic(own, 0)) in told
+    found = outcome(agents, DEFAULT, Filters(), column="correct", baseline="B")
+    said = [*outcome_words.said(found), *outcome_words.of_corners(found)]
+    assert [line for line in said if line not in told] == []
+    app.selectbox(key="right").set_value(parts.NO_OUTCOME).run()
+    assert said[0] not in "\n".join(map(without_escapes, paragraphs(app)))
+
+
+def test_of_very_many_topics_those_that_differ_most_stand(
+    agents: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parts, "MOST_LINES", 4)
+    app = page(agents)
+    assert len(lines(app)) == 4
+    told = "\n".join(map(without_escapes, paragraphs(app)))
+    assert "the 2 topics lost worst and the 2 won most of 12; the table has all" in told

@@ -1,0 +1,64 @@
+"""Two agents on twelve tasks by hand: what each found first, and whether its answer was right."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.study.study import Study
+from tests.support.plain_statistics import Row
+
+TASKS = tuple(f"task{n:02}" for n in range(1, 13))
+GRADES = {  # of the one document that each agent's one call listed, task by task
+    "A": (1, 2, 0, 3, 1, 2, 0, 1, 2, 3, 1, 0),
+    "B": (2, 2, 1, 3, 3, 1, 2, 2, 3, 3, 2, 0),
+}
+RIGHT = {
+    "A": (1, 1, 0, 1, 0, 0, 0, 0, 1, 1, 0, 0),
+    "B": (1, 1, 1, 1, 1, 0, 1, 1, 1, 0, 0, 1),
+}
+AGAIN = {("B", 0): 3, ("B", 4): 1, ("A", 11): 1}  # grade of a second run of a few
+
+
+def agents_rows(*, several: bool = False) -> list[Row]:
+    """Their sessions, scores being grades."""
+    rows = [
+        Row(Fraction(grade), system, "", TASKS[i])
+        for system, grades in GRADES.items()
+        for i, grade in enumerate(grades)
+    ]
+    more = [Row(Fraction(grade), system, "", TASKS[i]) for (system, i), grade in AGAIN.items()]
+    return rows + more * several
+
+
+def write_agents(
+    folder: Path, *, several: bool = False, judged: Sequence[str] = TASKS
+) -> tuple[Path, Path]:
+    """Their runs, a file each, and the judgments; the document of a grade is called by it."""
+    runs = [(s, i, grade, 1) for s, grades in GRADES.items() for i, grade in enumerate(grades)]
+    runs += [(s, i, grade, 2) for (s, i), grade in AGAIN.items()] * several
+    for system, i, grade, run in runs:
+        call = {
+            "type": "tool_call",
+            "tool_name": "search",
+            "arguments": {"query": f"{TASKS[i]} {run}"},
+            "output": json.dumps([{"docid": f"d{grade}"}]),
+        }
+        told = {"metadata": {"model": system}, "query_id": TASKS[i], "result": [call]}
+        told |= {"status": "completed", "correct": bool(RIGHT[system][i])}
+        own = folder / "runs" / system
+        own.mkdir(parents=True, exist_ok=True)
+        (own / f"{i:02}_{run}.json").write_text(json.dumps(told), encoding="utf-8")
+    lines = [f"{task}\td{grade}\t{grade}" for task in judged for grade in range(4)]
+    judgments = folder / "judgments.tsv"
+    judgments.write_text("\n".join(["topic\tdoc\tgrade", *lines]), encoding="utf-8")
+    return folder / "runs", judgments
+
+
+def agents_study(folder: Path, **more: Any) -> Study:
+    """Their study, as it is read."""
+    return read_study(*write_agents(folder, **more))

@@ -1,0 +1,179 @@
+"""Two systems topic by topic: two agents by hand, against scipy's and statsmodels' tests."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.systems.by_topic import ByTopic, by_topic, pairs_topics
+from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
+from sdcg_explorer.analysis.systems.two_systems import compare
+from sdcg_explorer.questions.words import by_topic as words
+from sdcg_explorer.questions.words import compare_systems as compare_words
+from tests.support.plain_files import study_of
+from tests.support.plain_statistics import Row, as_study, scored
+from tests.support.two_agents import GRADES, TASKS, agents_rows, agents_study
+
+LINEAR = Definition(weights="linear")
+TEN = {"rel": 1e-10, "abs": 1e-12}
+
+
+def compared(rows: list[Row], **more: Any) -> Comparison:
+    return compare_systems(study_of(as_study(rows)), LINEAR, Filters(), score="final", **more)
+
+
+def means_of(rows: list[Row], system: str) -> list[float]:
+    """By task."""
+    own = [row for row in rows if row.system == system]
+    return [fmean(float(row.score) for row in own if row.topic == task) for task in TASKS]
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_two_agents_on_twelve_tasks_are_tested_as_scipy_does(several: bool) -> None:
+    rows = agents_rows(several=several)
+    pair = compare(scored(rows), 0, 1)
+    of_a, of_b = (means_of(rows, system) for system in "AB")
+    by_t: Any = stats.ttest_rel(of_b, of_a)
+    assert (pair.design, pair.units, pair.df) == ("paired by topic", 12, pytest.approx(11, **TEN))
+    apart = [b - a for a, b in zip(of_a, of_b, strict=True)]
+    ends = by_t.confidence_interval()
+    ours = pair.difference, pair.low, pair.high, pair.p_t
+    assert ours == pytest.approx((fmean(apart), ends.low, ends.high, by_t.pvalue), **TEN)
+    flips = stats.permutation_test(
+        (np.array(apart),), np.mean, permutation_type="samples", n_resamples=2**12
+    )
+    assert (pair.p_permutation, pair.arrangements) == (pytest.approx(flips.pvalue, **TEN), 4095)
+    assert pair.is_of_runs == several
+
+
+def test_topics_are_listed_by_difference_with_the_sessions_that_show_it() -> None:
+    shown = compared(agents_rows())
+    found = by_topic(shown, 0)
+    apart = [b - a for a, b in zip(GRADES["A"], GRADES["B"], strict=True)]
+    expected = sorted(zip(apart, TASKS, strict=True))
+    assert list(zip(found.table["difference"], found.table["topic"], strict=True)) == expected
+    results = ["lost" if d < 0 else "won" if d > 0 else "tied" for d, _ in expected]
+    assert found.table["result"].tolist() == results
+    score = shown.points.set_index("session")["score"]
+    for side in "ab":
+        own = found.table[f"session_{side}"]
+        assert score[own].tolist() == found.table[f"mean_{side}"].tolist()
+        assert shown.points.set_index("session")["topic"][own].tolist() == [t for _, t in expected]
+    assert words.said(found) == ["Against A, B won 7 of 12 topics, lost 1 and tied 4."]
+    lines = [words.line(row, "A", "B") for row in found.table.to_dict("records")]
+    assert lines[:2] == [
+        "task06: lost by 1.00 (B 1.00, A 2.00)",
+        "task02: tied (B 2.00, A 2.00)",
+    ]
+
+
+def test_of_several_runs_a_topic_counts_once_and_the_nearest_to_the_mean_is_shown() -> None:
+    rows = [*agents_rows(several=True), Row(Fraction(9), "A", "", "task99")]
+    shown = compared(rows)
+    found, pair = by_topic(shown, 0), shown.pairs[0]
+    assert found.table["difference"].mean() == pytest.approx(pair.difference, **TEN)
+    (first,) = found.table[found.table["topic"] == TASKS[0]].to_dict("records")
+    assert (first["n_a"], first["n_b"], first["mean_b"]) == (1, 2, 2.5)
+    nearest = shown.points.set_index("session")["score"][first["session_b"]]
+    assert nearest == 2.0  # of 2 and 3, as far off, the first
+    left = [0.5, 0.5, 1, 1, 0.5, 0.5]  # from the means of 2 and 3, 3 and 1, 0 and 1
+    runs = (sum(d**2 for d in left) / 3) ** 0.5
+    halves = zip(means_of(rows, "A"), means_of(rows, "B"), strict=True)
+    assert (found.runs_apart, found.topics_apart) == (
+        pytest.approx(runs),
+        pytest.approx(stdev((a + b) / 2 for a, b in halves)),
+    )
+    assert words.said(found)[1:] == [
+        "Runs of one system on one topic are 1.00 sDCG apart, topics 0.868 (standard deviations). "
+        "A topic counts once, by its sessions' means; the session that a line names is the one "
+        "nearest to its mean.",
+        "Left out: 1 session on topics of one of the two.",
+    ]
+    assert compare_words.said(shown)[0].startswith(
+        "Paired by topic: each of 12 topics has sessions with either system (1.08 and 1.17 on "
+        "average), whose means are compared, and nobody used both; t by topic, df = 11."
+    )
+
+
+def test_a_baseline_is_the_first_of_every_pair_and_mirrors_the_list() -> None:
+    rows = agents_rows()
+    rows += [row._replace(system="C", score=row.score + 1) for row in rows if row.system == "A"]
+    every, shown = compared(rows), compared(rows, baseline="B")
+    assert [(pair.system_a, pair.system_b) for pair in shown.pairs] == [("B", "A"), ("B", "C")]
+    assert shown.pairs[0].difference == pytest.approx(-every.pairs[0].difference, **TEN)
+    assert shown.p_holm.size == 2
+    one, two = by_topic(every, 0), by_topic(shown, 0)
+    assert (two.number("won"), two.number("lost")) == (one.number("lost"), one.number("won"))
+    assert two.table["difference"].tolist() == pytest.approx(
+        (-one.table["difference"]).tolist()[::-1]
+    )
+    with pytest.raises(ValueError, match=r"baseline 'D'; systems are A, B, C\."):
+        compared(rows, baseline="D")
+
+
+def mostly_paired(seed: int) -> list[Row]:
+    """Up to three sessions of up to three systems on each of nine topics, some not met at all."""
+    chance = random.Random(seed)
+    return [
+        Row(Fraction(chance.randint(0, 3)), system, "", f"t{i}")
+        for i in range(9)
+        for system in "ABC"
+        for _ in range(chance.randint(0, 3))
+    ]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_every_line_is_what_loops_over_the_sessions_find(seed: int) -> None:
+    rows = mostly_paired(seed)
+    shown = compared(rows)
+    names = shown.points.set_index("session")
+    for place, pair in enumerate(shown.pairs):
+        assert pairs_topics(shown, place)
+        found = by_topic(shown, place)
+        met = 0
+        for line in found.table.to_dict("records"):
+            of_a, of_b = (
+                [float(r.score) for r in rows if (r.system, r.topic) == (system, line["topic"])]
+                for system in (pair.system_a, pair.system_b)
+            )
+            met += len(of_a) + len(of_b)
+            assert (line["n_a"], line["n_b"]) == (len(of_a), len(of_b))
+            assert (line["mean_a"], line["mean_b"]) == pytest.approx((fmean(of_a), fmean(of_b)))
+            assert line["difference"] == pytest.approx(fmean(of_b) - fmean(of_a))
+            for side, scores in (("a", of_a), ("b", of_b)):
+                least = min(abs(score - fmean(scores)) for score in scores)
+                own = names.loc[line[f"session_{side}"]]
+                assert abs(own["score"] - fmean(scores)) == pytest.approx(least)
+                assert own["topic"] == line["topic"]
+                assert own["system"] == line[f"system_{side}"]
+        own = sum(row.system in (pair.system_a, pair.system_b) for row in rows)
+        assert found.apart == own - met
+        assert found.table["difference"].is_monotonic_increasing
+
+
+def test_where_searchers_stand_between_topics_are_not_listed() -> None:
+    named = [row._replace(searcher=row.topic) for row in agents_rows()]
+    shown = compared(named)
+    assert (shown.pairs[0].design, pairs_topics(shown, 0)) == ("within", False)
+
+
+def test_systems_that_met_on_no_topic_have_no_line() -> None:
+    rows = [row._replace(topic=f"{row.topic}{row.system}") for row in agents_rows()]
+    found: ByTopic = by_topic(compared(rows), 0)
+    assert (len(found.table), words.said(found)) == (0, ["A and B met on no topic."])
+
+
+def test_agents_files_are_the_same_study(tmp_path: Path) -> None:
+    study = agents_study(tmp_path, several=True)
+    shown = compare_systems(study, LINEAR, Filters(), score="final")
+    own, same = shown.pairs[0], compared(agents_rows(several=True)).pairs[0]
+    names = "design", "n_a", "n_b", "units", "p_permutation", "difference", "low", "p_t"
+    assert [getattr(own, name) for name in names] == [getattr(same, name) for name in names]

@@ -1,0 +1,143 @@
+"""Whether answers were right, by hand and by statsmodels: shares, McNemar's test, corners."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from statsmodels.stats.contingency_tables import mcnemar as theirs
+from statsmodels.stats.proportion import proportion_confint
+
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.statistics.shares import independent, mcnemar, wilson
+from sdcg_explorer.analysis.systems.outcome import (
+    Outcome,
+    outcome,
+    outcomes_of,
+    usual_outcome,
+)
+from sdcg_explorer.questions.words import outcome as words
+from sdcg_explorer.study.study import Study
+from tests.support.two_agents import RIGHT, TASKS, agents_study
+
+LINEAR = Definition(weights="linear")
+
+
+def asked(study: Study, **more: Any) -> Outcome:
+    return outcome(study, LINEAR, Filters(), column="correct", **more)
+
+
+def rows(table: Any) -> list[tuple[Any, ...]]:
+    return [tuple(row) for row in table.itertuples(index=False)]
+
+
+@pytest.mark.parametrize("number", [1, 5, 12, 200])
+def test_wilsons_interval_is_that_of_statsmodels(number: int) -> None:
+    for right in {0, 1, number // 3, number}:
+        ends = proportion_confint(right, number, method="wilson")
+        assert wilson(right / number, number) == pytest.approx(ends, rel=1e-10, abs=1e-12)
+    assert all(map(math.isnan, wilson(0.5, 0)))
+
+
+def test_mcnemars_p_is_that_of_statsmodels() -> None:
+    for only_a in range(9):
+        for only_b in range(9):
+            table: Any = [[3, only_a], [only_b, 5]]
+            assert mcnemar(only_a, only_b) == pytest.approx(theirs(table).pvalue, rel=1e-10)
+
+
+def test_two_agents_by_hand(tmp_path: Path) -> None:
+    study = agents_study(tmp_path)
+    found = asked(study)
+    assert (outcomes_of(study), usual_outcome(study)) == (("correct",), "correct")
+    shares = [(5, *proportion_confint(5, 12, method="wilson"))]
+    shares += [(9, *proportion_confint(9, 12, method="wilson"))]
+    expected = [
+        (name, 12, n, n / 12, *map(pytest.approx, ends), 0)
+        for name, (n, *ends) in zip("AB", shares, strict=True)
+    ]
+    assert rows(found.shares) == expected
+    assert rows(found.corners) == [("A", 5, 4, 0, 3, 0), ("B", 8, 3, 1, 0, 0)]
+    p = theirs([[4, 1], [5, 2]]).pvalue
+    assert rows(found.pairs) == [("A", "B", 12, 4, 1, 5, 2, pytest.approx(p), pytest.approx(p))]
+    assert words.said(found) == [
+        "Right: A 42 % (5 of 12 sessions; 95 % interval 19 to 68 %); B 75 % (9 of 12 sessions; "
+        "95 % interval 47 to 91 %).",
+        "Of 12 topics that both met, B alone got 5 right and A alone 1, both 4 and neither 2 "
+        "(McNemar's exact test by topic p = .219).",
+        "Intervals of shares are Wilson's.",
+    ]
+    assert words.of_corners(found)[0] == (
+        "A: found and right 5, found and wrong 4, not found and right 0, neither 3; B: found and "
+        "right 8, found and wrong 3, not found and right 1, neither 0."
+    )
+    mirrored = asked(study, baseline="B").pairs
+    assert rows(mirrored)[0][:7] == ("B", "A", 12, 4, 5, 1, 2)
+
+
+def put(study: Study, values: list[Any]) -> Study:
+    """The same, another answer of each session, in the order of its table."""
+    return replace(study, sessions=study.sessions.assign(correct=values))
+
+
+def test_what_is_not_known_is_counted_and_left_out(tmp_path: Path) -> None:
+    study = agents_study(tmp_path)
+    values = study.sessions["correct"].astype(float)
+    values[[0, 13]] = np.nan  # A's first task, and B's second
+    found = asked(put(study, values.tolist()))
+    assert found.shares["unknown"].tolist() == [1, 1]
+    assert found.pairs["topics"].tolist() == [10]
+    assert words.said(found)[-1] == (
+        "Left out, as correct is empty: 1 session of A and 1 session of B."
+    )
+    found = asked(agents_study(tmp_path, judged=TASKS[1:]))
+    assert found.corners["unjudged_sessions"].tolist() == [1, 1]
+    assert words.of_corners(found)[1].endswith("Undefined for 2 sessions on topics nobody judged.")
+
+
+def test_yes_and_no_are_read_and_other_columns_are_no_outcomes(tmp_path: Path) -> None:
+    study = agents_study(tmp_path)
+    right = [*RIGHT["A"], *RIGHT["B"]]
+    text = replace(
+        study,
+        sessions=study.sessions.assign(
+            correct=["Yes" if r else "no" for r in right],
+            steps=np.arange(24.0),
+            status="completed",
+            other=[bool(r) for r in right],
+        ),
+    )
+    assert outcomes_of(text) == ("correct", "other")
+    assert rows(asked(text).shares) == rows(asked(study).shares)
+    with pytest.raises(ValueError, match="outcome 'steps'; columns of sessions that say yes or no"):
+        outcome(text, LINEAR, Filters(), column="steps")
+    other = replace(text, sessions=text.sessions.drop(columns="correct"))
+    assert (outcomes_of(other), usual_outcome(other)) == (("other",), "")
+
+
+def test_several_runs_count_by_topic_and_make_a_share_less_sure(tmp_path: Path) -> None:
+    study = agents_study(tmp_path, several=True)
+    found = asked(study)
+    assert (found.is_paired, found.is_of_runs) == (True, True)
+    assert rows(found.pairs)[0][:7] == ("A", "B", 12, 4, 1, 5, 2)
+    same = np.repeat([1.0, 0.0], 18)  # 12 topics of three sessions that agree are twelve cases
+    twelve = independent(same, np.repeat(np.arange(12), 3))
+    assert 9 < twelve < 12
+    assert independent(same, np.arange(36)) == 36
+    assert independent(np.ones(36), np.repeat(np.arange(12), 3)) == 12
+    assert independent(np.ones(3), np.zeros(3, dtype=int)) == 1
+
+
+def test_searchers_of_several_sessions_have_no_test_by_topic(tmp_path: Path) -> None:
+    study = agents_study(tmp_path)
+    named = replace(
+        study, sessions=study.sessions.assign(searcher=[f"p{i % 12}" for i in range(24)])
+    )
+    found = asked(named)
+    assert not found.is_paired
+    assert found.pairs["p"].isna().all()
+    assert any("topics don't pair these sessions" in said for said in words.said(found))
