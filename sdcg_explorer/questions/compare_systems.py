@@ -44,7 +44,7 @@ def answer(view: View) -> Answer:
     shown, compared = of_score(view), view.ask(compare_systems)
     if not compared.names:
         return shown
-    parts = [of_last(view), of_topics(compared, compared.most), of_outcome(view)]
+    parts = [of_last(view), of_topics(compared), of_outcome(view)]
     more, exhibits = [*shown.more], shown.exhibits
     for part in parts:
         more, exhibits = [*more, *part.more], exhibits | part.exhibits
@@ -86,14 +86,17 @@ def of_last(view: View) -> Answer:
     )
 
 
-def of_topics(compared: Comparison, place: int) -> Answer:
-    """Topics of a pair by difference; nothing where there is no pair, or searchers stand between.
+def of_topics(compared: Comparison, place: int | None = None) -> Answer:
+    """Topics by difference, of the pair of a place, or else that which differs most.
 
-    The list is of the pair that is looked into.
+    Nothing where there is no pair, or searchers stand between.
     """
-    if not (compared.pairs and pairs_topics(compared, place)):
+    if not compared.pairs:
         return Answer("")
-    found = by_topic(compared, place)
+    own = compared.most if place is None else place
+    if not pairs_topics(compared, own):
+        return Answer("")
+    found = by_topic(compared, own)
     exhibit = Exhibit(TOPIC_BY_TOPIC, found.short_table)
     said = topic_words.said(found)
     return Answer(said[0], {"topics": exhibit} if len(found.table) else {}, more=said)
@@ -192,7 +195,7 @@ def result(
     places = range(len(compared.pairs))
     planned = [once(plan_of, compared, place, plan_for=plan_for) for place in places]
     next_one = next_words.sentences(planned[compared.most]) if planned else []
-    topics = of_topics(compared, compared.most) if planned else Answer("")
+    topics = of_topics(compared)
     outcomes = of_outcome(view, right, compared.baseline)
     said = last_words.sentences(last), next_one, topics.more, outcomes.more
     parts = ["\n".join(lines) for lines in said if lines]

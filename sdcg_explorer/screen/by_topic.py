@@ -44,7 +44,7 @@ def show_topic_by_topic(opened: Opened, compared: Comparison, place: int) -> Ans
     for line in shown.more:
         st.markdown(markdown_safe(line))
     for exhibit in shown.exhibits.values():
-        show_small(words.ORDER, words.DOOR)
+        show_small("Lines", words.LINES)
         _show_doors(opened, by_topic(compared, place))
         show_table(exhibit.table, exhibit.caption)
     return shown
@@ -59,10 +59,10 @@ def _show_doors(opened: Opened, of: ByTopic) -> None:
         for row in rows if few else [*rows[:half], *rows[-half:]]:
             _show_door(opened, of, row)
     if not few:
-        show_small("Lines", words.most(MOST_LINES, len(rows)))
+        show_small("Not all lines", words.most(MOST_LINES, len(rows)))
 
 
-def _show_door(opened: Opened, of: ByTopic, row: dict[str, Any]) -> None:
+def _show_door(opened: Opened, of: ByTopic, row: dict[Any, Any]) -> None:
     """Show the way to a topic's two sessions, side by side, under what is in force."""
     topic = row["topic"] if row["topic"] in opened.topics else ALL
     own = {

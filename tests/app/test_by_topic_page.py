@@ -85,4 +85,4 @@ def test_of_very_many_topics_those_that_differ_most_stand(
     app = page(agents)
     assert len(lines(app)) == 4
     told = "\n".join(map(without_escapes, paragraphs(app)))
-    assert "the 2 topics lost worst and the 2 won most of 12; the table has all" in told
+    assert "only the 2 lost worst and the 2 won most of 12; the table has all" in told

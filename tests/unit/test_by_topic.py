@@ -23,7 +23,7 @@ from tests.support.plain_statistics import Row, as_study, scored
 from tests.support.two_agents import GRADES, TASKS, agents_rows, agents_study
 
 LINEAR = Definition(weights="linear")
-TEN = {"rel": 1e-10, "abs": 1e-12}
+TEN: Any = {"rel": 1e-10, "abs": 1e-12}
 
 
 def compared(rows: list[Row], **more: Any) -> Comparison:
@@ -68,7 +68,8 @@ def test_topics_are_listed_by_difference_with_the_sessions_that_show_it() -> Non
         assert score[own].tolist() == found.table[f"mean_{side}"].tolist()
         assert shown.points.set_index("session")["topic"][own].tolist() == [t for _, t in expected]
     assert words.said(found) == ["Against A, B won 7 of 12 topics, lost 1 and tied 4."]
-    lines = [words.line(row, "A", "B") for row in found.table.to_dict("records")]
+    rows: Any = found.table.to_dict("records")
+    lines = [words.line(row, "A", "B") for row in rows]
     assert lines[:2] == [
         "task06: lost by 1.00 (B 1.00, A 2.00)",
         "task02: tied (B 2.00, A 2.00)",

@@ -79,8 +79,8 @@ def by_topic(compared: Comparison, place: int) -> ByTopic:
     rows = np.flatnonzero(np.isin(scored.system, (a, b)))
     cell = 2 * scored.topic[rows] + (scored.system[rows] == b)
     counts = np.bincount(cell, minlength=2 * names.size).reshape(-1, 2)
-    met = counts.all(axis=1)
-    inside = met[cell // 2]
+    met = np.flatnonzero(counts.min(axis=1))
+    inside = np.isin(cell // 2, met)
     rows, cell = rows[inside], cell[inside]
     means = group_means(scored.score[rows], cell, 2 * names.size).reshape(-1, 2)[met]
     apart = means[:, 1] - means[:, 0]

@@ -107,7 +107,7 @@ def outcome(
         raise ValueError(f"outcome {column!r}; columns of sessions that say yes or no: {offered}.")
     chosen = select(study, definition, filters)
     texts = study.sessions[column].astype(str).str.lower()
-    values = texts.map(YES_OR_NO).to_numpy(np.float64)
+    values = np.asarray(texts.map(YES_OR_NO), dtype=np.float64)
     right = values[chosen.sample.sessions]
     known = ~np.isnan(right)
     scored = scored_of(chosen, right, known)

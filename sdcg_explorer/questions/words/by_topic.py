@@ -8,8 +8,7 @@ from typing import Any
 from sdcg_explorer.analysis.systems.by_topic import ByTopic
 from sdcg_explorer.questions.words.wording import counted, left_out, short
 
-ORDER = "What was lost worst stands first."
-DOOR = "Each line opens its two sessions side by side."
+LINES = "what was lost worst stands first; each opens its two sessions side by side"
 
 
 def answer(of: ByTopic) -> str:
@@ -45,7 +44,7 @@ def _runs(of: ByTopic) -> str:
     )
 
 
-def line(row: dict[str, Any], a: str, b: str) -> str:
+def line(row: dict[Any, Any], a: str, b: str) -> str:
     """A topic of the list: what it was, and by how much."""
     apart, means = row["difference"], f"{b} {short(row['mean_b'])}, {a} {short(row['mean_a'])}"
     how = "tied" if row["result"] == "tied" else f"{row['result']} by {short(abs(apart))}"
@@ -55,4 +54,4 @@ def line(row: dict[str, Any], a: str, b: str) -> str:
 def most(shown: int, topics: int) -> str:
     """Which lines stand of very many topics."""
     half = shown // 2
-    return f"the {half} topics lost worst and the {half} won most of {topics:,}; the table has all"
+    return f"only the {half} lost worst and the {half} won most of {topics:,}; the table has all"

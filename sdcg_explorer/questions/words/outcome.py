@@ -25,7 +25,7 @@ def answer(of: Outcome) -> str:
     return f"Right: {'; '.join(map(_share, known))}." if known else "No session says so."
 
 
-def _share(row: dict[str, Any]) -> str:
+def _share(row: dict[Any, Any]) -> str:
     low, high = (PERCENT.format(100 * row[end]) for end in ("low", "high"))
     of = f"{row['right']:,} of {counted(row['sessions'], 'session')}"
     percent = PERCENT.format(100 * row["share"])
@@ -39,7 +39,7 @@ def said(of: Outcome) -> list[str]:
     return [*filter(None, (answer(of), *tested, _intervals(of), _unknown(of)))]
 
 
-def _pair(row: dict[str, Any], several: bool) -> str:
+def _pair(row: dict[Any, Any], several: bool) -> str:
     """How many topics either of two systems alone got right, and McNemar's p."""
     a, b = row["system_a"], row["system_b"]
     holm = f", after Holm {p_value(row['p_holm'])}" if several else ""
