@@ -5,6 +5,7 @@ P (positions in a session). Shapes are written in that alphabet in every docstri
 """
 
 from .average import area, average_curves, group_sums, levels_off
+from .cost import gain_per_cost
 from .discount import FORMS, query_discount, rank_discount
 from .gain import WEIGHTINGS, best_gains, ideal_list, weighting
 from .interval import bootstrap_interval
@@ -37,6 +38,7 @@ __all__ = [
     "concatenated",
     "coverage",
     "dcg",
+    "gain_per_cost",
     "group_sums",
     "ideal_ldcg",
     "ideal_list",

@@ -67,7 +67,7 @@ def report_of(
 
     def read(asked: tuple[Question, Answer]) -> dict[str, Any]:
         methods.extend(asked[1].methods)
-        return _shown(*asked)
+        return _shown(*asked, study)
 
     shown = [*map(read, answered)]  # a loop would hold an answer while the next comes
     if not any(each["figures"] for each in shown):
@@ -85,7 +85,7 @@ def report_of(
     return page.encode()
 
 
-def _shown(question: Question, answer: Answer) -> dict[str, Any]:
+def _shown(question: Question, answer: Answer, study: Observed) -> dict[str, Any]:
     """A question and its answer as the template shows them."""
     drawn = [
         {
@@ -99,7 +99,7 @@ def _shown(question: Question, answer: Answer) -> dict[str, Any]:
     tables = [_rows(of, table, short) for of, table in answer.tables.items() if len(table)]
     return {
         "name": question.name,
-        "question": question.words,
+        "question": question.asked_of(study),
         "said": answer.headline,
         "beneath": answer.beneath,
         "more": [*filter(None, answer.more)],

@@ -76,7 +76,7 @@ def draw_session_curves(
         whole = line(systems, of.system, x, curve.mean[:end], HOVER[measure], **look)
         own = len(systems) * groups.index(of.at_least) + systems.index(of.system)
         whole |= live_runs((own, 0, end))
-        traces += _thinned(whole, min(curves.few_from(of), end))
+        traces += thinned(whole, min(curves.few_from(of), end))
     every = [values for _, curve in drawn for values in (curve.mean, curve.high)]
     every += [of.curve(measure).mean for of in still]
     top = ceiling([values[:end] for values in every], least)
@@ -103,7 +103,7 @@ def draw_session_curves(
     )
 
 
-def _thinned(whole: Parts, few: int) -> list[Parts]:
+def thinned(whole: Parts, few: int) -> list[Parts]:
     """A curve that is thin from position `few` on, where few sessions are still running.
 
     A dashed one is thin from its start, beneath its thick part: so its dashes are one row.

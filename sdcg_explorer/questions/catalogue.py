@@ -9,6 +9,7 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.questions import (
     agreement,
     compare_systems,
+    cost,
     individual_sessions,
     overview,
     query_order,
@@ -32,7 +33,7 @@ class Question:
     Overview says of it · figures : names of those that it may draw, * for what the study or
     definition decides · group : what the bar of pages has it under; none where it
     stands for itself · from_counts : whether counts of a log answer it, which have no single
-    sessions
+    sessions · of_searchers : the question of a study that names its searchers, if it is another
     """
 
     name: str
@@ -43,6 +44,12 @@ class Question:
     figures: tuple[str, ...] = ()
     group: str = ""
     from_counts: bool = False
+    of_searchers: str = ""
+
+    def asked_of(self, study: Observed) -> str:
+        """The question in words, of this study."""
+        named = self.of_searchers and study.block().searcher_names
+        return self.of_searchers if named else self.words
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -100,6 +107,16 @@ QUESTIONS = (
         reformulations.card,
         ("reformulation_shares", "reformulations", "*_by_query", "first_queries"),
         group="Curves",
+    ),
+    Question(
+        "cost",
+        "Cost",
+        "What did it cost?",
+        cost.answer,
+        cost.card,
+        ("cost", "cost_points"),
+        group="Curves",
+        of_searchers="What did it cost the searcher?",
     ),
     Question(
         "compare_systems",

@@ -69,6 +69,10 @@ _COUNTS = {
     "n_a": "sessions of the first",
     "n_b": "sessions of the second",
 }
+_COSTS = {
+    "spent": "what it cost",
+    "rank_correlation": "Spearman's ρ of cost and score",
+}
 _MEANS = {
     "low": "95 % from",
     "high": "95 % to",
@@ -116,7 +120,15 @@ _BY_TOPIC = {
     "only_b": "the second alone",
     "p": "p by McNemar",
 }
-WORDS = {**_SCORES, **_WHERE, **_COUNTS, **_MEANS, **_COMPARED, **_BY_TOPIC}
+WORDS = {
+    **_SCORES,
+    **_WHERE,
+    **_COUNTS,
+    **_COSTS,
+    **_MEANS,
+    **_COMPARED,
+    **_BY_TOPIC,
+}
 
 
 @dataclass(frozen=True)

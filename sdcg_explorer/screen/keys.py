@@ -106,6 +106,10 @@ COMPARISON_BY_TOPIC = "comparison_by_topic"
 PAIRS = "pairs"
 NEXT_STUDY_FOLD, NEXT_STUDY = "next_study_fold", "next_study"
 PLAN_FOR = "plan_for"  # a difference that would matter
+# What it cost; the score is that of Compare systems, the end of axes that of Session curves
+COST, COST_BANDS = "cost", "cost_bands"
+REACHED = "reached"  # gain, or its share of the ideal
+COST_CURVES, COST_POINTS = "cost_curves", "cost_points"
 # Agreement with ratings
 RATING = "rating"
 COEFFICIENT = "coefficient"

@@ -114,7 +114,7 @@ function ofSessions(d, { rank, query, weights }) {
   if (d.measure !== "raw" || d.withIdeal) ideals(d, rank, query)
   const curves = Array.from({ length: d.curves }, () => new Float64Array(d.positions))
   const over = Array.from({ length: d.curves }, () => new Float64Array(d.positions))
-  const walk = d.measure === "saw-tooth" ? sawTooth : running
+  const walk = d.bounds ? spending : d.measure === "saw-tooth" ? sawTooth : running
   for (let k = 0; k < K; k++) walk(d, k, curves[d.curve[k]], over[d.curve[k]], rank, query)
   const means = curves.map((sum, c) => sum.map((value, p) => (over[c][p] ? value / over[c][p] : NaN)))
   return d.withIdeal ? [...means, alongside(d)] : means
@@ -141,6 +141,27 @@ function running(d, k, sum, over, rank, query) {
     }
   }
   while (p < d.positions) put()
+}
+
+/** A session's V, or V / I, after no query, one, …: each holds from one of its bounds to the next. */
+function spending(d, k, sum, over, rank, query) {
+  const [, Q, R] = d.shape
+  const [raw, ratio] = [d.measure === "raw", d.average === "ratio-of-means"]
+  const nodes = d.tree.paths[d.layout[k]].map((place) => d.tree.nodes[place])
+  const put = (number, V, I) => {
+    if (!raw && !(I > 0)) return
+    const [from, to] = d.bounds.subarray(k * (Q + 2) + number, k * (Q + 2) + number + 2)
+    for (let p = from; p < to; p++) {
+      sum[p] += raw || ratio ? V : V / I
+      over[p] += !raw && ratio ? I : 1
+    }
+  }
+  if (raw || !ratio) put(0, 0, nodes[0]?.end)
+  let V = 0
+  nodes.forEach((node, q) => {
+    for (let r = 0; r < R; r++) V += d.gains[(k * Q + q) * R + r] * (query[q] * rank[r])
+    put(q + 1, V, node.end)
+  })
 }
 
 /** D(q)·nDCG(q) of each query after the other; nothing after a session's last. */

@@ -26,3 +26,9 @@ def choose_end(*, is_cut: bool) -> bool:
     """Whether axes go on to the last query, however few sessions have it."""
     about = f"Axes end at the last query that {THIN} sessions reach, unless all are asked for."
     return switch("All queries", keys.EVERY, about, disabled=not is_cut)
+
+
+def choose_amounts() -> bool:
+    """Whether axes go on to the costliest session, however few cost as much."""
+    about = f"Axes end at the last amount that {THIN} sessions reach, unless all are asked for."
+    return switch("All amounts", keys.EVERY, about)

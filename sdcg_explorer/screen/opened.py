@@ -88,8 +88,9 @@ def guard() -> None:
 def open_page(name: str) -> Opened:
     """Show the page's question; what is in force on the page: the first line of every page."""
     guard()
-    st.title(question_of(name).words)
-    return st.session_state[keys.OPENED]
+    opened, question = st.session_state[keys.OPENED], question_of(name)
+    st.title(question.asked_of(opened.study) if question.of_searchers else question.words)
+    return opened
 
 
 def _fixed(choices: dict[str, Any]) -> tuple[Any, ...]:

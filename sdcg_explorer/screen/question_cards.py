@@ -16,18 +16,19 @@ ALSO = ("by_hand", "data")
 ACROSS = 3  # cards
 
 
-def show_link(name: str) -> None:
+def show_link(name: str, opened: Opened) -> None:
     """Show the way to a page, which is what it asks."""
+    words = question_of(name).asked_of(opened.study)
     here = {key: st.query_params.get_all(key) for key in st.query_params}
     with st.container(key=keys.way(name)):
-        st.page_link(page_file(name), label=f"**{question_of(name).words}**", query_params=here)
+        st.page_link(page_file(name), label=f"**{words}**", query_params=here)
 
 
 def show_card(question: Question, opened: Opened) -> None:
     """Show what a page asks and answers, and beneath its small figure."""
     with st.container(border=True, height="stretch", vertical_alignment="distribute"):
         with st.container(gap="small"):
-            show_link(question.name)
+            show_link(question.name, opened)
             if why := why_not(question.name, opened.study):
                 show_explained(why)
                 return
@@ -43,11 +44,11 @@ def show_card(question: Question, opened: Opened) -> None:
         show_picture(figure, f"Small figure: {question.title}", key)
 
 
-def show_ways() -> None:
+def show_ways(opened: Opened) -> None:
     """Show the ways to pages that answer nothing about the study."""
     for name in ALSO:
         with st.container(border=True):
-            show_link(name)
+            show_link(name, opened)
 
 
 def signs_of(opened: Opened) -> str:
@@ -60,7 +61,10 @@ def show_question_cards(opened: Opened) -> None:
     words = "Solid are the last queries, dashed the others."
     show_small("In the pictures", f"{signs_of(opened)}. {words}")
     carded = [question for question in QUESTIONS if question.card]
-    each = [*(partial(show_card, question, opened) for question in carded), show_ways]
+    each = [
+        *(partial(show_card, question, opened) for question in carded),
+        partial(show_ways, opened),
+    ]
     for first in range(0, len(each), ACROSS):
         for column, show in zip(st.columns(ACROSS), each[first : first + ACROSS], strict=False):
             with column:

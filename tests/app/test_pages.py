@@ -36,6 +36,7 @@ from tests.support.screen import (
     without_escapes,
 )
 from tests.support.server import PAGES
+from tests.support.studies import at_hand
 from tests.support.uploads import note
 
 Numbers = dict[str, float]
@@ -104,6 +105,18 @@ def shares_after_query_2(
     return (
         {name: shown[name][19] for name in expected},
         {name: shares[19] for name, (_, shares, _) in expected.items()},
+    )
+
+
+def gain_after_two_queries(
+    app: AppTest, plain: PlainStudy, choices: Choices
+) -> tuple[Numbers, Numbers]:
+    """Mean gain of each system for two queries, which is Figure 3's at the end of the second."""
+    shown = lines_of(app, "Gain by cost.")
+    expected = figure_two(plain, choices, 20)
+    return (
+        {name: shown[name][2] for name in expected},
+        {name: gains[19] for name, (gains, _, _) in expected.items()},
     )
 
 
@@ -177,15 +190,16 @@ CHECKS: dict[str, Checked] = {
     "session_curves": shares_after_query_2,
     "individual_sessions": ends_of_sessions,
     "reformulations": changes_at_step_2,
+    "cost": gain_after_two_queries,
     "compare_systems": mean_shares,
     "robustness": at_the_present_point,
     "side_by_side": shares_after_query_2,
     "by_hand": curve_of_the_first_lesson,
 }
 ROUNDED = {"overview": 1e-5}  # its lines are drawn to so many digits
-PICTURES = {"overview": 6}
+PICTURES = {"overview": 7}
 FIGURES = {
-    **{"overview": 0, "reformulations": 4, "compare_systems": 2, "robustness": 2},
+    **{"overview": 0, "reformulations": 4, "cost": 2, "compare_systems": 2, "robustness": 2},
     "side_by_side": 4,
 }
 UNKNOWN = ("robustness", "three_sessions")  # systems without a common topic
@@ -201,7 +215,9 @@ def assert_as_the_loop(app: AppTest, page: str, sample: str, choices: Choices) -
 def test_page_opens_with_its_question_and_follows_the_loop(page: str, sample: str) -> None:
     app = on_sample(page, sample)
     assert not app.exception
-    assert [title.value for title in app.title] == [question_of(page).words]
+    assert [title.value for title in app.title] == [
+        question_of(page).asked_of(at_hand(NAMES[sample]))
+    ]
     assert_as_the_loop(app, page, sample, PAPER)
     unused = "1 → 1, 2 → 10, " if page == "by_hand" else ""  # the lesson has no such grades
     assert definition_in_force(app) == DEFAULT.replace(unused, "")
@@ -248,7 +264,7 @@ def test_another_study_brings_its_own_answer_and_link() -> None:
     app.sidebar.selectbox(key="study_picked").set_value(digest("three_sessions")).run()
     assert first_line(app).startswith("3 sessions by 3 searchers on 3 topics with 2 systems")
     assert app.query_params["study"] == digest("three_sessions")
-    assert (len(charts(app)), len(pictures(app))) == (0, 6)
+    assert (len(charts(app)), len(pictures(app))) == (0, 7)
 
 
 def test_results_are_kept_by_name_digest_definition_and_filters() -> None:

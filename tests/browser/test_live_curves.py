@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+from sdcg_explorer.analysis.costs.cost import cost
 from sdcg_explorer.analysis.curves.live import (
+    live_cost,
     live_each_session,
     live_numbers,
     live_queries,
@@ -24,6 +26,7 @@ from sdcg_explorer.analysis.definition.bases import SCALE
 from sdcg_explorer.analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
 from sdcg_explorer.analysis.sessions.individual_sessions import individual_sessions
 from sdcg_explorer.study.study import Study
+from tests.support.costly import with_columns
 from tests.support.plain_files import ROOT
 from tests.support.studies import REAL, SAMPLES, absent, at_hand
 from tests.support.thorough import THOROUGH
@@ -123,6 +126,22 @@ def test_moved_curves_are_the_servers(page: Page, name: str, words: str) -> None
         for of in query_order(study, each, ALL, depth=30).curves:
             place = 2 * systems.index(of.system) + (of.group == "other")
             assert_equal(curves[place], of.mean)
+
+
+@pytest.mark.parametrize("words", DEFINITIONS)
+def test_moved_gain_by_cost_is_the_servers(page: Page, words: str) -> None:
+    study = at_hand(SAMPLES[0])
+    chance = np.random.default_rng(2008)
+    tokens = np.where(chance.random(len(study.queries)) < 0.1, np.nan, chance.lognormal(size=343))
+    study = with_columns(study, queries={"tokens": tokens})
+    definitions = moved(study, DEFINITIONS[words])
+    numbers = [live_numbers(study, each, ALL) for each in definitions]
+    for spent, measure in product(("queries", "tokens (of queries)"), ("raw", "normalised")):
+        counts = live_cost(study, DEFINITIONS[words], ALL, measure=measure, spent=spent)
+        for curves, each in zip(drawn(page, counts, numbers), definitions, strict=True):
+            server = cost(study, each, ALL, spent=spent)
+            for own, of in zip(curves, server.curves, strict=True):
+                np.testing.assert_allclose(own, of.curve(measure).mean, rtol=1e-9, atol=1e-9)
 
 
 def test_each_session_is_the_servers(page: Page) -> None:

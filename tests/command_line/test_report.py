@@ -160,7 +160,8 @@ def test_policy_allows_no_source_and_comes_before_what_it_governs() -> None:
 
 def test_questions_are_those_of_the_pages() -> None:
     for page in OF_STUDY:
-        assert f"\n{question_of(page).words}\n" in seen("one session").text(page)
+        asked = question_of(page).asked_of(view("one session")[0])
+        assert f"\n{asked}\n" in seen("one session").text(page)
 
 
 @every_study

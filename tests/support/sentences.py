@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 # rooms of analysis that hold no sentence, and import no wording
 WITHOUT_WORDS = (
+    "costs",
     "curves",
     "examples",
     "inventory",

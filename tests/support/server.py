@@ -188,10 +188,12 @@ def follow(page: Page, name: str) -> None:
 
 def turn_to(page: Page, name: str) -> None:
     """Follow the link at the top to a page, unless it is open."""
-    asked = next(question.words for question in QUESTIONS if question.title == name)
-    if page.locator("h1").inner_text() != asked:
+    question = next(question for question in QUESTIONS if question.title == name)
+    asked = [question.words, question.of_searchers or question.words]
+    if page.locator("h1").inner_text() not in asked:
         follow(page, name)
-    page.wait_for_function("asked => document.querySelector('h1')?.innerText === asked", arg=asked)
+    is_there = "asked => asked.includes(document.querySelector('h1')?.innerText)"
+    page.wait_for_function(is_there, arg=asked)
     wait_ready(page)
 
 

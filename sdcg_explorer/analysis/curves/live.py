@@ -17,6 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
+from sdcg_explorer.analysis.costs.cost import held
+from sdcg_explorer.analysis.costs.costs import cost_named
+from sdcg_explorer.analysis.costs.spending import spending_of
 from sdcg_explorer.analysis.curves.mean_curves import session_counts_of
 from sdcg_explorer.analysis.curves.query_curves import Drawn, full_lists, query_counts_of
 from sdcg_explorer.analysis.definition.bases import SCALE, in_full
@@ -137,6 +140,25 @@ def live_each_session(
     counts = each_session(chosen.sample)
     curves = _sessions(chosen, [counts], [np.arange(counts.sessions.size)], "raw")
     return curves and {**curves, "withIdeal": ideal}
+
+
+def live_cost(
+    study: Observed,
+    definition: Definition,
+    filters: Filters,
+    *,
+    measure: str,
+    spent: str = "",
+    every: bool = False,
+) -> Packed | None:
+    """Counts behind the curves by cost: every session's, and when it had spent what."""
+    chosen = held(study, definition, filters)
+    sample, counts = chosen.sample, each_session(chosen.sample)
+    curves = _sessions(chosen, [counts], [counts.system], measure)
+    spending = spending_of(study, sample, cost_named(study, spent), every=every)
+    bounds = spending.bounds * sample.judged[:, None]
+    steps = {"positions": spending.amounts.size, "bounds": packed(bounds)}
+    return curves and {**curves, **steps}
 
 
 def _sessions(

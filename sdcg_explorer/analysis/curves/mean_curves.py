@@ -55,16 +55,16 @@ def mean_curves(
     (N,) : the sessions they run over
     """
     counts = session_counts_of(chosen.sample, least, bands)
-    parts, first = list[list[_Sums]](), 0
+    parts, first = list[list[Sums]](), 0
     for part in counts.parts():
         parts.append(_summed(chosen, part, first, saw))
         first = int(part.cluster.max(initial=first)) + 1
     kinds = [_whole([part.pop(0) for part in parts]) for _ in range(2 + saw)]
-    return [_curves(sums, bands) for sums in kinds], counts.rows
+    return [curves_of(sums, bands=bands) for sums in kinds], counts.rows
 
 
 @dataclass(frozen=True, eq=False)
-class _Sums:
+class Sums:
     """Sums of values by cluster and system, of as many as stand in a part (C, G, P).
 
     number : sessions whose values are defined · over : what sums are divided by; both may have one
@@ -76,7 +76,7 @@ class _Sums:
     over: Floats
 
 
-def _summed(chosen: Selection, counts: SessionCounts, first: int, saw: bool) -> list[_Sums]:
+def _summed(chosen: Selection, counts: SessionCounts, first: int, saw: bool) -> list[Sums]:
     """Sums of each kind of value, by cluster from the first on, and by system.
 
     A kind is a sum of values and what one session's share of it is divided by: 1 for a mean of
@@ -115,7 +115,7 @@ def _saw_tooth(chosen: Selection, counts: SessionCounts, gains: Floats) -> Float
     return np.where(ended, np.nan, running)
 
 
-def _added(counts: SessionCounts, first: int, values: Floats, of: Floats) -> _Sums:
+def _added(counts: SessionCounts, first: int, values: Floats, of: Floats) -> Sums:
     """Sums of the groups' values by cluster and system."""
     systems = len(counts.sample.block.system_names)
     clusters = int(counts.cluster.max(initial=first)) + 1 - first
@@ -129,17 +129,17 @@ def _added(counts: SessionCounts, first: int, values: Floats, of: Floats) -> _Su
         return group_sums(each, owner, clusters * systems).reshape(shape)
 
     number = by_owner(weight.astype(float))
-    return _Sums(by_owner(known), number, number if of.size == 1 else by_owner(weight * of))
+    return Sums(by_owner(known), number, number if of.size == 1 else by_owner(weight * of))
 
 
-def _whole(parts: list[_Sums]) -> _Sums:
+def _whole(parts: list[Sums]) -> Sums:
     """Sums of all parts; the number of sessions over all clusters."""
     number = sum(part.number.sum(axis=0, keepdims=True) for part in parts)
     values = np.concatenate([part.values for part in parts])
-    return _Sums(values, np.asarray(number), _as_wide([part.over for part in parts]))
+    return Sums(values, np.asarray(number), _as_wide([part.over for part in parts]))
 
 
-def _curves(sums: _Sums, bands: bool) -> list[MeanCurve]:
+def curves_of(sums: Sums, *, bands: bool) -> list[MeanCurve]:
     """Mean curve of each system from sums of all clusters."""
     total = sums.values.sum(axis=0)
     sessions = np.broadcast_to(sums.number[0], total.shape).astype(np.int64)

@@ -1,8 +1,9 @@
-"""Ratings that came along with a study's sessions, as scores among the others."""
+"""Ratings that came with a study's sessions, and gain for what they cost, as scores."""
 
 from __future__ import annotations
 
 from sdcg_explorer.analysis.arrays import Bools, Floats
+from sdcg_explorer.analysis.costs.costs import RATE, cost_named, rate_of, rates_of
 from sdcg_explorer.analysis.ratings.ratings import RATING, ratings_of_sessions
 from sdcg_explorer.analysis.selection.selection import Selection
 from sdcg_explorer.analysis.sessions.other_measures import Measured
@@ -14,16 +15,19 @@ from sdcg_explorer.study.study import Study, sessions_of
 
 def scores_of(study: Observed) -> list[str]:
     """Scores of sessions to choose from: shares first, the study's ratings last."""
-    return [*SCORES, *(f"{RATING}{name}" for name in ratings_of_sessions(study))]
+    ratings = (f"{RATING}{name}" for name in ratings_of_sessions(study))
+    return [*dict.fromkeys([*SCORES, *rates_of(study)]), *ratings]
 
 
 def named_score(study: Observed, name: str) -> str:
-    """A score by its whole name; a rating goes by its column's, too.
+    """A score by its whole name; a rating goes by its column's, too, and a rate by any cost's.
 
     Raises
     ------
     ValueError : the study has no such score
     """
+    if name.startswith(RATE):
+        return cost_named(study, name.removeprefix(RATE)).score
     known = scores_of(study)
     if name not in known and f"{RATING}{name}" not in known:
         raise ValueError(f"score {name!r}; known are {', '.join(known)}.")
@@ -32,6 +36,8 @@ def named_score(study: Observed, name: str) -> str:
 
 def score_of(study: Observed, name: str) -> Score[Measured]:
     """A score by its whole name."""
+    if name.startswith(RATE):
+        return rate_of(study, name)
     return SESSION_SCORES[name] if name in SESSION_SCORES else _rated(sessions_of(study), name)
 
 

@@ -177,6 +177,17 @@ def coefficient(kind: str, one: Variable, two: Variable, of: Clustered) -> Float
     return normalised(together, np.sqrt(one.alone * two.alone))
 
 
+def between(kind: str, one: Floats, two: Floats, cluster: Ints, wider: float = 1.0) -> Coefficient:
+    """How far values of both (N,) go together, clusters resampled; `wider` as in `estimate`."""
+    if one.size < 2:
+        return Coefficient(np.nan)
+    codes = np.unique(cluster, return_inverse=True)[1]
+    ready, drawn = KINDS[kind].ready, list[Floats]()
+    for of in Clustered.of(codes).blocks():
+        drawn.append(coefficient(kind, ready(one, of), ready(two, of), of))
+    return estimate(np.concatenate(drawn), int(codes.max()) + 1, wider)
+
+
 def partial(xy: Floats, xz: Floats, yz: Floats) -> Floats:
     """Coefficients of x and y with z partialled out; nan where z is one with x or with y.
 

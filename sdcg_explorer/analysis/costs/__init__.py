@@ -1,0 +1,1 @@
+"""What sessions cost, and what gain they had for it."""

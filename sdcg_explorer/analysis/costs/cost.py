@@ -1,0 +1,182 @@
+"""What did it cost? Mean gain by what had been spent until then, system by system."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
+from sdcg_explorer.analysis.costs.costs import Cost, cost_named
+from sdcg_explorer.analysis.costs.spending import Spending, spending_of
+from sdcg_explorer.analysis.curves.axis_end import THIN
+from sdcg_explorer.analysis.curves.mean_curves import MeanCurve, curves_of
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.selection.selection import Selection, select
+from sdcg_explorer.metrics import normalised, session_vector
+from sdcg_explorer.study.observed import Observed
+
+
+@dataclass(frozen=True)
+class CostCurve:
+    """Curves of one system's sessions; `running` (P,) says how many cost as much, or more."""
+
+    system: str
+    raw: MeanCurve
+    normalised: MeanCurve
+    running: Ints
+
+    def curve(self, measure: str) -> MeanCurve:
+        """The curve of gain, or of its share of the ideal."""
+        return self.raw if measure == "raw" else self.normalised
+
+
+@dataclass(frozen=True, eq=False)
+class CostCurves:
+    """Mean curves over amounts of a cost, (P,), system by system.
+
+    usual : place of the amount that about half of the sessions go beyond, whose means are those of
+    `there`, with intervals · beyond : sessions that do · sessions, without_judgments : on topics
+    that somebody judged, or not · unknown : of the former those whose cost is nowhere known, which
+    are left out · in_part : those who leave the means where it is not known any more · is_cut :
+    whether any costs more than the last amount
+    """
+
+    cost: Cost
+    curves: tuple[CostCurve, ...]
+    there: tuple[CostCurve, ...]
+    amounts: Floats
+    usual: int
+    beyond: int
+    sessions: int
+    without_judgments: int
+    unknown: int
+    in_part: int
+    most: float
+    bands: bool = False
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the axis ends before the costliest session does."""
+        return bool(self.amounts.size) and self.most > self.amounts[-1]
+
+    @property
+    def are_drawn(self) -> bool:
+        """Whether there is a curve."""
+        return bool(self.curves)
+
+    def few_from(self, of: CostCurve) -> int:
+        """First place at which fewer than ``THIN`` sessions of a curve cost as much."""
+        return int((of.running >= THIN).sum())  # running never rises
+
+    def table(self) -> pd.DataFrame:
+        """One row per system and amount."""
+        frames = [self._rows(of) for of in self.curves]
+        return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
+
+    def _rows(self, of: CostCurve) -> pd.DataFrame:
+        shares = of.normalised
+        return pd.DataFrame(
+            {
+                "system": of.system,
+                "cost": self.cost.name,
+                "spent": self.amounts,
+                "running": of.running,
+                "sessions": of.raw.sessions,
+                "mean": of.raw.mean,
+                "low": of.raw.low,
+                "high": of.raw.high,
+                "sessions_normalised": shares.sessions,
+                "normalised": shares.mean,
+                "normalised_low": shares.low,
+                "normalised_high": shares.high,
+            }
+        )
+
+
+def cost(
+    study: Observed,
+    definition: Definition,
+    filters: Filters,
+    *,
+    spent: str = "",
+    every: bool = False,
+    bands: bool = False,
+) -> CostCurves:
+    """Mean gain of each system's sessions, and its share of their ideal, by what was spent.
+
+    `spent` is one of ``costs_of``, the usual one if none; without one of queries there is no curve.
+    Amounts go to the last that ``THIN`` sessions reach, or to `every` one's; `bands` adds bootstrap
+    intervals, searchers resampled. After its last query a session keeps its gain, and its share.
+
+    Raises
+    ------
+    ValueError : the study has no such cost
+    """
+    asked = cost_named(study, spent)
+    chosen = held(study, definition, filters)
+    sample, spending = chosen.sample, spending_of(study, chosen.sample, asked, every=every)
+    rows = sample.judged & ~np.isnan(spending.last)
+    last = spending.last[rows]
+    amounts, usual = spending.amounts, 0
+    if last.size:
+        usual = int(np.searchsorted(amounts, np.median(last), side="right")) - 1
+    there = spending.over(amounts[usual : usual + 1])
+    return CostCurves(
+        cost=asked,
+        curves=_curves(chosen, rows, spending, bands=bands),
+        there=_curves(chosen, rows, there, bands=True),
+        amounts=amounts,
+        usual=usual,
+        beyond=int((last[:, None] > there.amounts).sum()),
+        sessions=int(sample.judged.sum()),
+        without_judgments=int((~sample.judged).sum()),
+        unknown=int(sample.judged.sum()) - last.size,
+        in_part=int((rows & ~spending.is_whole).sum()),
+        most=float(last.max(initial=0.0)),
+        bands=bands,
+    )
+
+
+def held(study: Observed, definition: Definition, filters: Filters) -> Selection:
+    """Sessions under a definition whose ideal ends with them: beyond, nothing is spent."""
+    return select(study, replace(definition, after_stop="hold"), filters)
+
+
+def _curves(
+    chosen: Selection, rows: Bools, spending: Spending, *, bands: bool
+) -> tuple[CostCurve, ...]:
+    """Both curves of each system, and how many sessions still spend at each amount."""
+    if not rows.any():
+        return ()
+    sample = chosen.sample
+    systems, cluster = sample.systems[rows], np.zeros(int(rows.sum()), dtype=np.int64)
+    if bands:
+        cluster = np.unique(sample.clusters[rows], return_inverse=True)[1]
+    raw, shares = (
+        curves_of(spending.sums(rows, (cluster, systems), *each), bands=bands)
+        for each in _gained(chosen)
+    )
+    names = sample.block.system_names
+    return tuple(
+        CostCurve(names[i], raw[i], shares[i], spending.running(rows & (sample.systems == i)))
+        for i in np.unique(systems).tolist()
+    )
+
+
+def _gained(chosen: Selection) -> list[tuple[Floats, Floats | None]]:
+    """Gain, and share of the ideal, of each session after no query, one, …, (S, Q + 1).
+
+    And what values are a share of, in a ratio of means. What is undefined is nan.
+    """
+    ends = [
+        session_vector(part.gains(), part.discount(), part.factors)[..., -1]
+        for part in chosen.parts()
+    ]
+    gained = np.pad(np.concatenate(ends), ((0, 0), (1, 0)))
+    ideal = np.pad(chosen.ideals[..., -1][chosen.sample.layouts[1]], ((0, 0), (1, 0)))
+    if chosen.definition.average == "ratio-of-means":
+        return [(gained, None), (np.where(ideal > 0, gained, np.nan), ideal)]
+    ideal[:, 0] = ideal[:, 1]  # nothing yet of what the first query could bring
+    return [(gained, None), (normalised(gained, ideal), None)]

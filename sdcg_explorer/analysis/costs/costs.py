@@ -1,0 +1,232 @@
+"""What sessions cost: queries, results, documents, seconds, or any column of numbers of the log."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.analysis.arrays import Floats, Ints
+from sdcg_explorer.analysis.ratings.ratings import ratings_of
+from sdcg_explorer.analysis.selection.results import RESULTS
+from sdcg_explorer.analysis.sessions.other_measures import Measured
+from sdcg_explorer.metrics import Score, gain_per_cost, session_score
+from sdcg_explorer.reading.sessions_made import seconds_of
+from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study, sessions_of
+
+RATE = "gain per: "  # before a cost's name, in that of a score
+SECONDS = "seconds"
+OF_SESSIONS = " (of sessions)"  # after a column's name that is that of a cost of ours
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What something cost, and how it is counted.
+
+    name : in links, and after ``RATE`` · unit : what is counted, of many · per : as many as a rate
+    of gain takes for one, which is called `rate` · column : that it is read off, if any · of :
+    query or session, whose column that is · by_query : whether what each query cost is known
+    """
+
+    name: str
+    unit: str
+    per: float = 1.0
+    rate: str = ""
+    column: str = ""
+    of: str = "query"
+    by_query: bool = True
+
+    @property
+    def score(self) -> str:
+        """The rate of gain, by the name of its score."""
+        return "per_query" if self.name == "queries" else f"{RATE}{self.name}"
+
+
+QUERIES = Cost("queries", "queries", rate="query")
+RESULTS_SEEN = Cost("results", "results seen", 10.0, "10 results seen")
+OPENED = Cost("opened", "documents opened", rate="document opened")
+TIME = Cost(SECONDS, "seconds", 60.0, "minute")
+OWN = {cost.name: cost for cost in (QUERIES, RESULTS_SEEN, OPENED, TIME)}
+PER = (  # how many of a column's numbers count as one, and what these are called, by its name
+    (re.compile("token", re.IGNORECASE), 1000.0, "1,000 {}"),
+    (re.compile(r"(^|_)(ms|millis|milliseconds)(_|$)", re.IGNORECASE), 60_000.0, "minute of {}"),
+    (re.compile(r"(^|_)(s|sec|secs|seconds)(_|$)", re.IGNORECASE), 60.0, "minute of {}"),
+)
+
+# columns that are costs by their names, so that their rates are scores to choose from
+NAMED = re.compile(r"token|cost|price|usd|eur|second|minute|duration|calls|_ms$", re.IGNORECASE)
+
+
+def costs_of(study: Observed) -> dict[str, Cost]:
+    """Everything that sessions of a study may have cost, by name: ours first, then its columns.
+
+    Any column of numbers of queries or sessions may be a cost.
+    """
+    study = sessions_of(study)
+    return RESULTS.of(("costs", study), lambda: _costs(study))
+
+
+def cost_named(study: Observed, name: str) -> Cost:
+    """A cost by its name; the usual one where none is given.
+
+    Raises
+    ------
+    ValueError : the study has no such cost
+    """
+    known = costs_of(study)
+    name = name or usual_cost(study)
+    if name not in known:
+        raise ValueError(f"cost {name!r}; known are {', '.join(known)}.")
+    return known[name]
+
+
+def usual_cost(study: Observed) -> str:
+    """The cost to open on: seconds where they are known to the end of most sessions, or queries."""
+    if SECONDS in costs_of(study):
+        cost = costs_of(study)[SECONDS]
+        if cost.by_query and np.isfinite(totals_of(study, SECONDS)).mean() > 0.5:
+            return SECONDS
+    return QUERIES.name
+
+
+def rates_of(study: Observed) -> list[str]:
+    """Rates of gain to choose from: by costs of ours, and by columns that are called as costs."""
+    known = costs_of(study).values()
+    return [cost.score for cost in known if not cost.column or NAMED.search(cost.column)]
+
+
+def spent_of(study: Observed, name: str) -> Floats:
+    """Cost of every session of a study to the end of each of its queries, (S, Q), never falling.
+
+    nan beyond a session's last query, from the first query on whose own cost is not known or below
+    0, and throughout where only sessions have it.
+    """
+    study = sessions_of(study)
+    return RESULTS.of(("spent", study, name), lambda: _spent(study, cost_named(study, name)))
+
+
+def totals_of(study: Observed, name: str) -> Floats:
+    """What every session of a study cost in all, (S,); nan where that is not known."""
+    study = sessions_of(study)
+    return RESULTS.of(("totals", study, name), lambda: _totals(study, cost_named(study, name)))
+
+
+def rate_of(study: Observed, name: str) -> Score[Measured]:
+    """Gain at a session's end for each so many units of a cost, as a score by its whole name."""
+    cost = cost_named(study, name.removeprefix(RATE))
+
+    def rate(of: Measured) -> Floats:
+        total = totals_of(study, cost.name)[of.chosen.sample.sessions]
+        return gain_per_cost(session_score("final", of.chosen.worth), total, cost.per)
+
+    return Score(
+        rate,
+        f"worth at the session's end, per {cost.rate}",
+        f"sDCG per {cost.rate}",
+        r"V[end] \cdot unit / cost",
+        "ours",
+        undefined="where the cost is 0, or not known",
+    )
+
+
+def _costs(study: Study) -> dict[str, Cost]:
+    clicked = study.results["clicked"].notna().any()
+    found = [QUERIES, RESULTS_SEEN, *([OPENED] if clicked else []), *_seconds(study)]
+    for label, rating in ratings_of(study).items():
+        if (rating.of, label) == ("session", SECONDS):
+            continue  # is part of ours
+        per, rate = _counted_by(rating.column)
+        name = f"{label}{OF_SESSIONS}" if label in OWN else label
+        own = {"per": per, "rate": rate, "column": rating.column, "of": rating.of}
+        found.append(Cost(name, rating.column, **own, by_query=rating.of == "query"))
+    return {cost.name: cost for cost in found}
+
+
+def _counted_by(column: str) -> tuple[float, str]:
+    """As many of a column's numbers as count as one, and what these are called."""
+    found = [(per, words.format(column)) for name, per, words in PER if name.search(column)]
+    return found[0] if found else (1.0, column)
+
+
+def _seconds(study: Study) -> list[Cost]:
+    """Seconds, where queries have times, or sessions say how many they took."""
+    if np.isfinite(_durations(study)).any():
+        return [TIME]
+    is_number = SECONDS in study.sessions and pd.api.types.is_numeric_dtype(study.sessions[SECONDS])
+    return [replace(TIME, by_query=False)] if is_number else []
+
+
+def _spent(study: Study, cost: Cost) -> Floats:
+    """Sum over queries of what each cost; what is no amount is not known."""
+    each = _amounts(study, cost)
+    return np.cumsum(np.where(np.isfinite(each) & (each >= 0), each, np.nan), axis=1)
+
+
+def _totals(study: Study, cost: Cost) -> Floats:
+    if not cost.by_query:
+        return _of_sessions(study, cost.column or SECONDS)
+    ends = study.block().queries[:, None] - 1
+    last = np.take_along_axis(spent_of(study, cost.name), ends, axis=1)[:, 0]
+    if cost.name != SECONDS:
+        return last
+    return np.where(np.isnan(last), _of_sessions(study, SECONDS), last)
+
+
+def _of_sessions(study: Study, column: str) -> Floats:
+    """A column of sessions, (S,); nan where it is no amount, or there is none."""
+    if column not in study.sessions or not pd.api.types.is_numeric_dtype(study.sessions[column]):
+        return np.full(len(study.sessions), np.nan)
+    values = study.sessions[column].to_numpy(dtype=float, na_value=np.nan)
+    return np.where(np.isfinite(values) & (values >= 0), values, np.nan)
+
+
+def _amounts(study: Study, cost: Cost) -> Floats:
+    """What each query of each session cost, (S, Q); nan where that is not known."""
+    if not cost.by_query:
+        return np.full(study.block().topics.shape, np.nan)
+    if cost.column:
+        column = study.queries[cost.column]
+        return laid_out(study, column.to_numpy(dtype=float, na_value=np.nan))
+    if cost.name == SECONDS:
+        return _durations(study)
+    return laid_out(study, _counts(study, cost))
+
+
+def _counts(study: Study, cost: Cost) -> Ints:
+    """One a query, results that it listed or the searcher looked at, or those opened, (N,)."""
+    if cost == QUERIES:
+        return np.ones(len(study.queries), dtype=np.int64)
+    shown, of = study.looked_at(), study.results
+    counted = shown.noticed if of["examined"].notna().any() else shown.rank > 0
+    if cost == OPENED:
+        counted = of["clicked"].to_numpy(dtype=float, na_value=0.0) > 0
+    return np.bincount(shown.query[counted], minlength=len(study.queries))
+
+
+def _durations(study: Study) -> Floats:
+    """Seconds from each query's start to that of the next, or to the session's end, (S, Q).
+
+    A session starts with its first query; at 0, where its times and its seconds count from there.
+    nan for a last query whose session does not say how many seconds it took in all, and where time
+    would go back.
+    """
+    began = laid_out(study, seconds_of(study.queries["time"].astype("category")))
+    total = _of_sessions(study, SECONDS)
+    place, end = np.arange(len(began)), study.block().queries - 1
+    last, first = began[place, end], began[:, 0]
+    start = np.where((last <= total) & (first >= 0), 0.0, first)
+    ends = np.append(began[:, 1:], np.full((len(began), 1), np.nan), axis=1) - start[:, None]
+    ends[place, end] = total
+    took = np.diff(ends, axis=1, prepend=0.0)
+    return np.where(took >= 0, took, np.nan)
+
+
+def laid_out(study: Study, values: Floats | Ints) -> Floats:
+    """What is known of each query, in the order of their table, by session and number, (S, Q)."""
+    whole = np.full(study.block().topics.shape, np.nan)
+    session = study.queries["session"].cat.codes.to_numpy()
+    whole[session, study.queries["query_number"].to_numpy(dtype=np.int64) - 1] = values
+    return whole

@@ -1,0 +1,262 @@
+"""What sessions cost, and what gain they had for it: by hand, by a plain loop, and by laws."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import spearmanr
+
+from sdcg_explorer.analysis.costs.cost import CostCurves, cost
+from sdcg_explorer.analysis.costs.cost_points import cost_points
+from sdcg_explorer.analysis.costs.costs import costs_of, spent_of, totals_of, usual_cost
+from sdcg_explorer.analysis.curves.session_curves import session_curves
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.analysis.ratings.rating_scores import scores_of
+from sdcg_explorer.analysis.systems.compare_systems import compare_systems
+from sdcg_explorer.figures.cost import draw_cost, draw_cost_points
+from sdcg_explorer.questions import cost as question
+from sdcg_explorer.questions.view import StudyView
+from sdcg_explorer.questions.words import cost as words
+from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.study.study import Study
+from tests.support.costly import FILES, plain_curve, random_costs, with_columns
+from tests.support.plain_files import definition_of, study_of
+from tests.support.plain_loop import Choices, PlainStudy
+from tests.support.random_studies import choices, often, studies
+from tests.support.tables import read
+
+LINEAR = Definition(weights="linear")
+ALL = Filters()
+TOKENS = "tokens (of queries)"
+
+
+@cache
+def agents() -> Study:
+    """Two agents by hand."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        return read(Path(folder), **{name.replace(".", "_"): text for name, text in FILES.items()})
+
+
+def curve(of: CostCurves, system: str) -> Any:
+    return next(each for each in of.curves if each.system == system)
+
+
+def test_agents_by_hand() -> None:
+    study = agents()
+    known = costs_of(study)
+    assert [*known] == ["queries", "results", "opened", "money", TOKENS]
+    assert usual_cost(study) == "queries"
+    names = study.sessions["session"].astype("str").tolist()
+    assert dict(zip(names, np.nan_to_num(spent_of(study, TOKENS)).tolist(), strict=True)) == {
+        **{"a1": [1, 4], "b1": [2, 0], "a2": [1, 0], "b2": [4, 0]}  # 0: nobody knows
+    }
+    second = 1.5 + 1 / (1 + np.log(2) / np.log(4))  # 3/2, then 1·D(2)
+    shown = cost(study, LINEAR, ALL, spent=TOKENS)
+    assert shown.amounts.tolist() == [0, 1, 2, 3, 4]
+    a, b = (curve(shown, name) for name in "AB")
+    assert a.raw.mean == pytest.approx([0, (1.5 + 2) / 2, 1.5, 1.5, second])
+    assert a.raw.sessions.tolist() == [2, 2, 1, 1, 1]  # a2 leaves: nobody knows its second call's
+    assert a.running.tolist() == [2, 2, 1, 1, 1]
+    assert b.raw.mean == pytest.approx([0, 0, 0.5, 0.5, 0.5])
+    assert b.running.tolist() == [2, 2, 2, 1, 1]
+    counted = shown.usual, shown.beyond, shown.unknown, shown.in_part
+    assert counted == (3, 2, 0, 1)
+    each = cost_points(study, LINEAR, ALL, spent=TOKENS, score="final")
+    assert dict(zip(each.points["session"], each.points["spent"], strict=True)) == {
+        **{"a1": 4, "b1": 2, "b2": 4}
+    }
+    assert (each.without_score, each.without_cost) == (0, 1)
+    with pytest.raises(ValueError, match=r"^cost 'x'; known are queries, results, opened, money, "):
+        cost(study, LINEAR, ALL, spent="x")
+
+
+def test_rates_of_agents_by_hand() -> None:
+    study, known = agents(), costs_of(agents())
+    second = 1.5 + 1 / (1 + np.log(2) / np.log(4))
+    rate = compare_systems(study, LINEAR, ALL, score=known[TOKENS].score)
+    found = dict(zip(rate.points["session"], rate.points["score"], strict=True))
+    assert found == pytest.approx({"a1": second * 1000 / 4, "b1": 1000 / 2, "b2": 0})
+    assert rate.undefined == 1
+    money = cost(study, LINEAR, ALL, spent="money")
+    assert not money.are_drawn
+    assert "the log has money of whole sessions alone" in words.why_no_curve(money)
+    per = compare_systems(study, LINEAR, ALL, score="gain per: money").points
+    assert dict(zip(per["session"], per["score"], strict=True)) == pytest.approx(
+        {"a1": second / 0.02, "b1": 1 / 0.04, "a2": 2 / 0.01}
+    )
+
+
+def test_results_are_those_looked_at_where_the_log_says_so(tmp_path: Path) -> None:
+    totals = [sorted(totals_of(agents(), name).tolist()) for name in ("results", "opened")]
+    assert totals == [[1, 1, 2, 3], [0, 0, 1, 2]]  # all that was listed, where nothing is said
+    log = "session,query_number,topic,rank,doc,examined,clicked\n" + "".join(
+        f"s,{q},t,{r},d{r},{examined},{clicked}\n"
+        for q, r, examined, clicked in [(1, 1, 1, 0), (1, 2, 0, 1), (1, 3, 0, 0), (2, 1, 1, 0)]
+    )
+    study = read(tmp_path, log_csv=log, judgments_csv="topic,doc,grade\nt,d1,1\n")
+    assert [spent_of(study, name).tolist() for name in ("results", "opened")] == [
+        [[2, 3]],
+        [[1, 1]],
+    ]
+
+
+TIMES = {  # times of a session's queries and its seconds → what it had spent after each
+    "by the clock": (["2020-01-01T10:00:00Z", "2020-01-01T10:01:30Z"], 100.0, [90, 100]),
+    "its own clock": (["10", "40"], 100.0, [40, 100]),
+    "without an end": (["10", "40"], None, [30, None]),
+    "ends before its last query": (["100", "140"], 20.0, [40, None]),
+    "out of order": (["40", "10"], None, [None, None]),
+    "without a time": (["", "40"], 100.0, [None, None]),
+}
+
+
+@pytest.mark.parametrize("name", TIMES)
+def test_seconds_go_from_query_to_query_and_to_the_sessions_end(name: str, tmp_path: Path) -> None:
+    times, seconds, expected = TIMES[name]
+    said = "" if seconds is None else f"{seconds:g}"
+    rows = [f"s,{q},t,{time},1,d,{said}\n" for q, time in enumerate(times, start=1)]
+    log = "session,query_number,topic,time,rank,doc,seconds\n" + "".join(rows)
+    study = read(tmp_path, log_csv=log, judgments_csv="topic,doc,grade\nt,d,1\n")
+    asked = [np.nan if each is None else each for each in expected]
+    assert study.sessions["session"].tolist() == ["s"]
+    if name == "out of order":  # what nobody can know is no cost at all
+        assert "seconds" not in costs_of(study)
+        return
+    assert spent_of(study, "seconds")[0].tolist() == pytest.approx(asked, nan_ok=True)
+    whole = seconds if seconds is not None else np.nan
+    assert totals_of(study, "seconds")[0] == pytest.approx(whole, nan_ok=True)
+
+
+@often
+@given(studies(), choices(), st.integers(0, 2**16))
+def test_mean_gain_by_cost_is_the_plain_loops(plain: PlainStudy, of: Choices, seed: int) -> None:
+    costs = random_costs(plain, seed)
+    study = study_of(plain)
+    place = {session.name: own for session, own in zip(plain.sessions, costs, strict=True)}
+    names, numbers = (study.queries[name].astype("str") for name in ("session", "query_number"))
+    tokens = [place[n][int(q) - 1] for n, q in zip(names, numbers, strict=True)]
+    study = with_columns(study, queries={"tokens": tokens})
+    shown = cost(study, definition_of(of), ALL, spent="tokens (of queries)", every=True)
+    for each in shown.curves:
+        for p, spent in enumerate(shown.amounts.tolist()):
+            expected = plain_curve(plain, costs, of, each.system, spent)
+            found = {"raw": each.raw, "normalised": each.normalised}
+            for measure, (mean, sessions) in expected.items():
+                assert found[measure].sessions[p] == sessions
+                assert found[measure].mean[p] == pytest.approx(mean, abs=1e-9, nan_ok=True)
+
+
+def sample() -> Study:
+    return next(iter(sample_studies()))
+
+
+@pytest.mark.parametrize("average", ["mean-of-ratios", "ratio-of-means"])
+def test_by_queries_it_is_figure_2_at_the_end_of_each(average: str) -> None:
+    definition = replace(DEFAULT, average=average)
+    shown = cost(sample(), definition, ALL, bands=True)
+    curves = session_curves(sample(), definition, ALL, bands=True)
+    for of in curves.curves:
+        own, end = curve(shown, of.system), shown.amounts.size - 1
+        for measure in ("raw", "normalised"):
+            ours, theirs = own.curve(measure), of.curve(measure)
+            for edge in ("mean", "low", "high"):
+                at_ends = getattr(theirs, edge)[9::10][:end]
+                assert getattr(ours, edge)[1:] == pytest.approx(at_ends, rel=1e-9, nan_ok=True)
+        assert own.running[1:].tolist() == of.running[:end].tolist()
+    there = shown.there[0].raw
+    assert there.mean[0] == pytest.approx(shown.curves[0].raw.mean[shown.usual])
+    assert there.low[0] == pytest.approx(shown.curves[0].raw.low[shown.usual])
+
+
+def test_axis_ends_where_few_sessions_go_on_unless_all_are_asked_for() -> None:
+    shown, every = (cost(sample(), DEFAULT, ALL, every=each) for each in (False, True))
+    assert (shown.amounts[-1], shown.is_cut, every.amounts[-1], every.is_cut) == (
+        6,
+        True,
+        11,
+        False,
+    )
+    assert "The axis ends at 6 queries, the last that 10 sessions reach" in words.behind(shown)
+
+
+def test_rate_is_tested_as_any_score_is() -> None:
+    rates = compare_systems(sample(), DEFAULT, ALL, score="gain per: results")
+    table = rates.points.set_index("session")["score"]
+    names = sample().sessions["session"].astype("str")
+    rated = with_columns(sample(), sessions={"made": names.map(table)})
+    again = compare_systems(rated, DEFAULT, ALL, score="made")
+    assert rates.pairs == again.pairs
+    assert "sDCG per 10 results seen" in question.of_rate(view(), spent="results").headline
+    assert scores_of(sample())[-2:] == ["gain per: results", "gain per: opened"]
+
+
+def view(study: Study | None = None) -> StudyView:
+    return StudyView(study or sample(), DEFAULT, ALL)
+
+
+def rho(points: Any) -> float:
+    found: Any = spearmanr(points["spent"], points["score"])
+    return found.statistic
+
+
+def test_cost_and_score_go_together_by_ranks() -> None:
+    shown = cost_points(sample(), DEFAULT, ALL, spent="queries", score="final")
+    points, (every, *systems) = shown.points, shown.found
+    assert every.rho.value == pytest.approx(rho(points))
+    assert every.rho.low < every.rho.value < every.rho.high
+    for each in systems:
+        own = points[points["system"] == each.name]
+        assert (each.sessions, each.rho.value) == (60, pytest.approx(rho(own)))
+    said = words.of_points(shown)
+    assert said.startswith(
+        "No clear agreement of worth at the session's end with queries: Spearman"
+    )
+    assert "; within searcher and topic " in said
+    shares = words.of_points(cost_points(sample(), DEFAULT, Filters(systems=("System 2",))))
+    assert shares.startswith("Sessions that cost more queries have a lower share of the ideal at")
+
+
+def test_figures_draw_the_numbers() -> None:
+    shown = cost(sample(), DEFAULT, ALL, bands=True)
+    drawn: Any = draw_cost(shown, ("System 1", "System 2"))
+    lines = {trace.name: trace for trace in drawn.data}
+    whole, few = lines["System 2"], lines["System 1, few sessions"]
+    assert whole.y == pytest.approx(curve(shown, "System 2").raw.mean)
+    assert whole.x == pytest.approx(shown.amounts)
+    assert few.x.tolist() == [5, 6]  # six sessions of System 1 have a sixth query
+    still = lines["System 2, still running"]
+    assert still.y[[0, -1]].tolist() == pytest.approx([1, 10 / 60])
+    assert "System 1, 95 % interval" in lines
+    points = cost_points(sample(), DEFAULT, ALL)
+    dots: Any = draw_cost_points(points, ("System 1", "System 2"))
+    assert sum(trace.x.size for trace in dots.data) == 120
+
+
+def test_answer_says_what_was_gained_and_what_is_not_known() -> None:
+    said = question.answer(view())
+    assert said.headline.startswith("For 2 queries System 2 has gained 34.7 (95 % interval ")
+    assert said.headline.endswith("; 57 of 120 sessions cost more.")
+    assert [*said.exhibits] == ["cost", "cost_points", "cost_correlations", "gain_per_cost"]
+    assert question.card(view()).headline == question.of_cost(view()).headline
+    agent = StudyView(agents(), LINEAR, ALL)
+    total = question.of_cost(agent, spent="money", score="final")
+    assert [*total.exhibits] == ["cost_points", "cost_correlations"]
+    assert total.headline.startswith("No clear agreement of worth at the session's end with money")
+    assert "Left out: 1 session whose cost in all is not known." in total.behind
+    assert total.note.endswith("Log money of each query, a column beside its query number.")
+    part = question.of_cost(agent, spent=TOKENS)
+    assert (
+        "Of 1 session the cost is known in part only: what lies beyond is in no mean."
+        in part.behind
+    )
+    nobody = StudyView(sample(), DEFAULT, Filters(min_queries=99))
+    assert question.answer(nobody).headline.startswith("No session with a judged topic is left")
