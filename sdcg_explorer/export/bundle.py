@@ -35,6 +35,7 @@ from sdcg_explorer.questions.view import StudyView, View, asking_once
 from sdcg_explorer.questions.words import last_against_others as last_words
 from sdcg_explorer.questions.words.definition import filter_words, sentence
 from sdcg_explorer.questions.words.methods import methods_text
+from sdcg_explorer.questions.words.wording import enumerated
 from sdcg_explorer.reading.bundle_sums import SUMS, sums_text
 from sdcg_explorer.study.observed import Observed
 
@@ -52,7 +53,7 @@ study/        the study as tidy tables, digest {digest}
 scores/       queries.csv, sessions.csv, session_curves.csv, query_order.csv, definition.toml (with
               the filters) and methods.txt, a paragraph for a paper
 comparison/   comparison.csv, last_against_others.csv, next_study.csv (how many searchers a next
-              study needs) and compare.txt, where two systems or more can be compared
+              study needs) and compare.txt, where two systems or more can be compared{more}
 agreement/    scores beside the first rating as tables and in agreement.txt, where there are ratings
 figures/      the figures for a paper, 84 mm wide{figures}, and the numbers of each as CSV
 sums.txt      the study's digest, and the sha256 of each file: sdcg check tells what was changed
@@ -110,13 +111,14 @@ def write_bundle(
         _ = study.digest  # beside the scores it would take half as much memory again
         _put_scores(summed, view)
         tell("comparison")
-        for name, content in _compared(view).items():
+        compared = _compared(view)
+        for name, content in compared.items():
             summed.put(name, [content])
         tell("the study's tables")
         for name, parts in study_parts(*view):
             summed.put(f"study/{name}", parts)
         summed.put("report.html", [report_of(_drawn(summed, view, tell), *view, at=at)])
-        summed.put("README.txt", [_readme(view, at).encode()])
+        summed.put("README.txt", [_readme(view, at, [*compared]).encode()])
         put(archive, SUMS, [sums_text(study.digest, summed.sums).encode()])
 
 
@@ -185,14 +187,17 @@ def _drawn(
     return map(written, each_answer(*view, tell=tell))  # a loop would hold one while the next comes
 
 
-def _readme(view: View, at: str) -> str:
+def _readme(view: View, at: str, compared: list[str]) -> str:
     study, definition, filters = view
+    names = [name.removeprefix("comparison/") for name in compared]
+    more = [name for name in names if name.startswith(("topics", "outcome"))]
     return README.format(
         name=study.name,
         note=f"{study.note}\n" if study.note else "",
         definition=sentence(definition.named(study.labels), study.labels),
         shown=f"{shown}\n" if (shown := filter_words(filters)) else "",
         digest=study.digest,
+        more=f",\n              and {enumerated(more)}" if more else "",
         figures="" if browser_path() else f" (none: {NO_BROWSER})",
         line=LINE,
         compare=COMPARE,

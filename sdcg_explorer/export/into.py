@@ -40,7 +40,7 @@ FILES = {  # that each command may write
     "score": ("queries.csv", "sessions.csv", "session_curves.csv", "query_order.csv", *_KEPT),
     "compare": (
         *("comparison.csv", "last_against_others.csv", "next_study.csv", "compare.txt"),
-        *_KEPT,
+        *("topics.csv", "outcomes.csv", "outcome_corners.csv", "outcome_pairs.csv", *_KEPT),
     ),
     "agreement": (
         *("agreement.csv", "agreement_map.csv", "agreement_apart.csv", "agreement_systems.csv"),

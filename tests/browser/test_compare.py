@@ -12,6 +12,7 @@ from tests.browser.test_many_systems import LINES, TANGLED
 from tests.support.accessibility import serious
 from tests.support.server import LINKS, answer, lines, redrawn, turn_to, visiting, wait_ready
 from tests.support.studies import CHIIR, absent
+from tests.support.two_agents import agents_study
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
@@ -51,6 +52,28 @@ def assert_the_next_study_is_planned(page: Page) -> None:
     wait_ready(page)
     assert "plan_for=0.05" in page.url
     assert "0.05 nsDCG" in lines(page, "Power. ")
+
+
+def test_the_task_lost_worst_opens_its_two_runs_side_by_side(
+    desk: BrowserContext, address: str, tmp_path: Path
+) -> None:
+    store = FolderStore(Path(os.environ["SDCG_WORKSPACE"]))
+    study = store.save(agents_study(tmp_path, several=True)).digest[:12]
+    link = f"{address}/compare_systems?study={study}&baseline=B&score=final"
+    with visiting(desk, link) as page:
+        said = page.locator("body").inner_text()
+        assert "Against B, A won 2 of 12 topics, lost 7 and tied 3." in said
+        assert "A alone got 1 right and B alone 5, both 4 and neither 2" in said
+        assert serious(page) == []
+        with redrawn(page, FIGURE):  # a line leads to what is in force now
+            slider = page.get_by_test_id("stSidebar").get_by_role("slider", name="Gain of 3")
+            slider.focus()
+            page.keyboard.press("ArrowLeft")
+        page.get_by_role("link", name="task09: lost by ").click()
+        for system in "AB":
+            page.get_by_role("heading", name=f"{system}/task09, {system}: 1 query").wait_for()
+        wait_ready(page)
+        assert "w3=" in page.url
 
 
 @absent

@@ -203,6 +203,8 @@ def test_two_agents_have_topics_and_outcomes_against_a_baseline(tmp_path: Path) 
     assert "A alone got 1 right and B alone 5, both 4 and neither 2" in text(out)
     methods = (out / "methods.txt").read_text(encoding="utf-8")
     assert "Whether a session was right is its column correct." in methods
+    compared(out, files=SAMPLE)  # what the run before has left goes
+    assert {path.name for path in out.iterdir()} == FILES | {WRITTEN}
 
 
 def test_one_system_has_an_empty_table_and_says_why(tmp_path: Path) -> None:

@@ -38,9 +38,10 @@ def agents_rows(*, several: bool = False) -> list[Row]:
 def write_agents(
     folder: Path, *, several: bool = False, judged: Sequence[str] = TASKS
 ) -> tuple[Path, Path]:
-    """Their runs, a file each, and the judgments; the document of a grade is called by it."""
+    """Their runs, a line each, and the judgments; the document of a grade is called by it."""
     runs = [(s, i, grade, 1) for s, grades in GRADES.items() for i, grade in enumerate(grades)]
     runs += [(s, i, grade, 2) for (s, i), grade in AGAIN.items()] * several
+    told: list[str] = []
     for system, i, grade, run in runs:
         call = {
             "type": "tool_call",
@@ -48,15 +49,15 @@ def write_agents(
             "arguments": {"query": f"{TASKS[i]} {run}"},
             "output": json.dumps([{"docid": f"d{grade}"}]),
         }
-        told = {"metadata": {"model": system}, "query_id": TASKS[i], "result": [call]}
-        told |= {"status": "completed", "correct": bool(RIGHT[system][i])}
-        own = folder / "runs" / system
-        own.mkdir(parents=True, exist_ok=True)
-        (own / f"{i:02}_{run}.json").write_text(json.dumps(told), encoding="utf-8")
+        own = {"metadata": {"model": system}, "query_id": TASKS[i], "result": [call]}
+        own |= {"status": "completed", "correct": bool(RIGHT[system][i])}
+        told.append(json.dumps(own))
+    folder.mkdir(exist_ok=True)
+    log, judgments = folder / "runs.jsonl", folder / "judgments.tsv"
+    log.write_text("\n".join(told), encoding="utf-8")
     lines = [f"{task}\td{grade}\t{grade}" for task in judged for grade in range(4)]
-    judgments = folder / "judgments.tsv"
     judgments.write_text("\n".join(["topic\tdoc\tgrade", *lines]), encoding="utf-8")
-    return folder / "runs", judgments
+    return log, judgments
 
 
 def agents_study(folder: Path, **more: Any) -> Study:

@@ -14,6 +14,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.statistics.shares import independent, mcnemar, wilson
+from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.analysis.systems.outcome import (
     Outcome,
     outcome,
@@ -81,6 +82,8 @@ def test_two_agents_by_hand(tmp_path: Path) -> None:
         "A: found and right 5, found and wrong 4, not found and right 0, neither 3; B: found and "
         "right 8, found and wrong 3, not found and right 1, neither 0."
     )
+    (pair,) = compare_systems(study, LINEAR, Filters(), score="rating: correct").pairs
+    assert pair.p_permutation == pytest.approx(p, rel=1e-10)  # sign flips of one run each
     mirrored = asked(study, baseline="B").pairs
     assert rows(mirrored)[0][:7] == ("B", "A", 12, 4, 5, 1, 2)
 
