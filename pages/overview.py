@@ -33,6 +33,13 @@ from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.tour import show_door as show_tour
 
 
+def show_note(opened: Opened) -> None:
+    """Show which study it is and what its note says: that of a sample says that it is invented."""
+    if opened.study.note:
+        said = f"**{markdown_safe(opened.study.name)}** · {markdown_safe(opened.study.note)}"
+        st.markdown(f":small[:material/info: {said}]")
+
+
 def show_meaning(opened: Opened) -> bool:
     """Show what sDCG is, on one document found early and late, until it is closed."""
     with st.container(border=True):
@@ -96,6 +103,7 @@ def view(opened: Opened) -> None:
     """Answer, what sDCG is, what the other pages answer, and what is in the study."""
     shown = counted(opened)
     show_answer(opened, shown.headline)
+    show_note(opened)
     if not shown.exhibits:
         return
     spelled = show_meaning(opened)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from sdcg_explorer.analysis.curves.session_curves import SAW_TOOTH, SessionCurves, session_curves
 from sdcg_explorer.questions.glossary import meaning
-from sdcg_explorer.questions.session_curves import COUNTED, PICTURE, of_measure, of_stopping
+from sdcg_explorer.questions.session_curves import COUNTED, PICTURE, STEPS, of_measure, of_stopping
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.comparable import show_curves, show_keeping
 from sdcg_explorer.screen.linked import number, one_of, pick, switch
@@ -62,7 +62,7 @@ def view(opened: Opened) -> None:
         made |= stopped
         for each in stopped.values():
             show_small("When searchers stop", each.said)
-    show_beneath(opened, shown.behind, shown.advice, picture=PICTURE)
+    show_beneath(opened, shown.behind, shown.advice, picture=f"{PICTURE} {STEPS}")
     take_away(opened, "session_curves", lambda: made)
 
 

@@ -9,11 +9,11 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sdcg_explorer.analysis.arrays import Bools, Floats
-from sdcg_explorer.figures.style import GREY, ROUND, Parts, axis, figure
+from sdcg_explorer.figures.style import COLOURS, GREY, ROUND, Parts, axis, figure
 from sdcg_explorer.figures.traces import ticks
 
-# from below 0 over the ground to above it, readable beneath the labels in light and dark
-SCALE = [[0, "rgba(213,94,0,0.72)"], [0.5, "rgba(128,128,128,0.06)"], [1, "rgba(0,114,178,0.72)"]]
+GROUND = "rgba(128,128,128,0.06)"  # at 0
+OPACITY = 0.72  # of colours, so that labels on them are read in light and dark
 TICKS = (1.1, 2, 4, 10, 30, 100, 300, 900)
 STEPS = 5  # lines of equal value on either side of 0, at most about
 MARK = 15
@@ -26,7 +26,8 @@ class PlaneMap:
     values (B, K) : nan where undefined · b (B,), bq (K,) : bases of the points, rising · words :
     of what the colours stand for · at : the present b and bq, which may lie outside · hatched
     (B, K) : points to hatch · meant : what hatching says · marks : other points, by their words ·
-    reach : where colours end on either side of 0; else at a round number above all values
+    reach : where colours end on either side of 0; else at a round number above all values · ends :
+    the colours farthest below 0 and above it; of a difference, of the system that is ahead there
     """
 
     values: Floats
@@ -38,6 +39,7 @@ class PlaneMap:
     meant: str = "its interval holds 0"
     marks: tuple[tuple[str, float, float], ...] = ()
     reach: float = 0.0
+    ends: tuple[str, str] = (COLOURS[1], COLOURS[0])
 
 
 def draw_plane_map(of: PlaneMap, *, number: str = ".3g") -> go.Figure:
@@ -63,7 +65,7 @@ def draw_plane_map(of: PlaneMap, *, number: str = ".3g") -> go.Figure:
         height=450,
         hovermode="closest",
         coloraxis={
-            "colorscale": SCALE,
+            "colorscale": [[0, of.ends[0]], [0.5, GROUND], [1, of.ends[1]]],
             "cmin": -end,
             "cmax": end,
             "colorbar": {
@@ -110,6 +112,7 @@ def _colours(of: PlaneMap, x: Floats, y: Floats, end: float) -> Parts:
         "y": y,
         "z": np.clip(of.values, -end, end),
         "coloraxis": "coloraxis",
+        "opacity": OPACITY,
         "name": of.words,
         "hoverinfo": "skip",
     }

@@ -85,7 +85,8 @@ def _framed(
     scores = compared.points["score"].to_numpy(dtype=float)
     top = ceiling([scores])
     low = min(0.0, float(scores.min(initial=0.0)))
-    shown = "sessions, mean, 95 % interval"
+    means = compared.by_topic if by_topic else compared.systems
+    shown = f"sessions, mean{', 95 % interval' if means['low'].notna().any() else ''}"
     x = names_axis(f"{'Topic' if by_topic else 'System'}: {shown}", columns)
     name = f"{compared.words.capitalize()} ({plotly_safe(compared.unit)})"
     words = wrapped(name, AXIS)

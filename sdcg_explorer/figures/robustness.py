@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import plotly.graph_objects as go
 
 from sdcg_explorer.analysis.robustness.robustness import Robustness
 from sdcg_explorer.figures.base_grid_map import PlaneMap, draw_plane_map
 from sdcg_explorer.figures.lettering import plotly_safe, wrapped
+from sdcg_explorer.figures.style import COLOURS, GREY, place
 
 ROOM = 26.0  # sizes of the text beside the scale of colours
 
 
-def draw_robustness(of: Robustness, at: tuple[float, float]) -> go.Figure:
+def draw_robustness(of: Robustness, at: tuple[float, float], systems: Sequence[str]) -> go.Figure:
     """The map of a difference, second less first, hatched where 0 is in its interval; or of a mean.
 
-    `at` is the present point, b and bq.
+    at : the present point, b and bq · systems : all of the study; where one is ahead, the map has
+    its colour
     """
     if len(of.systems) > 1:
         first, second = (plotly_safe(name) for name in of.systems)
@@ -22,11 +26,13 @@ def draw_robustness(of: Robustness, at: tuple[float, float]) -> go.Figure:
         hatched = None if of.has_no_interval else ~of.lead.clear
         corrected = f", corrected for {of.pairs:,} pairs," if of.pairs > 1 else ""
         meant = f"its interval{corrected} holds 0"
-        seen = PlaneMap(of.value, of.b, of.bq, words, at, hatched, meant)
+        ends = [COLOURS[place(systems, name)] for name in of.systems]
+        seen = PlaneMap(of.value, of.b, of.bq, words, at, hatched, meant, ends=(ends[0], ends[1]))
     else:
-        (own,) = map(plotly_safe, of.systems)
-        words = wrapped(f"{own}, mean ({of.unit})", ROOM)
-        seen = PlaneMap(of.value, of.b, of.bq, words, at)
+        (name,) = map(plotly_safe, of.systems)
+        words = wrapped(f"{name}, mean ({of.unit})", ROOM)
+        own = COLOURS[place(systems, of.systems[0])]
+        seen = PlaneMap(of.value, of.b, of.bq, words, at, ends=(GREY, own))
     return draw_plane_map(seen, number=".3g")
 
 

@@ -51,7 +51,8 @@ def of_plane(view: View, seen: Robustness, every: AllDefinitions | None = None) 
     if not seen.is_known:
         return Answer(words.answer(seen), advice=words.advice(seen))
     score = seen.words.capitalize()
-    draw, said = partial(draw_robustness, seen, view.bases), f"Map. {words.answer(seen)}"
+    draw = partial(draw_robustness, seen, view.bases, view.systems)
+    said = f"Map. {words.answer(seen)}"
     exhibits = {"robustness": Exhibit(f"{score} over b and bq", seen.table, draw, alt=said)}
     if seen.has_order:
         order = "Rank correlation of sessions with those at the present point"

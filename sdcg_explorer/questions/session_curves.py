@@ -25,9 +25,9 @@ COUNTED = {  # what curves of each measure are counted in
 
 PICTURE = (
     "A line is a system's mean after so many results, each list after the other; Q1, Q2 … stand "
-    f"where a query's list ends. It is thin where fewer than {THIN} sessions go on. The "
-    "steps beneath are the share of sessions that go on."
+    f"where a query's list ends. It is thin where fewer than {THIN} sessions go on."
 )
+STEPS = "The steps beneath are the share of sessions that go on."
 
 
 def answer(view: View) -> Answer:
@@ -71,7 +71,7 @@ def of_measure(
         words.answer(curves, measure),
         {"session_curves": exhibit},
         behind=words.behind(curves, measure, length),
-        advice=words.advice(curves, measure),
+        advice=words.advice(curves, measure, length),
     )
 
 

@@ -53,7 +53,7 @@ def of_presets(
         words.answer(shown),
         exhibits,
         behind=words.behind(shown, every=every),
-        advice=words.advice(shown),
+        advice=words.advice(shown, length),
     )
 
 

@@ -227,7 +227,11 @@ SAID: list[tuple[PlainStudy, Choices, list[str]]] = [
 
 def test_few_running_is_said_with_its_place() -> None:
     for plain, choices, lines in SAID:
-        assert curve_words.advice(curves_of(plain, choices), "normalised") == lines
+        curves = curves_of(plain, choices)
+        whole = curve_words.advice(curves, "normalised", curves.most_queries)
+        assert whole == lines
+        at_end = [line for line in whole if not line.startswith("From ")]  # beyond a usual axis
+        assert curve_words.advice(curves, "normalised") == at_end
 
 
 @pytest.mark.parametrize(
@@ -237,7 +241,8 @@ def test_few_running_is_said_with_its_place() -> None:
 )
 def test_nothing_is_said_to_be_kept_where(more: dict[str, Any], measure: Any) -> None:
     curves = curves_of(asked(NINE), **more)
-    told = " ".join([curve_words.behind(curves, measure), *curve_words.advice(curves, measure)])
+    to, end = curves.most_queries, (curves, measure)
+    told = " ".join([curve_words.behind(*end, to), *curve_words.advice(*end, to)])
     assert "fewer than 10" in told
     assert "keep" not in told
 

@@ -69,7 +69,7 @@ def test_what_differs_by_chance_alone_is_clear_on_neither_page() -> None:
     study = drawn(SEED, 0.0)
     seen = robustness(study, LINEAR, ALL, score="final", grid=(2.0, 4.0))
     assert ((seen.low > 0) | (seen.high < 0)).all()
-    said = "; clear after Holm at none of them."
+    said = "; none is clear after Holm."
     assert words.answer(seen).endswith(said)
     compared = compare_systems(study, LINEAR, ALL, score="final")
     assert "of 10 pairs none differs after Holm" in compare_words.answer(compared)
@@ -106,7 +106,7 @@ def test_the_first_line_answers_both_questions(monkeypatch: pytest.MonkeyPatch) 
     others = int((rows < 0).sum())
     assert words.answer(seen, every.lead) == (
         f"System 2 is ahead at all 576 points of b and bq, but under {others:,} of {len(rows):,} "
-        "definitions System 1 is; the interval excludes 0 nowhere."
+        "definitions System 1 is; the interval always holds 0."
     )
 
 
@@ -123,7 +123,7 @@ BOTH = {
     "not all": (
         of(1, 1),
         of(1, 0),
-        ", and under 1 of 2 definitions; the interval excludes 0 nowhere",
+        ", and under 1 of 2 definitions; the interval always holds 0",
     ),
     "other": (
         of(-1, -1),

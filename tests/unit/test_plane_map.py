@@ -6,8 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.robustness.base_grid import GRID
+from sdcg_explorer.analysis.robustness.robustness import robustness
 from sdcg_explorer.figures.base_grid_map import PlaneMap, draw_plane_map
+from sdcg_explorer.figures.robustness import draw_robustness
+from sdcg_explorer.figures.style import COLOURS
+from sdcg_explorer.reading.samples import sample_studies
 
 
 def traces(of: PlaneMap) -> dict[str, Any]:
@@ -44,3 +49,14 @@ def test_map_of_one_number_or_none_has_no_lines() -> None:
     for value in (0.3, np.nan):
         of = PlaneMap(np.full((24, 24), value), GRID, GRID, "r", (2.0, 4.0))
         assert list(traces(of)) == ["r", "points", "the present definition"]
+
+
+def test_where_a_system_is_ahead_the_map_has_its_colour() -> None:
+    study = sample_studies()[0]
+    first, second = study.block().system_names
+    seen = robustness(study, Definition(), Filters(), grid=(2.0, 4.0), pair=(first, second))
+    drawn: Any = draw_robustness(seen, (2.0, 4.0), ("elsewhere", first, second))
+    (_, below), _, (_, above) = drawn.layout.coloraxis.colorscale
+    assert (below, above) == (COLOURS[1], COLOURS[2])
+    assert (np.asarray(drawn.data[0].z) == seen.value).all()
+    assert drawn.layout.coloraxis.colorbar.title.text == f"{second} − {first} (nsDCG)"

@@ -203,6 +203,6 @@ OPTIONS: dict[str, dict[str, Choice]] = {
             "S08",
             "eq. 1",
         ),
-        "top": Choice("Results of each query that count.", "", "S08", "§3"),
+        "top": Choice("The paper counts ten.", "", "S08", "§3"),
     },
 }

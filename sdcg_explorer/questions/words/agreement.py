@@ -13,8 +13,8 @@ from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, RESAMPLES
 from sdcg_explorer.questions.words.wording import counted, enumerated, share, short, signed
 
 NONE = (
-    "No session or query of this study has a rating. Add a table of ratings by session, by session "
-    "and query number, or by searcher on the page Data; any column of numbers will do."
+    "No session or query of this study has a rating in numbers. On the page Data add a table of "
+    "them: by session, by session and query number, or by searcher."
 )
 SHOWN = 0.005  # of a coefficient in words: below it is .00, which has no sign
 LOOKED_AT = {

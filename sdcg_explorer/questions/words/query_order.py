@@ -79,7 +79,8 @@ def behind(order: QueryOrder) -> str:
     lacking = _lacking(order) if len(order.apart) > NAMED else ""
     counts = last.counts(order.paired) if order.paired else ""
     sentences = [
-        f"{queries}. Full lists to rank {order.depth}.{left_out(order.without_judgments)}"
+        f"{queries}. Whole lists to rank {order.depth} at most, whatever Top X is."
+        f"{left_out(order.without_judgments)}"
         f"{left_out(undefined, 'query', 'whose ideal list gains nothing')}",
         f"{_discount(order)}{_sessions(order)}.",
         at_rank(order),

@@ -90,16 +90,17 @@ def ends_where(running: Ints, end: int, place: str = "query") -> str:
     return f" The axis ends at {place} {end:,} of {running.size:,}{reach}; {on}."
 
 
-def advice(curves: SessionCurves, measure: str) -> list[str]:
-    """Plain sentences where a reader could be misled."""
+def advice(curves: SessionCurves, measure: str, length: int | None = None) -> list[str]:
+    """Plain sentences where a reader could be misled, of what an axis to so many queries shows."""
     drawn = [(of.name, of.curve(measure)) for of in curves.curves]
     edges = [(name, curve.mean, curve.low) for name, curve in drawn if curve.sessions.any()]
-    return [*(without_interval(edges) if curves.bands else []), *thin(curves)]
+    return [*(without_interval(edges) if curves.bands else []), *thin(curves, length)]
 
 
-def thin(curves: SessionCurves) -> list[str]:
-    """Where few sessions still run, and the curve is drawn thin."""
-    few = [(at, of) for of in curves.curves if (at := curves.few_from(of)) < curves.positions]
+def thin(curves: SessionCurves, length: int | None = None) -> list[str]:
+    """Where few sessions still run, and the curve is drawn thin on an axis to so many queries."""
+    end = curves.end(length)
+    few = [(at, of) for of in curves.curves if (at := curves.few_from(of)) < end]
     if len(few) <= NAMED:
         return [_thin(curves, *each) for each in few]
     few.sort(key=lambda each: (each[0], each[1].name))

@@ -92,8 +92,8 @@ def behind(shown: SideBySide, *, every: bool = False) -> str:
     return f"{counts}. Each small figure has a scale of its own.{cut}{left}"
 
 
-def advice(shown: SideBySide) -> list[str]:
-    """Plain sentences where a reader could be misled."""
+def advice(shown: SideBySide, length: int | None = None) -> list[str]:
+    """Plain sentences where a reader could be misled, of what axes to so many queries show."""
     named = {  # those of which something is said
         "The 95 % interval of the difference between the two highest systems holds 0 under {}: "
         "their order there may be chance.": [u.name for u in shown.each if u.unsure],
@@ -107,7 +107,7 @@ def advice(shown: SideBySide) -> list[str]:
     means = [mean for under in shown.each for mean in under.means]
     return [
         *(said.format(enumerated(names)) for said, names in named.items() if names),
-        *(thin(shown.in_force.curves) if shown.in_force else []),
+        *(thin(shown.in_force.curves, length) if shown.in_force else []),
         *([NO_INTERVAL] if any(m.sessions and np.isnan(m.low) for m in means) else []),
     ]
 

@@ -23,7 +23,7 @@ def said(of: Lead, at: str, places: str) -> str:
         return who
     if np.isnan(of.p).all():
         return f"{who}; there is no interval"
-    return f"{who}; {_excludes(of)} {_where_clear(of, at, 'none of them')}"
+    return f"{who}; {f'{_excludes(of)} {_where_clear(of, at)}' if of.clear.any() else _never(of)}"
 
 
 def _who(of: Lead, at: str, places: str) -> str:
@@ -49,7 +49,7 @@ def and_under(of: Lead, under: Lead) -> str:
     >>> points = Lead(("A", "B"), np.ones(4), np.full(4, 0.2))
     >>> and_under(points, Lead(("A", "B"), np.array([1.0, -1.0, 1.0]), np.full(3, 0.2)))
     'B is ahead at all 4 points of b and bq, but under 1 of 3 definitions A is; the interval \
-excludes 0 nowhere'
+always holds 0'
     """
     (ahead, most), (behind, others) = of.wins
     if not most.any():
@@ -62,7 +62,8 @@ excludes 0 nowhere'
     clear = "there is no interval"
     if not (np.isnan(of.p).all() or np.isnan(under.p).all()):
         each = f"{_where_clear(of, 'at')} and {_where_clear(under, 'under')}"
-        clear = f"{_excludes(of)} {each if (of.clear.any() or under.clear.any()) else 'nowhere'}"
+        some = of.clear.any() or under.clear.any()
+        clear = f"{_excludes(of)} {each}" if some else _never(of)
     return f"{_who(of, *POINTS)}, {also}; {clear}"
 
 
@@ -70,10 +71,14 @@ def _excludes(of: Lead) -> str:
     return "clear after Holm" if of.pairs > 1 else "the interval excludes 0"
 
 
-def _where_clear(of: Lead, at: str, none: str = "none") -> str:
+def _never(of: Lead) -> str:
+    return "none is clear after Holm" if of.pairs > 1 else "the interval always holds 0"
+
+
+def _where_clear(of: Lead, at: str) -> str:
     """Where the interval excludes 0, and in whose favour if both are ahead somewhere."""
     if not of.clear.any():
-        return f"{at} {none}"
+        return f"{at} none"
     if not of.wins[1][1].any():
         return f"{at} {of.clear.sum():,}"
     own = [(name, int((of.clear & where).sum())) for name, where in of.wins]
