@@ -29,9 +29,9 @@ def draw_robustness(of: Robustness, at: tuple[float, float], systems: Sequence[s
         ends = [COLOURS[place(systems, name)] for name in of.systems]
         seen = PlaneMap(of.value, of.b, of.bq, words, at, hatched, meant, ends=(ends[0], ends[1]))
     else:
-        (name,) = map(plotly_safe, of.systems)
-        words = wrapped(f"{name}, mean ({of.unit})", ROOM)
-        own = COLOURS[place(systems, of.systems[0])]
+        (name,) = of.systems
+        words = wrapped(f"{plotly_safe(name)}, mean ({of.unit})", ROOM)
+        own = COLOURS[place(systems, name)]
         seen = PlaneMap(of.value, of.b, of.bq, words, at, ends=(GREY, own))
     return draw_plane_map(seen, number=".3g")
 
