@@ -20,19 +20,18 @@ def draw_robustness(of: Robustness, at: tuple[float, float], systems: Sequence[s
     at : the present point, b and bq · systems : all of the study; where one is ahead, the map has
     its colour
     """
+    own = [COLOURS[place(systems, name)] for name in of.systems]
     if len(of.systems) > 1:
         first, second = (plotly_safe(name) for name in of.systems)
         words = wrapped(f"{second} − {first} ({of.unit})", ROOM)
         hatched = None if of.has_no_interval else ~of.lead.clear
         corrected = f", corrected for {of.pairs:,} pairs," if of.pairs > 1 else ""
         meant = f"its interval{corrected} holds 0"
-        ends = [COLOURS[place(systems, name)] for name in of.systems]
-        seen = PlaneMap(of.value, of.b, of.bq, words, at, hatched, meant, ends=(ends[0], ends[1]))
+        seen = PlaneMap(of.value, of.b, of.bq, words, at, hatched, meant, ends=(own[0], own[1]))
     else:
-        (name,) = of.systems
-        words = wrapped(f"{plotly_safe(name)}, mean ({of.unit})", ROOM)
-        own = COLOURS[place(systems, name)]
-        seen = PlaneMap(of.value, of.b, of.bq, words, at, ends=(GREY, own))
+        (name,) = map(plotly_safe, of.systems)
+        words = wrapped(f"{name}, mean ({of.unit})", ROOM)
+        seen = PlaneMap(of.value, of.b, of.bq, words, at, ends=(GREY, own[0]))
     return draw_plane_map(seen, number=".3g")
 
 
