@@ -39,7 +39,7 @@ import pyarrow.parquet as pq
 from sdcg_explorer.counting.counted_study import BUCKETS
 from sdcg_explorer.counting.files import read_tables
 from sdcg_explorer.counting.place import SIGN
-from sdcg_explorer.counting.validation import COUNT_AGAIN, odd_rows, odd_words, too_wide
+from sdcg_explorer.counting.validation import COUNT_AGAIN, odd_rows, too_wide, unsound_fields
 from sdcg_explorer.reading.limits import MOST_NAMED
 from sdcg_explorer.study.problems import UnusableInputError, error, refuse
 from sdcg_explorer.study.sent import SentAsMade
@@ -162,7 +162,7 @@ def _read_about(folder: Path, *, bounded: bool) -> dict[str, Any]:
         found, says = f"format {version!r}", f"this version reads format {FORMAT}"
         remedy = COUNT_AGAIN if version == 1 else "Update sDCG Explorer, or count again."
         refuse([error(SIGN, None, found, says, remedy)])
-    refuse(odd_words(about))
+    refuse(unsound_fields(about))
     other = [name for name in names if about["files"].get(name) != sums[name]]
     refuse([error(name, None, "not as counted", rule, COUNT_AGAIN) for name in other])
     return about

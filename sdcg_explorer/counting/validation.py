@@ -96,7 +96,7 @@ FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
 }
 
 
-def odd_words(about: Mapping[str, Any]) -> list[Problem]:
+def unsound_fields(about: Mapping[str, Any]) -> list[Problem]:
     """Fields of `counts.json` that are none of what is written there."""
     odd = {
         name: about.get(name) for name, (sound, _) in FIELDS.items() if not sound(about.get(name))

@@ -170,7 +170,7 @@ def _say(graded: Mapped, given: _Given, names: Sequence[str], found: Findings) -
     labels, code = np.unique(given.grade, return_inverse=True)
     if labels.size <= FEW_GRADES:
         said += [
-            f"Krippendorff's α (ordinal) {_number(alpha(given.unit, code))}",
+            f"Krippendorff's α (ordinal) {_coefficient_text(alpha(given.unit, code))}",
             *_pairs(given, labels, code, names),
         ]
     remedy = "Nothing to do, if that is enough for what is asked."
@@ -221,11 +221,11 @@ def _pairs(given: _Given, labels: Floats, code: Ints, names: Sequence[str]) -> l
     most = sorted((p for p in shared if shared[p].any()), key=lambda p: -int(shared[p].sum()))
     return [
         f"weighted κ of {names[there[i]]} and {names[there[j]]} "
-        f"{_number(weighted_kappa(table[i][shared[i, j]], table[j][shared[i, j]]))} "
+        f"{_coefficient_text(weighted_kappa(table[i][shared[i, j]], table[j][shared[i, j]]))} "
         f"({int(shared[i, j].sum()):,})"
         for i, j in most[:MOST_NAMED]
     ]
 
 
-def _number(value: float) -> str:
+def _coefficient_text(value: float) -> str:
     return "undefined" if np.isnan(value) else f"{value:.2f}".replace("0.", ".").replace("-", "−")

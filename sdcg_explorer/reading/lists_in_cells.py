@@ -11,7 +11,7 @@ import pandas as pd
 
 from sdcg_explorer.reading.cells import Findings, coded
 from sdcg_explorer.reading.mapping import LISTS, plain_name
-from sdcg_explorer.reading.raw_table import RawTable, encoded, texts_of
+from sdcg_explorer.reading.raw_table import RawTable, category_columns, texts_of
 from sdcg_explorer.study.distinct_texts import begin_with
 
 NESTED = re.compile(r"^\s*\[(\s*[\[{]|.*(\s|,)\.\.\.(\s|,|\]))", re.DOTALL)
@@ -150,4 +150,4 @@ def _beside(docs: list[str], text: str, role: str) -> list[str]:
 def _with(raw: RawTable, texts: dict[str, list[str]]) -> RawTable:
     """The same table with columns of other texts."""
     rows: pd.DataFrame = raw.rows.drop(columns=[name for name in texts if name in raw.rows])
-    return replace(raw, rows=pd.concat([rows, encoded(texts)], axis=1))
+    return replace(raw, rows=pd.concat([rows, category_columns(texts)], axis=1))

@@ -173,7 +173,7 @@ def texts_of(column: pd.Series) -> list[str]:
     return column.cat.categories.to_numpy(dtype=object).tolist()
 
 
-def encoded(columns: Mapping[str, Sequence[str]]) -> pd.DataFrame:
+def category_columns(columns: Mapping[str, Sequence[str]]) -> pd.DataFrame:
     """Columns of text as categories in order of appearance."""
     texts = {name: pd.Series(column, dtype="str") for name, column in columns.items()}
     return _frame({name: pd.factorize(column) for name, column in texts.items()})
@@ -204,7 +204,7 @@ def in_appearance(column: pd.Series) -> pd.Series:
     return column.cat.set_categories(column.cat.categories.take(codes))
 
 
-def encoded_arrow(table: Any) -> pd.DataFrame:
+def arrow_categories(table: Any) -> pd.DataFrame:
     """Columns of a pyarrow Table of text as categories in order of appearance.
 
     Two are worked on at once, and each leaves the table as it is taken over.

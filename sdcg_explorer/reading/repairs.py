@@ -166,7 +166,7 @@ def with_repaired_rows(part: Part, found: Findings) -> Part:
     if part.kind not in ("log", "ratings") or raw.exact or raw.known.scored or not len(raw.rows):
         return part
     if part.kind == "ratings":  # rows without a key are left out anyhow
-        return _with_texts(part, found)
+        return _with_cells_repaired(part, found)
     empty = _empty(raw)
     totals = _totals(part, empty)
     rule = ROW_RULES["session"]["rule"]
@@ -175,10 +175,10 @@ def with_repaired_rows(part: Part, found: Findings) -> Part:
         found.offer(raw, fix, np.flatnonzero(gone), partial(_row, said), rule=rule, gone=True)
     gone = empty | totals
     part = replace(part, raw=_without(raw, gone)) if gone.any() else part
-    return _with_texts(_with_merged(part, found), found)
+    return _with_cells_repaired(_with_merged(part, found), found)
 
 
-def _with_texts(part: Part, found: Findings) -> Part:
+def _with_cells_repaired(part: Part, found: Findings) -> Part:
     """A log or ratings whose columns of times, and those without a role, are read as they mean.
 
     All cells of such a column are of one kind, and differ afterwards as they did. Until somebody

@@ -26,7 +26,7 @@ from sdcg_explorer.reading.mapping import (
     TEXT,
     plain_name,
 )
-from sdcg_explorer.reading.raw_table import RawTable, encoded, texts_of
+from sdcg_explorer.reading.raw_table import RawTable, category_columns, texts_of
 from sdcg_explorer.study.problems import error, note, refuse
 
 NUMBERED = re.compile(r"([^0-9]*[^0-9_])_?([0-9]{1,3})(?:_([^0-9]+))?")
@@ -119,7 +119,7 @@ def _spread(raw: RawTable, wide: Wide, by: str, rule: str, names: Sequence[str] 
     texts = {role: own[row, place].tolist() for role, own in cells.items()}
     texts[by] = np.where(filled[row, place], called[place], "").tolist()
     long, spent = raw.take(row), [name for columns in wide.values() for name in columns]
-    rows = pd.concat([long.rows.drop(columns=spent), encoded(texts)], axis="columns")
+    rows = pd.concat([long.rows.drop(columns=spent), category_columns(texts)], axis="columns")
     said = f"columns {wide[first][0]} to {wide[first][-1]}"
     notes = (*raw.notes, note(raw.file, said, rule, "Nothing to do, if so."))
     return replace(long, rows=rows, notes=notes)

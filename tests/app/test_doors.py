@@ -47,7 +47,8 @@ def test_each_card_says_the_numbers_of_its_page(name: str, monkeypatch: pytest.M
     monkeypatch.setattr(kept, "fixed", lambda: {digest: study})
     before = cards(opened("overview", {"study": digest}))
     said = {page: first_line(opened(page, {"study": digest})) for page in before}
-    assert [*said] == [question.name for question in QUESTIONS[1:] if question.answer]
+    carded = [question.name for question in QUESTIONS[1:] if question.answer]
+    assert [*said] == carded, "each row of questions/catalogue.py with an answer has a card"
     for page, card in before.items():
         numbers = {*NUMBER.findall(card)}
         assert card == said[page] or card.endswith(ON_ITS_PAGE)

@@ -117,6 +117,7 @@ SHOWN = {
 
 @every_page
 def test_link_restores_every_choice(page: str) -> None:
+    assert page in OF_PAGE, f"{page}: what its widgets have in the link, in OF_PAGE of this file"
     link = FULL | OF_PAGE[page]
     app = opened(page, link)
     assert not app.exception

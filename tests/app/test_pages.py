@@ -206,6 +206,7 @@ UNKNOWN = ("robustness", "three_sessions")  # systems without a common topic
 
 
 def assert_as_the_loop(app: AppTest, page: str, sample: str, choices: Choices) -> None:
+    assert page in CHECKS, f"{page}: its numbers beside the plain loop's, in CHECKS of this file"
     shown, expected = CHECKS[page](app, plain_sample(sample), choices)
     assert shown == pytest.approx(expected, rel=ROUNDED.get(page, 1e-9))
 

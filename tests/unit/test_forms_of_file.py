@@ -9,7 +9,7 @@ import pytest
 from sdcg_explorer.reading.formats import FORMATS, Reader, reader_of
 from sdcg_explorer.reading.head import Head
 from sdcg_explorer.reading.limits import LONGEST_LINE
-from sdcg_explorer.reading.raw_table import Known, RawTable, encoded
+from sdcg_explorer.reading.raw_table import Known, RawTable, category_columns
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.readers.text import Text
 from sdcg_explorer.reading.sources import Source
@@ -79,7 +79,7 @@ def test_a_reader_that_knows_a_kind_that_is_none_raises() -> None:
 def words_of(text: Text) -> list[RawTable]:
     """A reader that looks at no limit: a column for each word of the first line."""
     words = text.data.decode().split("\n")[0].split()
-    return [RawTable(text.name, encoded({word: ["1"] for word in words}))]
+    return [RawTable(text.name, category_columns({word: ["1"] for word in words}))]
 
 
 WORDS = Reader("words", lambda _: True, words_of)

@@ -21,10 +21,16 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
 def test_question_has_its_page(question: Question) -> None:
     page = ast.parse((ROOT / "pages" / f"{question.name}.py").read_text(encoding="utf-8"))
-    assert ast.get_docstring(page) == question.words
+    name = question.name
+    own = f"its docstring is the question, in pages/{name}.py"
+    assert ast.get_docstring(page) == question.words, own
     lines = [ast.unparse(node) for node in page.body]
-    opens = f"opened = open_page('{question.name}')", f"show_page('{question.name}', view"
-    assert sum(line.startswith(opens) for line in lines) == 1
+    opens = f"opened = open_page('{name}')", f"show_page('{name}', view"
+    shows = f"pages/{name}.py ends in show_page('{name}', view)"
+    assert sum(line.startswith(opens) for line in lines) == 1, shows
+    called = {ast.unparse(each)[:60] for each in ast.walk(page) if isinstance(each, ast.Call)}
+    taken = any(each.startswith("take_away(") and f"'{name}'" in each for each in called)
+    assert taken or question.answer is None, f"pages/{name}.py has take_away(opened, '{name}', …)"
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
@@ -68,10 +74,12 @@ def told(scope: Message) -> Message:
 
 def test_every_page_and_every_line_of_the_readme_is_in_the_table() -> None:
     files = {path.stem for path in (ROOT / "pages").glob("*.py")} - {"__init__"}
-    assert files == {question.name for question in QUESTIONS}
+    rows = "a page is a row of questions/catalogue.py"
+    assert files == {question.name for question in QUESTIONS}, rows
     table = README.split("| page | question |\n|---|---|\n")[1].split("\n\n")[0]
     lines = [(title, words) for title, words in re.findall(r"\| (.+?) \| (.+?\?) .*\|", table)]
-    assert lines == [(question.title, question.words) for question in QUESTIONS]
+    listed = "README's list of pages has title and question of each row, in their order"
+    assert lines == [(question.title, question.words) for question in QUESTIONS], listed
 
 
 def test_a_name_that_is_in_no_row_is_an_error() -> None:

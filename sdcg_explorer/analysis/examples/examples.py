@@ -13,7 +13,7 @@ import pandas as pd
 
 from sdcg_explorer.analysis.definition.definition import Definition
 from sdcg_explorer.reading.assemble import assemble
-from sdcg_explorer.reading.raw_table import RawTable, encoded
+from sdcg_explorer.reading.raw_table import RawTable, category_columns
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.grades import label
@@ -224,5 +224,5 @@ def _check(example: Example) -> None:
 
 
 def _part(file: str, kind: str, columns: dict[str, Any]) -> Part:
-    rows = encoded(columns)
+    rows = category_columns(columns)
     return Part(RawTable(file, rows, lines=np.arange(len(rows)) + 1, exact=True), kind, "by hand")

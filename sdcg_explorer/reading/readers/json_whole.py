@@ -16,7 +16,7 @@ import pandas as pd
 from sdcg_explorer.reading.head import Head
 from sdcg_explorer.reading.limits import LONGEST_LINE, MOST_PARTS
 from sdcg_explorer.reading.mapping import looks_like_header
-from sdcg_explorer.reading.raw_table import RawTable, encoded
+from sdcg_explorer.reading.raw_table import RawTable, category_columns
 from sdcg_explorer.reading.readers.agents.forms import agent_table, has_mark
 from sdcg_explorer.reading.readers.json_lines import read_json_lines
 from sdcg_explorer.reading.readers.json_rows import (
@@ -227,4 +227,4 @@ def _scored(text: Text, value: Object) -> RawTable:
     scores = np.array(columns["score"], dtype=float)
     ranks = ranks_by_score(np.array(columns["query_id"]), np.array(columns["doc"]), scores)
     columns["rank"] = [str(rank) for rank in ranks.tolist()]
-    return RawTable(text.name, encoded(columns), line_of, known=SCORED, notes=text.notes)
+    return RawTable(text.name, category_columns(columns), line_of, known=SCORED, notes=text.notes)

@@ -17,7 +17,7 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import csv
 
-from sdcg_explorer.reading.raw_table import encoded_arrow
+from sdcg_explorer.reading.raw_table import arrow_categories
 from sdcg_explorer.reading.readers.table_top import Top
 from sdcg_explorer.reading.readers.text import Text
 from sdcg_explorer.study.arrays import Ints
@@ -69,7 +69,7 @@ def _read(
             check_utf8=False,  # as it was before
         ),
     )
-    return encoded_arrow(table)
+    return arrow_categories(table)
 
 
 def _is_plain(text: Text) -> bool:

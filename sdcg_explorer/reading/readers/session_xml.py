@@ -11,7 +11,7 @@ import numpy as np
 
 from sdcg_explorer.reading.head import Head
 from sdcg_explorer.reading.limits import DEEPEST
-from sdcg_explorer.reading.raw_table import Known, RawTable, encoded
+from sdcg_explorer.reading.raw_table import Known, RawTable, category_columns
 from sdcg_explorer.reading.readers.markup import LongTagError, parsed
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.study.problems import UnusableInputError, error
@@ -294,5 +294,5 @@ def _table(file: str, log: _SessionLog) -> RawTable:
         if lines
     ]
     lines: Any = np.array([int(row["line"]) for row in log.rows])
-    rows = encoded(columns)
+    rows = category_columns(columns)
     return RawTable(file, rows, lines, KNOWN, log.withheld, changes=tuple(changes))

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from sdcg_explorer.reading.head import Head
-from sdcg_explorer.reading.raw_table import Known, RawTable, encoded
+from sdcg_explorer.reading.raw_table import Known, RawTable, category_columns
 from sdcg_explorer.reading.readers.text import Text
 from sdcg_explorer.study.problems import Causes, refuse
 
@@ -127,4 +127,4 @@ def read_simiir(text: Text) -> list[RawTable]:
             session.causes.add(number, repr(line[:60].rstrip()), READS, COMPLETE)
     refuse(session.causes.problems)
     columns, lines = session.columns()
-    return [RawTable(text.name, encoded(columns), lines, KNOWN, notes=text.notes)]
+    return [RawTable(text.name, category_columns(columns), lines, KNOWN, notes=text.notes)]

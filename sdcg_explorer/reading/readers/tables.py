@@ -14,7 +14,7 @@ from sdcg_explorer.reading.event_tables import with_known_names
 from sdcg_explorer.reading.head import Head
 from sdcg_explorer.reading.limits import MOST_LINES
 from sdcg_explorer.reading.mapping import looks_like_header
-from sdcg_explorer.reading.raw_table import RawTable, encoded, encoded_arrow
+from sdcg_explorer.reading.raw_table import RawTable, arrow_categories, category_columns
 from sdcg_explorer.reading.readers.plain_rows import plain_rows
 from sdcg_explorer.reading.readers.table_faults import passed, places, reading_options, unreadable
 from sdcg_explorer.reading.readers.table_top import (
@@ -61,7 +61,9 @@ def _read(text: Text, delimiters: Sequence[str]) -> RawTable:
     top = top_of(text, delimiters)
     header, first = top.header, top.first
     if is_one_line(text) and not first:
-        return RawTable(text.name, encoded({name: [] for name in header}), notes=text.notes)
+        return RawTable(
+            text.name, category_columns({name: [] for name in header}), notes=text.notes
+        )
     try:
         rows = (_quoted_rows if text.quoted else plain_rows)(text.path, top)
     except ValueError as failure:
@@ -97,7 +99,7 @@ def _quoted_rows(path: Path, top: Top) -> pd.DataFrame:
         kept = path.stat().st_size <= SMALL
         with _database(os.getpid()).cursor() if kept else _started() as connection:
             read = connection.sql(sql, params={"path": literal(path)})
-            return encoded_arrow(read.to_arrow_table())
+            return arrow_categories(read.to_arrow_table())
     except duckdb.Error as failure:
         raise ValueError(str(failure)) from None
 

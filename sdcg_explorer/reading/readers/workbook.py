@@ -20,7 +20,7 @@ from sdcg_explorer.reading.limits import (
     MOST_RATIO,
 )
 from sdcg_explorer.reading.mapping import names_nothing
-from sdcg_explorer.reading.raw_table import RawTable, encoded
+from sdcg_explorer.reading.raw_table import RawTable, category_columns
 from sdcg_explorer.reading.readers.markup import CHUNK
 from sdcg_explorer.reading.readers.table_top import (
     LOOKED_AT,
@@ -101,7 +101,7 @@ def _sheet(source: Source, book: CalamineWorkbook, place: int, name: str) -> Raw
     cells = [[_cell(cell) for cell in row[:width]] for _, row in others]
     columns = {name: [row[i] for row in cells] for i, name in enumerate(header)}
     lines = np.array([i for i, _ in others], dtype=np.int64)
-    return RawTable(file, encoded(columns), lines, first=first, offers=offers)
+    return RawTable(file, category_columns(columns), lines, first=first, offers=offers)
 
 
 def _cell(value: Any) -> str:
