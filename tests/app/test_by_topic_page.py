@@ -18,8 +18,8 @@ from sdcg_explorer.screen import by_topic as parts
 from sdcg_explorer.screen import library
 from sdcg_explorer.study.study import Study
 from tests.app.test_doors import leaves
-from tests.support.screen import Params, opened, paragraphs, without_escapes
-from tests.support.two_agents import agents_study
+from tests.support.screen import Params, first_line, opened, paragraphs, without_escapes
+from tests.support.two_agents import TASKS, agents_study
 
 if TYPE_CHECKING:
     from streamlit.testing.v1 import AppTest
@@ -86,3 +86,17 @@ def test_of_very_many_topics_those_that_differ_most_stand(
     assert len(lines(app)) == 4
     told = "\n".join(map(without_escapes, paragraphs(app)))
     assert "only the 2 lost worst and the 2 won most of 12; the table has all" in told
+
+
+def test_a_baseline_without_a_session_leaves_a_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = agents_study(tmp_path, of={"A": TASKS, "B": TASKS[:6]})
+    monkeypatch.setattr(library, "fixed", lambda: {study.digest[: library.SHORT]: study})
+    for baseline, said in (
+        ("B", "No session of B, the baseline, has this score: "),
+        ("odd", "One"),
+    ):
+        app = page(study, {"baseline": baseline, "topics": TASKS[7]})
+        assert not app.exception
+        assert first_line(app).startswith(said)

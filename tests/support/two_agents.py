@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -36,13 +36,17 @@ def agents_rows(*, several: bool = False) -> list[Row]:
 
 
 def write_agents(
-    folder: Path, *, several: bool = False, judged: Sequence[str] = TASKS
+    folder: Path,
+    *,
+    several: bool = False,
+    judged: Sequence[str] = TASKS,
+    of: Mapping[str, Sequence[str]] = {"A": TASKS, "B": TASKS},
 ) -> tuple[Path, Path]:
     """Their runs, a line each, and the judgments; the document of a grade is called by it."""
     runs = [(s, i, grade, 1) for s, grades in GRADES.items() for i, grade in enumerate(grades)]
     runs += [(s, i, grade, 2) for (s, i), grade in AGAIN.items()] * several
     told: list[str] = []
-    for system, i, grade, run in runs:
+    for system, i, grade, run in (each for each in runs if TASKS[each[1]] in of[each[0]]):
         call = {
             "type": "tool_call",
             "tool_name": "search",

@@ -13,11 +13,15 @@ import pytest
 from scipy import stats
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.inventory.design import design
 from sdcg_explorer.analysis.systems.by_topic import ByTopic, by_topic, pairs_topics
 from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
 from sdcg_explorer.analysis.systems.two_systems import compare
+from sdcg_explorer.questions.compare_systems import plan_of
 from sdcg_explorer.questions.words import by_topic as words
 from sdcg_explorer.questions.words import compare_systems as compare_words
+from sdcg_explorer.questions.words.next_study import sentences
+from sdcg_explorer.questions.words.overview import designed
 from tests.support.plain_files import study_of
 from tests.support.plain_statistics import Row, as_study, scored
 from tests.support.two_agents import GRADES, TASKS, agents_rows, agents_study
@@ -118,6 +122,26 @@ def test_a_baseline_is_the_first_of_every_pair_and_mirrors_the_list() -> None:
     )
     with pytest.raises(ValueError, match=r"baseline 'D'; systems are A, B, C\."):
         compared(rows, baseline="D")
+
+
+def test_a_baseline_without_a_session_is_said() -> None:
+    rows = [row for row in agents_rows() if row.system == "A" or row.topic in TASKS[:6]]
+    filters = Filters(topics=TASKS[6:])
+    study = study_of(as_study(rows))
+    shown = compare_systems(study, LINEAR, filters, score="final", baseline="B")
+    assert (shown.pairs, compare_words.answer(shown)) == (
+        (),
+        "No session of B, the baseline, has this score: choose another one, or widen the filters "
+        "under Show.",
+    )
+
+
+def test_overview_and_the_next_study_know_of_several_runs() -> None:
+    study = study_of(as_study(agents_rows(several=True)))
+    paired = "Paired by topic: systems share topics, several sessions each, so topics are compared."
+    assert paired in designed(design(study, LINEAR, Filters()))
+    planned = plan_of(compared(agents_rows(several=True)), 0)
+    assert "As many sessions with either system on each topic, as here." in sentences(planned)
 
 
 def mostly_paired(seed: int) -> list[Row]:

@@ -128,10 +128,9 @@ def require_answerable(topics_are: str, *, with_order: bool) -> None:
         raise ValueError("the order of sessions can be taken off where topics are fixed.")
 
 
-def _require_baseline(baseline: str, scored: Scored) -> None:
-    """Refuse a baseline that is no system with a session that has the score."""
-    systems = [scored.names[code] for code in np.unique(scored.system)]
-    if baseline and systems and baseline not in systems:
+def _require_baseline(baseline: str, systems: tuple[str, ...]) -> None:
+    """Refuse a baseline that is no system of the study."""
+    if baseline and baseline not in systems:
         raise ValueError(f"baseline {baseline!r}; systems are {', '.join(systems)}.")
 
 
@@ -168,8 +167,7 @@ def compare_systems(
 
     Raises
     ------
-    ValueError : no such score or choice of topics, an order that is not known, or a baseline of
-        which there are no sessions with the score
+    ValueError : no such score, choice of topics or baseline, or an order that is not known
     """
     require_answerable(topics_are, with_order=with_order)
     score = named_score(study, score)
@@ -182,7 +180,7 @@ def compare_systems(
     if with_order:
         scored = replace(scored, place=whole(places))
     points = points_of(study, chosen, known, values)
-    _require_baseline(baseline, scored)
+    _require_baseline(baseline, scored.names)
     pairs = compared_in_pairs(scored, baseline)
     if sample := topics_are == "sample":
         pairs = tuple(for_topics_like_these(pair, scored) for pair in pairs)

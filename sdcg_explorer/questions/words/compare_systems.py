@@ -62,6 +62,9 @@ def answer(of: Comparison) -> str:
     """The page's first line: of two systems who is ahead, of more the test over all."""
     if not of.names:
         return "No session with this score is left: widen the filters under Show."
+    if of.baseline and of.baseline not in of.names:
+        without = f"No session of {of.baseline}, the baseline, has this score"
+        return f"{without}: choose another one, or widen the filters under Show."
     if not of.pairs:
         one = f"One system only, {of.names[0]}: there is nothing to compare"
         return f"{one}. Show a second one, or bring the log of one."
