@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from sdcg_explorer.analysis.costs.cost import CostCurves, cost
+from sdcg_explorer.analysis.costs.cost_points import scores_beside
 from sdcg_explorer.analysis.costs.costs import Cost, costs_of, usual_cost
 from sdcg_explorer.analysis.ratings.rating_scores import scores_of
 from sdcg_explorer.questions.answer import Answer
@@ -91,7 +92,7 @@ def view(opened: Opened) -> None:
         of, look = choose(opened)
         spent = {name: look[name] for name in ("spent", "every", "bands")}
         curves: CostCurves = opened.ask(cost, **spent)
-        score = "" if curves.are_drawn else choose_score(scores_of(opened.study))
+        score = "" if curves.are_drawn else choose_score(scores_beside(opened.study))
     kept = opened.under(opened.kept) if opened.kept else None
     shown = of_cost(opened, score=score, beside=kept, **look)
     with above:
@@ -106,7 +107,7 @@ def view(opened: Opened) -> None:
         st.markdown(markdown_safe(line))
     if curves.are_drawn:
         st.subheader("Do sessions that cost more bring more?")
-        score = choose_score(scores_of(opened.study))
+        score = choose_score(scores_beside(opened.study))
         parts.append(show_points(opened, of, score, look["focus"]))
     parts.append(show_rate(opened, of))
     made = {name: each for part in parts for name, each in part.exhibits.items()}

@@ -21,15 +21,23 @@ from tests.support.plain_loop import (
     session_vector,
 )
 
-# two agents, two tasks; tokens of each call, of one of which nobody knows; money of whole runs
-LOG = """session,system,topic,query_number,tokens,rank,doc,clicked,money
-a1,A,t,1,1,1,d1,0,0.02
-a1,A,t,1,1,2,d2,1,0.02
-a1,A,t,2,3,1,d3,1,0.02
-b1,B,t,1,2,1,d3,0,0.04
-a2,A,u,1,1,1,e1,1,0.01
-a2,A,u,2,,1,e2,0,0.01
-b2,B,u,1,4,1,e2,0,
+# two agents, two tasks; tokens of each call, of one of which nobody knows; money of whole runs, and
+# whether they were right
+LOG = """session,system,topic,query_number,tokens,rank,doc,clicked,money,right
+a1,A,t,1,1,1,d1,0,0.02,yes
+a1,A,t,1,1,2,d2,1,0.02,yes
+a1,A,t,2,3,1,d3,1,0.02,yes
+b1,B,t,1,2,1,d3,0,0.04,no
+a2,A,u,1,1,1,e1,1,0.01,no
+a2,A,u,2,,1,e2,0,0.01,no
+b2,B,u,1,4,1,e2,0,,no
+"""
+# a searcher's sessions, timed to their ends
+SHORT_LOG = """session,searcher,system,topic,query_number,time,rank,doc,seconds
+s1,p,A,t,1,10,1,d2,60
+s1,p,A,t,2,40,1,d3,60
+s2,p,B,u,1,5,1,e2,20
+s3,q,A,u,1,5,1,e1,80
 """
 GRADED = "topic,doc,grade\nt,d1,0\nt,d2,3\nt,d3,1\nu,e1,2\n"
 FILES = {"log.csv": LOG, "judgments.csv": GRADED}

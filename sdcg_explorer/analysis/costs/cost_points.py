@@ -10,17 +10,19 @@ import pandas as pd
 from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.costs.costs import Cost, cost_named, totals_of
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.ratings.rating_scores import may_have, named_score, score_of
+from sdcg_explorer.analysis.ratings.rating_scores import may_have, named_score, score_of, scores_of
 from sdcg_explorer.analysis.ratings.versions import Paired
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.sessions.other_measures import Measured, measured
 from sdcg_explorer.analysis.sessions.registry import USUAL
 from sdcg_explorer.analysis.statistics.correlations import Coefficient, between
 from sdcg_explorer.analysis.systems.means import points_of, scored_of
+from sdcg_explorer.analysis.systems.outcome import outcomes_of, right_of
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
 from sdcg_explorer.metrics import Score
 from sdcg_explorer.study.observed import Observed
 
+OUTCOME = "outcome: "  # before the name of a column that says yes or no
 KIND = "spearman"  # by ranks, for costs are skewed; τ-b has no interval for many sessions
 MOST_POINTS = 5_000  # sessions that are drawn, each so-manieth
 ALL, WITHIN = "all sessions", "all, within searcher and topic"
@@ -67,6 +69,22 @@ class CostPoints:
         return pd.DataFrame(rows, columns=["over", "sessions", "rank_correlation", "low", "high"])
 
 
+def scores_beside(study: Observed) -> list[str]:
+    """Scores to choose from: those that systems are compared on, then outcomes."""
+    return [*scores_of(study), *(f"{OUTCOME}{column}" for column in outcomes_of(study))]
+
+
+def _right(study: Observed, score: str) -> Score[Measured]:
+    """Whether the answer was right, as a score by its whole name."""
+    column = score.removeprefix(OUTCOME)
+    right = right_of(study, column)
+
+    def told(of: Measured) -> Floats:
+        return right[of.chosen.sample.sessions]
+
+    return Score(told, "outcome, 1 where it was right", column, "", "the study's own")
+
+
 def cost_points(
     study: Observed,
     definition: Definition,
@@ -77,17 +95,20 @@ def cost_points(
 ) -> CostPoints:
     """Cost in all and score of each session, and how the two go together.
 
-    `spent` is one of ``costs_of``, the usual one if none; `score` one of ``scores_of``.
+    `spent` is one of ``costs_of``, the usual one if none; `score` one of
+    ``scores_beside``.
 
     Raises
     ------
     ValueError : the study has no such cost or score
     """
-    asked, score = cost_named(study, spent), named_score(study, score)
-    chosen, measure = select(study, definition, filters), score_of(study, score)
+    asked, chosen = cost_named(study, spent), select(study, definition, filters)
+    is_outcome = score.startswith(OUTCOME)
+    score = score if is_outcome else named_score(study, score)
+    measure = _right(study, score) if is_outcome else score_of(study, score)
     values = measured(chosen, {score: measure})[score]
     total = totals_of(study, asked.name)[chosen.sample.sessions]
-    scored = may_have(score, chosen) & np.isfinite(values)
+    scored = (may_have(score, chosen) | is_outcome) & np.isfinite(values)
     known = scored & ~np.isnan(total)
     sessions = scored_of(chosen, values, known)
     used = np.unique(sessions.system).tolist()

@@ -85,6 +85,21 @@ def _is_yes_or_no(study: Study, name: str) -> bool:
     return None not in told and (len(told) > 1 or _place(name) < len(USUAL))
 
 
+def right_of(study: Observed, column: str) -> Floats:
+    """1 for a yes of each session of a study, 0 for a no, (S,); nan where it says neither.
+
+    Raises
+    ------
+    ValueError : no such column
+    """
+    study = sessions_of(study)
+    if column not in (known := outcomes_of(study)):
+        offered = ", ".join(known) or "none"
+        raise ValueError(f"outcome {column!r}; columns of sessions that say yes or no: {offered}.")
+    texts = study.sessions[column].astype(str).str.lower()
+    return np.asarray(texts.map(YES_OR_NO), dtype=np.float64)
+
+
 def outcome(
     study: Observed,
     definition: Definition,
@@ -101,13 +116,7 @@ def outcome(
     ------
     ValueError : no such column
     """
-    study = sessions_of(study)
-    if column not in (known := outcomes_of(study)):
-        offered = ", ".join(known) or "none"
-        raise ValueError(f"outcome {column!r}; columns of sessions that say yes or no: {offered}.")
-    chosen = select(study, definition, filters)
-    texts = study.sessions[column].astype(str).str.lower()
-    values = np.asarray(texts.map(YES_OR_NO), dtype=np.float64)
+    values, chosen = right_of(study, column), select(study, definition, filters)
     right = values[chosen.sample.sessions]
     known = ~np.isnan(right)
     scored = scored_of(chosen, right, known)
