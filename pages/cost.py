@@ -40,12 +40,16 @@ def choose(opened: Opened) -> tuple[Cost, dict[str, Any]]:
     words = {name: listed(each) for name, each in known.items()}
     own = by_words(keys.COST, words, usual)
     of = known[st.selectbox("Cost", **own, width=280, help=meaning("cost"))]
-    measure = one_of("Show", MEASURES, keys.REACHED, meaning("sDCG", "nsDCG"))
-    bands = switch("95 % intervals", keys.COST_BANDS, meaning("interval"), value=True)
+    asked: dict[str, Any] = {"spent": of.name}
+    if of.by_query:
+        measure = one_of("Show", MEASURES, keys.REACHED, meaning("sDCG", "nsDCG"))
+        bands = switch("95 % intervals", keys.COST_BANDS, meaning("interval"), value=True)
+        asked |= {"measure": MEASURES[measure], "bands": bands}
     with options():
-        every, focus = choose_amounts(), choose_focus(opened)
-    asked = {"spent": of.name, "every": every, "bands": bands, "focus": focus}
-    return of, {"measure": MEASURES[measure], **asked}
+        asked["focus"] = choose_focus(opened)
+        if of.by_query:
+            asked["every"] = choose_amounts()
+    return of, asked
 
 
 def show_gain(opened: Opened, shown: Answer, look: dict[str, Any]) -> Answer:
@@ -90,8 +94,8 @@ def view(opened: Opened) -> None:
     above = st.container()
     with toolbar():
         of, look = choose(opened)
-        spent = {name: look[name] for name in ("spent", "every", "bands")}
-        curves: CostCurves = opened.ask(cost, **spent)
+        asked = {name: look[name] for name in ("spent", "every", "bands") if name in look}
+        curves: CostCurves = opened.ask(cost, **asked)
         score = "" if curves.are_drawn else choose_score(scores_beside(opened.study))
     kept = opened.under(opened.kept) if opened.kept else None
     shown = of_cost(opened, score=score, beside=kept, **look)

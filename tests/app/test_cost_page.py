@@ -57,7 +57,7 @@ def test_agents_are_asked_what_it_cost_and_the_link_says_by_what(folder: Path) -
         again.points.loc[again.points["system"] == "A", "score"].tolist()
     )
     app.main.selectbox(key="score").set_value("outcome: right").run()
-    assert first_line(app).startswith("No clear agreement of outcome, 1 where it was right with")
+    assert first_line(app).startswith("No clear agreement of outcome with money")
     assert sorted(lines_of(app, "Cost of each session.")["A"]) == [0, 1]
 
 

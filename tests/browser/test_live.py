@@ -19,6 +19,7 @@ FIGURES = {
     "query_order": "Figure 1.",
     "session_curves": "Session curves.",
     "individual_sessions": "Figure 4.",
+    "cost": "Gain by cost.",
     "side_by_side": "Side by side. ECIR 2008, changed",
     "by_hand": "By hand.",
 }

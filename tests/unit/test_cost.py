@@ -222,7 +222,7 @@ def test_cost_and_score_go_together_by_ranks() -> None:
     )
     assert "; within searcher and topic " in said
     shares = words.of_points(cost_points(sample(), DEFAULT, Filters(systems=("System 2",))))
-    assert shares.startswith("Sessions that cost more queries have a lower share of the ideal at")
+    assert shares.startswith("Sessions with more queries have a lower share of the ideal at")
 
 
 def test_figures_draw_the_numbers() -> None:

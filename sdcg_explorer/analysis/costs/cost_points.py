@@ -82,7 +82,7 @@ def _right(study: Observed, score: str) -> Score[Measured]:
     def told(of: Measured) -> Floats:
         return right[of.chosen.sample.sessions]
 
-    return Score(told, "outcome, 1 where it was right", column, "", "the study's own")
+    return Score(told, "outcome", f"1 where right, by {column}", "", "the study's own")
 
 
 def cost_points(

@@ -185,7 +185,7 @@ def _direction(of: Coefficient, shown: CostPoints) -> str:
     if not of.low * of.high > 0:
         return f"No clear agreement of {shown.measure.words} with {shown.cost.unit}"
     how = "higher" if of.value > 0 else "lower"
-    return f"Sessions that cost more {shown.cost.unit} have a {how} {shown.measure.words}"
+    return f"Sessions with more {shown.cost.unit} have a {how} {shown.measure.words}"
 
 
 def _written(of: Coefficient) -> str:
