@@ -131,6 +131,7 @@ def test_a_lead_moves_the_interval_along_so_that_it_is_covered_as_often(design: 
 FEW = 150 * THOROUGH
 SPARSE = {
     "sessions as units, two per topic": single_sessions(12, 1),
+    "topics as units, three runs each": single_sessions(12, 3),
     "within, two sessions per topic": two_sessions(20),
 }
 

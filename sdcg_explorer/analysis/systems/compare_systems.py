@@ -186,10 +186,11 @@ def compare_systems(
         pairs = tuple(for_topics_like_these(pair, scored) for pair in pairs)
     systems, by_topic = means_of(scored, sorted({*points["topic"]}))
     asked = definition, filters, score, topics_are
+    against = (f"baseline {baseline}",) if baseline and len(pairs) > 1 else ()
     return Comparison(
         score=score,
         measure=measure,
-        looks=_looks(*asked, with_order=with_order),
+        looks=_looks(*asked, with_order=with_order) + against,
         baseline=baseline,
         topics_are=topics_are,
         places=places,
