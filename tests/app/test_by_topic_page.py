@@ -12,10 +12,11 @@ from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
 from sdcg_explorer.analysis.systems.by_topic import by_topic
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.analysis.systems.outcome import outcome
+from sdcg_explorer.questions.compare_systems import RIGHT, TOPIC_BY_TOPIC
 from sdcg_explorer.questions.words import by_topic as words
 from sdcg_explorer.questions.words import outcome as outcome_words
 from sdcg_explorer.screen import by_topic as parts
-from sdcg_explorer.screen import library
+from sdcg_explorer.screen import keys, library
 from sdcg_explorer.study.study import Study
 from tests.app.test_doors import leaves
 from tests.support.screen import Params, first_line, opened, paragraphs, without_escapes
@@ -24,6 +25,7 @@ from tests.support.two_agents import TASKS, agents_study
 if TYPE_CHECKING:
     from streamlit.testing.v1 import AppTest
 
+WORDS = {"topics": TOPIC_BY_TOPIC, **RIGHT}
 pytestmark = pytest.mark.usefixtures("own_samples")
 
 
@@ -100,3 +102,15 @@ def test_a_baseline_without_a_session_leaves_a_page(
         app = page(study, {"baseline": baseline, "topics": TASKS[7]})
         assert not app.exception
         assert first_line(app).startswith(said)
+
+
+def test_topics_and_outcomes_can_be_taken_away(agents: Study) -> None:
+    app = page(agents)
+    app.session_state[keys.take_away("compare_systems")] = True
+    which = app.run().main.selectbox(key=keys.exhibit("compare_systems"))
+    every = ["topics", "outcomes", "outcome_corners", "outcome_pairs"]
+    assert [name for name in every if WORDS[name] in which.options] == every
+    which.set_value("topics").run()
+    assert not app.exception
+    offered = [button.label for button in app.main.get("download_button")]
+    assert {"Download topics.csv", "Download topics.tex"} <= {*offered}
