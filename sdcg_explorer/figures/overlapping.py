@@ -11,6 +11,7 @@ from sdcg_explorer.figures.traces import scatter
 NEAR = 100  # parts of the axis: marks within one lie on each other
 ROOM = 0.6  # of a query's width, that marks of one place take at most
 APART = 0.12  # and one of its neighbour, where there is room
+BENEATH = 14  # pixels: an unseen mark that keeps the number off the marks, of 9
 FEWEST = 2  # marks at 0, from which on their number is written
 
 
@@ -42,5 +43,5 @@ def counted_zeros(x: Ints, y: Floats, curves: Ints) -> Parts | None:
     look = {"textposition": "bottom center", "textfont": {"color": GREY, "size": 13}}
     plain = {"cliponaxis": False, "hoverinfo": "skip", "showlegend": False}
     follows = live_runs(*[(curve, place - 1, 1) for curve, place in places])
-    own = scatter(x[at], y[at], "sessions that end at 0", "text", text=words)
-    return {**own, **look, **plain, **follows}
+    own = scatter(x[at], y[at], "sessions that end at 0", "markers+text", text=words)
+    return {**own, "marker": {"size": BENEATH, "opacity": 0}, **look, **plain, **follows}
