@@ -111,8 +111,8 @@ def view(opened: Opened) -> None:
         show_beneath(opened, words.behind(sessions), picture=PICTURE)
         choose_from_list(sessions)
     show_tagged(opened)
-    made = {"individual_sessions": curves, "wall": of_wall(seen), "shortfall": fell}
-    take_away(opened, "individual_sessions", lambda: made | of_inspected(opened, chosen))
+    made, last = {"individual_sessions": curves, "wall": of_wall(seen)}, {"shortfall": fell}
+    take_away(opened, "individual_sessions", lambda: made | of_inspected(opened, chosen) | last)
     mount_wall(narrowed, chosen, **own)
 
 

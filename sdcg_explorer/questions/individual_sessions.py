@@ -79,17 +79,18 @@ def of_wall(seen: Wall) -> Exhibit:
 
 def of_inspected(view: View, chosen: list[str]) -> Exhibits:
     """Curves of the sessions that are looked into, by position, their queries, what was missed."""
-    made: Exhibits = {}
+    curves: Exhibits = {}
+    tables: Exhibits = {}
     for name, session in zip(("session_on_top", "session_beside"), chosen, strict=False):
         seen: Inspected = view.ask(inspector, session=session)
         place = np.arange(1, seen.vector.size + 1)
         columns = {"position": place, "value": seen.vector, "ideal": seen.ideal}
         draw = partial(draw_inspector, seen, view.systems) if seen.vector.size else None
         title, lacks = words.title(seen), view.ask(missed, session=session)
-        made[name] = Exhibit(title, pd.DataFrame(columns), draw)
-        made[f"{name}_queries"] = Exhibit(f"{title}: what its queries brought", lacks.queries)
-        made[f"{name}_missing"] = Exhibit(f"{title}: what it never showed", lacks.never_shown)
-    return made
+        curves[name] = Exhibit(title, pd.DataFrame(columns), draw)
+        tables[f"{name}_queries"] = Exhibit(f"{title}: what its queries brought", lacks.queries)
+        tables[f"{name}_missing"] = Exhibit(f"{title}: what it never showed", lacks.never_shown)
+    return curves | tables
 
 
 def of_shortfall(view: View, **chosen: Any) -> Exhibit:
