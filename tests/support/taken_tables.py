@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -86,8 +87,15 @@ def level(values: list[float]) -> dict[str, list[float]]:
 
 def inspected(name: str, rows: Rows) -> Traces:
     x, y = column(rows, "position"), column(rows, "value")
+    ideal = column(rows, "ideal")
     quits = {"the searcher quit here": {"x": x[-1:], "y": y[-1:]}}
-    return {"its ideal": {"x": x, "y": column(rows, "ideal")}, name: {"x": x, "y": y}, **quits}
+    ends = range(9, len(x), 10)
+    gaps = [0.0, *(ideal[end] - y[end] for end in ends)]
+    fell = [after - before for before, after in pairwise(gaps)]
+    end = ends[fell.index(max(fell))]
+    worst = f"fell behind most, Q{fell.index(max(fell)) + 1}"
+    quits[worst] = {"x": [x[end], x[end]], "y": [y[end], ideal[end]]}
+    return {"its ideal": {"x": x, "y": ideal}, name: {"x": x, "y": y}, **quits}
 
 
 def boxes(place: str, rows: Rows) -> Traces:
