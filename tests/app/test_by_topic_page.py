@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
 import pytest
@@ -112,5 +112,6 @@ def test_topics_and_outcomes_can_be_taken_away(agents: Study) -> None:
     assert [name for name in every if WORDS[name] in which.options] == every
     which.set_value("topics").run()
     assert not app.exception
-    offered = [button.label for button in app.main.get("download_button")]
-    assert {"Download topics.csv", "Download topics.tex"} <= {*offered}
+    buttons: list[Any] = [*app.main.get("download_button")]
+    offered = {button.label for button in buttons}
+    assert {"Download topics.csv", "Download topics.tex"} <= offered
