@@ -14,6 +14,7 @@ import duckdb
 import numpy as np
 
 from benchmarks import plain_script
+from benchmarks.agents import bench_agents
 from benchmarks.agreement import bench_agreement
 from benchmarks.bands import bench_bands
 from benchmarks.counted import bench_counted
@@ -166,6 +167,7 @@ def main(*names: str) -> None:
         "robustness": bench_robustness,
         "others": bench_others,
         "counting": bench_counting,
+        "agents": bench_agents,
         "memory": bench_memory,
         "reruns": bench_reruns,
         "counted": bench_counted,

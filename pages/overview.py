@@ -7,9 +7,10 @@ import streamlit as st
 from sdcg_explorer.analysis.curves.first_screen import first_screen, live_counts, live_numbers
 from sdcg_explorer.analysis.inventory.design import Design, design
 from sdcg_explorer.analysis.inventory.overview import overview
+from sdcg_explorer.analysis.inventory.several_runs import several_runs
 from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.overview import CROSSED, FEATURES, GRADES, counted
-from sdcg_explorer.questions.words.overview import WHAT, designed, repeated
+from sdcg_explorer.questions.words.overview import WHAT, designed, repeated, spread
 from sdcg_explorer.questions.words.wording import LENGTHS
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.definition_panel import show_at_hand
@@ -64,7 +65,7 @@ def show_searchers(opened: Opened, shown: Answer) -> None:
     """Show who searched with what."""
     st.markdown(markdown_safe(repeated(opened.ask(overview))))
     who: Design = opened.ask(design)
-    for line in designed(who):
+    for line in (*designed(who), *spread(opened.ask(several_runs))):
         st.markdown(markdown_safe(line))
     if not who.is_balanced:
         show_table(who.crossed(), CROSSED, ours=False)

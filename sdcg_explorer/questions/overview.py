@@ -7,6 +7,7 @@ from functools import partial
 
 from sdcg_explorer.analysis.inventory.design import design
 from sdcg_explorer.analysis.inventory.overview import Overview, overview
+from sdcg_explorer.analysis.inventory.several_runs import several_runs
 from sdcg_explorer.figures.overview import draw_judged_share, draw_overview
 from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.answer import Answer, Exhibit
@@ -22,7 +23,8 @@ def answer(view: View) -> Answer:
     """Counts, warnings, who searched with what, and the grades."""
     shown, seen, who = counted(view), view.ask(overview), view.ask(design)
     tables = {CROSSED: who.crossed(), FEATURES: who.features, GRADES: seen.grades}
-    more = [*words.designed(who), words.repeated(seen)]
+    runs = words.spread(view.ask(several_runs))
+    more = [*words.designed(who), *runs, words.repeated(seen)]
     return replace(shown, advice=[*view.ask(advice), *shown.advice], more=more, tables=tables)
 
 

@@ -13,7 +13,11 @@ from sdcg_explorer.reading.calls.queries import with_calls
 from sdcg_explorer.reading.cells import WHOLE, Findings, first_of_each
 from sdcg_explorer.reading.doc_ids import with_doc_ids
 from sdcg_explorer.reading.event_logs import with_queries
-from sdcg_explorer.reading.file_grades import with_file_grades, with_highest
+from sdcg_explorer.reading.file_grades import (
+    say_if_positive,
+    with_file_grades,
+    with_highest,
+)
 from sdcg_explorer.reading.file_names import stems, systems_by_file, with_file_names
 from sdcg_explorer.reading.import_report import files_read, import_report
 from sdcg_explorer.reading.judgments import judged_by_query, read_judgments
@@ -94,6 +98,8 @@ def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
     graded = graded or log
     found.check()
     tables, results, grades = _tables(log, graded, found, rules, own=not judged, parts=parts)
+    if log.raw.known.calls:
+        say_if_positive(grades, graded.raw.file, found)
     for part in of_kind(parts, "ratings"):
         tables = join_ratings(part, tables, found)
     found.check(last=True)

@@ -45,15 +45,23 @@ def with_doc_ids(log: Mapped, pattern: str, found: Findings) -> Mapped:
         what, rule = f"{len(odd):,} ids of documents", f"{pattern!r} does not fit them"
         about = log.raw.file, what, f"{rule}, so each stays a document", CORRECT
         found.problems.append(warning(*about, *odd[:3]))
-    what = f"{len(chunks):,} ids are {len({*docs.values()}) + len(odd):,} documents"
-    rule = f"documents are taken out of ids by {pattern!r}"
-    found.problems.append(note(log.raw.file, what, rule, "Nothing to do, if so."))
     named = np.array([docs.get(text, text) for text in texts_of(column)], dtype=object)
     cells = log.cells.assign(doc=in_order(named[coded(column)]))
-    return replace(log, cells=cells, extras=log.extras.assign(**{SHARE: _largest_share(cells)}))
+    shares = _largest_share(cells)
+    what = f"{len(chunks):,} ids are {len({*docs.values()}) + len(odd):,} documents"
+    rule = f"documents are taken out of ids by {pattern!r}{_said(shares)}"
+    found.problems.append(note(log.raw.file, what, rule, "Nothing to do, if so."))
+    return replace(log, cells=cells, extras=log.extras.assign(**{SHARE: in_order(shares)}))
 
 
-def _largest_share(cells: pd.DataFrame) -> pd.Categorical:
+def _said(shares: np.ndarray) -> str:
+    """What one document's chunks hold of a list at most, in words."""
+    known = [float(text) for text in {*shares.tolist()} if text]
+    most = f"; one document's chunks hold at most {max(known):.0%} of a list" if known else ""
+    return f"{most} ({SHARE})" if most else ""
+
+
+def _largest_share(cells: pd.DataFrame) -> np.ndarray:
     """What one document holds of the list of each row (N,) at most, as text; "" without results."""
     listed = cells[["session", "query_number", "doc"]].astype("str")
     listed = listed[~blank(cells["doc"])]
@@ -62,4 +70,4 @@ def _largest_share(cells: pd.DataFrame) -> pd.Categorical:
     share = sizes.groupby(level=lists).max() / sizes.groupby(level=lists).sum()
     keys = pd.MultiIndex.from_frame(cells[lists].astype("str"))
     values = share.reindex(keys).to_numpy()
-    return in_order(np.where(np.isnan(values), "", values.round(6).astype(str)))
+    return np.where(np.isnan(values), "", values.round(6).astype(str)).astype(object)

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import pandas as pd
+
+from sdcg_explorer.reading.cells import Findings
 from sdcg_explorer.reading.mapping import is_called
 from sdcg_explorer.reading.name_patterns import file_grades
 from sdcg_explorer.reading.raw_table import in_order
 from sdcg_explorer.reading.rules import Rules, by_rule
 from sdcg_explorer.reading.table_kinds import Part, of_kind
-from sdcg_explorer.study.problems import error, refuse
+from sdcg_explorer.study.problems import error, note, refuse
 
 COLUMN = "grade of file"
 
@@ -46,3 +49,11 @@ def with_file_grades(parts: Sequence[Part], said: str) -> list[Part]:
             part = replace(part, given={**part.given, "grade": COLUMN})
         made.append(part)
     return made
+
+
+def say_if_positive(grades: pd.DataFrame, file: str, found: Findings) -> None:
+    """Note judgments that name relevant documents alone: nobody said what is not."""
+    if len(grades) and grades["grade"].min() >= 1:
+        rule = "what they do not list is worth 0, as if it were judged so"
+        remedy = "Nothing to do, if they list all that is relevant."
+        found.problems.append(note(file, "no judgment below 1", rule, remedy))

@@ -35,14 +35,19 @@ def with_own_session(raw: RawTable) -> RawTable:
 def with_file_names(parts: Sequence[Part], pattern: str, found: Findings) -> list[Part]:
     """The parts, logs with what their files' names say of their sessions."""
     logs = [part for part in parts if part.kind == "log"]
-    said = {part.raw.file: split_name(stem(part.raw.file), pattern) for part in logs}
+    said = {file: split_name(stem(file), pattern) for file in files_of_logs(parts)}
     found.problems += [_no_fit(file, pattern) for file, own in said.items() if own is None]
     known = {file: own for file, own in said.items() if own is not None}
     for file, own in [*known.items()][:1]:
         example = f"{stem(file)} is {', '.join(f'{role} {text}' for role, text in own.items())}"
         rule = f"names of files read {pattern}"
         found.problems.append(note(file, "what names say", rule, f"Check one: {example}.", example))
-    return [_named(part, known.get(part.raw.file, {})) if part in logs else part for part in parts]
+    return [_named(part, known) if part in logs else part for part in parts]
+
+
+def files_of_logs(parts: Sequence[Part]) -> list[str]:
+    """Names of the files that logs were read from."""
+    return [file for part in parts if part.kind == "log" for file, _ in part.raw.each_file()]
 
 
 def pattern_for(parts: Sequence[Part]) -> str:
@@ -55,7 +60,7 @@ def pattern_for(parts: Sequence[Part]) -> str:
         return ""
     judged = [part for part in parts if part.kind == "judgments" and "topic" in part.columns]
     topics = {text for part in judged for text in texts_of(part.raw.rows[part.columns["topic"]])}
-    pattern = proposed_pattern([stem(part.raw.file) for part in logs], topics)
+    pattern = proposed_pattern([*map(stem, files_of_logs(parts))], topics)
     sure = "topic" in parts_named(pattern) or all(part.raw.known.is_session for part in logs)
     return pattern if sure else ""
 
@@ -65,13 +70,15 @@ def _no_fit(file: str, pattern: str) -> Problem:
     return error(file, None, f"the name {stem(file)!r}", f"names of files read {pattern}", remedy)
 
 
-def _named(part: Part, own: Mapping[str, str]) -> Part:
-    """A log with a column for each part of its file's name; roles go by them."""
-    raw, columns = part.raw, dict[str, pd.Series]()
-    for name, text in own.items():
+def _named(part: Part, said: Mapping[str, Mapping[str, str]]) -> Part:
+    """A log with a column for each part of its files' names; roles go by them."""
+    raw, columns = part.raw, dict[str, Any]()
+    own = [(said.get(file, {}), rows.stop - rows.start) for file, rows in raw.each_file()]
+    for name in dict.fromkeys(name for parts, _ in own for name in parts):
         called = f"{name} of file" if name in OF_SESSIONS else free_name(name, raw.header)
-        columns[called] = pd.Series(in_order(np.full(len(raw.rows), text, dtype=object)))
-    given = {name: f"{name} of file" for name in own if name in OF_SESSIONS}
+        texts = [text for parts, size in own for text in [parts.get(name, "")] * size]
+        columns[called] = in_order(np.array(texts, dtype=object))
+    given = {name: f"{name} of file" for parts, _ in own for name in parts if name in OF_SESSIONS}
     made = replace(raw, rows=raw.rows.assign(**columns))
     return replace(part, raw=made, given={**part.given, **given})
 

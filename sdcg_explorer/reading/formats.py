@@ -137,3 +137,35 @@ FORMATS = (
 def reader_of(head: Head) -> Reader:
     """The first reader that recognises a file."""
     return next(reader for reader in FORMATS if reader.recognises(head))
+
+
+class GatheredRuns:
+    """Files of agents' runs, which are many and small, as one table.
+
+    Their reader is loaded when a file may need it.
+    """
+
+    def __init__(self) -> None:
+        self._files: Any = None
+
+    def takes(self, head: Head) -> bool:
+        """Whether a file is one of runs, which is read then.
+
+        Raises
+        ------
+        UnusableInputError : a form of which no session can be made
+        """
+        if head.own or not head.text.startswith(("{", "[")):
+            return False
+        reader = import_module("sdcg_explorer.reading.readers.json_whole")
+        self._files = self._files or reader.RunFiles()
+        return reader.add_runs_of(head, self._files)
+
+    def tables(self) -> list[RawTable]:
+        """The one table of all files; none where there was none."""
+        return self._files.tables() if self._files else []
+
+    @property
+    def aside(self) -> list[str]:
+        """Names of files of events that are left aside, for their runs are there."""
+        return self._files.aside if self._files else []

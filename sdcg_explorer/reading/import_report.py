@@ -49,7 +49,9 @@ def files_read(parts: Sequence[Part], found: Findings) -> list[FileRead]:
     for part in parts:
         raw, role = part.raw, SET_ASIDE if part.kind == "other" else part.kind
         clashes = sum(each.lines.size for each in raw.changes if each.rule in CLASHES)
-        used = 0 if role == SET_ASIDE else len(raw.rows) - found.unused[raw.file]
-        size = (len(raw.rows) + clashes, used) if raw.header else (None, None)
-        read.append(FileRead(raw.file, role, *size, part.why.rstrip(".")))
+        for file, rows in raw.each_file():
+            number = rows.stop - rows.start
+            used = 0 if role == SET_ASIDE else number - found.unused[file]
+            size = (number + clashes, used) if raw.header else (None, None)
+            read.append(FileRead(file, role, *size, part.why.rstrip(".")))
     return read

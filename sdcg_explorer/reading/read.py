@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pandas as pd
 from sdcg_explorer.reading.assemble import assemble
 from sdcg_explorer.reading.bundle_sums import beside_of
 from sdcg_explorer.reading.first_look import look_first
-from sdcg_explorer.reading.formats import reader_of
+from sdcg_explorer.reading.formats import GatheredRuns, reader_of
 from sdcg_explorer.reading.head import Head
 from sdcg_explorer.reading.lists_in_cells import list_of
 from sdcg_explorer.reading.mapping import (
@@ -128,7 +129,8 @@ def _tables(
     given: Iterable[Given], asked: _Asked, said: Callable[[str], None] | None = None
 ) -> tuple[About, list[Part]]:
     """What each file is, as far as it tells by itself."""
-    parts: list[Part] = []
+    parts, runs = list[Part](), GatheredRuns()
+    to_one = any(":" in role for role in asked.mapping)  # file, which is then a table of its own
     with own_folder() as folder:
         sources = sources_of(given, Path(folder))
         about = _about(sources)
@@ -137,7 +139,14 @@ def _tables(
             if said is not None:
                 said(source.name)
             own = bool(about.file and own_table(source.name, about.file))
-            parts += _parts(Head(source, own), asked, alone=len(sources) == 1)
+            head = Head(source, own)
+            with _within_memory(source.name):
+                if to_one or not runs.takes(head):
+                    parts += _parts(head, asked, alone=len(sources) == 1)
+        parts += [recognised(raw, asked.mapping) for raw in runs.tables()]
+        parts += [
+            _aside(file, "the runs beside it hold what they saw of it") for file in runs.aside
+        ]
     if not parts:
         rule, remedy = "a study needs a log and judgments", "Give their files."
         raise UnusableInputError([error("files", None, "no table", rule, remedy)])
@@ -282,6 +291,17 @@ def _docs(part: Part) -> set[str]:
     return {doc for text in texts for doc in (text, *list_of(text))}
 
 
+@contextmanager
+def _within_memory(file: str) -> Generator[None]:
+    """Refuse what memory does not hold, by the file that is read."""
+    try:
+        yield
+    except MemoryError:
+        rule, remedy = "a file fits into memory as it is read", "Split it, or use a larger machine."
+        refused = [error(file, None, "more than memory holds", rule, remedy)]
+        raise UnusableInputError(refused) from None
+
+
 def _parts(head: Head, asked: _Asked, *, alone: bool) -> list[Part]:
     """Tables of a file; one that is neither log nor table is set aside, not refused."""
     reader, file = reader_of(head), head.source.name
@@ -289,12 +309,13 @@ def _parts(head: Head, asked: _Asked, *, alone: bool) -> list[Part]:
         read = (with_usual_columns(raw) for raw in reader.tables(head.source))
         tables = (with_names(raw, asked.columns) for raw in read)
         return [recognised(raw, asked.mapping) for raw in tables]
-    except MemoryError:
-        rule, remedy = "a file fits into memory as it is read", "Split it, or use a larger machine."
-        refused = [error(file, None, "more than memory holds", rule, remedy)]
-        raise UnusableInputError(refused) from None
     except UnusableInputError as refused:
         if alone or reader.seems_ours(head):
             raise
         why = f"{refused.problems[0].found}; {refused.problems[0].rule}"
-        return [Part(RawTable(file, pd.DataFrame()), "other", why)]
+        return [_aside(file, why)]
+
+
+def _aside(file: str, why: str) -> Part:
+    """A file that is no part of the study."""
+    return Part(RawTable(file, pd.DataFrame()), "other", why)

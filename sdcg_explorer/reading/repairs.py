@@ -163,7 +163,8 @@ def with_repaired_rows(part: Part, found: Findings) -> Part:
     raw = part.raw
     for offer in raw.offers if part.kind in ROLES else ():
         found.offer_lines(offer)
-    if part.kind not in ("log", "ratings") or raw.exact or raw.known.scored or not len(raw.rows):
+    made = raw.exact or raw.known.scored or raw.known.calls  # by no spreadsheet
+    if part.kind not in ("log", "ratings") or made or not len(raw.rows):
         return part
     if part.kind == "ratings":  # rows without a key are left out anyhow
         return _with_cells_repaired(part, found)

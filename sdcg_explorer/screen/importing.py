@@ -18,7 +18,7 @@ from sdcg_explorer.analysis.inventory.data import (
 from sdcg_explorer.counting.opening import counts_or_tables
 from sdcg_explorer.questions.words.wording import enumerated
 from sdcg_explorer.reading.assessors import assessors_of
-from sdcg_explorer.reading.file_names import pattern_for
+from sdcg_explorer.reading.file_names import files_of_logs, pattern_for
 from sdcg_explorer.reading.guess import proposed
 from sdcg_explorer.reading.id_patterns import pattern_fault
 from sdcg_explorer.reading.limits import MOST_RESULTS, MOST_SESSIONS
@@ -192,7 +192,7 @@ def choose_rules(parts: list[Part]) -> Rules:
                 format_func=lambda name: name or "no column",
                 key=keys.of_files("parts", shapes_of(parts)),
             )
-        by_file = len(logs) > 1 and st.checkbox(
+        by_file = len(files_of_logs(parts)) > 1 and st.checkbox(
             ASKED["system_by_file"], key=keys.rule("system_by_file")
         )
     most: dict[str, Any] = {"most_results": MOST_RESULTS, "most_sessions": MOST_SESSIONS}
@@ -207,7 +207,7 @@ def choose_rules(parts: list[Part]) -> Rules:
 
 def choose_file_name(parts: list[Part]) -> str:
     """Have it said what the names of a log's files say, where there are several."""
-    logs = [part.raw.file for part in of_kind(parts, "log")]
+    logs = files_of_logs(parts)
     if len(logs) < 2:
         return ""
     pattern = st.text_input(

@@ -253,6 +253,22 @@ def paged(task: str) -> dict[str, Any]:
     return {"query_id": task, "metadata": {"model": MODEL}, "result": result}
 
 
+def events(task: str) -> bytes:
+    """A run as the events that it was made of, of which the run keeps what was seen."""
+    made: list[dict[str, Any]] = [{"type": "session", "id": "u-1", "timestamp": "2026-01-01"}]
+    for k, (tool, given, out) in enumerate(steps(task, cached("hits"))):
+        named = {"toolCallId": f"c{k}", "toolName": tool}
+        result: dict[str, Any] = {"content": [{"type": "text", "text": out}], "details": given}
+        if "query" in given:
+            (docs,) = [each.docs for each in RUNS[task] if each.text == given["query"]]
+            about = {"rawQuery": given["query"], "searchId": f"s{k}", "returnedRankStart": 1}
+            result["details"] = {**about, "retrievedDocids": [*docs, "x"], "previewedDocids": docs}
+        made.append({"type": "tool_execution_start", **named, "args": given})
+        made.append({"type": "tool_execution_end", **named, "result": result, "isError": False})
+    said = {"role": "assistant", "model": MODEL}
+    return lines([*made, {"type": "message_end", "message": said}])
+
+
 def archive(files: Files) -> bytes:
     """Files as a zip."""
     packed = io.BytesIO()
@@ -270,6 +286,7 @@ LAYOUTS: dict[str, Files] = {
     },
     "runs in lines, lists as text": {"runs.jsonl": lines([task_run(t, headed) for t in RUNS])},
     "pages of hits": {"runs.jsonl": lines(every(paged))},
+    "events of runs": {f"raw-events/{task}.jsonl": events(task) for task in RUNS},
     "lists by query": {"runs.jsonl": lines(every(lists))},
     "a chat, and topics": {"chats.jsonl": lines(every(chat)), "topics.tsv": TOPICS},
     "items of responses": {"items.jsonl": lines(every(responses))},

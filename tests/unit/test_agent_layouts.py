@@ -11,7 +11,7 @@ import pytest
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.study.problems import UnusableInputError
-from sdcg_explorer.study.report import TWICE
+from sdcg_explorer.study.report import SET_ASIDE, TWICE
 from sdcg_explorer.study.study import Study
 from tests.support import agent_layouts
 from tests.support.agent_layouts import GRADES, LAYOUTS, MAPPED, MODEL, RUNS, WITHOUT_OPENED, lines
@@ -48,6 +48,15 @@ def test_one_study_is_the_same_log_in_each_layout(layout: str, tmp_path: Path) -
     else:
         assert study.results["clicked"].isna().all()
     assert len(study.judgments) == 5
+
+
+def test_events_beside_their_runs_are_left_aside(tmp_path: Path) -> None:
+    both = {**LAYOUTS["a file a task"], **LAYOUTS["events of runs"]}
+    study = study_of(tmp_path, both)
+    assert len(study.sessions) == len(RUNS)
+    aside = [file.file for file in study.report.files if file.role == SET_ASIDE]
+    assert sorted(aside) == sorted(LAYOUTS["events of runs"])
+    assert len(study.report.files) == 2 * len(RUNS) + 1
 
 
 def test_what_a_run_says_of_itself_comes_along(tmp_path: Path) -> None:
@@ -173,7 +182,10 @@ def test_chunks_are_their_document_at_its_best_rank(tmp_path: Path) -> None:
     assert study.report.repaired[TWICE] == 1
     assert study.sessions["largest_share"].tolist() == [0.5]
     notes = {each.found: each.rule for each in study.report.problems}
-    assert notes["4 ids are 3 documents"] == r"documents are taken out of ids by '(?P<doc>.+)#\\d+'"
+    assert notes["4 ids are 3 documents"] == (
+        r"documents are taken out of ids by '(?P<doc>.+)#\\d+'; one document's chunks hold at most "
+        "50% of a list (largest_share)"
+    )
     with pytest.raises(UnusableInputError, match="it fits ids of documents, as 'd2#1'"):
         study_of(tmp_path, {"a.jsonl": lines([run])}, rules=Rules(doc_id="(?P<doc>x)"))
 

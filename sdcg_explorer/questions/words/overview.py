@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from sdcg_explorer.analysis.inventory.design import BETWEEN, UNKNOWN, WITHIN, Design
 from sdcg_explorer.analysis.inventory.overview import Overview
-from sdcg_explorer.questions.words.wording import counted
+from sdcg_explorer.questions.words.wording import counted, share
 
 WHAT = (
     "sDCG, session-discounted cumulated gain, is what a session is worth to its searcher. A result "
@@ -54,6 +55,16 @@ def _of_shown(seen: Overview, numbers: tuple[int, ...]) -> str:
         f"{system} {number:,} of {int(seen.grades[f'shown by {system}'].sum()):,}"
         for system, number in zip(seen.systems, numbers, strict=True)
     )
+
+
+def spread(runs: pd.DataFrame) -> list[str]:
+    """How far several sessions of one system on one topic lie apart, a sentence a system."""
+    return [
+        f"{counted(sessions, 'session')} of {system} on {topics:,} topics, several on each: the "
+        f"share of the ideal has a standard deviation of {share(within)} between sessions on one "
+        f"topic, and of {share(between)} between topics."
+        for system, topics, sessions, within, between in runs.to_numpy(dtype=object).tolist()
+    ]
 
 
 def behind(seen: Overview) -> str:

@@ -17,7 +17,12 @@ from sdcg_explorer.reading.head import Head
 from sdcg_explorer.reading.limits import LONGEST_LINE, MOST_PARTS
 from sdcg_explorer.reading.mapping import looks_like_header
 from sdcg_explorer.reading.raw_table import RawTable, category_columns
-from sdcg_explorer.reading.readers.agents.forms import agent_table, has_mark
+from sdcg_explorer.reading.readers.agents.forms import (
+    RunFiles,
+    add_runs,
+    agent_table,
+    has_mark,
+)
 from sdcg_explorer.reading.readers.json_lines import read_json_lines
 from sdcg_explorer.reading.readers.json_rows import (
     FaultError,
@@ -54,6 +59,14 @@ def read_json(source: Source) -> list[RawTable]:
         if (calls := agent_table(text)) is not None:
             return [calls]
         return [_read_value(text) if _is_one_value(text.data) else read_json_lines(text)]
+
+
+def add_runs_of(head: Head, files: RunFiles) -> bool:
+    """Add the calls of a file of agents' runs to others; whether it looks like one, and is."""
+    if not has_mark(head.data):
+        return False
+    with open_text(head.source, by_lines=False) as text:
+        return add_runs(text, files)
 
 
 def names_roles(head: Head) -> bool:

@@ -13,6 +13,7 @@ import pandas as pd
 from sdcg_explorer.reading.raw_table import Known, RawTable
 from sdcg_explorer.reading.readers.json_rows import GrowingColumns
 from sdcg_explorer.reading.readers.text import Text
+from sdcg_explorer.study.problems import Problem
 
 NO_TOOL = ""  # of a call that stands for a run without any
 MOST_TOOLS = 20  # that have a column of their own
@@ -72,34 +73,68 @@ class Run:
     line: int = 1
 
 
-def table_of(text: Text, runs: Iterable[Run]) -> RawTable:
+class CallsTable:
     """A row for each document of each call's lists, and one for a list, or a call, without any.
 
     Columns of runs (session, task, question, system, and more), of calls (call, tool, text, opens,
     page_of, failed, not_run, and more) and of documents (doc, rank, and more); "" where nothing is
     said. `run` numbers runs, `call` the calls of a run, both from 1; a run without any call has one
-    row, of no tool.
+    row, of no tool. Small files of runs are many, so that all of them make one table.
     """
-    size = text.path.stat().st_size
-    of_runs, of_calls, of_docs = (GrowingColumns(size) for _ in range(3))
-    run_of, call_of, lines = array("q"), array("q"), array("q")
-    for run in runs:
-        named = {"run": str(of_runs.rows + 1), "session": run.session, "task": run.task}
-        of_runs.add({**named, "question": run.question, "system": run.system, **run.more})
-        for number, call in enumerate(run.calls or (Call(NO_TOOL, line=run.line),), start=1):
-            for place, listed in enumerate(call.lists or (Listed(()),)):
-                of_calls.add(_of_list(call, number, place, listed))
-                run_of.append(of_runs.rows - 1)
-                for doc in listed.docs or ({"doc": ""},):
-                    of_docs.add(doc)
-                    call_of.append(of_calls.rows - 1)
-                    lines.append(call.line)
-    by_call = np.frombuffer(call_of, dtype=np.int64)
-    by_run = np.frombuffer(run_of, dtype=np.int64)[by_call] if by_call.size else by_call
-    pairs = ((of_runs, by_run), (of_calls, by_call), (of_docs, np.arange(by_call.size)))
-    frames = [own.table().take(rows).reset_index(drop=True) for own, rows in pairs]
-    rows = pd.concat(frames, axis="columns")
-    return RawTable(text.name, rows, np.frombuffer(lines, np.int64), KNOWN, notes=text.notes)
+
+    def __init__(self) -> None:
+        self._of_runs, self._of_calls, self._of_docs = (GrowingColumns(0) for _ in range(3))
+        self._run_of, self._call_of, self._lines = array("q"), array("q"), array("q")
+        self._files: list[tuple[str, int]] = []
+        self._notes: list[Problem] = []
+
+    def add(self, text: Text, runs: Iterable[Run], task: str = "") -> None:
+        """The runs of one more file; `task` is that of those that name none."""
+        for columns in (self._of_runs, self._of_calls, self._of_docs):
+            columns.size += text.path.stat().st_size
+        self._files.append((text.name, len(self._lines)))
+        self._notes += text.notes
+        for run in runs:
+            named = {
+                "run": str(self._of_runs.rows + 1),
+                "session": run.session,
+                "task": run.task or task,
+            }
+            more = {"question": run.question, "system": run.system, **run.more}
+            self._of_runs.add({**named, **more})
+            for number, call in enumerate(run.calls or (Call(NO_TOOL, line=run.line),), start=1):
+                self._add_call(call, number)
+
+    def _add_call(self, call: Call, number: int) -> None:
+        for place, listed in enumerate(call.lists or (Listed(()),)):
+            self._of_calls.add(_of_list(call, number, place, listed))
+            self._run_of.append(self._of_runs.rows - 1)
+            for doc in listed.docs or ({"doc": ""},):
+                self._of_docs.add(doc)
+                self._call_of.append(self._of_calls.rows - 1)
+                self._lines.append(call.line)
+
+    @property
+    def files(self) -> list[str]:
+        """Names of the files that were added."""
+        return [name for name, _ in self._files]
+
+    def tables(self) -> list[RawTable]:
+        """The one table of all files; none where there was none."""
+        if not self._files:
+            return []
+        by_call = np.frombuffer(self._call_of, dtype=np.int64)
+        of_call = np.frombuffer(self._run_of, dtype=np.int64)
+        by_run = of_call[by_call] if by_call.size else by_call
+        every = np.arange(by_call.size)
+        pairs = ((self._of_runs, by_run), (self._of_calls, by_call), (self._of_docs, every))
+        frames = [own.table().take(rows).reset_index(drop=True) for own, rows in pairs]
+        lines = np.frombuffer(self._lines, np.int64)
+        (first, _), *more = self._files
+        name = f"{first} and {len(more):,} more" if more else first
+        parts, notes = tuple(self._files) if more else (), tuple(self._notes)
+        rows = pd.concat(frames, axis="columns")
+        return [RawTable(name, rows, lines, KNOWN, notes=notes, parts=parts)]
 
 
 def _of_list(call: Call, number: int, place: int, listed: Listed) -> dict[str, str]:

@@ -5,27 +5,30 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import chain
+from pathlib import PurePosixPath
 from typing import Any, cast
 
 import orjson
 
 from sdcg_explorer.reading.raw_table import RawTable
-from sdcg_explorer.reading.readers.agents.calls import table_of
+from sdcg_explorer.reading.readers.agents.calls import CallsTable
 from sdcg_explorer.reading.readers.agents.conversations import IKAT_2024, IKAT_2025, MTRAG
-from sdcg_explorer.reading.readers.agents.form import FormError, Object
+from sdcg_explorer.reading.readers.agents.form import Form, FormError, Object
 from sdcg_explorer.reading.readers.agents.messages import INSPECT, MESSAGES
 from sdcg_explorer.reading.readers.agents.outputs import as_list, as_objects
+from sdcg_explorer.reading.readers.agents.raw_events import EVENTS
 from sdcg_explorer.reading.readers.agents.spans import SPANS
 from sdcg_explorer.reading.readers.agents.task_runs import LISTS, TASK_RUNS, UNION
 from sdcg_explorer.reading.readers.json_rows import FaultError
 from sdcg_explorer.reading.readers.text import Text
 from sdcg_explorer.study.problems import UnusableInputError, error, refuse
 
-FORMS = (TASK_RUNS, LISTS, INSPECT, MESSAGES, MTRAG, IKAT_2024, IKAT_2025, SPANS, UNION)
+FORMS = (TASK_RUNS, LISTS, INSPECT, MESSAGES, MTRAG, IKAT_2024, IKAT_2025, EVENTS, SPANS, UNION)
 MARKS = re.compile(  # one of them stands in each of these files; most others are known by none
     rb'"(tool_name|tool_calls|tool_call_counts|retrieved_docids|function_call|file_search_call'
     rb"|tool_use|server_tool_use|mcp_tool_use|contexts|passage_provenance|references|resourceSpans"
-    rb'|context\.trace_id|trace_id|traceId|epoch|messages)"|<tool_call>|<information>'
+    rb'|context\.trace_id|trace_id|traceId|epoch|messages|agent_start|tool_execution_(start|end))"'
+    rb"|<tool_call>|<information>"
 )
 LOOKED_AT = 1_000_000  # bytes
 RULE = "a file of runs is one JSON value, or an object per line"
@@ -36,6 +39,29 @@ def has_mark(data: bytes) -> bool:
     return bool(MARKS.search(data))
 
 
+class RunFiles:
+    """Files of agents' runs as they are read, which make one table.
+
+    Events of runs are what the runs themselves are made of: beside runs they are left aside.
+    """
+
+    def __init__(self) -> None:
+        self._runs, self._events = CallsTable(), CallsTable()
+
+    def table_of(self, form: Form) -> CallsTable:
+        """The table that files of a form go into."""
+        return self._events if form is EVENTS else self._runs
+
+    def tables(self) -> list[RawTable]:
+        """The one table of all files; none where there was none."""
+        return self._runs.tables() or self._events.tables()
+
+    @property
+    def aside(self) -> list[str]:
+        """Names of files of events that are left aside."""
+        return self._events.files if self._runs.files else []
+
+
 def agent_table(text: Text) -> RawTable | None:
     """The calls of a file of runs, messages, traces or conversations; None for another file.
 
@@ -43,34 +69,44 @@ def agent_table(text: Text) -> RawTable | None:
     ------
     UnusableInputError : no JSON, or a form of which no session can be made
     """
+    files = RunFiles()
+    return files.tables()[0] if add_runs(text, files) else None
+
+
+def add_runs(text: Text, files: RunFiles) -> bool:
+    """Add the calls of a file of agents' runs to others; whether it is one.
+
+    Raises
+    ------
+    UnusableInputError : no JSON, or a form of which no session can be made
+    """
     with text.path.open("rb") as data:
         if not has_mark(data.read(LOOKED_AT)):
-            return None
+            return False
     objects = _objects(text)
     try:
         first = next(objects, None)
     except (UnusableInputError, FaultError):
-        return None  # no JSON: the reader of other JSON says where
+        return False  # no JSON: the reader of other JSON says where
     form = next((form for form in FORMS if first and form.recognises(first[1])), None)
     if first is None or form is None:
-        return None
+        return False
     at: list[int | None] = [None]
     try:
-        return table_of(text, form.read(_chained(first, objects, at)))
+        task = PurePosixPath(text.name).stem if form is EVENTS else ""  # a file a task
+        files.table_of(form).add(text, form.read(_chained(first, objects, at)), task)
     except UnusableInputError:
         raise
     except FaultError as fault:
         refuse([error(text.name, at[0], *fault.args)])
-        raise
     except FormError as refused:
         line, found, rule, remedy = refused.said
         refuse([error(text.name, line, found, rule, remedy)])
-        raise
     except (KeyError, TypeError, AttributeError, ValueError) as fault:
         rule = f"it reads as {form.name}, each object alike"
         found = f"an object that is otherwise ({type(fault).__name__}: {str(fault)[:80]})"
         refuse([error(text.name, at[0], found, rule, "Correct it, or leave it out.")])
-        raise
+    return True
 
 
 def _chained(
