@@ -95,7 +95,7 @@ def compare(
     chosen: Any,
     out: Out,
     score: Annotated[
-        str, typer.Option(help="A score of sessions.csv, or a rating of sessions.")
+        str, typer.Option(help="A score of sessions.csv, a rating, or 'gain per: COST'.")
     ] = "final_normalised",
     topics_are: Annotated[
         str, typer.Option(help="fixed: it answers for these topics; sample: for topics like these.")

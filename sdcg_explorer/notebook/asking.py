@@ -73,7 +73,7 @@ def compare(
 
     Parameters
     ----------
-    score : a column of `sessions` of `score`, or a rating of sessions
+    score : a column of `sessions` of `score`, a rating of sessions, or "gain per: " and a cost
     topics_are : fixed (it answers for these topics) or sample (for topics like these)
     with_order : take off what a session's place among its searcher's adds
     plan_for : a difference that the next study is to find, in the score's unit, above 0
