@@ -33,7 +33,7 @@ def answer(view: View) -> Answer:
         exhibits=shown.exhibits | each.exhibits | rate.exhibits,
         behind=" ".join(dict.fromkeys((shown.behind, each.behind))),
         advice=[*dict.fromkeys((*shown.advice, *each.advice))],
-        more=[*more, rate.headline, *rate.more],
+        more=[words.source(cost_named(view.study, "")), *more, rate.headline, *rate.more],
         methods=[methods_of(view), *rate.methods],
     )
 

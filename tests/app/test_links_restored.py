@@ -37,6 +37,10 @@ OF_PAGE: dict[str, Params] = {
         **{"shade": "change of dcg", "only": "only the last gained"},
     },
     "reformulations": {"query_measure": "relative_recall"},
+    "cost": {
+        **{"cost": "opened", "reached": "share of the ideal", "score": "last"},
+        **{"every": "true", "cost_bands": "false"},
+    },
     "compare_systems": {"score": "mean_dcg"},
     "robustness": {"score": "mean_dcg"},
     "side_by_side": {"beside": ["linear", "session-track"]},

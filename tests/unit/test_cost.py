@@ -24,12 +24,15 @@ from sdcg_explorer.figures.cost import draw_cost, draw_cost_points
 from sdcg_explorer.questions import cost as question
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.questions.words import cost as words
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.study.study import Study
 from tests.support.costly import FILES, plain_curve, random_costs, with_columns
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, PlainStudy
 from tests.support.random_studies import choices, often, studies
+from tests.support.studies import DATA, absent
 from tests.support.tables import read
 
 LINEAR = Definition(weights="linear")
@@ -134,6 +137,17 @@ def test_seconds_go_from_query_to_query_and_to_the_sessions_end(name: str, tmp_p
     assert spent_of(study, "seconds")[0].tolist() == pytest.approx(asked, nan_ok=True)
     whole = seconds if seconds is not None else np.nan
     assert totals_of(study, "seconds")[0] == pytest.approx(whole, nan_ok=True)
+
+
+@absent
+def test_simulated_searchers_say_when_they_ended() -> None:
+    rules = Rules(file_name="{collection}-{system}-{topic}-{searcher}-{kind}-{stop}")
+    study = read_study(DATA / "simiir", rules=rules)
+    assert usual_cost(study) == "seconds"
+    spent, seconds = spent_of(study, "seconds"), study.sessions["seconds"].tolist()
+    assert np.nanmax(spent, axis=1).tolist() == totals_of(study, "seconds").tolist() == seconds
+    asked = study.queries.groupby("session", observed=True)["time"].nth(1)
+    assert spent[:, 0].tolist() == [float(time) for time in asked]  # until the second query
 
 
 @often
