@@ -44,7 +44,6 @@ OF_PAGE: dict[str, Params] = {
     "compare_systems": {"score": "mean_dcg"},
     "robustness": {"score": "mean_dcg"},
     "side_by_side": {"beside": ["linear", "session-track"]},
-    "cost": {"cost": "results", "reached": "share of the ideal", "every": "true"},
     "by_hand": {"example": "T-3", "expected": "2"},
 }
 CHOICES = Choices(
