@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox, TextInput
 
-from sdcg_explorer.reading.rules import FIXES
+from sdcg_explorer.reading.rules import ASKED, FIXES
 from tests.support.agent_layouts import GRADES, LAYOUTS
 from tests.support.screen import without_escapes
 from tests.support.uploads import (
@@ -18,6 +18,7 @@ from tests.support.uploads import (
     accepted,
     give,
     parts,
+    pressed,
     preview,
     reasons,
     roles,
@@ -250,3 +251,17 @@ def test_whose_grades_count_is_asked_where_assessors_differ() -> None:
     app = whose.select("anna").run()
     assert not app.error
     assert accept_buttons(app)
+
+
+def test_parts_of_tasks_are_named_by_a_column_that_is_chosen() -> None:
+    judged = "topic,doc,grade,answers\nt,a,1,when\nt,b,1,where\n"
+    app = upload({"log.csv": LOG, "judgments.csv": judged})
+    box = next(each for each in app.main.selectbox if each.label == ASKED["parts"])
+    assert box.options == ["no column", "answers"]
+    app = box.set_value("answers").run()
+    app = pressed(app, "Accept and open").switch_page("pages/individual_sessions.py").run()
+    (shades,) = [each for each in app.main.selectbox if each.label == "Cells show"]
+    assert shades.options[-1] == "parts found"
+    assert not shades.set_value("parts found").run().exception
+    app = upload({"log.csv": LOG, "judgments.csv": "topic,doc,grade\nt,a,1\n"})
+    assert ASKED["parts"] not in [each.label for each in app.main.selectbox]
