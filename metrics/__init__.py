@@ -7,6 +7,7 @@ P (positions in a session). Shapes are written in that alphabet in every docstri
 from .average import area, average_curves, group_sums, levels_off
 from .cost import gain_per_cost
 from .discount import FORMS, query_discount, rank_discount
+from .expected_session import esndcg
 from .gain import WEIGHTINGS, best_gains, ideal_list, weighting
 from .interval import bootstrap_interval
 from .length import ideal_ldcg, ldcg, lndcg
@@ -21,6 +22,7 @@ from .session import (
     spread_ideal_ends,
 )
 from .union import union_ndcg, union_recall
+from .user_models import err, inst, rbp, srbp, stops
 from .user_oriented import coverage, novelty, recall_effort, relative_recall, user_oriented_scores
 from .worth import SESSION_SCORES, Worth, session_score, session_scores
 
@@ -38,10 +40,13 @@ __all__ = [
     "concatenated",
     "coverage",
     "dcg",
+    "err",
+    "esndcg",
     "gain_per_cost",
     "group_sums",
     "ideal_ldcg",
     "ideal_list",
+    "inst",
     "ldcg",
     "levels_off",
     "lndcg",
@@ -51,6 +56,7 @@ __all__ = [
     "query_discount",
     "query_scores",
     "rank_discount",
+    "rbp",
     "recall_effort",
     "relative_recall",
     "repeated_ideal",
@@ -60,6 +66,8 @@ __all__ = [
     "session_vector",
     "spread_ideal",
     "spread_ideal_ends",
+    "srbp",
+    "stops",
     "union_ndcg",
     "union_recall",
     "user_oriented_scores",

@@ -1,0 +1,178 @@
+"""Measures whose weights say how far a searcher reads: RBP, sRBP, INST and ERR."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .arrays import Floats
+
+PLACES = 1_000  # over which INST's weights add up to 1, as its authors' program has them
+RULES: dict[str, Callable[[Floats, float], Floats]] = {
+    "gdeval": lambda grades, _: (2.0**grades - 1) / 2**4,
+    "rmax": lambda grades, highest: (2.0**grades - 1) / 2**highest,
+    "ntcir": lambda grades, highest: grades / (highest + 1),
+}
+
+
+def rbp(gains: ArrayLike, p: float) -> Floats:
+    r"""Rank-biased precision: gain per result of a searcher who goes on to the next one with p.
+
+    .. math:: RBP = (1 - p) \sum_r p^{r - 1} g_r
+
+    Parameters
+    ----------
+    gains : (…, R) gain at each rank, in [0, 1]
+    p : chance to go on, in [0, 1)
+
+    Returns
+    -------
+    (…), in [0, 1]
+
+    Source: Moffat & Zobel (TOIS 2008).
+
+    >>> float(rbp([1, 0, 1], 0.5))
+    0.625
+    """
+    gained = np.asarray(gains, dtype=float)
+    return (1 - _chance(p)) * _weighted(gained, p)
+
+
+def srbp(gains: ArrayLike, b: float, p: float) -> Floats:
+    r"""Rank-biased precision of sessions: who stops reading a list may ask the next query.
+
+    .. math:: sRBP = (1 - p) \sum_q \left(\frac{p - b p}{1 - b p}\right)^{q - 1}
+              \sum_r (b p)^{r - 1} g(q, r)
+
+    Parameters
+    ----------
+    gains : (…, Q, R) gain at each rank of each query, in [0, 1]; 0 where there is none
+    b : of those who go on, the share that reads on: at 1 down the first list alone, in [0, 1]
+    p : chance to go on, in [0, 1)
+
+    Returns
+    -------
+    (…), in [0, 1]
+
+    Source: Lipani, Carterette & Yilmaz (ICTIR 2019).
+
+    >>> float(srbp([[1, 0], [1, 0]], 0.5, 0.5))  # 1/2 · (1 + 1/3)
+    0.6666666666666666
+    """
+    gained, down = np.asarray(gains, dtype=float), b * _chance(p)
+    if not 0 <= b <= 1:
+        raise ValueError(f"b is {b}; the share that reads on is in [0, 1]")
+    return (1 - p) * _weighted(_weighted(gained, down), (p - down) / (1 - down))
+
+
+def inst(gains: ArrayLike, wanted: float) -> Floats:
+    r"""INST: gain per result of a searcher who wants so many documents, and goes on accordingly.
+
+    .. math:: INST = \sum_r W(r) \, g_r \quad W(r + 1) = W(r) \, C(r) \quad
+              C(r) = \left(\frac{r + T + T_r - 1}{r + T + T_r}\right)^2 \quad
+              T_r = T - \sum_{i \le r} g_i
+
+    The weights of 1,000 places add up to 1; beyond the list nothing is gained.
+
+    Parameters
+    ----------
+    gains : (…, R) gain at each rank, in [0, 1]
+    wanted : T, documents wanted, above 0
+
+    Returns
+    -------
+    (…), in [0, 1]
+
+    Source: Moffat, Bailey, Scholer & Thomas (TOIS 2017).
+
+    >>> f"{inst([1, 0, 0.2, 0.6, 0, 0, 0.2, 0, 1, 0], 2):.6f}"
+    '0.401302'
+    """
+    if not wanted > 0:
+        raise ValueError(f"{wanted} documents wanted; more than 0 are")
+    gained = np.asarray(gains, dtype=float)[..., :PLACES]
+    beyond = [(0, 0)] * (gained.ndim - 1) + [(0, PLACES - gained.shape[-1])]
+    places = (
+        np.arange(1, PLACES) + 2 * wanted - np.cumsum(np.pad(gained, beyond), axis=-1)[..., :-1]
+    )
+    weights = np.cumprod(((places - 1) / places) ** 2, axis=-1)
+    weights = np.concatenate([np.ones_like(weights[..., :1]), weights], axis=-1)
+    seen = (weights[..., : gained.shape[-1]] * gained).sum(axis=-1)
+    return seen / weights.sum(axis=-1)
+
+
+def stops(grades: ArrayLike, rule: str, highest: float) -> Floats:
+    r"""Chance that a result satisfies, so that the searcher stops there, by one of three rules.
+
+    .. math:: R = \frac{2^g - 1}{2^4} \text{ (gdeval)} \quad
+              \frac{2^g - 1}{2^{g_{max}}} \text{ (rmax)} \quad
+              \frac{g}{g_{max} + 1} \text{ (ntcir)}
+
+    Parameters
+    ----------
+    grades : (…) grade of each result, 0 or more
+    rule : gdeval, rmax or ntcir; three programs, three numbers
+    highest : the highest grade of the judgments; gdeval takes 4 whatever it is
+
+    Returns
+    -------
+    (…), in [0, 1)
+
+    Raises
+    ------
+    KeyError : no such rule
+    ValueError : a chance outside of [0, 1], as of a grade above 4 by gdeval
+
+    Source: Chapelle, Metzler, Zhang & Grinspan (CIKM 2009); gdeval.pl; pyNTCIREVAL.
+
+    >>> stops([0, 1, 3], "ntcir", 3).tolist()
+    [0.0, 0.25, 0.75]
+    """
+    chances = RULES[rule](np.asarray(grades, dtype=float), highest)
+    if ((chances < 0) | (chances > 1)).any():
+        raise ValueError(f"grades by which the chance to stop is outside of 0 to 1 under {rule}")
+    return chances
+
+
+def err(chances: ArrayLike) -> Floats:
+    r"""Expected reciprocal rank: 1/r where the searcher stops.
+
+    .. math:: ERR = \sum_r \frac{R_r}{r} \prod_{i < r} (1 - R_i)
+
+    Parameters
+    ----------
+    chances : (…, R) to stop at each rank, from `stops`
+
+    Returns
+    -------
+    (…), in [0, 1]
+
+    Source: Chapelle, Metzler, Zhang & Grinspan (CIKM 2009).
+
+    >>> float(err(stops([0, 3, 0, 2], "ntcir", 3)))
+    0.40625
+    """
+    own: Floats = np.asarray(chances, dtype=float)
+    before = np.cumprod(1 - own, axis=-1)
+    reached = np.concatenate([np.ones_like(before[..., :1]), before[..., :-1]], axis=-1)
+    return np.sum(own * reached / np.arange(1, int(own.shape[-1]) + 1), axis=-1)
+
+
+def _weighted(gains: Floats, base: float) -> Floats:
+    """Sum along the last axis, each place weighted by one more power of the base."""
+    weights: Floats = float(base) ** np.arange(int(gains.shape[-1]), dtype=float)
+    return np.sum(gains * weights, axis=-1)
+
+
+def _chance(p: float) -> float:
+    """A chance to go on, which is below 1, for else nobody would ever end.
+
+    Raises
+    ------
+    ValueError : it is none
+    """
+    if not 0 <= p < 1:
+        raise ValueError(f"p is {p}; the chance to go on is in [0, 1)")
+    return p

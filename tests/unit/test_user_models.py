@@ -1,0 +1,127 @@
+"""RBP, sRBP, INST, ERR and esNDCG: published numbers, plain loops, laws."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sdcg_explorer.metrics import err, esndcg, inst, rbp, srbp, stops
+
+from sdcg_explorer.reading.samples import sample_studies
+
+# vectors and figures of cwl_eval 1.0.12 and of pyNTCIREVAL, as they print them
+CWL = [1, 0, 0.2, 0.6, 0, 0, 0.2, 0, 1, 0]
+SESSIONS = ("T-1", "T-2", "T-3")
+Lists = list[list[float]]
+
+
+def toys() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Grades (S, Q, R) of the three toy sessions, lengths (S, Q), queries (S,), best grades."""
+    study = next(study for study in sample_studies() if study.name == "Three toy sessions")
+    block = study.block()
+    labels = np.array([*study.labels, 0.0])  # nothing, and nobody's judgment, are grade 0
+    grades = labels[np.where(block.codes < len(study.labels), block.codes, -1)]
+    best = [
+        sorted(study.judgments["grade"][study.judgments["topic"] == f"topic {place}"])[::-1]
+        for place in (1, 2, 3)
+    ]
+    ideal = np.zeros((3, 20))
+    for row, own in zip(ideal, best, strict=True):
+        row[: len(own)] = own
+    return np.maximum(grades, 0.0), block.lengths, block.queries, ideal
+
+
+def test_sessions_are_worth_what_two_programs_say() -> None:
+    grades, cells, queries, best = toys()
+    assert srbp(grades / 3, 0.75, 0.9) == pytest.approx([0.2940835, 0.2450057, 0.2736058], abs=5e-8)
+    binary = srbp(grades > 0, 0.75, 0.9)
+    assert binary == pytest.approx([0.4083766, 0.3166431, 0.3216129], abs=5e-8)
+    worth, unseen = esndcg(2**grades - 1, cells, queries, 2**best - 1, (0.9, 0.7))
+    assert worth == pytest.approx([0.5415075, 1.3495015, 0.6073286], abs=5e-8)
+    assert unseen.tolist() == [0, 0, 0]
+    alone = np.zeros((1, 2, 2))
+    alone[0, 1, 0] = 1
+    weights = [srbp(alone, 0.64, 0.86)[0], srbp(alone[:, ::-1, ::-1], 0.64, 0.86)[0]]
+    assert np.array(weights) / (1 - 0.86) == pytest.approx([0.68861, 0.5504], abs=5e-6)
+
+
+def test_lists_are_worth_what_their_programs_print() -> None:
+    printed = {2: 0.401302, 1: 0.679901}
+    assert [inst(CWL, wanted) for wanted in printed] == pytest.approx([*printed.values()], abs=5e-7)
+    assert rbp(CWL, 0.9) == pytest.approx(0.213616, abs=5e-7)
+    assert rbp(CWL, 0.5) == pytest.approx(0.566016, abs=5e-7)
+    assert err(stops([0, 3, 0, 2], "ntcir", 3)) == 0.40625
+    assert rbp(np.array([0, 3, 0, 2]) / 3, 0.95) == pytest.approx(0.0761, abs=5e-5)
+
+
+def looped(lists: Lists, ideal: list[float], reform: float, down: float) -> tuple[float, float]:
+    """Share and chance of seeing nothing, by going through every path."""
+    total = known = unseen = 0.0
+    for asked in range(1, len(lists) + 1):
+        asks = reform ** (asked - 1) * (1 - reform if asked < len(lists) else 1)
+        lengths = [range(1, len(own) + 1) if own else (0,) for own in lists[:asked]]
+        for depths in product(*lengths):
+            chance, seen = asks, list[float]()
+            for own, depth in zip(lists, depths, strict=False):
+                last = depth == len(own)
+                chance *= down ** max(depth - 1, 0) * (1 if last else 1 - down)
+                seen += own[:depth]
+            best = sum(g / np.log2(k + 2) for k, g in enumerate(ideal[: len(seen)]))
+            if not seen:
+                unseen += chance
+            if best:
+                total += chance * sum(g / np.log2(k + 2) for k, g in enumerate(seen)) / best
+                known += chance
+    return (total / known if known else np.nan), unseen
+
+
+grade = st.sampled_from([0.0, 1.0, 3.0])
+one_list = st.lists(grade, max_size=3)
+chances = st.sampled_from([0.0, 0.3, 0.7, 1.0])
+
+
+@given(st.lists(one_list, min_size=1, max_size=4), st.lists(grade, max_size=5), chances, chances)
+def test_expectation_is_that_of_all_paths(
+    lists: Lists, judged: list[float], reform: float, down: float
+) -> None:
+    ideal = sorted(judged)[::-1]
+    gains = np.zeros((1, len(lists), 3))
+    for place, own in enumerate(lists):
+        gains[0, place, : len(own)] = own
+    cells, queries = np.array([[len(own) for own in lists]]), np.array([len(lists)])
+    worth, unseen = esndcg(gains, cells, queries, np.array([ideal]), (reform, down))
+    share, none = looped(lists, ideal, reform, down)
+    assert worth[0] == pytest.approx(share, abs=1e-12, nan_ok=True)
+    assert unseen[0] == pytest.approx(none, abs=1e-12)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=12), st.sampled_from([0.0, 0.5, 0.9]))
+def test_one_list_is_one_sum_and_one_query_is_a_session(gains: list[float], p: float) -> None:
+    alone = rbp(gains, p)
+    assert alone == pytest.approx((1 - p) * sum(p**r * g for r, g in enumerate(gains)))
+    assert srbp([gains], 1.0, p) == pytest.approx(alone)  # who never asks again reads one list
+    worth = inst(gains, 2.0)
+    assert -1e-12 <= worth <= max(gains) + 1e-12
+    reached = np.cumprod([1.0, *(1 - g for g in gains)])[:-1]
+    each = zip(gains, reached, strict=True)
+    satisfied = sum(g * chance / (r + 1) for r, (g, chance) in enumerate(each))
+    assert err(gains) == pytest.approx(satisfied)
+
+
+def test_chances_that_are_none_are_refused() -> None:
+    one = np.ones((1, 1, 1)), np.ones((1, 1), dtype=int), np.ones(1, dtype=int), np.ones((1, 1))
+    with pytest.raises(ValueError, match=r"^p is 1; the chance to go on is in \[0, 1\)$"):
+        rbp([1], 1)
+    with pytest.raises(ValueError, match=r"^b is 2; the share that reads on is in"):
+        srbp([[1]], 2, 0.5)
+    with pytest.raises(ValueError, match=r"^0 documents wanted; more than 0 are$"):
+        inst([1], 0)
+    with pytest.raises(ValueError, match=r"^grades by which .* under gdeval$"):
+        stops([5], "gdeval", 5)
+    with pytest.raises(KeyError, match="trec"):
+        stops([1], "trec", 3)
+    with pytest.raises(ValueError, match=r"^the chance to read on is -1; a chance is in"):
+        esndcg(*one, (0.5, -1))
