@@ -147,7 +147,7 @@ def test_simulated_searchers_say_when_they_ended() -> None:
     spent, seconds = spent_of(study, "seconds"), study.sessions["seconds"].tolist()
     assert np.nanmax(spent, axis=1).tolist() == totals_of(study, "seconds").tolist() == seconds
     asked = study.queries.groupby("session", observed=True)["time"].nth(1)
-    assert spent[:, 0].tolist() == [float(time) for time in asked]  # until the second query
+    assert spent[:, 0].tolist() == asked.astype(float).tolist()  # until the second query
 
 
 @often
