@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import json
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
@@ -26,13 +25,13 @@ from sdcg_explorer.commands.options import (
     reading,
     takes,
 )
+from sdcg_explorer.commands.printing import print_json, print_lines, print_report, print_warnings
 from sdcg_explorer.commands.values import refused_lines
-from sdcg_explorer.study.problems import Problem, UnusableInputError, terminal_safe
+from sdcg_explorer.study.problems import UnusableInputError
 
 if TYPE_CHECKING:
     from sdcg_explorer.questions.command_result import CommandResult
     from sdcg_explorer.questions.view import View
-    from sdcg_explorer.study.observed import Observed
 
 BAD_INPUT = 2
 SMALL = 10_000_000  # bytes of a result that is kept for the other parts of an export
@@ -60,9 +59,9 @@ def check(
     if refused:  # what follows from having no judgments is no warning of its own
         checked["problems"] = [problem.as_dict() for problem in study.report.problems]
     if as_json:
-        _print_json(checked)
+        print_json(checked)
     else:
-        _print_report(checked)
+        print_report(checked)
     if refused:
         raise refused
 
@@ -82,10 +81,10 @@ def score(
     with _writing("score", out, force) as folder:
         study = given()
         sessions, queries = write_scores(ScoreTables(study, *chosen, depth=depth), folder)
-    _print(f"{sessions:,} sessions, {queries:,} queries: {out}")
+    print_lines(f"{sessions:,} sessions, {queries:,} queries: {out}")
     if study.lacks:
-        _print("queries.csv and sessions.csv take single sessions, which counts have not.")
-    _warn(study)
+        print_lines("queries.csv and sessions.csv take single sessions, which counts have not.")
+    print_warnings(study)
 
 
 @cli.command()
@@ -191,15 +190,15 @@ def export(
     RESULTS.budget = min(RESULTS.budget, LARGE)
 
     def tell(said: str) -> None:
-        _print(said, err=True)
+        print_lines(said, err=True)
         RESULTS.let_go(SMALL)
         give_back()
 
     with writing_zip(out, may_write(force=force), printed) as file:
         study = given()
         write_bundle(file, study, *chosen, tell=tell)
-    _print(f"{len(study.sessions):,} sessions read: {out}")
-    _warn(study)
+    print_lines(f"{len(study.sessions):,} sessions read: {out}")
+    print_warnings(study)
 
 
 cli.command()(counts)
@@ -227,39 +226,8 @@ def _say_and_write(
         found = result(view)
         if folder is not None:
             write_result(found, folder)
-    _print(found.sentence.rstrip("\n"))
-    _warn(view.study)
-
-
-def _warn(study: Observed) -> None:
-    for problem in study.problems:
-        _print(f"{problem.severity}: {problem}", err=True)
-
-
-def _print(text: str, *, err: bool = False) -> None:
-    """Print lines, whatever texts of a log they hold."""
-    for line in text.split("\n"):
-        typer.echo(terminal_safe(line), err=err)
-
-
-def _print_json(checked: dict[str, Any]) -> None:
-    """Print JSON; what a terminal would act on stands as JSON writes it in ASCII."""
-    text = json.dumps(checked, ensure_ascii=False, indent=2)
-    _print("".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text))
-
-
-def _print_report(checked: dict[str, Any]) -> None:
-    from sdcg_explorer.questions.words.data import report_words
-    from sdcg_explorer.study.report import FileRead
-
-    for name, words in report_words(checked):
-        _print(f"{name}: {words}")
-    for file in checked.get("files", []):  # counts name none
-        _print(f"file {FileRead(**file)}")
-    for problem in checked["problems"]:
-        if problem["severity"] == "error":  # which stands among those that it is refused by
-            continue
-        _print(f"{problem['severity']}: {Problem(**problem)}")
+    print_lines(found.sentence.rstrip("\n"))
+    print_warnings(view.study)
 
 
 def _both(given: list[str]) -> list[str]:
@@ -292,7 +260,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 130
     else:
         return code if isinstance(code, int) else 0
-    _print("\n".join(lines), err=True)
+    print_lines("\n".join(lines), err=True)
     return BAD_INPUT
 
 

@@ -14,7 +14,7 @@ import typer
 
 from sdcg_explorer.analysis.definition.choices import OPTIONS
 from sdcg_explorer.commands import values
-from sdcg_explorer.commands.told import told
+from sdcg_explorer.commands.progress import showing_progress
 from sdcg_explorer.commands.values import OptionError
 from sdcg_explorer.reading.mapping import NONE, unknown_roles
 from sdcg_explorer.reading.rules import Rules, values_of
@@ -245,7 +245,7 @@ def read(
     from sdcg_explorer.counting.opening import open_study
 
     asked: Any = {"mapping": mapping, "columns": columns, "rules": rules}
-    with told(f"reading {log.name}"):
+    with showing_progress(f"reading {log.name}"):
         return open_study(log, judgments, ratings=ratings or (), **asked)
 
 

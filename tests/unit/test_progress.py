@@ -8,8 +8,8 @@ from threading import Event
 
 import pytest
 
-from sdcg_explorer.commands import told as module
-from sdcg_explorer.commands.told import EACH, told
+from sdcg_explorer.commands import progress as module
+from sdcg_explorer.commands.progress import EACH, showing_progress
 
 
 class Screen(StringIO):
@@ -32,7 +32,7 @@ def test_a_terminal_is_told_within_a_second_and_cleared(monkeypatch: pytest.Monk
     monkeypatch.setattr(module, "EACH", 0.001)
     screen = Screen(watched=True)
     monkeypatch.setattr(sys, "stderr", screen)
-    with told("reading a\x1b.txt"):
+    with showing_progress("reading a\x1b.txt"):
         assert screen.said.wait(30)
     shown = screen.getvalue()
     assert "\r\x1b[Kreading a" in shown
@@ -43,6 +43,6 @@ def test_a_terminal_is_told_within_a_second_and_cleared(monkeypatch: pytest.Monk
 def test_what_is_no_terminal_is_told_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Screen(watched=False)
     monkeypatch.setattr(sys, "stderr", screen)
-    with told("reading a.txt"):
+    with showing_progress("reading a.txt"):
         pass
     assert not screen.getvalue()

@@ -16,7 +16,7 @@ EACH = 0.5  # seconds
 
 
 @contextmanager
-def told(what: str) -> Generator[None]:
+def showing_progress(what: str) -> Generator[None]:
     """Say what is done and for how long, on standard error where it is a terminal; gone after."""
     if not sys.stderr.isatty():
         yield
