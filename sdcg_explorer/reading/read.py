@@ -12,18 +12,13 @@ import pandas as pd
 
 from sdcg_explorer.reading.assemble import assemble
 from sdcg_explorer.reading.bundle_sums import beside_of
+from sdcg_explorer.reading.columns_asked import check_columns, check_mapping
 from sdcg_explorer.reading.first_look import look_first
 from sdcg_explorer.reading.formats import GatheredRuns, reader_of
 from sdcg_explorer.reading.head import Head
 from sdcg_explorer.reading.lists_in_cells import list_of
 from sdcg_explorer.reading.mapping import (
-    CORRECT,
-    FOLD,
-    NONE,
-    ROLE_NAMES,
-    ROLES,
     is_called,
-    unknown_roles,
 )
 from sdcg_explorer.reading.own_study import (
     About,
@@ -40,7 +35,7 @@ from sdcg_explorer.reading.sources import Given, Source, path_of, sources_of
 from sdcg_explorer.reading.table_kinds import Part, of_kind, recognised, stem, taken_as, with_names
 from sdcg_explorer.reading.temporary_files import own_folder
 from sdcg_explorer.reading.wide_tables import with_usual_columns
-from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, refuse
+from sdcg_explorer.study.problems import UnusableInputError, error
 from sdcg_explorer.study.study import Study
 
 Files = Given | Sequence[Given]
@@ -77,7 +72,7 @@ def read_study(
     asked, paths = _Asked(mapping or {}, columns or {}), [log] if isinstance(log, Given) else [*log]
     if not asked.columns:  # which name what heads have not
         heads = look_first(paths, judgments, ratings, asked.mapping, rules or Rules())
-        _check_mapping(asked.mapping, heads)
+        check_mapping(asked.mapping, heads)
     alone = len(paths) == 1 and path_of(paths[0]).is_file()
     kinds = [*([("judgments", judgments)] if judgments else []), *(("ratings", p) for p in ratings)]
     with ThreadPoolExecutor(max_workers=1) as aside:  # the judgments are read beside the log
@@ -91,7 +86,7 @@ def read_study(
     is_log = alone and len(parts) == 1
     parts = _as_kind(parts, "log") if is_log else _not_given(parts, given)
     parts = _decided([_by_folder(part, path_of(paths[0]), given) for part in parts] + given)
-    _check_mapping(asked.mapping, parts)
+    check_mapping(asked.mapping, parts)
     check_columns(asked.columns, [(part.raw.file, part.raw.first) for part in parts])
     first = paths[0].name if path_of(paths[0]).exists() else parts[0].raw.file
     return about.checked(assemble(parts, name=name or about.name or stem(first), rules=rules))
@@ -167,58 +162,6 @@ def _about(sources: Sequence[Source]) -> About:
         why |= {each.name: made for each in beside}
         about = replace(about, beside=beside_of(around_of(about.file), beside))
     return replace(about, files=(*about.files, *(unread(*each) for each in why.items())))
-
-
-def _check_mapping(mapping: dict[str, str], parts: list[Part]) -> None:
-    """Each role that is given a column exists, and so does the column, in some file or the named.
-
-    A role that a table needs can't be taken from all its columns.
-    """
-    if not parts:
-        return
-    problems = unknown_roles(mapping, parts[0].raw.file)
-    for key, column in mapping.items():
-        name, _, role = key.rpartition(":")
-        meant = [part for part in parts if not name or is_called(part.raw.file, name)]
-        there = [column for part in meant for column in part.raw.header]
-        if not meant:
-            rule = f"the files are {', '.join(part.raw.file for part in parts)}"
-            problems.append(error("--map", None, f"no file {name!r}", rule, CORRECT))
-        elif column and column not in there and role in ROLE_NAMES:
-            rule = f"the file's columns are {', '.join(meant[0].raw.header)}"
-            file = meant[0].raw.file
-            problems.append(error(file, 1, f"no column {column!r}", rule, CORRECT))
-        elif not column and role in ROLE_NAMES:
-            problems += _needed(meant if name else of_kind(meant, "log"), role)
-    refuse(problems)
-
-
-def check_columns(
-    columns: Mapping[str, Sequence[str]], bare: Sequence[tuple[str, Sequence[str]]]
-) -> None:
-    """Refuse names of columns that fit none of the `bare` tables: file, and first row."""
-    remedy = Remedy("Correct --columns.", f"Give each column its role: “{FOLD}”.")
-    problems: list[Problem] = []
-    for file, names in columns.items():
-        meant = [(name, first) for name, first in bare if not file or is_called(name, file)]
-        if not any(first and len(first) == len(names) for _, first in meant):
-            there = [f"{name} has {len(first)}" for name, first in meant if first]
-            rule = "they name the columns of a table without a header row, one each"
-            has = f", and {', '.join(there)}" if there else ""
-            found = f"{len(names)} names{f' for {file}' * bool(file)}"
-            problems.append(error("--columns", None, found, f"{rule}{has}", remedy))
-    refuse(problems)
-
-
-def _needed(parts: list[Part], role: str) -> list[Problem]:
-    """Errors for a role that tables can't do without."""
-    needing = [
-        part.raw.file
-        for part in parts
-        if any(each.name == role and each.required for each in ROLES.get(part.kind, ()))
-    ]
-    rule = f"a table of its kind needs a column for {role}"
-    return [error(file, None, f"{role}={NONE}", rule, CORRECT) for file in needing]
 
 
 def _as_kind(parts: list[Part], kind: str) -> list[Part]:
