@@ -116,6 +116,11 @@ def check_documents(of: Missed, session: PlainSession, plain: PlainStudy, chosen
     assert {*listed} == wanted - shown
     assert len(listed) == len({*listed})
     assert of.relevant == len(wanted)
+    rows = zip(of.queries["new"], of.queries["missing"], strict=True)
+    signs = "".join("x" if new == 0 and left > 0 else "." for new, left in rows)
+    longest = max(signs.split("."), key=len)
+    first = signs.index(longest) + 1 if longest else 0
+    assert of.stalled == (first, first + len(longest) - 1 if longest else 0)
     worth = [chosen.gains[plain.judgments[thing]] for thing in listed]
     assert worth == sorted(worth, reverse=True)
 
@@ -160,6 +165,10 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
     assert of.queries["repeated"].tolist() == [0, 1, 0]
     assert of.queries["missing"].tolist() == [2, 1, 1]
     assert of.queries["parts_found"].tolist() == pytest.approx([1 / 3, 2 / 3, 2 / 3])
+    assert of.stalled == (3, 3)
+    assert words.went_wrong(replace(of, stalled=(3, 4)))[1] == (
+        "Its longest stretch without a new relevant document while some were missing: Q3 to Q4."
+    )
     assert words.went_wrong(of) == [
         "Its curve fell behind its ideal most at Q1: by 3.00 of 3.00 in all.",
         "1 of 3 relevant documents never was shown: c (3).",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Floats
+from sdcg_explorer.analysis.arrays import Bools, Floats
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import Selection, select_one
 from sdcg_explorer.analysis.sessions.shortfall import shortfall_of
@@ -27,17 +27,19 @@ class Missed:
     queries : query_number, text, new, repeated, missing, behind, and parts_found where parts are
     known · worst : the query at which its curve falls behind its ideal most, 0 where it never
     does · worst_by, behind : by how much it falls there, and in all; nan where nobody judged its
-    topics · relevant : relevant documents of its topics · never_shown : those that stand in none of
-    its cells, best first · unopened : those that stand there and were never clicked · in_vain :
-    documents that were clicked and gain nothing; both as they first stood, and None where the log
-    knows of no clicks · parts : parts of its topics · complete_at : query at which all were found,
-    nan where they never were
+    topics · stalled : first and last of the longest stretch of queries that brought nothing new
+    while something was missing, the first of several; 0 and 0 for none · relevant : relevant
+    documents of its topics · never_shown : those that stand in none of its cells, best first ·
+    unopened : those that stand there and were never clicked · in_vain : documents that were clicked
+    and gain nothing; both as they first stood, and None where the log knows of no clicks · parts :
+    parts of its topics · complete_at : query at which all were found, nan where they never were
     """
 
     queries: pd.DataFrame
     worst: int
     worst_by: float
     behind: float
+    stalled: tuple[int, int]
     relevant: int
     never_shown: pd.DataFrame
     unopened: pd.DataFrame | None
@@ -69,6 +71,7 @@ def missed(study: Observed, definition: Definition, filters: Filters, *, session
         worst=worst,
         worst_by=float(behind[worst - 1]) if worst else 0.0,
         behind=_sum(behind),
+        stalled=_longest((short.new[0, asked] == 0) & (short.missing[0, asked] > 0)),
         relevant=len(judged),
         never_shown=left.reset_index(drop=True),
         unopened=_clicked(shown, standing[standing["gain"] > 0], opened=False),
@@ -80,6 +83,14 @@ def missed(study: Observed, definition: Definition, filters: Filters, *, session
 
 def _sum(values: Floats) -> float:
     return float("nan") if np.isnan(values).all() else float(np.nansum(values))
+
+
+def _longest(in_vain: Bools) -> tuple[int, int]:
+    """First and last of the longest stretch of queries, from 1; 0 and 0 where there is none."""
+    ended = np.flatnonzero(np.append(~in_vain, True))  # the queries between lie in a stretch
+    lengths = np.diff(ended, prepend=-1) - 1
+    last = int(ended[lengths.argmax()])
+    return (last - int(lengths.max()) + 1, last) if lengths.max() else (0, 0)
 
 
 def _relevant(study: Study, chosen: Selection) -> pd.DataFrame:

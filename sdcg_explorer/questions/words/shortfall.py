@@ -62,7 +62,7 @@ def went_wrong(of: Missed) -> list[str]:
     """What one session missed, and opened in vain, a sentence each."""
     if np.isnan(of.behind):
         return ["Nobody judged its topics, so nothing is known to be missing."]
-    return [*filter(None, (_fell(of), _never_shown(of), _parts(of), *_opened(of)))]
+    return [*filter(None, (_fell(of), _stalled(of), _never_shown(of), _parts(of), *_opened(of)))]
 
 
 def _fell(of: Missed) -> str:
@@ -71,6 +71,17 @@ def _fell(of: Missed) -> str:
     return (
         f"Its curve fell behind its ideal most at Q{of.worst}: by {short(of.worst_by)} of "
         f"{short(of.behind)} in all."
+    )
+
+
+def _stalled(of: Missed) -> str:
+    """The longest stretch of several queries that brought nothing new."""
+    first, last = of.stalled
+    if last <= first:
+        return ""
+    return (
+        f"Its longest stretch without a new relevant document while some were missing: Q{first} to "
+        f"Q{last}."
     )
 
 
