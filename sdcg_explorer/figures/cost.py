@@ -86,7 +86,9 @@ def draw_cost_points(shown: CostPoints, systems: Sequence[str], *, focus: str = 
     """Each session a point: what it cost in all, and its score."""
     points = shown.points.iloc[:: shown.one_in]
     scores, spent = (points[name].to_numpy(dtype=float) for name in ("score", "spent"))
-    up = f"{shown.measure.words.capitalize()} ({plotly_safe(shown.measure.unit)})"
+    up = plotly_safe(shown.measure.unit)
+    if not in_panels(points["system"].nunique(), focus=focus):  # where it has the height to itself
+        up = wrapped(f"{shown.measure.words.capitalize()} ({up})", AXIS)
     low, top = min(0.0, float(scores.min(initial=0.0))), ceiling([scores])
     end = ceiling([spent])
     each = sorted({*points["system"]}, key=lambda name: (name == focus, systems.index(name)))
@@ -97,7 +99,7 @@ def draw_cost_points(shown: CostPoints, systems: Sequence[str], *, focus: str = 
     return drawn(
         [*own.values()],
         amounts_axis(shown.cost, end, room=0.02 * end, of="Session's "),
-        axis(wrapped(up, AXIS), (low - 0.03 * top, top)),
+        axis(up, (low - 0.03 * top, top)),
         hovermode="closest",
     )
 
