@@ -9,10 +9,11 @@ from sdcg_explorer.analysis.costs.cost import CostCurves, cost
 from sdcg_explorer.analysis.costs.cost_points import scores_beside
 from sdcg_explorer.analysis.costs.costs import Cost, costs_of, usual_cost
 from sdcg_explorer.analysis.ratings.rating_scores import scores_of
+from sdcg_explorer.figures.panels import in_panels
 from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.cost import MEASURES, methods_of, of_cost, of_points, of_rate
 from sdcg_explorer.questions.glossary import meaning
-from sdcg_explorer.questions.words.cost import PICTURE, listed, source
+from sdcg_explorer.questions.words.cost import PICTURE, STEPS, listed, source
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.by_words import by_words, choose_score
 from sdcg_explorer.screen.comparable import show_curves, show_keeping
@@ -105,6 +106,8 @@ def view(opened: Opened) -> None:
         return
     parts = [show_gain(opened, shown, look)]
     picture = PICTURE if curves.are_drawn else ""
+    if curves.are_drawn and not in_panels(len(curves.curves), focus=look["focus"]):
+        picture = f"{PICTURE} {STEPS}"
     show_beneath(opened, shown.behind, shown.advice, picture=picture)
     show_small("Cost", source(of))
     for line in filter(None, (shown.note, *shown.more)):

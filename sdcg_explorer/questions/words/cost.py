@@ -39,9 +39,9 @@ WHY_RANKS = (
 )
 PICTURE = (
     "A line is a system's mean gain once so much was spent; a query's gain counts once its whole "
-    f"cost is spent. It is thin where fewer than {THIN} sessions cost as much. The steps "
-    "beneath are the share of sessions that do."
+    f"cost is spent. It is thin where fewer than {THIN} sessions cost as much."
 )
+STEPS = "The steps beneath are the share of sessions that do."
 CAUSE = (
     "Cost and gain are both the session's: that they go together doesn't say that spending more "
     "brings more. Hard topics cost much and gain little, which is why what searchers and topics "
