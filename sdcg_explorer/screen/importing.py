@@ -16,14 +16,12 @@ from sdcg_explorer.analysis.inventory.data import (
     roles_of,
 )
 from sdcg_explorer.counting.opening import counts_or_tables
-from sdcg_explorer.questions.words.wording import enumerated
 from sdcg_explorer.reading.assessors import assessors_of
-from sdcg_explorer.reading.file_names import files_of_logs, pattern_for
+from sdcg_explorer.reading.file_names import files_of_logs
 from sdcg_explorer.reading.guess import proposed
 from sdcg_explorer.reading.id_patterns import pattern_fault
 from sdcg_explorer.reading.limits import MOST_RESULTS, MOST_SESSIONS
 from sdcg_explorer.reading.mapping import FOLD as ROLES_FOLD
-from sdcg_explorer.reading.name_patterns import OF_SESSIONS, name_fault
 from sdcg_explorer.reading.own_study import About
 from sdcg_explorer.reading.parts import columns_of_parts
 from sdcg_explorer.reading.raw_table import KINDS
@@ -35,6 +33,7 @@ from sdcg_explorer.reading.table_kinds import Part, of_kind, shapes_of, stem, ta
 from sdcg_explorer.reading.temporary_files import aside
 from sdcg_explorer.reading.topics import lacks_topics, possible_keys
 from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.file_names import choose_file_name
 from sdcg_explorer.screen.leftovers import nothing_old
 from sdcg_explorer.screen.repairing import offer_repairs
 from sdcg_explorer.screen.show import markdown_safe, show_table
@@ -203,23 +202,6 @@ def choose_rules(parts: list[Part]) -> Rules:
         st.warning(markdown_safe(f"{said} The pattern that is offered is used meanwhile."))
         return rules
     return replace(rules, query_id=pattern)
-
-
-def choose_file_name(parts: list[Part]) -> str:
-    """Have it said what the names of a log's files say, where there are several."""
-    logs = files_of_logs(parts)
-    if len(logs) < 2:
-        return ""
-    pattern = st.text_input(
-        f"{ASKED['file_name']} (in braces, {enumerated(OF_SESSIONS)} are roles)",
-        pattern_for(parts),
-        key=keys.of_files("file_name", logs),
-        placeholder="nothing that counts",
-    ).strip()
-    if pattern and (fault := name_fault(pattern)):
-        st.warning(markdown_safe(f"{pattern!r}; {fault}. Correct it."))
-        return ""
-    return pattern
 
 
 def _rule(name: str, offered: Sequence[str] = ()) -> str:

@@ -124,8 +124,7 @@ def blocks(task: str) -> dict[str, Any]:
         used = {"type": "tool_use", "id": f"c{k}", "name": tool, "input": given}
         text = [{"type": "text", "text": out}]
         back = {"type": "tool_result", "tool_use_id": f"c{k}", "content": text}
-        messages.append({"role": "assistant", "content": [used]})
-        messages.append({"role": "user", "content": [back]})
+        messages += [{"role": "assistant", "content": [used]}, {"role": "user", "content": [back]}]
     return {"task_id": task, "model": MODEL, "messages": messages}
 
 
@@ -154,16 +153,14 @@ def sample(task: str) -> dict[str, Any]:
         for k, (tool, given, out) in enumerate(steps(task, objects_of))
     ]
     usage = {MODEL: {"input_tokens": 100, "output_tokens": 9}}
-    scores = {"right": {"value": "C"}}
-    about = {"id": task, "epoch": 1, "input": QUESTIONS[task], "scores": scores}
+    about = {"id": task, "epoch": 1, "input": QUESTIONS[task], "scores": {"right": {"value": "C"}}}
     return {**about, "events": events, "model_usage": usage}
 
 
 def spans(task: str) -> list[dict[str, Any]]:
     """A run as spans, in the order in which they ended; each search under a chain."""
-    made = [
-        {"span_id": f"{task}r", "parent_id": None, "name": "agent", "attributes.session.id": task}
-    ]
+    root = {"span_id": f"{task}r", "parent_id": None, "attributes.session.id": task}
+    made = [{**root, "name": "agent"}]
     for k, searched in enumerate(RUNS[task]):
         docs = {
             f"attributes.retrieval.documents.{i}.document.id": doc
@@ -238,8 +235,9 @@ def paged(task: str) -> dict[str, Any]:
         name = f"s{k}"
         cut = Searched(searched.text, searched.docs[:-1])
         called = {"type": "tool_call", "tool_name": "search"}
-        asked = {"query": searched.text}
-        result.append({**called, "arguments": asked, "output": cached(name)(cut)})
+        result.append(
+            {**called, "arguments": {"query": searched.text}, "output": cached(name)(cut)}
+        )
         if searched.docs:
             last = len(searched.docs)
             page = {"search_id": name, "offset": last, "limit": 1}
@@ -257,16 +255,14 @@ def events(task: str) -> bytes:
     """A run as the events that it was made of, of which the run keeps what was seen."""
     made: list[dict[str, Any]] = [{"type": "session", "id": "u-1", "timestamp": "2026-01-01"}]
     for k, (tool, given, out) in enumerate(steps(task, cached("hits"))):
-        named = {"toolCallId": f"c{k}", "toolName": tool}
-        result: dict[str, Any] = {"content": [{"type": "text", "text": out}], "details": given}
-        if "query" in given:
-            (docs,) = [each.docs for each in RUNS[task] if each.text == given["query"]]
-            about = {"rawQuery": given["query"], "searchId": f"s{k}", "returnedRankStart": 1}
-            result["details"] = {**about, "retrievedDocids": [*docs, "x"], "previewedDocids": docs}
+        named, details = {"toolCallId": f"c{k}", "toolName": tool}, given
+        for seen in (each for each in RUNS[task] if each.text == given.get("query")):
+            hits = {"retrievedDocids": [*seen.docs, "x"], "previewedDocids": seen.docs}
+            details = {"rawQuery": seen.text, "searchId": f"s{k}", "returnedRankStart": 1, **hits}
+        result = {"content": [{"type": "text", "text": out}], "details": details}
         made.append({"type": "tool_execution_start", **named, "args": given})
-        made.append({"type": "tool_execution_end", **named, "result": result, "isError": False})
-    said = {"role": "assistant", "model": MODEL}
-    return lines([*made, {"type": "message_end", "message": said}])
+        made.append({"type": "tool_execution_end", **named, "result": result})
+    return lines([*made, {"type": "message_end", "message": {"model": MODEL}}])
 
 
 def archive(files: Files) -> bytes:
