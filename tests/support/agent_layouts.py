@@ -159,8 +159,7 @@ def sample(task: str) -> dict[str, Any]:
 
 def spans(task: str) -> list[dict[str, Any]]:
     """A run as spans, in the order in which they ended; each search under a chain."""
-    root = {"span_id": f"{task}r", "parent_id": None, "attributes.session.id": task}
-    made = [{**root, "name": "agent"}]
+    made = [{"span_id": f"{task}r", "name": "agent", "attributes.session.id": task}]
     for k, searched in enumerate(RUNS[task]):
         docs = {
             f"attributes.retrieval.documents.{i}.document.id": doc
@@ -257,8 +256,7 @@ def events(task: str) -> bytes:
     for k, (tool, given, out) in enumerate(steps(task, cached("hits"))):
         named, details = {"toolCallId": f"c{k}", "toolName": tool}, given
         for seen in (each for each in RUNS[task] if each.text == given.get("query")):
-            hits = {"retrievedDocids": [*seen.docs, "x"], "previewedDocids": seen.docs}
-            details = {"rawQuery": seen.text, "searchId": f"s{k}", "returnedRankStart": 1, **hits}
+            details = {"rawQuery": seen.text, "searchId": f"s{k}", "previewedDocids": seen.docs}
         result = {"content": [{"type": "text", "text": out}], "details": details}
         made.append({"type": "tool_execution_start", **named, "args": given})
         made.append({"type": "tool_execution_end", **named, "result": result})
