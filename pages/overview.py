@@ -28,6 +28,7 @@ from sdcg_explorer.screen.show import (
     show_beneath,
     show_exhibit,
     show_page,
+    show_small,
     show_table,
 )
 from sdcg_explorer.screen.take_away import take_away
@@ -37,8 +38,7 @@ from sdcg_explorer.screen.tour import show_door as show_tour
 def show_note(opened: Opened) -> None:
     """Show which study it is and what its note says: that of a sample says that it is invented."""
     if opened.study.note:
-        said = f"**{markdown_safe(opened.study.name)}** · {markdown_safe(opened.study.note)}"
-        st.markdown(f":small[:material/info: {said}]")
+        show_small(markdown_safe(opened.study.name), opened.study.note)
 
 
 def show_meaning(opened: Opened) -> bool:

@@ -133,7 +133,7 @@ def _inked(part: Any, key: str = "") -> Any:
         return [_inked(value, key) for value in part]
     if key == "text" and isinstance(part, str):
         return re.sub(SIGNED, lambda found: f"{found[1]}{INKS[found[2]]}", part)
-    return INKS.get(part, part) if key.endswith("color") else part
+    return INKS.get(part, part) if key.endswith(("color", "colorscale")) else part
 
 
 def _plain(value: Any) -> Any:

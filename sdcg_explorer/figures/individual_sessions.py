@@ -66,7 +66,7 @@ def draw_individual_sessions(
         curve = _on_top(drawn[row], name, i % len(COLOURS))
         traces.append(curve | live_runs((int(sessions.places[row]), 0, drawn.shape[1])))
     across = position_axis(sessions.per_query, -(-end // sessions.top), end)
-    counts_zeros = any(trace.get("mode") == "text" for trace in traces)
+    counts_zeros = any("text" in trace.get("mode", "") for trace in traces)
     up = axis("sDCG (gain)", (-(ROOM_FOR_COUNTS if counts_zeros else 0.02) * top, top))
     return figure(traces, across, up, small=small, hovermode="closest")
 

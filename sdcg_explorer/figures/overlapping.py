@@ -11,7 +11,7 @@ from sdcg_explorer.figures.traces import scatter
 NEAR = 100  # parts of the axis: marks within one lie on each other
 ROOM = 0.6  # of a query's width, that marks of one place take at most
 APART = 0.12  # and one of its neighbour, where there is room
-BENEATH = 14  # pixels: an unseen mark that keeps the number off the marks, of 9
+BENEATH = 10  # pixels: an unseen mark that keeps the number off the marks, of 9
 FEWEST = 2  # marks at 0, from which on their number is written
 
 

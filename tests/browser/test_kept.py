@@ -141,7 +141,7 @@ def headings(page: Page) -> list[str]:
 
 def cells(page: Page, table: str) -> list[list[str]]:
     """Rows of a table, as screen readers have them, once it is drawn."""
-    region = page.get_by_role("region", name=table)
+    region = page.get_by_role("region", name=table, exact=True)
     region.scroll_into_view_if_needed()
     rows = region.locator("tbody tr")
     rows.first.wait_for(state="attached")
