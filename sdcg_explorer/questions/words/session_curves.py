@@ -113,9 +113,9 @@ def thin(curves: SessionCurves, length: int | None = None) -> list[str]:
 
 def _thin(curves: SessionCurves, few: int, of: SystemCurves) -> str:
     if not few:
-        return f"{of.system} has fewer than {THIN} sessions: its curve is drawn thin."
+        return f"{of.name} has fewer than {THIN} sessions: its curve is drawn thin."
     return (
-        f"From {_where(curves, few)} on fewer than {THIN} sessions of {of.system} are still "
+        f"From {_where(curves, few)} on fewer than {THIN} sessions of {of.name} are still "
         "running: its curve is drawn thin from there."
     )
 
