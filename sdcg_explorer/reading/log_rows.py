@@ -19,7 +19,7 @@ from sdcg_explorer.reading.cells import (
 )
 from sdcg_explorer.reading.raw_table import RawTable
 from sdcg_explorer.reading.rules import FOLD, ROW_RULES, USUAL, Rules, by_rule
-from sdcg_explorer.study.arrays import Floats, Ints, are_distinct
+from sdcg_explorer.study.arrays import Floats, Ints, are_distinct_within
 from sdcg_explorer.study.bounds import MOST_QUERIES
 from sdcg_explorer.study.problems import Problem, Remedy, error, warning
 from sdcg_explorer.study.report import SAME_RANK, TWICE
@@ -94,10 +94,11 @@ def no_result(file: str) -> Problem:
 def _say_copies(rows: LogRows, found: Findings) -> None:
     """Note the results whose document stands at a better rank of the same list."""
     first = rows.first[rows.rank[rows.first] > 0]
-    asked = combined(rows.session, rows.query_number)
-    pairs = combined(asked, coded(rows.columns["doc"]))[first]
-    if are_distinct(pairs):  # as in most logs
+    asked = combined(rows.session, rows.query_number)[first]
+    docs = coded(rows.columns["doc"])[first]
+    if are_distinct_within(asked, docs):  # as in most logs
         return
+    pairs = combined(asked, docs)
     order = np.lexsort((rows.rank[first], pairs))
     copies = first[order[1:][np.diff(pairs[order]) == 0]]
     found.repair(rows.raw, TWICE, np.sort(copies))

@@ -120,10 +120,11 @@ def events_of(part: Part, said: str = "") -> Events | None:
 def _numbered(raw: RawTable, given: dict[str, str]) -> dict[str, str]:
     """The column of query numbers, where its name could as well be that of their texts."""
     for column in () if raw.exact else raw.header:
-        texts = [text.strip() for text in texts_of(raw.rows[column]) if text.strip()]
-        if plain_name(column) not in EITHER or not texts or column in given.values():
+        if plain_name(column) not in EITHER or column in given.values():
             continue
-        if all(WHOLE.fullmatch(text.replace(",", ".")) for text in texts):  # as repairs have it
+        texts = [text.strip() for text in texts_of(raw.rows[column]) if text.strip()]
+        numbers = (WHOLE.fullmatch(text.replace(",", ".")) for text in texts)  # as repairs have it
+        if texts and all(numbers):
             named = columns_of(raw, "log", {**given, "text": ""})
             return {} if "query_number" in named else {"query_number": column}
     return {}

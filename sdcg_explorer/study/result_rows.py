@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct
+from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct_within
 from sdcg_explorer.study.grades import UNJUDGED, code_of, labels_of
 
 NEVER = np.iinfo(np.int32).max
@@ -173,9 +173,9 @@ def _earlier(session: Ints, query: Ints, rank: Ints, thing: Ints) -> tuple[Ints,
     """`earlier_ranks` of some sessions."""
     before = np.full(rank.size, NEVER, dtype=np.int64)
     within = before.copy()
-    placed = session * (thing.max(initial=0) + 1) + thing
-    if are_distinct(placed):
+    if are_distinct_within(session, thing):
         return before, within
+    placed = session * (thing.max(initial=0) + 1) + thing
     group = np.asarray(pd.factorize(placed)[0], dtype=np.int64)
     rows = np.flatnonzero(np.bincount(group)[group] > 1)  # most documents are shown once
     if not rows.size:
