@@ -76,7 +76,7 @@ def options_in(path: Path) -> Iterator[str]:
             spared.append(node)  # a docstring
         elif called(node) == "ValueError":  # of values that options have
             spared.append(node)
-        elif called(node) == "Remedy" or (called(node) == "error" and path.name == "columns_asked.py"):
+        elif called(node) == "Remedy" or (called(node) == "error" and path.name == NAMED):
             spared += node.args[:1] if isinstance(node, ast.Call) else []
     inside = {id(part) for each in spared for part in ast.walk(each)}
     for node in nodes:
