@@ -18,6 +18,7 @@ from tests.support.refusals import HEADER, JUDGMENTS, LOG, OPTION, assert_each_h
 KEYED = "topic,session,text,doc,grade\nt,s1,x,a,1\nt,s2,y,a,2\n"
 NAMELESS = "session,query_number,rank,doc\ns1,1,1,a\n"
 RUN = "t_1 Q0 a 1 1 x\nt_1 Q0 b 2 2 x\n"
+NAMED = "columns_asked.py"  # whose errors stand at an option, as others at a file
 # beyond the refusals of the readers: what rules of reading meet
 DOUBTFUL: dict[str, tuple[dict[str, str], Rules]] = {
     "rank_base": ({"log_csv": LOG + "s1,1,0,c,t\n"}, Rules(rank_base="1")),
