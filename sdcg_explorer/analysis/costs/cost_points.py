@@ -79,10 +79,10 @@ def _right(study: Observed, score: str) -> Score[Measured]:
     column = score.removeprefix(OUTCOME)
     right = right_of(study, column)
 
-    def told(of: Measured) -> Floats:
+    def answered(of: Measured) -> Floats:
         return right[of.chosen.sample.sessions]
 
-    return Score(told, "outcome", f"1 where right, by {column}", "", "the study's own")
+    return Score(answered, "outcome", f"1 where right, by {column}", "", "the study's own")
 
 
 def cost_points(

@@ -144,7 +144,7 @@ def _clicked(shown: pd.DataFrame, of: pd.DataFrame, *, opened: bool) -> pd.DataF
     if shown["clicked"].isna().all():
         return None
     clicked = shown[shown["clicked"].fillna(False).astype(bool)]
-    met = of.drop_duplicates(THING).merge(clicked[THING].drop_duplicates(), how="left",
+    joined = of.drop_duplicates(THING).merge(clicked[THING].drop_duplicates(), how="left",
                                           on=THING, indicator=True)  # fmt: skip
-    met = met[met["_merge"] == ("both" if opened else "left_only")]
-    return met[[*PLACE, *THING, "grade"]].reset_index(drop=True)
+    joined = joined[joined["_merge"] == ("both" if opened else "left_only")]
+    return joined[[*PLACE, *THING, "grade"]].reset_index(drop=True)

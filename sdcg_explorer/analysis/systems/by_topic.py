@@ -25,7 +25,7 @@ NAMED = ("system_a", "system_b", "score")  # the same in every row of two system
 
 @dataclass(frozen=True, eq=False)
 class ByTopic:
-    """Topics that two systems met (K,), the one that the second lost worst first.
+    """Topics of both systems (K,), the one that the second lost worst first.
 
     table : a row per topic, ``COLUMNS``; where a system has several sessions on a topic the one
     named is nearest to their mean · apart : sessions on topics of one of the two alone
@@ -79,10 +79,10 @@ def by_topic(compared: Comparison, place: int) -> ByTopic:
     rows = np.flatnonzero(np.isin(scored.system, (a, b)))
     cell = 2 * scored.topic[rows] + (scored.system[rows] == b)
     counts = np.bincount(cell, minlength=2 * names.size).reshape(-1, 2)
-    met = np.flatnonzero(counts.min(axis=1))
-    inside = np.isin(cell // 2, met)
+    shared = np.flatnonzero(counts.min(axis=1))
+    inside = np.isin(cell // 2, shared)
     rows, cell = rows[inside], cell[inside]
-    means = group_means(scored.score[rows], cell, 2 * names.size).reshape(-1, 2)[met]
+    means = group_means(scored.score[rows], cell, 2 * names.size).reshape(-1, 2)[shared]
     apart = means[:, 1] - means[:, 0]
     apart[np.abs(apart) <= rounding(scored.score)] = 0.0
     shown = compared.points["session"].to_numpy()[_nearest(scored, rows, cell)].reshape(-1, 2)
@@ -91,8 +91,8 @@ def by_topic(compared: Comparison, place: int) -> ByTopic:
             "system_a": pair.system_a,
             "system_b": pair.system_b,
             "score": compared.score,
-            "topic": names[met],
-            **dict(zip(("n_a", "n_b"), counts[met].T, strict=True)),
+            "topic": names[shared],
+            **dict(zip(("n_a", "n_b"), counts[shared].T, strict=True)),
             **dict(zip(("mean_a", "mean_b"), means.T, strict=True)),
             "difference": apart,
             "result": np.array(RESULTS, dtype=object)[np.sign(apart).astype(np.int64) + 1],

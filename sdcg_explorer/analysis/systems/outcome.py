@@ -81,8 +81,8 @@ def _is_yes_or_no(study: Study, name: str) -> bool:
     values = study.sessions[name].dropna().unique()
     if not 0 < len(values) <= len(YES_OR_NO):
         return False
-    told = {YES_OR_NO.get(str(value).lower()) for value in values}
-    return None not in told and (len(told) > 1 or _place(name) < len(USUAL))
+    answers = {YES_OR_NO.get(str(value).lower()) for value in values}
+    return None not in answers and (len(answers) > 1 or _place(name) < len(USUAL))
 
 
 def right_of(study: Observed, column: str) -> Floats:
@@ -144,10 +144,10 @@ def _shares(chosen: Selection, scored: Scored, known: Bools) -> pd.DataFrame:
         own = scored.system == code
         right = scored.score[own]
         share, low, high = share_of(right, unit[own])
-        told = {"sessions": right.size, "right": int(right.sum()), "share": share}
+        counts = {"sessions": right.size, "right": int(right.sum()), "share": share}
         lacking = int((~known & (systems == code)).sum())
         ends = {"low": low, "high": high, "unknown": lacking}
-        rows.append({"system": scored.names[code], **told, **ends})
+        rows.append({"system": scored.names[code], **counts, **ends})
     columns = ("system", "sessions", "right", "share", "low", "high", "unknown")
     return pd.DataFrame(rows, columns=list(columns))
 
