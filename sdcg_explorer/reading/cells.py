@@ -178,12 +178,15 @@ def coded(column: pd.Series[Any]) -> Ints:
     return column.cat.codes.to_numpy(dtype=np.int32)
 
 
-def first_of_each(groups: Ints) -> tuple[Ints, Ints]:
-    """First row of each group, groups in order of their first row; and each row's place in that."""
+def first_of_each(groups: Ints, *, distinct: bool | None = None) -> tuple[Ints, Ints]:
+    """First row of each group, groups in order of their first row; and each row's place in that.
+
+    distinct : whether no group has two rows, where that is known
+    """
     if (groups[1:] >= groups[:-1]).all():  # in order already: no need to hash
         new = np.append(True, groups[1:] != groups[:-1])[: groups.size]
         return _rows(new), np.cumsum(new, dtype=np.int32) - 1
-    if are_distinct(groups):  # which is seen sooner than hashed
+    if are_distinct(groups) if distinct is None else distinct:  # which is seen sooner than hashed
         return np.arange(groups.size, dtype=np.int32), np.arange(groups.size, dtype=np.int32)
     codes = np.asarray(pd.factorize(groups)[0], dtype=np.int32)
     return _rows(np.diff(np.maximum.accumulate(codes), prepend=-1)), codes

@@ -15,7 +15,7 @@ from sdcg_explorer.reading.log_rows import combined, text_of
 from sdcg_explorer.reading.parts import parts_of_each
 from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of
 from sdcg_explorer.reading.rules import USUAL, Rules, by_rule, chosen
-from sdcg_explorer.study.arrays import Floats, Ints
+from sdcg_explorer.study.arrays import Floats, Ints, are_distinct_within
 from sdcg_explorer.study.problems import Remedy, note, warning
 from sdcg_explorer.study.study import PART
 
@@ -213,7 +213,8 @@ def _one_each(
     raw, rows, grade = judged.raw, judged.rows, judged.grade
     topics, docs, parts = judged.topics, judged.docs, judged.parts
     pairs = _pairs(topics, docs)
-    first, place = first_of_each(pairs)
+    distinct = are_distinct_within(coded(topics), coded(docs))
+    first, place = first_of_each(pairs, distinct=distinct)
     against = _differing(grade, first, place)
     taken = first
     if against.size and rules.conflicts == "error":

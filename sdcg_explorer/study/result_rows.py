@@ -102,10 +102,15 @@ def _judged(thing: Ints, graded: Ints, label: Ints) -> tuple[Ints, Bools]:
     """Label of each result, `label` having that of each judgment and of none; what was shown."""
     known, matched = pd.Index(graded), np.zeros(graded.size, dtype=bool)
     labels = np.empty(thing.size, dtype=label.dtype)
-    for part in slices(thing.size):
+
+    def look_up(part: slice) -> None:
         found = known.get_indexer(pd.Index(thing[part].astype(np.int64)))
         matched[found[found >= 0]] = True
         labels[part] = label[found]
+
+    look_up(slice(0, 0))  # which sets up what all threads look into
+    with ThreadPoolExecutor(max_workers=2) as at_once:
+        list(at_once.map(look_up, slices(thing.size)))
     return labels, matched
 
 
