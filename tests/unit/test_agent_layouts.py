@@ -106,6 +106,22 @@ def test_what_was_not_run_failed_or_was_never_shown_is_counted(tmp_path: Path) -
     assert said.rule == "tools are search (2): search, visit (1): open, python (1): not used"
 
 
+def test_what_a_system_goes_by_is_said(tmp_path: Path) -> None:
+    run = {"query_id": "11", "result": [ASKED_AT_ONCE["result"][0]]}
+    named = {**run, "metadata": {"model": "m", "searcher_type": "bm25"}}
+    files = {
+        "a/11.json": named,
+        "a/12.json": {**named, "query_id": "12"},
+        "b/11.json": {**run, "model": "n"},
+        "c/11.json": run,
+    }
+    study = study_of(tmp_path, {name: json.dumps(each).encode() for name, each in files.items()})
+    assert [*dict.fromkeys(study.sessions["system"])] == ["m with bm25", "n", "c"]
+    (said,) = [each for each in study.report.problems if each.found == "systems of runs"]
+    by = "model with retriever (2 runs), model (1 run), folder (1 run)"
+    assert said.rule == f"a run's system is its {by}"
+
+
 def test_runs_that_never_searched_are_counted(tmp_path: Path) -> None:
     silent = {"query_id": "12", "result": [{"type": "reasoning", "tool_name": None}]}
     other = {"query_id": "13", "result": [{**ASKED_AT_ONCE["result"][3]}]}

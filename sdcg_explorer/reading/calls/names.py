@@ -55,8 +55,8 @@ def _or_empty(rows: pd.DataFrame, name: str) -> Any:
     return rows[name].astype("str").to_numpy(object) if there else np.full(len(rows), "", object)
 
 
-def systems(raw: RawTable, shown: Ints) -> Any:
-    """System of each row (S,): the run's own, or else its folder, or its file."""
+def systems(raw: RawTable, shown: Ints) -> tuple[Any, Any]:
+    """System of each row (S,): the run's own, or else its folder, or its file; and which it is."""
     own = raw.rows["system"].astype("str").to_numpy(object)
     files = [file for file, _ in raw.each_file()]
     folders = [file.replace("\\", "/").rpartition("/")[0] for file in files]
@@ -64,7 +64,11 @@ def systems(raw: RawTable, shown: Ints) -> Any:
     one = len({*called}) == 1 or len(files) == 1
     sizes = [part.stop - part.start for _, part in raw.each_file()]
     named = np.repeat(np.array(called, dtype=object), sizes)
-    return np.where(own == "", "" if one else named, own)[shown]
+    by = raw.rows["system by"].astype("str").to_numpy(object)
+    place = "" if one else "folder" if all(folders) else "file"
+    nameless = own == ""
+    system = np.where(nameless, "" if one else named, own)
+    return system[shown], np.where(nameless, place, by)[shown]
 
 
 def sessions(rows: pd.DataFrame, run: Ints, topic: Any, system: Any) -> Any:

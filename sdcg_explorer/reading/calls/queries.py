@@ -21,14 +21,16 @@ from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse
 
 OWN = {  # columns of calls that say nothing of a session or a query
-    *("run", "session", "task", "question", "system", "call", "list", "tool", "text", "opens"),
-    *("page_of", "failed", "not_run", "topic", "doc", "title", "rank", "clicked", "nameless"),
+    *("run", "session", "task", "question", "system", "system by", "call", "list", "tool"),
+    *("text", "opens", "page_of", "failed", "not_run", "topic", "doc", "title", "rank"),
+    *("clicked", "nameless"),
 }
 NOT_RUN = "queries that were asked at once with another, and not run"
 FAILED = "searches that failed, and brought no list"
 NO_SEARCH = "runs that searched for nothing"
 LOST = "an opened document that no list before it shows"
 NAMELESS = "a document without an id is known by its place alone"
+SYSTEMS_REMEDY = "If not, log the model of each run, or keep each system's in a folder of its own."
 WITH_IDS = "documents are judged by their ids"
 
 
@@ -178,7 +180,8 @@ def _without_ids(raw: RawTable) -> Problem:
 def _log(part: Part, calls: _Calls, topic: np.ndarray, found: Findings) -> Part:
     """A row for each result of each query, and one for a query without."""
     raw, rows = calls.raw, calls.raw.rows.iloc[calls.shown]
-    system = systems(raw, calls.shown)
+    system, by = systems(raw, calls.shown)
+    _say_systems(raw.file, pd.Series(by)[~pd.Series(calls.run[calls.shown]).duplicated()], found)
     cells: dict[str, Any] = {
         "session": sessions(rows, calls.run[calls.shown], topic, system),
         **({"system": system} if system.any() else {}),
@@ -199,6 +202,14 @@ def _log(part: Part, calls: _Calls, topic: np.ndarray, found: Findings) -> Part:
     made = extras.assign(**{names[role]: in_order(texts) for role, texts in cells.items()})
     roles = {role.name: names.get(role.name, "") for role in LOG_ROLES}
     return replace(part, raw=replace(table, rows=made), given=roles)
+
+
+def _say_systems(file: str, by: pd.Series[str], found: Findings) -> None:
+    """Note what systems go by, with the number of runs of each."""
+    counts = by[by != ""].value_counts()
+    named = [f"{what} ({n:,} {'run' if n == 1 else 'runs'})" for what, n in counts.items()]
+    rule = f"a run's system is its {', '.join(named)}" if named else "nothing names any: it is one"
+    found.problems.append(note(file, "systems of runs", rule, SYSTEMS_REMEDY))
 
 
 def _follows(calls: _Calls) -> Bools:

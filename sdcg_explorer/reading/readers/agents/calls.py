@@ -6,6 +6,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -55,19 +56,28 @@ class Call:
         return max(0, len(self.asked) - max(1, len(self.lists)))
 
 
+class System(NamedTuple):
+    """What a run's system is called, and what it goes by: its model, say."""
+
+    name: str
+    by: str
+
+
+UNNAMED = System("", "")
+
+
 @dataclass(frozen=True)
 class Run:
     """An agent's work on a task, or a conversation: a session.
 
     task : its topic, or "" where the turns (`more` of their calls) name theirs · question : in
-    words · system : "" where nothing names it · session : its name, "" where the task is that ·
-    line : in its file
+    words · session : its name, "" where the task is that · line : in its file
     """
 
     calls: Sequence[Call]
     task: str = ""
     question: str = ""
-    system: str = ""
+    system: System = UNNAMED
     session: str = ""
     more: dict[str, str] = field(default_factory=dict[str, str])
     line: int = 1
@@ -76,10 +86,11 @@ class Run:
 class CallsTable:
     """A row for each document of each call's lists, and one for a list, or a call, without any.
 
-    Columns of runs (session, task, question, system, and more), of calls (call, tool, text, opens,
-    page_of, failed, not_run, and more) and of documents (doc, rank, and more); "" where nothing is
-    said. `run` numbers runs, `call` the calls of a run, both from 1; a run without any call has one
-    row, of no tool. Small files of runs are many, so that all of them make one table.
+    Columns of runs (session, task, question, system, what that goes by, and more), of calls (call,
+    tool, text, opens, page_of, failed, not_run, and more) and of documents (doc, rank, and more);
+    "" where nothing is said. `run` numbers runs, `call` the calls of a run, both from 1; a run
+    without any call has one row, of no tool. Small files of runs are many, so that all of them
+    make one table.
     """
 
     def __init__(self) -> None:
@@ -100,8 +111,8 @@ class CallsTable:
                 "session": run.session,
                 "task": run.task or task,
             }
-            more = {"question": run.question, "system": run.system, **run.more}
-            self._of_runs.add({**named, **more})
+            system = {"system": run.system.name, "system by": run.system.by}
+            self._of_runs.add({**named, "question": run.question, **system, **run.more})
             for number, call in enumerate(run.calls or (Call(NO_TOOL, line=run.line),), start=1):
                 self._add_call(call, number)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from sdcg_explorer.reading.calls.tools import TURN
-from sdcg_explorer.reading.readers.agents.calls import Call, Listed, Run
+from sdcg_explorer.reading.readers.agents.calls import Call, Listed, Run, System
 from sdcg_explorer.reading.readers.agents.form import Form, Object
 from sdcg_explorer.reading.readers.agents.outputs import as_object, as_objects, document_of
 from sdcg_explorer.reading.readers.json_rows import cell
@@ -40,7 +40,9 @@ def _ikat_2024(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
             ]
             _add_turn(turns, turn, docs, line)
         for session, calls in turns.items():
-            yield Run(calls, session=session, system=cell(given.get("run_name")))
+            yield Run(
+                calls, session=session, system=System(cell(given.get("run_name")), "own name")
+            )
 
 
 def _ikat_2025(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
@@ -57,7 +59,8 @@ def _ikat_2025(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
         _add_turn(turns.setdefault(run, {}), given, docs, line)
     for (team, run), sessions in turns.items():
         for session, calls in sessions.items():
-            yield Run(calls, session=session, system=run or team)
+            system = System(run, "own name") if run else System(team, "team")
+            yield Run(calls, session=session, system=system)
 
 
 def _add_turn(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from sdcg_explorer.reading.readers.agents.calls import Call, Listed, Run, calls_by_tool
+from sdcg_explorer.reading.readers.agents.calls import Call, Listed, Run, System, calls_by_tool
 from sdcg_explorer.reading.readers.agents.form import Form, Object
 from sdcg_explorer.reading.readers.agents.outputs import as_list, as_object
 from sdcg_explorer.reading.readers.agents.task_runs import call_of
@@ -35,7 +35,7 @@ def _of_events(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
             calls[key] = _ended(tool, asked.get(key), given, line)
         elif kind == "message_end":
             system = str(as_object(given.get("message")).get("model") or system)
-    yield Run([*calls.values()], system=system, more=calls_by_tool(calls.values()))
+    yield Run([*calls.values()], system=System(system, "model"), more=calls_by_tool(calls.values()))
 
 
 def _ended(tool: str, asked: Any, given: Object, line: int) -> Call:

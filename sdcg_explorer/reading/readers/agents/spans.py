@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, cast
 
-from sdcg_explorer.reading.readers.agents.calls import Call, Listed, Run, calls_by_tool
+from sdcg_explorer.reading.readers.agents.calls import (
+    UNNAMED,
+    Call,
+    Listed,
+    Run,
+    System,
+    calls_by_tool,
+)
 from sdcg_explorer.reading.readers.agents.form import Form, Object
 from sdcg_explorer.reading.readers.agents.outputs import (
     as_list,
@@ -32,6 +39,7 @@ CONVERSATION = (
 PROJECT = "run_type", "session_id"  # rows that have the first have a project in the second
 KINDS = {"retriever": "retrieval", "reranker": "rerank", "tool": "tool", "execute_tool": "tool"}
 RERANK = "rerank"
+NAMING_SYSTEMS = {"gen_ai.request.model": "model", "service.name": "service"}
 Key = tuple[str, str]  # of a span: its trace, and itself
 
 
@@ -206,8 +214,13 @@ def _of_spans(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
         calls = _reranked([_call(each) for each in own])
         ends = [each.end for each in own if each.end]
         took = {"seconds": f"{max(ends) - own[0].start:g}"} if ends and own[0].start else {}
-        system = str(_first(own[0].said, "gen_ai.request.model", "service.name") or "")
-        yield Run(calls, session=session, system=system, more=took | calls_by_tool(calls))
+        more = took | calls_by_tool(calls)
+        yield Run(calls, session=session, system=_system_of(own[0].said), more=more)
+
+
+def _system_of(said: Object) -> System:
+    named = ((_first(said, key), by) for key, by in NAMING_SYSTEMS.items())
+    return next((System(str(name), by) for name, by in named if name), UNNAMED)
 
 
 def _conversation(span: Span, by_id: dict[Key, Span], known: dict[Key, str]) -> str:

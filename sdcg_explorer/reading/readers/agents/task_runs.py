@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
-from sdcg_explorer.reading.readers.agents.calls import Call, Listed, Run, calls_by_tool
+from sdcg_explorer.reading.readers.agents.calls import Call, Listed, Run, System, calls_by_tool
 from sdcg_explorer.reading.readers.agents.form import Form, Object, UnionError
 from sdcg_explorer.reading.readers.agents.outputs import (
     as_list,
@@ -49,17 +49,18 @@ def _is_plain(value: Any) -> bool:
     return isinstance(value, str | int | float) and len(str(value)) < 200
 
 
-def system_of(given: Object) -> str:
-    """A run's model, with its retriever where that is named; "" where neither is.
+def system_of(given: Object) -> System:
+    """A run's model, with its retriever where that is named.
 
     >>> system_of({"metadata": {"model": "models/agent-30b", "searcher_type": "bm25"}})
-    'agent-30b with bm25'
+    System(name='agent-30b with bm25', by='model with retriever')
     """
     about = given | as_object(given.get("metadata"))
     model = next((about[name] for name in ("model", "model_name") if about.get(name)), "")
     retriever = next((about[n] for n in ("searcher_type", "retriever") if about.get(n)), "")
-    name = PurePosixPath(str(model)).name
-    return f"{name} with {retriever}" if name and retriever else name or str(retriever)
+    every = {"model": PurePosixPath(str(model)).name, "retriever": str(retriever)}
+    named = {by: name for by, name in every.items() if name}
+    return System(" with ".join(named.values()), " with ".join(named))
 
 
 def task_of(given: Object) -> str:
