@@ -9,7 +9,7 @@ import numpy as np
 
 from . import worth_over_bases as over_bases
 from .arrays import Bools, Floats, Ints
-from .score import NO_IDEAL, Score, query_scores
+from .score import NO_IDEAL, RISING, Score, query_scores
 from .session import concatenated, normalised, session_vector
 
 
@@ -136,6 +136,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         r"\max_{q \in K} sdcg_q",
         "S08 §4",
         over_bases=over_bases.best,
+        by_gain=RISING,
         worked=("3 + 1/2",),
     ),
     "per_query": Score(

@@ -23,6 +23,7 @@ from sdcg_explorer.screen.comparing import (
     show_topics,
 )
 from sdcg_explorer.screen.definition_panel import show_at_hand
+from sdcg_explorer.screen.left_open import show_left_open
 from sdcg_explorer.screen.linked import one_of, switch
 from sdcg_explorer.screen.next_study import show_next_study
 from sdcg_explorer.screen.opened import Opened
@@ -54,9 +55,10 @@ def choose(opened: Opened) -> dict[str, Any]:
 
 
 def show_parts(opened: Opened, compared: Comparison, place: int) -> tuple[Exhibits, list[str]]:
-    """Topic by topic, outcomes, last queries and the next study; what may be taken away of them."""
+    """What is left open, topics, outcomes, last queries, the next study; what is taken of them."""
     made, methods = Exhibits(), list[str]()
     for part in (
+        show_left_open(opened, compared, place),
         show_topic_by_topic(opened, compared, place),
         show_outcome(opened, compared.baseline),
         show_last(opened),
@@ -86,7 +88,7 @@ def view(opened: Opened) -> None:
             st.markdown(markdown_safe(line))
         show_small("Marks", of_means(compared))
     show_table(compared.systems, shown.exhibits["means"].caption)
-    show_pairs(compared, shown)
+    show_pairs(opened, compared, shown)
     show_topics(shown)
     more, methods = show_parts(opened, compared, place)
     made = shown.exhibits | more

@@ -73,14 +73,21 @@ def score(
     chosen: Any,
     out: Out,
     depth: Annotated[int, typer.Option(min=1, max=1000, help="Ranks of Figure 1.")] = 100,
+    residuals: Annotated[
+        bool, typer.Option("--residuals", help="Scores were unjudged results worth most, too.")
+    ] = False,
     force: Force = False,
 ) -> None:
     """Score every query and session of a study, and write the tables."""
+    from sdcg_explorer.analysis.sessions.residuals import require_range
     from sdcg_explorer.export.scores import ScoreTables, write_scores
 
+    if residuals:
+        require_range(chosen[0])
     with _writing("score", out, force) as folder:
         study = given()
-        sessions, queries = write_scores(ScoreTables(study, *chosen, depth=depth), folder)
+        tables = ScoreTables(study, *chosen, depth=depth, residuals=residuals)
+        sessions, queries = write_scores(tables, folder)
     print_lines(f"{sessions:,} sessions, {queries:,} queries: {out}")
     if study.lacks:
         print_lines("queries.csv and sessions.csv take single sessions, which counts have not.")
@@ -111,6 +118,9 @@ def compare(
     right: Annotated[
         str, typer.Option(help="A column of sessions that says 1 or 0: the answer was right.")
     ] = "",
+    residuals: Annotated[
+        bool, typer.Option("--residuals", help="What unjudged documents could change, and which.")
+    ] = False,
     force: Force = False,
 ) -> None:
     """Compare every two systems on a score, and plan the next study; tables, and compare.txt."""
@@ -122,6 +132,7 @@ def compare(
     require_difference(plan_for)
     asked: Any = {"score": score, "topics_are": topics_are, "with_order": with_order}
     asked |= {"plan_for": plan_for, "baseline": baseline, "right": right}
+    asked["with_residuals"] = residuals
     _say_and_write(_writing("compare", out, force), given, chosen, partial(result, **asked))
 
 

@@ -41,6 +41,7 @@ FILES = {  # that each command may write
     "compare": (
         *("comparison.csv", "last_against_others.csv", "next_study.csv", "compare.txt"),
         *("topics.csv", "outcomes.csv", "outcome_corners.csv", "outcome_pairs.csv", *_KEPT),
+        *("judge_next.csv", "judge_next.qrels"),
     ),
     "agreement": (
         *("agreement.csv", "agreement_map.csv", "agreement_apart.csv", "agreement_systems.csv"),

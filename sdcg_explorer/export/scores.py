@@ -14,6 +14,7 @@ from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import DEEPEST, Definition, Filters
 from sdcg_explorer.analysis.selection.selection import Selection, select
+from sdcg_explorer.analysis.sessions.residuals import highest_scores, with_highest
 from sdcg_explorer.analysis.sessions.scores import Scores, score_parts, scores, sessions_table
 from sdcg_explorer.export.command_files import view_files
 from sdcg_explorer.export.tables import table_parts, write_files, write_table
@@ -28,15 +29,23 @@ MEANS = ("query_order", "session_curves")
 class ScoreTables:
     """Scores and mean curves of a study, each table made when it is asked for.
 
-    Undefined is nan (docs/metrics.md has every score's formula, unit and source).
+    Undefined is nan (docs/metrics.md has every score's formula, unit and source). With `residuals`
+    sessions have their scores were unjudged results worth the highest gain, too.
 
     Raises
     ------
-    ValueError : the filters leave no session, a grade without a gain, or no such depth
+    ValueError : the filters leave no session, a grade without a gain, no such depth, or residuals
+        under a definition that has none
     """
 
     def __init__(
-        self, study: Observed, definition: Definition, filters: Filters, *, depth: int
+        self,
+        study: Observed,
+        definition: Definition,
+        filters: Filters,
+        *,
+        depth: int,
+        residuals: bool = False,
     ) -> None:
         if not 1 <= depth <= DEEPEST:
             raise ValueError(f"depth {depth}; Figure 1 has from 1 to {DEEPEST} ranks.")
@@ -45,6 +54,7 @@ class ScoreTables:
         self.chosen: Selection = select(*self.view)
         if not self.chosen.sample.sessions.size:
             raise ValueError("the filters leave no session; widen them.")
+        self.highest = highest_scores(study, self.chosen) if residuals else {}
 
     @cached_property
     def _single(self) -> Scores:
@@ -58,7 +68,7 @@ class ScoreTables:
     @property
     def sessions(self) -> pd.DataFrame:
         """A row for each session, with every score of sessions; of counts NeedsSessionsError."""
-        return self._single.sessions
+        return with_highest(self._single.sessions, self.highest)
 
     @cached_property
     def query_order(self) -> pd.DataFrame:
@@ -97,6 +107,7 @@ def write_scores(tables: ScoreTables, out: Path) -> tuple[int, int]:
         if not study.lacks:
             values = _write_queries(study, tables.chosen, out / "queries.csv", aside)
             sessions = sessions_table(study, tables.chosen, values)
+            sessions = with_highest(sessions, tables.highest)
             written.append(aside.submit(write_table, sessions, out / "sessions.csv"))
         written.append(aside.submit(getattr, study, "digest"))
         for name in MEANS:

@@ -34,6 +34,7 @@ def score(
     definition: Definition = DEFAULT,
     *,
     depth: int = 100,
+    residuals: bool = False,
     **filters: Unpack[FilterChoices],
 ) -> ScoreTables:
     """What each query and session was worth, and mean curves, as `sdcg score` writes them.
@@ -41,6 +42,7 @@ def score(
     Parameters
     ----------
     depth : ranks of `query_order`, 1 to 1000
+    residuals : sessions have each score were unjudged results worth the highest gain, too
 
     Returns
     -------
@@ -54,7 +56,8 @@ def score(
 
     Source: ECIR 2008; each score's formula, unit and source stand in docs/metrics.md.
     """
-    return ScoreTables(*_view(study, definition, filters), depth=depth)
+    view = _view(study, definition, filters)
+    return ScoreTables(*view, depth=depth, residuals=residuals)
 
 
 def compare(
@@ -67,6 +70,7 @@ def compare(
     plan_for: float | None = None,
     baseline: str = "",
     right: str = "",
+    residuals: bool = False,
     **filters: Unpack[FilterChoices],
 ) -> CommandResult:
     """Every two systems on a score, last queries against others, and the next study.
@@ -80,11 +84,13 @@ def compare(
     baseline : a system that each other one is compared with, in place of every two
     right : a column of sessions that says 1 or 0, whether the answer was right; the usual one
         (correct, success, …) unless given
+    residuals : what unjudged documents could change, and which of them most
 
     Returns
     -------
     `sentence`, and `tables`: comparison (a row per pair), last_against_others and next_study;
-    topics where no searchers stand between, outcomes where a column says what was right
+    topics where no searchers stand between, outcomes where a column says what was right, judge_next
+    where residuals are asked for
 
     Raises
     ------
@@ -94,7 +100,7 @@ def compare(
     Source: docs/statistics.md.
     """
     asked = {"score": score, "topics_are": topics_are, "with_order": with_order}
-    asked |= {"baseline": baseline, "right": right}
+    asked |= {"baseline": baseline, "right": right, "with_residuals": residuals}
     return comparison_result(_view(study, definition, filters), **asked, plan_for=plan_for)
 
 

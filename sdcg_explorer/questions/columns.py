@@ -107,6 +107,13 @@ _COMPARED = {
     "first_with_queries": "rank correlation, first query and length",
     "others": "other queries",
 }
+_LEFT_OPEN = {
+    "moves": "could move the difference by",
+    "sessions_a": "sessions of the first that show it",
+    "sessions_b": "sessions of the second that show it",
+    "difference_lowest": "difference at least, whatever is unjudged",
+    "difference_highest": "difference at most, whatever is unjudged",
+}
 _BY_TOPIC = {
     "session_a": "session of the first",
     "session_b": "session of the second",
@@ -127,6 +134,7 @@ WORDS = {
     **_COSTS,
     **_MEANS,
     **_COMPARED,
+    **_LEFT_OPEN,
     **_BY_TOPIC,
 }
 

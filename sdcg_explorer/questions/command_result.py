@@ -30,7 +30,8 @@ class CommandResult:
     @property
     def sentence(self) -> str:
         """What was found in sentences, a line each."""
-        return "".join(text for text in self.found.values() if isinstance(text, str))
+        each = self.found.items()
+        return "".join(it for name, it in each if isinstance(it, str) and name.endswith(".txt"))
 
     def _repr_html_(self) -> str:
         return as_html(self.view.study.name, self.sentence.splitlines(), self.tables)

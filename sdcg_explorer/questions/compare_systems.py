@@ -21,6 +21,7 @@ from sdcg_explorer.figures.next_study import draw_next_study
 from sdcg_explorer.figures.pairs import draw_pairs
 from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Exhibits
 from sdcg_explorer.questions.command_result import CommandResult
+from sdcg_explorer.questions.left_open import files_of_left_open, of_left_open, opened_of
 from sdcg_explorer.questions.view import View, once
 from sdcg_explorer.questions.words import by_topic as topic_words
 from sdcg_explorer.questions.words import compare_systems as words
@@ -175,13 +176,19 @@ def card(view: View) -> Card:
 
 
 def result(
-    view: View, *, plan_for: float | None = None, right: str = "", **asked: Any
+    view: View,
+    *,
+    plan_for: float | None = None,
+    right: str = "",
+    with_residuals: bool = False,
+    **asked: Any,
 ) -> CommandResult:
     """Tables of pairs, of last queries, topics, outcomes and next studies, and sentences.
 
     Next studies of every pair are planned, for a difference of `plan_for`, too, if it is given; in
     words that of the pair that differs most, and so are topics. `right` is the column that says
-    whether a session was; the usual one unless given.
+    whether a session was; the usual one unless given. `with_residuals` adds what unjudged documents
+    leave open.
 
     Raises
     ------
@@ -197,7 +204,10 @@ def result(
     next_one = next_words.sentences(planned[compared.most]) if planned else []
     topics = of_topics(compared)
     outcomes = of_outcome(view, right, compared.baseline)
-    said = last_words.sentences(last), next_one, topics.more, outcomes.more
+    asked_open = [opened_of(view, compared, compared.most)] if with_residuals and places else []
+    open_still = [of_left_open(of) for of in asked_open]
+    more = [line for each in open_still for line in each.more]
+    said = last_words.sentences(last), next_one, topics.more, outcomes.more, more
     parts = ["\n".join(lines) for lines in said if lines]
     tables = [plan.table() for plan in planned if plan.plans]
     found: dict[str, pd.DataFrame | str] = {
@@ -209,5 +219,7 @@ def result(
     own = [by_topic(compared, place).table for place in places if pairs_topics(compared, place)]
     found |= {"topics.csv": pd.concat(own)} if own else {}
     found |= {f"{name}.csv": exhibit.table for name, exhibit in outcomes.exhibits.items()}
+    found |= files_of_left_open(view, compared) if with_residuals else {}
     methods = [*methods_of(compared, plan_for=plan_for), last_words.method(last)]
+    methods += [line for each in open_still for line in each.methods]
     return CommandResult(view, found, [*methods, *outcomes.methods])

@@ -11,6 +11,7 @@ import streamlit as st
 from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
 from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.compare_systems import of_last
+from sdcg_explorer.questions.left_open import ranged
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.linked import pick
 from sdcg_explorer.screen.opened import Opened
@@ -46,7 +47,7 @@ def choose_of_every(systems: Sequence[str]) -> tuple[str, str] | None:
     return names.get(pick("Pair", [MOST, *names], keys.PAIR))
 
 
-def show_pairs(compared: Comparison, shown: Answer) -> None:
+def show_pairs(opened: Opened, compared: Comparison, shown: Answer) -> None:
     """Show every pair of more than two systems, as lines and as a table."""
     if len(compared.pairs) < 2:
         return
@@ -55,7 +56,7 @@ def show_pairs(compared: Comparison, shown: Answer) -> None:
     if pairs.figure is not None:
         show_exhibit(pairs, keys.PAIRS)
         show_small("Marks", PAIRS)
-    show_table(pairs.table, pairs.caption)
+    show_table(ranged(opened, compared, pairs.table), pairs.caption)
 
 
 def show_topics(shown: Answer) -> None:

@@ -105,6 +105,7 @@ COMPARISON = "comparison"
 COMPARISON_BY_TOPIC = "comparison_by_topic"
 PAIRS = "pairs"
 NEXT_STUDY_FOLD, NEXT_STUDY = "next_study_fold", "next_study"
+JUDGE_NEXT = "judge_next"  # the fold of documents that wait for a judgment
 PLAN_FOR = "plan_for"  # a difference that would matter
 # What it cost; the score is that of Compare systems, the end of axes that of Session curves
 COST, COST_BANDS = "cost", "cost_bands"

@@ -21,6 +21,7 @@ from sdcg_explorer.study.observed import Observed
 QUICK_RESULTS = 100_000  # results up to which a question is answered in 0.2 s on one core
 FEWER = {  # of what takes longer: systems compared in full, fits, resampling, many definitions
     "compare_systems": 20_000,
+    "residuals": 20_000,
     "cost": 20_000,
     "cost_points": 10_000,
     "robustness": 10_000,

@@ -65,7 +65,7 @@ TOLD_BY_THE_STUDY = {
 NEVER_WRONG = {
     *("--json", "--force", "--all-definitions", "--low-is-good", "--system-by-file", "--reload"),
     *("--intervals", "--search-tools", "--open-tools"),
-    *("--host", "--queries"),
+    *("--host", "--queries", "--residuals"),
 }
 PAIRS = [
     (command, option.opts[-1] if option.opts[-1].startswith("--") else option.opts[0])

@@ -60,10 +60,10 @@ class Sample:
             yield self
             return
         for first in range(0, self.sessions.size, size):
-            yield self._part(slice(first, first + size))
+            yield self.take(slice(first, first + size))
 
-    def _part(self, rows: slice) -> Sample:
-        """Some of the sessions, with arrays as wide as those of all."""
+    def take(self, rows: slice | Ints) -> Sample:
+        """Some of the sessions, any of them several times, with arrays as wide as those of all."""
         own = Sample(self.block, self.sessions[rows], self.top, self.repeats, self.short_lists)
         own.__dict__.update(most_queries=self.most_queries, grades=self.grades)
         return own

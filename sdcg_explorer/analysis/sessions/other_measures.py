@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.selection.selection import Selection, stacked
 from sdcg_explorer.metrics import Score, area, ldcg, lndcg, ndcg, user_oriented_scores, weighting
-from sdcg_explorer.metrics.score import NO_IDEAL
+from sdcg_explorer.metrics.score import LINEAR, NO_IDEAL
 from sdcg_explorer.study.grades import NO_GRADE
 from sdcg_explorer.study.result_rows import NEVER
 
@@ -161,6 +161,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
         "JK02",
         undefined=NO_IDEAL,
         bases=("b",),
+        by_gain=LINEAR,
         worked=("3.5/I1", "4/I1", "0", "2/I1"),
     ),
     "ndcg_area": Score(

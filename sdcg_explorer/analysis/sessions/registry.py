@@ -145,6 +145,7 @@ def _mean_score(name: str) -> Score[Measured]:
         undefined=f"{NO_QUERY}{score.undefined}",
         grows=name == GROWING,
         bases=score.bases,
+        by_gain=score.by_gain,
         worked=(f"({' + '.join(known)})/{len(known)}",),
     )
 

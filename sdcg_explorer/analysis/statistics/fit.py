@@ -102,6 +102,10 @@ class Fit:
         df = self._df(adjusted, self._scales(squares, expected))
         return Estimate(value, float(np.sqrt(squares.sum())), df)
 
+    def weights(self, contrast: Floats) -> Floats:
+        """Of each session's score (N,) in a difference of effects, which is their weighted sum."""
+        return self.taken.without_means(self.systems @ (self.inverse @ contrast))
+
     def can_tell(self, contrast: Floats) -> bool:
         """Whether the sessions have anything to say of a difference of effects (K,)."""
         seen = self.inverse @ (self.systems.T @ (self.systems @ contrast))

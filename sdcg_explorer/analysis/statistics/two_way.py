@@ -43,9 +43,16 @@ class TwoWay:
 
     def difference(self, a: int, b: int) -> Estimate:
         """System b less system a; nan where the data can't tell."""
+        return self._fit.estimate(self._contrast(a, b))
+
+    def weights(self, a: int, b: int) -> Floats:
+        """Of each session's score in that difference, (N,), searchers being as much alike."""
+        return self._fit.weights(self._contrast(a, b))
+
+    def _contrast(self, a: int, b: int) -> Floats:
         contrast = np.zeros(self._fit.inverse.shape[0])
         contrast[b], contrast[a] = 1.0, -1.0
-        return self._fit.estimate(contrast)
+        return contrast
 
     @cached_property
     def without_topics(self) -> Floats:

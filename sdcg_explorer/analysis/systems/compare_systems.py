@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Floats
+from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.inventory.session_order import positions, whole
 from sdcg_explorer.analysis.ratings.rating_scores import may_have, named_score, score_of
@@ -42,7 +42,7 @@ class Comparison:
     a mean of queries leaves out of the sessions compared · looks : choices by which this view
     departs from the usual one · topics_are : for which it answers · places : of each session among
     those of its searcher, nan where unknown · baseline : with which each other system is compared,
-    "" where every two are
+    "" where every two are · rows : place of each session among those that pass the filters
     """
 
     score: str
@@ -62,6 +62,7 @@ class Comparison:
     topics_are: str = "fixed"
     places: Floats = field(default_factory=lambda: np.zeros(0))
     baseline: str = ""
+    rows: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
     @property
     def unit(self) -> str:
@@ -192,6 +193,7 @@ def compare_systems(
         measure=measure,
         looks=_looks(*asked, with_order=with_order) + against,
         baseline=baseline,
+        rows=np.flatnonzero(known),
         topics_are=topics_are,
         places=places,
         scored=scored,

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Floats
+from sdcg_explorer.analysis.arrays import Bools, Floats
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.sessions.registry import require_score, session_score_of
@@ -67,7 +67,18 @@ class Pairs:
 
 
 def compared_in_pairs(scored: Scored, baseline: str = "") -> tuple[Pair, ...]:
-    """Compare every two systems, or each with a baseline, which is then the first of every pair.
+    """Compare every two systems, or each with a baseline, which is then the first of every pair."""
+    rows = modelled(scored, baseline)
+    if not rows.all():
+        scored = replace(scored.take(rows))  # centred anew
+    codes = np.unique(scored.system)
+    effects = effects_of(scored) if codes.size else None
+    pairs = pairs_of(codes.tolist(), scored.names, baseline)
+    return tuple(compare(scored, a, b, effects=effects) for a, b in pairs)
+
+
+def modelled(scored: Scored, baseline: str = "") -> Bools:
+    """Sessions (N,) that the model of all pairs is fitted to.
 
     Of more than ``MOST_PAIRED`` systems the baseline, and those with the most sessions, are
     compared; others are then out of the model, as if they were not shown.
@@ -76,10 +87,7 @@ def compared_in_pairs(scored: Scored, baseline: str = "") -> tuple[Pair, ...]:
     if codes.size > MOST_PAIRED:
         sessions = np.where([scored.names[code] == baseline for code in codes], MOST, sessions)
         codes = np.sort(codes[np.argsort(-sessions, kind="stable")[:MOST_PAIRED]])
-        scored = replace(scored.take(np.isin(scored.system, codes)))  # centred anew
-    effects = effects_of(scored) if codes.size else None
-    pairs = pairs_of(codes.tolist(), scored.names, baseline)
-    return tuple(compare(scored, a, b, effects=effects) for a, b in pairs)
+    return np.isin(scored.system, codes)
 
 
 def pairs_of(

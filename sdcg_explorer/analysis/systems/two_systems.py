@@ -196,6 +196,24 @@ def fitted(scored: Scored, a: int, b: int) -> Fitted:
     return Fitted(np.ones_like(rows), every, np.zeros(0, dtype=np.int64))
 
 
+def session_weights(scored: Scored, pair: Pair) -> Floats:
+    """What each session's score (N,) weighs in the difference of a pair, their weighted sum.
+
+    How much searchers' own sessions are alike, by which the model weighs, is held.
+    """
+    a, b = (scored.names.index(name) for name in (pair.system_a, pair.system_b))
+    model, place = fitted(scored, a, b), scored.place
+    if pair.design == PAIRED:
+        place = np.zeros(0)
+    scores = model.scores(scored.score[:, None])[:, 0]
+    own = TwoWay(scores, model.sessions, place).weights(a, b)
+    if model.cell.size:
+        own = (own / np.bincount(model.cell))[model.cell]
+    weights = np.zeros(scored.score.size)
+    weights[model.rows] = own
+    return weights
+
+
 def _by_topic(pair: Scored) -> tuple[Sessions, Ints]:
     """Sessions of a pair whose units are topics, or means of several; of which each is a part."""
     unit, system, cell = _codes(pair.unit), pair.system, np.zeros(0, dtype=np.int64)

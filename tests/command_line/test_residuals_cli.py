@@ -1,0 +1,106 @@
+"""`--residuals` of `sdcg score` and `sdcg compare`: ranges, and what to judge next."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import sdcg_explorer as sx
+from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.export.tables import table_bytes
+from sdcg_explorer.questions.words.left_open import NONE, WHY
+from tests.support.plain_files import ECIR2008, rows_in, write_rows
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The sample, of whose judgments one in eight is missing."""
+    chance, folder = random.Random(5), tmp_path_factory.mktemp("unjudged")
+    rows = [row for row in rows_in(ECIR2008 / "judgments.csv") if chance.random() > 1 / 8]
+    kept = [(row["topic"], row["doc"], row["grade"]) for row in rows]
+    judged = write_rows(folder / "judgments.csv", ("topic", "doc", "grade"), kept)
+    return ECIR2008 / "log.csv", judged
+
+
+def run(command: str, files: tuple[Path, Path], out: Path, *more: str) -> Path:
+    assert sdcg.main([command, *map(str, files), "--out", str(out), *more]) == 0
+    return out
+
+
+def test_comparison_has_its_range_and_what_to_judge_next(
+    files: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = run("compare", files, tmp_path / "before", "--residuals")
+    (pair,) = rows_in(out / "comparison.csv")
+    lowest, highest = float(pair["difference_lowest"]), float(pair["difference_highest"])
+    assert lowest < float(pair["difference"]) < highest
+    listed = rows_in(out / "judge_next.csv")
+    moves = [abs(float(row["moves"])) for row in listed]
+    assert (moves, sum(moves)) == (sorted(moves)[::-1], pytest.approx(highest - lowest))
+    lines = (out / "judge_next.qrels").read_text(encoding="utf-8").splitlines()
+    assert lines == [f"{row['topic']}\t0\t{row['doc']}" for row in listed]
+    printed = capsys.readouterr().out
+    assert "Who is ahead could turn" in printed
+    assert lines[0] not in printed
+    again = sx.compare(sx.read(*files), residuals=True)
+    assert again.sentence == (out / "compare.txt").read_text(encoding="utf-8")
+    assert table_bytes(again.tables["judge_next"]) == (out / "judge_next.csv").read_bytes()
+    # the list joins the judgments: what is graded 0 leaves the difference, what is not is unjudged
+    graded = [(row["topic"], row["doc"], "0" if i < 20 else "") for i, row in enumerate(listed)]
+    given = [tuple(row.values()) for row in rows_in(files[1])]
+    both = write_rows(tmp_path / "judged.csv", ("topic", "doc", "grade"), [*given, *graded])
+    after = run("compare", (files[0], both), tmp_path / "after", "--residuals")
+    (narrower,) = rows_in(after / "comparison.csv")
+    assert narrower["difference"] == pair["difference"]
+    width = float(narrower["difference_highest"]) - float(narrower["difference_lowest"])
+    assert width == pytest.approx(sum(moves[20:]), rel=1e-6)
+
+
+def test_sessions_have_each_score_at_most_beside_it(
+    files: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plain = pd.read_csv(run("score", files, tmp_path / "1") / "sessions.csv")
+    out = run("score", files, tmp_path / "2", "--residuals")
+    table = pd.read_csv(out / "sessions.csv")
+    pd.testing.assert_frame_equal(table[[*plain.columns]], plain)
+    own = [name for name in table.columns if name.endswith("_highest")]
+    assert "relevant_found_highest" not in own
+    for name in own:
+        score = name.removesuffix("_highest")
+        assert [*table.columns].index(name) == [*table.columns].index(score) + 1
+        assert (table[name] >= table[score] - 1e-9).all()
+    assert (table["best_highest"] > table["best"]).any()
+    read = sx.score(sx.read(*files), residuals=True)
+    assert table_bytes(read.sessions) == (out / "sessions.csv").read_bytes()
+    capsys.readouterr()
+    asked = ["score", "none.csv", "--out", str(tmp_path / "3"), "--residuals"]
+    assert sdcg.main([*asked, "--unjudged", "condense"]) == 2
+    said = "residuals are of unjudged zero. Choose it, or leave residuals out.\n"
+    assert capsys.readouterr().err == f"unjudged condense; {said}"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--unjudged", "condense"], WHY["condense"]),
+        (["--score", "best"], WHY["linear"]),
+        (["--topics-are", "sample"], WHY["sample"]),
+    ],
+)
+def test_where_no_range_is_given_compare_says_why(
+    files: tuple[Path, Path], options: list[str], said: str, tmp_path: Path
+) -> None:
+    out = run("compare", files, tmp_path / "out", "--residuals", *options)
+    assert not (out / "judge_next.csv").exists()
+    assert rows_in(out / "comparison.csv")[0]["difference_lowest"] == ""
+    assert said in (out / "compare.txt").read_text(encoding="utf-8")
+
+
+def test_where_all_is_judged_nothing_is_left_open(tmp_path: Path) -> None:
+    sample = ECIR2008 / "log.csv", ECIR2008 / "judgments.csv"
+    out = run("compare", sample, tmp_path / "out", "--residuals")
+    assert NONE in (out / "compare.txt").read_text(encoding="utf-8")
+    assert rows_in(out / "judge_next.csv") == []

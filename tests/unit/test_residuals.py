@@ -1,0 +1,241 @@
+"""What unjudged results leave open, against every assignment of grades, one after the other."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.selection.selection import select
+from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES, session_score_of
+from sdcg_explorer.analysis.sessions.residuals import highest_scores, residuals
+from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
+from sdcg_explorer.analysis.systems.left_open import LeftOpen, left_open, with_ranges
+from sdcg_explorer.analysis.systems.scored_sessions import Scored
+from sdcg_explorer.analysis.systems.two_systems import compare, session_weights
+from tests.support.plain_files import definition_of, study_of
+from tests.support.plain_loop import (
+    Choices,
+    Judgments,
+    PlainSession,
+    PlainStudy,
+    ideal_of,
+    session_vector,
+)
+from tests.support.random_studies import GRADES, TOPICS, choices, made, often, studies
+
+EVERYONE = Filters()
+CLOSE: dict[str, Any] = {"rel": 1e-9, "abs": 1e-12}
+MOST = 4  # documents without a judgment, whose grades are gone through
+LINEAR = [name for name, score in SESSION_SCORES.items() if score.is_linear]
+
+
+def unjudged_things(plain: PlainStudy, top: int) -> list[tuple[str, str]]:
+    """Documents without a judgment that any session shows in the top, on judged topics."""
+    judged = {topic for topic, _ in plain.judgments}
+    shown = {
+        (topic, doc)
+        for session in plain.sessions
+        for topic, results in session.queries
+        for rank, doc in results.items()
+        if rank <= top and topic in judged
+    }
+    return sorted(shown - {*plain.judgments})
+
+
+def assignments(plain: PlainStudy, top: int) -> list[Judgments]:
+    """The judgments with each grade that they use for each unjudged document."""
+    things, grades = unjudged_things(plain, top), sorted({*plain.judgments.values()})
+    assume(0 < len(things) <= MOST)
+    each = product(grades, repeat=len(things))
+    return [plain.judgments | dict(zip(things, given, strict=True)) for given in each]
+
+
+def worth(session: PlainSession, judgments: Judgments, judged: Judgments, asked: Choices) -> float:
+    """Share of the ideal at the end; the ideal is that of what is judged."""
+    vector = session_vector(session.queries, judgments, asked)
+    ideal = ideal_of(session.queries, judged, asked)
+    return vector[-1] / ideal[-1] if vector and ideal[-1] > 0 else np.nan
+
+
+@often
+@given(studies(), choices())
+def test_range_is_that_of_every_assignment_of_grades(plain: PlainStudy, asked: Choices) -> None:
+    study, definition = study_of(plain), definition_of(asked)
+    each = [
+        [worth(session, judgments, plain.judgments, asked) for session in plain.sessions]
+        for judgments in assignments(plain, asked.top)
+    ]
+    chosen = select(study, definition, EVERYONE)
+    value = session_score_of("final_normalised", chosen)
+    highest = highest_scores(study, chosen)["final_normalised_highest"]
+    known = ~np.isnan(value)
+    most = np.max(each, axis=0)
+    order = [[s.name for s in plain.sessions].index(n) for n in study.sessions["session"]]
+    assert highest[known] == pytest.approx(most[order][known], **CLOSE)
+    assert np.isnan(highest[~known]).all()
+
+
+@often
+@given(studies(), choices(), st.sampled_from(LINEAR))
+def test_documents_add_up_to_the_highest_score(
+    plain: PlainStudy, asked: Choices, name: str
+) -> None:
+    study, definition = study_of(plain), definition_of(asked)
+    chosen = select(study, definition, EVERYONE)
+    value, highest = session_score_of(name, chosen), highest_scores(study, chosen)
+    found = residuals(study, definition, EVERYONE, score=name)
+    known = ~np.isnan(value)
+    sums = (value + found.of_sessions)[known]
+    assert sums == pytest.approx(highest[f"{name}_highest"][known], **CLOSE)
+    assert (found.of_sessions[known] >= 0).all()
+    assert (found.without <= found.results).all()
+
+
+def comparable(chance: random.Random) -> PlainStudy:
+    """Sessions of two systems on one or two topics, each with two documents that nobody judged."""
+    judged = {(topic, doc): chance.choice(GRADES) for topic in TOPICS[:2] for doc in "ab"}
+    docs = chance.choice([["a", "b", "u"], ["a", "b", "u", "v"]])
+    sessions = [
+        PlainSession(
+            f"s{i}",
+            [
+                (
+                    chance.choice(TOPICS[: 1 + i % 2]),
+                    {rank: chance.choice(docs) for rank in chance.sample(range(1, 7), 4)},
+                )
+                for _ in range(chance.randint(1, 3))
+            ],
+            "AB"[i % 2],
+            f"p{i // 2 if i < 6 else i}",
+        )
+        for i in range(8)
+    ]
+    return PlainStudy(sessions, judged | {("t1", "c"): 0.0, ("t2", "c"): 0.0, ("t1", "d"): 3.0})
+
+
+def counting(asked: Choices) -> Choices:
+    """The same choices, grade 0 gaining nothing, as what is unjudged does, and grade 3 most."""
+    return replace(asked, gains=asked.gains | {0.0: 0.0, 3.0: 11.0})
+
+
+def opened(plain: PlainStudy, asked: Choices) -> tuple[Comparison, LeftOpen]:
+    """Two systems of a study compared, and what is left open of their difference."""
+    view = study_of(plain), definition_of(asked), EVERYONE
+    compared = compare_systems(*view)
+    assume(compared.pairs and not np.isnan(compared.pairs[0].difference))
+    return compared, left_open(compared, residuals(*view, score=compared.score), 0)
+
+
+@often
+@given(made(comparable), choices().map(counting))
+def test_difference_is_within_what_every_assignment_makes_of_it(
+    plain: PlainStudy, asked: Choices
+) -> None:
+    compared, found = opened(plain, asked)
+    weights = session_weights(compared.scored, compared.pairs[0])
+    assert weights @ compared.scored.score == pytest.approx(found.pair.difference, abs=1e-9)
+    by_name = {session.name: session for session in plain.sessions}
+    sessions = [by_name[name] for name in compared.points["session"]]
+    differences = [
+        weights @ [worth(session, judgments, plain.judgments, asked) for session in sessions]
+        for judgments in assignments(plain, asked.top)
+    ]
+    assert found.lowest == pytest.approx(min(differences), abs=1e-9)
+    assert found.highest == pytest.approx(max(differences), abs=1e-9)
+
+
+@often
+@given(made(comparable), choices().map(counting))
+def test_judging_from_the_top_narrows_the_range_fastest(plain: PlainStudy, asked: Choices) -> None:
+    _, found = opened(plain, asked)
+    left = dict(zip(found.documents.itertuples(index=False, name=None), found.moves, strict=True))
+    for topic, doc in found.table[["topic", "doc"]].itertuples(index=False):
+        widths = {
+            thing[:2]: sum(abs(moves) for other, moves in left.items() if other != thing)
+            for thing in left
+        }
+        assert widths[topic, doc] == pytest.approx(min(widths.values()), **CLOSE)
+        left = {thing: moves for thing, moves in left.items() if thing[:2] != (topic, doc)}
+    assert not any(left.values())
+
+
+def two_systems() -> PlainStudy:
+    """Each of eight searchers with A and with B; A shows u1 and u2, B u2 twice in a list and u3."""
+    lists = {"A": {1: "u1", 2: "a", 3: "u2"}, "B": {1: "a", 2: "b", 3: "u2", 4: "u2", 5: "u3"}}
+    sessions = [
+        PlainSession(f"{name}{i}", [("t", lists[name])], name, f"p{i}")
+        for i in range(8)
+        for name in "AB"
+    ]
+    return PlainStudy(sessions, {("t", "a"): 1.0, ("t", "b"): 1.0})
+
+
+LOOK = Definition(weights="linear", b=2.0, bq=float("inf"), discount="kanoulas2011")
+
+
+def test_a_document_of_both_systems_moves_both_at_once() -> None:
+    """u2 stands at rank 3 of both, once in a list: it moves nothing, and needs no judgment."""
+    compared = compare_systems(study_of(two_systems()), LOOK, EVERYONE, score="final")
+    found = left_open(
+        compared, residuals(study_of(two_systems()), LOOK, EVERYONE, score="final"), 0
+    )
+    difference = 1 + 1 / np.log2(3) - 1 / np.log2(3)
+    assert found.pair.difference == pytest.approx(difference)
+    assert found.table["doc"].tolist() == ["u1", "u3"]
+    assert found.table["moves"].tolist() == pytest.approx([-1.0, 1 / np.log2(6)])
+    assert found.table[["sessions_a", "sessions_b"]].to_numpy().tolist() == [[8, 0], [0, 8]]
+    assert (found.lowest, found.highest) == pytest.approx((0.0, difference + 1 / np.log2(6)))
+    assert (found.results, found.without, found.stays) == (64, 40, False)
+    every = residuals(study_of(two_systems()), LOOK, EVERYONE, score="final")
+    table = with_ranges(compared.table(), compared, every)
+    assert table["difference_lowest"].tolist() == pytest.approx([found.lowest], abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("definition", "score", "why"),
+    [
+        (replace(LOOK, unjudged="condense"), "final", "condense"),
+        (replace(LOOK, grades="searcher"), "final", "searcher"),
+        (LOOK, "relevant_found", "rising"),
+        (LOOK, "best", "linear"),
+    ],
+)
+def test_where_there_is_no_range_a_reason_stands(
+    definition: Definition, score: str, why: str
+) -> None:
+    study = study_of(two_systems())
+    compared = compare_systems(study, definition, EVERYONE, score=score)
+    found = residuals(study, definition, EVERYONE, score=score)
+    assert left_open(compared, found, 0).why == why
+    assert with_ranges(compared.table(), compared, found)["difference_lowest"].isna().all()
+    if definition != LOOK:
+        with pytest.raises(ValueError, match="residuals"):
+            highest_scores(study, select(study, definition, EVERYONE))
+
+
+UNITS = np.arange(48) // 4
+DESIGNS = {  # unit, system and topic of 48 sessions, and whether their order is taken off
+    "within": (UNITS, np.arange(48) % 2, np.arange(48) // 2 % 3, False),
+    "order": (UNITS, np.arange(48) % 2, np.arange(48) // 2 % 3, True),
+    "between": (UNITS, UNITS % 2, np.arange(48) % 4, False),
+    "paired by topic": (np.arange(48), np.arange(48) % 2, np.arange(48) // 2, False),
+    "runs": (np.arange(48), np.arange(48) % 2, UNITS, False),
+}
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_sessions_weigh_so_that_their_scores_come_to_the_difference(design: str) -> None:
+    unit, system, topic, with_order = DESIGNS[design]
+    score = np.random.default_rng(3).normal(size=48) + unit % 5
+    place = np.arange(48.0) % 4 if with_order else np.zeros(0)
+    scored = Scored(score, system, unit, topic, np.ones(48, int), ("A", "B"), place=place)
+    pair = compare(scored, 0, 1)
+    assert session_weights(scored, pair) @ score == pytest.approx(pair.difference, abs=1e-12)
