@@ -196,6 +196,7 @@ def export(
     from sdcg_explorer.analysis.selection.results import RESULTS
     from sdcg_explorer.export.bundle import write_bundle
     from sdcg_explorer.export.into import writing_zip
+    from sdcg_explorer.questions.view import StudyView
     from sdcg_explorer.study.memory import give_back
 
     RESULTS.budget = min(RESULTS.budget, LARGE)
@@ -207,9 +208,24 @@ def export(
 
     with writing_zip(out, may_write(force=force), printed) as file:
         study = given()
-        write_bundle(file, study, *chosen, tell=tell)
+        write_bundle(file, StudyView(study, *chosen), tell=tell)
     print_lines(f"{len(study.sessions):,} sessions read: {out}")
     print_warnings(study)
+
+
+@cli.command()
+def verify(
+    bundle: Annotated[Path, typer.Argument(help="A zip, or its folder, that sdcg export wrote.")],
+) -> None:
+    """Make a bundle's numbers again of its study; exit 2 where any differs, a line each."""
+    from sdcg_explorer.export.verification import verify
+
+    found = verify(bundle)
+    for each in found.differing:
+        print_lines(str(each), err=True)
+    how = f"{len(found.differing):,} things differ" if found.differing else "all equal"
+    print_lines(f"{bundle}: {found.files:,} files with {found.numbers:,} numbers made again: {how}")
+    raise typer.Exit(BAD_INPUT if found.differing else 0)
 
 
 cli.command()(counts)

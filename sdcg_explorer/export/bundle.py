@@ -84,26 +84,27 @@ def bundle(
     ValueError : the filters leave no session
     """
     sink = io.BytesIO()
-    write_bundle(sink, study, definition, filters, at=at)
+    write_bundle(sink, StudyView(study, definition, filters), at=at)
     return sink.getvalue()
 
 
 def write_bundle(
     sink: BinaryIO,
-    study: Observed,
-    definition: Definition,
-    filters: Filters,
+    view: View,
     *,
     at: str = ADDRESS,
     tell: Callable[[str], None] = lambda _: None,
+    numbers_alone: bool = False,
 ) -> None:
     """Write the zip part by part, of which no two are there at once; `tell` hears of each.
+
+    numbers_alone : without pictures of figures, and the report
 
     Raises
     ------
     ValueError : the filters leave no session
     """
-    view = StudyView(study, definition, filters)
+    study = view.study
     with asking_once(*AGAIN), zipfile.ZipFile(sink, "w") as archive:
         archive.comment = COMMENT
         summed = _Summed(archive)
@@ -117,6 +118,10 @@ def write_bundle(
         tell("the study's tables")
         for name, parts in study_parts(*view):
             summed.put(f"study/{name}", parts)
+        if numbers_alone:
+            for _ in _drawn(summed, view, tell, pictures=False):
+                pass
+            return
         summed.put("report.html", [report_of(_drawn(summed, view, tell), *view, at=at)])
         summed.put("README.txt", [_readme(view, at, [*compared]).encode()])
         put(archive, SUMS, [sums_text(study.digest, summed.sums).encode()])
@@ -170,10 +175,10 @@ def _compared(view: View) -> dict[str, bytes]:
 
 
 def _drawn(
-    summed: _Summed, view: View, tell: Callable[[str], None]
+    summed: _Summed, view: View, tell: Callable[[str], None], *, pictures: bool = True
 ) -> Iterator[tuple[Question, Answer]]:
     """Each answer, once its figures and their numbers are in the zip."""
-    drawn = browser_path()
+    drawn = browser_path() if pictures else None
 
     def written(answered: tuple[Question, Answer]) -> tuple[Question, Answer]:
         for name, exhibit in answered[1].exhibits.items():

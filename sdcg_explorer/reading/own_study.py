@@ -22,6 +22,7 @@ from sdcg_explorer.study.tags import COLUMNS, Tags, tags_of
 
 FORMAT = 1
 BY_TOML = "study.toml stands beside it"
+OTHER_DIGEST = "another digest than study.toml names"
 LONGEST = 100_000
 OWN_TABLES = {
     "log.csv": "log",
@@ -34,6 +35,7 @@ BESIDE = ("definition.toml", "README.txt")  # what a zip of ours holds beside it
 BUNDLED = re.compile(  # what our bundle holds beside its study/, and what its README's lines make
     r"(scores|again)/(queries|sessions|session_curves|query_order)\.csv"
     r"|(scores|comparison|again)/(comparison|last_against_others|next_study)\.csv"
+    r"|(comparison|again)/(topics|outcomes|outcome_corners|outcome_pairs)\.csv"
     r"|(scores|comparison|again)/(compare\.txt|definition\.toml|methods\.txt)"
     r"|agreement/agreement(_map|_apart|_systems)?\.(csv|txt)"
     r"|figures/[a-z0-9_]+\.(csv|svg|pdf|png)|README\.txt|report\.html|sums\.txt"
@@ -104,10 +106,9 @@ class About:
         One that is no longer as it was written is told from it.
         """
         if self.digest and self.digest != study.digest:
-            found = "another digest than study.toml names"
             rule = "the tables were changed after they were written"
             remedy = "Nothing to do, if you changed them."
-            study.report.problems.append(warning(study.report.file, found, rule, remedy))
+            study.report.problems.append(warning(study.report.file, OTHER_DIGEST, rule, remedy))
         study.report.problems.extend(self.beside.problems(self.beside.digest and study.digest))
         asked = study.queries["session"].astype("str").value_counts() if self.tags else pd.Series()
         tags = {(s, n): given for (s, n), given in self.tags.items() if 0 < n <= asked.get(s, 0)}

@@ -10,13 +10,16 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import bundle as bundling
 from sdcg_explorer.export.bundle import LINE, bundle
+from sdcg_explorer.export.into import FILES
 from sdcg_explorer.reading.bundle_sums import RULE
+from sdcg_explorer.reading.own_study import is_beside
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import ECIR2008, THREE_SESSIONS
@@ -81,6 +84,14 @@ def test_study_in_it_reads_back_with_its_digest_and_tags(tmp_path: Path) -> None
     again = read_study(out / "study")
     assert (again.digest, again.tags, again.note) == (study.digest, study.tags, study.note)
     assert not [problem for problem in again.problems if "digest" in str(problem)]
+
+
+def test_every_file_of_a_bundle_is_known_beside_its_study() -> None:
+    folders = {"score": "scores", "compare": "comparison", "agreement": "agreement"}
+    for command, folder in folders.items():
+        kept = {*FILES["score"]} if command != "score" else set[str]()  # of any command
+        names = [name for name in FILES[command] if name not in kept]
+        assert [n for n in names if not is_beside(f"{folder}/{n}", own="study/study.toml")] == []
 
 
 def told(folder: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, str]:
@@ -156,3 +167,57 @@ def test_filters_that_leave_nothing_are_refused(tmp_path: Path) -> None:
     asked = [str(ECIR2008), "--min-queries", "50", "--out", str(tmp_path / "no.zip")]
     assert sdcg.main(["export", *asked]) == 2
     assert not (tmp_path / "no.zip").exists()
+
+
+def verified(bundle: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[str], str]:
+    """Exit code of `sdcg verify`, what differs, and its last line."""
+    code = sdcg.main(["verify", str(bundle)])
+    said = capsys.readouterr()
+    return code, said.err.splitlines(), said.out.strip()
+
+
+def test_verify_names_each_number_that_is_not_of_the_study(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    packed = tmp_path / "report.zip"
+    packed.write_bytes(made("ecir2008, filtered"))
+    code, differing, said = verified(packed, capsys)
+    assert (code, differing) == (0, [])
+    assert said.endswith(" numbers made again: all equal")
+    out = unpacked(made("ecir2008, filtered"), tmp_path / "made")
+    sessions = out / "scores" / "sessions.csv"
+    table = pd.read_csv(sessions, dtype=str)
+    right, table.loc[1, "final"] = str(table["final"][1]), "1.5"
+    table.loc[0, "best"] = str(float(str(table["best"][0])) * (1 + 1e-12))  # as machines round
+    table.to_csv(sessions, index=False)
+    text = out / "comparison" / "compare.txt"
+    text.write_text(text.read_text().replace("95 %", "94 %", 1))
+    (out / "figures" / "query_order.csv").unlink()
+    (out / "figures" / "odd.csv").write_text("x\n")
+    code, differing, said = verified(out, capsys)
+    assert code == 2
+    key = f"session {table['session'][1]}, system {table['system'][1]}"
+    cell, words, lost, odd = differing
+    assert cell.startswith(
+        f"scores/sessions.csv: row 2 ({key}): final is '1.5', made again '{right}'; "
+    )
+    assert words.startswith("comparison/compare.txt, line ")
+    assert "94 %" in words.split(", made again ")[0]
+    assert "95 %" in words.split(", made again ")[1]
+    assert lost.startswith("figures/query_order.csv: no such file; ")
+    assert odd.startswith("figures/odd.csv: a file that is not made of the study; ")
+    assert said.endswith(" numbers made again: 4 things differ")
+
+
+def test_verify_says_that_the_study_was_changed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = unpacked(made("three sessions"), tmp_path)
+    judgments = out / "study" / "judgments.csv"
+    judgments.write_text(judgments.read_text().replace(",2\n", ",1\n", 1))
+    code, differing, _ = verified(out, capsys)
+    assert code == 2
+    assert differing[0].startswith("study/log.csv: another digest than study.toml names; ")
+    assert any(each.startswith("scores/sessions.csv: row ") for each in differing)
+    assert sdcg.main(["verify", str(out / "study")]) == 2
+    assert capsys.readouterr().err.startswith("study: no bundle; a bundle has scores/definition.")

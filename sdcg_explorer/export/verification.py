@@ -1,0 +1,147 @@
+"""Whether the numbers of a bundle are those of its study: all are made again and compared."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from io import BytesIO
+from itertools import takewhile, zip_longest
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.analysis.arrays import Floats
+from sdcg_explorer.analysis.definition.file import read_definition
+from sdcg_explorer.counting.opening import open_study
+from sdcg_explorer.export.bundle import write_bundle
+from sdcg_explorer.questions.view import StudyView
+from sdcg_explorer.reading.own_study import OTHER_DIGEST
+from sdcg_explorer.reading.sources import sources_of
+from sdcg_explorer.study.problems import Problem, UnusableInputError, cut, error
+
+DEFINITION = "scores/definition.toml"
+FOLDERS = ("scores", "comparison", "agreement", "figures")
+ENDINGS = (".csv", ".txt", ".toml")
+BEFORE = 40  # characters of a line that are shown before the first that differs
+KEY = 2  # columns that name a row
+NOTHING, UNMADE = "no line", "a file that is not made of the study"
+EQUAL = 1e-9  # relative: machines round the last digits otherwise
+RULE = "numbers of a bundle are those of its study under its definition"
+REMEDY = "Take the bundle as it was downloaded, or export it again."
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What was made again of a bundle: files, numbers in tables, and each thing that differs.
+
+    The first of these is the study, where its tables were changed since.
+    """
+
+    files: int
+    numbers: int
+    differing: tuple[Problem, ...]
+
+
+def verify(bundle: Path) -> Verified:
+    """Make the tables and texts of a bundle again, of its own study, and compare them.
+
+    Pictures, report.html and README.txt, which show the same numbers, are left out.
+
+    Raises
+    ------
+    UnusableInputError : no bundle, or one whose study can't be read
+    """
+    with TemporaryDirectory() as unpacked, TemporaryDirectory() as folder:
+        given = _files_of(bundle, Path(unpacked))
+        study, again = open_study(bundle), Path(folder) / "again.zip"
+        view = StudyView(study, *read_definition(given[DEFINITION]))
+        with again.open("wb") as sink:
+            write_bundle(sink, view, numbers_alone=True)
+        with zipfile.ZipFile(again) as made:
+            names = {name: None for name in made.namelist() if _is_compared(name)}
+            found = [_compared(name, given.get(name), made.read(name)) for name in names]
+    unmade = [error(name, None, UNMADE, RULE, REMEDY) for name in given if name not in names]
+    changed = [each for each in study.problems if each.found == OTHER_DIGEST]
+    differing = [*changed, *(problem for each in found for problem in each.differing), *unmade]
+    return Verified(len(names), sum(each.numbers for each in found), tuple(differing))
+
+
+def _files_of(bundle: Path, folder: Path) -> dict[str, Path]:
+    """What is compared of a bundle, by its name there, wherever the bundle's folder lies.
+
+    Raises
+    ------
+    UnusableInputError : no bundle
+    """
+    files = {each.name: each.path for each in sources_of([bundle], folder) if not each.unread}
+    around = next((n.removesuffix(DEFINITION) for n in files if n.endswith(DEFINITION)), None)
+    if around is None:
+        rule, remedy = f"a bundle has {DEFINITION}", "Give the zip that sdcg export wrote."
+        raise UnusableInputError([error(bundle.name, None, "no bundle", rule, remedy)])
+    named = {n.removeprefix(around): path for n, path in files.items() if n.startswith(around)}
+    return {name: path for name, path in named.items() if _is_compared(name)}
+
+
+def _is_compared(name: str) -> bool:
+    return name.partition("/")[0] in FOLDERS and name.endswith(ENDINGS)
+
+
+def _compared(name: str, given: Path | None, again: bytes) -> Verified:
+    """One file as it was given, and as it is made again."""
+    if given is None:
+        return Verified(1, 0, (error(name, None, "no such file", RULE, REMEDY),))
+    content = given.read_bytes()
+    was, made = (_table(each) if name.endswith(".csv") else None for each in (content, again))
+    numbers = 0 if made is None else int(np.isfinite(_numbers(made)).sum())
+    if content == again:
+        return Verified(1, numbers, ())
+    if was is None or made is None or was.shape != made.shape or {*was} != {*made}:
+        return Verified(1, numbers, tuple(_lines(name, content, again)))
+    return Verified(1, numbers, tuple(_cells(name, was, made)))
+
+
+def _table(content: bytes) -> pd.DataFrame | None:
+    """Cells of a CSV as texts; None where it is no table."""
+    try:
+        return pd.read_csv(BytesIO(content), dtype=str, keep_default_na=False)
+    except ValueError:
+        return None
+
+
+def _numbers(table: pd.DataFrame) -> Floats:
+    """Numbers of a table's cells, (rows, columns); nan where a cell is none."""
+    columns = [pd.to_numeric(table[name], errors="coerce") for name in table]
+    return np.column_stack([np.asarray(column, dtype=float) for column in columns])
+
+
+def _cells(name: str, was: pd.DataFrame, now: pd.DataFrame) -> Iterator[Problem]:
+    """Each cell of two tables of one form that differs, and by more than machines round."""
+    apart = was.to_numpy() != now.to_numpy()
+    apart &= ~np.isclose(_numbers(was), _numbers(now), rtol=EQUAL, atol=0)
+    for row, column in np.argwhere(apart).tolist():
+        key = ", ".join(f"{what} {now[what].iloc[row]}" for what in now.columns[:KEY])
+        cell = f"{now.columns[column]} is {was.iat[row, column]!r}"
+        found = f"row {row + 1:,} ({key}): {cell}, made again {now.iat[row, column]!r}"
+        yield error(name, None, found, RULE, REMEDY)
+
+
+def _lines(name: str, was: bytes, now: bytes) -> Iterator[Problem]:
+    """Each line of two texts that differs."""
+    both = (each.decode("utf-8", "replace").splitlines() for each in (was, now))
+    for number, (old, new) in enumerate(zip_longest(*both), start=1):
+        if old != new:
+            both_have = zip(old or "", new or "", strict=False)
+            same = sum(1 for _ in takewhile(lambda signs: signs[0] == signs[1], both_have))
+            said = [_around(each, same) for each in (old, new)]
+            yield error(name, number, f"{said[0]}, made again {said[1]}", RULE, REMEDY)
+
+
+def _around(text: str | None, place: int) -> str:
+    """What stands around a place of a line."""
+    if text is None:
+        return NOTHING
+    first = max(0, place - BEFORE)
+    return repr(f"{'…' * (first > 0)}{cut(text[first:])}")
