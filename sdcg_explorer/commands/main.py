@@ -26,14 +26,14 @@ from sdcg_explorer.commands.options import (
     takes,
 )
 from sdcg_explorer.commands.printing import print_json, print_lines, print_report, print_warnings
-from sdcg_explorer.commands.values import refused_lines
+from sdcg_explorer.commands.values import BAD_INPUT, refused_lines
+from sdcg_explorer.commands.verify import verify
 from sdcg_explorer.study.problems import UnusableInputError
 
 if TYPE_CHECKING:
     from sdcg_explorer.questions.command_result import CommandResult
     from sdcg_explorer.questions.view import View
 
-BAD_INPUT = 2
 SMALL = 10_000_000  # bytes of a result that is kept for the other parts of an export
 LARGE = 100_000_000  # bytes of all results that are kept within a part
 
@@ -213,21 +213,7 @@ def export(
     print_warnings(study)
 
 
-@cli.command()
-def verify(
-    bundle: Annotated[Path, typer.Argument(help="A zip, or its folder, that sdcg export wrote.")],
-) -> None:
-    """Make a bundle's numbers again of its study; exit 2 where any differs, a line each."""
-    from sdcg_explorer.export.verification import verify
-
-    found = verify(bundle)
-    for each in found.differing:
-        print_lines(str(each), err=True)
-    how = f"{len(found.differing):,} things differ" if found.differing else "all equal"
-    print_lines(f"{bundle}: {found.files:,} files with {found.numbers:,} numbers made again: {how}")
-    raise typer.Exit(BAD_INPUT if found.differing else 0)
-
-
+cli.command()(verify)
 cli.command()(counts)
 
 

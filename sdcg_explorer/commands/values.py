@@ -7,6 +7,7 @@ import re
 
 from sdcg_explorer.study.problems import UnusableInputError, cut
 
+BAD_INPUT = 2  # what a command exits with
 NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 

@@ -35,7 +35,7 @@ BESIDE = ("definition.toml", "README.txt")  # what a zip of ours holds beside it
 BUNDLED = re.compile(  # what our bundle holds beside its study/, and what its README's lines make
     r"(scores|again)/(queries|sessions|session_curves|query_order)\.csv"
     r"|(scores|comparison|again)/(comparison|last_against_others|next_study)\.csv"
-    r"|(comparison|again)/(topics|outcomes|outcome_corners|outcome_pairs)\.csv"
+    r"|(comparison|again)/(topics|outcomes|outcome_corners|outcome_pairs|judge_next)\.(csv|qrels)"
     r"|(scores|comparison|again)/(compare\.txt|definition\.toml|methods\.txt)"
     r"|agreement/agreement(_map|_apart|_systems)?\.(csv|txt)"
     r"|figures/[a-z0-9_]+\.(csv|svg|pdf|png)|README\.txt|report\.html|sums\.txt"

@@ -1,0 +1,25 @@
+"""`sdcg verify`: whether the numbers of a bundle are those of its study."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sdcg_explorer.commands.printing import print_lines
+from sdcg_explorer.commands.values import BAD_INPUT
+
+
+def verify(
+    bundle: Annotated[Path, typer.Argument(help="A zip, or its folder, that sdcg export wrote.")],
+) -> None:
+    """Make a bundle's numbers again of its study; exit 2 where any differs, a line each."""
+    from sdcg_explorer.export import verification
+
+    found = verification.verify(bundle)
+    for each in found.differing:
+        print_lines(str(each), err=True)
+    how = f"{len(found.differing):,} things differ" if found.differing else "all equal"
+    print_lines(f"{bundle}: {found.files:,} files with {found.numbers:,} numbers made again: {how}")
+    raise typer.Exit(BAD_INPUT if found.differing else 0)
