@@ -1,4 +1,4 @@
-# run, test, check, bench, soak, screenshots. Needs Python 3.11 or later; the rest is installed into .venv.
+# run, test, check, bench, soak, screenshots, latex. Needs Python 3.11 or later; the rest is installed into .venv.
 PYTHON ?= python3
 PY = .venv/bin/python
 ARGS ?=
@@ -11,7 +11,7 @@ STORED = --config-settings=--build-option=--compression=stored
 # an environment that forbids byte code has every process of the tests compile the whole app anew
 test soak: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run test check bench soak screenshots clean
+.PHONY: run test check bench soak screenshots latex clean
 .DELETE_ON_ERROR:
 
 run: .venv/.run
@@ -32,6 +32,9 @@ soak: .venv/.dev
 	SDCG_THOROUGH=5 $(PY) -m pytest -n auto --dist loadfile --ignore tests/command_line/test_fuzz.py \
 		tests/unit tests/command_line tests/browser/test_live_curves.py tests/browser/test_pages.py
 	$(PY) -m benchmarks soak $(ARGS)
+
+latex: .venv/.dev
+	$(PY) -m benchmarks.latex $(ARGS)
 
 screenshots: .venv/.dev
 	$(PY) -m docs.screenshots $(ARGS)

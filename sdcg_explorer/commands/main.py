@@ -25,6 +25,7 @@ from sdcg_explorer.commands.options import (
     reading,
     takes,
 )
+from sdcg_explorer.commands.paper import paper
 from sdcg_explorer.commands.printing import print_json, print_lines, print_report, print_warnings
 from sdcg_explorer.commands.values import BAD_INPUT, refused_lines
 from sdcg_explorer.commands.verify import verify
@@ -213,6 +214,7 @@ def export(
     print_warnings(study)
 
 
+cli.command()(paper)
 cli.command()(verify)
 cli.command()(counts)
 

@@ -35,6 +35,8 @@ WRITTEN = ".sdcg_written"  # in each folder: digest and name of what commands wr
 COMMENT = b"sdcg export"  # of each zip
 SAMPLES = SAMPLE[0].partition("/")[0]  # a folder of counts
 ELSE = "Name another place for --out"
+FORMS = ("pdf", "svg")  # of its figures
+PAPER_TABLES = ("results", "last_against_others", "agreement")
 _KEPT = ("definition.toml", "methods.txt")
 FILES = {  # that each command may write
     "score": ("queries.csv", "sessions.csv", "session_curves.csv", "query_order.csv", *_KEPT),
@@ -46,6 +48,16 @@ FILES = {  # that each command may write
     "agreement": (
         *("agreement.csv", "agreement_map.csv", "agreement_apart.csv", "agreement_systems.csv"),
         *("agreement.txt", *_KEPT),
+    ),
+    "paper": (
+        *(f"{each}.csv" for each in PAPER_TABLES),
+        *(f"{each}.tex" for each in (*PAPER_TABLES, "figures", "methods")),
+        *(
+            f"{each}.{form}"
+            for each in ("query_order", "session_curves")
+            for form in ("pdf", "svg")
+        ),
+        *("methods.txt", "sentences.txt", "references.bib"),
     ),
     "robustness": (*("robustness.csv", "all_definitions.csv", "robustness.txt", *_KEPT),),
     "counts": (SIGN, *(f"{name}.parquet" for name in TABLES), SAMPLES),

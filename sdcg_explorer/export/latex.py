@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from sdcg_explorer.analysis.arrays import Bools
+
 # the table is pandas'; its own escaping leaves < > − → and line ends, and the caption, as they are
 ESCAPED = {
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
@@ -20,8 +22,11 @@ ESCAPED = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "−": "$-$",
+    "–": "--",
+    "∞": r"$\infty$",
     "→": r"$\rightarrow$",
 }
+NAMES = ("Score", "System", "Queries")  # columns of words
 UNDEFINED = "--"
 DIGITS = 3  # significant, of a column's largest number
 
@@ -58,6 +63,30 @@ def latex_table(table: pd.DataFrame, caption: str) -> str:
             caption=latex_safe(caption),
         )
     )
+
+
+def printed_table(cells: pd.DataFrame, caption: str, *, best: Bools, label: str = "") -> str:
+    r"""A table of texts as a paper prints it: small, from edge to edge of its column.
+
+    best : rows whose interval is in bold · label : for \ref
+    """
+    bold = pd.DataFrame("", index=cells.index, columns=cells.columns)
+    bold.loc[best, [str(name) for name in cells if "[" in str(name)]] = "textbf:--rwrap;"
+    sides = ["l" if name in NAMES else "r" for name in cells]
+    printed = (
+        cells.style.hide(axis="index")
+        .format(latex_safe)
+        .apply(lambda _: bold, axis=None)
+        .format_index(latex_safe, axis="columns")
+        .to_latex(
+            hrules=True,
+            position_float="centering",
+            column_format="".join(sides),
+            caption=latex_safe(caption),
+            label=label or None,
+        )
+    )
+    return printed.replace(r"\centering", "\\centering\\small\n\\setlength{\\tabcolsep}{3pt}", 1)
 
 
 def latex_safe(text: object) -> str:

@@ -14,7 +14,10 @@ BARE = {
     "app": [],
     "check": [*NOTHING],
     "agreement": [*NOTHING, "--with", "ease"],
-    **{name: [*NOTHING, "--out", "out"] for name in ("score", "compare", "robustness", "export")},
+    **{
+        name: [*NOTHING, "--out", "out"]
+        for name in ("score", "compare", "robustness", "export", "paper")
+    },
     "counts": [*NOTHING, "--out", "out"],
 }
 STUDY = ["--study", *NOTHING]  # of the app, after which its own options are tried

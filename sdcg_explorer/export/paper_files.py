@@ -1,0 +1,54 @@
+"""The files of a paper: tables as LaTeX and CSV, figures, methods, BibTeX."""
+
+from __future__ import annotations
+
+from sdcg_explorer.export.figure_files import Paper as Sheet
+from sdcg_explorer.export.figure_files import browser_path, figure_bytes
+from sdcg_explorer.export.latex import latex_safe, printed_table
+from sdcg_explorer.export.tables import table_bytes
+from sdcg_explorer.export.versions import versions
+from sdcg_explorer.questions.paper import Paper
+from sdcg_explorer.questions.words.bibliography import bibtex
+
+FORMS = ("pdf", "svg")
+FIGURES = r"""\begin{figure*}
+\centering
+%s
+\caption{%s}
+\end{figure*}
+"""
+ONE = r"""\begin{minipage}{.49\textwidth}
+\includegraphics[width=\linewidth]{%s}
+\centering (%s)
+\end{minipage}"""
+
+
+def paper_files(paper: Paper) -> dict[str, bytes]:
+    """Contents of the files by name; figures only where a browser draws them."""
+    files: dict[str, bytes] = {}
+    for name, table in paper.tables.items():
+        files[f"{name}.csv"] = table_bytes(table.numbers)
+        printed = printed_table(table.cells, table.caption, best=table.best, label=f"tab:{name}")
+        files[f"{name}.tex"] = printed.encode()
+    methods = f"{paper.methods}\nComputed with {versions()}.\n"
+    texts = {
+        "methods.txt": methods,
+        "methods.tex": "\n\n".join(map(latex_safe, methods.split("\n\n"))),
+        "sentences.txt": "".join(f"{line}\n" for line in paper.said),
+        "references.bib": bibtex(methods + " ".join(t.caption for t in paper.tables.values())),
+    }
+    return files | {name: text.encode() for name, text in texts.items()} | _figures(paper)
+
+
+def _figures(paper: Paper) -> dict[str, bytes]:
+    """Figures at one column's width, and what sets them beside each other over both."""
+    if not browser_path() or not paper.figures:
+        return {}
+    drawn = {name: exhibit.figure for name, exhibit in paper.figures.items() if exhibit.figure}
+    files = {
+        f"{name}.{form}": figure_bytes(figure, form, Sheet())
+        for name, figure in drawn.items()
+        for form in FORMS
+    }
+    both = "\\hfill\n".join(ONE % each for each in zip(drawn, "ab", strict=False))
+    return files | {"figures.tex": (FIGURES % (both, latex_safe(paper.caption))).encode()}

@@ -1,0 +1,191 @@
+"""What goes into the paper? Short tables of a study's answers, the two figures, and the methods."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import nan
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.analysis.arrays import Bools
+from sdcg_explorer.analysis.curves.query_order import QueryOrder, query_order
+from sdcg_explorer.analysis.ratings.agreement import Agreement, agreement, coefficients
+from sdcg_explorer.analysis.ratings.ratings import RatingChoices, ratings_of
+from sdcg_explorer.analysis.sessions.registry import USUAL
+from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
+from sdcg_explorer.questions import query_order as by_rank
+from sdcg_explorer.questions import robustness, session_curves
+from sdcg_explorer.questions.answer import Exhibit
+from sdcg_explorer.questions.compare_systems import methods_of, of_last
+from sdcg_explorer.questions.left_open import of_left_open, opened_of
+from sdcg_explorer.questions.view import View
+from sdcg_explorer.questions.words import agreement as agreement_words
+from sdcg_explorer.questions.words import paper as words
+from sdcg_explorer.questions.words.methods import methods_text
+
+SCORES = (USUAL, "final", "mean_ndcg")
+NORMALISED = "normalised"  # the measure of Figure 2
+RANKS = (1, 5, 10, 20)
+LINES = 10  # of a table, at most
+
+
+@dataclass(frozen=True, eq=False)
+class PaperTable:
+    """A table as a paper prints it.
+
+    numbers : in full, a row per line · cells : texts of the same rows · best : rows whose first
+    number is in bold, for the test says that it is above every other's
+    """
+
+    caption: str
+    numbers: pd.DataFrame
+    cells: pd.DataFrame
+    best: Bools
+
+
+@dataclass(frozen=True, eq=False)
+class Paper:
+    """Tables and figures by their files' names, sentences, and paragraphs of a methods section."""
+
+    tables: dict[str, PaperTable]
+    figures: dict[str, Exhibit]
+    caption: str
+    said: list[str]
+    methods: str
+
+
+def paper(
+    view: View, *, scores: Sequence[str] = SCORES, rating: str = "", baseline: str = ""
+) -> Paper:
+    """What of a view goes into a paper: systems on scores, last queries, a rating, Figures 1 and 2.
+
+    Each system is set against the best of its score, or against a `baseline`; `rating` is the
+    study's first unless given. Where there are more systems than lines of a table, the highest on
+    the first score stand there.
+
+    Raises
+    ------
+    ValueError : no such score, rating or baseline, or the filters leave no session
+    """
+    rating = rating or next(iter(ratings_of(view.study)), "")
+    compared = [view.ask(compare_systems, score=score, baseline=baseline) for score in scores]
+    if not compared[0].names:
+        raise ValueError("the filters leave no session with this score; widen them.")
+    beside = view.ask(agreement, asked=RatingChoices(rating)) if rating else None
+    order: QueryOrder = view.ask(query_order, bands=True, depth=max(RANKS))
+    tables = {"results": _results(view, compared), "last_against_others": _by_rank(view, order)}
+    said = [robustness.card(view).headline]
+    if beside and beside.number:
+        tables["agreement"] = _agreement(view, scores, beside)
+        said.append(agreement_words.answer(beside))
+    curves = session_curves.of_measure(view, NORMALISED)
+    figures = {**by_rank.answer(view).exhibits, **curves.exhibits}
+    caption = words.of_figures(view.definition, view.study.labels)
+    return Paper(tables, figures, caption, said, _methods(view, compared, beside))
+
+
+def _results(view: View, compared: Sequence[Comparison]) -> PaperTable:
+    """A row per score and system."""
+    highest = _highest(compared[0])
+    each = [_of_score(of, highest) for of in compared[: max(1, LINES // len(highest))]]
+    numbers = pd.concat(each, ignore_index=True)
+    best, names = numbers.pop("best").to_numpy(dtype=bool), numbers["score"].map(words.score_name)
+    cells = pd.DataFrame(
+        {
+            "Score": names.where(~names.duplicated(), ""),
+            "System": numbers["system"],
+            "n": numbers["sessions"].map("{:,}".format),
+            "Mean [95 % interval]": words.with_intervals(numbers, "mean"),
+            words.p_column(several=compared[0].has_several_pairs): numbers["p"].map(words.p_cell),
+            "g": numbers["hedges_g"].map(words.cell),
+        }
+    )
+    left = len(compared[0].names) - len(highest)
+    caption = words.of_results(view.definition, view.study.labels, compared[0].baseline, left)
+    return PaperTable(caption, numbers, cells, best)
+
+
+def _highest(of: Comparison) -> list[str]:
+    """The systems, or as many of the highest as a table has lines for, in the study's order."""
+    means = of.systems.sort_values("mean", ascending=False, kind="stable")
+    kept = {*means["system"][:LINES]}
+    return [name for name in of.names if name in kept]
+
+
+def _of_score(of: Comparison, systems: Sequence[str]) -> pd.DataFrame:
+    """Means of systems on one score, each with what sets it apart from the reference.
+
+    The reference is the baseline, or else the highest mean. The best is one that every pair that
+    was compared says is clearly higher.
+    """
+    rows = of.systems[of.systems["system"].isin(systems)].reset_index(drop=True)
+    top = str(rows["system"][int(np.argmax(rows["mean"]))])
+    against = of.baseline or top
+    apart = {frozenset((p.system_a, p.system_b)): i for i, p in enumerate(of.pairs)}
+    places = [apart.get(frozenset((name, against))) for name in rows["system"]]
+    own = [i for i, pair in enumerate(of.pairs) if top in (pair.system_a, pair.system_b)]
+    is_best = len(own) == len(of.names) - 1 > 0 and all(of.clear[i] for i in own)
+    sizes = [nan if i is None else _size(of, i, against) for i in places]
+    return pd.DataFrame(
+        {
+            "score": of.score,
+            **{name: rows[name] for name in ("system", "sessions", "mean", "low", "high")},
+            "against": against,
+            "p": [nan if i is None else float(of.p_holm[i]) for i in places],
+            "hedges_g": sizes,
+            "best": (rows["system"] == top) & is_best,
+        }
+    )
+
+
+def _size(of: Comparison, place: int, against: str) -> float:
+    """Hedges' g of a pair, the other system over the reference."""
+    pair = of.pairs[place]
+    return pair.hedges_g if pair.system_a == against else -pair.hedges_g
+
+
+def _by_rank(view: View, order: QueryOrder) -> PaperTable:
+    """A row per system and group of queries, the means at a few ranks."""
+    numbers = order.table()
+    ranks = [rank for rank in RANKS if rank <= order.reach]
+    numbers = numbers[numbers["rank"].isin(ranks) & (numbers["queries"] > 0)]
+    by_group = numbers.set_index(["system", "group", "queries", "rank"])["mean"]
+    wide = by_group.unstack("rank").reindex(columns=ranks)  # in the order of the curves
+    wide = wide.loc[[*dict.fromkeys(key[:3] for key in by_group.index)]][:LINES]
+    cells = wide.map(words.cell).reset_index()
+    cells.columns = ["System", "Queries", "n", *map(str, ranks)]
+    cells["n"] = cells["n"].map("{:,}".format)
+    caption = words.of_ranks(view.definition, view.study.labels, order.unit)
+    numbers = numbers.reset_index(drop=True)
+    return PaperTable(caption, numbers, cells, np.zeros(len(cells), dtype=bool))
+
+
+def _agreement(view: View, scores: Sequence[str], of: Agreement) -> PaperTable:
+    """A row per score: how it goes with the rating."""
+    every = view.ask(coefficients, asked=of.asked)
+    of_kind = (every[name] == getattr(of.asked, name) for name in ("coefficient", "version"))
+    numbers = every[np.logical_and(*of_kind)].set_index("score")
+    numbers = numbers.loc[[name for name in scores if name in numbers.index]].reset_index()
+    cells = pd.DataFrame(
+        {
+            "Score": numbers["score"].map(words.score_name),
+            "n": numbers["sessions"].map("{:,}".format),
+            f"{of.words} [95 % interval]": words.with_intervals(numbers, "value"),
+        }
+    )
+    return PaperTable(words.of_agreement(of), numbers, cells, np.zeros(len(cells), dtype=bool))
+
+
+def _methods(view: View, compared: Sequence[Comparison], beside: Agreement | None) -> str:
+    """All paragraphs of a methods section, numbers filled in."""
+    first, *others = compared
+    more = [*methods_of(first), *of_last(view).methods, words.likewise([of.score for of in others])]
+    if first.pairs:
+        opened = opened_of(view, first, first.most)
+        left = of_left_open(opened)
+        more += [words.SIZES, left.headline, *(left.methods if opened.without else [])]
+    if beside and beside.number:
+        more.append(agreement_words.method(beside))
+    return methods_text(*view, *more)

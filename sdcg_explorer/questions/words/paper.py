@@ -1,0 +1,104 @@
+"""Captions and cells of a paper's tables; the long form of the definition is in the methods."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.analysis.definition.definition import Definition
+from sdcg_explorer.analysis.ratings.agreement import Agreement
+from sdcg_explorer.analysis.ratings.versions import VERSIONS
+from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
+from sdcg_explorer.questions.words.wording import counted, enumerated, p_value, short
+
+SIZES = "Effect sizes are Hedges' g, of sessions as they are."
+NOTHING = "–"  # where there is none
+
+
+def score_name(name: str) -> str:
+    """A score in a table, by its unit where that alone says which it is.
+
+    >>> score_name("final_normalised"), score_name("final"), score_name("mean_ndcg")
+    ('nsDCG, at the end', 'sDCG, at the end', 'mean nDCG')
+    """
+    places = {"final": "at the end", "average": "mean over positions"}
+    unit = SESSION_SCORES[name].unit if name in SESSION_SCORES else ""
+    if (place := name.removesuffix("_normalised")) in places:
+        return f"{unit}, {places[place]}"
+    return f"mean {unit}" if name.startswith("mean_") else name.replace("_", " ")
+
+
+def cell(value: float) -> str:
+    """A number of a table; a dash where there is none."""
+    return NOTHING if np.isnan(value) else short(value)
+
+
+def p_cell(p: float) -> str:
+    """A p of a table, without its letter.
+
+    >>> p_cell(0.0123), p_cell(0.00005)
+    ('.012', '< .001')
+    """
+    return NOTHING if np.isnan(p) else p_value(p).removeprefix("p ").removeprefix("= ")
+
+
+def with_intervals(numbers: pd.DataFrame, name: str) -> list[str]:
+    """A column's numbers, each with its interval where there is one."""
+    every = zip(numbers[name], numbers["low"], numbers["high"], strict=True)
+    return [
+        cell(value) if np.isnan(low) else f"{short(value)} [{short(low)}, {short(high)}]"
+        for value, low, high in every
+    ]
+
+
+def p_column(*, several: bool) -> str:
+    """What p of a table is, corrected where there are several pairs."""
+    return "p (Holm)" if several else "p"
+
+
+def clause(definition: Definition, labels: tuple[float, ...]) -> str:
+    """The definition in one clause.
+
+    >>> clause(Definition(), (0.0, 1.0, 2.0, 3.0))
+    'ECIR 2008: b = 2, bq = 4, gains 0–1–10–100, top 10'
+    """
+    gains = "–".join(f"{gain:g}" for gain in definition.gains(labels))
+    bases = (("b", definition.b), ("bq", definition.bq))
+    said = [f"{name} = {'∞' if math.isinf(base) else f'{base:g}'}" for name, base in bases]
+    return f"{definition.preset}: {', '.join(said)}, gains {gains}, top {definition.top}"
+
+
+def of_results(definition: Definition, labels: tuple[float, ...], baseline: str, left: int) -> str:
+    """Caption of the results."""
+    against = baseline or "the highest mean of its score"
+    some = f" {counted(left, 'system')} with lower means left out." if left else ""
+    return (
+        f"Scores of sessions by system ({clause(definition, labels)}). p and Hedges' g are against "
+        f"{against}; bold is clearly above every other system.{some}"
+    )
+
+
+def of_ranks(definition: Definition, labels: tuple[float, ...], unit: str) -> str:
+    """Caption of last queries and others at a few ranks."""
+    return f"Mean {unit} of queries to a rank ({clause(definition, labels)})."
+
+
+def of_agreement(of: Agreement) -> str:
+    """Caption of scores beside a rating."""
+    return f"Scores beside {of.asked.rating}: {of.words}, {VERSIONS[of.asked.version]}."
+
+
+def of_figures(definition: Definition, labels: tuple[float, ...]) -> str:
+    """Caption of Figures 1 and 2 beside each other."""
+    return (
+        "(a) Last queries and the others of their sessions by rank; (b) mean share of the ideal "
+        f"session by position ({clause(definition, labels)})."
+    )
+
+
+def likewise(scores: Sequence[str]) -> str:
+    """How further scores of the results were compared; "" where there is none."""
+    return f"{enumerated([*scores])} were compared likewise." if scores else ""

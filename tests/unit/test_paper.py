@@ -1,0 +1,125 @@
+"""What goes into a paper: its numbers are the pages' own, bold stands only where a test says so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from sdcg_explorer.analysis.curves.query_order import query_order
+from sdcg_explorer.analysis.definition.choices import REFERENCES
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
+from sdcg_explorer.analysis.systems.compare_systems import compare_systems
+from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.export.into import FILES
+from sdcg_explorer.export.latex import latex_safe
+from sdcg_explorer.questions.paper import LINES, RANKS, SCORES, paper
+from sdcg_explorer.questions.view import StudyView
+from sdcg_explorer.questions.words.bibliography import OF_METHODS, OF_REFERENCES, sources_of
+from sdcg_explorer.questions.words.paper import cell, p_cell
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.samples import sample_studies
+
+SYSTEMS, TOPICS = "ABCDE", 24
+
+
+@pytest.fixture(scope="module")
+def view(tmp_path_factory: pytest.TempPathFactory) -> StudyView:
+    """Five systems, each on all topics, of which C finds more than any other."""
+    chance, folder = np.random.default_rng(7), tmp_path_factory.mktemp("five")
+    rows = ["session,system,topic,query_number,rank,doc"]
+    for system in SYSTEMS:
+        for topic in range(TOPICS):
+            drawn = chance.random(10) < (0.8 if system == "C" else 0.2)
+            rows += [
+                f"{system}{topic},{system},t{topic},1,{rank},{'r' if good else 'n'}{rank}"
+                for rank, good in enumerate(drawn, start=1)
+            ]
+    kinds = [f"{kind}{rank},{grade}" for kind, grade in ("r1", "n0") for rank in range(1, 11)]
+    graded = [f"t{topic},{each}" for topic in range(TOPICS) for each in kinds]
+    (folder / "log.csv").write_text("\n".join(rows))
+    (folder / "judgments.csv").write_text("\n".join(["topic,doc,grade", *graded]))
+    study = read_study(folder / "log.csv", folder / "judgments.csv")
+    return StudyView(study, DEFAULT, Filters())
+
+
+@pytest.mark.parametrize("baseline", ["", "B"])
+def test_results_are_those_of_compare_systems(view: StudyView, baseline: str) -> None:
+    made = paper(view, baseline=baseline)
+    table = made.tables["results"]
+    assert len(table.cells) == len(table.numbers) <= LINES
+    scores = table.numbers["score"].unique().tolist()
+    assert scores == [*SCORES][: LINES // len(SYSTEMS)]
+    for score in scores:
+        own = compare_systems(*view, score=score, baseline=baseline)
+        rows = table.numbers[table.numbers["score"] == score].set_index("system")
+        for system, mean, low in own.systems[["system", "mean", "low"]].itertuples(index=False):
+            assert (rows["mean"][system], rows["low"][system]) == (mean, low)
+        against = baseline or "C"
+        assert np.isnan(rows["p"][against])
+        for pair, p in zip(own.pairs, own.p_holm, strict=True):
+            if against in (pair.system_a, pair.system_b):
+                other, sign = (
+                    (pair.system_b, 1) if pair.system_a == against else (pair.system_a, -1)
+                )
+                assert (rows["p"][other], rows["hedges_g"][other]) == (p, sign * pair.hedges_g)
+                above = rows["mean"][other] > rows["mean"][against]
+                assert (rows["hedges_g"][other] > 0) == above
+        best = [system == "C" and not baseline for system in rows.index]
+        assert table.best[(table.numbers["score"] == score).to_numpy()].tolist() == best
+    cells = table.cells.set_index(["System", "n"]).iloc[2]
+    first = table.numbers.iloc[2]
+    assert cells["Mean [95 % interval]"] == " ".join(
+        [cell(first["mean"]), f"[{cell(first['low'])}, {cell(first['high'])}]"]
+    )
+
+
+def test_nothing_is_bold_where_no_difference_is_clear() -> None:
+    study = next(s for s in sample_studies() if len(s.sessions) == 120)
+    made = paper(StudyView(study, DEFAULT, Filters()))
+    table = made.tables["results"]
+    assert not table.best.any()
+    assert table.numbers["p"].min() > 0.05
+    assert len(table.cells) == len(SCORES) * 2
+    order = query_order(study, DEFAULT, Filters(), depth=max(RANKS)).table()
+    ranks = made.tables["last_against_others"]
+    for row in ranks.cells.to_dict("records"):
+        means = order[(order["system"] == row["System"]) & (order["group"] == row["Queries"])]
+        assert [row[str(r)] for r in RANKS] == [cell(means["mean"].iloc[r - 1]) for r in RANKS]
+
+
+def test_every_source_that_is_named_has_an_entry(view: StudyView) -> None:
+    assert {*OF_REFERENCES} == {*REFERENCES}
+    every = [*OF_REFERENCES.values(), *OF_METHODS.values()]
+    assert len({source.key for source in every}) == len(every)
+    text = paper(view).methods
+    named = [source.key for source in sources_of(text)]
+    assert named[0] == "jarvelin2008discounted"
+    assert {OF_METHODS[name].key for name in OF_METHODS if name in text} == {*named[1:]}
+    for source in every:
+        entry = source.bibtex()
+        assert entry.count("{") == entry.count("}")
+        assert f"{{{source.key}," in entry
+
+
+def test_command_writes_what_a_paper_takes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    samples = Path(sdcg.__file__).parents[2] / "sample_sessions"
+    ratings = samples / "ecir2008_rated" / "ratings.csv"
+    given = [str(samples / "ecir2008"), "--ratings", str(ratings), "--out", str(tmp_path / "out")]
+    assert sdcg.main(["paper", *given, "--score", "final", "--score", "best"]) == 0
+    assert "3 tables, 2 figures" in capsys.readouterr().out
+    written = {path.name for path in (tmp_path / "out").iterdir() if path.name[0] != "."}
+    assert written == {*FILES["paper"]}
+    numbers = pd.read_csv(tmp_path / "out" / "results.csv")
+    assert numbers["score"].unique().tolist() == ["final", "best"]
+    printed = (tmp_path / "out" / "results.tex").read_text()
+    for p in numbers["p"].dropna():
+        assert f" {latex_safe(p_cell(p))} & " in printed
+    both = pd.read_csv(tmp_path / "out" / "agreement.csv")
+    assert both["score"].tolist() == ["final", "best"]
+    assert sdcg.main(["paper", *given, "--score", "odd"]) == 2
+    assert "score 'odd'; known are " in capsys.readouterr().err
