@@ -110,7 +110,7 @@ with st.container(horizontal=True):
 if files:
     with above.container():
         show_answer(None, READING)  # not the open study's answer meanwhile
-    study = study_of_files(files, opened.tagged_study, asked)
+    study = study_of_files(files, opened.bare_study, asked)
     above.empty()
     if study is not None:
         with above.container():

@@ -34,6 +34,7 @@ from sdcg_explorer.screen.inspecting import (
     clicked,
     show_both,
 )
+from sdcg_explorer.screen.judging import show_own_judgments
 from sdcg_explorer.screen.linked import pick
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.session_heatmap import (
@@ -82,6 +83,12 @@ def show_figure_4(opened: Opened, sessions: IndividualSessions, chosen: list[str
         return show_curves(opened, exhibit, keys.FIGURE_4, clicked=clicked, **names)
 
 
+def show_given(opened: Opened) -> None:
+    """Show what whoever looks into sessions gave: judgments of documents, and tags of queries."""
+    show_own_judgments(opened)
+    show_tagged(opened)
+
+
 def view(opened: Opened) -> None:
     """Answer, the wall and the session beside it, Figure 4, the list, and two side by side."""
     above = st.container()
@@ -110,7 +117,7 @@ def view(opened: Opened) -> None:
             curves = show_figure_4(narrowed, sessions, chosen)
         show_beneath(opened, words.behind(sessions), picture=PICTURE)
         choose_from_list(sessions)
-    show_tagged(opened)
+    show_given(opened)
     made, last = {"individual_sessions": curves, "wall": of_wall(seen)}, {"shortfall": fell}
     take_away(opened, "individual_sessions", lambda: made | of_inspected(opened, chosen) | last)
     mount_wall(narrowed, chosen, **own)

@@ -17,6 +17,7 @@ from sdcg_explorer.study.arrangement import AS_SHOWN, Arrangement
 from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.grade_cube import DEPTH, Block
 from sdcg_explorer.study.observed import NeedsSessionsError, Observed
+from sdcg_explorer.study.own_judgments import Layer
 from sdcg_explorer.study.problems import Problem
 from sdcg_explorer.study.report import Report
 from sdcg_explorer.study.study import in_order
@@ -127,7 +128,7 @@ class CountedStudy(Observed):
 
     def __init__(self, counted: Counted, name: str = "", note: str = "") -> None:
         self.counted, self.name, self.note = counted, name or counted.name, note
-        self.report, self.tags = Report(), Tags()
+        self.report, self.tags, self.layer = Report(), Tags(), Layer()
 
     def block(self, depth: int = DEPTH, how: Arrangement = AS_SHOWN) -> CountedBlock:
         """Groups of sessions, whose lists are known to the top that was counted.

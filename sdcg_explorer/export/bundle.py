@@ -33,7 +33,7 @@ from sdcg_explorer.questions.compare_systems import result as comparison_result
 from sdcg_explorer.questions.query_order import DEPTH
 from sdcg_explorer.questions.view import StudyView, View, asking_once
 from sdcg_explorer.questions.words import last_against_others as last_words
-from sdcg_explorer.questions.words.definition import filter_words, sentence
+from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.questions.words.methods import methods_text
 from sdcg_explorer.questions.words.wording import enumerated
 from sdcg_explorer.reading.bundle_sums import SUMS, sums_text
@@ -199,7 +199,7 @@ def _readme(view: View, at: str, compared: list[str]) -> str:
     return README.format(
         name=study.name,
         note=f"{study.note}\n" if study.note else "",
-        definition=sentence(definition.named(study.labels), study.labels),
+        definition=in_force(definition.named(study.labels), study),
         shown=f"{shown}\n" if (shown := filter_words(filters)) else "",
         digest=study.digest,
         more=f",\n              and {enumerated(more)}" if more else "",

@@ -22,7 +22,7 @@ from sdcg_explorer.export.tables import DIGITS
 from sdcg_explorer.export.versions import versions
 from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.catalogue import Question, each_answer
-from sdcg_explorer.questions.words.definition import filter_words, sentence
+from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.questions.words.methods import methods_text
 from sdcg_explorer.questions.words.wording import short
 from sdcg_explorer.study.observed import Observed
@@ -74,7 +74,7 @@ def report_of(
         raise ValueError("the filters leave no session; widen them.")
     page = _templates.get_template(TEMPLATE).render(
         study=study,
-        definition=sentence(definition.named(study.labels), study.labels),
+        definition=in_force(definition.named(study.labels), study),
         filters=filter_words(filters),
         link=view_link(study, definition, filters, at=at),
         answers=shown,

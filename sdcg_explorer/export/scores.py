@@ -19,7 +19,7 @@ from sdcg_explorer.analysis.sessions.scores import Scores, score_parts, scores, 
 from sdcg_explorer.export.command_files import view_files
 from sdcg_explorer.export.tables import table_parts, write_files, write_table
 from sdcg_explorer.questions.view import once
-from sdcg_explorer.questions.words.definition import sentence
+from sdcg_explorer.questions.words.definition import in_force
 from sdcg_explorer.study.as_html import as_html
 from sdcg_explorer.study.observed import Observed
 
@@ -87,7 +87,7 @@ class ScoreTables:
     def _repr_html_(self) -> str:
         study, definition, _ = self.view
         names = MEANS if study.lacks else ("queries", "sessions", *MEANS)
-        said = sentence(definition.named(study.labels), study.labels)
+        said = in_force(definition.named(study.labels), study)
         return as_html(study.name, [said], {name: getattr(self, name) for name in names})
 
 

@@ -11,9 +11,10 @@ from sdcg_explorer.screen.library import delete, listed, mode, open_study, was_u
 from sdcg_explorer.screen.show import markdown_safe
 from sdcg_explorer.study.problems import UnusableInputError
 
+WORDS = "its note, tags and judgments of one's own are removed from this"
 WHAT = {
-    False: "its note and its tags are removed from this machine, for everybody.",
-    True: "its note and its tags are removed from this server, for everybody who has your link. "
+    False: f"{WORDS} machine, for everybody.",
+    True: f"{WORDS} server, for everybody who has your link. "
     "Who uploaded the same files keeps the study under their own name.",
 }
 

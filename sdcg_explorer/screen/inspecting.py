@@ -13,6 +13,7 @@ from sdcg_explorer.figures.inspector import draw_inspector
 from sdcg_explorer.questions.words.individual_sessions import goes_on, listed, title
 from sdcg_explorer.questions.words.shortfall import went_wrong
 from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.judging import choose_judgment
 from sdcg_explorer.screen.linked import LINKED, number, pick
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.shapes import picks
@@ -164,6 +165,7 @@ def show_inspector(opened: Opened, name: str, place: str) -> None:
     number = _choose_query(session.queries["query_number"].tolist(), keys.query(place))
     show_table(session.of_query(number), f"Results of query {number} of session {name}")
     st.markdown(f":small[Contributions of all results add up to {session.final:.4g}.]")
+    choose_judgment(opened, name, number)
     show_missed(lacks, name)
     choose_tags(opened, name, number)
 

@@ -88,6 +88,7 @@ LIST_OF_SESSIONS = "list_of_sessions"
 SHADE = "shade"
 ONLY = "only"
 WALL, WALL_MODULE = "wall", "wall_module"
+OWN_JUDGMENTS, JUST_JUDGED = "own_judgments", "just_judged"
 PANE = "pane"  # beside the wall: the session that is looked into
 # Reformulations
 QUERY_MEASURE = "query_measure"
@@ -166,6 +167,8 @@ heading = "session_{}".format  # the heading of the session on top or beside
 query = "query_{}".format  # the query whose results are listed, of the session on top or beside
 tags = "tags of {}, {}".format  # the tags of a query
 another_tag = "another tag of {}, {}".format  # a tag of one's own for a query
+judging = "judging {}, {}".format  # the document of a query that is judged
+judged = "grade of {}, {}".format  # the grade of one's own of a topic's document
 # what was last chosen by its words; a page that is left forgets its widgets
 chosen = "{}_chosen".format
 # the score that a rating of sessions, or of queries, is looked at beside

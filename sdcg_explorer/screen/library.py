@@ -20,6 +20,7 @@ from sdcg_explorer.reading.samples import RATED, named, sample_studies
 from sdcg_explorer.screen import keys, owners
 from sdcg_explorer.serving.upload_gate import visitor
 from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.own_judgments import Layer, layer_name
 from sdcg_explorer.study.problems import UnusableInputError, error
 from sdcg_explorer.study.store.folder import FolderStore, Store, default_folder
 from sdcg_explorer.study.store.memory import MemoryStore
@@ -169,6 +170,20 @@ def listed() -> dict[str, str]:
 
 
 def study_of(short: str) -> Observed:
+    """The study with judgments of one's own over it, where there are any.
+
+    Raises
+    ------
+    UnusableInputError : no such study, or one that can't be read
+    """
+    bare, layer = bare_study(short), layer_of(short)
+    if not layer:
+        return bare
+    key = short, bare.name, bare.note, layer_name(layer)
+    return STUDIES.of(key, lambda: bare.judged_over(layer))
+
+
+def bare_study(short: str) -> Observed:
     """The study itself; what is kept is read once, and goes by its present name.
 
     Raises
@@ -197,7 +212,7 @@ def _loaded(short: str, name: str, note: str) -> Observed:
 
 
 def may_write(short: str) -> bool:
-    """Whether name, note and tags may be written: by one person, or by whose they are."""
+    """Whether words, tags and judgments may be written: by one person, or by whose they are."""
     return not mode() or (short not in fixed() and bool(owners.held(short)))
 
 
@@ -229,6 +244,11 @@ def kept_or_keep(short: str) -> Kept:
 def tags_of(short: str) -> Tags:
     """Tags of a study's queries, as they stand now."""
     return store().tags(short, whose(short)) if _has_words(short) else {}
+
+
+def layer_of(short: str) -> Layer:
+    """Judgments of one's own over a study's, as they stand now."""
+    return store().layer(short, whose(short)) if _has_words(short) else {}
 
 
 def _has_words(short: str) -> bool:

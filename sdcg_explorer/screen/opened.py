@@ -16,9 +16,10 @@ from sdcg_explorer.analysis.selection.results import RESULTS
 from sdcg_explorer.questions.catalogue import question_of
 from sdcg_explorer.questions.view import View
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.library import study_of, tags_of
+from sdcg_explorer.screen.library import bare_study, layer_of, study_of, tags_of
 from sdcg_explorer.serving.worker_jobs import answered
 from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.own_judgments import Layer, layer_name
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.tags import Tags
 
@@ -50,9 +51,19 @@ class Opened(View):
         return {} if self.by_hand else tags_of(self.digest)
 
     @property
+    def layer(self) -> Layer:
+        """Judgments of one's own over the study's, as they stand now."""
+        return {} if self.by_hand else layer_of(self.digest)
+
+    @property
     def tagged_study(self) -> Observed:
         """The study as it is taken away: with the tags of now."""
         return self.study.put(tags=self.tags)
+
+    @property
+    def bare_study(self) -> Observed:
+        """The study with the tags of now, and without judgments of one's own."""
+        return bare_study(self.digest).put(tags=self.tags)
 
     def ask(self, question: Callable[..., Any], **choices: Any) -> Any:
         """What a question finds, unless it is kept; say if it takes too much."""
@@ -104,4 +115,5 @@ def _fixed(choices: dict[str, Any]) -> tuple[Any, ...]:
 def _key(question: Callable[..., Any], opened: Opened, choices: dict[str, Any]) -> tuple[Any, ...]:
     """By which the answer to a question is kept."""
     name = f"{question.__module__}.{question.__qualname__}"  # two modules may have one of a name
-    return name, opened.digest, opened.definition, opened.filters, *_fixed(choices)
+    study = opened.digest, layer_name(opened.layer)
+    return name, *study, opened.definition, opened.filters, *_fixed(choices)

@@ -16,7 +16,7 @@ from sdcg_explorer.questions.answer import Exhibit
 from sdcg_explorer.questions.catalogue import why_not
 from sdcg_explorer.questions.columns import column
 from sdcg_explorer.questions.glossary import marked
-from sdcg_explorer.questions.words.definition import filter_words, sentence
+from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.screen import keys, live
 from sdcg_explorer.screen.library import open_study, sample_of
 from sdcg_explorer.screen.opened import Opened, open_page
@@ -256,7 +256,7 @@ def show_beneath(
     still = [titled("In the picture", picture)] if picture else []
     show_paragraphs([*still, *([small(SPELLED)] if spelled else [])])  # whatever the definition is
     said = {
-        "Definition in force": sentence(opened.definition, opened.study.labels),
+        "Definition in force": in_force(opened.definition, opened.study),
         "Shown": filter_words(opened.filters),
         "Behind the picture": behind,
     }

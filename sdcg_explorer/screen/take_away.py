@@ -24,7 +24,7 @@ from sdcg_explorer.export.report import report
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions.answer import Exhibit, Exhibits
 from sdcg_explorer.questions.catalogue import unanswered
-from sdcg_explorer.questions.words.definition import filter_words, sentence
+from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.questions.words.methods import methods_text
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.link import address
@@ -135,7 +135,7 @@ def _paper(typed: str) -> Paper | None:
 def _offer_table(opened: Opened, exhibit: Exhibit, name: str) -> None:
     """The numbers on screen, as CSV and as LaTeX."""
     show_table(exhibit.table, f"Numbers of {name}")
-    words = f"{sentence(opened.definition, opened.study.labels)} {filter_words(opened.filters)}"
+    words = f"{in_force(opened.definition, opened.study)} {filter_words(opened.filters)}"
     caption = f"{exhibit.caption}. {'' if exhibit.of_study else words}"
     with st.container(horizontal=True):
         download(

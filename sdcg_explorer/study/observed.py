@@ -9,6 +9,7 @@ from typing import Any, Self
 from sdcg_explorer.study.arrangement import AS_SHOWN, Arrangement
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.grade_cube import DEPTH, Block
+from sdcg_explorer.study.own_judgments import Layer
 from sdcg_explorer.study.problems import Problem
 from sdcg_explorer.study.report import Report
 from sdcg_explorer.study.sent import SentAsMade
@@ -26,13 +27,14 @@ class Observed(SentAsMade, ABC):
     """A `Study` (study/study.py), or counts of a log (counting/counted_study.py).
 
     name, note : as its user calls it, and a sentence that every screen shows · report : what its
-    import mended and left out · tags : of queries
+    import mended and left out · tags : of queries · layer : judgments of one's own among its own
     """
 
     name: str
     note: str
     report: Report
     tags: Tags
+    layer: Layer
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -110,6 +112,10 @@ class Observed(SentAsMade, ABC):
     def own_files(self) -> dict[str, bytes]:
         """Files that it is kept as, by name; none where its tables are written."""
         return {}
+
+    def judged_over(self, layer: Layer) -> Self:
+        """The same with judgments of one's own over its own; itself where it has none to add to."""
+        return self
 
     @abstractmethod
     def put(self, **words: Any) -> Self:

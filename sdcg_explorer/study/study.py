@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from sdcg_explorer.study import own_judgments
 from sdcg_explorer.study.arrangement import AS_SHOWN, Arrangement, arranged
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.as_html import as_html
@@ -20,6 +21,7 @@ from sdcg_explorer.study.counts import came_along, numbers_observed
 from sdcg_explorer.study.distinct_texts import in_text_order, used_texts
 from sdcg_explorer.study.grade_cube import DEPTH, Block, block_of
 from sdcg_explorer.study.observed import NeedsSessionsError, Observed
+from sdcg_explorer.study.own_judgments import Layer
 from sdcg_explorer.study.problems import Problem
 from sdcg_explorer.study.report import CLASHES, FOLDED, Report
 from sdcg_explorer.study.result_rows import NEVER, Shown, codes, earlier_ranks, shown_of, slices
@@ -47,7 +49,8 @@ class Study(Observed):
     grade, and part where it is known which parts of a task a document answers. Ids are text as in
     the file. session, topic and doc are categories shared by all tables.
     `note` is a sentence that every screen shows; `tags` were given to queries by whoever looked
-    into them. Neither is part of the digest.
+    into them. Neither is part of the digest. `layer` are judgments of one's own, which the table
+    of judgments has, too.
     """
 
     name: str
@@ -58,6 +61,7 @@ class Study(Observed):
     report: Report
     note: str = ""
     tags: Tags = field(default_factory=dict[tuple[str, int], tuple[str, ...]])
+    layer: Layer = field(default_factory=Layer)
     _blocks: dict[tuple[int, Arrangement], Block] = field(
         default_factory=dict[tuple[int, Arrangement], Block], repr=False
     )
@@ -133,6 +137,11 @@ class Study(Observed):
         other = replace(self, **words)
         vars(other).update({of: vars(self)[of] for of in OF_TABLES if of in vars(self)})
         return other
+
+    def judged_over(self, layer: Layer) -> Self:
+        """The same with judgments of one's own over its own, and a digest of its own."""
+        judgments, kept = own_judgments.judged_over(self.judgments, layer, self.labels)
+        return replace(self, judgments=judgments, layer=kept, _blocks={}) if kept else self
 
     def depth_to(self, depth: int) -> int:
         """Ranks that are known, at most so many."""

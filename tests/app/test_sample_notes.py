@@ -92,7 +92,8 @@ def test_delete_removes_the_note_and_tags_and_the_sample_stays(again: bool, fold
     app = pressed(toys("data"), "Delete …")
     (body,) = app.get("dialog")[0].markdown
     assert body.value == (
-        "**Mine**, its note and its tags are removed from this machine, for everybody. "
+        "**Mine**, its note, tags and judgments of one's own "
+        "are removed from this machine, for everybody. "
         "The study itself stays: it was not uploaded."
     )
     button(app, "Delete …").click()  # AppTest runs no dialog alone: it is opened anew, and then

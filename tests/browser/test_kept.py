@@ -228,11 +228,16 @@ def delete(page: Page, folder: Path, before: list[str]) -> None:
     page.get_by_role("button", name="Delete …").click()
     dialog = page.get_by_role("dialog")
     dialog.wait_for()
-    assert "Spring, its note and its tags are removed from this machine" in dialog.inner_text()
+    assert (
+        "Spring, its note, tags and judgments of one's own are removed from this machine"
+        in dialog.inner_text()
+    )
     assert sorted(os.listdir(folder)) == after
     dialog.get_by_role("button", name="Delete it").click()
     dialog.wait_for(state="detached")
-    page.get_by_test_id("stToast").get_by_text("Deleted: Spring, its note and its tags").wait_for()
+    page.get_by_test_id("stToast").get_by_text(
+        "Deleted: Spring, its note, tags and judgments of one's own"
+    ).wait_for()
     until(lambda: sorted(os.listdir(folder)) == before, "one study less, and no other")
 
 

@@ -8,6 +8,8 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.metrics import FORMS
 from sdcg_explorer.questions.words.wording import counted, enumerated
 from sdcg_explorer.study.grades import label
+from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.own_judgments import Layer, layer_name
 
 PAPER = (0.0, 1.0, 2.0, 3.0)  # grades of S08 §3.1
 HELD = (
@@ -34,6 +36,24 @@ def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
         f"the top {d.top} of each query count, {short}; "
         f"{'; '.join(clause for clause in clauses if clause)}."
     )
+
+
+def in_force(definition: Definition, study: Observed) -> str:
+    """The definition on a study in a sentence, and one that names judgments of one's own."""
+    return f"{sentence(definition, study.labels)}{own_judgments(study.layer)}"
+
+
+def own_judgments(layer: Layer) -> str:
+    """What is said of judgments of one's own, with the name of their layer; "" of none.
+
+    >>> own_judgments({("t", "d"): 1.0})
+    " Over the study's judgments lies 1 of one's own (layer 0fc8242f)."
+    """
+    if not layer:
+        return ""
+    lies = "lies" if len(layer) == 1 else "lie"
+    own = f"{len(layer):,} of one's own (layer {layer_name(layer)})"
+    return f" Over the study's judgments {lies} {own}."
 
 
 def beyond_the_paper(definition: Definition, labels: tuple[float, ...]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sdcg_explorer.analysis.definition.choices import REFERENCES
 from sdcg_explorer.analysis.definition.definition import CHOICES, Definition, Filters
 from sdcg_explorer.analysis.selection.selection import Sample, select
-from sdcg_explorer.questions.words.definition import filter_words, sentence
+from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.questions.words.wording import counted, withheld
 from sdcg_explorer.study.observed import Observed
 
@@ -34,7 +34,7 @@ def methods_text(study: Observed, definition: Definition, filters: Filters, *mor
         f"{filtered:,} did not pass the filters and {unjudged:,} had no judged topic."
         f"{' ' * bool(shown)}{shown}",
         "Sessions were scored by session-discounted cumulated gain (sDCG). "
-        f"Definition: {sentence(named, study.labels)}",
+        f"Definition: {in_force(named, study)}",
         average,
         *filter(None, more),
         "References: " + " ".join(REFERENCES[key] for key in _references(named)),

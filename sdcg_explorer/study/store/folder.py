@@ -2,8 +2,8 @@
 
 `<digest>/` holds four Parquet files (or those of a counts folder), `study.json` (format, sha256 of
 each file, import report), and what is said of the study: `about.json` (name and note, which may
-change) and `tags.jsonl` (tags of queries, a line a change), or both in a place for each owner
-(sdcg_explorer/study/store/words.py).
+change), `tags.jsonl` (tags of queries, a line a change) and `own_judgments.jsonl` (likewise), or
+these in a place for each owner (sdcg_explorer/study/store/words.py).
 """
 
 from __future__ import annotations
@@ -23,19 +23,23 @@ import platformdirs
 from sdcg_explorer.counting.kept import open_counts
 from sdcg_explorer.study.bounds import refuse_beyond
 from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.own_judgments import Layer
 from sdcg_explorer.study.problems import NEWER, UnusableInputError, error
 from sdcg_explorer.study.report import report_from
 from sdcg_explorer.study.store.disk import age_of, attempt, read_json, sync, write_json
+from sdcg_explorer.study.store.judgment_log import append_judgment
 from sdcg_explorer.study.store.memory import MemoryStore
 from sdcg_explorer.study.store.table_files import read_parquet_table, shared, write_parquet_table
 from sdcg_explorer.study.store.tag_log import append_tags
 from sdcg_explorer.study.store.words import (
     ABOUT,
+    JUDGMENTS,
     SHORTEST,
     TAGS,
     Kept,
     are_left,
     called,
+    layer_at,
     place,
     said_at,
     say,
@@ -62,8 +66,8 @@ def default_folder() -> Path:
 class FolderStore:
     """Studies in a folder on disk; `removed` counts what a crash had left unfinished.
 
-    `of` is whose words are meant, name, note and tags: "" on a machine of one person. A digest may
-    be cut short.
+    `of` is whose words are meant, name, note, tags and judgments: "" on a machine of one person. A
+    digest may be cut short.
 
     Raises
     ------
@@ -150,6 +154,17 @@ class FolderStore:
         folders, tags = self._folders(digest), list[Tags]()
         attempt(self.folder, lambda: tags.extend(tags_at(path, of) for path in folders[:1]))
         return tags[0] if tags else {}
+
+    def judge(self, digest: str, topic: str, doc: str, grade: float | None, of: str = "") -> None:
+        """Add a line to own_judgments.jsonl; None takes a judgment of one's own back."""
+        path = place(self._find(digest, of), of) / JUDGMENTS
+        attempt(self.folder, lambda: append_judgment(path, topic, doc, grade))
+
+    def layer(self, digest: str, of: str = "") -> Layer:
+        """Read own_judgments.jsonl."""
+        folders, layer = self._folders(digest), Layer()
+        attempt(self.folder, lambda: [layer.update(layer_at(path, of)) for path in folders[:1]])
+        return layer
 
     def delete(self, digest: str, of: str = "") -> None:
         """Rename aside, then remove."""

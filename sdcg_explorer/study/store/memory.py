@@ -11,6 +11,7 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.own_judgments import Layer
 from sdcg_explorer.study.problems import UnusableInputError, error
 from sdcg_explorer.study.store.words import Kept, nameless
 from sdcg_explorer.study.tags import Tags, cleaned
@@ -51,6 +52,7 @@ class MemoryStore:
         self._brought: dict[str, str] = {}  # by whom, by digest
         self._said: dict[str, dict[str, Kept]] = {}  # by digest, then by whose words they are
         self._tags: dict[tuple[str, str], Tags] = {}
+        self._layers: dict[tuple[str, str], Layer] = {}
         self.lock = threading.RLock()
 
     @_alone
@@ -113,12 +115,27 @@ class MemoryStore:
         return {query: given for tags in every for query, given in tags.items() if given}
 
     @_alone
+    def judge(self, digest: str, topic: str, doc: str, grade: float | None, of: str = "") -> None:
+        """Give a document this grade, or take it back."""
+        key = self._find(digest, of), of
+        layer = self._layers.setdefault(key, {})
+        layer.pop((topic, doc), None)
+        layer |= {} if grade is None else {(topic, doc): grade}
+
+    @_alone
+    def layer(self, digest: str, of: str = "") -> Layer:
+        """Judgments of one's own."""
+        every = [self._layers.get((key, of), {}) for key in self._known(digest)[:1]]
+        return dict(every[0]) if every else {}
+
+    @_alone
     def delete(self, digest: str, of: str = "") -> None:
         """Forget a study; an owner's words alone, as long as another owner has some."""
         key = self._find(digest, of)
         if of:
             del self._said[key][of]
             self._tags.pop((key, of), None)
+            self._layers.pop((key, of), None)
         if not of or not self._said[key]:
             del self._studies[key]
             self._current()
@@ -140,6 +157,7 @@ class MemoryStore:
         self._studies = {d: entry for d, entry in self._studies.items() if entry[0] > old}
         self._said = {digest: self._said[digest] for digest in self._studies}
         self._tags = {key: tags for key, tags in self._tags.items() if key[0] in self._studies}
+        self._layers = {key: own for key, own in self._layers.items() if key[0] in self._studies}
         self._brought = {digest: self._brought[digest] for digest in self._studies}
         return self._studies
 

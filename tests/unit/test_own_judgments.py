@@ -1,0 +1,114 @@
+"""Judgments of one's own: a layer over those of a study, kept beside it, taken back as given."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.sessions.scores import scores
+from sdcg_explorer.analysis.sessions.to_judge import to_judge
+from sdcg_explorer.questions.words.definition import in_force, sentence
+from sdcg_explorer.questions.words.methods import methods_text
+from sdcg_explorer.study.own_judgments import layer_name
+from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.store.folder import FolderStore, Store
+from sdcg_explorer.study.store.memory import MemoryStore
+from tests.support.plain_files import study_of
+from tests.support.plain_loop import PlainStudy
+from tests.support.random_studies import often, studies
+from tests.support.studies import small
+from tests.unit.test_residuals import two_systems
+
+OWNER, ANOTHER = "a" * 32, "b" * 32
+
+
+@pytest.fixture(params=["folder", "memory"])
+def either(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
+    return FolderStore(tmp_path) if request.param == "folder" else MemoryStore()
+
+
+@often
+@given(studies(), st.integers(0, 3))
+def test_layer_is_what_these_judgments_would_be_in_the_files(plain: PlainStudy, way: int) -> None:
+    """Whatever is judged already, or is not known, is left as it is."""
+    study, labels = study_of(plain), sorted({*plain.judgments.values()})
+    shown = {(topic, doc) for s in plain.sessions for topic, r in s.queries for doc in r.values()}
+    wanted = dict.fromkeys(shown - {*plain.judgments}, labels[way % len(labels)])
+    others = dict.fromkeys([("nowhere", "a"), ("t1", "nothing"), *plain.judgments], labels[0])
+    over = study.judged_over(wanted | others | ({("t1", "u"): 77.0} if way == 3 else {}))
+    wanted = {thing: g for thing, g in wanted.items() if way < 3 or thing != ("t1", "u")}
+    told = study_of(PlainStudy(plain.sessions, plain.judgments | wanted))
+    assert (over.layer, over.digest) == (wanted, told.digest)
+    assert (over is study) == (not wanted)
+    view = Definition(), Filters()
+    pd.testing.assert_frame_equal(scores(over, *view).sessions, scores(told, *view).sessions)
+    assert study.layer == {}
+
+
+def test_definition_methods_and_digest_name_the_layer() -> None:
+    study = study_of(two_systems())
+    over = study.judged_over({("t", "u1"): 1.0})
+    named = f"1 of one's own (layer {layer_name(over.layer)})"
+    assert in_force(Definition(), study) == sentence(Definition(), study.labels)
+    text = methods_text(over, Definition(), Filters())
+    assert named in in_force(Definition(), over)
+    assert named in text
+    assert f"digest {over.digest[:12]}" in text
+    assert len({study.digest, over.digest, study.judged_over({("t", "u1"): 0.0}).digest}) == 1 + (
+        len(study.labels)
+    )
+
+
+def test_documents_of_a_query_that_wait_for_a_judgment() -> None:
+    study = study_of(two_systems())
+    over = study.judged_over({("t", "u2"): 1.0})
+    assert to_judge(study, "B1", 1) == to_judge(over, "B1", 1) == ("t", ["u2", "u3"])
+    with pytest.raises(ValueError, match="no query 2 of session 'B1'"):
+        to_judge(study, "B1", 2)
+
+
+def test_judgments_are_given_replaced_and_taken_back(either: Store) -> None:
+    digest = either.save(small()).digest
+    assert either.layer(digest) == either.layer("nothing such") == {}
+    either.judge(digest, "t", "a “b”\n🙂", 2.0)
+    either.judge(digest[:12], "t", "c", 0.0)
+    assert either.layer(digest[:12]) == {("t", "a “b”\n🙂"): 2.0, ("t", "c"): 0.0}
+    either.judge(digest, "t", "c", 1.0)
+    either.judge(digest, "t", "a “b”\n🙂", None)
+    assert either.layer(digest) == {("t", "c"): 1.0}
+    assert either.load(digest).digest == digest
+    either.delete(digest)
+    assert either.layer(digest) == {}
+    with pytest.raises(UnusableInputError, match="Upload its files again"):
+        either.judge(digest, "t", "c", 1.0)
+
+
+def test_each_owner_has_judgments_of_their_own(either: Store) -> None:
+    digest = either.save(small(), OWNER).digest
+    either.save(small(), ANOTHER)
+    either.judge(digest, "t", "c", 1.0, OWNER)
+    either.judge(digest, "t", "c", 3.0, ANOTHER)
+    assert either.layer(digest, OWNER) == {("t", "c"): 1.0}
+    either.delete(digest, OWNER)
+    assert (either.layer(digest, OWNER), either.layer(digest, ANOTHER)) == ({}, {("t", "c"): 3.0})
+
+
+def test_spoiled_lines_are_passed_over_and_judgments_outlive_mending(tmp_path: Path) -> None:
+    store = FolderStore(tmp_path)
+    digest = store.save(small()).digest
+    store.judge(digest, "t", "c", 1.0)
+    path = tmp_path / digest / "own_judgments.jsonl"
+    odd = '{"topic":"t"}\n[1]\n{"topic":"t","doc":"d","grade":"x"}\n{"topic":"t","doc":"e","gr'
+    path.write_text(f"{path.read_text(encoding='utf-8')}\n{odd}", encoding="utf-8")
+    store.judge(digest, "t", "f", 2.0)
+    given = {("t", "c"): 1.0, ("t", "f"): 2.0}
+    assert store.layer(digest) == given
+    (tmp_path / digest / "results.parquet").write_bytes(b"spoiled")
+    store.save(small())
+    assert store.layer(digest) == given
+    assert store.load(digest).digest == digest
