@@ -65,10 +65,10 @@ def latex_table(table: pd.DataFrame, caption: str) -> str:
     )
 
 
-def printed_table(cells: pd.DataFrame, caption: str, *, best: Bools, label: str = "") -> str:
-    r"""A table of texts as a paper prints it: small, from edge to edge of its column.
+def printed_table(name: str, cells: pd.DataFrame, caption: str, best: Bools) -> str:
+    r"""A table of texts as a paper prints it, small; its label for \ref is tab: and its name.
 
-    best : rows whose interval is in bold · label : for \ref
+    best : (N,) rows whose mean is in bold
     """
     bold = pd.DataFrame("", index=cells.index, columns=cells.columns)
     bold.loc[best, [str(name) for name in cells if "[" in str(name)]] = "textbf:--rwrap;"
@@ -83,7 +83,7 @@ def printed_table(cells: pd.DataFrame, caption: str, *, best: Bools, label: str 
             position_float="centering",
             column_format="".join(sides),
             caption=latex_safe(caption),
-            label=label or None,
+            label=f"tab:{name}",
         )
     )
     return printed.replace(r"\centering", "\\centering\\small\n\\setlength{\\tabcolsep}{3pt}", 1)

@@ -28,7 +28,7 @@ def paper_files(paper: Paper) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
     for name, table in paper.tables.items():
         files[f"{name}.csv"] = table_bytes(table.numbers)
-        printed = printed_table(table.cells, table.caption, best=table.best, label=f"tab:{name}")
+        printed = printed_table(name, table.cells, table.caption, table.best)
         files[f"{name}.tex"] = printed.encode()
     methods = f"{paper.methods}\nComputed with {versions()}.\n"
     texts = {

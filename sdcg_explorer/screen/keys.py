@@ -108,6 +108,9 @@ PAIRS = "pairs"
 NEXT_STUDY_FOLD, NEXT_STUDY = "next_study_fold", "next_study"
 JUDGE_NEXT = "judge_next"  # the fold of documents that wait for a judgment
 PLAN_FOR = "plan_for"  # a difference that would matter
+# The paper
+PAPER_SCORES, PAPER_RATING = "printed", "printed_rating"
+PAPER_1, PAPER_2 = "paper_1", "paper_2"  # its figures
 # What it cost; the score is that of Compare systems, the end of axes that of Session curves
 COST, COST_BANDS = "cost", "cost_bands"
 REACHED = "reached"  # gain, or its share of the ideal

@@ -45,6 +45,7 @@ OF_PAGE: dict[str, Params] = {
     "robustness": {"score": "mean_dcg"},
     "side_by_side": {"beside": ["linear", "session-track"]},
     "by_hand": {"example": "T-3", "expected": "2"},
+    "paper": {"printed": ["final", "best"]},
 }
 CHOICES = Choices(
     gains={0.0: 0.0, 1.0: 1.0, 2.0: 10.0, 3.0: 50.0},

@@ -18,6 +18,16 @@ SIZES = "Effect sizes are Hedges' g, of sessions as they are."
 NOTHING = "–"  # where there is none
 
 
+def headline(tables: int, figures: int) -> str:
+    """What there is to be printed.
+
+    >>> headline(3, 2)
+    '3 tables, 2 figures, the methods and their sources, as a paper prints them.'
+    """
+    made = f"{counted(tables, 'table')}, {counted(figures, 'figure')}"
+    return f"{made}, the methods and their sources, as a paper prints them."
+
+
 def score_name(name: str) -> str:
     """A score in a table, by its unit where that alone says which it is.
 

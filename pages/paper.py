@@ -1,0 +1,111 @@
+"""What goes into the paper?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from sdcg_explorer.analysis.ratings.ratings import ratings_of
+from sdcg_explorer.analysis.sessions.registry import SCORES as EVERY_SCORE
+from sdcg_explorer.export.latex import printed_table
+from sdcg_explorer.export.paper_files import paper_files
+from sdcg_explorer.export.study_zip import zipped
+from sdcg_explorer.questions.glossary import meaning
+from sdcg_explorer.questions.paper import SCORES, Paper, PaperTable, paper
+from sdcg_explorer.questions.words.bibliography import bibtex
+from sdcg_explorer.questions.words.paper import headline, score_name
+from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.by_topic import choose_baseline
+from sdcg_explorer.screen.linked import LINKED, pick
+from sdcg_explorer.screen.opened import Opened, page_file
+from sdcg_explorer.screen.show import (
+    markdown_safe,
+    show_answer,
+    show_beneath,
+    show_exhibit,
+    show_page,
+    show_table,
+)
+from sdcg_explorer.screen.take_away import download
+from sdcg_explorer.screen.toolbar import toolbar
+
+DOORS = {  # from a table to the page whose numbers it has
+    "results": ("compare_systems", "Which system is better?"),
+    "last_against_others": ("query_order", "How much better is the last query than the others?"),
+    "agreement": ("agreement", "Do scores agree with what the searchers said?"),
+}
+FIGURES = {"query_order": keys.PAPER_1, "session_curves": keys.PAPER_2}
+
+
+def choose(opened: Opened) -> dict[str, Any]:
+    """Scores, what systems are set against, and the rating."""
+    about = meaning("sDCG", "nsDCG")
+    own: dict[str, Any] = {"key": keys.PAPER_SCORES, "help": about, **LINKED}
+    scores = st.multiselect("Scores", EVERY_SCORE, [*SCORES], width=420, **own)
+    asked: dict[str, Any] = {"scores": scores or SCORES}
+    if len(opened.shown_systems) > 2:  # of two each is set against the other
+        asked["baseline"] = choose_baseline(opened)
+    if known := [*ratings_of(opened.study)]:
+        asked["rating"] = pick("Rating", known, keys.PAPER_RATING)
+    return asked
+
+
+def show_printed(name: str, table: PaperTable) -> None:
+    """Show a table as it is printed, its LaTeX to copy, and the way to where its numbers are."""
+    st.markdown(markdown_safe(table.caption))
+    show_table(table.cells, table.caption, ours=False)
+    with st.expander("LaTeX"):
+        st.code(printed_table(name, table.cells, table.caption, table.best), "latex")
+    with st.container(horizontal=True):
+        for words, page, more in doors(name, table):
+            here = {key: st.query_params.get_all(key) for key in st.query_params}
+            st.page_link(page_file(page), label=words, query_params=here | more)
+
+
+def doors(name: str, table: PaperTable) -> list[tuple[str, str, dict[str, list[str]]]]:
+    """Where a table's numbers are: words, page, and what its address says besides."""
+    page, words = DOORS[name]
+    if name != "results":
+        return [(words, page, {})]
+    scores = table.numbers["score"].unique().tolist()
+    return [(f"{words} By {score_name(each)}", page, {keys.SCORE: [each]}) for each in scores]
+
+
+def show_texts(made: Paper) -> None:
+    """Show the methods and their sources, to copy."""
+    st.subheader("Methods")
+    for line in made.said:
+        st.markdown(markdown_safe(line))
+    st.code(made.methods, None, wrap_lines=True)
+    st.subheader("BibTeX")
+    st.code(bibtex(made.methods), "latex")
+
+
+def view(opened: Opened) -> None:
+    """Tables as they are printed, both figures, methods and BibTeX, and all of it as a zip."""
+    above = st.container()
+    with toolbar():
+        asked = choose(opened)
+    try:
+        made = paper(opened, **asked)
+    except ValueError as why:
+        with above:
+            show_answer(opened, str(why))
+        return
+    with above:
+        show_answer(opened, headline(len(made.tables), len(made.figures)))
+        download(
+            "Download all of it", lambda: zipped(paper_files(made)), "paper.zip", "application/zip"
+        )
+    for name, table in made.tables.items():
+        show_printed(name, table)
+    st.markdown(markdown_safe(made.caption))
+    for column, (name, exhibit) in zip(st.columns(2), made.figures.items(), strict=False):
+        with column:
+            show_exhibit(exhibit, FIGURES[name])
+    show_beneath(opened, "")
+    show_texts(made)
+
+
+show_page("paper", view, alone=False)  # its links hold the address as it is
