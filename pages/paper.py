@@ -56,7 +56,9 @@ def show_printed(name: str, table: PaperTable) -> None:
     st.markdown(markdown_safe(table.caption))
     show_table(table.cells, table.caption, ours=False)
     with st.expander("LaTeX"):
-        st.code(printed_table(name, table.cells, table.caption, table.best), "latex")
+        st.code(
+            printed_table(name, table.cells, table.caption, table.best), "latex", wrap_lines=True
+        )
     with st.container(horizontal=True):
         for words, page, more in doors(name, table):
             here = {key: st.query_params.get_all(key) for key in st.query_params}
@@ -79,7 +81,7 @@ def show_texts(made: Paper) -> None:
         st.markdown(markdown_safe(line))
     st.code(made.methods, None, wrap_lines=True)
     st.subheader("BibTeX")
-    st.code(bibtex(made.methods), "latex")
+    st.code(bibtex(made.methods), "latex", wrap_lines=True)
 
 
 def view(opened: Opened) -> None:
