@@ -10,7 +10,7 @@ from sdcg_explorer.analysis.sessions.individual_sessions import IndividualSessio
 from sdcg_explorer.analysis.sessions.inspector import inspector
 from sdcg_explorer.analysis.sessions.missed import Missed, missed
 from sdcg_explorer.figures.inspector import draw_inspector
-from sdcg_explorer.questions.words.individual_sessions import goes_on, listed, title
+from sdcg_explorer.questions.words.individual_sessions import adding_up, goes_on, listed, title
 from sdcg_explorer.questions.words.shortfall import went_wrong
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.judging import choose_judgment
@@ -164,7 +164,7 @@ def show_inspector(opened: Opened, name: str, place: str) -> None:
     show_table(coloured(listed(session, opened.tags)), f"Queries of session {name}")
     number = _choose_query(session.queries["query_number"].tolist(), keys.query(place))
     show_table(session.of_query(number), f"Results of query {number} of session {name}")
-    st.markdown(f":small[Contributions of all results add up to {session.final:.4g}.]")
+    st.markdown(f":small[{adding_up(session)}]")
     choose_judgment(opened, name, number)
     show_missed(lacks, name)
     choose_tags(opened, name, number)

@@ -14,12 +14,14 @@ from hypothesis import strategies as st
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import select
+from sdcg_explorer.analysis.sessions.inspector import inspector
 from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES, session_score_of
 from sdcg_explorer.analysis.sessions.residuals import highest_scores, residuals
 from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
 from sdcg_explorer.analysis.systems.left_open import LeftOpen, left_open, with_ranges
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
 from sdcg_explorer.analysis.systems.two_systems import compare, session_weights
+from sdcg_explorer.questions.words.individual_sessions import adding_up
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import (
     Choices,
@@ -239,3 +241,19 @@ def test_sessions_weigh_so_that_their_scores_come_to_the_difference(design: str)
     scored = Scored(score, system, unit, topic, np.ones(48, int), ("A", "B"), place=place)
     pair = compare(scored, 0, 1)
     assert session_weights(scored, pair) @ score == pytest.approx(pair.difference, abs=1e-12)
+
+
+def test_inspector_says_what_a_session_could_come_to() -> None:
+    study = study_of(two_systems())
+    own = [inspector(study, LOOK, EVERYONE, session=name) for name in ("A0", "B0")]
+    assert [each.highest for each in own] == pytest.approx(
+        [1 + 1 / np.log2(3) + 0.5, 1 + 1 / np.log2(3) + 0.5 + 1 / np.log2(6)]
+    )
+    assert adding_up(own[0]) == (
+        "Contributions of all results add up to 0.6309; they would to 2.131, were all that is "
+        "unjudged worth the highest gain."
+    )
+    for definition in (replace(LOOK, unjudged="condense"), replace(LOOK, grades="searcher")):
+        bare = inspector(study, definition, EVERYONE, session="A0")
+        assert np.isnan(bare.highest)
+        assert adding_up(bare).endswith(f"{bare.final:.4g}.")

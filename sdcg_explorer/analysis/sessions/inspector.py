@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sdcg_explorer.analysis.arrays import Bools, Floats
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import Selection, select_one
+from sdcg_explorer.analysis.sessions.residuals import highest_worth
 from sdcg_explorer.analysis.sessions.shortfall import shortfall_of
 from sdcg_explorer.metrics import concatenated, session_score
 from sdcg_explorer.study.counts import came_along
@@ -32,7 +33,8 @@ class Inspected:
     queries : a row per query · results : a row per logged result, `contribution` adding up to
     `final` · vector, ideal (P,) : V and I over the session's own cells · ends (Q,) : last cell of
     each query · worst : the query at which the curve falls behind its ideal most, 0 where it never
-    does · along : what came along with the log of the session, by column
+    does · highest : `final` were all unjudged results worth the highest gain, nan where that can't
+    be said · along : what came along with the log of the session, by column
     """
 
     session: str
@@ -46,6 +48,7 @@ class Inspected:
     worst: int
     final: float
     share: float
+    highest: float
     along: dict[str, str]
 
     def of_query(self, number: int) -> pd.DataFrame:
@@ -83,6 +86,7 @@ def inspector(
         worst=int(shortfall_of(study, chosen).worst[0]),
         final=float(final[0]),
         share=float(part[0]),
+        highest=float(highest_worth(study, chosen)[0]),
         along=_along(study.sessions.iloc[own]),
     )
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.selection.sample import PLACES
+from sdcg_explorer.analysis.selection.sample import PLACES, Sample
 from sdcg_explorer.analysis.selection.selection import Selection, select, stacked
 from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
@@ -30,7 +30,9 @@ class Unjudged:
 
     session, thing (U,) : place of the session in the sample, and code of its (topic, doc), in
     order · at, query, rank (R,) : which of these each result is of, and its cell, from 0; copies in
-    a list, and repeats that don't count, are none · topic, doc (T,) : names of each thing
+    a list, and repeats that don't count, are none · names : topic and doc of each thing · cells,
+    like (3, C) and (R,) : cells that differ, as session, query and rank, and which of them each
+    result is like: where sessions have one layout, a gain in a cell adds the same to each
     """
 
     session: Ints
@@ -39,11 +41,8 @@ class Unjudged:
     query: Ints
     rank: Ints
     names: pd.DataFrame
-
-    def cells(self, first: int, end: int) -> tuple[Ints, Ints, Ints]:
-        """Cells of the documents from `first` on, numbered from 0, to `end`."""
-        own = slice(*np.searchsorted(self.at, (first, end)))
-        return self.at[own] - first, self.query[own], self.rank[own]
+    cells: Ints
+    like: Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,6 +122,14 @@ def highest_scores(study: Observed, chosen: Selection) -> dict[str, Floats]:
     )
 
 
+def highest_worth(study: Study, chosen: Selection) -> Floats:
+    """What sessions would be worth at their ends, (S,); nan where that can't be said."""
+    if why_no_range(chosen.definition, SESSION_SCORES["final"]):
+        return np.full(chosen.sample.sessions.size, np.nan)
+    raised = _raised(chosen, unjudged_of(study, chosen))
+    return np.concatenate([part.session_score("final") for part in raised])
+
+
 def with_highest(sessions: pd.DataFrame, highest: dict[str, Floats]) -> pd.DataFrame:
     """The table of sessions with these beside the scores that they are of."""
     beside = [each for name in sessions for each in (str(name), f"{name}{HIGHEST}")]
@@ -150,7 +157,18 @@ def _unjudged(study: Study, chosen: Selection) -> Unjudged:
     keys, at = np.unique(row * max(1, things.size) + thing, return_inverse=True)
     session, own = np.divmod(keys, max(1, things.size))
     order = np.argsort(at, kind="stable")
-    return Unjudged(session, own, at[order], query[order], rank[order] - 1, _names(study, things))
+    each = session[at[order]], query[order], rank[order] - 1
+    cells = _cells_that_differ(sample, *each)
+    return Unjudged(session, own, at[order], *each[1:], _names(study, things), *cells)
+
+
+def _cells_that_differ(sample: Sample, row: Ints, query: Ints, rank: Ints) -> tuple[Ints, Ints]:
+    """Cells of which no two are alike, (3, C), and which of them each one (R,) is like."""
+    shape = sample.sessions.size, sample.most_queries, sample.top
+    first, layout = sample.layouts
+    keys = np.ravel_multi_index((first[layout[row]], query, rank), shape)
+    differing, like = np.unique(keys, return_inverse=True)
+    return np.array(np.unravel_index(differing, shape)), like
 
 
 def _names(study: Study, things: Ints) -> pd.DataFrame:
@@ -163,19 +181,19 @@ def _names(study: Study, things: Ints) -> pd.DataFrame:
 def _added(measure: Score[Measured], chosen: Selection, unjudged: Unjudged) -> Floats:
     """What each document adds to a score of its session that is linear in gains, (U,).
 
-    It is what the session is worth where nothing else gains.
+    It is what a session is worth where nothing gains but one cell, added up over its cells.
     """
-    sample, number = chosen.sample, unjudged.session.size
-    added, top, highest = np.zeros(number), chosen.definition.top, _highest_gain(chosen)
-    step = max(1, PLACES // (sample.most_queries * top))
-    for first in range(0, number, step):
-        end = min(first + step, number)
-        own = Selection(sample.take(unjudged.session[first:end]), chosen.definition)
-        gains = np.zeros((end - first, sample.most_queries, top))
-        gains[unjudged.cells(first, end)] = highest
+    number, cells = unjudged.session.size, unjudged.cells
+    size = chosen.sample.most_queries, chosen.definition.top
+    worth, step = np.zeros(cells.shape[1]), max(1, PLACES // (size[0] * size[1]))
+    for first in range(0, worth.size, step):
+        row, query, rank = cells[:, first : first + step]
+        gains = np.zeros((row.size, *size))
+        gains[np.arange(row.size), query, rank] = _highest_gain(chosen)
+        own = Selection(chosen.sample.take(row), chosen.definition)
         own.__dict__.update(best=chosen.best, sums=gains)
-        added[first:end] = measure.function(Measured(own))
-    return added
+        worth[first : first + step] = measure.function(Measured(own))
+    return np.bincount(unjudged.at, worth[unjudged.like], number).astype(np.float64)
 
 
 def _raised(chosen: Selection, unjudged: Unjudged) -> Iterator[Selection]:

@@ -23,6 +23,15 @@ AS_BEFORE = 1e-12
 NOBODY, NO_WORTH_BEFORE = "nobody judged its topic", "the query before has no worth"
 
 
+def adding_up(of: Inspected) -> str:
+    """What the contributions of a session's results come to, and to what they could."""
+    said = f"Contributions of all results add up to {of.final:.4g}"
+    if not of.highest > of.final:
+        return f"{said}."
+    most = f"they would to {of.highest:.4g}, were all that is unjudged worth the highest gain"
+    return f"{said}; {most}."
+
+
 def sessions_that(number: int, only: str) -> str:
     """So many sessions, by what they gained.
 
