@@ -27,7 +27,7 @@ from sdcg_explorer.screen.show import (
     show_page,
     show_table,
 )
-from sdcg_explorer.screen.take_away import download
+from sdcg_explorer.screen.take_away import download, take_away
 from sdcg_explorer.screen.toolbar import toolbar
 
 DOORS = {  # from a table to the page whose numbers it has
@@ -108,6 +108,8 @@ def view(opened: Opened) -> None:
             show_exhibit(exhibit, FIGURES[name])
     show_beneath(opened, "")
     show_texts(made)
+    if made.figures:
+        take_away(opened, "paper", lambda: made.figures, methods=made.more)
 
 
 show_page("paper", view, alone=False)  # its links hold the address as it is

@@ -47,12 +47,16 @@ class PaperTable:
 
 @dataclass(frozen=True, eq=False)
 class Paper:
-    """Tables and figures by their files' names, sentences, and paragraphs of a methods section."""
+    """Tables and figures by their files' names, sentences, and the methods section.
+
+    more : paragraphs of the methods that say what was done beyond scoring · methods : all of them
+    """
 
     tables: dict[str, PaperTable]
     figures: dict[str, Exhibit]
     caption: str
     said: list[str]
+    more: list[str]
     methods: str
 
 
@@ -83,7 +87,8 @@ def paper(
     curves = session_curves.of_measure(view, NORMALISED)
     figures = {**by_rank.answer(view).exhibits, **curves.exhibits}
     caption = words.of_figures(view.definition, view.study.labels)
-    return Paper(tables, figures, caption, said, _methods(view, compared, beside))
+    more = [*filter(None, _more(view, compared, beside))]
+    return Paper(tables, figures, caption, said, more, methods_text(*view, *more))
 
 
 def _results(view: View, compared: Sequence[Comparison]) -> PaperTable:
@@ -178,8 +183,8 @@ def _agreement(view: View, scores: Sequence[str], of: Agreement) -> PaperTable:
     return PaperTable(words.of_agreement(of), numbers, cells, np.zeros(len(cells), dtype=bool))
 
 
-def _methods(view: View, compared: Sequence[Comparison], beside: Agreement | None) -> str:
-    """All paragraphs of a methods section, numbers filled in."""
+def _more(view: View, compared: Sequence[Comparison], beside: Agreement | None) -> list[str]:
+    """How systems, last queries and a rating were compared, a paragraph each."""
     first, *others = compared
     more = [*methods_of(first), *of_last(view).methods, words.likewise([of.score for of in others])]
     if first.pairs:
@@ -188,4 +193,4 @@ def _methods(view: View, compared: Sequence[Comparison], beside: Agreement | Non
         more += [words.SIZES, left.headline, *(left.methods if opened.without else [])]
     if beside and beside.number:
         more.append(agreement_words.method(beside))
-    return methods_text(*view, *more)
+    return more
