@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sdcg_explorer.commands.options import Force, Out, choosing, may_write, printed, reading, takes
+from sdcg_explorer.commands.options import (
+    Force,
+    Out,
+    choosing,
+    may_write,
+    printed,
+    reading,
+    takes,
+)
+from sdcg_explorer.commands.plan import Plan, planned
 from sdcg_explorer.commands.printing import print_lines, print_warnings
 
 if TYPE_CHECKING:
@@ -27,6 +36,7 @@ def paper(
     baseline: Annotated[
         str, typer.Option(help="Set systems against this one, not against the best.")
     ] = "",
+    plan: Plan = None,
     force: Force = False,
 ) -> None:
     """Write what goes into a paper: short tables, Figures 1 and 2, methods, BibTeX."""
@@ -40,9 +50,10 @@ def paper(
     scores: Sequence[str] = score or SCORES
     for name in scores:
         require_score(name)
+    registered = planned(plan)
     with writing("paper", out, may_write(force=force), printed) as folder:
         view = StudyView(given(), *chosen)
-        made = paper(view, scores=scores, rating=rating, baseline=baseline)
+        made = paper(view, scores=scores, rating=rating, baseline=baseline, registered=registered)
         write_files(folder, paper_files(made))
     for line in made.said:
         print_lines(line)

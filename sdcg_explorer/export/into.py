@@ -59,6 +59,7 @@ FILES = {  # that each command may write
         ),
         *("methods.txt", "sentences.txt", "references.bib"),
     ),
+    "plan": ("plan.toml", "plan.txt"),
     "robustness": (*("robustness.csv", "all_definitions.csv", "robustness.txt", *_KEPT),),
     "counts": (SIGN, *(f"{name}.parquet" for name in TABLES), SAMPLES),
 }

@@ -16,6 +16,7 @@ from sdcg_explorer.analysis.systems.last_against_others import (
 )
 from sdcg_explorer.analysis.systems.next_study import COLUMNS, NextStudy, next_study
 from sdcg_explorer.analysis.systems.outcome import Outcome, outcome, usual_outcome
+from sdcg_explorer.analysis.systems.registered import Registered, departures
 from sdcg_explorer.figures.compare_systems import draw_compare_systems, draw_means
 from sdcg_explorer.figures.next_study import draw_next_study
 from sdcg_explorer.figures.pairs import draw_pairs
@@ -28,6 +29,7 @@ from sdcg_explorer.questions.words import compare_systems as words
 from sdcg_explorer.questions.words import last_against_others as last_words
 from sdcg_explorer.questions.words import next_study as next_words
 from sdcg_explorer.questions.words import outcome as outcome_words
+from sdcg_explorer.questions.words import registered as plan_words
 
 EVERY_PAIR = "Every pair of systems"
 TOPIC_BY_TOPIC = "Topics by difference"
@@ -160,6 +162,18 @@ def plan_of(compared: Comparison, place: int, *, plan_for: float | None = None) 
     )
 
 
+def of_plan(view: View, compared: Comparison, registered: Registered | None) -> list[str]:
+    """Whether a comparison is as it was planned, or exploratory; nothing where no plan is given."""
+    if registered is None:
+        return []
+    plan, apart = (
+        registered.planned,
+        departures(registered, compared, *(view.definition, view.filters)),
+    )
+    own = [pair for pair in compared.pairs if {pair.system_a, pair.system_b} == {*plan.systems}]
+    return [f"{plan_words.said(apart)} {plan_words.size(plan, own[0].units if own else None)}"]
+
+
 def methods_of(compared: Comparison, *, plan_for: float | None = None) -> list[str]:
     """Paragraphs of a methods section: how systems were compared, and the next study planned."""
     if not compared.pairs:
@@ -181,6 +195,7 @@ def result(
     plan_for: float | None = None,
     right: str = "",
     with_residuals: bool = False,
+    registered: Registered | None = None,
     **asked: Any,
 ) -> CommandResult:
     """Tables of pairs, of last queries, topics, outcomes and next studies, and sentences.
@@ -188,7 +203,7 @@ def result(
     Next studies of every pair are planned, for a difference of `plan_for`, too, if it is given; in
     words that of the pair that differs most, and so are topics. `right` is the column that says
     whether a session was; the usual one unless given. `with_residuals` adds what unjudged documents
-    leave open.
+    leave open. By a `registered` plan it is said first whether this is as it was planned.
 
     Raises
     ------
@@ -214,7 +229,13 @@ def result(
         "next_study.csv": pd.concat(tables) if tables else pd.DataFrame(columns=list(COLUMNS)),
         "last_against_others.csv": last.table(),
         "comparison.csv": compared.table(),
-        "compare.txt": "\n".join([words.sentences(compared), *[f"{part}\n" for part in parts]]),
+        "compare.txt": "\n".join(
+            [
+                *of_plan(view, compared, registered),
+                words.sentences(compared),
+                *[f"{part}\n" for part in parts],
+            ]
+        ),
     }
     own = [by_topic(compared, place).table for place in places if pairs_topics(compared, place)]
     found |= {"topics.csv": pd.concat(own)} if own else {}

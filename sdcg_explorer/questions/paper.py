@@ -15,10 +15,11 @@ from sdcg_explorer.analysis.ratings.agreement import Agreement, agreement, coeff
 from sdcg_explorer.analysis.ratings.ratings import RatingChoices, ratings_of
 from sdcg_explorer.analysis.sessions.registry import USUAL
 from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
+from sdcg_explorer.analysis.systems.registered import Registered
 from sdcg_explorer.questions import query_order as by_rank
 from sdcg_explorer.questions import robustness, session_curves
 from sdcg_explorer.questions.answer import Exhibit
-from sdcg_explorer.questions.compare_systems import methods_of, of_last
+from sdcg_explorer.questions.compare_systems import methods_of, of_last, of_plan
 from sdcg_explorer.questions.left_open import of_left_open, opened_of
 from sdcg_explorer.questions.view import View
 from sdcg_explorer.questions.words import agreement as agreement_words
@@ -61,13 +62,19 @@ class Paper:
 
 
 def paper(
-    view: View, *, scores: Sequence[str] = SCORES, rating: str = "", baseline: str = ""
+    view: View,
+    *,
+    scores: Sequence[str] = SCORES,
+    rating: str = "",
+    baseline: str = "",
+    registered: Registered | None = None,
 ) -> Paper:
     """What of a view goes into a paper: systems on scores, last queries, a rating, Figures 1 and 2.
 
     Each system is set against the best of its score, or against a `baseline`; `rating` is the
     study's first unless given. Where there are more systems than lines of a table, the highest on
-    the first score stand there.
+    the first score stand there. By a `registered` plan it is said of each score whether it is as
+    planned, or exploratory.
 
     Raises
     ------
@@ -81,6 +88,8 @@ def paper(
     order: QueryOrder = view.ask(query_order, bands=True, depth=max(RANKS))
     tables = {"results": _results(view, compared), "last_against_others": _by_rank(view, order)}
     said = [robustness.card(view).headline]
+    apart = [(of.score, line) for of in compared for line in of_plan(view, of, registered)]
+    said += [f"{score}: {line}" for score, line in apart]
     if beside and beside.number:
         tables["agreement"] = _agreement(view, scores, beside)
         said.append(agreement_words.answer(beside))

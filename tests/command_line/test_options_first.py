@@ -16,7 +16,7 @@ BARE = {
     "agreement": [*NOTHING, "--with", "ease"],
     **{
         name: [*NOTHING, "--out", "out"]
-        for name in ("score", "compare", "robustness", "export", "paper")
+        for name in ("score", "compare", "robustness", "export", "paper", "plan")
     },
     "counts": [*NOTHING, "--out", "out"],
 }
@@ -48,6 +48,7 @@ WRONG = {
     "--events": ("odd", "--events 'odd'"),
     "--session-by": (",", "--session-by ','"),
     "--session-gap": ("odd", "--session-gap 'odd'"),
+    "--plan": ("odd.toml", "odd.toml"),
     "--plan-for": ("-1", "a difference of -1"),
     "--out": ("odd.csv", "odd.csv: "),
     "--engine": ("odd", "--engine 'odd'"),

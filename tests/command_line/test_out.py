@@ -17,7 +17,10 @@ from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.into import FILES, WRITTEN
 from tests.support.plain_files import THREE_SESSIONS
 
-OF_AGENTS = {"topics.csv", "outcomes.csv", "outcome_corners.csv", "outcome_pairs.csv"}
+NOT_HERE = {  # that compare writes of agents' outcomes, and by --residuals
+    *("topics.csv", "outcomes.csv", "outcome_corners.csv", "outcome_pairs.csv"),
+    *("judge_next.csv", "judge_next.qrels"),
+}
 STUDY = [str(THREE_SESSIONS / "log.csv"), str(THREE_SESSIONS / "judgments.csv")]
 
 
@@ -29,7 +32,7 @@ def test_a_second_run_replaces_what_the_first_wrote_and_no_more(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert (run("score", tmp_path), run("compare", tmp_path)) == (0, 0)
-    names = {*FILES["score"], *FILES["compare"], WRITTEN} - OF_AGENTS
+    names = {*FILES["score"], *FILES["compare"], WRITTEN} - NOT_HERE
     assert {path.name for path in tmp_path.iterdir()} == names
     assert (run("score", tmp_path, "--b", "3"), run("compare", tmp_path)) == (0, 0)
     mine = tmp_path / "sessions.csv"
@@ -179,7 +182,7 @@ def test_what_another_command_wrote_stays_and_what_the_same_left_goes(
         out = Path()
     assert run("robustness", out, "--b", "3") == 0
     assert (out / "comparison.csv").read_bytes() == before
-    names = {*FILES["compare"], *FILES["robustness"], WRITTEN} - {"all_definitions.csv"} - OF_AGENTS
+    names = {*FILES["compare"], *FILES["robustness"], WRITTEN} - {"all_definitions.csv"} - NOT_HERE
     assert {path.name for path in out.iterdir()} == names
     assert (run("compare", out), run("robustness", out)) == (0, 0)
     assert {path.name for path in out.absolute().parent.iterdir()} == {"out"}

@@ -30,8 +30,13 @@ GRADES = "a weighting's name, or a table with a gain for each grade"
 
 def to_toml(definition: Definition, filters: Filters) -> str:
     """Definition and filters as definition.toml."""
+    return tomli_w.dumps(definition_tables(definition, filters))
+
+
+def definition_tables(definition: Definition, filters: Filters) -> dict[str, dict[str, Any]]:
+    """The tables of a definition.toml."""
     kept = {name: value for name, value in asdict(filters).items() if value is not None}
-    return tomli_w.dumps({"definition": _chosen(definition), "filters": kept})
+    return {"definition": _chosen(definition), "filters": kept}
 
 
 def to_short_toml(definition: Definition) -> str:

@@ -40,7 +40,8 @@ class Comparison:
     systems, nan with two, and its arrangements · systems, by_topic : means · points : a row per
     session · undefined, without_judgments : sessions that were left out · left_out : queries that
     a mean of queries leaves out of the sessions compared · looks : choices by which this view
-    departs from the usual one · topics_are : for which it answers · places : of each session among
+    departs from the usual one · topics_are : for which it answers · with_order : whether what a
+    session's place adds is taken off · places : of each session among
     those of its searcher, nan where unknown · baseline : with which each other system is compared,
     "" where every two are · rows : place of each session among those that pass the filters
     """
@@ -60,6 +61,7 @@ class Comparison:
     withheld: int = 0
     looks: tuple[str, ...] = ()
     topics_are: str = "fixed"
+    with_order: bool = False
     places: Floats = field(default_factory=lambda: np.zeros(0))
     baseline: str = ""
     rows: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
@@ -195,6 +197,7 @@ def compare_systems(
         baseline=baseline,
         rows=np.flatnonzero(known),
         topics_are=topics_are,
+        with_order=with_order,
         places=places,
         scored=scored,
         pairs=pairs,

@@ -1,0 +1,119 @@
+"""What was planned before the data: score, definition, filters, test and size, as text and back."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.definition.file import (
+    LARGEST_FILE,
+    definition_tables,
+    from_toml,
+)
+from sdcg_explorer.analysis.statistics.crossed_model import TOPICS_ARE
+from sdcg_explorer.analysis.systems.compare_systems import Comparison
+from sdcg_explorer.analysis.systems.next_study import HALF, NextStudy
+from sdcg_explorer.study.problems import NEWER, cut
+
+FORMAT = 1
+TABLE = "plan"
+
+
+@dataclass(frozen=True)
+class Planned:
+    """How two systems are to be compared.
+
+    systems : those of the pair, the second less the first · topics_are, with_order, baseline : as
+    `compare_systems` takes them · difference : that the study is to find, in the score's unit ·
+    unit, units : what is to be sampled, and how many for 80 % power; 0 where that is not known
+    """
+
+    score: str
+    systems: tuple[str, ...]
+    topics_are: str = "fixed"
+    with_order: bool = False
+    baseline: str = ""
+    difference: float = 0.0
+    unit: str = ""
+    units: int = 0
+
+    def __post_init__(self) -> None:
+        if self.topics_are not in TOPICS_ARE:
+            raise ValueError(f"topics_are {cut(repr(self.topics_are))}; {', '.join(TOPICS_ARE)}")
+
+
+@dataclass(frozen=True)
+class Registered:
+    """A plan with the definition and filters under which it is to be answered."""
+
+    planned: Planned
+    definition: Definition
+    filters: Filters
+
+    def to_toml(self) -> str:
+        """The plan as plan.toml."""
+        plan = {"format": FORMAT, **asdict(self.planned)}
+        return tomli_w.dumps({TABLE: plan, **definition_tables(self.definition, self.filters)})
+
+
+def registered(
+    compared: Comparison, next_one: NextStudy, definition: Definition, filters: Filters
+) -> Registered:
+    """The plan of a comparison as it was asked, and the units that its next study needs.
+
+    The difference is one that was entered, or else the one seen.
+    """
+    pair, sizes = next_one.pair, dict[str, Any]()
+    if plan := next((plan for plan in reversed(next_one.plans) if plan.words != HALF), None):
+        sizes = {"difference": plan.difference, "unit": pair.unit, "units": plan.units[0]}
+    asked = compared.score, (pair.system_a, pair.system_b), compared.topics_are
+    planned = Planned(*asked, compared.with_order, compared.baseline, **sizes)
+    return Registered(planned, definition, filters)
+
+
+def departures(
+    of: Registered, compared: Comparison, definition: Definition, filters: Filters
+) -> dict[str, tuple[Any, Any]]:
+    """In what an analysis is not as it was planned: each choice as planned, and as it is."""
+    now = {**asdict(definition), **asdict(filters)}
+    then = {**asdict(of.definition), **asdict(of.filters)}
+    for name in ("score", "topics_are", "with_order", "baseline"):
+        then[name], now[name] = getattr(of.planned, name), getattr(compared, name)
+    return {name: (then[name], now[name]) for name in then if then[name] != now[name]}
+
+
+def read_plan(path: Path) -> Registered:
+    """The plan of a plan.toml.
+
+    Raises
+    ------
+    OSError : it can't be read
+    ValueError : no plan, or a value that is not offered; with the file's name and what to do
+    """
+    with path.open("rb") as file:
+        content = file.read(LARGEST_FILE + 1)
+    try:
+        return _plan_of(content)
+    except (ValueError, TypeError) as fault:
+        raise ValueError(f"{path}: {fault}. Give the plan.toml that sdcg plan wrote.") from None
+
+
+def _plan_of(content: bytes) -> Registered:
+    if len(content) > LARGEST_FILE:
+        raise ValueError(f"larger; at most {LARGEST_FILE:,} bytes are read")
+    tables = tomllib.loads(content.decode())
+    plan = tables.pop(TABLE, None)
+    if not isinstance(plan, dict):
+        raise ValueError(f"no table [{TABLE}]; a plan has one")
+    if plan.pop("format", FORMAT) != FORMAT:
+        raise ValueError(f"another format. {NEWER}")
+    names = [field.name for field in fields(Planned)]
+    if odd := [name for name in plan if name not in names]:
+        raise ValueError(f"[{TABLE}] {cut(odd[0])}; known are {', '.join(names)}")
+    systems = tuple(map(str, plan.pop("systems", ())))
+    return Registered(Planned(systems=systems, **plan), *from_toml(tomli_w.dumps(tables)))

@@ -1,0 +1,81 @@
+"""A plan made before the data in words, and in what an analysis is as planned, or exploratory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
+from sdcg_explorer.analysis.systems.registered import Planned, Registered
+from sdcg_explorer.questions.words.compare_systems import PARAGRAPHS
+from sdcg_explorer.questions.words.definition import filter_words, sentence
+from sdcg_explorer.questions.words.wording import counted, enumerated, short
+
+AS_PLANNED = "As it was planned before the data: score, definition, filters and test."
+EXPLORATORY = "Exploratory, for it is not as it was planned before the data"
+PLAN = """What I plan
+
+Question: is {second} better than {first}?
+Score: {score}.
+Definition: {definition}
+{filters}Test: {test}
+{size}
+Whatever departs from this is reported as exploratory.
+"""
+
+
+def plan_text(of: Registered, labels: tuple[float, ...]) -> str:
+    """The plan as a text to register; `labels` are the grades of the study it was made with."""
+    plan = of.planned
+    known = SESSION_SCORES.get(plan.score)
+    first, second = plan.systems
+    size = "Size: not planned by this study."
+    if plan.units:
+        unit = known.unit if known else plan.score
+        needed = counted(plan.units, plan.unit)
+        size = f"Size: {needed}, for 80 % power to find {short(plan.difference)} {unit}."
+    shown = filter_words(of.filters)
+    return PLAN.format(
+        first=first,
+        second=second,
+        score=f"{known.words} ({plan.score})" if known else plan.score,
+        definition=sentence(of.definition.named(labels), labels),
+        filters=f"{shown}\n" if shown else "",
+        test=PARAGRAPHS[plan.topics_are],
+        size=size,
+    )
+
+
+def said(apart: dict[str, tuple[Any, Any]]) -> str:
+    """Whether an analysis is as it was planned, and if not, in what it departs."""
+    if not apart:
+        return AS_PLANNED
+    every = [(name, _worded(then), _worded(now)) for name, (then, now) in apart.items()]
+    each = [f"{name} is {now}, planned {then}" for name, then, now in every]
+    return f"{EXPLORATORY}: {enumerated(each)}."
+
+
+def size(plan: Planned, units: int | None) -> str:
+    """How many units were planned, and how many of them there are.
+
+    >>> size(Planned("final", ("A", "B"), unit="searcher", units=52), 30)
+    'Planned were 52 searchers for A and B; here are 30.'
+    """
+    of = enumerated(plan.systems)
+    if units is None:
+        return f"{of} are not compared here."
+    if not plan.units:
+        return f"No number was planned for {of}; here are {units:,}."
+    return f"Planned were {counted(plan.units, plan.unit)} for {of}; here are {units:,}."
+
+
+def _worded(value: Any) -> str:
+    """A choice in words.
+
+    >>> _worded(2.0), _worded(()), _worded(("A", "B"))
+    ('2', 'none', 'A, B')
+    """
+    if isinstance(value, tuple):
+        return ", ".join(map(_worded, value)) or "none"  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    if value is None or value == "":
+        return "none"
+    return f"{value:g}" if isinstance(value, float) else str(value)
