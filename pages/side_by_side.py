@@ -16,6 +16,7 @@ from sdcg_explorer.questions.side_by_side import CORRELATIONS, MEANS, of_presets
 from sdcg_explorer.questions.words.side_by_side import differs
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.definition_panel import show_at_hand
+from sdcg_explorer.screen.discriminating import show_discriminating
 from sdcg_explorer.screen.linked import LINKED
 from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.many import choose_end, choose_focus
@@ -66,6 +67,17 @@ def show_each(opened: Opened, each: Sequence[Under], *, focus: str, length: int 
                 show_one(opened, under, focus=focus, length=length)
 
 
+def show_tables(opened: Opened, seen: SideBySide) -> list[str]:
+    """Means and correlations, and which score tells systems apart; paragraphs of the methods."""
+    st.subheader(MEANS)
+    show_table(seen.table(), "Means under each definition")
+    st.subheader(CORRELATIONS)
+    with or_why(opened):
+        show_table(seen.correlations(), "Rank correlations of sessions (Spearman)")
+        return show_discriminating(opened)
+    return []
+
+
 def view(opened: Opened) -> None:
     """Answer, a small figure per definition, means, correlations, and what stands beneath."""
     above = st.container()
@@ -91,12 +103,8 @@ def view(opened: Opened) -> None:
     show_each(opened, seen.each, focus=focus, length=length)
     show_at_hand()
     show_beneath(opened, shown.behind, shown.advice, picture=PICTURE)
-    st.subheader(MEANS)
-    show_table(seen.table(), "Means under each definition")
-    st.subheader(CORRELATIONS)
-    with or_why(opened):
-        show_table(seen.correlations(), "Rank correlations of sessions (Spearman)")
-    take_away(opened, "side_by_side", lambda: shown.exhibits)
+    methods = show_tables(opened, seen)
+    take_away(opened, "side_by_side", lambda: shown.exhibits, methods=methods)
 
 
 show_page("side_by_side", view)

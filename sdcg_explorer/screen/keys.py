@@ -108,6 +108,8 @@ PAIRS = "pairs"
 NEXT_STUDY_FOLD, NEXT_STUDY = "next_study_fold", "next_study"
 JUDGE_NEXT = "judge_next"  # the fold of documents that wait for a judgment
 PLAN_FOR = "plan_for"  # a difference that would matter
+# Which score tells systems apart
+DISCRIMINATING, DISCRIMINATIVE_POWER = "discriminating", "discriminative_power"
 # The paper
 PAPER_SCORES, PAPER_RATING = "printed", "printed_rating"
 PAPER_1, PAPER_2 = "paper_1", "paper_2"  # its figures

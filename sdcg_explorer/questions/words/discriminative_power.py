@@ -1,0 +1,72 @@
+"""Which score tells systems apart, in words."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
+from sdcg_explorer.analysis.systems.discriminative_power import (
+    DRAWS,
+    HALVES,
+    LEVEL,
+    DiscriminativePower,
+)
+from sdcg_explorer.questions.words.wording import counted, enumerated, short
+
+NONE = "One system alone: there is no pair to be told apart."
+PICTURE = (
+    f"A line has the p of every pair under one score, highest first; below the dotted line, "
+    f"{LEVEL:g}, a pair is told apart. A score whose line falls sooner discriminates more."
+)
+NOT_BETTER = (
+    "That a score tells more pairs apart does not make it the better one: it says how steadily it "
+    "ranks these systems on this sample, not that it measures what searchers gain."
+)
+METHOD = (
+    "Discriminative power (Sakai 2006): the p of every pair of systems by the design's own test, "
+    f"{DRAWS:,} arrangements at most, uncorrected; of two systems that of each half of the units, "
+    f"{HALVES} times halved at random. The difference needed is half of the widest interval."
+)
+
+
+def answer(of: DiscriminativePower) -> str:
+    """The scores that tell most pairs apart, and which difference they need."""
+    table = of.table()
+    known = table[table["pairs"] > 0]
+    if known.empty:
+        return NONE
+    most = known[known["apart"] == known["apart"].max()]
+    first = most.iloc[0]
+    pairs = f"of {counted(int(first['pairs']), 'pair')}"
+    if not first["apart"]:
+        return f"No score tells any {pairs} apart at {LEVEL:g}."
+    names = enumerated([_name(score) for score in most["score"]])
+    verb = "tells" if len(most) == 1 else "tell"
+    return f"{names} {verb} most apart: {int(first['apart'])} {pairs} at {LEVEL:g}."
+
+
+def needed(of: DiscriminativePower) -> list[str]:
+    """The difference that each score needs, a sentence each."""
+    rows = of.table().dropna(subset=["needed"])
+    return [_needed(row) for _, row in rows.iterrows()]
+
+
+def _needed(row: pd.Series) -> str:
+    name, unit = str(row["score"]), SESSION_SCORES[str(row["score"])].unit
+    share = f"{100 * float(row['needed_of_mean']):.0f} % of the mean"
+    return f"{_name(name)} needs a difference of {short(float(row['needed']))} {unit}, {share}."
+
+
+def behind(of: DiscriminativePower) -> str:
+    """What pairs are."""
+    if not of.of_halves:
+        return f"Every two systems, {of.sessions:,} sessions, p as it is, of each pair by itself."
+    return (
+        f"The two systems compared in each half of the {of.unit}s, {HALVES} times halved at "
+        f"random; {of.sessions:,} sessions. Halves of one study are alike: p of them are not "
+        "those of so many studies."
+    )
+
+
+def _name(score: str) -> str:
+    return f"{SESSION_SCORES[score].unit} ({score})"
