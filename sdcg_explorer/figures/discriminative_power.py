@@ -7,8 +7,9 @@ import plotly.graph_objects as go
 
 from sdcg_explorer.analysis.systems.discriminative_power import LEVEL, DiscriminativePower
 from sdcg_explorer.figures.style import GREY, axis, figure, line
+from sdcg_explorer.figures.traces import ticks
 
-LOWEST = 0.001  # of the axis, which is logarithmic; smaller p stand there
+LOWEST = 0.001  # of the axis; smaller p stand there
 
 
 def draw_discriminative_power(of: DiscriminativePower) -> go.Figure:
@@ -18,17 +19,19 @@ def draw_discriminative_power(of: DiscriminativePower) -> go.Figure:
             of.scores,
             score,
             np.arange(1, of.curve(score).size + 1, dtype=float),
-            np.maximum(of.curve(score), LOWEST),
-            "%{y:.3f}",
+            np.log10(np.maximum(of.curve(score), LOWEST)),
+            "%{customdata:.3f}",
         )
+        | {"customdata": of.curve(score)}
         for score in of.scores
         if of.curve(score).size
     ]
     most = max((trace["x"].size for trace in traces), default=1)
-    level = {"x0": 0, "x1": 1, "xref": "paper", "y0": LEVEL, "y1": LEVEL, "yref": "y"}
+    level = {"x0": 0, "x1": 1, "xref": "paper", "y0": np.log10(LEVEL), "y1": np.log10(LEVEL)}
+    level |= {"yref": "y"}
     shape = {"type": "line", **level, "line": {"color": GREY, "width": 1.5, "dash": "dot"}}
     x = axis("Pairs, highest p first", (0.5, most + 0.5))
     marks = [1.0, 0.3, 0.1, LEVEL, 0.01, LOWEST]
-    y = axis("p (logarithmic)", (np.log10(LOWEST) - 0.05, 0.05), type="log")
-    y |= {"tickmode": "array", "tickvals": marks, "ticktext": [f"{mark:g}" for mark in marks]}
+    y = axis("p (logarithmic)", (np.log10(LOWEST) - 0.05, 0.05))
+    y |= ticks(np.log10(marks).tolist(), [f"{mark:g}" for mark in marks])
     return figure(traces, x, y, shapes=[shape])

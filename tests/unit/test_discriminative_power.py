@@ -57,7 +57,9 @@ def test_pairs_are_those_of_compare_systems() -> None:
     drawn: Any = draw_discriminative_power(power).data
     assert [trace.name for trace in drawn] == [*SCORES]
     for trace in drawn:
-        assert np.asarray(trace.y) == pytest.approx(np.maximum(power.curve(trace.name), LOWEST))
+        p = power.curve(trace.name)
+        assert 10 ** np.asarray(trace.y) == pytest.approx(np.maximum(p, LOWEST))
+        assert np.asarray(trace.customdata).tolist() == p.tolist()
     best = max(SCORES, key=lambda score: found(power, score)["apart"])
     assert f"({best})" in words.answer(power)
 
