@@ -34,7 +34,7 @@ def view_parameters(
     study: Observed, definition: Definition, filters: Filters
 ) -> list[tuple[str, str]]:
     """What such an address says, name by name."""
-    parameters: list[tuple[str, str]] = [("study", study.digest[:SHORT])]
+    parameters: list[tuple[str, str]] = [("study", study.bare.digest[:SHORT])]
     parameters += [(name, value) for name, value in _definition(definition) if value]
     own, usual = definition.gains(study.labels), DEFAULT.gains(study.labels)
     for grade, gain, known in zip(study.labels, own.tolist(), usual.tolist(), strict=True):

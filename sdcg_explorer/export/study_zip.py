@@ -15,7 +15,7 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.definition.file import to_toml
 from sdcg_explorer.export.tables import table_parts
 from sdcg_explorer.reading.cells import rule_of
-from sdcg_explorer.reading.own_study import FORMAT
+from sdcg_explorer.reading.own_study import FORMAT, OWN_JUDGMENTS
 from sdcg_explorer.reading.rules import FIXES
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import Study, sessions_of
@@ -150,4 +150,6 @@ def _plain(table: pd.DataFrame) -> pd.DataFrame:
 def _about(study: Observed) -> str:
     """What the zip says of the study as a whole."""
     texts = {"name": study.name, "note": study.note, "digest": study.digest}
-    return tomli_w.dumps({"format": FORMAT, **texts, "withheld": study.report.withheld})
+    own = [[*thing, grade] for thing, grade in sorted(study.layer.items())]
+    more = {OWN_JUDGMENTS: own} if own else {}
+    return tomli_w.dumps({"format": FORMAT, **texts, "withheld": study.report.withheld, **more})

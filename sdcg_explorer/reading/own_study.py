@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from sdcg_explorer.reading.cells import coded
 from sdcg_explorer.reading.raw_table import in_order, texts_of
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.reading.table_kinds import Part, recognised
+from sdcg_explorer.study.own_judgments import Layer
 from sdcg_explorer.study.problems import NEWER, UnusableInputError, error, note, warning
 from sdcg_explorer.study.report import SET_ASIDE, FileRead
 from sdcg_explorer.study.study import Study
@@ -23,7 +25,8 @@ from sdcg_explorer.study.tags import COLUMNS, Tags, tags_of
 FORMAT = 1
 BY_TOML = "study.toml stands beside it"
 OTHER_DIGEST = "another digest than study.toml names"
-LONGEST = 100_000
+LONGEST = 1_000_000
+OWN_JUDGMENTS = "own_judgments"  # of study.toml: topic, document and grade of each
 OWN_TABLES = {
     "log.csv": "log",
     "judgments.csv": "judgments",
@@ -85,7 +88,7 @@ def own_table(name: str, own: str) -> str | None:
 
 @dataclass(frozen=True)
 class About:
-    """What files say beside their tables: a study of ours its name, note, digest and tags.
+    """What files say beside their tables: a study of ours its name, note, digest, tags and layer.
 
     file : its study.toml · files : those that hold no table of the study, and that of the tags ·
     beside : what lies beside it in its bundle
@@ -97,6 +100,7 @@ class About:
     withheld: int = 0
     file: str = ""
     tags: Tags = field(default_factory=dict[tuple[str, int], tuple[str, ...]])
+    layer: Layer = field(default_factory=Layer)
     files: tuple[FileRead, ...] = ()
     beside: Beside = field(default_factory=Beside)
 
@@ -119,7 +123,7 @@ class About:
         used = sum(map(len, tags.values()))
         files = (replace(f, rows_used=used) if f.role == "tags" else f for f in self.files)
         study.report.files.extend(files)
-        return study.put(note=self.note, tags=tags)
+        return study.put(note=self.note, tags=tags, layer=self.layer)
 
     def with_parts(self, parts: Sequence[Part]) -> tuple[About, list[Part]]:
         """Tables as they were before writing; that of the tags becomes part of what is said."""
@@ -181,4 +185,13 @@ def read_about(source: Source) -> About:
     withheld = withheld if isinstance(withheld, int) else 0
     read = FileRead(source.name, "study", None, None, "it names the study, and what is said of it")
     file = source.name if format_version > 0 else ""
-    return About(name, note, digest, withheld, file, files=(read,))
+    layer = _layer_of(fields.get(OWN_JUDGMENTS))
+    return About(name, note, digest, withheld, file, layer=layer, files=(read,))
+
+
+def _layer_of(given: object) -> Layer:
+    """Judgments of one's own as study.toml has them; what is none says nothing."""
+    rows = cast(list[Any], given) if isinstance(given, list) else []
+    each = [cast(list[Any], row) for row in rows if isinstance(row, list)]
+    whole = [row for row in each if len(row) == 3 and isinstance(row[2], int | float)]
+    return {(str(topic), str(doc)): float(grade) for topic, doc, grade in whole}

@@ -259,15 +259,18 @@ def keep(study: Observed, name: str = "") -> str:
     """Keep a study; the first characters of its digest, to open it by.
 
     What is there already takes the name, if one is given: this visitor's, where several people are.
+    Judgments of one's own that came along lie over it, as they did where it was taken from.
 
     Raises
     ------
     UnusableInputError : it can't be written
     """
-    short = study.digest[:SHORT]
+    short = study.bare.digest[:SHORT]
     key = owners.own_key(short) if mode() else ""
     of = owners.place_of(key) if key else ""
-    kept = store().save(study.put(name=name or study.name), of, by=visitor())
+    kept = store().save(study.bare.put(name=name or study.name), of, by=visitor())
+    for (topic, doc), grade in study.layer.items():
+        store().judge(kept.digest, topic, doc, grade, of)
     if name and kept.name != name:  # it was there already
         store().rename(kept.digest, name, kept.note, of)
     if key:

@@ -41,12 +41,13 @@ def show_not_here(wanted: str, damage: str) -> None:
     study = study_of_files(files, None, asked) if files else None
     if study is None:
         return
-    if study.digest[:SHORT] == wanted:
+    made = study.bare.digest[:SHORT]
+    if made == wanted:
         open_view(study)
         return
     st.warning(
         markdown_safe(
-            f"These files make another study; its digest begins with {study.digest[:SHORT]}, that "
+            f"These files make another study; its digest begins with {made}, that "
             f"of the link with {wanted}. Take away the files that don't belong to it, or choose "
             "otherwise above: what a file is, its columns, how doubtful input is taken."
         )

@@ -78,7 +78,7 @@ def study_of_files(files: Sequence[Any], opened: Observed | None, above: Any) ->
 
 def ask_name(study: Observed, files: Sequence[Any]) -> None:
     """The study's name, and the button that keeps and opens it; files alone have not named it."""
-    short = study.digest[:SHORT]
+    short = study.bare.digest[:SHORT]
     there = kept_of(short) if may_write(short) else None
     name = there.name if there else "" if is_nameless(study.name, files) else study.name
     fill(keys.STUDY_NAME, name, of=f"{study.digest} {study.name}")

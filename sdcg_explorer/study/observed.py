@@ -117,6 +117,11 @@ class Observed(SentAsMade, ABC):
         """The same with judgments of one's own over its own; itself where it has none to add to."""
         return self
 
+    @property
+    def bare(self) -> Self:
+        """The same without judgments of one's own."""
+        return self
+
     @abstractmethod
     def put(self, **words: Any) -> Self:
         """The same by another name, note, or with other tags, where it has queries to tag."""

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
+from sdcg_explorer.study.arrays import Bools
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.qrels import qrels
 from sdcg_explorer.study.result_rows import codes
@@ -46,21 +47,44 @@ def judged_over(
     What the study does not know, a topic, a document or a grade, or has a judgment of already, is
     left aside.
     """
-    rows = pd.DataFrame(
-        [(*thing, grade) for thing, grade in layer.items()], columns=["topic", "doc", "grade"]
-    )
-    rows = rows[rows["grade"].isin([*labels])]
+    rows = _rows(judgments, {thing: g for thing, g in layer.items() if g in {*labels}})
+    rows = rows[~_stand_in(judgments, rows)]
+    others = {name: "" for name in judgments.columns if name not in rows}
+    return pd.concat([judgments, rows.assign(**others)], ignore_index=True), _layer(rows)
+
+
+def among(judgments: pd.DataFrame, layer: Layer) -> Layer:
+    """What of a layer stands among judgments, with its grade."""
+    own = _layer(judgments[_stand_in(_rows(judgments, layer), judgments)])
+    return {thing: grade for thing, grade in own.items() if layer[thing] == grade}
+
+
+def without(judgments: pd.DataFrame, layer: Layer) -> pd.DataFrame:
+    """Judgments without those of a layer."""
+    own = _stand_in(_rows(judgments, layer), judgments)
+    return judgments[~own].reset_index(drop=True)
+
+
+def _rows(judgments: pd.DataFrame, layer: Layer) -> pd.DataFrame:
+    """A layer as a table of the categories of judgments; of what these know."""
+    given = [(*thing, grade) for thing, grade in layer.items()]
+    rows = pd.DataFrame(given, columns=["topic", "doc", "grade"])
     for name in ("topic", "doc"):
         names = judgments[name].cat.categories
         rows = rows[rows[name].isin(names)]
         rows = rows.assign(**{name: pd.Categorical(rows[name], names)})
-    docs = len(judgments["doc"].cat.categories) + 1
-    known, own = (
-        codes(table["topic"]).astype(np.int64) * docs + codes(table["doc"])
-        for table in (judgments, rows)
+    return rows
+
+
+def _stand_in(table: pd.DataFrame, rows: pd.DataFrame) -> Bools:
+    """Whether topic and document of each row stand in a table that shares their categories."""
+    docs = len(rows["doc"].cat.categories) + 1
+    known, things = (
+        codes(each["topic"]).astype(np.int64) * docs + codes(each["doc"]) for each in (table, rows)
     )
-    rows = rows[~np.isin(own, known)]
-    kept = rows.astype({"topic": "str", "doc": "str"}).itertuples(index=False, name=None)
-    others = {name: "" for name in judgments.columns if name not in rows}
-    table = pd.concat([judgments, rows.assign(**others)], ignore_index=True)
-    return table, {(topic, doc): grade for topic, doc, grade in kept}
+    return np.isin(things, known)
+
+
+def _layer(rows: pd.DataFrame) -> Layer:
+    columns = (rows[name].astype("str") for name in ("topic", "doc"))
+    return dict(zip(zip(*columns, strict=True), rows["grade"].tolist(), strict=True))

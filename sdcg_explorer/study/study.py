@@ -131,9 +131,11 @@ class Study(Observed):
         return total.hexdigest()
 
     def put(self, **words: Any) -> Self:
-        """The same study by another name, note, or with other tags."""
-        if not {*words} <= {"name", "note", "tags"}:
-            raise ValueError(f"words {', '.join(words)}; they are name, note and tags.")
+        """The same study by another name, note, with other tags, or its own judgments told."""
+        if not {*words} <= {"name", "note", "tags", "layer"}:
+            raise ValueError(f"words {', '.join(words)}; they are name, note, tags and layer.")
+        if "layer" in words:
+            words["layer"] = own_judgments.among(self.judgments, words["layer"])
         other = replace(self, **words)
         vars(other).update({of: vars(self)[of] for of in OF_TABLES if of in vars(self)})
         return other
@@ -141,7 +143,14 @@ class Study(Observed):
     def judged_over(self, layer: Layer) -> Self:
         """The same with judgments of one's own over its own, and a digest of its own."""
         judgments, kept = own_judgments.judged_over(self.judgments, layer, self.labels)
-        return replace(self, judgments=judgments, layer=kept, _blocks={}) if kept else self
+        whole = self.layer | kept
+        return replace(self, judgments=judgments, layer=whole, _blocks={}) if kept else self
+
+    @property
+    def bare(self) -> Self:
+        """The study without judgments of one's own."""
+        left = own_judgments.without(self.judgments, self.layer) if self.layer else None
+        return self if left is None else replace(self, judgments=left, layer={}, _blocks={})
 
     def depth_to(self, depth: int) -> int:
         """Ranks that are known, at most so many."""

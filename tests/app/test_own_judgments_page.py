@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.screen.library import fixed, store, study_of
 from sdcg_explorer.study.own_judgments import Layer, layer_name
 from tests.support.screen import Params, Serve, definition_in_force, opened, without_escapes
-from tests.support.uploads import sample, texts
+from tests.support.uploads import picked, pressed, sample, texts, upload
 
 NAME = next(study.name for study in sample_studies() if "toy" in study.name)
 TOYS: Params = {"system": "all systems", "one_topic": "all topics", "session": "T-2"}
@@ -79,3 +81,11 @@ def test_judgment_that_cannot_be_kept_says_why(folder: Path, tmp_path: Path) -> 
 def test_where_several_people_are_a_sample_takes_no_judgment(mode: str, serve: Serve) -> None:
     serve(mode)
     assert grades(toys()).disabled
+
+
+def test_zip_with_own_judgments_lays_them_over_the_study_again(folder: Path) -> None:
+    study = fixed()[sample(NAME)].judged_over({THING: 3.0})
+    app = upload({"toys.zip": study_zip(study, Definition(), Filters())})
+    assert picked(pressed(app, "Accept and open")) == sample(NAME)
+    assert store().layer(sample(NAME)) == {THING: 3.0}
+    assert grades(toys()).value == "3"

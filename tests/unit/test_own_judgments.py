@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -12,8 +13,11 @@ from hypothesis import strategies as st
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.sessions.scores import scores
 from sdcg_explorer.analysis.sessions.to_judge import to_judge
+from sdcg_explorer.export.link import view_link
+from sdcg_explorer.export.study_zip import study_files, study_zip, zipped
 from sdcg_explorer.questions.words.definition import in_force, sentence
 from sdcg_explorer.questions.words.methods import methods_text
+from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.own_judgments import layer_name
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.store.folder import FolderStore, Store
@@ -45,6 +49,7 @@ def test_layer_is_what_these_judgments_would_be_in_the_files(plain: PlainStudy, 
     told = study_of(PlainStudy(plain.sessions, plain.judgments | wanted))
     assert (over.layer, over.digest) == (wanted, told.digest)
     assert (over is study) == (not wanted)
+    assert over.bare.digest == study.digest
     view = Definition(), Filters()
     pd.testing.assert_frame_equal(scores(over, *view).sessions, scores(told, *view).sessions)
     assert study.layer == {}
@@ -112,3 +117,31 @@ def test_spoiled_lines_are_passed_over_and_judgments_outlive_mending(tmp_path: P
     store.save(small())
     assert store.layer(digest) == given
     assert store.load(digest).digest == digest
+
+
+def test_zip_brings_the_layer_along_and_leaves_the_link_to_the_study(tmp_path: Path) -> None:
+    study = study_of(two_systems())
+    over = study.judged_over({("t", "u1"): 1.0, ("t", "u2"): 0.0})
+    plain = Definition(), Filters()
+    (tmp_path / "study.zip").write_bytes(study_zip(over, *plain))
+    read = read_study(tmp_path / "study.zip")
+    assert (read.layer, read.digest, read.bare.digest) == (over.layer, over.digest, study.digest)
+    assert [problem.found for problem in read.problems] == [p.found for p in over.problems]
+    assert view_link(over, *plain) == view_link(study, *plain)
+    assert b"own_judgments" not in study_files(study, *plain)["study.toml"]
+    assert read.put(layer={("t", "u1"): 0.0, ("t", "u9"): 1.0}).layer == {}
+
+
+@pytest.mark.parametrize("odd", ["1", "[1]", '[["t", "u1"]]', '[["t", "u1", "x"]]'])
+def test_odd_layer_of_a_zip_says_nothing(odd: str, tmp_path: Path) -> None:
+    over = study_of(two_systems()).judged_over({("t", "u1"): 1.0})
+    files = study_files(over, Definition(), Filters())
+    text = re.sub(
+        "own_judgments = .*",
+        f"own_judgments = {odd}",
+        files["study.toml"].decode(),
+        flags=re.DOTALL,
+    )
+    (tmp_path / "study.zip").write_bytes(zipped(files | {"study.toml": text.encode()}))
+    read = read_study(tmp_path / "study.zip")
+    assert (read.layer, read.digest) == ({}, over.digest)

@@ -13,8 +13,8 @@ WHY = {
     "they judged, is not known, so that no range can be given.",
     SEARCHERS: "Grades are the searchers' own, one at each appearance: no judgment of a document "
     "takes their place, so that unjudged results have no range.",
-    NOT_RISING: "What unjudged results leave open is not given for this score: it need not grow "
-    "with each gain, or what it is a share of would change.",
+    NOT_RISING: "What unjudged results leave open is given of scores that grow with each gain, "
+    "what they are a share of being held: not of this one.",
     NOT_LINEAR: "What unjudged results leave open of the difference is not given for this score, "
     "to which gains do not add up; `sdcg score --residuals` has its range by session.",
     SAMPLED: "What unjudged results leave open is not given where topics are a sample: the model "
