@@ -12,19 +12,19 @@ from numpy.typing import ArrayLike
 from .arrays import Floats
 
 
-def _one_plus_log(x: Floats, base: float) -> Floats:
+def _one_plus_log(x: Floats, base: float | Floats) -> Floats:
     return 1.0 / (1.0 + np.log(x) / np.log(base))
 
 
-def _log_from_base_on(x: Floats, base: float) -> Floats:
+def _log_from_base_on(x: Floats, base: float | Floats) -> Floats:
     return 1.0 / np.where(x < base, 1.0, np.log(np.maximum(x, base)) / np.log(base))
 
 
-def _shifted_log(x: Floats, base: float) -> Floats:
+def _shifted_log(x: Floats, base: float | Floats) -> Floats:
     return np.log(base) / np.log(x + base - 1.0)
 
 
-def _log_of_next(x: Floats, base: float) -> Floats:
+def _log_of_next(x: Floats, base: float | Floats) -> Floats:
     return np.log(base) / np.log(x + 1.0)
 
 
@@ -36,7 +36,7 @@ class Factor:
     scales : its base multiplies the factors of all x alike, and those of x < base − 1 are above 1
     """
 
-    function: Callable[[Floats, float], Floats]
+    function: Callable[[Floats, float | Floats], Floats]
     text: str
     latex: str
     from_base: bool = False

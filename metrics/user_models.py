@@ -36,8 +36,8 @@ def rbp(gains: ArrayLike, p: float) -> Floats:
     >>> float(rbp([1, 0, 1], 0.5))
     0.625
     """
-    gained = np.asarray(gains, dtype=float)
-    return (1 - _chance(p)) * _weighted(gained, p)
+    gained: Floats = np.asarray(gains, dtype=float)
+    return np.sum(gained * rbp_weights(int(gained.shape[-1]), _chance(p)), axis=-1)
 
 
 def srbp(gains: ArrayLike, b: float, p: float) -> Floats:
@@ -61,10 +61,11 @@ def srbp(gains: ArrayLike, b: float, p: float) -> Floats:
     >>> float(srbp([[1, 0], [1, 0]], 0.5, 0.5))  # 1/2 · (1 + 1/3)
     0.6666666666666666
     """
-    gained, down = np.asarray(gains, dtype=float), b * _chance(p)
+    gained: Floats = np.asarray(gains, dtype=float)
     if not 0 <= b <= 1:
         raise ValueError(f"b is {b}; the share that reads on is in [0, 1]")
-    return (1 - p) * _weighted(_weighted(gained, down), (p - down) / (1 - down))
+    queries, ranks = map(int, gained.shape[-2:])
+    return np.sum(gained * srbp_weights(queries, ranks, b, _chance(p)), axis=(-2, -1))
 
 
 def inst(gains: ArrayLike, wanted: float) -> Floats:
@@ -92,15 +93,34 @@ def inst(gains: ArrayLike, wanted: float) -> Floats:
     """
     if not wanted > 0:
         raise ValueError(f"{wanted} documents wanted; more than 0 are")
-    gained = np.asarray(gains, dtype=float)[..., :PLACES]
+    gained: Floats = np.asarray(gains, dtype=float)[..., :PLACES]
+    return np.sum(inst_weights(gained, wanted) * gained, axis=-1)
+
+
+def rbp_weights(ranks: int, p: ArrayLike) -> Floats:
+    """Weight of each rank of a list under RBP, (…, R), for p of any shape (…)."""
+    chance: Floats = np.asarray(p, dtype=float)[..., None]
+    return (1 - chance) * chance ** np.arange(ranks, dtype=float)
+
+
+def srbp_weights(queries: int, ranks: int, b: ArrayLike, p: ArrayLike) -> Floats:
+    """Weight of each rank of each query under sRBP, (…, Q, R), for b and p of any shape (…)."""
+    chance: Floats = np.asarray(p, dtype=float)[..., None, None]
+    down: Floats = np.asarray(b, dtype=float)[..., None, None] * chance
+    on: Floats = ((chance - down) / (1 - down)) ** np.arange(queries, dtype=float)[:, None]
+    return (1 - chance) * on * down ** np.arange(ranks, dtype=float)
+
+
+def inst_weights(gains: ArrayLike, wanted: float) -> Floats:
+    """Weight of each rank under INST where lists have these gains, (…, R); R is 1,000 at most."""
+    gained: Floats = np.asarray(gains, dtype=float)
     beyond = [(0, 0)] * (gained.ndim - 1) + [(0, PLACES - gained.shape[-1])]
     places = (
         np.arange(1, PLACES) + 2 * wanted - np.cumsum(np.pad(gained, beyond), axis=-1)[..., :-1]
     )
     weights = np.cumprod(((places - 1) / places) ** 2, axis=-1)
     weights = np.concatenate([np.ones_like(weights[..., :1]), weights], axis=-1)
-    seen = (weights[..., : gained.shape[-1]] * gained).sum(axis=-1)
-    return seen / weights.sum(axis=-1)
+    return weights[..., : gained.shape[-1]] / weights.sum(axis=-1, keepdims=True)
 
 
 def stops(grades: ArrayLike, rule: str, highest: float) -> Floats:
@@ -158,12 +178,6 @@ def err(chances: ArrayLike) -> Floats:
     before = np.cumprod(1 - own, axis=-1)
     reached = np.concatenate([np.ones_like(before[..., :1]), before[..., :-1]], axis=-1)
     return np.sum(own * reached / np.arange(1, int(own.shape[-1]) + 1), axis=-1)
-
-
-def _weighted(gains: Floats, base: float) -> Floats:
-    """Sum along the last axis, each place weighted by one more power of the base."""
-    weights: Floats = float(base) ** np.arange(int(gains.shape[-1]), dtype=float)
-    return np.sum(gains * weights, axis=-1)
 
 
 def _chance(p: float) -> float:

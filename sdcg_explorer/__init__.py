@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         agreement,
         compare,
         figure,
+        fit,
         robustness,
         score,
     )
@@ -27,6 +28,7 @@ __all__ = [
     "agreement",
     "compare",
     "figure",
+    "fit",
     "read",
     "robustness",
     "samples",

@@ -191,6 +191,15 @@ def robustness(
 
 @cli.command()
 @takes(reading, choosing)
+def fit(given: Any, chosen: Any, out: Out, force: Force = False) -> None:
+    """Fit weights to what searchers looked at, and write fits.csv, cells.csv and fit.txt."""
+    from sdcg_explorer.questions.fit import result
+
+    _say_and_write(_writing("fit", out, force), given, chosen, result)
+
+
+@cli.command()
+@takes(reading, choosing)
 def export(
     given: Any,
     chosen: Any,

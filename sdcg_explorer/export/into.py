@@ -61,6 +61,7 @@ FILES = {  # that each command may write
     ),
     "plan": ("plan.toml", "plan.txt"),
     "robustness": (*("robustness.csv", "all_definitions.csv", "robustness.txt", *_KEPT),),
+    "fit": ("fits.csv", "cells.csv", "fit.txt", *_KEPT),
     "counts": (SIGN, *(f"{name}.parquet" for name in TABLES), SAMPLES),
 }
 Ask = Callable[[str, str], bool]

@@ -22,11 +22,12 @@ from sdcg_explorer.questions.agreement import result as agreement_result
 from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.questions.command_result import CommandResult
 from sdcg_explorer.questions.compare_systems import result as comparison_result
+from sdcg_explorer.questions.fit import result as fit_result
 from sdcg_explorer.questions.robustness import result as robustness_result
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.study.observed import Observed
 
-__all__ = ["PRESETS", "Definition", "agreement", "compare", "figure", "robustness", "score"]
+__all__ = ["PRESETS", "Definition", "agreement", "compare", "figure", "fit", "robustness", "score"]
 
 
 def score(
@@ -169,6 +170,29 @@ def agreement(
     """
     asked = RatingChoices(rating, score, coefficient, version, low_is_good)
     return agreement_result(_view(study, definition, filters), asked)
+
+
+def fit(
+    study: Observed,
+    definition: Definition = DEFAULT,
+    **filters: Unpack[FilterChoices],
+) -> CommandResult:
+    """What searchers looked at, and the measures whose weights come nearest to it.
+
+    Returns
+    -------
+    `sentence`, and `tables`: fits (a row per model and criterion: parameters with intervals, TSE,
+    TAE and KL in bits, and the error of searchers left out) and cells (a row per query and rank:
+    its share of all that was looked at, and each model's weight)
+
+    Raises
+    ------
+    ValueError : a filter that is not known, or the filters leave no session
+    NeedsSessionsError : sessions were counted
+
+    Source: Lipani, Carterette & Yilmaz (ICTIR 2019); docs/methods.md.
+    """
+    return fit_result(_view(study, definition, filters))
 
 
 def figure(

@@ -129,6 +129,9 @@ PLANE_MAP, ORDER_MAP = "plane_map", "order_map"
 AT_POINT = "at_point"
 ALL_DEFINITIONS = "all_definitions"
 SPECIFICATION = "specification"
+# What searchers looked at
+FIT_MODEL, FIT_BY = "model", "fitted_by"
+FIT, FIT_MAP, TAKE_FIT = "fit", "fit_map", "take_fit"
 # Side by side
 BESIDE = "beside"
 # By hand

@@ -27,6 +27,7 @@ FEWER = {  # of what takes longer: systems compared in full, fits, resampling, m
     "robustness": 10_000,
     "all_definitions": 0,
     "agreement": 10_000,
+    "fit": 0,
     "agreement_map": 0,
 }
 COUNT = int(os.environ.get("SDCG_WORKERS", "0"))

@@ -1,0 +1,100 @@
+"""What did searchers look at?"""
+
+import streamlit as st
+
+from sdcg_explorer.analysis.fits.fit import Fits, taken
+from sdcg_explorer.analysis.fits.fitting import CRITERIA, Fitted
+from sdcg_explorer.analysis.robustness.base_grid import GRID
+from sdcg_explorer.questions.answer import Answer
+from sdcg_explorer.questions.fit import chosen, fits_of, of_fit
+from sdcg_explorer.questions.glossary import meaning
+from sdcg_explorer.questions.words.fit import PICTURE, is_taken
+from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.by_words import by_words
+from sdcg_explorer.screen.definition_panel import show_at_hand, take_bases, take_definition
+from sdcg_explorer.screen.linked import one_of
+from sdcg_explorer.screen.opened import Opened
+from sdcg_explorer.screen.shapes import clicks
+from sdcg_explorer.screen.show import (
+    markdown_safe,
+    show_answer,
+    show_beneath,
+    show_exhibit,
+    show_page,
+    show_small,
+    show_table,
+)
+from sdcg_explorer.screen.take_away import take_away
+from sdcg_explorer.screen.toolbar import toolbar
+from sdcg_explorer.screen.widget_values import sends
+
+NEAREST = "nearest"  # whichever model that is
+TAKE = "Take this fit as the definition"
+HOW = "a click sets b and bq; the dotted line is the b with the least error at each bq"
+
+
+def choose(fits: Fits) -> tuple[str, str]:
+    """The model that is drawn, "" for the nearest, and the criterion of its fit."""
+    words = {NEAREST: "the nearest model"}
+    words |= {each.model.name: each.model.words for each in fits.ranked()}
+    name = st.selectbox("Model", **by_words(keys.FIT_MODEL, words), width=280)
+    by = one_of("Fitted by", CRITERIA, keys.FIT_BY, meaning("least squares"))
+    return "" if name == NEAREST else name, by
+
+
+def show_taking(opened: Opened, of: Fitted) -> None:
+    """Show the button that makes a fit of sDCG the definition, or that it is."""
+    wanted = taken(of, opened.definition)
+    if wanted is None:
+        return
+    if said := is_taken(of, opened.definition, opened.study.name):
+        st.markdown(markdown_safe(said))
+    elif st.button(TAKE, key=keys.TAKE_FIT):
+        take_definition(wanted, opened.study.labels)
+
+
+def show_map(shown: Answer) -> None:
+    """Show the error over b and bq, whose points can be clicked."""
+    if "fit_map" not in shown.exhibits:
+        return
+    own = shown.exhibits["fit_map"]
+    st.subheader(own.caption)
+    with sends(clicks(lambda at: len(at) == 2 and {*at} <= {*GRID})):
+        show_exhibit(own, keys.FIT_MAP, clicked)
+    show_small("The map", HOW)
+
+
+def clicked() -> None:
+    """What a click on the map does: the definition moves to its point."""
+    points = st.session_state[keys.FIT_MAP]["selection"]["points"]
+    if points and points[0].get("customdata"):
+        take_bases(*points[0]["customdata"])
+
+
+def view(opened: Opened) -> None:
+    """Answer, shares beside weights, the map of errors, and all fits."""
+    above = st.container()
+    with st.spinner("Fitting weights to what searchers looked at …"):
+        fits = fits_of(opened)
+    if not fits.fitted:
+        with above:
+            show_answer(opened, of_fit(opened, fits).headline)
+        return
+    with toolbar():
+        name, by = choose(fits)
+    shown = of_fit(opened, fits, name, by)
+    with above:
+        show_answer(opened, shown.headline)
+    show_exhibit(shown.exhibits["fit"], keys.FIT, stretches=1)
+    show_at_hand()
+    show_taking(opened, chosen(fits, name, by))
+    show_beneath(opened, shown.behind, shown.advice, picture=PICTURE)
+    for line in shown.more:
+        st.markdown(markdown_safe(line))
+    show_map(shown)
+    st.subheader(shown.exhibits["fits"].caption)
+    show_table(shown.exhibits["fits"].table, shown.exhibits["fits"].caption)
+    take_away(opened, "fit", lambda: shown.exhibits, methods=shown.methods)
+
+
+show_page("fit", view)

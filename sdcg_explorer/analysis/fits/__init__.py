@@ -1,0 +1,1 @@
+"""What searchers looked at, and the measures whose weights come nearest to it."""
