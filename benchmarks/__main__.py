@@ -19,6 +19,7 @@ from benchmarks.agreement import bench_agreement
 from benchmarks.bands import bench_bands
 from benchmarks.counted import bench_counted
 from benchmarks.counting import bench_counting
+from benchmarks.fits import bench_fits
 from benchmarks.latency import bench_latency
 from benchmarks.memory import bench_memory
 from benchmarks.others import bench_others
@@ -165,6 +166,7 @@ def main(*names: str) -> None:
         "power": bench_power,
         "agreement": bench_agreement,
         "robustness": bench_robustness,
+        "fits": bench_fits,
         "others": bench_others,
         "counting": bench_counting,
         "agents": bench_agents,

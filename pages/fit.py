@@ -7,7 +7,6 @@ from sdcg_explorer.analysis.fits.fitting import CRITERIA, Fitted
 from sdcg_explorer.analysis.robustness.base_grid import GRID
 from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.fit import chosen, fits_of, of_fit
-from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.words.fit import PICTURE, is_taken
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.by_words import by_words
@@ -38,7 +37,7 @@ def choose(fits: Fits) -> tuple[str, str]:
     words = {NEAREST: "the nearest model"}
     words |= {each.model.name: each.model.words for each in fits.ranked()}
     name = st.selectbox("Model", **by_words(keys.FIT_MODEL, words), width=280)
-    by = one_of("Fitted by", CRITERIA, keys.FIT_BY, meaning("least squares"))
+    by = one_of("Fitted by", CRITERIA, keys.FIT_BY)
     return "" if name == NEAREST else name, by
 
 

@@ -123,7 +123,7 @@ def _colours(of: PlaneMap, x: Floats, y: Floats, end: float) -> Parts:
 
 def _heights(of: PlaneMap, x: Floats, y: Floats, end: float) -> list[Parts]:
     """Labelled lines of equal value, and a thick one at 0 where values lie on both sides."""
-    known = of.values[~np.isnan(of.values)]
+    known = np.clip(of.values[~np.isnan(of.values)], -end, end)
     if known.size < 2 or np.ptp(known) <= 1e-9 * end:
         return []
     ten = 10.0 ** np.floor(np.log10(np.ptp(known) / STEPS))

@@ -23,6 +23,7 @@ from sdcg_explorer.figures.style import (
 )
 from sdcg_explorer.figures.traces import scatter
 
+FAR = 4.0  # times the least error, where colours end
 POSITIONS = 60  # that are drawn at most; queries beyond count all the same
 
 
@@ -71,9 +72,13 @@ def draw_fit_map(fits: Fits, at: tuple[float, float]) -> go.Figure:
     """TSE of sDCG over b and bq, its valley (the best b at each bq), the fit and the present."""
     own = fits.of(f"sdcg_{fits.form}")
     marks = () if own is None else (("least squares", *own.values.tolist()),)
-    words = f"TSE of sDCG, {fits.form}"
+    words = f"TSE of sDCG {fits.form}, times the least"
     valley = np.asarray(GRID)[fits.valley]
     seen = PlaneMap(
-        fits.errors, GRID, GRID, words, at, marks=marks, valley=valley, ends=(GREY, COLOURS[1])
+        *(fits.errors / fits.errors.min(), GRID, GRID, words, at),
+        marks=marks,
+        valley=valley,
+        reach=FAR,
+        ends=(GREY, COLOURS[1]),
     )
     return draw_plane_map(seen, number=".3g")

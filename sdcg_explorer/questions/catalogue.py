@@ -163,7 +163,7 @@ QUESTIONS = (
         "What did searchers look at?",
         fit.answer,
         fit.card,
-        ("fit", "fit_map"),
+        ("fit*",),
         group="Systems",
     ),
     Question("by_hand", "By hand", "How is the number made?", group="Learning", from_counts=True),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sdcg_explorer.analysis.definition.definition import CHOICES
 from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES, SESSION_SCORES
 
 _SCORES = {
@@ -73,6 +74,27 @@ _COSTS = {
     "spent": "what it cost",
     "rank_correlation": "Spearman's ρ of cost and score",
 }
+_FITTED = {
+    "b": "b",
+    "bq": "bq",
+    "b_of_srbp": "b of sRBP",
+    "p_of_rbp": "p of (s)RBP",
+    "t_of_inst": "T of INST",
+}
+_FITS = {
+    **{name: words for name, words in _FITTED.items() if name != words},
+    **{f"{name}_low": f"{words}, 95 % from" for name, words in _FITTED.items()},
+    **{f"{name}_high": f"{words}, 95 % to" for name, words in _FITTED.items()},
+    **{f"sdcg_{form}": f"weight by sDCG {form}" for form in CHOICES["discount"]},
+    "tse": "total squared error",
+    "tae": "total absolute error",
+    "kl": "KL divergence in bits",
+    "in_force": "weight in force",
+    "held_out": "error of searchers left out",
+    "not_identified": "what can't be told",
+    "looked_at": "sessions that looked at it",
+    "times_least": "times the least error",
+}
 _MEANS = {
     "low": "95 % from",
     "high": "95 % to",
@@ -132,6 +154,7 @@ WORDS = {
     **_WHERE,
     **_COUNTS,
     **_COSTS,
+    **_FITS,
     **_MEANS,
     **_COMPARED,
     **_LEFT_OPEN,

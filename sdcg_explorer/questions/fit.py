@@ -39,7 +39,7 @@ def of_fit(view: View, fits: Fits, name: str = "", by: str = LEAST_SQUARES) -> A
     exhibits = {
         "fit": Exhibit(
             "What searchers looked at, and weights",
-            fits.cells,
+            fits.cells(by).assign(in_force=weights.ravel()),
             partial(draw_fit, fits.seen.shares, models),
             alt=f"Looked at. {said}",
         ),

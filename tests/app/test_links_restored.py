@@ -44,6 +44,7 @@ OF_PAGE: dict[str, Params] = {
     "compare_systems": {"score": "mean_dcg"},
     "robustness": {"score": "mean_dcg"},
     "side_by_side": {"beside": ["linear", "session-track"]},
+    "fit": {"model": "sdcg_jk2002", "fitted_by": "KL"},
     "by_hand": {"example": "T-3", "expected": "2"},
     "paper": {"printed": ["final", "best"]},
 }

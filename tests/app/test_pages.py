@@ -20,7 +20,7 @@ from sdcg_explorer.screen.opened import Opened
 from tests.support.plain_by_hand import LESSONS
 from tests.support.plain_figures import figure_one, figure_two
 from tests.support.plain_files import ECIR2008, THREE_SESSIONS, read_plain
-from tests.support.plain_loop import Choices, PlainStudy, query_scores, session_vector
+from tests.support.plain_loop import Choices, PlainStudy, factor_of, query_scores, session_vector
 from tests.support.plain_session_scores import session_scores
 from tests.support.screen import (
     Params,
@@ -183,6 +183,19 @@ def curve_of_the_first_lesson(
     return dict(zip(names, shown, strict=True)), dict(zip(names, expected, strict=True))
 
 
+def shares_looked_at(app: AppTest, plain: PlainStudy, choices: Choices) -> tuple[Numbers, Numbers]:
+    """Weights in force, adding up to 1 over what sessions may show; a query each without clicks."""
+    shown = lines_of(app, "Looked at.")["in force"]
+    longest = max(len(session.queries) for session in plain.sessions)
+    ranks = range(1, 11 if any(map(math.isnan, shown)) else 2)
+    told = [factor_of(q, r, choices) for q in range(1, longest + 1) for r in ranks]
+    known = [weight for weight in shown if not math.isnan(weight)]
+    return (
+        {f"w[{place}]": weight for place, weight in enumerate(known)},
+        {f"w[{place}]": told[place] / sum(told) for place in range(len(known))},
+    )
+
+
 CHECKS: dict[str, Checked] = {
     "overview": small_lines,
     "query_order": lines_at_rank_10,
@@ -193,16 +206,18 @@ CHECKS: dict[str, Checked] = {
     "compare_systems": mean_shares,
     "robustness": at_the_present_point,
     "side_by_side": shares_after_query_2,
+    "fit": shares_looked_at,
     "by_hand": curve_of_the_first_lesson,
     "paper": lines_at_rank_10,
 }
 ROUNDED = {"overview": 1e-5}  # its lines are drawn to so many digits
-PICTURES = {"overview": 7}
+PICTURES = {"overview": 8}
 FIGURES = {
     **{"overview": 0, "reformulations": 4, "cost": 2, "compare_systems": 2, "robustness": 2},
-    **{"side_by_side": 4, "paper": 2},
+    **{"side_by_side": 4, "fit": 2, "paper": 2},
 }
-UNKNOWN = ("robustness", "three_sessions")  # systems without a common topic
+# systems without a common topic; results without a click
+FEWER = {("robustness", "three_sessions"): 0, ("fit", "three_sessions"): 1}
 
 
 def assert_as_the_loop(app: AppTest, page: str, sample: str, choices: Choices) -> None:
@@ -226,7 +241,7 @@ def test_page_opens_with_its_question_and_follows_the_loop(page: str, sample: st
     assert said.count("session-discounted cumulated gain") == 1
     assert NOTES[sample] in note(app)
     alternatives = [chart.proto.alt for chart in app.get("plotly_chart")]
-    figures = FIGURES.get(page, 1) if (page, sample) != UNKNOWN else 0
+    figures = FEWER.get((page, sample), FIGURES.get(page, 1))
     assert len(alternatives) == figures
     alternatives += pictures(app)
     assert len(alternatives) == figures + PICTURES.get(page, 0)
@@ -265,7 +280,7 @@ def test_another_study_brings_its_own_answer_and_link() -> None:
     app.sidebar.selectbox(key="study_picked").set_value(digest("three_sessions")).run()
     assert first_line(app).startswith("3 sessions by 3 searchers on 3 topics with 2 systems")
     assert app.query_params["study"] == digest("three_sessions")
-    assert (len(charts(app)), len(pictures(app))) == (0, 7)
+    assert (len(charts(app)), len(pictures(app))) == (0, 8)
 
 
 def test_results_are_kept_by_name_digest_definition_and_filters() -> None:

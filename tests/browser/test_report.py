@@ -127,6 +127,7 @@ ON_PAGES = {
     "Compare systems": {"compare_systems": "Comparison.", "means_by_topic": "Comparison by"},
     "Robustness": {"robustness": "Map."},
     "Cost": {"cost": "Gain by cost.", "cost_points": "Cost of each session."},
+    "Fit": {"fit": "Looked at.", "fit_map": "Error map."},
     "Side by side": {
         "under_ecir_2008_changed_weights_b_bq": "Side by side. ECIR 2008, changed",
         "under_dynamic_domain": "Side by side. Dynamic",

@@ -16,7 +16,7 @@ BARE = {
     "agreement": [*NOTHING, "--with", "ease"],
     **{
         name: [*NOTHING, "--out", "out"]
-        for name in ("score", "compare", "robustness", "export", "paper", "plan")
+        for name in ("score", "compare", "robustness", "fit", "export", "paper", "plan")
     },
     "counts": [*NOTHING, "--out", "out"],
 }

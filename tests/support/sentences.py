@@ -11,6 +11,7 @@ WITHOUT_WORDS = (
     "costs",
     "curves",
     "examples",
+    "fits",
     "inventory",
     "ratings",
     "robustness",

@@ -126,6 +126,23 @@ def points_of_the_plane(rows: Rows) -> Traces:
     return {"points": {"x": x, "y": y}}
 
 
+def shares_by_result(rows: Rows) -> Traces:
+    """What was looked at in the first six queries, and the weights of sRBP."""
+    near = rows[:60]
+    place = [float(i) for i in range(1, len(near) + 1)]
+    seen = {"x": place, "y": column(near, "share")}
+    lines = {
+        name: {"x": with_gaps(place), "y": with_gaps(column(near, of))}
+        for name, of in (("sRBP", "srbp"), ("in force", "in_force"))
+    }
+    return {"looked at": seen, **lines}
+
+
+def with_gaps(values: list[float]) -> list[float]:
+    """A gap after each query but the last."""
+    return np.insert(values, range(10, len(values), 10), np.nan).tolist()
+
+
 def by_query(measure: str, rows: Rows) -> Traces:
     return by_system(rows, x="query_number", y=measure)
 
@@ -217,6 +234,11 @@ COMPARED = (
 )
 HELD = (Taken("robustness", "Map.", points_of_the_plane, "points"),)
 SIDES = tuple(Taken(f"under_{key}", f"Side by side. {of}", SHARE) for key, of in UNDER.items())
+FITTED = (
+    Taken("fit", "Looked at.", shares_by_result),
+    Taken("fits", "", by_system),
+    Taken("fit_map", "Error map.", points_of_the_plane, "points"),
+)
 DATA = (Taken("counts", "", by_system), Taken("unjudged_by_rank", "Unjudged share", unjudged))
 OPEN = f"{ONE}&by_length=true&judged_by_rank=true"
 LOOKED = f"{ONE}&session={SESSIONS[0]}&beside_session={SESSIONS[1]}"
@@ -235,5 +257,6 @@ WALKS = (
     Walk("compare_systems", TWO, COMPARED),
     Walk("robustness", TWO, HELD),
     Walk("side_by_side", f"{TWO}&every=true", SIDES),
+    Walk("fit", f"{ONE}&model=srbp", FITTED),
     Walk("data", TOY, DATA),
 )

@@ -69,18 +69,18 @@ class Fits:
     def map_table(self) -> pd.DataFrame:
         """One row per point of the map."""
         b, bq = (each.ravel() for each in np.meshgrid(GRID, GRID, indexing="ij"))
-        return pd.DataFrame({"b": b, "bq": bq, "tse": self.errors.ravel()})
+        tse = self.errors.ravel()
+        return pd.DataFrame({"b": b, "bq": bq, "tse": tse, "times_least": tse / tse.min()})
 
-    def cells(self) -> pd.DataFrame:
-        """One row per query and rank: its share, and each model's weight by least squares."""
+    def cells(self, by: str = LEAST_SQUARES) -> pd.DataFrame:
+        """One row per query and rank: its share, and each model's weight by a criterion."""
         queries, ranks = self.seen.results.shape[1:]
         q, r = (each.ravel() + 1 for each in np.indices((queries, ranks)))
         frame = pd.DataFrame({"query_number": q, "rank": r})
         frame["sessions"] = np.repeat(self.seen.queries.sum(axis=0), ranks).astype(np.int64)
         frame["looked_at"] = self.seen.results.sum(axis=0).ravel().astype(np.int64)
         frame["share"] = self.seen.shares.ravel()
-        own = [each for each in self.ranked() if each.by == LEAST_SQUARES]
-        return frame.assign(**{each.model.name: each.weights for each in own})
+        return frame.assign(**{each.model.name: each.weights for each in self.ranked(by)})
 
 
 def _row(of: Fitted, names: list[str]) -> dict[str, object]:

@@ -96,7 +96,10 @@ def models_of(shape: Shape, lists: tuple[Floats, Ints]) -> list[Model]:
         *(sdcg_model(form, shape) for form in FORMS),
         _srbp(shape),
         Model(
-            "rbp", "RBP", (_chance("p", known=ranks > 1),), partial(_alike, queries, _rbp(ranks))
+            "rbp",
+            "RBP",
+            (_chance("p_of_rbp", known=ranks > 1),),
+            partial(_alike, queries, _rbp(ranks)),
         ),
         Model(
             "inst",
@@ -111,7 +114,7 @@ def models_of(shape: Shape, lists: tuple[Floats, Ints]) -> list[Model]:
         Model(
             "rbp_queries",
             "RBP of queries alone",
-            (_chance("p", known=queries > 1),),
+            (_chance("p_of_rbp", known=queries > 1),),
             lambda values: rbp_weights(queries, values[:, 0]),
             of_queries=True,
         ),
@@ -143,9 +146,11 @@ def _srbp(shape: Shape) -> Model:
     queries, ranks = shape
     alone = queries == 1 or ranks == 1
     b = Parameter(
-        "srbp_b", 0.01, 0.99, "chance", ALONE if alone else "", 1.0 if queries == 1 else 0.0
+        "b_of_srbp", 0.01, 0.99, "chance", ALONE if alone else "", 1.0 if queries == 1 else 0.0
     )
-    p = Parameter("p", 0.01, NEXT_TO_1, "chance", "" if max(queries, ranks) > 1 else ALONE, 0.5)
+    p = Parameter(
+        "p_of_rbp", 0.01, NEXT_TO_1, "chance", "" if max(queries, ranks) > 1 else ALONE, 0.5
+    )
     return Model("srbp", "sRBP", (b, p), lambda values: srbp_weights(queries, ranks, *values.T))
 
 

@@ -50,7 +50,7 @@ ASKED = (
     "end because its task was done or its time was over (stopping)."
 )
 NOTHING_LEFT = "No session is left: widen the filters under Show."
-NAMES = {"srbp_b": "b", "t": "T"}
+NAMES = {"b_of_srbp": "b", "p_of_rbp": "p", "t_of_inst": "T"}
 
 
 def answer(of: Fits) -> str:

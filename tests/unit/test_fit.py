@@ -1,0 +1,190 @@
+"""What searchers looked at, and the weights nearest to it: gold, planted fits, what is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from sdcg_explorer.metrics import rbp
+from sdcg_explorer.metrics.user_models import inst, inst_weights, rbp_weights, srbp, srbp_weights
+
+from benchmarks.fits import TRUTHS, drawn
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.analysis.fits.fit import Fits, fit, in_force, taken
+from sdcg_explorer.analysis.fits.fitting import CRITERIA, KL, LEAST_SQUARES, errors_of, fit_model
+from sdcg_explorer.analysis.fits.models import Model, models_of
+from sdcg_explorer.questions.fit import result
+from sdcg_explorer.questions.view import StudyView
+from sdcg_explorer.questions.words import fit as words
+from tests.support.studies import SAMPLES, absent, at_hand
+from tests.support.tables import read
+
+# a public conversation log, one document a turn: RBP by KL (natural) has p .76 and KL .0366
+TURNS = """.18432769 .16651825 .15939448 .14336597 .11754230 .08103295 .05431879 .03472841 .02315227
+.01157614 .00801425 .00534283 .00534283 .00356189 .00178094"""
+ALL = Filters()
+
+
+def model(name: str, queries: int, ranks: int) -> Model:
+    nothing = np.zeros((1, ranks)), np.ones(1, dtype=np.int64)
+    return next(m for m in models_of((queries, ranks), nothing) if m.name == name)
+
+
+@cache
+def of_sample() -> Fits:
+    return fit(at_hand(SAMPLES[0]), DEFAULT, ALL)
+
+
+@pytest.mark.parametrize(("name", "shape"), [("rbp", (1, 15)), ("rbp_queries", (15, 1))])
+def test_rbp_by_kl_is_as_published(name: str, shape: tuple[int, int]) -> None:
+    shares = np.array([float(share) for share in TURNS.split()])
+    found = fit_model(model(name, *shape), shares[None], KL)
+    assert found.values.tolist() == [pytest.approx(0.76, abs=0.005)]
+    assert found.errors.kl * np.log(2) == pytest.approx(0.0366, abs=0.00005)
+    assert np.isnan([found.low[0], found.held_out]).all()  # there is one searcher
+
+
+def test_weights_are_those_of_the_measures() -> None:
+    rng = np.random.default_rng(35)
+    gains = rng.random((3, 4))
+    assert (gains * rbp_weights(4, 0.8)).sum(axis=1) == pytest.approx(rbp(gains, 0.8))
+    weighed = (gains * srbp_weights(3, 4, 0.6, 0.85)).sum()
+    assert weighed == pytest.approx(float(srbp(gains, 0.6, 0.85)))
+    assert (gains * inst_weights(gains, 2)).sum(axis=1) == pytest.approx(inst(gains, 2))
+    for each in models_of((3, 4), (gains, np.array([1, 2, 3]))):
+        at = np.full((2, each.fitted.size), 0.1)
+        assert each.weights(at).sum(axis=1) == pytest.approx(1)
+    wanted = np.log(np.array([[2.0]]))  # between two values that are computed
+    (own,) = (m for m in models_of((1, 4), (gains, np.array([1, 2, 3]))) if m.name == "inst")
+    mean = np.array([1, 2, 3]) @ inst_weights(gains, 2.0)
+    assert own.weights(wanted)[0] == pytest.approx(mean / mean.sum(), rel=1e-5)
+
+
+def test_errors_by_hand() -> None:
+    found = errors_of(np.array([0.5, 0.5, 0.0]), np.array([0.25, 0.5, 0.25]))
+    assert (found.tse, found.tae, found.kl) == pytest.approx((0.125, 0.5, 0.5))
+
+
+def test_a_pure_factor_is_not_told_and_any_base_has_the_same_error() -> None:
+    found, shares = of_sample(), of_sample().seen.shares
+    for by in CRITERIA:
+        lipani, standard = found.of("sdcg_lipani2019", by), found.of("sdcg_standard", by)
+        assert lipani is not None
+        assert standard is not None
+        assert np.isnan(lipani.values).tolist() == [True, False]
+        assert np.isnan(standard.values).all()
+    same = [
+        in_force(found, Definition(b=b, bq=3, discount="lipani2019"))[1].tse
+        for b in (1.2, 2, 4.54, 20)
+    ]
+    assert same == pytest.approx([same[0]] * 4, rel=1e-12)
+    said = words.unknown(found)
+    assert said[0].startswith(
+        "Under standard and lipani2019 b is not told by any log: it is a pure"
+    )
+    assert said[1].startswith("Under standard bq is not told")
+    assert shares.sum() == pytest.approx(1)
+
+
+def test_what_was_looked_at_is_all_down_to_the_lowest_click() -> None:
+    table = at_hand(SAMPLES[0]).results
+    lists: dict[tuple[str, int], int] = {}
+    for session, query, rank, clicked in table[
+        ["session", "query_number", "rank", "clicked"]
+    ].itertuples(index=False):
+        if clicked == 1:
+            lists[session, query] = max(rank, lists.get((session, query), 0))
+    cells = of_sample().cells()
+    assert sum(min(10, deepest) for deepest in lists.values()) == of_sample().seen.total > 1_000
+    for query, rank, number in cells[["query_number", "rank", "looked_at"]].to_numpy().tolist():
+        told = sum(of == query and rank <= deepest for (_, of), deepest in lists.items())
+        assert number == told
+
+
+LOG = "session,system,searcher,query_number,rank,doc,clicked,examined,topic,query\n"
+
+
+def test_marks_of_what_was_examined_count_alone(tmp_path: Any) -> None:
+    rows = ["s,A,u,1,1,a,0,1,T,x", "s,A,u,1,2,b,0,0,T,x", "s,A,u,1,3,c,1,0,T,x"]
+    study = read(tmp_path, log_csv=LOG + "\n".join(rows), judgments_csv="topic,doc,grade\nT,a,1\n")
+    seen = fit(study, DEFAULT, ALL).seen
+    assert (seen.by, seen.results[0, 0].tolist()) == ("examined", [1, 0, 1])
+    found = fit(study, DEFAULT, ALL)
+    assert words.advice(found) == [words.MARKED]
+
+
+def test_a_log_without_marks_says_only_how_many_queries_were_asked() -> None:
+    found = fit(at_hand(SAMPLES[1]), DEFAULT, ALL)
+    assert (found.seen.by, found.seen.results.shape) == ("", (3, 4, 1))
+    assert {each.model.name for each in found.fitted}.isdisjoint({"rbp", "inst"})
+    assert found.has_map is False
+    assert words.NO_MARKS in words.unknown(found)
+    assert words.answer(found) == "sDCG standard comes nearest to how many queries searchers asked."
+
+
+@pytest.mark.parametrize("truth", [*TRUTHS])
+def test_planted_parameters_lie_in_their_intervals(truth: str) -> None:
+    rng, shape, held = np.random.default_rng(2019), (5, 10), 0
+    own = model(truth, *shape)
+    planted, studies = TRUTHS[truth], 60
+    for _ in range(studies):
+        counts = drawn(own, shape, rng)
+        for by in CRITERIA:
+            found = fit_model(own, counts, by)
+            held += int(np.sum((found.low <= planted) & (np.array(planted) <= found.high)))
+    assert 0.90 <= held / (studies * len(CRITERIA) * len(planted)) <= 0.995
+
+
+def test_a_wrong_model_is_farther_from_searchers_left_out() -> None:
+    rng, shape = np.random.default_rng(2019), (5, 10)
+    names = ("sdcg_ecir2008", "srbp", "rbp", "inst")
+    for truth in ("sdcg_ecir2008", "srbp"):
+        counts = drawn(model(truth, *shape), shape, rng)
+        errors = {
+            name: fit_model(model(name, *shape), counts, LEAST_SQUARES).held_out for name in names
+        }
+        assert min(errors, key=errors.__getitem__) == truth
+
+
+def test_a_fit_of_sdcg_is_taken_as_the_definition_and_says_from_which_study() -> None:
+    found = of_sample()
+    own, other = found.of("sdcg_jk2002"), found.of("srbp")
+    assert own is not None
+    assert other is not None
+    definition = taken(own, replace(DEFAULT, b=5.0))
+    assert definition is not None
+    assert definition == Definition(b=2.96, bq=1.34, discount="jk2002")
+    assert taken(other, DEFAULT) is None
+    assert words.is_taken(own, definition, "S") == (
+        "The definition in force is sDCG jk2002 with b 2.96 and bq 1.34, fitted to S."
+    )
+    assert words.is_taken(own, DEFAULT, "S") == ""
+    lipani = found.of("sdcg_lipani2019")
+    assert lipani is not None
+    kept = taken(lipani, Definition(b=7.0))
+    assert kept is not None
+    assert (kept.b, kept.discount) == (7.0, "lipani2019")
+
+
+def test_b_and_bq_in_force_change_no_fit_and_the_command_has_all_of_it() -> None:
+    moved = fit(at_hand(SAMPLES[0]), Definition(b=9.0, bq=2.0), ALL)
+    assert moved.table().equals(of_sample().table())
+    made = result(StudyView(at_hand(SAMPLES[0]), DEFAULT, ALL))
+    assert [*made.tables] == ["fits", "cells"]
+    assert made.tables["cells"][["share", "srbp", "inst"]].sum().tolist() == pytest.approx([1] * 3)
+    assert made.sentence.startswith("sRBP comes nearest to what searchers looked at, with b .95")
+    assert words.BIAS in made.sentence
+    with pytest.raises(ValueError, match="the filters leave no session"):
+        result(StudyView(at_hand(SAMPLES[0]), DEFAULT, Filters(min_queries=99)))
+
+
+@absent
+def test_thuir_is_fitted_in_the_time_of_a_page() -> None:
+    found = fit(at_hand("thuir-usefulness"), DEFAULT, ALL)
+    assert (found.seen.by, found.seen.searchers) == ("clicked", 25)
+    best, *_ = found.ranked()
+    assert best.model.name == "srbp"
+    assert best.low[0] < best.values[0] < best.high[0]
