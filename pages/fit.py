@@ -1,5 +1,7 @@
 """What did searchers look at?"""
 
+from typing import Any
+
 import streamlit as st
 
 from sdcg_explorer.analysis.fits.fit import Fits, taken
@@ -7,7 +9,7 @@ from sdcg_explorer.analysis.fits.fitting import CRITERIA, Fitted
 from sdcg_explorer.analysis.robustness.base_grid import GRID
 from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.fit import chosen, fits_of, of_fit
-from sdcg_explorer.questions.words.fit import PICTURE, is_taken
+from sdcg_explorer.questions.words.fit import PICTURE
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.by_words import by_words
 from sdcg_explorer.screen.definition_panel import show_at_hand, take_bases, take_definition
@@ -42,14 +44,12 @@ def choose(fits: Fits) -> tuple[str, str]:
 
 
 def show_taking(opened: Opened, of: Fitted) -> None:
-    """Show the button that makes a fit of sDCG the definition, or that it is."""
+    """Show the button that makes a fit of sDCG the definition, where it is not yet."""
     wanted = taken(of, opened.definition)
     if wanted is None:
         return
-    if said := is_taken(of, opened.definition, opened.study.name):
-        st.markdown(markdown_safe(said))
-    elif st.button(TAKE, key=keys.TAKE_FIT):
-        take_definition(wanted, opened.study.labels)
+    put: Any = {"on_click": take_definition, "args": (wanted, opened.study.labels)}
+    st.button(TAKE, key=keys.TAKE_FIT, disabled=wanted == opened.definition, **put)
 
 
 def show_map(shown: Answer) -> None:

@@ -55,13 +55,20 @@ def of_fit(view: View, fits: Fits, name: str = "", by: str = LEAST_SQUARES) -> A
         behind=words.behind(fits),
         advice=words.advice(fits),
         more=[
+            *from_here(view, fits),
             words.fitted(shown),
             words.in_force(view.definition, errors),
             *filter(None, [words.ties(fits)]),
             *words.unknown(fits),
         ],
-        methods=[words.method(fits)],
+        methods=[words.method(fits), *from_here(view, fits)],
     )
+
+
+def from_here(view: View, fits: Fits) -> list[str]:
+    """What the definition in force says of itself, where it is a fit to this very study."""
+    said = (words.is_taken(each, view.definition, view.study.name) for each in fits.fitted)
+    return [*filter(None, said)][:1]
 
 
 def chosen(fits: Fits, name: str = "", by: str = LEAST_SQUARES) -> Fitted:
@@ -90,4 +97,6 @@ def result(view: View) -> CommandResult:
     if not fits.fitted:
         raise ValueError("the filters leave no session; widen them.")
     found = {"fits.csv": fits.table(), "cells.csv": fits.cells()}
-    return CommandResult(view, found | {"fit.txt": words.sentences(fits)}, [words.method(fits)])
+    own = from_here(view, fits)
+    text = words.sentences(fits) + "".join(f"{line}\n" for line in own)
+    return CommandResult(view, found | {"fit.txt": text}, [words.method(fits), *own])

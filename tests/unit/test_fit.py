@@ -159,7 +159,8 @@ def test_a_fit_of_sdcg_is_taken_as_the_definition_and_says_from_which_study() ->
     assert definition == Definition(b=2.96, bq=1.34, discount="jk2002")
     assert taken(other, DEFAULT) is None
     assert words.is_taken(own, definition, "S") == (
-        "The definition in force is sDCG jk2002 with b 2.96 and bq 1.34, fitted to S."
+        "The definition in force is sDCG jk2002 with b 2.96 and bq 1.34, fitted to S by least "
+        "squares."
     )
     assert words.is_taken(own, DEFAULT, "S") == ""
     lipani = found.of("sdcg_lipani2019")

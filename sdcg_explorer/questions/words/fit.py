@@ -188,11 +188,12 @@ def advice(of: Fits) -> list[str]:
 
 def is_taken(of: Fitted, definition: Definition, study: str) -> str:
     """What the definition in force says of itself, where it is this fit; "" where it is not."""
-    if taken(of, definition) != definition:
-        return ""
     bases = [p.name for p in of.model.parameters if not p.unknown]
+    if not bases or taken(of, definition) != definition:
+        return ""
     values = enumerated([f"{name} {getattr(definition, name):g}" for name in bases])
-    return f"The definition in force is {of.model.words} with {values}, fitted to {study}."
+    named = f"{of.model.words} with {values}"
+    return f"The definition in force is {named}, fitted to {study} by {of.by}."
 
 
 def method(of: Fits) -> str:

@@ -1,0 +1,38 @@
+"""The page of fits: a click takes one as the definition, sliders move the line in force."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.screen import definition_in_force, lines_of, opened, slider_of
+
+TAKE = "Take this fit as the definition"
+FITTED = (
+    "The definition in force is sDCG kanoulas2011 with b 3.55 and bq 1.29, fitted to ECIR 2008 "
+    "(reconstructed) by least squares."
+)
+
+
+def test_a_click_takes_a_fit_and_the_page_says_from_which_study() -> None:
+    app = opened("fit")
+    assert not [each for each in app.main.button if each.label == TAKE]  # sRBP is the nearest
+    before = lines_of(app, "Looked at.")
+    app.main.selectbox(key="model").set_value("sdcg_kanoulas2011").run()
+    said = [each.value.replace("\\", "") for each in app.main.markdown]
+    assert FITTED not in said
+    app.main.button(key="take_fit").click().run()
+    assert not app.exception
+    link = {name: app.query_params[name] for name in ("b", "bq", "discount", "model")}
+    taken = {"b": "3.55", "bq": "1.29", "discount": "kanoulas2011"}
+    assert link == {**taken, "model": "sdcg_kanoulas2011"}
+    assert "discount by rank 1/log_3.55(r + 2.55)" in definition_in_force(app)
+    assert FITTED in [each.value.replace("\\", "") for each in app.main.markdown]
+    assert app.main.button(key="take_fit").disabled
+    now = lines_of(app, "Looked at.")
+    assert now["looked at"] == before["looked at"]
+    assert now["in force"][:9] == pytest.approx(now["sDCG kanoulas2011"][:9], rel=0.02)
+    slider_of(app, "b").set_value(5.0).run()
+    moved = lines_of(app, "Looked at.")
+    assert moved["in force"] != now["in force"]
+    assert moved["sDCG kanoulas2011"] == pytest.approx(now["sDCG kanoulas2011"], nan_ok=True)
+    assert FITTED not in [each.value.replace("\\", "") for each in app.main.markdown]
