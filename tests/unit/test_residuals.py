@@ -31,10 +31,12 @@ from tests.support.plain_loop import (
     ideal_of,
     session_vector,
 )
+from tests.support.plain_session_scores import session_scores
 from tests.support.random_studies import GRADES, TOPICS, choices, made, often, studies
 
 EVERYONE = Filters()
 CLOSE: dict[str, Any] = {"rel": 1e-9, "abs": 1e-12}
+RAW = ("final", "average", "last", "best", "per_query", "weighted_mean", "mean_dcg")
 MOST = 4  # documents without a judgment, whose grades are gone through
 LINEAR = [name for name, score in SESSION_SCORES.items() if score.is_linear]
 
@@ -83,6 +85,14 @@ def test_range_is_that_of_every_assignment_of_grades(plain: PlainStudy, asked: C
     order = [[s.name for s in plain.sessions].index(n) for n in study.sessions["session"]]
     assert highest[known] == pytest.approx(most[order][known], **CLOSE)
     assert np.isnan(highest[~known]).all()
+    raw = highest_scores(study, chosen)
+    given = assignments(plain, asked.top)
+    for session, place in zip(plain.sessions, np.argsort(order).tolist(), strict=True):
+        every = [session_scores(session.queries, judgments, asked) for judgments in given]
+        for name in RAW:  # no ideal is in them
+            most_of_all = max(each[name] for each in every)
+            found = raw[f"{name}_highest"][place]
+            assert found == pytest.approx(most_of_all, nan_ok=True, **CLOSE), name
 
 
 @often
