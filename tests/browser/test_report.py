@@ -197,7 +197,7 @@ def test_opens_without_a_network_and_asks_for_nothing(
     assert noted == [file.as_uri()]
     assert page.evaluate("window.refused") == []
     plots = page.locator(".plotly-graph-div")
-    assert plots.count() == len(Seen(file.read_bytes()).figures()) == 23
+    assert plots.count() == len(Seen(file.read_bytes()).figures()) == 25
     for i in range(plots.count()):
         assert plots.nth(i).locator(".trace, .boxes").count(), i
     assert page.locator(".answer").count() == len(ON_PAGES) + 1  # and no ratings
