@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sdcg_explorer.commands.app import app
+from sdcg_explorer.commands.choosing import choosing
 from sdcg_explorer.commands.counts import counts
 from sdcg_explorer.commands.options import (
     Force,
     OptionError,
     Out,
-    choosing,
     counting,
     may_write,
     printed,

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sdcg_explorer.commands.choosing import choosing
 from sdcg_explorer.commands.options import (
     Force,
     Out,
-    choosing,
     may_write,
     printed,
     reading,

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from sdcg_explorer.commands.options import Force, Out, choosing, may_write, printed, reading, takes
+from sdcg_explorer.commands.choosing import choosing
+from sdcg_explorer.commands.options import Force, Out, may_write, printed, reading, takes
 from sdcg_explorer.commands.printing import print_lines
 
 Plan = Annotated[Path | None, typer.Option("--plan", help="A plan.toml, made before the data.")]

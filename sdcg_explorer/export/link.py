@@ -13,6 +13,7 @@ from sdcg_explorer.analysis.definition.definition import (
     Definition,
     Filters,
 )
+from sdcg_explorer.analysis.definition.further import NAMES
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import SHORT
@@ -55,6 +56,8 @@ def _definition(definition: Definition) -> list[tuple[str, str]]:
         ("top", _unusual(definition, "top")),
         ("short", LEAST if is_least else _unusual(definition, "short_lists")),
         ("cells", str(short) if is_least else ""),
+        *(("measures", name) for name in definition.measures),
+        *((name, _unusual(definition, name)) for name in NAMES),
     ]
 
 

@@ -17,6 +17,13 @@ from sdcg_explorer.analysis.definition.definition import (
     SHORT_LISTS,
     Definition,
 )
+from sdcg_explorer.analysis.definition.further import (
+    ERR_RULES,
+    FURTHER,
+    NAMES,
+    PARAMETERS,
+    further_of,
+)
 from sdcg_explorer.questions.advice import out_of_order
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.screen import keys
@@ -28,6 +35,12 @@ from sdcg_explorer.study.observed import Observed
 
 # of a line in the fold: its pixels, those about a paragraph, and letters that it surely holds
 LINE, ABOUT, LETTERS = 26, 16, 29
+STEP = 0.01  # of parameters
+BESIDE = (
+    "Columns of queries.csv and sessions.csv beside ours, and scores of Compare systems. Curves "
+    "and maps stay those of sDCG."
+)
+RULE = "How likely a result of some grade satisfies: three programs have three rules"
 CELLS = 5  # at least, where short lists are filled up to so many
 WORDS = {
     "discount": "Discount",
@@ -67,6 +80,9 @@ def put_definition(definition: Definition, labels: tuple[float, ...]) -> None:
     for name in CHOICES:
         st.session_state[name] = getattr(definition, name)
     st.session_state[keys.TOP] = definition.top
+    st.session_state[keys.MEASURES] = [*definition.measures]
+    for name in NAMES:
+        st.session_state[name] = getattr(definition, name)
     for key in keys.BASES:
         put_number(key, getattr(definition, key))
     short = definition.short_lists
@@ -86,6 +102,8 @@ def definition_in_force(study: Observed) -> Definition:
         top=study.depth_to(state[keys.TOP]),
         short_lists=state.get(keys.CELLS, CELLS) if short == LEAST else short,
         **{name: state[name] for name in CHOICES},
+        measures=tuple(state.get(keys.MEASURES, ())),
+        **{name: state.get(name, getattr(DEFAULT, name)) for name in NAMES},
     ).named(labels)
 
 
@@ -194,6 +212,19 @@ def show_option(name: str, line: str) -> None:
     st.markdown(f"{room}\n\n:small[{markdown_safe(line)}]\n\n</div>", unsafe_allow_html=True)
 
 
+def choose_measures() -> None:
+    """Draw the choice of further measures, and parameters of those that are asked for or shown."""
+    asked = st.multiselect("Further measures", [*FURTHER], key=keys.MEASURES, help=BESIDE, **LINKED)
+    shown = {*asked, further_of(str(st.session_state.get(keys.SCORE) or ""))} - {""}
+    needed = {name for measure in shown for name in FURTHER[measure].parameters}
+    for name, of in PARAMETERS.items():
+        if name in needed:
+            ends = of.least + STEP * (not of.has(of.least)), of.most - STEP * of.below
+            number(name, *ends, getattr(DEFAULT, name), name, step=STEP, help=of.words)
+    if "err_rule" in needed:
+        pick("err_rule", ERR_RULES, "err_rule", help=RULE)
+
+
 def choose_definition(study: Observed) -> None:
     """Preset, sliders, top and the fold with exact entries; the URL holds the exact entries."""
     labels = study.labels
@@ -210,6 +241,7 @@ def choose_definition(study: Observed) -> None:
             choose(name, words)
         if choose("short_lists", "Short lists", keys.SHORT_LISTS) == LEAST:
             whole(keys.CELLS, "Cells, at least", CELLS)
+        choose_measures()
     definition = definition_in_force(study)
     with preset:
         show_preset(definition, labels)

@@ -42,6 +42,7 @@ TOP = "top"
 GAINS = "gains"  # around their sliders
 SHORT_LISTS = "short"
 CELLS = "cells"
+MEASURES = "measures"  # further ones; their parameters go by their own names
 AT_HAND = "at_hand"  # the sliders of both bases, beneath a figure
 LIVE, LIVE_MODULE, LIVE_MAPS = "live", "live_module", "live_maps"
 KEPT = "kept"  # a definition whose curves stay beside those in force

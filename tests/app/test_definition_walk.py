@@ -20,6 +20,9 @@ from sdcg_explorer.screen.tour import DOOR as TOUR
 from tests.support.plain_files import written
 from tests.support.screen import definition_in_force, opened
 
+FURTHER = ("rbp", "srbp", "inst", "err", "esndcg")
+PARAMETERS = ("p", "srbp_b", "inst_t", "err_rule", "p_reform", "p_down")
+ASKED = [word for name in FURTHER for word in ("--measure", name)]
 # each field off its default, the parameters of the link, and the options of the command line
 CHANGED: dict[str, tuple[Any, dict[str, str], list[str]]] = {
     "weights": (
@@ -47,6 +50,13 @@ CHANGED: dict[str, tuple[Any, dict[str, str], list[str]]] = {
     ),
     "others": ("per-session", {"others": "per-session"}, ["--others", "per-session"]),
     "grades": ("searcher", {"grades": "searcher"}, ["--grades", "searcher"]),
+    "measures": (FURTHER, {"measures": [*FURTHER]}, ASKED),
+    "p": (0.8, {"p": "0.8"}, ["--p", "0.8"]),
+    "srbp_b": (0.5, {"srbp_b": "0.5"}, ["--srbp-b", "0.5"]),
+    "inst_t": (3.0, {"inst_t": "3"}, ["--inst-t", "3"]),
+    "err_rule": ("ntcir", {"err_rule": "ntcir"}, ["--err-rule", "ntcir"]),
+    "p_reform": (0.5, {"p_reform": "0.5"}, ["--p-reform", "0.5"]),
+    "p_down": (0.5, {"p_down": "0.5"}, ["--p-down", "0.5"]),
 }
 LABELS = (0.0, 1.0, 2.0, 3.0)
 NAMES = tuple(field.name for field in fields(Definition))
@@ -91,14 +101,26 @@ def plain(files: list[str], tmp_path_factory: pytest.TempPathFactory) -> dict[st
 
 
 def changed(*names: str) -> Definition:
-    return replace(DEFAULT, **{name: CHANGED[name][0] for name in names})
+    asked = {"measures": FURTHER} if {*names} & {*PARAMETERS} else {}
+    return replace(DEFAULT, **asked, **{n: CHANGED[n][0] for n in names if n not in asked})
+
+
+@pytest.fixture(scope="module")
+def asked(files: list[str], tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    return tables(files, tmp_path_factory.mktemp("asked"), *ASKED)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_choice_changes_a_number_and_is_named(
-    name: str, files: list[str], plain: dict[str, str], tmp_path: Path
+    name: str,
+    files: list[str],
+    plain: dict[str, str],
+    asked: dict[str, str],
+    tmp_path: Path,
 ) -> None:
-    now = tables(files, tmp_path, *CHANGED[name][2])
+    more = ASKED if name in PARAMETERS else []  # without a measure nothing has it
+    plain = asked if more else plain
+    now = tables(files, tmp_path, *CHANGED[name][2], *more)
     numbers = [table for table in plain if table.endswith(".csv")]
     assert [table for table in numbers if now[table] != plain[table]]
     words = sentence(changed(name), LABELS)

@@ -31,6 +31,19 @@ REFERENCES = {
         "G. H. Yang, I. Soboroff: TREC 2016 Dynamic Domain Track overview. TREC 2016 (and the "
         "track's program)."
     ),
+    "MZ08": (
+        "A. Moffat, J. Zobel: Rank-biased precision for measurement of retrieval effectiveness. "
+        "ACM Transactions on Information Systems 27(1), 2008."
+    ),
+    "MBST17": (
+        "A. Moffat, P. Bailey, F. Scholer, P. Thomas: Incorporating user expectations and behavior "
+        "into the measurement of search effectiveness. ACM Transactions on Information Systems "
+        "35(3), 2017."
+    ),
+    "CMZG09": (
+        "O. Chapelle, D. Metzler, Y. Zhang, P. Grinspan: Expected reciprocal rank for graded "
+        "relevance. CIKM 2009."
+    ),
     "SA07": "T. Sakai: Alternatives to Bpref. SIGIR 2007.",
 }
 AUTHORS = {
@@ -41,6 +54,9 @@ AUTHORS = {
     "L19": "Lipani et al. 2019",
     "DD": "TREC Dynamic Domain",
     "SA07": "Sakai 2007",
+    "MZ08": "Moffat & Zobel 2008",
+    "MBST17": "Moffat et al. 2017",
+    "CMZG09": "Chapelle et al. 2009",
 }
 OURS = "no published source"
 

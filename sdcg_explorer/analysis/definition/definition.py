@@ -11,6 +11,7 @@ import numpy as np
 
 from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.definition.choices import LEAST, OPTIONS, Choice
+from sdcg_explorer.analysis.definition.further import ERR_RULES, FURTHER, PARAMETERS
 from sdcg_explorer.metrics import WEIGHTINGS, weighting
 from sdcg_explorer.study.arrangement import Arrangement
 from sdcg_explorer.study.grades import label
@@ -41,7 +42,8 @@ class Definition:
     discount : form · repeats : every or first appearance · ideal : repeated or spread ·
     short_lists : pad, as-is, observed, or the least number of cells · unjudged : gain zero, or
     condense · after_stop : hold, or ideal-continues · average : mean-of-ratios or
-    ratio-of-means · others : pooled or per-session · grades : of the judgments or of the searcher.
+    ratio-of-means · others : pooled or per-session · grades : of the judgments or of the searcher ·
+    measures : further ones, of `FURTHER`, whose parameters p to p_down are.
 
     Raises
     ------
@@ -61,6 +63,13 @@ class Definition:
     average: str = "mean-of-ratios"
     others: str = "pooled"
     grades: str = "judgments"
+    measures: tuple[str, ...] = ()
+    p: float = 0.9
+    srbp_b: float = 0.75
+    inst_t: float = 2.0
+    err_rule: str = "gdeval"
+    p_reform: float = 0.9
+    p_down: float = 0.7
 
     def __post_init__(self) -> None:
         for name, value in vars(self).copy().items():
@@ -81,6 +90,18 @@ class Definition:
             choices = f"{', '.join(SHORT_LISTS)}, or a whole number to {DEEPEST}"
             raise ValueError(f"short_lists {found(short)}; choices are {choices}")
         self._check_weights()
+        self._check_further()
+
+    def _check_further(self) -> None:
+        if odd := [name for name in self.measures if name not in FURTHER]:
+            raise ValueError(f"measure {found(odd[0])}; known are {', '.join(FURTHER)}")
+        if self.err_rule not in ERR_RULES:
+            known = ", ".join(ERR_RULES)
+            raise ValueError(f"err_rule {found(self.err_rule)}; choices are {known}")
+        for name, of in PARAMETERS.items():
+            value = getattr(self, name)
+            if not (is_number(value) and of.has(value)):
+                raise ValueError(f"{name} {found(value)}; it is {of.ends}")
 
     def option(self, name: str) -> Choice:
         """What was chosen, of the options of one name."""

@@ -19,6 +19,7 @@ from sdcg_explorer.analysis.definition.definition import (
     found,
     is_number,
 )
+from sdcg_explorer.analysis.definition.further import NAMES
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.problems import cut
 
@@ -47,7 +48,9 @@ def to_short_toml(definition: Definition) -> str:
 
 
 def _chosen(definition: Definition) -> dict[str, Any]:
-    chosen = asdict(definition)
+    usual = asdict(DEFAULT)
+    own = {name: value for name, value in asdict(definition).items() if value is not None}
+    chosen = {k: v for k, v in own.items() if v != usual[k] or k not in (*NAMES, "measures")}
     if not isinstance(definition.weights, str):
         chosen["weights"] = {_exact(grade): gain for grade, gain in definition.weights}
     return chosen
@@ -95,6 +98,8 @@ def from_toml(text: str, default: Definition = DEFAULT) -> tuple[Definition, Fil
     chosen, kept = (_known(tables.get(name, {}), name) for name in TABLES)
     if "weights" in chosen:
         chosen["weights"] = _weights(chosen["weights"])
+    if isinstance(chosen.get("measures"), list):
+        chosen["measures"] = tuple(chosen["measures"])
     kept = {name: tuple(v) if isinstance(v, list) else v for name, v in kept.items()}
     return _made(replace, "definition", default, chosen), _made(replace, "filters", Filters(), kept)
 

@@ -6,8 +6,9 @@ from sdcg_explorer.analysis.arrays import Bools, Floats
 from sdcg_explorer.analysis.costs.costs import RATE, cost_named, rate_of, rates_of
 from sdcg_explorer.analysis.ratings.ratings import RATING, ratings_of_sessions
 from sdcg_explorer.analysis.selection.selection import Selection
+from sdcg_explorer.analysis.sessions.family import OF_SESSIONS
 from sdcg_explorer.analysis.sessions.other_measures import Measured
-from sdcg_explorer.analysis.sessions.registry import SCORES, SESSION_SCORES
+from sdcg_explorer.analysis.sessions.registry import ALL_SESSION_SCORES, SCORES
 from sdcg_explorer.metrics import Score
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import Study, sessions_of
@@ -16,7 +17,7 @@ from sdcg_explorer.study.study import Study, sessions_of
 def scores_of(study: Observed) -> list[str]:
     """Scores of sessions to choose from: shares first, the study's ratings last."""
     ratings = (f"{RATING}{name}" for name in ratings_of_sessions(study))
-    return [*dict.fromkeys([*SCORES, *rates_of(study)]), *ratings]
+    return [*dict.fromkeys([*SCORES, *OF_SESSIONS, *rates_of(study)]), *ratings]
 
 
 def named_score(study: Observed, name: str) -> str:
@@ -38,7 +39,8 @@ def score_of(study: Observed, name: str) -> Score[Measured]:
     """A score by its whole name."""
     if name.startswith(RATE):
         return rate_of(study, name)
-    return SESSION_SCORES[name] if name in SESSION_SCORES else _rated(sessions_of(study), name)
+    known = ALL_SESSION_SCORES.get(name)
+    return known or _rated(sessions_of(study), name)
 
 
 def _rated(study: Study, name: str) -> Score[Measured]:

@@ -38,7 +38,7 @@ class Measured:
         return ndcg(gains * sample.inside, lists * sample.inside, self.chosen.discount())
 
     @cached_property
-    def _codes(self) -> NDArray[Any]:
+    def codes(self) -> NDArray[Any]:
         """Grade codes of every cell to the top, repeats among them, (S, Q, top)."""
         return self._cells(self.chosen.sample.grades, self.chosen.sample.block.empty)
 
@@ -54,7 +54,7 @@ class Measured:
         """LDCG and LNDCG, whose gain is always 2^g − 1, and whose M is the top X."""
         sample, block = self.chosen.sample, self.chosen.sample.block
         worth = weighting("exponential", block.labels)
-        gains = np.append(worth, np.zeros(len(NO_GRADE)))[self._codes]
+        gains = np.append(worth, np.zeros(len(NO_GRADE)))[self.codes]
         lengths = block.lengths[sample.sessions, : sample.most_queries]
         judged = np.where((block.judged > 0) & (worth > 0), worth, 0.0)
         highest = judged.max(axis=1, initial=0.0)
@@ -71,7 +71,7 @@ class Measured:
         a document is then relevant from its first appearance with gain on.
         """
         sample, block, top = self.chosen.sample, self.chosen.sample.block, self.chosen.sample.top
-        relevant = (self.chosen.weights[self._codes] > 0) & sample.inside
+        relevant = (self.chosen.weights[self.codes] > 0) & sample.inside
         if block.things is None:
             return relevant, relevant & (self._cells(block.seen_at, NEVER) <= top)
         things = np.where(sample.inside, self._cells(block.things, -1), -1)
@@ -79,7 +79,7 @@ class Measured:
         first = np.full(int(things.max(initial=-1)) + 2, NEVER)
         np.minimum.at(first, things[relevant], np.broadcast_to(query, things.shape)[relevant])
         again = (first[things] < query) & (things >= 0)
-        once = self._codes != block.again  # a document once in a list
+        once = self.codes != block.again  # a document once in a list
         return relevant | (again & once), again & once
 
     @cached_property
@@ -100,11 +100,11 @@ class Measured:
         A best list is that of all topics of a session.
         """
         chosen, sample = self.chosen, self.chosen.sample
-        gains = np.where(self.new, chosen.weights[self._codes], 0.0)
+        gains = np.where(self.new, chosen.weights[self.codes], 0.0)
         first, layout = sample.layouts
         lists, top = chosen.best_lists[self.own_topics[first]], chosen.definition.top
         best = -np.sort(-lists.reshape(first.size, sample.most_queries * top), axis=1)[:, :top]
-        return gains, sample.inside & (self._codes != sample.block.empty), best[layout]
+        return gains, sample.inside & (self.codes != sample.block.empty), best[layout]
 
     @cached_property
     def own_topics(self) -> Ints:

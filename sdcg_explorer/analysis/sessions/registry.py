@@ -9,6 +9,7 @@ import numpy as np
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.robustness.base_grid import QueriesOverBases
 from sdcg_explorer.analysis.selection.selection import Selection
+from sdcg_explorer.analysis.sessions.family import OF_SESSIONS
 from sdcg_explorer.analysis.sessions.other_measures import (
     NOTHING,
     OTHER_MEASURES,
@@ -27,8 +28,8 @@ def require_score(name: str) -> None:
     ------
     ValueError : it is none
     """
-    if name not in SESSION_SCORES:
-        raise ValueError(f"score {name!r}; known are {', '.join(SCORES)}.")
+    if name not in ALL_SESSION_SCORES:
+        raise ValueError(f"score {name!r}; known are {', '.join([*SCORES, *OF_SESSIONS])}.")
 
 
 def _own(name: str, of: Measured) -> Floats:
@@ -121,8 +122,8 @@ def query_score(name: str, chosen: Selection) -> Floats:
 
 
 def session_score_of(name: str, chosen: Selection) -> Floats:
-    """One of ``SESSION_SCORES`` of each session, (S,)."""
-    return measured(chosen, {name: SESSION_SCORES[name]})[name]
+    """One of ``ALL_SESSION_SCORES`` of each session, (S,)."""
+    return measured(chosen, {name: ALL_SESSION_SCORES[name]})[name]
 
 
 def queries_left_out(score: str, chosen: Selection) -> Ints:
@@ -202,6 +203,7 @@ SESSION_SCORES: dict[str, Score[Measured]] = {
         worked=("(3 + 1/2 + 2/3)/I1",),
     ),
 }
+ALL_SESSION_SCORES = SESSION_SCORES | OF_SESSIONS  # those that are columns only where asked for
 # to choose from, shares of the ideal first
 USUAL = "final_normalised"  # the score of sessions that is looked at where none is asked for
 SHARES = ("nsDCG", "nDCG", "share")  # units in which 1 is the most there is

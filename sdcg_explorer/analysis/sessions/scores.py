@@ -13,6 +13,12 @@ from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import Selection, select, stacked
+from sdcg_explorer.analysis.sessions.family import (
+    OF_QUERIES,
+    OF_SESSIONS,
+    asked_of_queries,
+    asked_of_sessions,
+)
 from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES, SESSION_SCORES
 from sdcg_explorer.study.grade_cube import DEPTH
@@ -42,7 +48,8 @@ def score_parts(
     """Rows of queries, and each score of sessions, some sessions at a time."""
     study = sessions_of(study)
     for of in map(Measured, chosen.parts()):
-        values = {name: score.function(of) for name, score in SESSION_SCORES.items()}
+        every = SESSION_SCORES | {name: OF_SESSIONS[name] for name in asked_of_sessions(of)}
+        values = {name: score.function(of) for name, score in every.items()}
         yield _queries(study, of), values
 
 
@@ -102,7 +109,8 @@ def _queries(study: Study, of: Measured) -> pd.DataFrame:
     session, query = np.nonzero(sample.topics >= 0)
     names = _names(study, sample, session)
     known = np.where(sample.judged_at[session, query], 1.0, np.nan)
-    values = {name: score.function(of) for name, score in QUERY_SCORES.items()}
+    every = QUERY_SCORES | {name: OF_QUERIES[name] for name in asked_of_queries(of)}
+    values = {name: score.function(of) for name, score in every.items()}
     tags = {"tags": _tags(study, names["session"], query + 1)} if study.tags else {}
     return pd.DataFrame(
         {

@@ -9,6 +9,7 @@ import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.definition.further import further_of, with_parameters
 from sdcg_explorer.analysis.inventory.session_order import positions, whole
 from sdcg_explorer.analysis.ratings.rating_scores import may_have, named_score, score_of
 from sdcg_explorer.analysis.selection.selection import select
@@ -175,6 +176,8 @@ def compare_systems(
     require_answerable(topics_are, with_order=with_order)
     score = named_score(study, score)
     measure = score_of(study, score)
+    if further := further_of(score):
+        measure = replace(measure, words=f"{measure.words}, {with_parameters(further, definition)}")
     chosen = select(study, definition, filters)
     judged, values = may_have(score, chosen), measured(chosen, {score: measure})[score]
     known = judged & np.isfinite(values)

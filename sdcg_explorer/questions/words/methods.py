@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sdcg_explorer.analysis.definition.choices import REFERENCES
 from sdcg_explorer.analysis.definition.definition import CHOICES, Definition, Filters
+from sdcg_explorer.analysis.definition.further import FURTHER
 from sdcg_explorer.analysis.selection.selection import Sample, select
 from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.questions.words.wording import counted, withheld
@@ -55,4 +56,5 @@ def _resampled(sample: Sample) -> str:
 def _references(definition: Definition) -> list[str]:
     """Keys of the sources of what was chosen, the paper's own first."""
     chosen = [definition.option(name).reference for name in (*CHOICES, "weights", "short_lists")]
+    chosen += [FURTHER[name].reference for name in definition.measures]
     return [key for key in dict.fromkeys(["S08", *chosen]) if key]

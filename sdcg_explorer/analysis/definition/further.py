@@ -1,0 +1,90 @@
+"""Further measures that a definition may ask for, and their parameters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sdcg_explorer.metrics.user_models import RULES
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of further measures: what it is, how it is written, and which values it has.
+
+    words : in a line · sign : in a sentence · least : itself left out, but of chances · below :
+    whether the most is left out
+    """
+
+    words: str
+    sign: str
+    least: float
+    most: float
+    below: bool = False
+
+    def has(self, value: float) -> bool:
+        """Whether a value is one of it."""
+        above = value > self.least or (value == self.least and self.most == 1)
+        return above and (value < self.most if self.below else value <= self.most)
+
+    @property
+    def ends(self) -> str:
+        """Which values it has, in words."""
+        least = f"from {self.least:g}" if self.most == 1 else f"above {self.least:g}"
+        return f"{least} {'to below' if self.below else 'to'} {self.most:g}"
+
+
+@dataclass(frozen=True)
+class Further:
+    """A further measure: its name in words, its parameters, and where it comes from."""
+
+    words: str
+    parameters: tuple[str, ...]
+    reference: str
+
+
+PARAMETERS = {
+    "p": Parameter("chance to look at the next result", "p", 0.0, 1.0, below=True),
+    "srbp_b": Parameter("of those who go on, the share that reads on", "b", 0.0, 1.0),
+    "inst_t": Parameter("documents that a searcher wants", "T", 0.0, 1_000.0),  # more than none
+    "p_reform": Parameter("chance to ask the next query", "p_reform", 0.0, 1.0),
+    "p_down": Parameter("chance to read on", "p_down", 0.0, 1.0),
+}
+ERR_RULES = tuple(RULES)
+NAMES = (*PARAMETERS, "err_rule")  # fields of a definition
+FURTHER = {
+    "rbp": Further("RBP", ("p",), "MZ08"),
+    "srbp": Further("sRBP", ("srbp_b", "p"), "L19"),
+    "inst": Further("INST", ("inst_t",), "MBST17"),
+    "err": Further("ERR", ("err_rule",), "CMZG09"),
+    "esndcg": Further("esNDCG", ("p_reform", "p_down"), "K11"),
+}
+
+
+def with_parameters(name: str, definition: Any) -> str:
+    """A further measure with its parameters, as a definition has them.
+
+    >>> from sdcg_explorer.analysis.definition.definition import DEFAULT
+    >>> with_parameters("srbp", DEFAULT), with_parameters("err", DEFAULT)
+    ('sRBP (b = 0.75, p = 0.9)', 'ERR (rule gdeval)')
+    """
+    of = FURTHER[name]
+    signs = {key: f"{each.sign} = " for key, each in PARAMETERS.items()} | {"err_rule": "rule "}
+    said = [f"{signs[key]}{written(definition, key)}" for key in of.parameters]
+    return f"{of.words} ({', '.join(said)})"
+
+
+def written(definition: Any, name: str) -> str:
+    """One of the parameters of a definition, as a text."""
+    value = getattr(definition, name)
+    return value if isinstance(value, str) else f"{value:g}"
+
+
+def further_of(score: str) -> str:
+    """The further measure that a score of sessions is of; "" where it is none.
+
+    >>> further_of("rbp_last"), further_of("final")
+    ('rbp', '')
+    """
+    name = score.partition("_")[0]
+    return name if name in FURTHER else ""

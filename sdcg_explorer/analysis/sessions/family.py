@@ -1,0 +1,158 @@
+"""Further measures of queries and sessions, computed where they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from sdcg_explorer.analysis.arrays import Floats
+from sdcg_explorer.analysis.sessions.other_measures import Measured
+from sdcg_explorer.metrics import Score, best_gains, err, esndcg, inst, rbp, srbp, stops, weighting
+from sdcg_explorer.metrics.score import LINEAR, RISING
+from sdcg_explorer.study.grades import NO_GRADE
+
+FIRST, LAST, BEST = "first", "last", "best"
+NO_GAIN = "where no grade gains"
+
+
+def _shares(of: Measured) -> Floats:
+    """Gain of each cell over the definition's highest, (S, Q, top), repeats as it says."""
+    chosen = of.chosen
+    highest = chosen.weights.max(initial=0.0)
+    share = chosen.gains() * chosen.sample.inside
+    return share / highest if highest > 0 else np.full_like(share, np.nan)
+
+
+def _rbp(of: Measured) -> Floats:
+    return rbp(_shares(of), of.chosen.definition.p)
+
+
+def _inst(of: Measured) -> Floats:
+    return inst(_shares(of), of.chosen.definition.inst_t)
+
+
+def _err(of: Measured) -> Floats:
+    labels, sample = of.chosen.sample.block.labels, of.chosen.sample
+    grades = np.append(np.maximum(labels, 0.0), np.zeros(len(NO_GRADE)))
+    rule, highest = of.chosen.definition.err_rule, max(labels, default=0.0)
+    return err(stops(np.where(sample.inside, grades[of.codes], 0.0), rule, highest))
+
+
+def _srbp(of: Measured) -> Floats:
+    d, sample = of.chosen.definition, of.chosen.sample
+    return np.where(sample.judged, srbp(_shares(of), d.srbp_b, d.p), np.nan)
+
+
+def _esndcg(of: Measured) -> Floats:
+    return expected(of)[0]
+
+
+def expected(of: Measured) -> tuple[Floats, Floats]:
+    """EsNDCG of each session, (S,), and the chance of its paths that see nothing."""
+    sample, block, d = of.chosen.sample, of.chosen.sample.block, of.chosen.definition
+    worth = np.maximum(weighting("exponential", block.labels), 0.0)
+    gains = np.append(worth, np.zeros(len(NO_GRADE)))[of.codes]
+    lengths = np.minimum(block.lengths[sample.sessions, : sample.most_queries], d.top)
+    first, layout = sample.layouts
+    depth = d.top * sample.most_queries
+    lists = np.vstack([best_gains(block.judged, worth, depth), np.zeros(depth)])
+    every = lists[of.own_topics[first]].reshape(first.size, sample.most_queries * depth)
+    ideal = -np.sort(-every, axis=1)[:, :depth]
+    value, nothing = esndcg(gains, lengths, sample.queries, ideal[layout], (d.p_reform, d.p_down))
+    return np.where(sample.judged, value, np.nan), nothing
+
+
+def _of_queries(which: str, query: Callable[[Measured], Floats], of: Measured) -> Floats:
+    """Of a session's known queries the mean, or the first's, the last's, the best's, (S,)."""
+    values = np.where(of.chosen.sample.judged_at, query(of), np.nan)
+    known = ~np.isnan(values)
+    some = known.any(axis=1)
+    if which == BEST:
+        return np.where(some, np.where(known, values, -np.inf).max(axis=1, initial=-np.inf), np.nan)
+    if which in (FIRST, LAST):
+        place = known.argmax(axis=1)
+        if which == LAST:
+            place = known.shape[1] - 1 - known[:, ::-1].argmax(axis=1)
+        return np.where(some, values[np.arange(len(values)), place], np.nan)
+    number = np.where(some, known.sum(axis=1), np.nan)
+    return np.nansum(values, axis=1) / number
+
+
+OF_QUERIES: dict[str, Score[Measured]] = {
+    "rbp": Score(
+        _rbp,
+        "rank-biased precision of its list",
+        "RBP",
+        r"(1 - p) \sum_r p^{r - 1} g_r",
+        "MZ08",
+        undefined=NO_GAIN,
+        bases=(),
+        by_gain=LINEAR,
+    ),
+    "inst": Score(
+        _inst,
+        "gain per result of a searcher who wants T documents",
+        "INST",
+        r"\sum_r W(r) g_r",
+        "MBST17",
+        undefined=NO_GAIN,
+        bases=(),
+    ),
+    "err": Score(
+        _err,
+        "expected reciprocal rank at which it satisfies",
+        "ERR",
+        r"\sum_r \frac{R_r}{r} \prod_{i < r} (1 - R_i)",
+        "CMZG09",
+        bases=(),
+        by_gain=RISING,
+    ),
+}
+
+
+def _of_session(name: str, which: str) -> Score[Measured]:
+    score = OF_QUERIES[name]
+    words = {"": "mean", FIRST: "first query's", LAST: "last query's", BEST: "best query's"}[which]
+    function = partial(_of_queries, which, score.function)
+    return replace(score, function=function, words=f"{words} {score.unit}")
+
+
+OF_SESSIONS: dict[str, Score[Measured]] = {
+    **{
+        f"{name}_{which}" if which else name: _of_session(name, which)
+        for name in OF_QUERIES
+        for which in ("", FIRST, LAST, BEST)
+    },
+    "srbp": Score(
+        _srbp,
+        "rank-biased precision of the session",
+        "sRBP",
+        r"(1 - p) \sum_q \left(\frac{p - b p}{1 - b p}\right)^{q - 1} \sum_r (b p)^{r - 1} g(q, r)",
+        "L19",
+        undefined=NO_GAIN,
+        bases=(),
+        by_gain=LINEAR,
+    ),
+    "esndcg": Score(
+        _esndcg,
+        "expected nDCG over all ways through the session",
+        "esNDCG",
+        r"\sum_\omega P(\omega) nDCG(\omega)",
+        "K11",
+        undefined="where no way sees a document, or nothing is relevant",
+        bases=(),
+    ),
+}
+
+
+def asked_of_queries(of: Measured) -> list[str]:
+    """Those of ``OF_QUERIES`` that the definition asks for."""
+    return [name for name in OF_QUERIES if name in of.chosen.definition.measures]
+
+
+def asked_of_sessions(of: Measured) -> list[str]:
+    """Those of ``OF_SESSIONS`` that the definition asks for."""
+    return [n for n in OF_SESSIONS if n.partition("_")[0] in of.chosen.definition.measures]

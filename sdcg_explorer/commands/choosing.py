@@ -1,0 +1,120 @@
+"""Options by which a command is told the definition and the filters."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from inspect import Parameter, Signature, signature
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sdcg_explorer.analysis.definition.choices import OPTIONS
+from sdcg_explorer.analysis.definition.further import ERR_RULES, FURTHER, PARAMETERS
+from sdcg_explorer.commands import values
+from sdcg_explorer.commands.values import OptionError
+from sdcg_explorer.study.problems import cut
+
+if TYPE_CHECKING:
+    from sdcg_explorer.analysis.definition.definition import Definition, Filters
+
+
+def offered(choice: str) -> str:
+    """The options of one of the definition's choices, as help names them."""
+    return ", ".join(OPTIONS[choice])
+
+
+def choosing(
+    preset: Annotated[str, typer.Option(help=offered("preset"))] = "ecir2008",
+    definition: Annotated[Path | None, typer.Option(help="A definition.toml.")] = None,
+    weights: Annotated[str | None, typer.Option(help="A weighting's name, or GRADE=GAIN,…")] = None,
+    b: Annotated[str | None, typer.Option(help="Base of the rank discount, or inf.")] = None,
+    bq: Annotated[str | None, typer.Option(help="Base of the query discount, or inf.")] = None,
+    top: Annotated[int | None, typer.Option(help="Ranks of each query that count.")] = None,
+    discount: Annotated[str | None, typer.Option(help=offered("discount"))] = None,
+    repeats: Annotated[str | None, typer.Option(help=offered("repeats"))] = None,
+    ideal: Annotated[str | None, typer.Option(help=offered("ideal"))] = None,
+    short_lists: Annotated[
+        str | None, typer.Option(help="pad, as-is, observed, or a number")
+    ] = None,
+    unjudged: Annotated[str | None, typer.Option(help=offered("unjudged"))] = None,
+    after_stop: Annotated[str | None, typer.Option(help=offered("after_stop"))] = None,
+    average: Annotated[str | None, typer.Option(help=offered("average"))] = None,
+    others: Annotated[str | None, typer.Option(help=offered("others"))] = None,
+    grades: Annotated[str | None, typer.Option(help=offered("grades"))] = None,
+    systems: Annotated[str | None, typer.Option(help="Only these systems: A,B")] = None,
+    topics: Annotated[str | None, typer.Option(help="Only sessions on these topics.")] = None,
+    searchers: Annotated[str | None, typer.Option(help="Only these searchers.")] = None,
+    min_queries: Annotated[int | None, typer.Option(help="Least queries of a session.")] = None,
+    max_queries: Annotated[int | None, typer.Option(help="Most queries of a session.")] = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(help=f"A further measure: {', '.join(FURTHER)}; again for more."),
+    ] = None,
+    err_rule: Annotated[str | None, typer.Option(help=f"Of err: {', '.join(ERR_RULES)}")] = None,
+    **parameters: float | None,
+) -> Any:
+    """Definition and filters: an option beats the file, the file beats the preset."""
+    choices = {
+        "weights": None if weights is None else values.weights(weights),
+        "b": values.base("b", b),
+        "bq": values.base("bq", bq),
+        "top": top,
+        "discount": discount,
+        "repeats": repeats,
+        "ideal": ideal,
+        "short_lists": values.short_lists(short_lists),
+        "unjudged": unjudged,
+        "after_stop": after_stop,
+        "average": average,
+        "others": others,
+        "grades": grades,
+        "measures": tuple(dict.fromkeys(measure)) if measure else None,
+        "err_rule": err_rule,
+        **parameters,
+    }
+    kept = {
+        "systems": values.names(systems),
+        "topics": values.names(topics),
+        "searchers": values.names(searchers),
+        "min_queries": min_queries,
+        "max_queries": max_queries,
+    }
+    return _chosen(preset, definition, _given(choices), _given(kept))
+
+
+def _chosen(
+    preset: str, file: Path | None, choices: dict[str, Any], kept: dict[str, Any]
+) -> tuple[Definition, Filters]:
+    """Definition and filters: an option beats the file, the file beats the preset."""
+    from sdcg_explorer.analysis.definition.definition import PRESETS, Filters
+    from sdcg_explorer.analysis.definition.file import read_definition
+
+    if preset not in PRESETS:
+        raise OptionError(f"--preset {cut(repr(preset))}; known are {', '.join(PRESETS)}.")
+    definition, filters = PRESETS[preset], Filters()
+    if file is not None:
+        definition, filters = read_definition(file, definition)
+    return replace(definition, **choices), replace(filters, **kept)
+
+
+def _given(chosen: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in chosen.items() if value is not None}
+
+
+def _with_parameters() -> Signature:
+    """An option for each parameter of further measures."""
+    *own, _ = signature(choosing, eval_str=True).parameters.values()
+    options = [
+        Parameter(
+            name,
+            Parameter.KEYWORD_ONLY,
+            default=None,
+            annotation=Annotated[float | None, typer.Option(help=f"{each.words.capitalize()}.")],
+        )
+        for name, each in PARAMETERS.items()
+    ]
+    return Signature([*own, *options])
+
+
+choosing.__dict__["__signature__"] = _with_parameters()
