@@ -36,11 +36,6 @@ from sdcg_explorer.study.observed import Observed
 # of a line in the fold: its pixels, those about a paragraph, and letters that it surely holds
 LINE, ABOUT, LETTERS = 26, 16, 29
 STEP = 0.01  # of parameters
-BESIDE = (
-    "Columns of queries.csv and sessions.csv beside ours, and scores of Compare systems. Curves "
-    "and maps stay those of sDCG."
-)
-RULE = "How likely a result of some grade satisfies: three programs have three rules"
 CELLS = 5  # at least, where short lists are filled up to so many
 WORDS = {
     "discount": "Discount",
@@ -214,15 +209,17 @@ def show_option(name: str, line: str) -> None:
 
 def choose_measures() -> None:
     """Draw the choice of further measures, and parameters of those that are asked for or shown."""
-    asked = st.multiselect("Further measures", [*FURTHER], key=keys.MEASURES, help=BESIDE, **LINKED)
+    about = meaning("further measure")
+    asked = st.multiselect("Further measures", [*FURTHER], key=keys.MEASURES, help=about, **LINKED)
     shown = {*asked, further_of(str(st.session_state.get(keys.SCORE) or ""))} - {""}
     needed = {name for measure in shown for name in FURTHER[measure].parameters}
     for name, of in PARAMETERS.items():
         if name in needed:
             ends = of.least + STEP * (not of.has(of.least)), of.most - STEP * of.below
-            number(name, *ends, getattr(DEFAULT, name), name, step=STEP, help=of.words)
+            words = f"{of.sign}: {of.words}"
+            number(words, *ends, getattr(DEFAULT, name), name, step=STEP)
     if "err_rule" in needed:
-        pick("err_rule", ERR_RULES, "err_rule", help=RULE)
+        pick("ERR's rule", ERR_RULES, keys.ERR_RULE)
 
 
 def choose_definition(study: Observed) -> None:

@@ -24,6 +24,7 @@ from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.problems import cut
 
 TABLES: dict[str, type] = {"definition": Definition, "filters": Filters}
+LONGEST_NAME = 60  # letters of a name that is not known, in an error
 LARGEST_FILE = 1_000_000  # bytes; one of every choice has 500
 NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?")
 GRADES = "a weighting's name, or a table with a gain for each grade"
@@ -146,7 +147,7 @@ def _known(table: Any, name: str) -> dict[str, Any]:
     names = _names(TABLES[name])
     for each in table:
         if each not in names:
-            raise ValueError(f"[{name}] {cut(each)}; known are {', '.join(names)}")
+            raise ValueError(f"[{name}] {cut(each, LONGEST_NAME)}; known are {', '.join(names)}")
     return dict(table)
 
 
