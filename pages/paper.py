@@ -54,7 +54,8 @@ def choose(opened: Opened) -> dict[str, Any]:
 def show_printed(name: str, table: PaperTable) -> None:
     """Show a table as it is printed, its LaTeX to copy, and the way to where its numbers are."""
     st.markdown(markdown_safe(table.caption))
-    show_table(table.cells, table.caption, ours=False)
+    with st.container(key=keys.printed(name)):
+        show_table(table.cells, table.caption, ours=False)
     with st.expander("LaTeX"):
         st.code(
             printed_table(name, table.cells, table.caption, table.best), "latex", wrap_lines=True

@@ -36,6 +36,10 @@ from sdcg_explorer.study.observed import Observed
 # of a line in the fold: its pixels, those about a paragraph, and letters that it surely holds
 LINE, ABOUT, LETTERS = 26, 16, 29
 STEP = 0.01  # of parameters
+BESIDE = (
+    "Columns of queries.csv and sessions.csv beside ours, and scores of Compare systems. Curves "
+    "and maps stay those of sDCG."
+)
 CELLS = 5  # at least, where short lists are filled up to so many
 WORDS = {
     "discount": "Discount",
@@ -209,8 +213,8 @@ def show_option(name: str, line: str) -> None:
 
 def choose_measures() -> None:
     """Draw the choice of further measures, and parameters of those that are asked for or shown."""
-    about = meaning("further measure")
-    asked = st.multiselect("Further measures", [*FURTHER], key=keys.MEASURES, help=about, **LINKED)
+    asked = st.multiselect("Further measures", [*FURTHER], key=keys.MEASURES, **LINKED)
+    show_line(BESIDE)
     shown = {*asked, further_of(str(st.session_state.get(keys.SCORE) or ""))} - {""}
     needed = {name for measure in shown for name in FURTHER[measure].parameters}
     for name, of in PARAMETERS.items():

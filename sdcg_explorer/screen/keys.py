@@ -188,6 +188,7 @@ editor = "{}_{}_{}".format  # the editor of an example's grades or lists, anew a
 roles = "roles_{}_{}".format  # the fold of a file's columns
 role = "role_{}_{}_{}".format  # the role of one column
 rule = "rule_{}".format  # a rule of reading
+printed = "printed-{}".format  # a table that is shown as it is printed
 take_away = "data_{}".format  # the fold at the end of a page
 exhibit = "which_{}".format  # which of a page's exhibits is taken away
 form = "form_{}".format  # the form of file of a figure that is taken away

@@ -24,7 +24,7 @@ FURTHER = ("rbp", "srbp", "inst", "err", "esndcg")
 PARAMETERS = ("p", "srbp_b", "inst_t", "err_rule", "p_reform", "p_down")
 ASKED = [word for name in FURTHER for word in ("--measure", name)]
 # each field off its default, the parameters of the link, and the options of the command line
-CHANGED: dict[str, tuple[Any, dict[str, str], list[str]]] = {
+CHANGED: dict[str, tuple[Any, dict[str, Any], list[str]]] = {
     "weights": (
         ((0.0, 0.0), (1.0, 2.0), (2.0, 10.0), (3.0, 100.0)),
         {"w1": "2"},
