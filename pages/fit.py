@@ -44,7 +44,7 @@ def choose(fits: Fits) -> tuple[str, str]:
 
 
 def show_taking(opened: Opened, of: Fitted) -> None:
-    """Show the button that makes a fit of sDCG the definition, where it is not yet."""
+    """Show the button that takes a fit as the definition, where it is not yet."""
     wanted = taken(of, opened.definition)
     if wanted is None:
         return

@@ -149,7 +149,7 @@ def test_a_wrong_model_is_farther_from_searchers_left_out() -> None:
         assert min(errors, key=errors.__getitem__) == truth
 
 
-def test_a_fit_of_sdcg_is_taken_as_the_definition_and_says_from_which_study() -> None:
+def test_a_fit_is_taken_as_the_definition_and_says_from_which_study() -> None:
     found = of_sample()
     own, other = found.of("sdcg_jk2002"), found.of("srbp")
     assert own is not None
@@ -157,7 +157,13 @@ def test_a_fit_of_sdcg_is_taken_as_the_definition_and_says_from_which_study() ->
     definition = taken(own, replace(DEFAULT, b=5.0))
     assert definition is not None
     assert definition == Definition(b=2.96, bq=1.34, discount="jk2002")
-    assert taken(other, DEFAULT) is None
+    asked = taken(other, DEFAULT)
+    assert asked is not None
+    b, p = (float(f"{value:.3g}") for value in other.values.tolist())
+    assert asked == replace(DEFAULT, measures=("srbp",), srbp_b=b, p=min(p, 0.999))
+    assert words.is_taken(other, asked, "S").startswith("The definition in force is sRBP with b ")
+    alone = found.of("rbp_queries")
+    assert alone is None or taken(alone, DEFAULT) is None
     assert words.is_taken(own, definition, "S") == (
         "The definition in force is sDCG jk2002 with b 2.96 and bq 1.34, fitted to S by least "
         "squares."

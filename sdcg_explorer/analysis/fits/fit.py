@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.definition.further import FURTHER
 from sdcg_explorer.analysis.fits.fitting import (
     CRITERIA,
     LEAST_SQUARES,
@@ -130,13 +132,30 @@ def in_force(fits: Fits, definition: Definition) -> tuple[Floats, Errors]:
     return weights, errors_of(fits.seen.shares.ravel(), weights.ravel())
 
 
+FIELDS = {  # of a definition, by the names that models have for their parameters
+    **{"p_of_rbp": "p", "b_of_srbp": "srbp_b", "t": "inst_t"},
+    **{"b": "b", "bq": "bq"},
+}
+MOST_CHANCE = 0.999  # that a definition may have for going on
+
+
 def taken(of: Fitted, definition: Definition) -> Definition | None:
-    """The definition with the bases of a fit of sDCG, as far as these are told; else None."""
-    if not of.model.form:
-        return None
+    """The definition with a fit's parameters, as far as these are told.
+
+    Of sDCG with its form and bases; of a further measure, which is asked for then, with its own.
+    None of RBP of queries alone, which no measure is.
+    """
     known = zip(of.model.parameters, of.values.tolist(), strict=True)
-    bases = {p.name: max(1.01, float(f"{value:.{DIGITS}g}")) for p, value in known if not p.unknown}
-    return replace(definition, discount=of.model.form, **bases)
+    told = {p.name: float(f"{value:.{DIGITS}g}") for p, value in known if not p.unknown}
+    if of.model.form:
+        bases = {name: max(1.01, value) for name, value in told.items()}
+        return replace(definition, discount=of.model.form, **bases)
+    if of.model.name not in FURTHER:
+        return None
+    own: Any = {FIELDS[name]: min(value, MOST_CHANCE) if name != "t" else value
+                for name, value in told.items()}  # fmt: skip
+    asked = tuple(dict.fromkeys((*definition.measures, of.model.name)))
+    return replace(definition, measures=asked, **own)
 
 
 def _lists(chosen: Selection, ranks: int) -> tuple[Floats, Ints]:

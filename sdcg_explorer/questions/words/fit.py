@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from sdcg_explorer.analysis.definition.definition import Definition
-from sdcg_explorer.analysis.fits.fit import Fits, taken
+from sdcg_explorer.analysis.fits.fit import FIELDS, Fits, taken
 from sdcg_explorer.analysis.fits.fitting import KL, LEAST_SQUARES, Errors, Fitted
 from sdcg_explorer.analysis.fits.looked_at import LookedAt
 from sdcg_explorer.analysis.fits.models import ALONE, SCALES, Parameter
@@ -191,7 +191,8 @@ def is_taken(of: Fitted, definition: Definition, study: str) -> str:
     bases = [p.name for p in of.model.parameters if not p.unknown]
     if not bases or taken(of, definition) != definition:
         return ""
-    values = enumerated([f"{name} {getattr(definition, name):g}" for name in bases])
+    told = [(name.partition("_")[0], getattr(definition, FIELDS[name])) for name in bases]
+    values = enumerated([f"{sign} {value:g}" for sign, value in told])
     named = f"{of.model.words} with {values}"
     return f"The definition in force is {named}, fitted to {study} by {of.by}."
 
