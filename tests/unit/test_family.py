@@ -1,0 +1,156 @@
+"""Further measures under a definition: printed numbers, and plain loops over random studies."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from sdcg_explorer.metrics import inst
+
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.analysis.definition.further import ERR_RULES
+from sdcg_explorer.analysis.sessions.family import OF_QUERIES, OF_SESSIONS
+from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
+from sdcg_explorer.analysis.sessions.scores import scores
+from sdcg_explorer.analysis.systems.compare_systems import compare_systems
+from sdcg_explorer.questions.words.compare_systems import sentences
+from sdcg_explorer.reading.samples import sample_studies
+from tests.support.plain_files import definition_of, study_of
+from tests.support.plain_loop import (
+    Choices,
+    PlainSession,
+    PlainStudy,
+    counted_gains,
+    is_judged,
+)
+from tests.support.random_studies import BASES, GAINS, GRADES, random_judgments, random_session
+from tests.support.thorough import THOROUGH
+from tests.unit.test_user_models import looped
+
+ALL = ("rbp", "srbp", "inst", "err", "esndcg")
+EVERY = Filters()
+Row = dict[str, float]
+
+
+def test_sessions_of_the_field_have_the_printed_numbers() -> None:
+    study = next(study for study in sample_studies() if len(study.sessions) == 3)
+    definition = Definition(weights="linear", measures=ALL)
+    made = scores(study, definition, EVERY).sessions.set_index("session").loc[["T-1", "T-2", "T-3"]]
+    assert made["srbp"].tolist() == pytest.approx([0.2940835, 0.2450057, 0.2736058], abs=5e-8)
+    assert made["esndcg"].tolist() == pytest.approx([0.5415075, 1.3495015, 0.6073286], abs=5e-8)
+    without = scores(study, replace(definition, measures=()), EVERY).sessions.set_index("session")
+    assert made[without.columns].equals(without.loc[made.index])  # nothing of sDCG moves
+    assert [*made.columns[-len(OF_SESSIONS) :]] == [*OF_SESSIONS]
+
+
+def err_of(gains: dict[int, float], chance: Any) -> float:
+    """Of one list, whose grades by rank are given."""
+    total, left = 0.0, 1.0
+    for rank in sorted(gains):
+        total += left * chance(gains[rank]) / rank
+        left *= 1 - chance(gains[rank])
+    return total
+
+
+def graded(session: PlainSession, plain: PlainStudy, top: int) -> list[dict[int, float]]:
+    """Grades by rank of each query, a copy in a list, what is unjudged or below 0 as 0."""
+    as_grades = Choices({g: max(g, 0.0) for g in GRADES}, 2.0, 2.0, top=top)
+    return counted_gains(session.queries, plain.judgments, as_grades, top)
+
+
+def rows_of(session: PlainSession, plain: PlainStudy, chosen: Choices, d: Definition) -> list[Row]:
+    """RBP, INST and ERR of each query."""
+    highest = max(chosen.gains[grade] for grade in plain.judgments.values())
+    lists = counted_gains(session.queries, plain.judgments, chosen, chosen.top)
+    most, judged = max(0.0, *plain.judgments.values()), {topic for topic, _ in plain.judgments}
+    rules = {
+        "gdeval": lambda g: (2**g - 1) / 16,
+        "rmax": lambda g: (2**g - 1) / 2**most,
+        "ntcir": lambda g: g / (most + 1),
+    }
+    grades, rows = graded(session, plain, chosen.top), list[Row]()
+    for (topic, _), gains, own in zip(session.queries, lists, grades, strict=True):
+        share = {r: g / highest if highest else math.nan for r, g in gains.items()}
+        dense = [share.get(r, 0.0 if highest else math.nan) for r in range(1, chosen.top + 1)]
+        row = {
+            "rbp": (1 - d.p) * sum(d.p ** (r - 1) * g for r, g in enumerate(dense, start=1)),
+            "inst": float(inst(dense, d.inst_t)),
+            "err": err_of(own, rules[d.err_rule]),
+        }
+        rows.append(row if topic in judged else dict.fromkeys(row, math.nan))
+    return rows
+
+
+def session_row(session: PlainSession, plain: PlainStudy, chosen: Choices, d: Definition) -> Row:
+    """SRBP and esNDCG of a session, and its queries' measures."""
+    rows, made = rows_of(session, plain, chosen, d), Row()
+    for name in OF_QUERIES:
+        known = [row[name] for row in rows if not math.isnan(row[name])]
+        each = (
+            (sum(known) / len(known), known[0], known[-1], max(known)) if known else [math.nan] * 4
+        )
+        made |= dict(
+            zip((name, f"{name}_first", f"{name}_last", f"{name}_best"), each, strict=True)
+        )
+    highest = max(chosen.gains[grade] for grade in plain.judgments.values())
+    lists = counted_gains(session.queries, plain.judgments, chosen, chosen.top)
+    on, down = (d.p - d.srbp_b * d.p) / (1 - d.srbp_b * d.p), d.srbp_b * d.p
+    parts = [on**q * down ** (r - 1) * g for q, own in enumerate(lists) for r, g in own.items()]
+    made["srbp"] = (1 - d.p) * sum(parts) / highest if highest else math.nan
+    grades = graded(session, plain, chosen.top)
+    lengths = [min(chosen.top, max(results, default=0)) for _, results in session.queries]
+    worth = [
+        [2.0 ** own.get(r, 0.0) - 1 for r in range(1, length + 1)]
+        for own, length in zip(grades, lengths, strict=True)
+    ]
+    asked = {topic for topic, _ in session.queries}
+    known = [grade for (topic, _), grade in plain.judgments.items() if topic in asked]
+    ideal = sorted((2.0 ** max(grade, 0.0) - 1 for grade in known), reverse=True)
+    made["esndcg"] = looped(worth, ideal, d.p_reform, d.p_down)[0]
+    return made if is_judged(session.queries, plain.judgments) else dict.fromkeys(made, math.nan)
+
+
+@pytest.mark.parametrize("seed", range(3 * THOROUGH))
+def test_columns_are_those_of_plain_loops(seed: int) -> None:
+    chance = random.Random(seed)
+    sessions = [random_session(chance, f"s{i}") for i in range(20)]
+    plain = PlainStudy(sessions, random_judgments(chance))
+    gains = {grade: chance.choice(GAINS) for grade in GRADES}
+    chosen = Choices(gains, chance.choice(BASES), chance.choice(BASES), top=chance.randint(1, 5))
+    chosen = replace(chosen, repeats=chance.choice(["every", "first"]))
+    d = replace(
+        definition_of(chosen),
+        **{"measures": ALL, "p": chance.choice([0.0, 0.5, 0.9]), "srbp_b": chance.random()},
+        **{
+            "inst_t": chance.uniform(0.5, 4),
+            "err_rule": chance.choice(ERR_RULES),
+        },
+        **{"p_reform": chance.random(), "p_down": chance.random()},
+    )
+    made = scores(study_of(plain), d, EVERY)
+    shown: Any = made.sessions.set_index("session")
+    queries: Any = made.queries.set_index("session")
+    for session in plain.sessions:
+        expected = session_row(session, plain, chosen, d)
+        own = {name: float(shown.loc[session.name, name]) for name in OF_SESSIONS}
+        assert own == pytest.approx(expected, nan_ok=True, abs=1e-9), session
+        rows = rows_of(session, plain, chosen, d)
+        for name in OF_QUERIES:
+            values = np.atleast_1d(queries.loc[session.name, name]).tolist()
+            assert values == pytest.approx([row[name] for row in rows], nan_ok=True, abs=1e-9)
+
+
+def test_a_further_measure_is_a_score_whose_parameters_are_said() -> None:
+    study = next(study for study in sample_studies() if len(study.sessions) == 120)
+    definition = replace(DEFAULT, p=0.8)
+    compared = compare_systems(study, definition, EVERY, score="srbp")
+    own = scores(study, replace(definition, measures=("srbp",)), EVERY).sessions
+    means = own.groupby("system", observed=True)["srbp"].mean()
+    shown = compared.systems.set_index("system")["mean"]
+    assert shown.to_dict() == pytest.approx(means.to_dict())
+    assert "sRBP (b = 0.75, p = 0.8) (srbp), in sRBP." in sentences(compared)
+    assert not {*OF_SESSIONS} & {*SESSION_SCORES}
