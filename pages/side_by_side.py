@@ -20,6 +20,7 @@ from sdcg_explorer.screen.discriminating import show_discriminating
 from sdcg_explorer.screen.linked import LINKED
 from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.many import choose_end, choose_focus
+from sdcg_explorer.screen.measuring_beside import show_measures
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.question_cards import signs_of
 from sdcg_explorer.screen.show import (
@@ -74,6 +75,7 @@ def show_tables(opened: Opened, seen: SideBySide) -> list[str]:
     st.subheader(CORRELATIONS)
     with or_why(opened):
         show_table(seen.correlations(), "Rank correlations of sessions (Spearman)")
+        show_measures(opened)
         return show_discriminating(opened)
     return []
 

@@ -109,6 +109,8 @@ PAIRS = "pairs"
 NEXT_STUDY_FOLD, NEXT_STUDY = "next_study_fold", "next_study"
 JUDGE_NEXT = "judge_next"  # the fold of documents that wait for a judgment
 PLAN_FOR = "plan_for"  # a difference that would matter
+# Measures beside each other
+MEASURES_BESIDE, BESIDE_WITH = "measures_beside", "beside_with"
 # Which score tells systems apart
 DISCRIMINATING, DISCRIMINATIVE_POWER = "discriminating", "discriminative_power"
 # The paper

@@ -1,0 +1,183 @@
+"""Would another measure say otherwise? Systems' order, difference and sessions by measure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.analysis.arrays import Floats
+from sdcg_explorer.analysis.definition.definition import PRESETS, Definition, Filters
+from sdcg_explorer.analysis.selection.selection import Selection, select
+from sdcg_explorer.analysis.sessions.registry import USUAL, require_score, session_score_of
+from sdcg_explorer.analysis.statistics.correlations import between, rounded
+from sdcg_explorer.analysis.systems.pairs import every_pair
+from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study, sessions_of
+
+SCORES = (USUAL, "final", "mean_ndcg", "mean_ldcg", "rbp", "srbp", "inst", "err", "esndcg")
+MOST_APART = 5  # sessions of each measure that are named
+Entry = tuple[str, str]  # a score, and a preset; "" for the definition in force
+
+
+@dataclass(frozen=True)
+class RankedApart:
+    """A session that two measures judge differently: share of sessions below it, by each."""
+
+    session: str
+    system: str
+    first: float
+    other: float
+
+
+@dataclass(frozen=True, eq=False)
+class MeasuresBeside:
+    """Measures beside the first of them.
+
+    entries : each score with its preset · means : of each entry by system, in the study's order ·
+    rows : a row per entry (`table`) · apart : sessions that an entry and the first judge most
+    differently, by entry
+    """
+
+    entries: tuple[Entry, ...]
+    means: tuple[dict[str, float], ...]
+    rows: tuple[dict[str, object], ...]
+    apart: tuple[tuple[RankedApart, ...], ...]
+
+    def table(self) -> pd.DataFrame:
+        """A row per entry.
+
+        order : systems by their mean, highest first · difference : of the pair that differs most
+        under the first entry, with its interval · tau : Kendall's τ-b of sessions with the first
+        entry · swapped : share of pairs of systems whose means stand the other way round
+        """
+        return pd.DataFrame(list(self.rows))
+
+
+def measures_beside(
+    study: Observed,
+    definition: Definition,
+    filters: Filters,
+    *,
+    entries: Sequence[Entry] = tuple((score, "") for score in SCORES),
+) -> MeasuresBeside:
+    """Measures, each under the definition in force or a preset, beside the first of them.
+
+    Raises
+    ------
+    ValueError : no such score or preset
+    """
+    study = sessions_of(study)
+    each = [
+        _Scored.of(study, _under(definition, preset), filters, name) for name, preset in entries
+    ]
+    first = each[0]
+    pair = every_pair(study, first.chosen.definition, filters, first.score).chosen(None)
+    systems = None if pair is None else (pair.system_a, pair.system_b)
+    rows = [
+        {
+            "score": score,
+            "definition": preset or "in force",
+            **_row(study, filters, own, first, systems),
+        }
+        for (score, preset), own in zip(entries, each, strict=True)
+    ]
+    return MeasuresBeside(
+        tuple(entries),
+        tuple(own.means for own in each),
+        tuple(rows),
+        tuple(_most_apart(study, first, own) for own in each),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Scored:
+    """A score of each session, (S,), nan where it is not defined, and its means by system."""
+
+    score: str
+    chosen: Selection
+    values: Floats
+    means: dict[str, float]
+
+    @classmethod
+    def of(cls, study: Observed, definition: Definition, filters: Filters, score: str) -> _Scored:
+        """One score under one definition."""
+        require_score(score)
+        chosen = select(study, definition, filters)
+        values = session_score_of(score, chosen)
+        values = np.where(chosen.sample.judged & np.isfinite(values), values, np.nan)
+        return cls(score, chosen, values, _means(chosen, values))
+
+
+def _row(
+    study: Observed,
+    filters: Filters,
+    own: _Scored,
+    first: _Scored,
+    systems: tuple[str, str] | None,
+) -> dict[str, object]:
+    """What one entry says, beside the first."""
+    row: dict[str, object] = {
+        "sessions": int((~np.isnan(own.values)).sum()),
+        "order": " > ".join(sorted(own.means, key=lambda name: -own.means[name])),
+    }
+    if systems:
+        pair = every_pair(study, own.chosen.definition, filters, own.score).chosen(systems)
+        named = ("system_a", "system_b", "difference", "low", "high")
+        row |= {name: getattr(pair, name) for name in named}
+    known = ~np.isnan(first.values) & ~np.isnan(own.values)
+    clusters = own.chosen.sample.clusters[known]
+    tau = between("kendall", first.values[known], own.values[known], clusters)
+    row |= {"tau": tau.value, "tau_low": tau.low, "tau_high": tau.high}
+    return row | {"swapped": _swapped(first.means, own.means)}
+
+
+def _under(definition: Definition, preset: str) -> Definition:
+    if preset and preset not in PRESETS:
+        raise ValueError(f"preset {preset!r}; known are {', '.join(PRESETS)}.")
+    return PRESETS[preset] if preset else definition
+
+
+def _means(chosen: Selection, values: Floats) -> dict[str, float]:
+    """Mean of each system that has a session with the score."""
+    known, names = ~np.isnan(values), chosen.sample.block.system_names
+    systems = chosen.sample.systems
+    each = {name: values[known & (systems == code)] for code, name in enumerate(names)}
+    return {name: float(own.mean()) for name, own in each.items() if own.size}
+
+
+def _swapped(base: dict[str, float], other: dict[str, float]) -> float:
+    """Share of pairs of systems that stand the other way round; nan where there is none."""
+    pairs = [*combinations([name for name in base if name in other], 2)]
+    if not pairs:
+        return np.nan
+    turned = [(base[a] - base[b]) * (other[a] - other[b]) < 0 for a, b in pairs]
+    return sum(turned) / len(pairs)
+
+
+def _most_apart(study: Study, first: _Scored, own: _Scored) -> tuple[RankedApart, ...]:
+    """Sessions whose ranks by two measures differ most, of equals the first; none that agree."""
+    rows = np.flatnonzero(~np.isnan(first.values) & ~np.isnan(own.values))
+    if not rows.size:
+        return ()
+    from scipy.stats import rankdata
+
+    ranks = [
+        (rankdata(rounded(values[rows])) - 0.5) / rows.size for values in (first.values, own.values)
+    ]
+    gaps = np.abs(ranks[0] - ranks[1])
+    order = [i for i in np.argsort(-gaps, kind="stable")[:MOST_APART].tolist() if gaps[i] > 0]
+    sample = own.chosen.sample
+    names = study.sessions["session"].astype(str).to_numpy()[sample.sessions]
+    return tuple(
+        RankedApart(
+            str(names[rows[i]]),
+            sample.block.system_names[sample.systems[rows[i]]],
+            float(ranks[0][i]),
+            float(ranks[1][i]),
+        )
+        for i in order
+    )

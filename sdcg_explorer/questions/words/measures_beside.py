@@ -1,0 +1,44 @@
+"""Would another measure say otherwise, in words."""
+
+from __future__ import annotations
+
+from sdcg_explorer.analysis.systems.measures_beside import MeasuresBeside, RankedApart
+from sdcg_explorer.questions.words.wording import enumerated, share
+
+NONE = "One system alone: measures can differ in the order of its sessions, not of systems."
+ALIKE = "Both order all sessions alike."
+COLUMNS = (
+    "Differences are of the pair that differs most under the first score, each with its interval; "
+    "τ-b says how far sessions are ordered as by the first (95 % interval, searchers resampled); "
+    "swapped is the share of pairs of systems whose means stand the other way round."
+)
+
+
+def answer(of: MeasuresBeside) -> str:
+    """Which measures order systems otherwise than the first."""
+    table = of.table()
+    if len(of.means[0]) < 2:
+        return NONE
+    first, others = str(table["score"].iloc[0]), table.iloc[1:]
+    turned = others[others["swapped"] > 0]
+    if not len(turned):
+        return (
+            f"All {len(table)} measures order the systems as {first} does: {of.rows[0]['order']}."
+        )
+    names = enumerated([str(name) for name in turned["score"]])
+    verb = "orders" if len(turned) == 1 else "order"
+    tau, lowest = min(zip(others["tau"], others["score"], strict=True))
+    return (
+        f"{names} {verb} systems otherwise than {first}. Sessions stand most otherwise under "
+        f"{lowest}: τ-b {share(float(tau))}."
+    )
+
+
+def door(of: RankedApart, first: str, other: str) -> str:
+    """A session that two measures judge differently.
+
+    >>> door(RankedApart("s1", "A", 0.9, 0.2), "final", "rbp")
+    's1, A: above .90 of sessions by final, above .20 by rbp'
+    """
+    by = f"above {share(of.first)} of sessions by {first}, above {share(of.other)} by {other}"
+    return f"{of.session}, {of.system}: {by}"
