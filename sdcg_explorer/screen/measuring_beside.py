@@ -1,4 +1,4 @@
-"""Folded away on Side by side: would another measure say otherwise?"""
+"""Folded away on Side by side: measures beside each other, and sessions that they judge apart."""
 
 from __future__ import annotations
 

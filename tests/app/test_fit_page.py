@@ -15,7 +15,11 @@ FITTED = (
 
 def test_a_click_takes_a_fit_and_the_page_says_from_which_study() -> None:
     app = opened("fit")
-    assert not [each for each in app.main.button if each.label == TAKE]  # sRBP is the nearest
+    (own,) = [each for each in app.main.button if each.label == TAKE]  # sRBP is the nearest
+    own.click().run()
+    assert not app.exception
+    assert app.query_params["measures"] == "srbp"
+    assert "also sRBP (b = " in definition_in_force(app)
     before = lines_of(app, "Looked at.")
     app.main.selectbox(key="model").set_value("sdcg_kanoulas2011").run()
     said = [each.value.replace("\\", "") for each in app.main.markdown]

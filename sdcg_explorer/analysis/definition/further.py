@@ -12,26 +12,28 @@ from sdcg_explorer.metrics.user_models import RULES
 class Parameter:
     """A parameter of further measures: what it is, how it is written, and which values it has.
 
-    words : in a line · sign : in a sentence · least : itself left out, but of chances · below :
-    whether the most is left out
+    words : in a line · sign : in a sentence · least : itself left out, but of chances
     """
 
     words: str
     sign: str
     least: float
     most: float
-    below: bool = False
 
     def has(self, value: float) -> bool:
         """Whether a value is one of it."""
-        above = value > self.least or (value == self.least and self.most == 1)
-        return above and (value < self.most if self.below else value <= self.most)
+        above = self.least <= value if self.is_chance else self.least < value
+        return above and value <= self.most
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether it is one in so many."""
+        return self.most <= 1
 
     @property
     def ends(self) -> str:
         """Which values it has, in words."""
-        least = f"from {self.least:g}" if self.most == 1 else f"above {self.least:g}"
-        return f"{least} {'to below' if self.below else 'to'} {self.most:g}"
+        return f"{'from' if self.is_chance else 'above'} {self.least:g} to {self.most:g}"
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ class Further:
 
 
 PARAMETERS = {
-    "p": Parameter("chance to look at the next result", "p", 0.0, 1.0, below=True),
+    "p": Parameter("chance to look at the next result", "p", 0.0, 0.999),
     "srbp_b": Parameter("of those who go on, the share that reads on", "b", 0.0, 1.0),
     "inst_t": Parameter("documents that a searcher wants", "T", 0.0, 1_000.0),  # more than none
     "p_reform": Parameter("chance to ask the next query", "p_reform", 0.0, 1.0),

@@ -10,7 +10,7 @@ import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.definition.further import FURTHER
+from sdcg_explorer.analysis.definition.further import FURTHER, PARAMETERS
 from sdcg_explorer.analysis.fits.fitting import (
     CRITERIA,
     LEAST_SQUARES,
@@ -136,7 +136,7 @@ FIELDS = {  # of a definition, by the names that models have for their parameter
     **{"p_of_rbp": "p", "b_of_srbp": "srbp_b", "t": "inst_t"},
     **{"b": "b", "bq": "bq"},
 }
-MOST_CHANCE = 0.999  # that a definition may have for going on
+MOST_CHANCE = PARAMETERS["p"].most  # that a definition may have for going on
 
 
 def taken(of: Fitted, definition: Definition) -> Definition | None:

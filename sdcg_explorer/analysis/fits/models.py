@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cached_property, partial
 
 import numpy as np
 from scipy.interpolate import CubicSpline
@@ -99,7 +99,7 @@ def models_of(shape: Shape, lists: tuple[Floats, Ints]) -> list[Model]:
             "rbp",
             "RBP",
             (_chance("p_of_rbp", known=ranks > 1),),
-            partial(_alike, queries, _rbp(ranks)),
+            partial(_alike, queries, partial(rbp_weights, ranks)),
         ),
         Model(
             "inst",
@@ -109,13 +109,13 @@ def models_of(shape: Shape, lists: tuple[Floats, Ints]) -> list[Model]:
                     "t", FEWEST_WANTED, MOST_WANTED, "amount", "" if ranks > 1 else ALONE, 1.0
                 ),
             ),
-            partial(_alike, queries, _inst(*lists)),
+            partial(_alike, queries, _Inst(*lists)),
         ),
         Model(
             "rbp_queries",
             "RBP of queries alone",
             (_chance("p_of_rbp", known=queries > 1),),
-            lambda values: rbp_weights(queries, values[:, 0]),
+            partial(_queries, queries),
             of_queries=True,
         ),
     ]
@@ -133,12 +133,14 @@ def sdcg_model(form: str, shape: Shape) -> Model:
         for name, unknown in (("b", b), ("bq", bq))
     )
 
-    def weigh(values: Floats) -> Floats:
-        down = of.rank.function(np.arange(1.0, ranks + 1), values[:, :1])
-        on = of.query.function(np.arange(1.0, queries + 1), values[:, 1:])
-        return on[:, :, None] * down[:, None]
+    return Model(f"sdcg_{form}", f"sDCG {form}", bases, partial(_sdcg, form, shape), form=form)
 
-    return Model(f"sdcg_{form}", f"sDCG {form}", bases, weigh, form=form)
+
+def _sdcg(form: str, shape: Shape, values: Floats) -> Floats:
+    of, (queries, ranks) = FORMS[form], shape
+    down = of.rank.function(np.arange(1.0, ranks + 1), values[:, :1])
+    on = of.query.function(np.arange(1.0, queries + 1), values[:, 1:])
+    return on[:, :, None] * down[:, None]
 
 
 def _srbp(shape: Shape) -> Model:
@@ -151,15 +153,19 @@ def _srbp(shape: Shape) -> Model:
     p = Parameter(
         "p_of_rbp", 0.01, NEXT_TO_1, "chance", "" if max(queries, ranks) > 1 else ALONE, 0.5
     )
-    return Model("srbp", "sRBP", (b, p), lambda values: srbp_weights(queries, ranks, *values.T))
+    return Model("srbp", "sRBP", (b, p), partial(_of_sessions, shape))
+
+
+def _of_sessions(shape: Shape, values: Floats) -> Floats:
+    return srbp_weights(*shape, *values.T)
+
+
+def _queries(queries: int, values: Floats) -> Floats:
+    return rbp_weights(queries, values[:, 0])
 
 
 def _chance(name: str, *, known: bool) -> Parameter:
     return Parameter(name, 0.01, 0.999, "chance", "" if known else ALONE, 0.5)
-
-
-def _rbp(ranks: int) -> Callable[[Floats], Floats]:
-    return lambda p: rbp_weights(ranks, p)
 
 
 def _alike(queries: int, of_list: Callable[[Floats], Floats], values: Floats) -> Floats:
@@ -168,17 +174,26 @@ def _alike(queries: int, of_list: Callable[[Floats], Floats], values: Floats) ->
     return np.repeat(down[:, None], queries, axis=1)
 
 
-def _inst(gains: Floats, number: Ints) -> Callable[[Floats], Floats]:
+@dataclass(frozen=True, eq=False)
+class _Inst:
     """INST's weights by rank, (G, R), averaged over lists, whose gains decide who goes on.
 
     Between some values of T, which are computed when the first is asked for, a cubic in its
     logarithm: to six digits.
+
+    gains (N, R) : of different lists · number (N,) : how many have them
     """
-    knots = np.linspace(np.log(FEWEST_WANTED), np.log(MOST_WANTED), KNOTS)
 
-    @cache
-    def line() -> CubicSpline:
-        means = [number @ inst_weights(gains, t) / number.sum() for t in np.exp(knots).tolist()]
+    gains: Floats
+    number: Ints
+
+    def __call__(self, wanted: Floats) -> Floats:
+        """Weights at so many documents wanted, (G,)."""
+        return np.exp(self._line(np.log(wanted)))
+
+    @cached_property
+    def _line(self) -> CubicSpline:
+        knots = np.linspace(np.log(FEWEST_WANTED), np.log(MOST_WANTED), KNOTS)
+        total = self.number.sum()
+        means = [self.number @ inst_weights(self.gains, t) / total for t in np.exp(knots).tolist()]
         return CubicSpline(knots, np.log(means))
-
-    return lambda wanted: np.exp(line()(np.log(wanted)))
