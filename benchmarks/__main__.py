@@ -21,6 +21,7 @@ from benchmarks.counted import bench_counted
 from benchmarks.counting import bench_counting
 from benchmarks.fits import bench_fits
 from benchmarks.latency import bench_latency
+from benchmarks.measures import bench_measures
 from benchmarks.memory import bench_memory
 from benchmarks.others import bench_others
 from benchmarks.outcomes import bench_outcomes
@@ -167,6 +168,7 @@ def main(*names: str) -> None:
         "agreement": bench_agreement,
         "robustness": bench_robustness,
         "fits": bench_fits,
+        "measures": bench_measures,
         "others": bench_others,
         "counting": bench_counting,
         "agents": bench_agents,

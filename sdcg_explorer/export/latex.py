@@ -6,12 +6,15 @@ import math
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Bools
+
+if TYPE_CHECKING:
+    from pandas.io.formats.style import Styler
 
 # the table is pandas'; its own escaping leaves < > − → and line ends, and the caption, as they are
 ESCAPED = {
@@ -51,18 +54,8 @@ def latex_table(table: pd.DataFrame, caption: str) -> str:
     named = table.set_axis([str(name) for name in table.columns], axis=1)
     written: Any = {name: _written(column) for name, column in named.items()}
     sides = ["r" if pd.api.types.is_numeric_dtype(named[name]) else "l" for name in named]
-    return (
-        named.reset_index(drop=True)
-        .style.hide(axis="index")
-        .format(written, na_rep=UNDEFINED)
-        .format_index(latex_safe, axis="columns")
-        .to_latex(
-            hrules=True,
-            position_float="centering",
-            column_format="".join(sides),
-            caption=latex_safe(caption),
-        )
-    )
+    styled = named.reset_index(drop=True).style.format(written, na_rep=UNDEFINED)
+    return _written_out(styled, sides, caption)
 
 
 def printed_table(name: str, cells: pd.DataFrame, caption: str, best: Bools) -> str:
@@ -73,20 +66,24 @@ def printed_table(name: str, cells: pd.DataFrame, caption: str, best: Bools) -> 
     bold = pd.DataFrame("", index=cells.index, columns=cells.columns)
     bold.loc[best, [str(name) for name in cells if "[" in str(name)]] = "textbf:--rwrap;"
     sides = ["l" if name in NAMES else "r" for name in cells]
-    printed = (
-        cells.style.hide(axis="index")
-        .format(latex_safe)
-        .apply(lambda _: bold, axis=None)
+    styled = cells.style.format(latex_safe).apply(lambda _: bold, axis=None)
+    printed = _written_out(styled, sides, caption, label=f"tab:{name}")
+    return printed.replace(r"\centering", "\\centering\\small\n\\setlength{\\tabcolsep}{3pt}", 1)
+
+
+def _written_out(styled: Styler, sides: list[str], caption: str, label: str | None = None) -> str:
+    """A styled table as LaTeX, with rules, and its columns on their sides."""
+    return (
+        styled.hide(axis="index")
         .format_index(latex_safe, axis="columns")
         .to_latex(
             hrules=True,
             position_float="centering",
             column_format="".join(sides),
             caption=latex_safe(caption),
-            label=f"tab:{name}",
+            label=label,
         )
     )
-    return printed.replace(r"\centering", "\\centering\\small\n\\setlength{\\tabcolsep}{3pt}", 1)
 
 
 def latex_safe(text: object) -> str:
