@@ -2,40 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from .arrays import Floats, Ints
 
-
-@dataclass(frozen=True, eq=False)
-class Paths:
-    """Ways through the lists of sessions: how many documents they have seen, and their DCG.
-
-    chance, gained : (S, K + 1) chance of the paths that have seen so many documents, and their
-    chance times DCG
-    """
-
-    chance: Floats
-    gained: Floats
-
-    def times(self, share: Floats) -> Paths:
-        """A share (S,) of them."""
-        return Paths(self.chance * share[:, None], self.gained * share[:, None])
-
-    def plus(self, other: Paths) -> Paths:
-        """These and others."""
-        return Paths(self.chance + other.chance, self.gained + other.gained)
-
-    def seeing(self, gains: Floats, discount: Floats) -> Paths:
-        """The same after one more document, of such gains (S,)."""
-        chance, gained = np.zeros_like(self.chance), np.zeros_like(self.gained)
-        chance[:, 1:] = self.chance[:, :-1]
-        more = self.chance[:, :-1] * gains[:, None] * discount
-        gained[:, 1:] = self.gained[:, :-1] + more
-        return Paths(chance, gained)
+AT_ONCE = 2_000_000  # chances held of lists alike, of so many documents seen
 
 
 def esndcg(
@@ -46,8 +18,9 @@ def esndcg(
     .. math:: esNDCG = \sum_\omega P(\omega)
               \frac{\sum_k g_{\omega_k} / \log_2(k + 1)}{\sum_k g^*_k / \log_2(k + 1)}
 
-    Exact, by a recursion over the documents seen so far, whose chance and expected DCG are enough.
-    At the last document of a list all who would have read on leave it; at the last query all end.
+    Exact: linear in gains, with weights by a recursion over the documents seen so far; sessions of
+    the same lengths and ideal share them. At the last document of a list all who would have read on
+    leave it; at the last query all end.
 
     Parameters
     ----------
@@ -67,38 +40,85 @@ def esndcg(
     >>> [float(value[0]) for value in esndcg(*one, np.ones((1, 2)), (0.9, 0.7))]
     [1.0, 0.0]
     """
-    reform, down = moves
-    for name, chance in (("to ask again", reform), ("to read on", down)):
+    for name, chance in zip(("to ask again", "to read on"), moves, strict=True):
         if not 0 <= chance <= 1:
             raise ValueError(f"the chance {name} is {chance}; a chance is in [0, 1]")
     most = int(cells.sum(axis=1).max(initial=0))
+    best = np.asarray(ideal, dtype=float)[:, :most]
+    best = np.pad(best, ((0, 0), (0, most - best.shape[1])))
+    worth, unseen = np.full(len(gains), np.nan), np.ones(len(gains))
+    first, alike = _alike(np.hstack([cells, queries[:, None], best]))
+    step = max(1, AT_ONCE // max(1, gains[0].size * (most + 1))) if len(gains) else 1
+    for start in range(0, first.size, step):
+        some = first[start : start + step]
+        weights, none = _weights(cells[some], queries[some], best[some], gains.shape[2], moves)
+        rows = np.flatnonzero((alike >= start) & (alike < start + step))
+        own = alike[rows] - start
+        worth[rows], unseen[rows] = np.sum(gains[rows] * weights[own], axis=(1, 2)), none[own]
+    return worth, unseen
+
+
+def _alike(rows: ArrayLike) -> tuple[Ints, Ints]:
+    """The first of each kind of rows (S, N), and the kind of each, (S,)."""
+    whole: Floats = np.ascontiguousarray(rows, dtype=float)
+    texts: NDArray[np.void] = whole.view(np.dtype((np.void, whole.itemsize * whole.shape[1])))
+    _, first, kind = np.unique(texts.ravel(), return_index=True, return_inverse=True)
+    return first, kind.ravel()
+
+
+def _weights(
+    cells: Ints, queries: Ints, best: Floats, ranks: int, moves: tuple[float, float]
+) -> tuple[Floats, Floats]:
+    """Weight of each cell, (S, Q, R), nan where no path is known; chance to see nothing, (S,)."""
+    most = int(best.shape[1])
     discount = 1 / np.log2(np.arange(most) + 2)
-    none = np.zeros((len(gains), most + 1))
-    start = none.copy()
-    start[:, 0] = 1
-    here, ended = Paths(start, none.copy()), Paths(none, none)
-    for q in range(gains.shape[1]):
-        leaving = _through(here, gains[:, q], cells[:, q], discount, down)
-        on = np.where(q + 1 < queries, reform, 0.0)
-        ended, here = ended.plus(leaving.times(1 - on)), leaving.times(on)
-    best = np.asarray(ideal, dtype=float)
-    best = np.pad(best, ((0, 0), (0, max(0, most - best.shape[1]))))[:, :most]
     reached = np.cumsum(best * discount, axis=1)
-    known = reached > 0
-    shares = np.divide(ended.gained[:, 1:], reached, out=np.zeros_like(reached), where=known)
-    counted = np.where(known, ended.chance[:, 1:], 0.0).sum(axis=1)
-    worth = np.divide(
-        shares.sum(axis=1), counted, out=np.full(len(gains), np.nan), where=counted > 0
-    )
-    return worth, ended.chance[:, 0]
+    inverse: Floats = np.divide(1.0, reached, out=np.zeros_like(reached), where=reached > 0)
+    seen, ended = _chances(cells, queries, ranks, most, moves)
+    known: Floats = np.where(reached > 0, ended[:, 1:], 0.0).sum(axis=1)[:, None, None]
+    seen[..., 1:] *= discount
+    found = _expected(seen, cells, queries, np.pad(inverse, ((0, 0), (1, 0))), moves)
+    undefined = np.full_like(found, np.nan)
+    return np.divide(found, known, out=undefined, where=known > 0), ended[:, 0]
 
 
-def _through(here: Paths, gains: Floats, cells: Ints, discount: Floats, down: float) -> Paths:
-    """Paths as they leave a list (S, R), whose last document sends on all who would read on."""
-    leaving = here.times((cells == 0).astype(float))
-    reading = here.times((cells > 0).astype(float))
-    for r in range(int(cells.max(initial=0))):
-        seen = reading.seeing(gains[:, r], discount)
-        on = np.where(r + 1 < cells, down, 0.0)
-        leaving, reading = leaving.plus(seen.times(1 - on)), seen.times(on)
-    return leaving
+def _chances(
+    cells: Ints, queries: Ints, ranks: int, most: int, moves: tuple[float, float]
+) -> tuple[Floats, Floats]:
+    """Chance that a cell is the k-th to be seen, (Q, R, S, K + 1); that k are, (S, K + 1)."""
+    reform, down = moves
+    sessions, number = cells.shape
+    seen = np.zeros((number, ranks, sessions, most + 1))
+    ended = np.zeros((sessions, most + 1))
+    here = np.zeros_like(ended)
+    here[:, 0] = 1
+    for q in range(number):
+        some = (cells[:, q] > 0)[:, None]
+        leaving, reading = np.where(some, 0.0, here), np.where(some, here, 0.0)
+        for r in range(ranks):
+            seen[q, r, :, 1:] = reading[:, :-1]
+            on = np.where(r + 1 < cells[:, q], down, 0.0)[:, None]
+            leaving, reading = leaving + seen[q, r] * (1 - on), seen[q, r] * on
+        asks = np.where(q + 1 < queries, reform, 0.0)[:, None]
+        ended, here = ended + leaving * (1 - asks), leaving * asks
+    return seen, ended
+
+
+def _expected(
+    worth: Floats, cells: Ints, queries: Ints, inverse: Floats, moves: tuple[float, float]
+) -> Floats:
+    """Sum of worth (Q, R, S, K + 1) times 1/ideal that is expected from there on; (S, Q, R)."""
+    reform, down = moves
+    found = np.zeros((len(cells), *worth.shape[:2]))
+    asking = np.zeros_like(inverse)  # of those who ask the next query
+    for q in reversed(range(cells.shape[1])):
+        asks = np.where(q + 1 < queries, reform, 0.0)[:, None]
+        leaving = inverse * (1 - asks) + asking * asks
+        further = np.zeros_like(inverse)  # of those who read on, a document later
+        for r in reversed(range(worth.shape[1])):
+            on = np.where(r + 1 < cells[:, q], down, 0.0)[:, None]
+            share = leaving * (1 - on) + further * on
+            found[:, q, r] = np.einsum("sk,sk->s", worth[q, r], share)
+            further[:, :-1] = share[:, 1:]
+        asking = np.where((cells[:, q] > 0)[:, None], further, leaving)
+    return found

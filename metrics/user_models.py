@@ -114,13 +114,17 @@ def srbp_weights(queries: int, ranks: int, b: ArrayLike, p: ArrayLike) -> Floats
 def inst_weights(gains: ArrayLike, wanted: float) -> Floats:
     """Weight of each rank under INST where lists have these gains, (…, R); R is 1,000 at most."""
     gained: Floats = np.asarray(gains, dtype=float)
-    beyond = [(0, 0)] * (gained.ndim - 1) + [(0, PLACES - gained.shape[-1])]
-    places = (
-        np.arange(1, PLACES) + 2 * wanted - np.cumsum(np.pad(gained, beyond), axis=-1)[..., :-1]
-    )
-    weights = np.cumprod(((places - 1) / places) ** 2, axis=-1)
-    weights = np.concatenate([np.ones_like(weights[..., :1]), weights], axis=-1)
-    return weights[..., : gained.shape[-1]] / weights.sum(axis=-1, keepdims=True)
+    ranks = int(gained.shape[-1])
+    places = np.arange(1, ranks + 1) + 2 * wanted - np.cumsum(gained, axis=-1)
+    reached = np.cumprod(((places - 1) / places) ** 2, axis=-1)
+    reached = np.concatenate([np.ones((*gained.shape[:-1], 1)), reached], axis=-1)
+    weights = reached[..., :ranks]
+    # nothing is gained beyond the list: chances to go on from place to place cancel out there, and
+    # lists of one gain in all share what is left
+    ends, own = np.unique(ranks + 2 * wanted - gained.sum(axis=-1), return_inverse=True)
+    beyond = np.sum((ends[:, None] / (ends[:, None] + np.arange(PLACES - ranks))) ** 2, axis=-1)
+    whole = weights.sum(axis=-1) + reached[..., ranks] * beyond[own].reshape(gained.shape[:-1])
+    return weights / whole[..., None]
 
 
 def stops(grades: ArrayLike, rule: str, highest: float) -> Floats:

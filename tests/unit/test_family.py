@@ -13,6 +13,7 @@ from sdcg_explorer.metrics import inst
 
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.analysis.definition.further import ERR_RULES
+from sdcg_explorer.analysis.robustness.robustness import robustness
 from sdcg_explorer.analysis.sessions.family import OF_QUERIES, OF_SESSIONS
 from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
 from sdcg_explorer.analysis.sessions.scores import scores
@@ -154,3 +155,25 @@ def test_a_further_measure_is_a_score_whose_parameters_are_said() -> None:
     assert shown.to_dict() == pytest.approx(means.to_dict())
     assert "sRBP (b = 0.75, p = 0.8) (srbp), in sRBP." in sentences(compared)
     assert not {*OF_SESSIONS} & {*SESSION_SCORES}
+
+
+def test_a_grade_above_4_is_undefined_by_gdeval_alone() -> None:
+    one = PlainSession("s", [("t", {1: "a"})], "A", "u")
+    for grade, rule, expected in (
+        (5.0, "gdeval", math.nan),
+        (5.0, "ntcir", 5 / 6),
+        (-1.0, "ntcir", 0.0),
+    ):
+        study = study_of(PlainStudy([one], {("t", "a"): grade}))
+        asked = Definition(weights="linear", measures=("err",), err_rule=rule)
+        made = scores(study, asked, EVERY).sessions["err"].tolist()
+        assert made == pytest.approx([expected], nan_ok=True), (grade, rule)
+
+
+def test_a_further_measure_has_one_difference_all_over_the_plane() -> None:
+    study = next(study for study in sample_studies() if len(study.sessions) == 120)
+    seen = robustness(study, DEFAULT, EVERY, score="rbp")
+    pair = compare_systems(study, DEFAULT, EVERY, score="rbp").pairs
+    assert np.ptp(seen.value) < 1e-12
+    assert (seen.unit, seen.words) == ("RBP", "mean RBP")
+    assert seen.value.flat[0] == pytest.approx(pair[0].difference)

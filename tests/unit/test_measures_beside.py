@@ -74,3 +74,15 @@ def test_its_fold_leads_to_the_sessions() -> None:
     assert table["score"].tolist() == [*SCORES]
     links = [link.proto.label for link in app.get("page_link")]
     assert sum(" of sessions by final" in label.replace("\\", "") for label in links) == 5
+
+
+def test_a_measure_that_no_system_has_leaves_the_others() -> None:
+    study = in_files(many_systems(NAMES[:2]))
+    above_4 = study.judgments.assign(grade=study.judgments["grade"] * 5)
+    raised, linear = replace(study, judgments=above_4), replace(DEFAULT, weights="linear")
+    found = measures_beside(raised, linear, Filters())
+    rows: Any = {row["score"]: row for row in found.table().to_dict("records")}
+    assert rows["err"]["sessions"] == 0
+    assert np.isnan(rows["err"]["difference"])
+    assert rows["rbp"]["sessions"] > 0
+    assert "err" not in words.answer(found)

@@ -13,9 +13,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.definition.further import FURTHER
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.sessions.inspector import inspector
-from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES, session_score_of
+from sdcg_explorer.analysis.sessions.registry import ALL_SESSION_SCORES, session_score_of
 from sdcg_explorer.analysis.sessions.residuals import highest_scores, residuals
 from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
 from sdcg_explorer.analysis.systems.left_open import LeftOpen, left_open, with_ranges
@@ -38,7 +39,7 @@ EVERYONE = Filters()
 CLOSE: dict[str, Any] = {"rel": 1e-9, "abs": 1e-12}
 RAW = ("final", "average", "last", "best", "per_query", "weighted_mean", "mean_dcg")
 MOST = 4  # documents without a judgment, whose grades are gone through
-LINEAR = [name for name, score in SESSION_SCORES.items() if score.is_linear]
+LINEAR = [name for name, score in ALL_SESSION_SCORES.items() if score.is_linear]
 
 
 def unjudged_things(plain: PlainStudy, top: int) -> list[tuple[str, str]]:
@@ -100,7 +101,7 @@ def test_range_is_that_of_every_assignment_of_grades(plain: PlainStudy, asked: C
 def test_documents_add_up_to_the_highest_score(
     plain: PlainStudy, asked: Choices, name: str
 ) -> None:
-    study, definition = study_of(plain), definition_of(asked)
+    study, definition = study_of(plain), replace(definition_of(asked), measures=tuple(FURTHER))
     chosen = select(study, definition, EVERYONE)
     value, highest = session_score_of(name, chosen), highest_scores(study, chosen)
     found = residuals(study, definition, EVERYONE, score=name)

@@ -11,8 +11,8 @@ from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.robustness.base_grid import Plane, QueriesOverBases
 from sdcg_explorer.analysis.selection.selection import Selection
 from sdcg_explorer.analysis.sessions.registry import (
+    ALL_SESSION_SCORES,
     QUERY_SCORES,
-    SESSION_SCORES,
     query_score,
     session_score_of,
 )
@@ -20,8 +20,8 @@ from sdcg_explorer.metrics import Score
 
 
 def session_scores_over(plane: Plane, name: str) -> Floats:
-    """One of ``SESSION_SCORES`` at every point, (S, B, K); nan without a known query."""
-    score, judged = SESSION_SCORES[name], plane.chosen.sample.judged
+    """One of ``ALL_SESSION_SCORES`` at every point, (S, B, K); nan without a known query."""
+    score, judged = ALL_SESSION_SCORES[name], plane.chosen.sample.judged
     if not score.adds_up:
         plane.chosen.sample.need_single(f"single sessions' {name}")
     found = _over(plane, plane, score, lambda chosen: session_score_of(name, chosen))

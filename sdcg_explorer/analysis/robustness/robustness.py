@@ -19,7 +19,7 @@ from sdcg_explorer.analysis.selection.rows import OF_GROUPS, OF_SESSIONS
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.analysis.sessions.registry import (
-    SESSION_SCORES,
+    ALL_SESSION_SCORES,
     USUAL,
     require_score,
     session_score_of,
@@ -66,7 +66,7 @@ class Robustness:
     @property
     def unit(self) -> str:
         """What a difference is counted in."""
-        return SESSION_SCORES[self.score].unit
+        return ALL_SESSION_SCORES[self.score].unit
 
     @property
     def pair(self) -> tuple[str, str] | None:
@@ -81,7 +81,7 @@ class Robustness:
     @property
     def words(self) -> str:
         """The score in words."""
-        return SESSION_SCORES[self.score].words
+        return ALL_SESSION_SCORES[self.score].words
 
     @property
     def is_known(self) -> bool:

@@ -12,7 +12,7 @@ import pandas as pd
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition
 from sdcg_explorer.analysis.robustness.win_counts import Lead
-from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES, SHARES
+from sdcg_explorer.analysis.sessions.registry import ALL_SESSION_SCORES, SHARES
 from sdcg_explorer.study.grades import label
 
 
@@ -44,7 +44,7 @@ class AllDefinitions:
         """What differences are counted in."""
         if standardises(self.score):
             return "standard deviations of sessions"
-        return SESSION_SCORES[self.score].unit
+        return ALL_SESSION_SCORES[self.score].unit
 
     @property
     def lead(self) -> Lead:
@@ -106,7 +106,7 @@ WORDS = {
 
 def standardises(score: str) -> bool:
     """Whether differences under several weights are only comparable in standard deviations."""
-    return SESSION_SCORES[score].unit not in SHARES
+    return ALL_SESSION_SCORES[score].unit not in SHARES
 
 
 def _mean_change(value: Floats, axis: int) -> float:

@@ -16,6 +16,7 @@ from sdcg_explorer.study.grades import NO_GRADE
 
 FIRST, LAST, BEST = "first", "last", "best"
 NO_GAIN = "where no grade gains"
+GDEVAL, GDEVAL_MOST = "gdeval", 4.0  # the highest grade of that rule
 
 
 def _shares(of: Measured) -> Floats:
@@ -37,7 +38,9 @@ def _inst(of: Measured) -> Floats:
 def _err(of: Measured) -> Floats:
     labels, sample = of.chosen.sample.block.labels, of.chosen.sample
     grades = np.append(np.maximum(labels, 0.0), np.zeros(len(NO_GRADE)))
-    rule, highest = of.chosen.definition.err_rule, max(labels, default=0.0)
+    rule, highest = of.chosen.definition.err_rule, max((0.0, *labels))
+    if rule == GDEVAL and highest > GDEVAL_MOST:  # its chances to stop would pass 1
+        return np.full(of.codes.shape[:2], np.nan)
     return err(stops(np.where(sample.inside, grades[of.codes], 0.0), rule, highest))
 
 
@@ -107,8 +110,8 @@ OF_QUERIES: dict[str, Score[Measured]] = {
         "ERR",
         r"\sum_r \frac{R_r}{r} \prod_{i < r} (1 - R_i)",
         "CMZG09",
+        undefined="by the rule gdeval where a grade is above 4",
         bases=(),
-        by_gain=RISING,
     ),
 }
 
@@ -117,7 +120,8 @@ def _of_session(name: str, which: str) -> Score[Measured]:
     score = OF_QUERIES[name]
     words = {"": "mean", FIRST: "first query's", LAST: "last query's", BEST: "best query's"}[which]
     function = partial(_of_queries, which, score.function)
-    return replace(score, function=function, words=f"{words} {score.unit}")
+    by_gain = RISING if which == BEST and score.by_gain else score.by_gain  # it changes place
+    return replace(score, function=function, words=f"{words} {score.unit}", by_gain=by_gain)
 
 
 OF_SESSIONS: dict[str, Score[Measured]] = {

@@ -11,10 +11,12 @@ import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.definition.further import further_of
 from sdcg_explorer.analysis.selection.sample import PLACES, Sample
 from sdcg_explorer.analysis.selection.selection import Selection, select, stacked
+from sdcg_explorer.analysis.sessions.family import OF_SESSIONS
 from sdcg_explorer.analysis.sessions.other_measures import Measured
-from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
+from sdcg_explorer.analysis.sessions.registry import ALL_SESSION_SCORES, SESSION_SCORES
 from sdcg_explorer.metrics import Score
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.result_rows import NEVER
@@ -95,7 +97,7 @@ def residuals(
     study: Observed, definition: Definition, filters: Filters, *, score: str
 ) -> Residuals:
     """What the unjudged results of each session could add to its score, document by document."""
-    chosen, measure = select(study, definition, filters), SESSION_SCORES.get(score)
+    chosen, measure = select(study, definition, filters), ALL_SESSION_SCORES.get(score)
     why = why_no_range(definition, measure)
     if not why and measure and not measure.is_linear:
         why = NOT_LINEAR
@@ -107,14 +109,17 @@ def residuals(
 def highest_scores(study: Observed, chosen: Selection) -> dict[str, Floats]:
     """Scores of sessions were every unjudged result worth the highest gain, (S,), the ideal held.
 
-    Those of ``SESSION_SCORES`` that grow with each gain, by their names with ``HIGHEST`` behind.
+    Those of ``SESSION_SCORES``, and further ones that are asked for, that grow with each gain, by
+    their names with ``HIGHEST`` behind.
 
     Raises
     ------
     ValueError : unjudged results are taken out, or grades are the searcher's
     """
     require_range(chosen.definition)
-    rising = {name: score for name, score in SESSION_SCORES.items() if score.rises}
+    asked = [n for n in OF_SESSIONS if further_of(n) in chosen.definition.measures]
+    known = {name: ALL_SESSION_SCORES[name] for name in (*SESSION_SCORES, *asked)}
+    rising = {name: score for name, score in known.items() if score.rises}
     raised = _raised(chosen, unjudged_of(sessions_of(study), chosen))
     return stacked(
         {f"{name}{HIGHEST}": score.function(of) for name, score in rising.items()}

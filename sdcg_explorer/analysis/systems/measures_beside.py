@@ -124,7 +124,7 @@ def _row(
         "sessions": int((~np.isnan(own.values)).sum()),
         "order": " > ".join(sorted(own.means, key=lambda name: -own.means[name])),
     }
-    if systems:
+    if systems and {*systems} <= {*own.means}:
         pair = every_pair(study, own.chosen.definition, filters, own.score).chosen(systems)
         named = ("system_a", "system_b", "difference", "low", "high")
         row |= {name: getattr(pair, name) for name in named}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
+from sdcg_explorer.analysis.sessions.registry import ALL_SESSION_SCORES
 from sdcg_explorer.analysis.systems.discriminative_power import (
     DRAWS,
     HALVES,
@@ -52,7 +52,7 @@ def needed(of: DiscriminativePower) -> list[str]:
 
 
 def _needed(row: pd.Series) -> str:
-    name, unit = str(row["score"]), SESSION_SCORES[str(row["score"])].unit
+    name, unit = str(row["score"]), ALL_SESSION_SCORES[str(row["score"])].unit
     share = f"{100 * float(row['needed_of_mean']):.0f} % of the mean"
     return f"{_name(name)} needs a difference of {short(float(row['needed']))} {unit}, {share}."
 
@@ -69,4 +69,4 @@ def behind(of: DiscriminativePower) -> str:
 
 
 def _name(score: str) -> str:
-    return f"{SESSION_SCORES[score].unit} ({score})"
+    return f"{ALL_SESSION_SCORES[score].unit} ({score})"

@@ -27,11 +27,12 @@ def answer(of: MeasuresBeside) -> str:
         )
     names = enumerated([str(name) for name in turned["score"]])
     verb = "orders" if len(turned) == 1 else "order"
-    tau, lowest = min(zip(others["tau"], others["score"], strict=True))
-    return (
-        f"{names} {verb} systems otherwise than {first}. Sessions stand most otherwise under "
-        f"{lowest}: τ-b {share(float(tau))}."
-    )
+    order = f"{names} {verb} systems otherwise than {first}."
+    known = others.dropna(subset="tau")
+    if not len(known):
+        return order
+    tau, lowest = min(zip(known["tau"], known["score"], strict=True))
+    return f"{order} Sessions stand most otherwise under {lowest}: τ-b {share(float(tau))}."
 
 
 def door(of: RankedApart, first: str, other: str) -> str:

@@ -11,7 +11,7 @@ import pandas as pd
 from sdcg_explorer.analysis.definition.definition import Definition
 from sdcg_explorer.analysis.ratings.agreement import Agreement
 from sdcg_explorer.analysis.ratings.versions import VERSIONS
-from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
+from sdcg_explorer.analysis.sessions.registry import ALL_SESSION_SCORES
 from sdcg_explorer.questions.words.wording import counted, enumerated, p_value, short
 
 SIZES = "Effect sizes are Hedges' g, of sessions as they are."
@@ -35,7 +35,7 @@ def score_name(name: str) -> str:
     ('nsDCG, at the end', 'sDCG, at the end', 'mean nDCG')
     """
     places = {"final": "at the end", "average": "mean over positions"}
-    unit = SESSION_SCORES[name].unit if name in SESSION_SCORES else ""
+    unit = ALL_SESSION_SCORES[name].unit if name in ALL_SESSION_SCORES else ""
     if (place := name.removesuffix("_normalised")) in places:
         return f"{unit}, {places[place]}"
     return f"mean {unit}" if name.startswith("mean_") else name.replace("_", " ")

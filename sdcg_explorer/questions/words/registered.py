@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
+from sdcg_explorer.analysis.sessions.registry import ALL_SESSION_SCORES
 from sdcg_explorer.analysis.systems.registered import Planned, Registered
 from sdcg_explorer.questions.words.compare_systems import PARAGRAPHS
 from sdcg_explorer.questions.words.definition import filter_words, sentence
@@ -26,7 +26,7 @@ Whatever departs from this is reported as exploratory.
 def plan_text(of: Registered, labels: tuple[float, ...]) -> str:
     """The plan as a text to register; `labels` are the grades of the study it was made with."""
     plan = of.planned
-    known = SESSION_SCORES.get(plan.score)
+    known = ALL_SESSION_SCORES.get(plan.score)
     first, second = plan.systems
     size = "Size: not planned by this study."
     if plan.units:
