@@ -15,6 +15,7 @@ import typer
 from sdcg_explorer.commands.app import app
 from sdcg_explorer.commands.choosing import choosing
 from sdcg_explorer.commands.counts import counts
+from sdcg_explorer.commands.export import export
 from sdcg_explorer.commands.options import (
     Force,
     OptionError,
@@ -36,9 +37,6 @@ from sdcg_explorer.study.problems import UnusableInputError
 if TYPE_CHECKING:
     from sdcg_explorer.questions.command_result import CommandResult
     from sdcg_explorer.questions.view import View
-
-SMALL = 10_000_000  # bytes of a result that is kept for the other parts of an export
-LARGE = 100_000_000  # bytes of all results that are kept within a part
 
 cli = typer.Typer(
     help="sDCG Explorer: what each query and session of a search study was worth.",
@@ -198,35 +196,7 @@ def fit(given: Any, chosen: Any, out: Out, force: Force = False) -> None:
     _say_and_write(_writing("fit", out, force), given, chosen, result)
 
 
-@cli.command()
-@takes(reading, choosing)
-def export(
-    given: Any,
-    chosen: Any,
-    out: Annotated[Path, typer.Option(help="The zip to write.")],
-    force: Force = False,
-) -> None:
-    """Write a study, its scores, comparison and figures into one zip."""
-    from sdcg_explorer.analysis.selection.results import RESULTS
-    from sdcg_explorer.export.bundle import write_bundle
-    from sdcg_explorer.export.into import writing_zip
-    from sdcg_explorer.questions.view import StudyView
-    from sdcg_explorer.study.memory import give_back
-
-    RESULTS.budget = min(RESULTS.budget, LARGE)
-
-    def tell(said: str) -> None:
-        print_lines(said, err=True)
-        RESULTS.let_go(SMALL)
-        give_back()
-
-    with writing_zip(out, may_write(force=force), printed) as file:
-        study = given()
-        write_bundle(file, StudyView(study, *chosen), tell=tell)
-    print_lines(f"{len(study.sessions):,} sessions read: {out}")
-    print_warnings(study)
-
-
+cli.command()(export)
 cli.command("plan")(plan_command)
 cli.command()(paper)
 cli.command()(verify)

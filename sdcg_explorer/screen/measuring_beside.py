@@ -23,8 +23,8 @@ def show_measures(opened: Opened) -> None:
     with fold:
         of: MeasuresBeside = opened.ask(measures_beside)
         st.markdown(f"**{markdown_safe(words.answer(of))}**")
-        show_table(of.table(), TITLE)
-        show_small("In the table", words.COLUMNS)
+        show_table(of.short_table(), TITLE)
+        show_small("In the table", words.columns(of))
         content = table_bytes(of.table())
         download("Download measures_beside.csv", lambda: content, "measures_beside.csv", "text/csv")
         asked = "Sessions judged most differently by"

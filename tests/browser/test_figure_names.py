@@ -251,9 +251,8 @@ def test_one_in_focus_has_its_colour_and_the_rest_is_grey() -> None:
 def test_a_dash_means_the_group_on_every_page() -> None:
     second = ("other", "rest", "at least 2 queries")
     groupless = ("next_study", "fit")  # of differences, and of weights
-    drawn = {name: figure for name, figure in figures(LONG).items() if name not in groupless}
-    for name, figure in drawn.items():
-        for trace in figure.data:
+    for name, figure in figures(LONG).items():
+        for trace in figure.data if name not in groupless else ():
             dash = getattr(trace.line, "dash", None) if trace.type == "scatter" else None
             is_second = unescape(trace.name.replace("<br>", "")).removesuffix(FEW).endswith(second)
             assert (dash not in (None, "solid")) == is_second, (name, trace.name)

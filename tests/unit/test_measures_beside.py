@@ -71,7 +71,12 @@ def test_its_fold_leads_to_the_sessions() -> None:
     app.run()
     assert not app.exception
     table = app.dataframe[-1].value
-    assert table["score"].tolist() == [*SCORES]
+    assert table["measure"].tolist()[:2] == ["nsDCG (final_normalised)", "sDCG (final)"]
+    assert table["measure"].tolist()[-2:] == [
+        "ERR (rule gdeval)",
+        "esNDCG (p_reform = 0.9, p_down = 0.7)",
+    ]
+    assert {"order", "difference", "tau", "swapped"} < {*table.columns}
     links = [link.proto.label for link in app.get("page_link")]
     assert sum(" of sessions by final" in label.replace("\\", "") for label in links) == 5
 

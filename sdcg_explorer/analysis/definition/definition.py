@@ -11,7 +11,13 @@ import numpy as np
 
 from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.definition.choices import LEAST, OPTIONS, Choice
-from sdcg_explorer.analysis.definition.further import ERR_RULES, FURTHER, PARAMETERS
+from sdcg_explorer.analysis.definition.further import (
+    ERR_RULES,
+    FURTHER,
+    MEASURES,
+    NAMES,
+    PARAMETERS,
+)
 from sdcg_explorer.metrics import WEIGHTINGS, weighting
 from sdcg_explorer.study.arrangement import Arrangement
 from sdcg_explorer.study.grades import label
@@ -185,11 +191,12 @@ class Definition:
         return f"{PRESET_NAMES[name]}{changed}"
 
     def changed_from(self, other: Definition) -> list[str]:
-        """Words for the fields in which two definitions differ."""
+        """Words for the fields in which two definitions of sDCG differ."""
         return [
             field.name.replace("_", " ")
             for field in fields(self)
-            if getattr(self, field.name) != getattr(other, field.name)
+            if field.name not in (MEASURES, *NAMES)
+            and getattr(self, field.name) != getattr(other, field.name)
         ]
 
     def instead_of(self, other: Definition) -> str:

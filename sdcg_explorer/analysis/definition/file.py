@@ -19,7 +19,7 @@ from sdcg_explorer.analysis.definition.definition import (
     found,
     is_number,
 )
-from sdcg_explorer.analysis.definition.further import NAMES
+from sdcg_explorer.analysis.definition.further import FURTHER, MEASURES, NAMES
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.problems import cut
 
@@ -51,7 +51,9 @@ def to_short_toml(definition: Definition) -> str:
 def _chosen(definition: Definition) -> dict[str, Any]:
     usual = asdict(DEFAULT)
     own = {name: value for name, value in asdict(definition).items() if value is not None}
-    chosen = {k: v for k, v in own.items() if v != usual[k] or k not in (*NAMES, "measures")}
+    asked = {name for measure in definition.measures for name in FURTHER[measure].parameters}
+    left = {MEASURES, *NAMES} - asked
+    chosen = {k: v for k, v in own.items() if v != usual[k] or k not in left}
     if not isinstance(definition.weights, str):
         chosen["weights"] = {_exact(grade): gain for grade, gain in definition.weights}
     return chosen

@@ -48,12 +48,15 @@ class Further:
 PARAMETERS = {
     "p": Parameter("chance to look at the next result", "p", 0.0, 0.999),
     "srbp_b": Parameter("of those who go on, the share that reads on", "b", 0.0, 1.0),
-    "inst_t": Parameter("documents that a searcher wants", "T", 0.0, 1_000.0),  # more than none
+    # from a quarter on: for less, chances to go on pass 1 where lists gain much
+    "inst_t": Parameter("documents that a searcher wants", "T", 0.25, 1_000.0),
     "p_reform": Parameter("chance to ask the next query", "p_reform", 0.0, 1.0),
     "p_down": Parameter("chance to read on", "p_down", 0.0, 1.0),
 }
 ERR_RULES = tuple(RULES)
 NAMES = (*PARAMETERS, "err_rule")  # fields of a definition
+MEASURES = "measures"  # the field that asks for some
+OVER_HIGHEST = {"rbp", "srbp", "inst"}  # whose gains are shares of the definition's highest
 FURTHER = {
     "rbp": Further("RBP", ("p",), "MZ08"),
     "srbp": Further("sRBP", ("srbp_b", "p"), "L19"),
@@ -90,3 +93,13 @@ def further_of(score: str) -> str:
     """
     name = score.partition("_")[0]
     return name if name in FURTHER else ""
+
+
+def not_of(score: str) -> set[str]:
+    """Fields of a definition about further measures that a score does not depend on.
+
+    >>> sorted(not_of("srbp"))
+    ['err_rule', 'inst_t', 'measures', 'p_down', 'p_reform']
+    """
+    own = FURTHER[name].parameters if (name := further_of(score)) else ()
+    return {MEASURES, *NAMES} - {*own}

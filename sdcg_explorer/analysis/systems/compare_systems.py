@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.definition.further import further_of, with_parameters
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.analysis.definition.further import NAMES, further_of, not_of, with_parameters
 from sdcg_explorer.analysis.inventory.session_order import positions, whole
 from sdcg_explorer.analysis.ratings.rating_scores import may_have, named_score, score_of
 from sdcg_explorer.analysis.selection.selection import select
@@ -143,10 +143,14 @@ def _looks(
 ) -> tuple[str, ...]:
     """Choices by which a view departs from the nearest preset, all sessions and the usual score."""
     every = Filters()
+    own = [
+        n for n in NAMES if n not in not_of(score) and getattr(definition, n) != getattr(DEFAULT, n)
+    ]
     filtered = [name for name in asdict(every) if getattr(filters, name) != getattr(every, name)]
     return (
         *([f"score {score}"] if score != USUAL else []),
         *definition.nearest()[1],
+        *(name.replace("_", " ") for name in own),
         *([TOPICS_ARE[topics_are]] if topics_are != "fixed" else []),
         *(["order taken off"] if with_order else []),
         *(f"filter by {name.replace('_', ' ')}" for name in filtered),

@@ -11,8 +11,14 @@ import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.definition.definition import PRESETS, Definition, Filters
+from sdcg_explorer.analysis.definition.further import further_of, with_parameters
 from sdcg_explorer.analysis.selection.selection import Selection, select
-from sdcg_explorer.analysis.sessions.registry import USUAL, require_score, session_score_of
+from sdcg_explorer.analysis.sessions.registry import (
+    ALL_SESSION_SCORES,
+    USUAL,
+    require_score,
+    session_score_of,
+)
 from sdcg_explorer.analysis.statistics.correlations import between, rounded
 from sdcg_explorer.analysis.systems.pairs import every_pair
 from sdcg_explorer.study.observed import Observed
@@ -47,12 +53,19 @@ class MeasuresBeside:
     rows: tuple[dict[str, object], ...]
     apart: tuple[tuple[RankedApart, ...], ...]
 
+    def short_table(self) -> pd.DataFrame:
+        """What of the table fits a screen: without what all entries share."""
+        table = self.table()
+        shared = ("score", "definition", "system_a", "system_b")
+        return table.drop(columns=[name for name in shared if name in table])
+
     def table(self) -> pd.DataFrame:
         """A row per entry.
 
-        order : systems by their mean, highest first · difference : of the pair that differs most
-        under the first entry, with its interval · tau : Kendall's τ-b of sessions with the first
-        entry · swapped : share of pairs of systems whose means stand the other way round
+        measure : the score with its parameters, or its unit · order : systems by their mean, the
+        highest first · difference : of the pair that differs most under the first entry, with its
+        interval · tau : Kendall's τ-b of sessions with the first entry · swapped : share of pairs
+        of systems whose means stand the other way round
         """
         return pd.DataFrame(list(self.rows))
 
@@ -80,6 +93,7 @@ def measures_beside(
     rows = [
         {
             "score": score,
+            "measure": _measure(own),
             "definition": preset or "in force",
             **_row(study, filters, own, first, systems),
         }
@@ -139,6 +153,14 @@ def _under(definition: Definition, preset: str) -> Definition:
     if preset and preset not in PRESETS:
         raise ValueError(f"preset {preset!r}; known are {', '.join(PRESETS)}.")
     return PRESETS[preset] if preset else definition
+
+
+def _measure(of: _Scored) -> str:
+    """A score with its parameters, or as it is called with its unit."""
+    further = further_of(of.score)
+    if not further:
+        return f"{ALL_SESSION_SCORES[of.score].unit} ({of.score})"
+    return with_parameters(further, of.chosen.definition)
 
 
 def _means(chosen: Selection, values: Floats) -> dict[str, float]:

@@ -15,6 +15,7 @@ from sdcg_explorer.analysis.definition.file import (
     definition_tables,
     from_toml,
 )
+from sdcg_explorer.analysis.definition.further import not_of
 from sdcg_explorer.analysis.statistics.crossed_model import TOPICS_ARE
 from sdcg_explorer.analysis.systems.compare_systems import Comparison
 from sdcg_explorer.analysis.systems.next_study import HALF, NextStudy
@@ -84,7 +85,8 @@ def departures(
     then = {**asdict(of.definition), **asdict(of.filters)}
     for name in ("score", "topics_are", "with_order", "baseline"):
         then[name], now[name] = getattr(of.planned, name), getattr(compared, name)
-    return {name: (then[name], now[name]) for name in then if then[name] != now[name]}
+    beside = not_of(of.planned.score) & not_of(compared.score)
+    return {n: (then[n], now[n]) for n in then if n not in beside and then[n] != now[n]}
 
 
 def read_plan(path: Path) -> Registered:

@@ -5,7 +5,13 @@ from __future__ import annotations
 import math
 
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.definition.further import FURTHER, NAMES, with_parameters, written
+from sdcg_explorer.analysis.definition.further import (
+    FURTHER,
+    NAMES,
+    OVER_HIGHEST,
+    with_parameters,
+    written,
+)
 from sdcg_explorer.metrics import FORMS
 from sdcg_explorer.questions.words.wording import counted, enumerated
 from sdcg_explorer.study.grades import label
@@ -43,13 +49,14 @@ def further_words(d: Definition) -> list[str]:
     """Further measures that are asked for, with their parameters, and parameters that are moved.
 
     >>> further_words(Definition(measures=("rbp",))), further_words(Definition(err_rule="rmax"))
-    (['also RBP (p = 0.9)'], ['err_rule = rmax'])
+    (['also RBP (p = 0.9), of gains over the highest'], ['err_rule = rmax'])
     """
     asked = [with_parameters(name, d) for name in d.measures]
+    over = ", of gains over the highest" if {*d.measures} & OVER_HIGHEST else ""
     named = {each for name in d.measures for each in FURTHER[name].parameters}
     moved = [name for name in NAMES if getattr(d, name) != getattr(DEFAULT, name)]
     left = [f"{name} = {written(d, name)}" for name in moved if name not in named]
-    return [*([f"also {enumerated(asked)}"] if asked else []), *left]
+    return [*([f"also {enumerated(asked)}{over}"] if asked else []), *left]
 
 
 def in_force(definition: Definition, study: Observed) -> str:

@@ -8,10 +8,19 @@ from sdcg_explorer.questions.words.wording import enumerated, share
 NONE = "One system alone: measures can differ in the order of its sessions, not of systems."
 ALIKE = "Both order all sessions alike."
 COLUMNS = (
-    "Differences are of the pair that differs most under the first score, each with its interval; "
+    "each with its interval, in the measure's own unit; "
     "τ-b says how far sessions are ordered as by the first (95 % interval, searchers resampled); "
     "swapped is the share of pairs of systems whose means stand the other way round."
 )
+
+
+def columns(of: MeasuresBeside) -> str:
+    """What the table has, of which two systems."""
+    pair = of.rows[0]
+    if "system_a" not in pair:
+        return f"No two systems are compared; {COLUMNS.partition('; ')[2]}"
+    a, b = pair["system_a"], pair["system_b"]
+    return f"Differences are {b} less {a}, the pair that differs most under the first, {COLUMNS}"
 
 
 def answer(of: MeasuresBeside) -> str:
