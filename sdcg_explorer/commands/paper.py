@@ -46,6 +46,7 @@ def paper(
     from sdcg_explorer.export.tables import write_files
     from sdcg_explorer.questions.paper import SCORES, paper
     from sdcg_explorer.questions.view import StudyView
+    from sdcg_explorer.questions.words.paper import headline
 
     scores: Sequence[str] = score or SCORES
     for name in scores:
@@ -54,8 +55,10 @@ def paper(
     with writing("paper", out, may_write(force=force), printed) as folder:
         view = StudyView(given(), *chosen)
         made = paper(view, scores=scores, rating=rating, baseline=baseline, registered=registered)
-        write_files(folder, paper_files(made))
+        files = paper_files(made)
+        write_files(folder, files)
     for line in made.said:
         print_lines(line)
-    print_lines(f"{len(made.tables)} tables, {len(made.figures)} figures: {out}")
+    drawn = sum(f"{name}.pdf" in files for name in made.figures)
+    print_lines(f"{out}: {headline(len(made.tables), drawn)}")
     print_warnings(view.study)

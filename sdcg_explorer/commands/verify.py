@@ -20,6 +20,6 @@ def verify(
     found = verification.verify(bundle)
     for each in found.differing:
         print_lines(str(each), err=True)
-    how = f"{len(found.differing):,} things differ" if found.differing else "all equal"
+    how = f"{len(found.differing):,} differ" if found.differing else "all equal"
     print_lines(f"{bundle}: {found.files:,} files with {found.numbers:,} numbers made again: {how}")
     raise typer.Exit(BAD_INPUT if found.differing else 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from sdcg_explorer.analysis.definition.further import MEASURES, NAMES
 from sdcg_explorer.analysis.fits.fit import Fits, fit, in_force
 from sdcg_explorer.analysis.fits.fitting import LEAST_SQUARES, Fitted
 from sdcg_explorer.figures.fit import draw_fit, draw_fit_map
@@ -22,7 +23,7 @@ def answer(view: View) -> Answer:
 
 def fits_of(view: View) -> Fits:
     """All fits, which no b or bq in force changes."""
-    return view.with_usual("b", "bq").ask(fit)
+    return view.with_usual("b", "bq", MEASURES, *NAMES).ask(fit)
 
 
 def of_fit(view: View, fits: Fits, name: str = "", by: str = LEAST_SQUARES) -> Answer:
@@ -68,7 +69,7 @@ def of_fit(view: View, fits: Fits, name: str = "", by: str = LEAST_SQUARES) -> A
 def from_here(view: View, fits: Fits) -> list[str]:
     """What the definition in force says of itself, where it is a fit to this very study."""
     said = (words.is_taken(each, view.definition, view.study.name) for each in fits.fitted)
-    return [*filter(None, said)][:1]
+    return [*dict.fromkeys(filter(None, said))]
 
 
 def chosen(fits: Fits, name: str = "", by: str = LEAST_SQUARES) -> Fitted:

@@ -36,8 +36,8 @@ LINES = 10  # of a table, at most
 class PaperTable:
     """A table as a paper prints it.
 
-    numbers : in full, a row per line · cells : texts of the same rows · best : rows whose first
-    number is in bold, for the test says that it is above every other's
+    numbers : in full · cells : texts, a row per line · best : rows whose mean is in bold, for the
+    test says that it is above every other's
     """
 
     caption: str
@@ -81,12 +81,18 @@ def paper(
     ValueError : no such score, rating or baseline, or the filters leave no session
     """
     rating = rating or next(iter(ratings_of(view.study)), "")
-    compared = [view.ask(compare_systems, score=score, baseline=baseline) for score in scores]
-    if not compared[0].names:
+    every = [view.ask(compare_systems, score=score, baseline=baseline) for score in scores]
+    if not (known := [of for of in every if of.names]):
         raise ValueError("the filters leave no session with this score; widen them.")
+    highest = _highest(known[0], LINES)
+    compared = known[: max(1, LINES // len(highest))]
+    left = [of.score for of in every if of not in compared]
     beside = view.ask(agreement, asked=RatingChoices(rating)) if rating else None
     order: QueryOrder = view.ask(query_order, bands=True, depth=max(RANKS))
-    tables = {"results": _results(view, compared), "last_against_others": _by_rank(view, order)}
+    tables = {
+        "results": _results(view, compared, highest, left),
+        "last_against_others": _by_rank(view, order, _highest(known[0], LINES // 2)),
+    }
     said = [robustness.card(view).headline]
     apart = [(of.score, line) for of in compared for line in of_plan(view, of, registered)]
     said += [f"{score}: {line}" for score, line in apart]
@@ -100,11 +106,11 @@ def paper(
     return Paper(tables, figures, caption, said, more, methods_text(*view, *more))
 
 
-def _results(view: View, compared: Sequence[Comparison]) -> PaperTable:
-    """A row per score and system."""
-    highest = _highest(compared[0])
-    each = [_of_score(of, highest) for of in compared[: max(1, LINES // len(highest))]]
-    numbers = pd.concat(each, ignore_index=True)
+def _results(
+    view: View, compared: Sequence[Comparison], highest: Sequence[str], left: Sequence[str]
+) -> PaperTable:
+    """A row per score and system; `left` are scores that find no line, or no session has."""
+    numbers = pd.concat([_of_score(of, highest) for of in compared], ignore_index=True)
     best, names = numbers.pop("best").to_numpy(dtype=bool), numbers["score"].map(words.score_name)
     cells = pd.DataFrame(
         {
@@ -116,15 +122,17 @@ def _results(view: View, compared: Sequence[Comparison]) -> PaperTable:
             "g": numbers["hedges_g"].map(words.cell),
         }
     )
-    left = len(compared[0].names) - len(highest)
-    caption = words.of_results(view.definition, view.study.labels, compared[0].baseline, left)
-    return PaperTable(caption, numbers, cells, best)
+    without = words.left_out(len(compared[0].names) - len(highest), left)
+    caption = f"Scores of sessions by system ({words.clause(view.definition, view.study.labels)})."
+    if compared[0].pairs:
+        caption = f"{caption} {words.of_tests(compared[0].baseline)}"
+    return PaperTable(f"{caption}{without}", numbers, cells, best)
 
 
-def _highest(of: Comparison) -> list[str]:
-    """The systems, or as many of the highest as a table has lines for, in the study's order."""
+def _highest(of: Comparison, most: int) -> list[str]:
+    """The systems, or as many of the highest as there may be, in the study's order."""
     means = of.systems.sort_values("mean", ascending=False, kind="stable")
-    kept = {*means["system"][:LINES]}
+    kept = {*means["system"][:most]}
     return [name for name in of.names if name in kept]
 
 
@@ -160,18 +168,20 @@ def _size(of: Comparison, place: int, against: str) -> float:
     return pair.hedges_g if pair.system_a == against else -pair.hedges_g
 
 
-def _by_rank(view: View, order: QueryOrder) -> PaperTable:
+def _by_rank(view: View, order: QueryOrder, systems: Sequence[str]) -> PaperTable:
     """A row per system and group of queries, the means at a few ranks."""
-    numbers = order.table()
+    every = order.table()
+    numbers = every[every["system"].isin(systems)]
     ranks = [rank for rank in RANKS if rank <= order.reach]
     numbers = numbers[numbers["rank"].isin(ranks) & (numbers["queries"] > 0)]
     by_group = numbers.set_index(["system", "group", "queries", "rank"])["mean"]
     wide = by_group.unstack("rank").reindex(columns=ranks)  # in the order of the curves
-    wide = wide.loc[[*dict.fromkeys(key[:3] for key in by_group.index)]][:LINES]
+    wide = wide.loc[[*dict.fromkeys(key[:3] for key in by_group.index)]]
     cells = wide.map(words.cell).reset_index()
     cells.columns = ["System", "Queries", "n", *map(str, ranks)]
     cells["n"] = cells["n"].map("{:,}".format)
     caption = words.of_ranks(view.definition, view.study.labels, order.unit)
+    caption += words.left_out(every["system"].nunique() - numbers["system"].nunique(), ())
     numbers = numbers.reset_index(drop=True)
     return PaperTable(caption, numbers, cells, np.zeros(len(cells), dtype=bool))
 
@@ -195,11 +205,13 @@ def _agreement(view: View, scores: Sequence[str], of: Agreement) -> PaperTable:
 def _more(view: View, compared: Sequence[Comparison], beside: Agreement | None) -> list[str]:
     """How systems, last queries and a rating were compared, a paragraph each."""
     first, *others = compared
-    more = [*methods_of(first), *of_last(view).methods, words.likewise([of.score for of in others])]
+    more = [*methods_of(first), *of_last(view).methods]
     if first.pairs:
+        more.append(words.likewise([of.score for of in others]))
         opened = opened_of(view, first, first.most)
         left = of_left_open(opened)
-        more += [words.SIZES, left.headline, *(left.methods if opened.without else [])]
+        said = [left.headline, *left.methods] if opened.without and not opened.why else []
+        more += [words.SIZES, *said]
     if beside and beside.number:
         more.append(agreement_words.method(beside))
     return more

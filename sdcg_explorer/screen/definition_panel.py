@@ -219,9 +219,8 @@ def choose_measures() -> None:
     needed = {name for measure in shown for name in FURTHER[measure].parameters}
     for name, of in PARAMETERS.items():
         if name in needed:
-            ends = of.least + STEP * (not of.has(of.least)), of.most
             words = f"{of.sign}: {of.words}"
-            number(words, *ends, getattr(DEFAULT, name), name, step=STEP)
+            number(words, of.least, of.most, getattr(DEFAULT, name), name, step=STEP)
     if "err_rule" in needed:
         pick("ERR's rule", ERR_RULES, keys.ERR_RULE)
 

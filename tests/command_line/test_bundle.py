@@ -194,10 +194,13 @@ def test_verify_names_each_number_that_is_not_of_the_study(
     text.write_text(text.read_text().replace("95 %", "94 %", 1))
     (out / "figures" / "query_order.csv").unlink()
     (out / "figures" / "odd.csv").write_text("x\n")
+    swapped = out / "figures" / "means.csv"
+    swapped.write_text(swapped.read_text().replace("low,high", "high,low", 1))
     code, differing, said = verified(out, capsys)
     assert code == 2
     key = f"session {table['session'][1]}, system {table['system'][1]}"
-    cell, words, lost, odd = differing
+    cell, words, lost, turned, odd = differing
+    assert turned.startswith("figures/means.csv, line 1: ")
     assert cell.startswith(
         f"scores/sessions.csv: row 2 ({key}): final is '1.5', made again '{right}'; "
     )
@@ -206,7 +209,7 @@ def test_verify_names_each_number_that_is_not_of_the_study(
     assert "95 %" in words.split(", made again ")[1]
     assert lost.startswith("figures/query_order.csv: no such file; ")
     assert odd.startswith("figures/odd.csv: a file that is not made of the study; ")
-    assert said.endswith(" numbers made again: 4 things differ")
+    assert said.endswith(" numbers made again: 5 differ")
 
 
 def test_verify_says_that_the_study_was_changed(

@@ -68,6 +68,13 @@ def test_errors_by_hand() -> None:
     assert (found.tse, found.tae, found.kl) == pytest.approx((0.125, 0.5, 0.5))
 
 
+def test_searchers_who_are_alike_leave_out_as_much_as_all_have() -> None:
+    counts = np.array([9.0, 6.0, 5.0, 3.0, 2.0, 1.0])
+    for by, error in ((LEAST_SQUARES, "tse"), (KL, "kl")):
+        found = fit_model(model("rbp", 1, 6), np.tile(counts, (6, 1)), by)
+        assert found.held_out == pytest.approx(getattr(found.errors, error), rel=1e-6)
+
+
 def test_a_pure_factor_is_not_told_and_any_base_has_the_same_error() -> None:
     found, shares = of_sample(), of_sample().seen.shares
     for by in CRITERIA:
@@ -161,7 +168,7 @@ def test_a_fit_is_taken_as_the_definition_and_says_from_which_study() -> None:
     assert asked is not None
     b, p = (float(f"{value:.3g}") for value in other.values.tolist())
     assert asked == replace(DEFAULT, measures=("srbp",), srbp_b=b, p=min(p, 0.999))
-    assert words.is_taken(other, asked, "S").startswith("The definition in force is sRBP with b ")
+    assert words.is_taken(other, asked, "S").startswith("sRBP beside it has b ")
     alone = found.of("rbp_queries")
     assert alone is None or taken(alone, DEFAULT) is None
     assert words.is_taken(own, definition, "S") == (

@@ -15,12 +15,25 @@ from sdcg_explorer.analysis.sessions.scores import scores
 from sdcg_explorer.analysis.systems.measures_beside import SCORES, measures_beside
 from sdcg_explorer.analysis.systems.pairs import every_pair
 from sdcg_explorer.questions.words import measures_beside as words
+from sdcg_explorer.questions.words.wording import enumerated
 from sdcg_explorer.screen import keys
 from tests.support.many_systems import NAMES, many_systems
 from tests.support.plain_files import in_files
 from tests.support.screen import opened
 
 ALL = ("rbp", "srbp", "inst", "err", "esndcg")
+
+
+def assert_most_apart(apart: Any, ids: Any, both: Any) -> None:
+    """The sessions named are those whose ranks lie farthest apart, with these ranks."""
+    ranks = [(values.rank() - 0.5) / len(values) for values in both]
+    gaps = [abs(each.first - each.other) for each in apart]
+    assert gaps == sorted(gaps, reverse=True)
+    widest = (ranks[0] - ranks[1]).abs().max()
+    assert (max(gaps) if gaps else 0.0) == pytest.approx(widest, abs=1e-9)
+    for each in apart:
+        (place,) = np.flatnonzero(ids == each.session)
+        assert (each.first, each.other) == tuple(rank.iloc[place] for rank in ranks)
 
 
 def test_each_measure_has_its_own_numbers() -> None:
@@ -55,11 +68,8 @@ def test_each_measure_has_its_own_numbers() -> None:
             for b in names[i + 1 :]
         ]
         assert row["swapped"] == pytest.approx(np.mean(turned))
-        gaps = [abs(each.first - each.other) for each in apart]
-        assert gaps == sorted(gaps, reverse=True)
-        ranks = [(values[known].rank() - 0.5) / known.sum() for values in (first, table[score])]
-        widest = (ranks[0] - ranks[1]).abs().max()
-        assert (max(gaps) if gaps else 0.0) == pytest.approx(widest, abs=1e-9)
+        ids = table["session"].astype(str)[known]
+        assert_most_apart(apart, ids, [first[known], table[score][known]])
     said = words.answer(found)
     others = [row for row in found.rows[1:] if float(str(row["swapped"])) > 0]
     assert all(str(row["score"]) in said for row in others)
@@ -90,4 +100,10 @@ def test_a_measure_that_no_system_has_leaves_the_others() -> None:
     assert rows["err"]["sessions"] == 0
     assert np.isnan(rows["err"]["difference"])
     assert rows["rbp"]["sessions"] > 0
-    assert "err" not in words.answer(found)
+    said = words.answer(found)
+    assert said.endswith(" Undefined here: err.")
+    turned = [row["score"] for row in rows.values() if row["swapped"] > 0]
+    counted = f"All {len(SCORES) - 1} measures " if not turned else f"{enumerated(turned)} order"
+    assert said.startswith(counted)
+    alone = measures_beside(raised, linear, Filters(systems=(NAMES[0],)))
+    assert words.answer(alone) == f"{words.NONE} Undefined here: err."

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -76,6 +78,41 @@ def test_results_are_those_of_compare_systems(view: StudyView, baseline: str) ->
     )
 
 
+@dataclass(frozen=True, eq=False)
+class Unclear(StudyView):
+    """A view in which one pair of systems is not clear."""
+
+    pair: int = -1
+
+    def ask(self, question: Any, **choices: Any) -> Any:
+        """The comparison with a high p of this pair."""
+        of = super().ask(question, **choices)
+        if question is not compare_systems:
+            return of
+        return replace(of, p_holm=np.where(np.arange(len(of.pairs)) == self.pair, 0.5, of.p_holm))
+
+
+def test_best_is_bold_only_where_it_is_clear_of_every_other(view: StudyView) -> None:
+    pairs = compare_systems(*view, score=SCORES[0]).pairs
+    own = [i for i, pair in enumerate(pairs) if "C" in (pair.system_a, pair.system_b)]
+    for place in [-1, *own]:
+        table = paper(Unclear(view.study, DEFAULT, Filters(), place), scores=SCORES[:1]).tables[
+            "results"
+        ]
+        assert table.best.sum() == (place < 0)
+
+
+def test_what_finds_no_line_is_said(view: StudyView) -> None:
+    made = paper(view, scores=("final", "err", "best", "last"))
+    assert made.tables["results"].caption.endswith(" Left out: best and last.")
+    assert made.tables["results"].numbers["score"].unique().tolist() == ["final", "err"]
+    assert "err were compared likewise" in made.methods
+    alone = StudyView(view.study, DEFAULT, Filters(systems=("A",)))
+    table = paper(alone).tables["results"]
+    assert "bold" not in table.caption
+    assert "likewise" not in paper(alone).methods
+
+
 def test_nothing_is_bold_where_no_difference_is_clear() -> None:
     study = next(s for s in sample_studies() if len(s.sessions) == 120)
     made = paper(StudyView(study, DEFAULT, Filters()))
@@ -111,7 +148,7 @@ def test_command_writes_what_a_paper_takes(
     ratings = samples / "ecir2008_rated" / "ratings.csv"
     given = [str(samples / "ecir2008"), "--ratings", str(ratings), "--out", str(tmp_path / "out")]
     assert sdcg.main(["paper", *given, "--score", "final", "--score", "best"]) == 0
-    assert "3 tables, 2 figures" in capsys.readouterr().out
+    assert "3 tables, 2 figures, the methods" in capsys.readouterr().out
     written = {path.name for path in (tmp_path / "out").iterdir() if path.name[0] != "."}
     assert written == {*FILES["paper"]}
     numbers = pd.read_csv(tmp_path / "out" / "results.csv")

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.analysis.definition.further import NAMES
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.analysis.systems.registered import Planned, Registered, departures, read_plan
 from sdcg_explorer.commands import main as sdcg
@@ -16,11 +17,13 @@ from sdcg_explorer.questions.words.registered import AS_PLANNED, EXPLORATORY, sa
 from sdcg_explorer.reading.samples import sample_studies
 from tests.support.plain_files import ECIR2008
 
+PAIR = '[plan]\nscore = "final"\nsystems = ["A", "B"]\n'
 PLAN = Planned("final", ("System 1", "System 2"), difference=0.1, unit="searcher", units=40)
 OTHERS: dict[str, Any] = {  # another value of each field
     **{"weights": "linear", "b": 3.0, "bq": 5.0, "top": 5, "discount": "jk2002"},
     **{"repeats": "first", "ideal": "spread", "short_lists": "as-is", "unjudged": "condense"},
     **{"after_stop": "ideal-continues", "average": "ratio-of-means", "others": "per-session"},
+    **{"grades": "searcher"},
     **{"systems": ("System 1", "System 2"), "topics": ("A", "B"), "searchers": ("S01", "S02")},
     **{"min_queries": 2, "max_queries": 6, "score": "best", "topics_are": "sample"},
     **{"with_order": True, "baseline": "System 1"},
@@ -29,7 +32,8 @@ OTHERS: dict[str, Any] = {  # another value of each field
 
 def others() -> list[tuple[Definition, Filters]]:
     """Definition and filters with one field each that is another."""
-    own = [f.name for f in fields(Definition) if f.name in OTHERS]
+    unused = {"measures", *NAMES}  # of further measures, which the score is none of
+    own = [f.name for f in fields(Definition) if f.name not in unused]
     kept = [f.name for f in fields(Filters)]
     changed = [(replace(DEFAULT, **{name: OTHERS[name]}), Filters()) for name in own]
     return changed + [(DEFAULT, replace(Filters(), **{name: OTHERS[name]})) for name in kept]
@@ -55,6 +59,8 @@ def test_each_departure_is_named_and_nothing_else() -> None:
         (name,) = departures(plan, compared, definition, filters)
         own = filters if hasattr(filters, name) else definition
         assert departures(plan, compared, definition, filters)[name][1] == getattr(own, name)
+    ordered = departures(plan, replace(compared, with_order=True), DEFAULT, Filters())
+    assert ordered == {"with_order": (False, True)}
     for name in ("score", "topics_are", "baseline"):
         asked: Any = as_planned | {name: OTHERS[name]}
         apart = departures(
@@ -88,7 +94,11 @@ def test_commands_say_what_was_planned(tmp_path: Path, capsys: pytest.CaptureFix
         ("[plan]\nformat = 9\n", "another format."),
         ('[plan]\nscore = "final"\nodd = 1\n', "[plan] odd; known are score, systems"),
         ("no", "Expected"),
-        ('[plan]\nscore = "final"\ntopics_are = "odd"\n', "topics_are 'odd'"),
+        (f'{PAIR}topics_are = "odd"\n', "topics_are 'odd'"),
+        (f'{PAIR}units = "many"\n', "units 'many'; a whole number"),
+        (f"{PAIR}units = true\n", "units True; a whole number"),
+        (f'{PAIR}with_order = "no"\n', "with_order 'no'; true or false"),
+        ('[plan]\nscore = "final"\nsystems = ["A"]\n', "systems A; a plan compares two"),
     ],
 )
 def test_what_is_no_plan_is_refused(

@@ -12,7 +12,7 @@ from sdcg_explorer.metrics.user_models import RULES
 class Parameter:
     """A parameter of further measures: what it is, how it is written, and which values it has.
 
-    words : in a line · sign : in a sentence · least : itself left out, but of chances
+    words : in a line · sign : in a sentence
     """
 
     words: str
@@ -22,18 +22,12 @@ class Parameter:
 
     def has(self, value: float) -> bool:
         """Whether a value is one of it."""
-        above = self.least <= value if self.is_chance else self.least < value
-        return above and value <= self.most
-
-    @property
-    def is_chance(self) -> bool:
-        """Whether it is one in so many."""
-        return self.most <= 1
+        return self.least <= value <= self.most
 
     @property
     def ends(self) -> str:
         """Which values it has, in words."""
-        return f"{'from' if self.is_chance else 'above'} {self.least:g} to {self.most:g}"
+        return f"from {self.least:g} to {self.most:g}"
 
 
 @dataclass(frozen=True)
@@ -48,8 +42,8 @@ class Further:
 PARAMETERS = {
     "p": Parameter("chance to look at the next result", "p", 0.0, 0.999),
     "srbp_b": Parameter("of those who go on, the share that reads on", "b", 0.0, 1.0),
-    # from a quarter on: for less, chances to go on pass 1 where lists gain much
-    "inst_t": Parameter("documents that a searcher wants", "T", 0.25, 1_000.0),
+    # for less than half a document a first one that gains makes chances to go on pass 1
+    "inst_t": Parameter("documents that a searcher wants", "T", 0.5, 1_000.0),
     "p_reform": Parameter("chance to ask the next query", "p_reform", 0.0, 1.0),
     "p_down": Parameter("chance to read on", "p_down", 0.0, 1.0),
 }

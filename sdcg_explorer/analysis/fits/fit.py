@@ -133,7 +133,7 @@ def in_force(fits: Fits, definition: Definition) -> tuple[Floats, Errors]:
 
 
 FIELDS = {  # of a definition, by the names that models have for their parameters
-    **{"p_of_rbp": "p", "b_of_srbp": "srbp_b", "t": "inst_t"},
+    **{"p_of_rbp": "p", "b_of_srbp": "srbp_b", "t_of_inst": "inst_t"},
     **{"b": "b", "bq": "bq"},
 }
 MOST_CHANCE = PARAMETERS["p"].most  # that a definition may have for going on
@@ -152,7 +152,7 @@ def taken(of: Fitted, definition: Definition) -> Definition | None:
         return replace(definition, discount=of.model.form, **bases)
     if of.model.name not in FURTHER:
         return None
-    own: Any = {FIELDS[name]: min(value, MOST_CHANCE) if name != "t" else value
+    own: Any = {FIELDS[name]: min(value, MOST_CHANCE) if name != "t_of_inst" else value
                 for name, value in told.items()}  # fmt: skip
     asked = tuple(dict.fromkeys((*definition.measures, of.model.name)))
     return replace(definition, measures=asked, **own)

@@ -15,7 +15,7 @@ from sdcg_explorer.metrics.user_models import inst_weights, rbp_weights, srbp_we
 
 Shape = tuple[int, int]  # queries and ranks
 POINTS = 33  # of each parameter, from where a fit starts
-FEWEST_WANTED, MOST_WANTED, KNOTS = 0.1, 50.0, 40  # documents, of INST
+FEWEST_WANTED, MOST_WANTED, KNOTS = 0.6, 50.0, 40  # documents, of INST
 NEXT_TO_1 = 1 - 1e-6  # where sRBP is RBP of each list
 SCALES, ALONE = "scales", "alone"  # why a parameter is not known: by its form, by the study
 
@@ -106,7 +106,12 @@ def models_of(shape: Shape, lists: tuple[Floats, Ints]) -> list[Model]:
             "INST",
             (
                 Parameter(
-                    "t", FEWEST_WANTED, MOST_WANTED, "amount", "" if ranks > 1 else ALONE, 1.0
+                    "t_of_inst",
+                    FEWEST_WANTED,
+                    MOST_WANTED,
+                    "amount",
+                    "" if ranks > 1 else ALONE,
+                    1.0,
                 ),
             ),
             partial(_alike, queries, _Inst(*lists)),

@@ -14,7 +14,7 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.sessions.registry import USUAL, require_score, session_score_of
 from sdcg_explorer.analysis.systems.means import scored_of
-from sdcg_explorer.analysis.systems.pairs import modelled
+from sdcg_explorer.analysis.systems.pairs import in_model
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
 from sdcg_explorer.analysis.systems.two_systems import Pair, compare, effects_of
 from sdcg_explorer.study.observed import Observed
@@ -64,6 +64,7 @@ class DiscriminativePower:
             half = (own["high"] - own["low"]) / 2
             needed = float(half.max()) if half.notna().any() else np.nan
             apart = int((own["p"] < LEVEL).sum())
+            mean = float(own["mean"].mean()) if len(own) else 0.0
             rows.append(
                 {
                     "score": score,
@@ -72,7 +73,7 @@ class DiscriminativePower:
                     "apart": apart,
                     "power": apart / known.sum() if known.any() else np.nan,
                     "needed": needed,
-                    "needed_of_mean": needed / float(own["mean"].mean()) if len(own) else np.nan,
+                    "needed_of_mean": needed / mean if mean else np.nan,
                 }
             )
         return pd.DataFrame(rows)
@@ -101,8 +102,7 @@ def discriminative_power(
         require_score(name)
         values = session_score_of(name, chosen)
         known = chosen.sample.judged & np.isfinite(values)
-        scored = scored_of(chosen, values, known)
-        scored = scored.take(modelled(scored))
+        scored = in_model(scored_of(chosen, values, known))
         mean = float(np.abs(scored.score.mean())) if scored.score.size else np.nan
         for half, pair in _pairs(scored):
             unit = unit or pair.unit

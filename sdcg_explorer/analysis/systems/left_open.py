@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -11,7 +11,7 @@ import pandas as pd
 from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.sessions.residuals import Residuals
 from sdcg_explorer.analysis.systems.compare_systems import Comparison
-from sdcg_explorer.analysis.systems.pairs import modelled
+from sdcg_explorer.analysis.systems.pairs import in_model, modelled
 from sdcg_explorer.analysis.systems.two_systems import Pair, session_weights
 
 SAMPLED, UNTOLD = ("sample", "untold")
@@ -92,9 +92,8 @@ def _moves(compared: Comparison, residuals: Residuals, pair: Pair) -> Floats:
 def _weights(compared: Comparison, pair: Pair) -> Floats:
     """What each session that is compared (N,) weighs in the difference of a pair."""
     rows = modelled(compared.scored, compared.baseline)
-    weights, scored = np.zeros(rows.size), compared.scored
-    some = scored if rows.all() else replace(scored.take(rows))
-    weights[rows] = session_weights(some, pair)
+    weights = np.zeros(rows.size)
+    weights[rows] = session_weights(in_model(compared.scored, compared.baseline), pair)
     return weights
 
 

@@ -20,7 +20,8 @@ from sdcg_explorer.analysis.sessions.registry import (
     session_score_of,
 )
 from sdcg_explorer.analysis.statistics.correlations import between, rounded
-from sdcg_explorer.analysis.systems.pairs import every_pair
+from sdcg_explorer.analysis.systems.means import scored_of
+from sdcg_explorer.analysis.systems.pairs import every_pair, one_pair
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import Study, sessions_of
 
@@ -95,7 +96,7 @@ def measures_beside(
             "score": score,
             "measure": _measure(own),
             "definition": preset or "in force",
-            **_row(study, filters, own, first, systems),
+            **_row(own, first, systems),
         }
         for (score, preset), own in zip(entries, each, strict=True)
     ]
@@ -126,20 +127,14 @@ class _Scored:
         return cls(score, chosen, values, _means(chosen, values))
 
 
-def _row(
-    study: Observed,
-    filters: Filters,
-    own: _Scored,
-    first: _Scored,
-    systems: tuple[str, str] | None,
-) -> dict[str, object]:
+def _row(own: _Scored, first: _Scored, systems: tuple[str, str] | None) -> dict[str, object]:
     """What one entry says, beside the first."""
     row: dict[str, object] = {
         "sessions": int((~np.isnan(own.values)).sum()),
         "order": " > ".join(sorted(own.means, key=lambda name: -own.means[name])),
     }
-    if systems and {*systems} <= {*own.means}:
-        pair = every_pair(study, own.chosen.definition, filters, own.score).chosen(systems)
+    every = scored_of(own.chosen, own.values, ~np.isnan(own.values))
+    if pair := one_pair(every, systems) if systems else None:
         named = ("system_a", "system_b", "difference", "low", "high")
         row |= {name: getattr(pair, name) for name in named}
     known = ~np.isnan(first.values) & ~np.isnan(own.values)

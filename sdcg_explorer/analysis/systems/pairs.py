@@ -68,13 +68,26 @@ class Pairs:
 
 def compared_in_pairs(scored: Scored, baseline: str = "") -> tuple[Pair, ...]:
     """Compare every two systems, or each with a baseline, which is then the first of every pair."""
-    rows = modelled(scored, baseline)
-    if not rows.all():
-        scored = replace(scored.take(rows))  # centred anew
+    scored = in_model(scored, baseline)
     codes = np.unique(scored.system)
     effects = effects_of(scored) if codes.size else None
     pairs = pairs_of(codes.tolist(), scored.names, baseline)
     return tuple(compare(scored, a, b, effects=effects) for a, b in pairs)
+
+
+def one_pair(scored: Scored, systems: tuple[str, str]) -> Pair | None:
+    """One of the pairs without its permutation test; None where either has no session."""
+    scored = in_model(scored)
+    a, b = (scored.names.index(name) for name in systems)
+    if not {a, b} <= {*scored.system.tolist()}:
+        return None
+    return compare(scored, a, b, effects=effects_of(scored), draws=1)
+
+
+def in_model(scored: Scored, baseline: str = "") -> Scored:
+    """The sessions that the model of all pairs is fitted to, centred by themselves."""
+    rows = modelled(scored, baseline)
+    return scored if rows.all() else replace(scored.take(rows))
 
 
 def modelled(scored: Scored, baseline: str = "") -> Bools:

@@ -22,6 +22,16 @@ from sdcg_explorer.analysis.systems.next_study import HALF, NextStudy
 from sdcg_explorer.study.problems import NEWER, cut
 
 FORMAT = 1
+KINDS: dict[str, Any] = {  # of what a plan says
+    **dict.fromkeys(("score", "topics_are", "baseline", "unit"), str),
+    **{"with_order": bool, "difference": (int, float), "units": int},
+}
+WORDS: dict[Any, str] = {
+    str: "a text",
+    bool: "true or false",
+    (int, float): "a number",
+    int: "a whole number",
+}
 TABLE = "plan"
 
 
@@ -44,6 +54,12 @@ class Planned:
     units: int = 0
 
     def __post_init__(self) -> None:
+        kinds = {field.name: getattr(self, field.name) for field in fields(self)}
+        for name, known in KINDS.items():
+            if not isinstance(kinds[name], known) or (known is not bool and kinds[name] is True):
+                raise ValueError(f"{name} {cut(repr(kinds[name]))}; {WORDS[known]}")
+        if len(self.systems) != 2:
+            raise ValueError(f"systems {cut(', '.join(self.systems))}; a plan compares two")
         if self.topics_are not in TOPICS_ARE:
             raise ValueError(f"topics_are {cut(repr(self.topics_are))}; {', '.join(TOPICS_ARE)}")
 

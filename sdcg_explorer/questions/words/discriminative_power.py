@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isnan
+
 import pandas as pd
 
 from sdcg_explorer.analysis.sessions.registry import ALL_SESSION_SCORES
@@ -11,9 +13,11 @@ from sdcg_explorer.analysis.systems.discriminative_power import (
     LEVEL,
     DiscriminativePower,
 )
+from sdcg_explorer.analysis.systems.pairs import MOST_PAIRED
 from sdcg_explorer.questions.words.wording import counted, enumerated, short
 
 NONE = "One system alone: there is no pair to be told apart."
+NO_P = "No pair has a p: the systems share too little, or nothing differs."
 PICTURE = (
     f"A line has the p of every pair under one score, highest first; below the dotted line, "
     f"{LEVEL:g}, a pair is told apart. A score whose line falls sooner discriminates more."
@@ -33,8 +37,10 @@ def answer(of: DiscriminativePower) -> str:
     """The scores that tell most pairs apart, and which difference they need."""
     table = of.table()
     known = table[table["pairs"] > 0]
-    if known.empty:
+    if not len(of.pairs):
         return NONE
+    if known.empty:
+        return NO_P
     most = known[known["apart"] == known["apart"].max()]
     first = most.iloc[0]
     pairs = f"of {counted(int(first['pairs']), 'pair')}"
@@ -53,18 +59,23 @@ def needed(of: DiscriminativePower) -> list[str]:
 
 def _needed(row: pd.Series) -> str:
     name, unit = str(row["score"]), ALL_SESSION_SCORES[str(row["score"])].unit
-    share = f"{100 * float(row['needed_of_mean']):.0f} % of the mean"
-    return f"{_name(name)} needs a difference of {short(float(row['needed']))} {unit}, {share}."
+    share = float(row["needed_of_mean"])
+    of_mean = "" if isnan(share) else f", {100 * share:.0f} % of the mean"
+    return f"{_name(name)} needs a difference of {short(float(row['needed']))} {unit}{of_mean}."
 
 
 def behind(of: DiscriminativePower) -> str:
     """What pairs are."""
     if not of.of_halves:
-        return f"Every two systems, {of.sessions:,} sessions, p as it is, of each pair by itself."
+        return (
+            f"Every two systems (of more than {MOST_PAIRED} those with the most sessions), "
+            f"{of.sessions:,} sessions, p as it is, of each pair by itself."
+        )
     return (
         f"The two systems compared in each half of the {of.unit}s, {HALVES} times halved at "
-        f"random; {of.sessions:,} sessions. Halves of one study are alike: p of them are not "
-        "those of so many studies."
+        f"random; {of.sessions:,} sessions. Differences needed are those of half a study: the "
+        "whole one needs less. Halves of one study are alike: p of them are not those of so many "
+        "studies."
     )
 
 

@@ -187,14 +187,20 @@ def advice(of: Fits) -> list[str]:
 
 
 def is_taken(of: Fitted, definition: Definition, study: str) -> str:
-    """What the definition in force says of itself, where it is this fit; "" where it is not."""
+    """What the definition in force says of itself, where it is this fit; "" where it is not.
+
+    Of a further measure, what stands beside sDCG; p is that of RBP and of sRBP, whichever was taken
+    last.
+    """
     bases = [p.name for p in of.model.parameters if not p.unknown]
     if not bases or taken(of, definition) != definition:
         return ""
     told = [(name.partition("_")[0], getattr(definition, FIELDS[name])) for name in bases]
     values = enumerated([f"{sign} {value:g}" for sign, value in told])
-    named = f"{of.model.words} with {values}"
-    return f"The definition in force is {named}, fitted to {study} by {of.by}."
+    if of.model.form:
+        named = f"{of.model.words} with {values}"
+        return f"The definition in force is {named}, fitted to {study} by {of.by}."
+    return f"{of.model.words} beside it has {values}, fitted to {study} by {of.by}."
 
 
 def method(of: Fits) -> str:

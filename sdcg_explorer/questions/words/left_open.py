@@ -47,6 +47,8 @@ def answer(of: LeftOpen) -> str:
         return NONE
     pair, unjudged = of.pair, f"the {percent(of.without / of.results)} unjudged"
     apart = f"{pair.system_b} − {pair.system_a} = {short(pair.difference)} as judged"
+    if of.lowest == of.highest:
+        return f"Whatever {unjudged} are worth, the difference stays: {apart}."
     ends = f"from {short(of.lowest)} to {short(of.highest)}"
     if of.stays:
         ahead = pair.system_b if pair.difference > 0 else pair.system_a

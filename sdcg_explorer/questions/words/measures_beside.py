@@ -9,7 +9,8 @@ NONE = "One system alone: measures can differ in the order of its sessions, not 
 ALIKE = "Both order all sessions alike."
 COLUMNS = (
     "each with its interval, in the measure's own unit; "
-    "τ-b says how far sessions are ordered as by the first (95 % interval, searchers resampled); "
+    "τ-b says how far sessions are ordered as by the first (95 % interval, searchers resampled, "
+    "or sessions that name none); "
     "swapped is the share of pairs of systems whose means stand the other way round."
 )
 
@@ -24,24 +25,29 @@ def columns(of: MeasuresBeside) -> str:
 
 
 def answer(of: MeasuresBeside) -> str:
-    """Which measures order systems otherwise than the first."""
+    """Which measures order systems otherwise than the first, and which have no value."""
     table = of.table()
-    if len(of.means[0]) < 2:
-        return NONE
-    first, others = str(table["score"].iloc[0]), table.iloc[1:]
+    lacking = [str(name) for name in table["score"][table["sessions"] == 0]]
+    without = f" Undefined here: {enumerated(lacking)}." if lacking else ""
+    if max(map(len, of.means)) < 2:
+        return f"{NONE}{without}"
+    first, others = str(table["score"].iloc[0]), table.iloc[1:].dropna(subset="swapped")
     turned = others[others["swapped"] > 0]
+    if not len(others):
+        return f"No measure can be set beside {first}.{without}"
     if not len(turned):
-        return (
-            f"All {len(table)} measures order the systems as {first} does: {of.rows[0]['order']}."
-        )
+        how = f"as {first} does: {of.rows[0]['order']}"
+        return f"All {len(others) + 1} measures order the systems {how}.{without}"
     names = enumerated([str(name) for name in turned["score"]])
     verb = "orders" if len(turned) == 1 else "order"
     order = f"{names} {verb} systems otherwise than {first}."
     known = others.dropna(subset="tau")
     if not len(known):
-        return order
+        return f"{order}{without}"
     tau, lowest = min(zip(known["tau"], known["score"], strict=True))
-    return f"{order} Sessions stand most otherwise under {lowest}: τ-b {share(float(tau))}."
+    return (
+        f"{order} Sessions stand most otherwise under {lowest}: τ-b {share(float(tau))}.{without}"
+    )
 
 
 def door(of: RankedApart, first: str, other: str) -> str:

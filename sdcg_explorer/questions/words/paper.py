@@ -8,13 +8,14 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.definition.definition import Definition
+from sdcg_explorer.analysis.definition.definition import PRESET_NAMES, Definition
 from sdcg_explorer.analysis.ratings.agreement import Agreement
 from sdcg_explorer.analysis.ratings.versions import VERSIONS
 from sdcg_explorer.analysis.sessions.registry import ALL_SESSION_SCORES
 from sdcg_explorer.questions.words.wording import counted, enumerated, p_value, short
 
 SIZES = "Effect sizes are Hedges' g, of sessions as they are."
+SAID = ("b", "bq", "top", "weights")  # by their numbers
 NOTHING = "–"  # where there is none
 
 
@@ -69,31 +70,47 @@ def p_column(*, several: bool) -> str:
     return "p (Holm)" if several else "p"
 
 
-def clause(definition: Definition, labels: tuple[float, ...]) -> str:
-    """The definition in one clause.
+def clause(definition: Definition, labels: tuple[float, ...], *, with_top: bool = True) -> str:
+    """The definition in one clause; without its top, where lists are drawn whole.
 
     >>> clause(Definition(), (0.0, 1.0, 2.0, 3.0))
     'ECIR 2008: b = 2, bq = 4, gains 0–1–10–100, top 10'
+    >>> clause(Definition(unjudged="condense"), (0.0, 1.0), with_top=False)
+    'ECIR 2008, unjudged condense: b = 2, bq = 4, gains 0–1'
     """
     gains = "–".join(f"{gain:g}" for gain in definition.gains(labels))
     bases = (("b", definition.b), ("bq", definition.bq))
     said = [f"{name} = {'∞' if math.isinf(base) else f'{base:g}'}" for name, base in bases]
-    return f"{definition.preset}: {', '.join(said)}, gains {gains}, top {definition.top}"
+    name, changed = definition.named(labels).nearest()
+    own = [
+        f"{each} {getattr(definition, each.replace(' ', '_'))}"
+        for each in changed
+        if each not in SAID
+    ]
+    top = [f"top {definition.top}"] if with_top else []
+    return f"{', '.join([PRESET_NAMES[name], *own])}: {', '.join([*said, f'gains {gains}', *top])}"
 
 
-def of_results(definition: Definition, labels: tuple[float, ...], baseline: str, left: int) -> str:
-    """Caption of the results."""
+def of_tests(baseline: str) -> str:
+    """What p, g and bold are, in the caption of the results."""
     against = baseline or "the highest mean of its score"
-    some = f" {counted(left, 'system')} with lower means left out." if left else ""
-    return (
-        f"Scores of sessions by system ({clause(definition, labels)}). p and Hedges' g are against "
-        f"{against}; bold is clearly above every other system.{some}"
-    )
+    return f"p and Hedges' g are against {against}; bold is clearly above every other system."
+
+
+def left_out(systems: int, scores: Sequence[str]) -> str:
+    """What finds no line in a table.
+
+    >>> left_out(2, ["final"]), left_out(0, [])
+    (' Left out: 2 systems with lower means, and final.', '')
+    """
+    fewer = [f"{counted(systems, 'system')} with lower means"] if systems else []
+    named = [enumerated([*scores])] if scores else []
+    return f" Left out: {', and '.join([*fewer, *named])}." if fewer or named else ""
 
 
 def of_ranks(definition: Definition, labels: tuple[float, ...], unit: str) -> str:
-    """Caption of last queries and others at a few ranks."""
-    return f"Mean {unit} of queries to a rank ({clause(definition, labels)})."
+    """Caption of last queries and others at a few ranks, whole lists."""
+    return f"Mean {unit} of queries to a rank ({clause(definition, labels, with_top=False)})."
 
 
 def of_agreement(of: Agreement) -> str:
