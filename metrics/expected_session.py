@@ -48,7 +48,7 @@ def esndcg(
     best = np.pad(best, ((0, 0), (0, most - best.shape[1])))
     worth, unseen = np.full(len(gains), np.nan), np.ones(len(gains))
     first, alike = _alike(np.hstack([cells, queries[:, None], best]))
-    step = max(1, AT_ONCE // max(1, gains[0].size * (most + 1))) if len(gains) else 1
+    step = max(1, AT_ONCE // ((gains.shape[1] + gains.shape[2] + 1) * (most + 1)))
     for start in range(0, first.size, step):
         some = first[start : start + step]
         weights, none = _weights(cells[some], queries[some], best[some], gains.shape[2], moves)
@@ -74,51 +74,71 @@ def _weights(
     discount = 1 / np.log2(np.arange(most) + 2)
     reached = np.cumsum(best * discount, axis=1)
     inverse: Floats = np.divide(1.0, reached, out=np.zeros_like(reached), where=reached > 0)
-    seen, ended = _chances(cells, queries, ranks, most, moves)
+    starts, ended = _chances(cells, queries, moves)
     known: Floats = np.where(reached > 0, ended[:, 1:], 0.0).sum(axis=1)[:, None, None]
-    seen[..., 1:] *= discount
-    found = _expected(seen, cells, queries, np.pad(inverse, ((0, 0), (1, 0))), moves)
+    worth = np.pad(discount, (1, 0)), np.pad(inverse, ((0, 0), (1, 0)))
+    found = _expected(starts, cells, queries, worth, (ranks, *moves))
     undefined = np.full_like(found, np.nan)
     return np.divide(found, known, out=undefined, where=known > 0), ended[:, 0]
 
 
-def _chances(
-    cells: Ints, queries: Ints, ranks: int, most: int, moves: tuple[float, float]
-) -> tuple[Floats, Floats]:
-    """Chance that a cell is the k-th to be seen, (Q, R, S, K + 1); that k are, (S, K + 1)."""
+def _chances(cells: Ints, queries: Ints, moves: tuple[float, float]) -> tuple[list[Floats], Floats]:
+    """Chance that k are seen as each query begins, of those that can be; as all end, (S, K)."""
     reform, down = moves
-    sessions, number = cells.shape
-    seen = np.zeros((number, ranks, sessions, most + 1))
-    ended = np.zeros((sessions, most + 1))
-    here = np.zeros_like(ended)
+    here, ended, starts = np.zeros((len(cells), 1)), np.zeros((len(cells), 1)), list[Floats]()
     here[:, 0] = 1
-    for q in range(number):
-        some = (cells[:, q] > 0)[:, None]
-        leaving, reading = np.where(some, 0.0, here), np.where(some, here, 0.0)
-        for r in range(ranks):
-            seen[q, r, :, 1:] = reading[:, :-1]
-            on = np.where(r + 1 < cells[:, q], down, 0.0)[:, None]
-            leaving, reading = leaving + seen[q, r] * (1 - on), seen[q, r] * on
+    for q, reach in enumerate(np.cumsum(cells, axis=1).max(axis=0, initial=0).tolist()):
+        starts.append(_widened(here, reach + 1))
+        _, leaving = _through(starts[q], cells[:, q], down)
         asks = np.where(q + 1 < queries, reform, 0.0)[:, None]
-        ended, here = ended + leaving * (1 - asks), leaving * asks
-    return seen, ended
+        ended, here = _widened(ended, reach + 1) + leaving * (1 - asks), leaving * asks
+    return starts, ended
+
+
+def _widened(chances: Floats, columns: int) -> Floats:
+    """The same with columns of 0 beyond its own."""
+    wide = np.zeros((len(chances), columns))
+    wide[:, : chances.shape[1]] = chances
+    return wide
+
+
+def _through(here: Floats, cells: Ints, down: float) -> tuple[list[Floats], Floats]:
+    """Chance that each cell of a list is the k-th to be seen; that k are as the list is left."""
+    reading, seen = np.where((cells > 0)[:, None], here, 0.0), list[Floats]()
+    leaving = here - reading
+    for r in range(int(cells.max(initial=0))):
+        seen.append(np.zeros_like(here))
+        seen[r][:, 1:] = reading[:, :-1]
+        reading = seen[r] * np.where(r + 1 < cells, down, 0.0)[:, None]
+        leaving += seen[r] - reading
+    return seen, leaving
 
 
 def _expected(
-    worth: Floats, cells: Ints, queries: Ints, inverse: Floats, moves: tuple[float, float]
+    starts: list[Floats],
+    cells: Ints,
+    queries: Ints,
+    worth: tuple[Floats, Floats],
+    moves: tuple[int, float, float],
 ) -> Floats:
-    """Sum of worth (Q, R, S, K + 1) times 1/ideal that is expected from there on; (S, Q, R)."""
-    reform, down = moves
-    found = np.zeros((len(cells), *worth.shape[:2]))
+    """What a gain of 1 in each cell is expected to add, (S, Q, R).
+
+    starts : of `_chances` · worth : discount (K + 1,), and 1 over the ideal (S, K + 1), of what is
+    seen k-th · moves : ranks, and the chances to ask again and to read on
+    """
+    (discount, inverse), (ranks, reform, down) = worth, moves
+    found = np.zeros((len(cells), len(starts), ranks))
     asking = np.zeros_like(inverse)  # of those who ask the next query
-    for q in reversed(range(cells.shape[1])):
+    for q in reversed(range(len(starts))):
+        wide = starts[q].shape[1]
         asks = np.where(q + 1 < queries, reform, 0.0)[:, None]
-        leaving = inverse * (1 - asks) + asking * asks
-        further = np.zeros_like(inverse)  # of those who read on, a document later
-        for r in reversed(range(worth.shape[1])):
+        leaving = inverse[:, :wide] * (1 - asks) + asking[:, :wide] * asks
+        further = np.zeros_like(leaving)  # of those who read on, a document later
+        seen, _ = _through(starts[q], cells[:, q], down)
+        for r in reversed(range(len(seen))):
             on = np.where(r + 1 < cells[:, q], down, 0.0)[:, None]
-            share = leaving * (1 - on) + further * on
-            found[:, q, r] = np.einsum("sk,sk->s", worth[q, r], share)
+            share = leaving + (further - leaving) * on
+            found[:, q, r] = np.einsum("sk,sk,k->s", seen[r], share, discount[:wide])
             further[:, :-1] = share[:, 1:]
         asking = np.where((cells[:, q] > 0)[:, None], further, leaving)
     return found

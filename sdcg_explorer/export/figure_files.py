@@ -32,6 +32,7 @@ NO_BROWSER = (
     "PDF, PNG and this SVG are drawn by Chromium or Google Chrome, and neither is installed here: "
     "install one of them. The camera above a figure downloads it as SVG without."
 )
+CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffe\uffff]")  # HTML and SVG forbid them
 SIGNED = re.compile('^(<span style="color:)(#[0-9]{6})')
 _one = threading.Lock()
 
@@ -131,6 +132,8 @@ def _inked(part: Any, key: str = "") -> Any:
         return {name: _inked(value, name) for name, value in part.items()}
     if isinstance(part, list):
         return [_inked(value, key) for value in part]
+    if isinstance(part, str):
+        part = re.sub(CONTROL, "\N{REPLACEMENT CHARACTER}", part)
     if key == "text" and isinstance(part, str):
         return re.sub(SIGNED, lambda found: f"{found[1]}{INKS[found[2]]}", part)
     return INKS.get(part, part) if key.endswith(("color", "colorscale")) else part

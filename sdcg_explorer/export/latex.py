@@ -30,6 +30,7 @@ ESCAPED = {
     "→": r"$\rightarrow$",
 }
 NAMES = ("Score", "System", "Queries")  # columns of words
+UNPRINTED = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
 UNDEFINED = "--"
 DIGITS = 3  # significant, of a column's largest number
 
@@ -89,11 +90,15 @@ def _written_out(styled: Styler, sides: list[str], caption: str, label: str | No
 def latex_safe(text: object) -> str:
     r"""Text as LaTeX prints it, on one line: commands, comments and math would act otherwise.
 
-    >>> latex_safe("50 % of a_b")
-    '50 \\% of a\\_b'
+    After the end of a row a bracket or a star would be its argument; what no font prints is a ?.
+
+    >>> latex_safe("50 % of a_b"), latex_safe("[5] x")
+    ('50 \\% of a\\_b', '{}[5] x')
     """
     signs = "|".join(map(re.escape, ESCAPED))
-    return " ".join(re.sub(signs, lambda found: ESCAPED[found[0]], str(text)).split())
+    plain = re.sub(UNPRINTED, "?", str(text))
+    line = " ".join(re.sub(signs, lambda found: ESCAPED[found[0]], plain).split())
+    return f"{{}}{line}" if line.startswith(("[", "*")) else line
 
 
 def _written(column: pd.Series) -> Callable[[Any], str]:

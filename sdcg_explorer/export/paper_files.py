@@ -11,6 +11,8 @@ from sdcg_explorer.questions.paper import Paper
 from sdcg_explorer.questions.words.bibliography import bibtex
 
 FORMS = ("pdf", "svg")
+LATIN, SHOWN = 0x17F, 10  # the last letter that pdfLaTeX knows; letters that are named
+KNOWN = frozenset("…“”‘’„‚†‡•‰€™")  # beyond it
 FIGURES = r"""\begin{figure*}
 \centering
 %s
@@ -29,7 +31,7 @@ def paper_files(paper: Paper) -> dict[str, bytes]:
     for name, table in paper.tables.items():
         files[f"{name}.csv"] = table_bytes(table.numbers)
         printed = printed_table(name, table.cells, table.caption, table.best)
-        files[f"{name}.tex"] = printed.encode()
+        files[f"{name}.tex"] = (_needs(printed) + printed).encode()
     methods = f"{paper.methods}\nComputed with {versions()}.\n"
     texts = {
         "methods.txt": methods,
@@ -38,6 +40,12 @@ def paper_files(paper: Paper) -> dict[str, bytes]:
         "references.bib": bibtex(methods + " ".join(t.caption for t in paper.tables.values())),
     }
     return files | {name: text.encode() for name, text in texts.items()} | _figures(paper)
+
+
+def _needs(printed: str) -> str:
+    """What must be known to compile a text, as a comment: letters that pdfLaTeX lacks."""
+    odd = sorted({sign for sign in printed if ord(sign) > LATIN} - KNOWN)
+    return f"% compile with LuaLaTeX or XeLaTeX, for {' '.join(odd[:SHOWN])}\n" if odd else ""
 
 
 def _figures(paper: Paper) -> dict[str, bytes]:

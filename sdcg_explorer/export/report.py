@@ -16,7 +16,7 @@ from plotly.io import to_html
 from plotly.offline import get_plotlyjs
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.export.figure_files import inked
+from sdcg_explorer.export.figure_files import CONTROL, inked
 from sdcg_explorer.export.link import ADDRESS, view_link
 from sdcg_explorer.export.tables import DIGITS
 from sdcg_explorer.export.versions import versions
@@ -28,7 +28,6 @@ from sdcg_explorer.questions.words.wording import short
 from sdcg_explorer.study.observed import Observed
 
 TEMPLATE = "report.html"
-CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffe\uffff]")  # HTML forbids them
 MOST_ROWS = 1_000  # of a table; a page of many more is slow to open
 _templates = Environment(
     loader=FileSystemLoader(Path(__file__).parent),

@@ -6,7 +6,7 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
-from itertools import takewhile, zip_longest
+from itertools import islice, takewhile, zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.definition.file import read_definition
 from sdcg_explorer.counting.opening import open_study
 from sdcg_explorer.export.bundle import write_bundle
@@ -26,6 +27,7 @@ DEFINITION = "scores/definition.toml"
 FOLDERS = ("scores", "comparison", "agreement", "figures")
 ENDINGS = (".csv", ".txt", ".toml")
 BEFORE = 40  # characters of a line that are shown before the first that differs
+MOST_TOLD = 1_000  # of one file
 KEY = 2  # columns that name a row
 NOTHING, UNMADE = "no line", "a file that is not made of the study"
 EQUAL = 1e-9  # relative: machines round the last digits otherwise
@@ -59,7 +61,7 @@ def verify(bundle: Path) -> Verified:
     with TemporaryDirectory() as unpacked, TemporaryDirectory() as folder:
         given = _files_of(bundle, Path(unpacked))
         study, again = open_study(bundle), Path(folder) / "again.zip"
-        view = StudyView(study, *read_definition(given[DEFINITION]))
+        view = StudyView(study, *_definition_of(bundle, given[DEFINITION]))
         with again.open("wb") as sink:
             write_bundle(sink, view, numbers_alone=True)
         with zipfile.ZipFile(again) as made:
@@ -69,6 +71,15 @@ def verify(bundle: Path) -> Verified:
     changed = [each for each in study.problems if each.found == OTHER_DIGEST]
     differing = [*changed, *(problem for each in found for problem in each.differing), *unmade]
     return Verified(len(names), sum(each.numbers for each in found), tuple(differing))
+
+
+def _definition_of(bundle: Path, path: Path) -> tuple[Definition, Filters]:
+    """Definition and filters of a bundle, its faults with the place that they have there."""
+    try:
+        return read_definition(path)
+    except ValueError as fault:
+        place = f"{bundle.name}, {DEFINITION}"
+        raise ValueError(f"{place}{str(fault).removeprefix(str(path))}") from None
 
 
 def _files_of(bundle: Path, folder: Path) -> dict[str, Path]:
@@ -100,17 +111,25 @@ def _compared(name: str, given: Path | None, again: bytes) -> Verified:
     numbers = 0 if made is None else int(np.isfinite(_numbers(made)).sum())
     if content == again:
         return Verified(1, numbers, ())
-    if was is None or made is None or was.shape != made.shape or [*was] != [*made]:
-        return Verified(1, numbers, tuple(_lines(name, content, again)))
-    return Verified(1, numbers, tuple(_cells(name, was, made)))
+    if was is None or made is None or was.shape != made.shape or [*was.iloc[0]] != [*made.iloc[0]]:
+        return Verified(1, numbers, tuple(_first(name, _lines(name, content, again))))
+    return Verified(1, numbers, tuple(_first(name, _cells(name, was, made))))
+
+
+def _first(name: str, differing: Iterator[Problem]) -> Iterator[Problem]:
+    """As many as a reader may want of one file, and how many more there are."""
+    yield from islice(differing, MOST_TOLD)
+    if more := sum(1 for _ in differing):
+        yield error(name, None, f"{more:,} more that differ", RULE, REMEDY)
 
 
 def _table(content: bytes) -> pd.DataFrame | None:
-    """Cells of a CSV as texts; None where it is no table."""
+    """Cells of a CSV as texts, its header the first row; None where it is no table."""
     try:
-        return pd.read_csv(BytesIO(content), dtype=str, keep_default_na=False)
+        table = pd.read_csv(BytesIO(content), header=None, dtype=str, keep_default_na=False)
     except ValueError:
         return None
+    return table if len(table) else None
 
 
 def _numbers(table: pd.DataFrame) -> Floats:
@@ -122,13 +141,13 @@ def _numbers(table: pd.DataFrame) -> Floats:
 def _cells(name: str, was: pd.DataFrame, now: pd.DataFrame) -> Iterator[Problem]:
     """Each cell of two tables of one form that differs, and by more than machines round."""
     apart = was.to_numpy() != now.to_numpy()
-    apart &= ~np.isclose(
-        _numbers(was), _numbers(now), rtol=SEARCHED.get(name, EQUAL), atol=NOTHING_LEFT
-    )
+    bound = SEARCHED.get(name, EQUAL)
+    apart &= ~np.isclose(_numbers(was), _numbers(now), rtol=bound, atol=NOTHING_LEFT)
+    head, texts = [*now.iloc[0]], [table.to_numpy(dtype=str) for table in (was, now)]
     for row, column in np.argwhere(apart).tolist():
-        key = ", ".join(f"{what} {now[what].iloc[row]}" for what in now.columns[:KEY])
-        cell = f"{now.columns[column]} is {was.iat[row, column]!r}"
-        found = f"row {row + 1:,} ({key}): {cell}, made again {now.iat[row, column]!r}"
+        key = ", ".join(f"{what} {cut(str(texts[1][row, i]))}" for i, what in enumerate(head[:KEY]))
+        old, new = (repr(cut(str(table[row, column]))) for table in texts)
+        found = f"row {row:,} ({key}): {head[column]} is {old}, made again {new}"
         yield error(name, None, found, RULE, REMEDY)
 
 

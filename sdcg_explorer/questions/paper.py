@@ -115,7 +115,7 @@ def _results(
     cells = pd.DataFrame(
         {
             "Score": names.where(~names.duplicated(), ""),
-            "System": numbers["system"],
+            "System": numbers["system"].map(words.short_name),
             "n": numbers["sessions"].map("{:,}".format),
             "Mean [95 % interval]": words.with_intervals(numbers, "mean"),
             words.p_column(several=compared[0].has_several_pairs): numbers["p"].map(words.p_cell),
@@ -179,6 +179,7 @@ def _by_rank(view: View, order: QueryOrder, systems: Sequence[str]) -> PaperTabl
     wide = wide.loc[[*dict.fromkeys(key[:3] for key in by_group.index)]]
     cells = wide.map(words.cell).reset_index()
     cells.columns = ["System", "Queries", "n", *map(str, ranks)]
+    cells["System"] = cells["System"].map(words.short_name)
     cells["n"] = cells["n"].map("{:,}".format)
     caption = words.of_ranks(view.definition, view.study.labels, order.unit)
     caption += words.left_out(every["system"].nunique() - numbers["system"].nunique(), ())

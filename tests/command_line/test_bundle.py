@@ -18,6 +18,7 @@ from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import bundle as bundling
 from sdcg_explorer.export.bundle import LINE, bundle
 from sdcg_explorer.export.into import FILES
+from sdcg_explorer.export.verification import MOST_TOLD
 from sdcg_explorer.reading.bundle_sums import RULE
 from sdcg_explorer.reading.own_study import is_beside
 from sdcg_explorer.reading.read import read_study
@@ -210,6 +211,21 @@ def test_verify_names_each_number_that_is_not_of_the_study(
     assert lost.startswith("figures/query_order.csv: no such file; ")
     assert odd.startswith("figures/odd.csv: a file that is not made of the study; ")
     assert said.endswith(" numbers made again: 5 differ")
+
+
+def test_verify_cuts_what_would_fill_a_screen(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = unpacked(made("three sessions"), tmp_path)
+    sessions = out / "scores" / "sessions.csv"
+    table = pd.read_csv(sessions, dtype=str)
+    table.insert(1, "odd", "=1")
+    pd.concat([table] * 500).to_csv(sessions, index=False)
+    _, differing, _ = verified(out, capsys)
+    of_sessions = [each for each in differing if each.startswith("scores/sessions.csv")]
+    assert of_sessions[0].startswith("scores/sessions.csv, line 1: ")
+    assert of_sessions[-1].split("; ")[0].endswith(" more that differ")
+    assert len(of_sessions) == MOST_TOLD + 1
 
 
 def test_verify_says_that_the_study_was_changed(

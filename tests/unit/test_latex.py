@@ -44,6 +44,8 @@ def test_no_sign_reaches_latex_as_it_stands(sign: str) -> None:
 def test_text_stays_on_its_line() -> None:
     tex = latex_table(pd.DataFrame({"q": ["two\nlines\tand more"]}), "c\n\nd")
     assert rows(tex) == [["two lines and more"]]
+    begun = latex_table(pd.DataFrame({"q": ["[5] x", "*y", "nul\x00"]}), "c")
+    assert rows(begun) == [["{}[5] x"], ["{}*y"], ["nul?"]]
     assert r"\caption{c d}" in tex
 
 

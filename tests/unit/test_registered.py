@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,12 @@ def test_a_plan_comes_back_from_its_file(tmp_path: Path) -> None:
             made = Registered(plan, definition, filters)
             path.write_text(made.to_toml(), encoding="utf-8")
             assert read_plan(path) == made
+    path.write_text(path.read_text(encoding="utf-8"), encoding="utf-8-sig")  # as Windows writes
+    assert read_plan(path) == made
+    path.unlink()
+    os.mkfifo(path)
+    with pytest.raises(ValueError, match="fifo"):
+        read_plan(path)
 
 
 def test_each_departure_is_named_and_nothing_else() -> None:
@@ -68,6 +75,9 @@ def test_each_departure_is_named_and_nothing_else() -> None:
         )
         assert [*apart] == [name]
         assert said(apart).startswith(f"{EXPLORATORY}: {name} is ")
+    odd = replace(plan, planned=replace(plan.planned, systems=("System 1", "System 3")))
+    pair = departures(odd, compared, DEFAULT, Filters())
+    assert pair == {"pair": (("System 1", "System 3"), compared.names)}
 
 
 def test_commands_say_what_was_planned(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -98,7 +108,10 @@ def test_commands_say_what_was_planned(tmp_path: Path, capsys: pytest.CaptureFix
         (f'{PAIR}units = "many"\n', "units 'many'; a whole number"),
         (f"{PAIR}units = true\n", "units True; a whole number"),
         (f'{PAIR}with_order = "no"\n', "with_order 'no'; true or false"),
-        ('[plan]\nscore = "final"\nsystems = ["A"]\n', "systems A; a plan compares two"),
+        ('[plan]\nscore = "final"\nsystems = ["A"]\n', "systems ['A']; a plan compares two"),
+        ('[plan]\nscore = "final"\nsystems = ["A", "A"]\n', "a plan compares two"),
+        (f"{PAIR}units = {'9' * 5000}\n", "a number of thousands of digits"),
+        (f"{PAIR}difference = inf\n", "difference inf; a number"),
     ],
 )
 def test_what_is_no_plan_is_refused(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import tomllib
+from collections.abc import Sequence
 from dataclasses import asdict, fields, replace
 from decimal import Decimal
 from pathlib import Path
@@ -73,13 +74,26 @@ def read_definition(path: Path, default: Definition = DEFAULT) -> tuple[Definiti
     ValueError : as of `from_toml`, with the file's name and what to do
     """
     try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-        if len(content) > LARGEST_FILE:
-            raise ValueError(f"larger; at most {LARGEST_FILE:,} bytes are read")
-        return from_toml(_text(content), default)
+        return from_tables(tables_in(path), default)
     except ValueError as fault:
         raise ValueError(f"{path}: {fault}. Correct the file.") from None
+
+
+def tables_in(path: Path, *also: str) -> dict[str, Any]:
+    """The tables of a file: definition, filters, and others that it may have.
+
+    Raises
+    ------
+    OSError : it can't be read
+    ValueError : no plain file, not TOML, or a table that is not known
+    """
+    if path.exists() and not path.is_file():
+        raise ValueError("a folder, fifo or device; a file of TOML is read")
+    with path.open("rb") as file:
+        content = file.read(LARGEST_FILE + 1)
+    if len(content) > LARGEST_FILE:
+        raise ValueError(f"larger; at most {LARGEST_FILE:,} bytes are read")
+    return _tables(_text(content), also)
 
 
 def _text(content: bytes) -> str:
@@ -97,7 +111,13 @@ def from_toml(text: str, default: Definition = DEFAULT) -> tuple[Definition, Fil
     ------
     ValueError : not TOML, or a table, name or value that is not offered
     """
-    tables = _tables(text)
+    return from_tables(_tables(text), default)
+
+
+def from_tables(
+    tables: dict[str, Any], default: Definition = DEFAULT
+) -> tuple[Definition, Filters]:
+    """The same of its tables."""
     chosen, kept = (_known(tables.get(name, {}), name) for name in TABLES)
     if "weights" in chosen:
         chosen["weights"] = _weights(chosen["weights"])
@@ -115,7 +135,7 @@ def _made(make: Any, name: str, default: Any, values: dict[str, Any]) -> Any:
         raise ValueError(f"[{name}] {fault}") from None
 
 
-def _tables(text: str) -> dict[str, Any]:
+def _tables(text: str, also: Sequence[str] = ()) -> dict[str, Any]:
     """The tables of the file, of known names alone."""
     try:
         tables = tomllib.loads(text, parse_float=_float)
@@ -126,13 +146,13 @@ def _tables(text: str) -> dict[str, Any]:
     except ValueError:
         raise ValueError("a number of thousands of digits; no choice has such") from None
     for name, value in tables.items():
-        if name in TABLES:
+        if name in TABLES or name in also:
             continue
         homes = [f"[{table}]" for table, kind in TABLES.items() if name in _names(kind)]
         if homes:
             raise ValueError(f"{name} stands above any table; its place is beneath {homes[0]}")
         place = f"[{cut(name)}]" if isinstance(value, dict) else cut(name)
-        raise ValueError(f"{place} is not known; tables are [{'] and ['.join(TABLES)}]")
+        raise ValueError(f"{place} is not known; tables are [{'] and ['.join([*TABLES, *also])}]")
     return tables
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import t as students_t
 
-from sdcg_explorer.analysis.arrays import Floats, Ints
+from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.fits.models import POINTS, Model
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS
 
@@ -16,6 +16,7 @@ CRITERIA = (LEAST_SQUARES, KL)
 STEPS, SHORTENED = 40, 5  # of the way to the least error; tries of each, a fourth as long
 ENOUGH = 1e-12  # of the error, that a step has to take off
 DAMPED, APART = 1e-9, 1e-5
+AT_ONCE = 4_000_000  # weights of a grid
 TINY, ROUNDING = 1e-300, 1e-9
 
 
@@ -98,7 +99,10 @@ def least(model: Model, shares: Floats, by: str) -> Floats:
         return np.zeros((len(shares), 0))
     lines = [np.linspace(p.ends[0], p.ends[1], POINTS) for p in fitted]
     grid = np.stack(np.meshgrid(*lines, indexing="ij"), axis=-1).reshape(-1, len(fitted))
-    start = grid[_best(model.weights(grid), shares[:1], by)]
+    cells = max(1, shares.shape[1])
+    parts = np.array_split(grid, min(len(grid), 1 + len(grid) * cells // AT_ONCE))
+    errors = np.concatenate([_errors_beside(model.weights(part), shares[0], by) for part in parts])
+    start = grid[[int(np.argmin(errors))]]
     first = _descend(model, start, shares[:1], by)
     return _descend(model, np.repeat(first, len(shares), axis=0), shares, by)
 
@@ -131,12 +135,11 @@ def _descend(model: Model, at: Floats, shares: Floats, by: str) -> Floats:
     return at
 
 
-def _best(weights: Floats, shares: Floats, by: str) -> Ints:
-    """The point of a grid, whose weights are (G, C), with the least error for each row."""
+def _errors_beside(weights: Floats, shares: Floats, by: str) -> Floats:
+    """Error of each row of weights (G, C) beside one row of shares, up to what they share."""
     if by == KL:
-        return np.argmin(-np.log(weights + TINY) @ shares.T, axis=0)
-    squares = np.einsum("gc,gc->g", weights, weights)
-    return np.argmin(squares[:, None] - 2 * weights @ shares.T, axis=0)
+        return -np.log(weights + TINY) @ shares
+    return np.einsum("gc,gc->g", weights, weights) - 2 * weights @ shares
 
 
 def _error(weights: Floats, shares: Floats, by: str) -> Floats:

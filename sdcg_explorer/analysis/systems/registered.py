@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import tomllib
+import math
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import tomli_w
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.definition.definition import Definition, Filters, is_number
 from sdcg_explorer.analysis.definition.file import (
-    LARGEST_FILE,
     definition_tables,
-    from_toml,
+    from_tables,
+    tables_in,
 )
 from sdcg_explorer.analysis.definition.further import not_of
 from sdcg_explorer.analysis.statistics.crossed_model import TOPICS_ARE
@@ -54,12 +54,16 @@ class Planned:
     units: int = 0
 
     def __post_init__(self) -> None:
-        kinds = {field.name: getattr(self, field.name) for field in fields(self)}
         for name, known in KINDS.items():
-            if not isinstance(kinds[name], known) or (known is not bool and kinds[name] is True):
-                raise ValueError(f"{name} {cut(repr(kinds[name]))}; {WORDS[known]}")
-        if len(self.systems) != 2:
-            raise ValueError(f"systems {cut(', '.join(self.systems))}; a plan compares two")
+            value = getattr(self, name)
+            is_odd = isinstance(value, bool) != (known is bool) or not isinstance(value, known)
+            if is_odd or (is_number(value) and not 0 <= abs(value) < math.inf):
+                raise ValueError(f"{name} {cut(repr(value))}; {WORDS[known]}")
+        named = all(isinstance(each, str) and each for each in self.systems)
+        if not named or len({*self.systems}) != 2 or len(self.systems) != 2:
+            raise ValueError(f"systems {cut(str([*self.systems]))}; a plan compares two")
+        if self.units < 0:
+            raise ValueError(f"units {cut(str(self.units))}; {WORDS[int]}")
         if self.topics_are not in TOPICS_ARE:
             raise ValueError(f"topics_are {cut(repr(self.topics_are))}; {', '.join(TOPICS_ARE)}")
 
@@ -101,6 +105,9 @@ def departures(
     then = {**asdict(of.definition), **asdict(of.filters)}
     for name in ("score", "topics_are", "with_order", "baseline"):
         then[name], now[name] = getattr(of.planned, name), getattr(compared, name)
+    names = [{pair.system_a, pair.system_b} for pair in compared.pairs]
+    if {*of.planned.systems} not in names:
+        then["pair"], now["pair"] = of.planned.systems, compared.names
     beside = not_of(of.planned.score) & not_of(compared.score)
     return {n: (then[n], now[n]) for n in then if n not in beside and then[n] != now[n]}
 
@@ -113,25 +120,24 @@ def read_plan(path: Path) -> Registered:
     OSError : it can't be read
     ValueError : no plan, or a value that is not offered; with the file's name and what to do
     """
-    with path.open("rb") as file:
-        content = file.read(LARGEST_FILE + 1)
     try:
-        return _plan_of(content)
-    except (ValueError, TypeError) as fault:
+        return _plan_of(tables_in(path, TABLE))
+    except ValueError as fault:
         raise ValueError(f"{path}: {fault}. Give the plan.toml that sdcg plan wrote.") from None
 
 
-def _plan_of(content: bytes) -> Registered:
-    if len(content) > LARGEST_FILE:
-        raise ValueError(f"larger; at most {LARGEST_FILE:,} bytes are read")
-    tables = tomllib.loads(content.decode())
+def _plan_of(tables: dict[str, Any]) -> Registered:
     plan = tables.pop(TABLE, None)
     if not isinstance(plan, dict):
         raise ValueError(f"no table [{TABLE}]; a plan has one")
     if plan.pop("format", FORMAT) != FORMAT:
-        raise ValueError(f"another format. {NEWER}")
+        raise ValueError(f"another format. {NEWER.rstrip('.')}")
     names = [field.name for field in fields(Planned)]
     if odd := [name for name in plan if name not in names]:
         raise ValueError(f"[{TABLE}] {cut(odd[0])}; known are {', '.join(names)}")
-    systems = tuple(map(str, plan.pop("systems", ())))
-    return Registered(Planned(systems=systems, **plan), *from_toml(tomli_w.dumps(tables)))
+    if lacking := [name for name in ("score", "systems") if name not in plan]:
+        raise ValueError(f"[{TABLE}] no {lacking[0]}; a plan has one")
+    systems = plan.pop("systems")
+    if not isinstance(systems, list):
+        raise ValueError(f"systems {cut(repr(systems))}; a plan compares two")
+    return Registered(Planned(systems=tuple(systems), **plan), *from_tables(tables))

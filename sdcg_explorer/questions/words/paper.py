@@ -13,8 +13,10 @@ from sdcg_explorer.analysis.ratings.agreement import Agreement
 from sdcg_explorer.analysis.ratings.versions import VERSIONS
 from sdcg_explorer.analysis.sessions.registry import ALL_SESSION_SCORES
 from sdcg_explorer.questions.words.wording import counted, enumerated, p_value, short
+from sdcg_explorer.study.problems import cut
 
 SIZES = "Effect sizes are Hedges' g, of sessions as they are."
+LONGEST = 40  # letters of a name
 SAID = ("b", "bq", "top", "weights")  # by their numbers
 NOTHING = "–"  # where there is none
 
@@ -40,6 +42,11 @@ def score_name(name: str) -> str:
     if (place := name.removesuffix("_normalised")) in places:
         return f"{unit}, {places[place]}"
     return f"mean {unit}" if name.startswith("mean_") else name.replace("_", " ")
+
+
+def short_name(name: str) -> str:
+    """A system's name as a column holds it."""
+    return cut(str(name), LONGEST)
 
 
 def cell(value: float) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from sdcg_explorer.analysis.sessions.registry import ALL_SESSION_SCORES
+from sdcg_explorer.analysis.systems.next_study import number_of
 from sdcg_explorer.analysis.systems.registered import Planned, Registered
 from sdcg_explorer.questions.words.compare_systems import PARAGRAPHS
 from sdcg_explorer.questions.words.definition import filter_words, sentence
-from sdcg_explorer.questions.words.wording import counted, enumerated, short
+from sdcg_explorer.questions.words.wording import enumerated, short
+from sdcg_explorer.study.problems import cut
 
 AS_PLANNED = "As it was planned before the data: score, definition, filters and test."
 EXPLORATORY = "Exploratory, for it is not as it was planned before the data"
@@ -27,12 +29,11 @@ def plan_text(of: Registered, labels: tuple[float, ...]) -> str:
     """The plan as a text to register; `labels` are the grades of the study it was made with."""
     plan = of.planned
     known = ALL_SESSION_SCORES.get(plan.score)
-    first, second = plan.systems
+    first, second = map(cut, plan.systems)
     size = "Size: not planned by this study."
     if plan.units:
         unit = known.unit if known else plan.score
-        needed = counted(plan.units, plan.unit)
-        size = f"Size: {needed}, for 80 % power to find {short(plan.difference)} {unit}."
+        size = f"Size: {_units(plan)}, for 80 % power to find {short(plan.difference)} {unit}."
     shown = filter_words(of.filters)
     return PLAN.format(
         first=first,
@@ -60,12 +61,17 @@ def size(plan: Planned, units: int | None) -> str:
     >>> size(Planned("final", ("A", "B"), unit="searcher", units=52), 30)
     'Planned were 52 searchers for A and B; here are 30.'
     """
-    of = enumerated(plan.systems)
+    of = enumerated([*map(cut, plan.systems)])
     if units is None:
         return f"{of} are not compared here."
     if not plan.units:
         return f"No number was planned for {of}; here are {units:,}."
-    return f"Planned were {counted(plan.units, plan.unit)} for {of}; here are {units:,}."
+    return f"Planned were {_units(plan)} for {of}; here are {units:,}."
+
+
+def _units(plan: Planned) -> str:
+    """The number of units that were planned, as far as they are counted."""
+    return f"{number_of(plan.units)} {plan.unit}{'s' * (plan.units != 1)}"
 
 
 def _worded(value: Any) -> str:
@@ -75,7 +81,7 @@ def _worded(value: Any) -> str:
     ('2', 'none', 'A, B')
     """
     if isinstance(value, tuple):
-        return ", ".join(map(_worded, value)) or "none"  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+        return cut(", ".join(map(_worded, value))) or "none"  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
     if value is None or value == "":
         return "none"
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return f"{value:g}" if isinstance(value, float) else cut(str(value))
