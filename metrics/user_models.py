@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from .arrays import Floats
 
+LEAST_WANTED = 0.5  # documents: with less INST's chances to go on pass 1 in a list full of gain
 PLACES = 1_000  # over which INST's weights add up to 1, as its authors' program has them
 RULES: dict[str, Callable[[Floats, float], Floats]] = {
     "gdeval": lambda grades, _: (2.0**grades - 1) / 2**4,
@@ -80,19 +81,24 @@ def inst(gains: ArrayLike, wanted: float) -> Floats:
     Parameters
     ----------
     gains : (…, R) gain at each rank, in [0, 1]
-    wanted : T, documents wanted, above 0
+    wanted : T, documents wanted, half of one at least
 
     Returns
     -------
     (…), in [0, 1]
+
+    Raises
+    ------
+    ValueError : less is wanted: r + T + T_r − 1 would fall below 0 where each place gains 1
 
     Source: Moffat, Bailey, Scholer & Thomas (TOIS 2017).
 
     >>> f"{inst([1, 0, 0.2, 0.6, 0, 0, 0.2, 0, 1, 0], 2):.6f}"
     '0.401302'
     """
-    if not wanted > 0:
-        raise ValueError(f"{wanted} documents wanted; more than 0 are")
+    if not wanted >= LEAST_WANTED:
+        rule = f"below {LEAST_WANTED:g} chances to go on pass 1 in lists full of gain"
+        raise ValueError(f"{wanted:g} documents wanted; {rule}")
     gained: Floats = np.asarray(gains, dtype=float)[..., :PLACES]
     return np.sum(inst_weights(gained, wanted) * gained, axis=-1)
 

@@ -12,13 +12,14 @@ import pytest
 from sdcg_explorer.metrics import inst
 
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.definition.further import ERR_RULES
+from sdcg_explorer.analysis.definition.further import ERR_RULES, FURTHER
 from sdcg_explorer.analysis.robustness.robustness import robustness
 from sdcg_explorer.analysis.sessions.family import OF_QUERIES, OF_SESSIONS
 from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
 from sdcg_explorer.analysis.sessions.scores import scores
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
-from sdcg_explorer.questions.words.compare_systems import sentences
+from sdcg_explorer.questions.words.compare_systems import behind, method, sentences
+from sdcg_explorer.questions.words.methods import methods_text
 from sdcg_explorer.reading.samples import sample_studies
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import (
@@ -28,11 +29,12 @@ from tests.support.plain_loop import (
     counted_gains,
     is_judged,
 )
+from tests.support.plain_other_measures import shares_of
 from tests.support.random_studies import BASES, GAINS, GRADES, random_judgments, random_session
 from tests.support.thorough import THOROUGH
 from tests.unit.test_user_models import looped
 
-ALL = ("rbp", "srbp", "inst", "err", "esndcg")
+ALL = tuple(FURTHER)
 EVERY = Filters()
 Row = dict[str, float]
 
@@ -45,7 +47,9 @@ def test_sessions_of_the_field_have_the_printed_numbers() -> None:
     assert made["esndcg"].tolist() == pytest.approx([0.5415075, 1.3495015, 0.6073286], abs=5e-8)
     without = scores(study, replace(definition, measures=()), EVERY).sessions.set_index("session")
     assert made[without.columns].equals(without.loc[made.index])  # nothing of sDCG moves
-    assert [*made.columns[-len(OF_SESSIONS) :]] == [*OF_SESSIONS]
+    beside = ["esndcg_unseen", "err_rule"]
+    assert [*made.columns[-len(OF_SESSIONS) - 2 :]] == [*OF_SESSIONS, *beside]
+    assert made["err_rule"].tolist() == ["gdeval"] * 3
 
 
 def err_of(gains: dict[int, float], chance: Any) -> float:
@@ -89,7 +93,11 @@ def rows_of(session: PlainSession, plain: PlainStudy, chosen: Choices, d: Defini
 def session_row(session: PlainSession, plain: PlainStudy, chosen: Choices, d: Definition) -> Row:
     """SRBP and esNDCG of a session, and its queries' measures."""
     rows, made = rows_of(session, plain, chosen, d), Row()
-    for name in OF_QUERIES:
+    judged = {topic for topic, _ in plain.judgments}
+    shares = shares_of(session.queries, plain.judgments, chosen)
+    for own, share, (topic, _) in zip(rows, shares, session.queries, strict=True):
+        own["ndcg"] = share["ndcg"] if topic in judged else math.nan
+    for name in (*OF_QUERIES, "ndcg"):
         known = [row[name] for row in rows if not math.isnan(row[name])]
         each = (
             (sum(known) / len(known), known[0], known[-1], max(known)) if known else [math.nan] * 4
@@ -111,7 +119,8 @@ def session_row(session: PlainSession, plain: PlainStudy, chosen: Choices, d: De
     asked = {topic for topic, _ in session.queries}
     known = [grade for (topic, _), grade in plain.judgments.items() if topic in asked]
     ideal = sorted((2.0 ** max(grade, 0.0) - 1 for grade in known), reverse=True)
-    made["esndcg"] = looped(worth, ideal, d.p_reform, d.p_down)[0]
+    made.pop("ndcg")  # mean_ndcg, a column of every table
+    made["esndcg"], made["esndcg_unseen"] = looped(worth, ideal, d.p_reform, d.p_down)
     return made if is_judged(session.queries, plain.judgments) else dict.fromkeys(made, math.nan)
 
 
@@ -137,7 +146,9 @@ def test_columns_are_those_of_plain_loops(seed: int) -> None:
     queries: Any = made.queries.set_index("session")
     for session in plain.sessions:
         expected = session_row(session, plain, chosen, d)
-        own = {name: float(shown.loc[session.name, name]) for name in OF_SESSIONS}
+        own = {
+            name: float(shown.loc[session.name, name]) for name in (*OF_SESSIONS, "esndcg_unseen")
+        }
         assert own == pytest.approx(expected, nan_ok=True, abs=1e-9), session
         rows = rows_of(session, plain, chosen, d)
         for name in OF_QUERIES:
@@ -155,6 +166,32 @@ def test_a_further_measure_is_a_score_whose_parameters_are_said() -> None:
     assert shown.to_dict() == pytest.approx(means.to_dict())
     assert "sRBP (b = 0.75, p = 0.8) (srbp), in sRBP." in sentences(compared)
     assert not {*OF_SESSIONS} & {*SESSION_SCORES}
+
+
+def test_what_a_number_stands_on_is_said_beside_it() -> None:
+    study = next(study for study in sample_studies() if len(study.sessions) == 120)
+    for score, definition, unit, said in (
+        ("rbp", DEFAULT, "RBP", "Gains of RBP are divided by the highest, 100."),
+        ("err_last", replace(DEFAULT, err_rule="ntcir"), "ERR (rule ntcir)", "with g/(g_max + 1)"),
+        ("ndcg_best", DEFAULT, "nDCG", ""),
+        ("final", DEFAULT, "sDCG", ""),
+    ):
+        compared = compare_systems(study, definition, EVERY, score=score)
+        assert compared.unit == unit
+        assert said in behind(compared)
+        assert said in method(compared)
+    asked = replace(DEFAULT, measures=("esndcg", "err"))
+    empty = PlainSession("s", [("t", {}), ("t", {1: "a"})], "A", "u")  # who stops sees nothing
+    found = study_of(PlainStudy([empty], {("t", "a"): 1.0}))
+    compared = compare_systems(found, asked, EVERY, score="esndcg")
+    said = "Paths that see no document are left out of esNDCG: .10 of them on average, .10 at most."
+    assert compared.footing is not None
+    assert compared.footing.unseen == pytest.approx(0.1)  # 1 − p_reform
+    assert said in behind(compared)
+    text = methods_text(found, asked, EVERY)
+    assert said in text
+    assert "also esNDCG (p_reform = 0.9, p_down = 0.7) and ERR (rule gdeval)" in text
+    assert "By the rule gdeval of ERR" in text
 
 
 def test_a_grade_above_4_is_undefined_by_gdeval_alone() -> None:
@@ -175,5 +212,5 @@ def test_a_further_measure_has_one_difference_all_over_the_plane() -> None:
     seen = robustness(study, DEFAULT, EVERY, score="rbp")
     pair = compare_systems(study, DEFAULT, EVERY, score="rbp").pairs
     assert np.ptp(seen.value) < 1e-12
-    assert (seen.unit, seen.words) == ("RBP", "mean RBP")
+    assert (seen.unit, seen.words) == ("RBP", "mean RBP, RBP (p = 0.9)")
     assert seen.value.flat[0] == pytest.approx(pair[0].difference)

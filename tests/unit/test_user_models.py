@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sdcg_explorer.metrics import err, esndcg, inst, rbp, srbp, stops
+from sdcg_explorer.metrics import err, esndcg, inst, ndcg, rank_discount, rbp, srbp, stops
+from sdcg_explorer.metrics.user_models import PLACES, inst_weights, rbp_weights
 
 from sdcg_explorer.reading.samples import sample_studies
 
@@ -55,6 +56,41 @@ def test_lists_are_worth_what_their_programs_print() -> None:
     assert rbp(CWL, 0.5) == pytest.approx(0.566016, abs=5e-7)
     assert err(stops([0, 3, 0, 2], "ntcir", 3)) == 0.40625
     assert rbp(np.array([0, 3, 0, 2]) / 3, 0.95) == pytest.approx(0.0761, abs=5e-5)
+
+
+def test_what_is_gained_in_all_is_as_cwl_prints_it() -> None:
+    places = np.zeros(PLACES)
+    places[: len(CWL)] = CWL
+    for wanted, total in {2: 1.303212, 1: 1.070670}.items():
+        weights = inst_weights(places, wanted)
+        last = PLACES + 2 * wanted - sum(CWL)  # r + T + T_r at the last place
+        beyond = weights[-1] * ((last - 1) / last) ** 2  # of those who end there nothing is counted
+        found = (weights @ places - beyond * sum(CWL)) / weights[0]
+        assert found == pytest.approx(total, abs=5e-7)
+    for p, total in {0.9: 2.136155, 0.5: 1.132031}.items():
+        found = rbp(CWL, p) / rbp_weights(1, p)[0]
+        assert found == pytest.approx(total, abs=5e-7)
+    weights = rank_discount(np.arange(1, 11), 2.0, "standard")
+    scaled = CWL @ weights / weights.sum()  # scaled DCG, whose weights add up to 1
+    assert scaled == pytest.approx(0.379901, abs=5e-7)
+    assert scaled * weights.sum() / weights[0] == pytest.approx(1.726103, abs=5e-7)
+
+
+def test_shares_of_the_ideal_are_as_ntcireval_prints_them() -> None:
+    shown, best = [0, 3, 0, 2, *[0] * 6], [3, 3, 3, 2, 2, 2, 1, 1, 1, 1]
+    normalised = [err(stops(grades, "ntcir", 3)) for grades in (shown, best)]
+    assert normalised[0] / normalised[1] == pytest.approx(0.4710, abs=5e-5)
+    for form, printed in (("kanoulas2011", 0.2760), ("jk2002", 0.3380)):
+        discount = rank_discount(np.arange(1, 11), 2.0, form)
+        assert ndcg(shown, best, discount)[-1] == pytest.approx(printed, abs=5e-5)
+
+
+def test_half_a_document_is_the_least_that_inst_takes() -> None:
+    full = np.ones(200)
+    assert inst(full, 0.5) == pytest.approx(1.0)  # every chance to go on is at most 1
+    assert (np.diff(inst_weights(full, 0.5)) <= 0).all()
+    with pytest.raises(ValueError, match=r"^0\.2 documents wanted; below 0\.5 chances to go on"):
+        inst(full, 0.2)
 
 
 def looped(lists: Lists, ideal: list[float], reform: float, down: float) -> tuple[float, float]:
@@ -117,7 +153,7 @@ def test_chances_that_are_none_are_refused() -> None:
         rbp([1], 1)
     with pytest.raises(ValueError, match=r"^b is 2; the share that reads on is in"):
         srbp([[1]], 2, 0.5)
-    with pytest.raises(ValueError, match=r"^0 documents wanted; more than 0 are$"):
+    with pytest.raises(ValueError, match=r"^0 documents wanted; below 0\.5 chances"):
         inst([1], 0)
     with pytest.raises(ValueError, match=r"^grades by which .* under gdeval$"):
         stops([5], "gdeval", 5)

@@ -5,20 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sdcg_explorer.metrics.user_models import RULES
+from sdcg_explorer.metrics.user_models import LEAST_WANTED, RULES
 
 
 @dataclass(frozen=True)
 class Parameter:
     """A parameter of further measures: what it is, how it is written, and which values it has.
 
-    words : in a line · sign : in a sentence
+    words : in a line · sign : in a sentence · why : it has no less, where said
     """
 
     words: str
     sign: str
     least: float
     most: float
+    why: str = ""
 
     def has(self, value: float) -> bool:
         """Whether a value is one of it."""
@@ -27,7 +28,7 @@ class Parameter:
     @property
     def ends(self) -> str:
         """Which values it has, in words."""
-        return f"from {self.least:g} to {self.most:g}"
+        return f"from {self.least:g} to {self.most:g}{self.why and f', for {self.why}'}"
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,13 @@ class Further:
 PARAMETERS = {
     "p": Parameter("chance to look at the next result", "p", 0.0, 0.999),
     "srbp_b": Parameter("of those who go on, the share that reads on", "b", 0.0, 1.0),
-    # for less than half a document a first one that gains makes chances to go on pass 1
-    "inst_t": Parameter("documents that a searcher wants", "T", 0.5, 1_000.0),
+    "inst_t": Parameter(
+        "documents that a searcher wants",
+        "T",
+        LEAST_WANTED,
+        1_000.0,
+        "with less chances to go on pass 1 in lists full of gain",
+    ),
     "p_reform": Parameter("chance to ask the next query", "p_reform", 0.0, 1.0),
     "p_down": Parameter("chance to read on", "p_down", 0.0, 1.0),
 }
@@ -52,6 +58,7 @@ NAMES = (*PARAMETERS, "err_rule")  # fields of a definition
 MEASURES = "measures"  # the field that asks for some
 OVER_HIGHEST = {"rbp", "srbp", "inst"}  # whose gains are shares of the definition's highest
 FURTHER = {
+    "ndcg": Further("nDCG", (), "JK02"),
     "rbp": Further("RBP", ("p",), "MZ08"),
     "srbp": Further("sRBP", ("srbp_b", "p"), "L19"),
     "inst": Further("INST", ("inst_t",), "MBST17"),
@@ -66,11 +73,13 @@ def with_parameters(name: str, definition: Any) -> str:
     >>> from sdcg_explorer.analysis.definition.definition import DEFAULT
     >>> with_parameters("srbp", DEFAULT), with_parameters("err", DEFAULT)
     ('sRBP (b = 0.75, p = 0.9)', 'ERR (rule gdeval)')
+    >>> with_parameters("ndcg", DEFAULT)
+    'nDCG'
     """
     of = FURTHER[name]
     signs = {key: f"{each.sign} = " for key, each in PARAMETERS.items()} | {"err_rule": "rule "}
     said = [f"{signs[key]}{written(definition, key)}" for key in of.parameters]
-    return f"{of.words} ({', '.join(said)})"
+    return f"{of.words} ({', '.join(said)})" if said else of.words
 
 
 def written(definition: Any, name: str) -> str:

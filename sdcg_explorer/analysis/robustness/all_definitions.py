@@ -15,7 +15,8 @@ from sdcg_explorer.analysis.robustness.base_grid import Plane, linearised
 from sdcg_explorer.analysis.robustness.base_grid_scores import session_scores_over
 from sdcg_explorer.analysis.robustness.specification import AllDefinitions, standardises
 from sdcg_explorer.analysis.selection.selection import Selection, select
-from sdcg_explorer.analysis.sessions.registry import USUAL
+from sdcg_explorer.analysis.sessions.family import under
+from sdcg_explorer.analysis.sessions.registry import ALL_SESSION_SCORES, USUAL
 from sdcg_explorer.analysis.statistics.many_scores import compared
 from sdcg_explorer.analysis.systems.pairs import Pairs, every_pair
 from sdcg_explorer.analysis.systems.two_systems import Pair
@@ -86,6 +87,7 @@ def all_definitions(
     bounded = np.broadcast_to(~excess[None, :, None, None, :, None, None, None], shape)
     found = AllDefinitions(
         score,
+        under(definition, score, ALL_SESSION_SCORES[score]),
         systems,
         choices={name: varied[name] for name in kept},
         idle=tuple(name for name in VARIED if name not in kept),

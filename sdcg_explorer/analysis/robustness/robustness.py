@@ -18,6 +18,8 @@ from sdcg_explorer.analysis.robustness.win_counts import Lead
 from sdcg_explorer.analysis.selection.rows import OF_GROUPS, OF_SESSIONS
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import Selection, select
+from sdcg_explorer.analysis.sessions.family import under
+from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.analysis.sessions.registry import (
     ALL_SESSION_SCORES,
     USUAL,
@@ -29,6 +31,7 @@ from sdcg_explorer.analysis.statistics.correlations import of_columns
 from sdcg_explorer.analysis.statistics.many_scores import compared
 from sdcg_explorer.analysis.systems.pairs import every_pair
 from sdcg_explorer.analysis.systems.two_systems import Pair
+from sdcg_explorer.metrics import Score
 from sdcg_explorer.study.observed import Observed
 
 ROOM = 4_000_000  # scores that are held at once
@@ -38,16 +41,17 @@ ROOM = 4_000_000  # scores that are held at once
 class Robustness:
     """A score over b (B,) and bq (K,): how far two systems differ, or what one is worth.
 
-    systems : the two that are compared, or the one · value (B, K) : difference second less first
-    with the 95 % interval low, high of these two alone and its p by t, nan where there is none; of
-    one system the mean · correlation (B, K) : of its sessions' ranks with those at the definition
-    in force, nan with two · sessions : of each system that are compared · undefined,
-    without_judgments : of them, left out · pairs : of systems, of which these are one ·
-    compared : these two as Compare systems has them, None of one or of groups · of_groups :
-    compared by groups
+    measure : the score as it is said under the definition · systems : the two that are compared,
+    or the one · value (B, K) : difference second less first with the 95 % interval low, high of
+    these two alone and its p by t, nan where there is none; of one system the mean · correlation
+    (B, K) : of its sessions' ranks with those at the definition in force, nan with two · sessions :
+    of each system that are compared · undefined, without_judgments : of them, left out · pairs : of
+    systems, of which these are one · compared : these two as Compare systems has them, None of one
+    or of groups · of_groups : compared by groups
     """
 
     score: str
+    measure: Score[Measured]
     systems: tuple[str, ...]
     b: tuple[float, ...]
     bq: tuple[float, ...]
@@ -66,7 +70,7 @@ class Robustness:
     @property
     def unit(self) -> str:
         """What a difference is counted in."""
-        return ALL_SESSION_SCORES[self.score].unit
+        return self.measure.unit
 
     @property
     def pair(self) -> tuple[str, str] | None:
@@ -81,7 +85,7 @@ class Robustness:
     @property
     def words(self) -> str:
         """The score in words."""
-        return ALL_SESSION_SCORES[self.score].words
+        return self.measure.words
 
     @property
     def is_known(self) -> bool:
@@ -133,7 +137,8 @@ def robustness(
     numbers = map(np.concatenate, zip(*parts, strict=True))
     arrays: dict[str, Any] = dict(zip(names, numbers, strict=True))
     about = _behind(chosen.sample, values, systems) | about
-    return Robustness(score, systems, grid, grid, **arrays, **about)
+    measure = under(definition, score, ALL_SESSION_SCORES[score])
+    return Robustness(score, measure, systems, grid, grid, **arrays, **about)
 
 
 def _asked(

@@ -12,7 +12,9 @@ import pandas as pd
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition
 from sdcg_explorer.analysis.robustness.win_counts import Lead
+from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.analysis.sessions.registry import ALL_SESSION_SCORES, SHARES
+from sdcg_explorer.metrics import Score
 from sdcg_explorer.study.grades import label
 
 
@@ -20,13 +22,15 @@ from sdcg_explorer.study.grades import label
 class AllDefinitions:
     """The difference of two systems (second less first) under every combination of choices.
 
-    choices : options of each choice that moves anything, in the order of the axes · idle : the
+    measure : the score as it is said under the definition in force · choices : options of each
+    choice that moves anything, in the order of the axes · idle : the
     others · value, low, high, p : an axis per choice; intervals of these two alone · bounded :
     where no share can pass 1 · pairs : of systems, of which these are one · present : difference,
     ends and p after Holm under the definition in force · in_force : its option of each choice
     """
 
     score: str
+    measure: Score[Measured]
     systems: tuple[str, str]
     choices: dict[str, tuple[Any, ...]]
     idle: tuple[str, ...]
@@ -44,7 +48,7 @@ class AllDefinitions:
         """What differences are counted in."""
         if standardises(self.score):
             return "standard deviations of sessions"
-        return ALL_SESSION_SCORES[self.score].unit
+        return self.measure.unit
 
     @property
     def lead(self) -> Lead:

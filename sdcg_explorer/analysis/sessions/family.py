@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
 from sdcg_explorer.analysis.arrays import Floats
-from sdcg_explorer.analysis.sessions.other_measures import Measured
-from sdcg_explorer.metrics import Score, best_gains, err, esndcg, inst, rbp, srbp, stops, weighting
+from sdcg_explorer.analysis.definition.definition import Definition
+from sdcg_explorer.analysis.definition.further import OVER_HIGHEST, further_of, with_parameters
+from sdcg_explorer.analysis.selection.selection import Selection
+from sdcg_explorer.analysis.sessions.other_measures import OTHER_MEASURES, Measured, measured
+from sdcg_explorer.metrics import Score, err, inst, rbp, srbp, stops
 from sdcg_explorer.metrics.score import LINEAR, RISING
 from sdcg_explorer.study.grades import NO_GRADE
 
@@ -50,22 +53,7 @@ def _srbp(of: Measured) -> Floats:
 
 
 def _esndcg(of: Measured) -> Floats:
-    return expected(of)[0]
-
-
-def expected(of: Measured) -> tuple[Floats, Floats]:
-    """EsNDCG of each session, (S,), and the chance of its paths that see nothing."""
-    sample, block, d = of.chosen.sample, of.chosen.sample.block, of.chosen.definition
-    worth = np.maximum(weighting("exponential", block.labels), 0.0)
-    gains = np.append(worth, np.zeros(len(NO_GRADE)))[of.codes]
-    lengths = np.minimum(block.lengths[sample.sessions, : sample.most_queries], d.top)
-    first, layout = sample.layouts
-    depth = d.top * sample.most_queries
-    lists = np.vstack([best_gains(block.judged, worth, depth), np.zeros(depth)])
-    every = lists[of.own_topics[first]].reshape(first.size, sample.most_queries * depth)
-    ideal = -np.sort(-every, axis=1)[:, :depth]
-    value, nothing = esndcg(gains, lengths, sample.queries, ideal[layout], (d.p_reform, d.p_down))
-    return np.where(sample.judged, value, np.nan), nothing
+    return of.expected_session[0]
 
 
 def _of_queries(which: str, query: Callable[[Measured], Floats], of: Measured) -> Floats:
@@ -117,11 +105,12 @@ OF_QUERIES: dict[str, Score[Measured]] = {
 
 
 def _of_session(name: str, which: str) -> Score[Measured]:
-    score = OF_QUERIES[name]
+    score = (OF_QUERIES | OTHER_MEASURES)[name]
     words = {"": "mean", FIRST: "first query's", LAST: "last query's", BEST: "best query's"}[which]
     function = partial(_of_queries, which, score.function)
     by_gain = RISING if which == BEST and score.by_gain else score.by_gain  # it changes place
-    return replace(score, function=function, words=f"{words} {score.unit}", by_gain=by_gain)
+    own = f"{words} {score.unit}"
+    return replace(score, function=function, words=own, by_gain=by_gain, worked=())
 
 
 OF_SESSIONS: dict[str, Score[Measured]] = {
@@ -149,7 +138,63 @@ OF_SESSIONS: dict[str, Score[Measured]] = {
         undefined="where no way sees a document, or nothing is relevant",
         bases=(),
     ),
+    # the mean is mean_ndcg, which stands in every table
+    **{f"ndcg_{which}": _of_session("ndcg", which) for which in (FIRST, LAST, BEST)},
 }
+UNSEEN = Score[Measured](
+    lambda of: of.expected_session[1],
+    "chance of the ways through the session that see no document, which are left out of esNDCG",
+    "share",
+    r"\sum_{\omega \text{ empty}} P(\omega)",
+    "K11",
+    bases=(),
+)
+UNSEEN_COLUMN, RULE_COLUMN = "esndcg_unseen", "err_rule"  # beside esndcg, and err
+
+
+@dataclass(frozen=True)
+class Footing:
+    """What a further measure stands on, beside its parameters.
+
+    highest : gain over which gains are shares, nan where they are none · rule : of ERR · unseen,
+    most_unseen : chance of paths that see nothing, mean and most of the sessions scored by esNDCG
+    """
+
+    measure: str
+    highest: float = np.nan
+    rule: str = ""
+    unseen: float = np.nan
+    most_unseen: float = np.nan
+
+
+def footing(chosen: Selection, score: str) -> Footing | None:
+    """What a score of sessions stands on that is a further measure, or None."""
+    name, own = further_of(score), chosen.definition
+    if not name:
+        return None
+    if name in OVER_HIGHEST:
+        return Footing(name, highest=float(chosen.weights.max(initial=0.0)))
+    if name != "esndcg":
+        return Footing(name, rule=own.err_rule if name == "err" else "")
+    each = measured(chosen, {name: OF_SESSIONS[name], UNSEEN_COLUMN: UNSEEN})
+    unseen = each[UNSEEN_COLUMN][~np.isnan(each[name])]
+    if not unseen.size:
+        return Footing(name)
+    return Footing(name, unseen=float(unseen.mean()), most_unseen=float(unseen.max()))
+
+
+def under(definition: Definition, score: str, of: Score[Measured]) -> Score[Measured]:
+    """A score as it is said under a definition: a further measure with its parameters.
+
+    ERR's rule is part of its unit: three programs have three numbers.
+    """
+    name = further_of(score)
+    if not name:
+        return of
+    said = with_parameters(name, definition)
+    if name == "err":
+        return replace(of, unit=said)
+    return of if said == of.unit else replace(of, words=f"{of.words}, {said}")
 
 
 def asked_of_queries(of: Measured) -> list[str]:

@@ -12,7 +12,17 @@ from numpy.typing import NDArray
 
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.selection.selection import Selection, stacked
-from sdcg_explorer.metrics import Score, area, ldcg, lndcg, ndcg, user_oriented_scores, weighting
+from sdcg_explorer.metrics import (
+    Score,
+    area,
+    best_gains,
+    esndcg,
+    ldcg,
+    lndcg,
+    ndcg,
+    user_oriented_scores,
+    weighting,
+)
 from sdcg_explorer.metrics.score import LINEAR, NO_IDEAL
 from sdcg_explorer.study.grades import NO_GRADE
 from sdcg_explorer.study.result_rows import NEVER
@@ -105,6 +115,23 @@ class Measured:
         lists, top = chosen.best_lists[self.own_topics[first]], chosen.definition.top
         best = -np.sort(-lists.reshape(first.size, sample.most_queries * top), axis=1)[:, :top]
         return gains, sample.inside & (self.codes != sample.block.empty), best[layout]
+
+    @cached_property
+    def expected_session(self) -> tuple[Floats, Floats]:
+        """EsNDCG of each session, (S,), and the chance of its paths that see nothing."""
+        sample, block, d = self.chosen.sample, self.chosen.sample.block, self.chosen.definition
+        worth = np.maximum(weighting("exponential", block.labels), 0.0)
+        gains = np.append(worth, np.zeros(len(NO_GRADE)))[self.codes]
+        lengths = np.minimum(block.lengths[sample.sessions, : sample.most_queries], d.top)
+        first, layout = sample.layouts
+        depth = d.top * sample.most_queries
+        lists = np.vstack([best_gains(block.judged, worth, depth), np.zeros(depth)])
+        every = lists[self.own_topics[first]].reshape(first.size, sample.most_queries * depth)
+        ideal = -np.sort(-every, axis=1)[:, :depth]
+        moves = d.p_reform, d.p_down
+        value, nothing = esndcg(gains, lengths, sample.queries, ideal[layout], moves)
+        judged = sample.judged
+        return np.where(judged, value, np.nan), np.where(judged, nothing, np.nan)
 
     @cached_property
     def own_topics(self) -> Ints:

@@ -16,6 +16,9 @@ from sdcg_explorer.analysis.selection.selection import Selection, select, stacke
 from sdcg_explorer.analysis.sessions.family import (
     OF_QUERIES,
     OF_SESSIONS,
+    RULE_COLUMN,
+    UNSEEN,
+    UNSEEN_COLUMN,
     asked_of_queries,
     asked_of_sessions,
 )
@@ -49,6 +52,7 @@ def score_parts(
     study = sessions_of(study)
     for of in map(Measured, chosen.parts()):
         every = SESSION_SCORES | {name: OF_SESSIONS[name] for name in asked_of_sessions(of)}
+        every |= {UNSEEN_COLUMN: UNSEEN} if "esndcg" in every else {}
         values = {name: score.function(of) for name, score in every.items()}
         yield _queries(study, of), values
 
@@ -65,6 +69,7 @@ def sessions_table(
             "topic": session_topics(sample),
             "queries": sample.queries,
             **stacked(values),
+            **_rule(chosen.definition, sample.sessions.size),
         }
     )
 
@@ -121,9 +126,15 @@ def _queries(study: Study, of: Measured) -> pd.DataFrame:
             "results": shown[session, query],
             "judged": (shown - unjudged)[session, query],
             **{name: each[session, query] * known for name, each in values.items()},
+            **_rule(of.chosen.definition, session.size),
             **tags,
         }
     )
+
+
+def _rule(definition: Definition, rows: int) -> dict[str, list[str]]:
+    """ERR's rule as a column beside it, where it is asked for."""
+    return {RULE_COLUMN: [definition.err_rule] * rows} if "err" in definition.measures else {}
 
 
 def _tags(study: Observed, sessions: pd.Categorical, numbers: Ints) -> list[str]:

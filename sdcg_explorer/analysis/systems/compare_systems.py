@@ -9,10 +9,11 @@ import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.definition.further import NAMES, further_of, not_of, with_parameters
+from sdcg_explorer.analysis.definition.further import NAMES, not_of
 from sdcg_explorer.analysis.inventory.session_order import positions, whole
 from sdcg_explorer.analysis.ratings.rating_scores import may_have, named_score, score_of
 from sdcg_explorer.analysis.selection.selection import select
+from sdcg_explorer.analysis.sessions.family import Footing, footing, under
 from sdcg_explorer.analysis.sessions.other_measures import Measured, measured
 from sdcg_explorer.analysis.sessions.registry import USUAL, queries_left_out
 from sdcg_explorer.analysis.statistics.crossed_model import TOPICS_ARE
@@ -44,7 +45,8 @@ class Comparison:
     departs from the usual one · topics_are : for which it answers · with_order : whether what a
     session's place adds is taken off · places : of each session among
     those of its searcher, nan where unknown · baseline : with which each other system is compared,
-    "" where every two are · rows : place of each session among those that pass the filters
+    "" where every two are · rows : place of each session among those that pass the filters ·
+    footing : what a further measure stands on
     """
 
     score: str
@@ -66,6 +68,7 @@ class Comparison:
     places: Floats = field(default_factory=lambda: np.zeros(0))
     baseline: str = ""
     rows: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    footing: Footing | None = None
 
     @property
     def unit(self) -> str:
@@ -179,9 +182,7 @@ def compare_systems(
     """
     require_answerable(topics_are, with_order=with_order)
     score = named_score(study, score)
-    measure = score_of(study, score)
-    if further := further_of(score):
-        measure = replace(measure, words=f"{measure.words}, {with_parameters(further, definition)}")
+    measure = under(definition, score, score_of(study, score))
     chosen = select(study, definition, filters)
     judged, values = may_have(score, chosen), measured(chosen, {score: measure})[score]
     known = judged & np.isfinite(values)
@@ -202,6 +203,7 @@ def compare_systems(
         measure=measure,
         looks=_looks(*asked, with_order=with_order) + against,
         baseline=baseline,
+        footing=footing(chosen, score),
         rows=np.flatnonzero(known),
         topics_are=topics_are,
         with_order=with_order,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 from sdcg_explorer.analysis.robustness.specification import WORDS, AllDefinitions
-from sdcg_explorer.analysis.sessions.registry import ALL_SESSION_SCORES
 from sdcg_explorer.questions.words import win_counts
 from sdcg_explorer.questions.words.win_counts import DEFINITIONS
 from sdcg_explorer.questions.words.wording import enumerated, p_value, short
@@ -58,7 +57,7 @@ def method(of: AllDefinitions) -> str:
     """A paragraph of a methods section."""
     varied = [f"{WORDS[name]} ({len(options)})" for name, options in of.choices.items()]
     first, second = of.systems
-    what = f"{second} − {first} in {ALL_SESSION_SCORES[of.score].words}"
+    what = f"{second} − {first} in {of.measure.words}"
     if not varied:
         return f"Specification curve: no choice of the definition moves {what}."
     return (

@@ -14,6 +14,7 @@ from sdcg_explorer.analysis.statistics.permutation import LEVEL
 from sdcg_explorer.analysis.systems.compare_systems import Comparison
 from sdcg_explorer.analysis.systems.pairs import MOST_PAIRED
 from sdcg_explorer.analysis.systems.several_systems import MOST_TESTED
+from sdcg_explorer.questions.words.further import stands_on
 from sdcg_explorer.questions.words.session_order import order_words
 from sdcg_explorer.questions.words.two_systems import (
     above,
@@ -167,8 +168,9 @@ def _on_view(score: str, unit: str, departures: Sequence[str]) -> list[str]:
 def method(of: Comparison) -> str:
     """How systems were compared, for a methods section."""
     order = f" {ORDER}" if of.scored.place.size else ""
-    on = f"{of.words} ({of.score})"
-    return f"Systems were compared on {on}. {PARAGRAPHS[of.topics_are]}{order} {SIZES}"
+    on = f"{of.words} ({of.score}), in {of.unit}" if of.footing else f"{of.words} ({of.score})"
+    own = f" {stands_on(of.footing)}" if of.footing else ""
+    return f"Systems were compared on {on}.{own} {PARAGRAPHS[of.topics_are]}{order} {SIZES}"
 
 
 def behind(of: Comparison) -> str:
@@ -183,7 +185,8 @@ def behind(of: Comparison) -> str:
         text += f" The test over all drew {counted(of.omnibus[1], 'arrangement')}."
     if of.one_in > 1:
         text += f" One session in {of.one_in:,} is drawn as a point; means are of all."
-    return f"{text}{left_out(of.without_judgments)}{_without_score(of)}".strip()
+    text = f"{text}{left_out(of.without_judgments)}{_without_score(of)}"
+    return f"{text} {stands_on(of.footing)}".strip()
 
 
 def _without_score(of: Comparison) -> str:

@@ -36,23 +36,24 @@ def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
     clauses = [d.option(name).clause for name in kept]
     if d.after_stop == "ideal-continues" and d.short_lists != "pad":
         clauses[kept.index("after_stop")] = HELD
+    clauses += further_words(d, float(gains.max(initial=0.0)))
     short = d.option("short_lists").clause.format(least=d.short_lists)
     return (
         f"{d.preset}. Gain by grade ({scheme}): {worth or 'no grades'}; "
         f"{_rank_words(d)}, {_query_words(d)}; "
         f"the top {d.top} of each query count, {short}; "
-        f"{'; '.join(clause for clause in [*clauses, *further_words(d)] if clause)}."
+        f"{'; '.join(clause for clause in clauses if clause)}."
     )
 
 
-def further_words(d: Definition) -> list[str]:
+def further_words(d: Definition, highest: float) -> list[str]:
     """Further measures that are asked for, with their parameters, and parameters that are moved.
 
-    >>> further_words(Definition(measures=("rbp",))), further_words(Definition(err_rule="rmax"))
-    (['also RBP (p = 0.9), of gains over the highest'], ['err_rule = rmax'])
+    >>> further_words(Definition(measures=("rbp",)), 100), further_words(Definition(p=0.8), 100)
+    (['also RBP (p = 0.9), of gains over the highest, 100'], ['p = 0.8'])
     """
     asked = [with_parameters(name, d) for name in d.measures]
-    over = ", of gains over the highest" if {*d.measures} & OVER_HIGHEST else ""
+    over = f", of gains over the highest, {highest:g}" if {*d.measures} & OVER_HIGHEST else ""
     named = {each for name in d.measures for each in FURTHER[name].parameters}
     moved = [name for name in NAMES if getattr(d, name) != getattr(DEFAULT, name)]
     left = [f"{name} = {written(d, name)}" for name in moved if name not in named]

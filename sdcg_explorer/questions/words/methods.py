@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from sdcg_explorer.analysis.definition.choices import REFERENCES
 from sdcg_explorer.analysis.definition.definition import CHOICES, Definition, Filters
-from sdcg_explorer.analysis.definition.further import FURTHER
-from sdcg_explorer.analysis.selection.selection import Sample, select
+from sdcg_explorer.analysis.definition.further import FURTHER, OVER_HIGHEST
+from sdcg_explorer.analysis.selection.selection import Sample, Selection, select
+from sdcg_explorer.analysis.sessions.family import footing
 from sdcg_explorer.questions.words.definition import filter_words, in_force
+from sdcg_explorer.questions.words.further import stands_on
 from sdcg_explorer.questions.words.wording import counted, withheld
 from sdcg_explorer.study.observed import Observed
 
@@ -37,10 +39,18 @@ def methods_text(study: Observed, definition: Definition, filters: Filters, *mor
         "Sessions were scored by session-discounted cumulated gain (sDCG). "
         f"Definition: {in_force(named, study)}",
         average,
-        *filter(None, more),
+        *filter(None, [_further(select(study, named, filters)), *more]),
         "References: " + " ".join(REFERENCES[key] for key in _references(named)),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _further(chosen: Selection) -> str:
+    """What further measures stand on that the definition does not say; of counts there are none."""
+    asked = {*chosen.definition.measures} - OVER_HIGHEST
+    if not asked or chosen.sample.rows.are_groups:
+        return ""
+    return " ".join(filter(None, (stands_on(footing(chosen, name)) for name in sorted(asked))))
 
 
 def _resampled(sample: Sample) -> str:

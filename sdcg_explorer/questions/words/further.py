@@ -1,0 +1,44 @@
+"""What further measures stand on, in words: highest gain, ERR's rule, paths that see nothing."""
+
+from __future__ import annotations
+
+from math import isnan
+
+from sdcg_explorer.analysis.definition.further import FURTHER
+from sdcg_explorer.analysis.sessions.family import Footing
+from sdcg_explorer.questions.words.wording import share
+
+RULES = {
+    "gdeval": "(2^g − 1)/2⁴, whatever the highest grade is",
+    "rmax": "(2^g − 1)/2^g_max, g_max the highest grade of the judgments",
+    "ntcir": "g/(g_max + 1), g_max the highest grade of the judgments",
+}
+
+
+def stands_on(of: Footing | None) -> str:
+    """What must be known of a further measure's number; "" where nothing is beside its parameters.
+
+    >>> stands_on(Footing("rbp", highest=100.0))
+    'Gains of RBP are divided by the highest, 100.'
+    >>> stands_on(Footing("esndcg", unseen=0.02, most_unseen=0.125))
+    'Paths that see no document are left out of esNDCG: .02 of them on average, .12 at most.'
+    >>> stands_on(Footing("esndcg", unseen=0.0, most_unseen=0.0)), stands_on(None)
+    ('Every path of esNDCG sees a document: none is left out.', '')
+    """
+    if of is None:
+        return ""
+    name = FURTHER[of.measure].words
+    if of.rule:
+        by = f"By the rule {of.rule} of {name}"
+        return f"{by} a result of grade g satisfies with {RULES[of.rule]}."
+    if not isnan(of.highest):
+        return f"Gains of {name} are divided by the highest, {of.highest:g}."
+    if isnan(of.unseen):
+        return ""
+    if not of.most_unseen:
+        return f"Every path of {name} sees a document: none is left out."
+    mean, most = share(of.unseen), share(of.most_unseen)
+    return (
+        f"Paths that see no document are left out of {name}: {mean} of them on average, "
+        f"{most} at most."
+    )
