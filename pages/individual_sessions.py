@@ -13,6 +13,7 @@ from sdcg_explorer.analysis.sessions.session_heatmap import Wall, wall
 from sdcg_explorer.questions.answer import Exhibit
 from sdcg_explorer.questions.individual_sessions import (
     PICTURE,
+    not_here,
     of_curves,
     of_inspected,
     of_shortfall,
@@ -115,7 +116,7 @@ def view(opened: Opened) -> None:
     if sessions.names:
         with beside:
             curves = show_figure_4(narrowed, sessions, chosen)
-        show_beneath(opened, words.behind(sessions), picture=PICTURE)
+        show_beneath(opened, words.behind(sessions), not_here(opened), picture=PICTURE)
         choose_from_list(sessions)
     show_given(opened)
     made, last = {"individual_sessions": curves, "wall": of_wall(seen)}, {"shortfall": fell}

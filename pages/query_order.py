@@ -3,6 +3,7 @@
 import streamlit as st
 
 from sdcg_explorer.analysis.curves.query_curves import MEASURES
+from sdcg_explorer.analysis.selection.additive import FURTHER_CURVES
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.query_order import DEPTH, PICTURE, answer
 from sdcg_explorer.screen import keys
@@ -21,9 +22,11 @@ def view(opened: Opened) -> None:
     above = st.container()
     with toolbar():
         split = one_of("Queries", ("last", "best"), keys.SPLIT, meaning("last query"))
+        further = {*FURTHER_CURVES} - {*opened.definition.measures}
+        known = {name: words for name, words in MEASURES.items() if name not in further}
         measure = st.segmented_control(
             "Measure",
-            **by_words(keys.CURVE, MEASURES),
+            **by_words(keys.CURVE, known),
             required=True,
             help=meaning("sDCG", "nDCG"),
         )
@@ -32,8 +35,8 @@ def view(opened: Opened) -> None:
     with more:
         depth = number("Depth (ranks)", 1, DEPTH, DEPTH, keys.DEPTH, width=140)
         several = switch("Only sessions with several queries", keys.SEVERAL)
-        is_share = measure == "ndcg"  # which knows no D(q)
-        before = switch("Before the query discount", keys.UNDISCOUNTED, disabled=is_share)
+        no_place = measure in ("ndcg", "rbp")  # which know no D(q)
+        before = switch("Before the query discount", keys.UNDISCOUNTED, disabled=no_place)
         focus = choose_focus(opened)
     drawn = {"splits": (split,), "depth": opened.study.depth_to(depth), "several": several}
     drawn |= {"discounted": not before, "measure": measure}

@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from sdcg_explorer.analysis.curves.session_curves import SAW_TOOTH, SessionCurves, session_curves
+from sdcg_explorer.analysis.selection.additive import FURTHER_CURVES, curves_asked
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.session_curves import COUNTED, PICTURE, STEPS, of_measure, of_stopping
 from sdcg_explorer.screen import keys
@@ -19,7 +20,9 @@ from sdcg_explorer.screen.toolbar import options, toolbar
 
 def choose(opened: Opened) -> tuple[str, str | None]:
     """The measure, and the topic."""
-    measure = one_of("Show", COUNTED, keys.MEASURE, meaning("nsDCG", "sDCG", "saw-tooth"))
+    asked = curves_asked(opened.definition.measures)
+    shown = [name for name in COUNTED if name not in FURTHER_CURVES]
+    measure = one_of("Show", [*shown, *asked], keys.MEASURE, meaning("nsDCG", "sDCG", "saw-tooth"))
     look = {"placeholder": "all topics", "width": 220, "help": meaning("topic")}
     return measure, pick("Topic", opened.topics, keys.TOPIC, None, **look)
 
@@ -31,6 +34,12 @@ def choose_length() -> tuple[int, int | None]:
     return least, number("Queries on the axis", 1, None, None, keys.LENGTH, **look)
 
 
+def curves_of(measure: str, least: int) -> dict[str, Any]:
+    """Which curves are asked for: of all sessions, and of those of so many queries, by what."""
+    weighs = {"by": measure} if measure in FURTHER_CURVES else {}
+    return {"at_least": (1,) if least == 1 else (1, least), "saw": measure == SAW_TOOTH, **weighs}
+
+
 def view(opened: Opened) -> None:
     """Answer, Figure 2 or 3, and what stands beneath."""
     above = st.container()
@@ -40,8 +49,8 @@ def view(opened: Opened) -> None:
         more = options()
     with more:
         least, length = choose_length()
-    narrowed, at_least = opened.on_topic(topic), (1,) if least == 1 else (1, least)
-    chosen = {"at_least": at_least, "saw": measure == SAW_TOOTH}
+    narrowed = opened.on_topic(topic)
+    chosen = curves_of(measure, least)
     with more:
         curves: SessionCurves = narrowed.ask(session_curves, bands=bands, **chosen)
         every = choose_end(is_cut=curves.is_cut and length is None)

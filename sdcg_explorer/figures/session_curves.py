@@ -31,9 +31,12 @@ AXES = {
     "normalised": "Share of the ideal (nsDCG)",
     "raw": "sDCG (gain)",
     "saw-tooth": "Share of the query's ideal, discounted",
+    "srbp": "sRBP (gain over the highest)",
+    "rbp": "RBP of queries, added up (gain over the highest)",
 }
 THIN_LINE = 1.1
-HOVER = {"normalised": "%{y:.3f}", "raw": "%{y:,.3r}", "saw-tooth": "%{y:.3f}"}
+SHARE, NUMBER = "%{y:.3f}", "%{y:,.3r}"
+HOVER = {"normalised": SHARE, "raw": NUMBER, "saw-tooth": SHARE, "srbp": NUMBER, "rbp": NUMBER}
 
 
 def draw_session_curves(

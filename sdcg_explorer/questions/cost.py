@@ -10,6 +10,7 @@ from sdcg_explorer.analysis.costs.cost import CostCurves, cost
 from sdcg_explorer.analysis.costs.cost_points import CostPoints, cost_points
 from sdcg_explorer.analysis.costs.costs import cost_named
 from sdcg_explorer.analysis.curves.live import live_cost
+from sdcg_explorer.analysis.selection.additive import SDCG
 from sdcg_explorer.analysis.sessions.registry import USUAL
 from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
 from sdcg_explorer.figures.cost import draw_cost, draw_cost_points
@@ -17,6 +18,7 @@ from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Live
 from sdcg_explorer.questions.view import View
 from sdcg_explorer.questions.words import compare_systems as compared_words
 from sdcg_explorer.questions.words import cost as words
+from sdcg_explorer.questions.words.further import not_drawn
 
 MEASURES = {"gain": "raw", "share of the ideal": "normalised"}  # in words, what curves are of
 
@@ -68,6 +70,7 @@ def of_cost(
         live=Live(view, live_cost, {"measure": measure, **asked}),
     )
     behind, advice = words.behind(curves), words.advice(curves, measure)
+    advice = [*advice, *not_drawn(view.definition.measures, (SDCG,))]
     return Answer(said, {"cost": exhibit}, behind=behind, advice=advice)
 
 

@@ -10,6 +10,7 @@ import pandas as pd
 
 from sdcg_explorer.analysis.curves.live import live_each_session
 from sdcg_explorer.analysis.inventory.tags import tagged
+from sdcg_explorer.analysis.selection.additive import SDCG
 from sdcg_explorer.analysis.selection.session_filters import ALL
 from sdcg_explorer.analysis.sessions.individual_sessions import (
     MOST_LINES,
@@ -28,6 +29,7 @@ from sdcg_explorer.questions.view import View
 from sdcg_explorer.questions.words import individual_sessions as words
 from sdcg_explorer.questions.words import session_heatmap as wall_words
 from sdcg_explorer.questions.words import shortfall as shortfall_words
+from sdcg_explorer.questions.words.further import not_drawn
 
 LENGTH = 6  # queries on the axis of Figure 4
 PICTURE = (
@@ -54,7 +56,7 @@ def answer(view: View) -> Answer:
             "shortfall": fell,
         },
         behind=words.behind(each),
-        advice=[*filter(None, [words.goes_on(each, LENGTH)])],
+        advice=[*filter(None, [words.goes_on(each, LENGTH)]), *not_here(view)],
         more=[
             wall_words.answer(seen),
             f"Where did it go wrong? {fell.said}",
@@ -62,6 +64,11 @@ def answer(view: View) -> Answer:
         ],
         tables={"Tags by system": tags.table, "Sessions": each.listed(with_curves=False)},
     )
+
+
+def not_here(view: View) -> list[str]:
+    """Which measures that are asked for the page's curves are not of."""
+    return not_drawn(view.definition.measures, (SDCG,))
 
 
 def of_curves(view: View, each: IndividualSessions, **look: Any) -> Exhibit:

@@ -6,11 +6,13 @@ from functools import partial
 from typing import Any
 
 from sdcg_explorer.analysis.curves.live import live_queries
+from sdcg_explorer.analysis.curves.query_curves import MEASURES
 from sdcg_explorer.analysis.curves.query_order import QueryOrder, query_order
 from sdcg_explorer.figures.query_order import draw_query_order
 from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Live
 from sdcg_explorer.questions.view import View
 from sdcg_explorer.questions.words import query_order as words
+from sdcg_explorer.questions.words.further import not_drawn
 from sdcg_explorer.questions.words.last_against_others import method
 
 DEPTH = 100  # ranks
@@ -46,7 +48,7 @@ def answer(
         {"query_order": exhibit},
         note=words.within(order),
         behind=f"{words.behind(order)} {words.levelling(order)}".strip(),
-        advice=words.advice(order),
+        advice=[*words.advice(order), *not_drawn(view.definition.measures, MEASURES)],
         methods=[method(order.paired) if order.paired else ""],
     )
 

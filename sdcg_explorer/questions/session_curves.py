@@ -10,16 +10,20 @@ from sdcg_explorer.analysis.curves.axis_end import THIN
 from sdcg_explorer.analysis.curves.live import live_sessions
 from sdcg_explorer.analysis.curves.session_curves import SAW_TOOTH, SessionCurves, session_curves
 from sdcg_explorer.analysis.curves.stopping import Stopping, stopping
+from sdcg_explorer.analysis.selection.additive import ADDITIVE, FURTHER_CURVES
 from sdcg_explorer.figures.session_curves import draw_session_curves
 from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Exhibits, Live
 from sdcg_explorer.questions.view import View
 from sdcg_explorer.questions.words import session_curves as words
+from sdcg_explorer.questions.words.further import not_drawn
 from sdcg_explorer.questions.words.stopping import sentence
 
 COUNTED = {  # what curves of each measure are counted in
     "normalised": "share of the ideal",
     "raw": "gain",
     SAW_TOOTH: "share of each query's ideal",
+    "srbp": "sRBP",
+    "rbp": "RBP of queries, added up",
 }
 
 
@@ -54,6 +58,8 @@ def of_measure(
     **chosen: Any,
 ) -> Answer:
     """Figure 2 or 3, to `length` queries; `beside` are the same curves of a view that is kept."""
+    if measure in FURTHER_CURVES:
+        chosen["by"] = measure
     curves: SessionCurves = view.ask(session_curves, bands=bands, **chosen)
     if not curves.sessions:
         return Answer(words.answer(curves, measure))
@@ -71,7 +77,10 @@ def of_measure(
         words.answer(curves, measure),
         {"session_curves": exhibit},
         behind=words.behind(curves, measure, length),
-        advice=words.advice(curves, measure, length),
+        advice=[
+            *words.advice(curves, measure, length),
+            *not_drawn(view.definition.measures, ADDITIVE),
+        ],
     )
 
 

@@ -8,11 +8,13 @@ from functools import partial
 
 from sdcg_explorer.analysis.curves.side_by_side import SideBySide, Under, side_by_side
 from sdcg_explorer.analysis.definition.definition import BESIDE
+from sdcg_explorer.analysis.selection.additive import SDCG
 from sdcg_explorer.figures.session_curves import draw_session_curves
 from sdcg_explorer.figures.side_by_side import draw_means_beside
 from sdcg_explorer.questions.answer import Answer, Card, Exhibit
 from sdcg_explorer.questions.view import View
 from sdcg_explorer.questions.words import side_by_side as words
+from sdcg_explorer.questions.words.further import not_drawn
 
 MEANS = "Mean share of the ideal at the end of the session"
 CORRELATIONS = "Rank correlation of the sessions between definitions"
@@ -53,7 +55,7 @@ def of_presets(
         words.answer(shown),
         exhibits,
         behind=words.behind(shown, every=every),
-        advice=words.advice(shown, length),
+        advice=[*words.advice(shown, length), *not_drawn(view.definition.measures, (SDCG,))],
     )
 
 

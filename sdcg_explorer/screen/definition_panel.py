@@ -37,8 +37,8 @@ from sdcg_explorer.study.observed import Observed
 LINE, ABOUT, LETTERS = 26, 16, 29
 STEP = 0.01  # of parameters
 BESIDE = (
-    "Columns of queries.csv and sessions.csv beside ours, and scores of Compare systems. Curves "
-    "and maps stay those of sDCG."
+    "Columns of queries.csv and sessions.csv beside ours, and scores of Compare systems. RBP and "
+    "sRBP have curves on Query order and Session curves, too; those of other pages are sDCG's."
 )
 CELLS = 5  # at least, where short lists are filled up to so many
 WORDS = {

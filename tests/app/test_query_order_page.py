@@ -179,7 +179,7 @@ def test_best_query_of_shares_is_that_of_the_highest_share() -> None:
 
 def test_nothing_that_gains_leaves_no_share_and_is_said() -> None:
     assert order_words.answer(shares("three")) == NO_IDEAL
-    with pytest.raises(ValueError, match=r"^measure 'map'; known are sdcg, ndcg\.$"):
+    with pytest.raises(ValueError, match=r"^measure 'map'; known are sdcg, ndcg, srbp, rbp\.$"):
         query_order(at_hand(SAMPLES[0]), Definition(), Filters(), measure="map")
 
 

@@ -24,6 +24,7 @@ from sdcg_explorer.analysis.curves.mean_curves import session_counts_of
 from sdcg_explorer.analysis.curves.query_curves import Drawn, full_lists, query_counts_of
 from sdcg_explorer.analysis.definition.bases import SCALE, in_full
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.selection.additive import FURTHER_CURVES, SDCG
 from sdcg_explorer.analysis.selection.counts import SessionCounts, each_session
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.metrics import query_discount, rank_discount
@@ -88,9 +89,10 @@ def live_queries(
 ) -> Packed | None:
     """Counts behind Figure 1; none for best against the rest, where sliders move the groups.
 
-    Nor for nDCG, a ratio of each query that is not linear in counts.
+    Nor for nDCG, a ratio of each query that is not linear in counts, nor for measures whose weights
+    no slider moves.
     """
-    if split != "last" or drawn.shares:
+    if split != "last" or drawn.measure != SDCG:
         return None
     drawn = replace(drawn, depth=study.depth_to(drawn.depth))
     chosen = full_lists(study, definition, filters, drawn.depth)
@@ -116,7 +118,12 @@ def live_sessions(
     measure: str,
     at_least: tuple[int, ...] = (1,),
 ) -> Packed | None:
-    """Counts behind Figures 2 and 3, a curve per system for each least number of queries."""
+    """Counts behind Figures 2 and 3, a curve per system for each least number of queries.
+
+    None for measures whose weights no slider moves.
+    """
+    if measure in FURTHER_CURVES:
+        return None
     chosen = select(study, definition, filters)
     each = [session_counts_of(chosen.sample, least) for least in at_least]
     systems = len(chosen.sample.block.system_names)

@@ -8,6 +8,7 @@ import numpy as np
 
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.selection.additive import ADDITIVE, FURTHER_CURVES, SDCG
 from sdcg_explorer.analysis.selection.counts import QueryCounts, query_counts
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.analysis.sessions.registry import query_score
@@ -17,7 +18,11 @@ from sdcg_explorer.study.observed import Observed
 
 TIE = 1e-12  # equal lists may differ in a sum's last bits
 # what a curve shows of its queries
-MEASURES = {"sdcg": "worth (sDCG)", "ndcg": "share (nDCG)"}
+MEASURES = {
+    "sdcg": "worth (sDCG)",
+    "ndcg": "share (nDCG)",
+    **{name: ADDITIVE[name].words for name in FURTHER_CURVES},
+}
 SPLITS = {"last": ("last", "other"), "best": ("best", "rest")}
 
 
@@ -52,7 +57,8 @@ class Drawn:
     """How the curves are drawn; as in the paper unless said.
 
     depth : ranks · several : only sessions with several queries · discounted : by query · measure :
-    of ``MEASURES``; nDCG, a share of the ideal list, is the same whether discounted by query or not
+    of ``MEASURES``; nDCG, a share of the ideal list, is the same whether discounted by query or
+    not, and RBP weighs queries alike
     """
 
     depth: int
@@ -64,6 +70,11 @@ class Drawn:
     def shares(self) -> bool:
         """Whether curves are shares of ideal lists."""
         return self.measure == "ndcg"
+
+    @property
+    def weighs(self) -> str:
+        """Which of ``ADDITIVE`` weighs cells: of shares sDCG, whose discount they have."""
+        return SDCG if self.shares else self.measure
 
     def factors(self, chosen: Selection) -> Floats:
         """Factor of each query, (Q,)."""
@@ -133,7 +144,11 @@ def _alone(chosen: Selection, split: str, drawn: Drawn) -> Ints:
     if split == "last":
         return sample.queries - 1
     name = "dcg" if not (drawn.discounted or drawn.shares) else drawn.measure
-    worth = np.where(sample.judged_at, query_score(name, chosen), np.nan)
+    if drawn.weighs in FURTHER_CURVES:
+        worth = chosen.gains() @ chosen.discount() * drawn.factors(chosen)
+    else:
+        worth = query_score(name, chosen)
+    worth = np.where(sample.judged_at, worth, np.nan)
     best = np.max(worth, axis=1, keepdims=True, where=~np.isnan(worth), initial=0.0)
     return np.argmax(worth >= best * (1 - TIE), axis=1)
 

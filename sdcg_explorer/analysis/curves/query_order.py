@@ -16,6 +16,7 @@ from sdcg_explorer.analysis.curves.query_curves import (
     query_curves,
 )
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.selection.additive import ADDITIVE, FURTHER_CURVES, SDCG
 from sdcg_explorer.analysis.statistics.effect_sizes import rounding
 from sdcg_explorer.analysis.systems.last_against_others import (
     LastAgainstOthers,
@@ -73,6 +74,8 @@ class QueryOrder:
         """What the curves are counted in."""
         if self.drawn.shares:
             return "nDCG (share of the ideal list)"
+        if self.drawn.weighs in FURTHER_CURVES:
+            return f"{ADDITIVE[self.drawn.weighs].words} (gain over the highest)"
         return "sDCG (gain)" if self.drawn.discounted else "DCG (gain)"
 
     @property
@@ -111,6 +114,7 @@ def query_order(
     `several` draws sessions with several queries alone; without `discounted` sDCG(q) is DCG, D(q)
     being 1. With the `measure` ndcg each query's DCG is a share of its ideal list's; the best query
     is then that of the highest nDCG at top, and queries whose ideal gains nothing are left out.
+    With rbp or srbp cells weigh as these say, and the best query is that of the most by them.
 
     Raises
     ------
@@ -120,8 +124,8 @@ def query_order(
         raise ValueError(f"measure {measure!r}; known are {', '.join(MEASURES)}.")
     view, depth = (study, definition, filters), study.depth_to(depth)
     drawn = Drawn(depth, several, discounted, measure)
-    within = splits == ("last",) and not drawn.shares
-    chosen = full_lists(*view, depth)
+    within = splits == ("last",) and measure == SDCG
+    chosen = full_lists(*view, depth).by(drawn.weighs)
     sample = chosen.sample
     return QueryOrder(
         curves=tuple(c for split in splits for c in query_curves(chosen, split, drawn, bands)),

@@ -12,6 +12,7 @@ from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.curves.axis_end import THIN, axis_end
 from sdcg_explorer.analysis.curves.mean_curves import MeanCurve, mean_curves
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.selection.additive import SDCG
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.study.observed import Observed
@@ -44,7 +45,7 @@ class SystemCurves:
         """The raw or the normalised curve, or the saw-tooth of query after query."""
         if measure == SAW_TOOTH and self.saw is not None:
             return self.saw
-        return self.raw if measure == "raw" else self.normalised
+        return self.normalised if measure == "normalised" else self.raw
 
     @property
     def still(self) -> Floats:
@@ -64,7 +65,7 @@ class SessionCurves:
 
     Positions run over the cells of the longest session; `per_query` cells belong to each query
     under pad, and None where short lists make them differ. `running` is (Q,) under pad, else by
-    position.
+    position; cells weigh as the measure says that curves are `by`.
     """
 
     curves: tuple[SystemCurves, ...]
@@ -75,6 +76,7 @@ class SessionCurves:
     without_judgments: int
     bands: bool = False
     continues: bool = False
+    by: str = SDCG
 
     def table(self) -> pd.DataFrame:
         """One row per system, least number of queries and position."""
@@ -144,14 +146,20 @@ def session_curves(
     at_least: tuple[int, ...] = (1,),
     bands: bool = False,
     saw: bool = False,
+    by: str = SDCG,
 ) -> SessionCurves:
     """Mean raw and normalised session curves of each system.
 
     `at_least` asks for the curves of the sessions with at least so many queries, one set for each
     number given; `bands` adds bootstrap intervals, searchers resampled; `saw` the normalised
-    vectors of single queries, one after the other.
+    vectors of single queries, one after the other; `by`, of ``ADDITIVE``, is whose weights cells
+    have: of RBP, which weighs queries alike, curves are what queries bring, added up.
+
+    Raises
+    ------
+    KeyError : a measure without such weights
     """
-    chosen = select(study, definition, filters)
+    chosen = select(study, definition, filters).by(by)
     sample, top = chosen.sample, definition.top
     curves = (
         [_curves(chosen, least, bands, saw) for least in at_least] if sample.sessions.size else []
@@ -168,6 +176,7 @@ def session_curves(
         without_judgments=sample.count(~sample.judged),
         bands=bands,
         continues=chosen.continues,
+        by=by,
     )
 
 

@@ -7,13 +7,14 @@ makes a new `Selection` of it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.selection.additive import ADDITIVE, SDCG
 from sdcg_explorer.analysis.selection.counted_sample import CountedSample
 from sdcg_explorer.analysis.selection.results import RESULTS
 from sdcg_explorer.analysis.selection.sample import PLACES, Sample
@@ -23,9 +24,7 @@ from sdcg_explorer.metrics import (
     Worth,
     best_gains,
     normalised,
-    query_discount,
     query_scores,
-    rank_discount,
     repeated_ideal,
     session_score,
     session_vector,
@@ -43,27 +42,36 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Selection:
-    """A sample of sessions seen through one definition."""
+    """A sample of sessions seen through one definition.
+
+    measure : of ``ADDITIVE``, whose weights cells have
+    """
 
     sample: Sample
     definition: Definition
+    measure: str = SDCG
 
     @cached_property
     def weights(self) -> Floats:
         """Gain of each grade code, those of unjudged and empty cells included."""
         gains = self.definition.gains(self.sample.block.labels)
+        if ADDITIVE[self.measure].over_highest:
+            highest = float(gains.max(initial=0.0))
+            gains = gains / highest if highest > 0 else np.zeros_like(gains)
         return np.append(gains, np.zeros(len(NO_GRADE)))
 
     @cached_property
     def factors(self) -> Floats:
-        """D(q), (Q,)."""
-        numbers = np.arange(1, self.sample.most_queries + 1)
-        return query_discount(numbers, self.definition.bq, self.definition.discount)
+        """D(q), (Q,), or what a query weighs by another measure."""
+        return ADDITIVE[self.measure].by_query(self.definition, self.sample.most_queries)
 
     def discount(self, depth: int | None = None) -> Floats:
-        """d(r) for ranks 1 … depth, or to the top."""
-        ranks = np.arange(1, (depth or self.definition.top) + 1)
-        return rank_discount(ranks, self.definition.b, self.definition.discount)
+        """d(r) for ranks 1 … depth, or to the top; or what a rank weighs by another measure."""
+        return ADDITIVE[self.measure].by_rank(self.definition, depth or self.definition.top)
+
+    def by(self, measure: str) -> Selection:
+        """The same with the weights of another measure."""
+        return replace(self, measure=measure)
 
     def gains(self) -> Floats:
         """Gain of each cell, (S, Q, top).
@@ -77,7 +85,7 @@ class Selection:
 
     def discounted_by(self, definition: Definition) -> Selection:
         """The same under a definition of the same gains, which are kept, and so are best lists."""
-        own = Selection(self.sample, definition)
+        own = Selection(self.sample, definition, self.measure)
         own.__dict__.update(sums=self.sums, best=self.best)
         return own
 
@@ -110,7 +118,7 @@ class Selection:
             if part is self.sample:
                 yield self
             else:
-                own = Selection(part, self.definition)
+                own = Selection(part, self.definition, self.measure)
                 own.__dict__.update(best=self.best)
                 yield own
 

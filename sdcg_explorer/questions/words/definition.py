@@ -50,14 +50,15 @@ def further_words(d: Definition, highest: float) -> list[str]:
     """Further measures that are asked for, with their parameters, and parameters that are moved.
 
     >>> further_words(Definition(measures=("rbp",)), 100), further_words(Definition(p=0.8), 100)
-    (['also RBP (p = 0.9), of gains over the highest, 100'], ['p = 0.8'])
+    (['also RBP (p = 0.9)', 'gains of RBP are over the highest, 100'], ['p = 0.8'])
     """
     asked = [with_parameters(name, d) for name in d.measures]
-    over = f", of gains over the highest, {highest:g}" if {*d.measures} & OVER_HIGHEST else ""
+    over = [FURTHER[name].words for name in d.measures if name in OVER_HIGHEST]
+    shares = [f"gains of {enumerated(over)} are over the highest, {highest:g}"] if over else []
     named = {each for name in d.measures for each in FURTHER[name].parameters}
     moved = [name for name in NAMES if getattr(d, name) != getattr(DEFAULT, name)]
     left = [f"{name} = {written(d, name)}" for name in moved if name not in named]
-    return [*([f"also {enumerated(asked)}{over}"] if asked else []), *left]
+    return [*([f"also {enumerated(asked)}"] if asked else []), *shares, *left]
 
 
 def in_force(definition: Definition, study: Observed) -> str:

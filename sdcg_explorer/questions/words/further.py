@@ -2,17 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import isnan
 
 from sdcg_explorer.analysis.definition.further import FURTHER
+from sdcg_explorer.analysis.selection.additive import ADDITIVE
 from sdcg_explorer.analysis.sessions.family import Footing
-from sdcg_explorer.questions.words.wording import share
+from sdcg_explorer.questions.words.wording import enumerated, share
 
 RULES = {
     "gdeval": "(2^g − 1)/2⁴, whatever the highest grade is",
     "rmax": "(2^g − 1)/2^g_max, g_max the highest grade of the judgments",
     "ntcir": "g/(g_max + 1), g_max the highest grade of the judgments",
 }
+
+
+NOT_ADDED = "whose weights depend on what else a list gains, so that nothing adds up along it"
+ELSEWHERE = "Each is in the tables, and among the scores of Compare systems."
+
+
+def not_drawn(asked: Iterable[str], drawn: Iterable[str]) -> list[str]:
+    """Which further measures that are asked for a page's curves are not of, and why.
+
+    >>> not_drawn(("rbp", "err"), ("sdcg", "rbp", "srbp"))[0][:44]
+    'Asked for, and not drawn here: ERR, whose we'
+    >>> not_drawn(("rbp",), ("sdcg",))[0][:70]
+    'Asked for, and not drawn here: RBP, for these curves are those of sDCG'
+    >>> not_drawn(("rbp",), ("rbp",))
+    []
+    """
+    left = [name for name in asked if name not in {*drawn}]
+    if not left:
+        return []
+    names, added = enumerated([FURTHER[name].words for name in left]), not {*left} & {*ADDITIVE}
+    why = NOT_ADDED if added else "for these curves are those of sDCG"
+    return [f"Asked for, and not drawn here: {names}, {why}. {ELSEWHERE}"]
 
 
 def stands_on(of: Footing | None) -> str:

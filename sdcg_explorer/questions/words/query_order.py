@@ -6,6 +6,7 @@ import numpy as np
 
 from sdcg_explorer.analysis.curves.axis_end import THIN
 from sdcg_explorer.analysis.curves.query_order import QueryOrder
+from sdcg_explorer.analysis.selection.additive import ADDITIVE, FURTHER_CURVES
 from sdcg_explorer.questions.words import last_against_others as last
 from sdcg_explorer.questions.words.last_against_others import NAMED
 from sdcg_explorer.questions.words.wording import (
@@ -96,6 +97,10 @@ def _discount(order: QueryOrder) -> str:
             "Each query's DCG is divided by that of its topic's ideal list, rank by rank, and "
             "then averaged over queries; nothing is compared within sessions"
         )
+    if order.drawn.weighs in FURTHER_CURVES:
+        alike = order.drawn.weighs == "rbp" or not order.drawn.discounted
+        queries = "every query weighs alike" if alike else "and so do queries by their place"
+        return f"Ranks weigh as {ADDITIVE[order.drawn.weighs].words} says, {queries}"
     if order.drawn.discounted:
         return "Queries are discounted by their place, D(q), as in the paper"
     return "Queries are drawn before the query discount, without D(q)"

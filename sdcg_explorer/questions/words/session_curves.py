@@ -5,6 +5,7 @@ from __future__ import annotations
 from sdcg_explorer.analysis.arrays import Ints
 from sdcg_explorer.analysis.curves.axis_end import THIN, axis_end
 from sdcg_explorer.analysis.curves.session_curves import SAW_TOOTH, SessionCurves, SystemCurves
+from sdcg_explorer.analysis.selection.additive import ADDITIVE, FURTHER_CURVES
 from sdcg_explorer.questions.words.wording import (
     NAMED,
     between,
@@ -35,7 +36,9 @@ def answer(curves: SessionCurves, measure: str) -> str:
         which = f"The {ordinal} query" if curves.per_query else "The last cell"
         alone = f"{which} alone reaches these shares of its ideal, discounted"
         return f"{alone}: {first} {value}{others}{more}."
-    gained = "has gained {}" if measure == "raw" else "has reached {} of the ideal"
+    gained = "has reached {} of the ideal" if measure == "normalised" else "has gained {}"
+    if measure in FURTHER_CURVES:
+        gained += f" by {ADDITIVE[measure].words}"
     return f"{when} {first} {gained.format(value)}{others}{more}."
 
 
@@ -45,7 +48,7 @@ def _reached(curves: SessionCurves, measure: str, number: int) -> list[tuple[str
     least = min(of.at_least for of in curves.curves)
     own = [(of.system, of.curve(measure)) for of in curves.curves if of.at_least == least]
     known = [each for each in own if each[1].sessions[place]]
-    written = short if measure == "raw" else share
+    written = share if measure in ("normalised", SAW_TOOTH) else short
     return [
         (system, f"{written(c.mean[place])}{interval(written, c.low[place], c.high[place])}")
         for system, c in sorted(known, key=lambda each: -float(each[1].mean[place]))
