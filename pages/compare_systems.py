@@ -64,7 +64,7 @@ def show_parts(opened: Opened, compared: Comparison, place: int) -> tuple[Exhibi
         show_last(opened),
     ):
         made, methods = made | part.exhibits, [*methods, *part.methods]
-    return made | show_next_study(compared, place), methods
+    return made | show_next_study(opened, compared, place), methods
 
 
 def view(opened: Opened) -> None:
@@ -77,6 +77,8 @@ def view(opened: Opened) -> None:
     shown = of_score(opened, place=place, **asked)
     with above:
         show_answer(opened, shown.headline)
+        if shown.note:
+            show_small("Plan", shown.note)
     if not shown.exhibits:
         return
     show_exhibit(shown.exhibits["compare_systems"], keys.COMPARISON, stretches=1)

@@ -17,12 +17,11 @@ from sdcg_explorer.screen.library import (
     kept_of,
     kept_or_keep,
     may_write,
-    store,
-    store_trouble,
     whose,
 )
 from sdcg_explorer.screen.link import own_link
 from sdcg_explorer.screen.opened import Opened, open_page
+from sdcg_explorer.screen.opened_store import store, store_trouble
 from sdcg_explorer.screen.show import (
     SPELLED,
     markdown_safe,

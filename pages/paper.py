@@ -13,6 +13,7 @@ from sdcg_explorer.export.paper_files import paper_files
 from sdcg_explorer.export.study_zip import zipped
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.paper import SCORES, Paper, PaperTable, paper
+from sdcg_explorer.questions.words import own_notes
 from sdcg_explorer.questions.words.bibliography import bibtex
 from sdcg_explorer.questions.words.paper import headline, score_name
 from sdcg_explorer.screen import keys
@@ -109,6 +110,10 @@ def view(opened: Opened) -> None:
             show_exhibit(exhibit, FIGURES[name])
     show_beneath(opened, "")
     show_texts(made)
+    if made.notes:
+        st.subheader(own_notes.HEADING)
+    for each in made.notes.items():
+        st.text(own_notes.printed(*each))
     if made.figures:
         take_away(opened, "paper", lambda: made.figures, methods=made.more)
 

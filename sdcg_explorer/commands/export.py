@@ -9,6 +9,7 @@ import typer
 
 from sdcg_explorer.commands.choosing import choosing
 from sdcg_explorer.commands.options import Force, may_write, printed, reading, takes
+from sdcg_explorer.commands.plan import Plan, planned
 from sdcg_explorer.commands.printing import print_lines, print_warnings
 
 SMALL = 10_000_000  # bytes of a result that is kept for the other parts
@@ -20,6 +21,7 @@ def export(
     given: Any,
     chosen: Any,
     out: Annotated[Path, typer.Option(help="The zip to write.")],
+    plan: Plan = None,
     force: Force = False,
 ) -> None:
     """Write a study, its scores, comparison and figures into one zip."""
@@ -29,6 +31,7 @@ def export(
     from sdcg_explorer.questions.view import StudyView
     from sdcg_explorer.study.memory import give_back
 
+    given = planned(plan, given)
     RESULTS.budget = min(RESULTS.budget, LARGE)
 
     def tell(said: str) -> None:

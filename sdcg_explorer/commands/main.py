@@ -135,8 +135,8 @@ def compare(
     asked: Any = {"score": score, "topics_are": topics_are, "with_order": with_order}
     asked |= {"plan_for": plan_for, "baseline": baseline, "right": right}
     asked["with_residuals"] = residuals
-    asked |= {"registered": planned(plan)}
-    _say_and_write(_writing("compare", out, force), given, chosen, partial(result, **asked))
+    of = planned(plan, given)
+    _say_and_write(_writing("compare", out, force), of, chosen, partial(result, **asked))
 
 
 @cli.command()

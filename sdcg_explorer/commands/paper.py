@@ -51,10 +51,10 @@ def paper(
     scores: Sequence[str] = score or SCORES
     for name in scores:
         require_score(name)
-    registered = planned(plan)
+    given = planned(plan, given)
     with writing("paper", out, may_write(force=force), printed) as folder:
         view = StudyView(given(), *chosen)
-        made = paper(view, scores=scores, rating=rating, baseline=baseline, registered=registered)
+        made = paper(view, scores=scores, rating=rating, baseline=baseline)
         files = paper_files(made)
         write_files(folder, files)
     for line in made.said:

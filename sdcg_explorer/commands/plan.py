@@ -10,17 +10,24 @@ import typer
 from sdcg_explorer.commands.choosing import choosing
 from sdcg_explorer.commands.options import Force, Out, may_write, printed, reading, takes
 from sdcg_explorer.commands.printing import print_lines
+from sdcg_explorer.study.written import PLAN
 
 Plan = Annotated[Path | None, typer.Option("--plan", help="A plan.toml, made before the data.")]
 
 
-def planned(plan: Path | None) -> Any:
-    """What was planned before the data; None where no plan is given."""
+def planned(plan: Path | None, given: Any) -> Any:
+    """What gives the study, with what was planned before the data where a plan is given."""
     if plan is None:
-        return None
+        return given
     from sdcg_explorer.analysis.systems.registered import read_plan
 
-    return read_plan(plan)
+    text = read_plan(plan).to_toml()
+
+    def with_plan() -> Any:
+        study = given()
+        return study.put(written=study.written | {PLAN: text})
+
+    return with_plan
 
 
 @takes(reading, choosing)

@@ -22,6 +22,7 @@ from sdcg_explorer.study.problems import Problem
 from sdcg_explorer.study.report import Report
 from sdcg_explorer.study.study import in_order
 from sdcg_explorer.study.tags import Tags
+from sdcg_explorer.study.written import Written
 
 if TYPE_CHECKING:
     from sdcg_explorer.counting.counted import Counted
@@ -128,7 +129,7 @@ class CountedStudy(Observed):
 
     def __init__(self, counted: Counted, name: str = "", note: str = "") -> None:
         self.counted, self.name, self.note = counted, name or counted.name, note
-        self.report, self.tags, self.layer = Report(), Tags(), Layer()
+        self.report, self.tags, self.layer, self.written = Report(), Tags(), Layer(), Written()
 
     def block(self, depth: int = DEPTH, how: Arrangement = AS_SHOWN) -> CountedBlock:
         """Groups of sessions, whose lists are known to the top that was counted.
@@ -146,9 +147,11 @@ class CountedStudy(Observed):
         return CountedBlock(self.counted)
 
     def put(self, **words: Any) -> CountedStudy:
-        """The same counts by another name or note; they have no queries to tag."""
+        """The same counts by another name, note or texts; they have no queries to tag."""
         said = {"name": self.name, "note": self.note, **words}
-        return CountedStudy(self.counted, said["name"], said["note"])
+        other = CountedStudy(self.counted, said["name"], said["note"])
+        other.written = words.get("written", self.written)
+        return other
 
     def checked(self) -> dict[str, object]:
         """What was counted, under the names of `sdcg check --json` where it has them."""

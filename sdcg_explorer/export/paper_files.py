@@ -8,6 +8,7 @@ from sdcg_explorer.export.latex import latex_safe, printed_table
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.export.versions import versions
 from sdcg_explorer.questions.paper import Paper
+from sdcg_explorer.questions.words import own_notes
 from sdcg_explorer.questions.words.bibliography import bibtex
 
 FORMS = ("pdf", "svg")
@@ -39,6 +40,8 @@ def paper_files(paper: Paper) -> dict[str, bytes]:
         "sentences.txt": "".join(f"{line}\n" for line in paper.said),
         "references.bib": bibtex(methods + " ".join(t.caption for t in paper.tables.values())),
     }
+    if paper.notes:
+        texts["notes.txt"] = "\n\n".join(own_notes.printed(*each) for each in paper.notes.items())
     return files | {name: text.encode() for name, text in texts.items()} | _figures(paper)
 
 

@@ -16,16 +16,21 @@ from plotly.io import to_html
 from plotly.offline import get_plotlyjs
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.export.figure_files import CONTROL, inked
 from sdcg_explorer.export.link import ADDRESS, view_link
 from sdcg_explorer.export.tables import DIGITS
 from sdcg_explorer.export.versions import versions
 from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.catalogue import Question, each_answer
+from sdcg_explorer.questions.compare_systems import of_plan
+from sdcg_explorer.questions.view import StudyView, View
+from sdcg_explorer.questions.words import registered as plan_words
 from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.questions.words.methods import methods_text
 from sdcg_explorer.questions.words.wording import short
 from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.written import PLAN
 
 TEMPLATE = "report.html"
 MOST_ROWS = 1_000  # of a table; a page of many more is slow to open
@@ -77,11 +82,18 @@ def report_of(
         filters=filter_words(filters),
         link=view_link(study, definition, filters, at=at),
         answers=shown,
+        planned=_planned(StudyView(study, definition, filters)),
         methods=methods_text(study, definition, filters, *methods),
         versions=versions(),
         plotly=Markup(re.sub(CONTROL, lambda found: f"\\x{ord(found[0]):02x}", get_plotlyjs())),
     )
     return page.encode()
+
+
+def _planned(view: View) -> str:
+    """Whether systems are compared as it was planned; empty where nothing was."""
+    said = of_plan(view, view.ask(compare_systems)) if PLAN in view.written else []
+    return " ".join([*said, plan_words.ELSE] if said else [])
 
 
 def _shown(question: Question, answer: Answer, study: Observed) -> dict[str, Any]:
@@ -102,6 +114,7 @@ def _shown(question: Question, answer: Answer, study: Observed) -> dict[str, Any
         "said": answer.headline,
         "beneath": answer.beneath,
         "more": [*filter(None, answer.more)],
+        "note": study.written.get(question.name, ""),
         "figures": drawn,
         "tables": tables,
     }

@@ -6,6 +6,7 @@ import io
 import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,7 +16,7 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.definition.file import to_toml
 from sdcg_explorer.export.tables import table_parts
 from sdcg_explorer.reading.cells import rule_of
-from sdcg_explorer.reading.own_study import FORMAT, OWN_JUDGMENTS
+from sdcg_explorer.reading.own_study import FORMAT, OWN_JUDGMENTS, WRITTEN
 from sdcg_explorer.reading.rules import FIXES
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import Study, sessions_of
@@ -33,7 +34,7 @@ judgments.csv  topic, doc, grade
 sessions.csv   what else is known of sessions (where there is any)
 queries.csv    what else is known of queries (where there is any)
 tags.csv       tags of queries: session, query_number, tag (where there is any)
-study.toml     name, note and digest of the study
+study.toml     name, note and digest of the study, judgments and texts of one's own
 definition.toml  the definition and filters in force when this was written
 
 Cells that a spreadsheet would run as a formula start with an apostrophe; sDCG Explorer takes it off
@@ -151,5 +152,6 @@ def _about(study: Observed) -> str:
     """What the zip says of the study as a whole."""
     texts = {"name": study.name, "note": study.note, "digest": study.digest}
     own = [[*thing, grade] for thing, grade in sorted(study.layer.items())]
-    more = {OWN_JUDGMENTS: own} if own else {}
+    more: dict[str, Any] = {OWN_JUDGMENTS: own} if own else {}
+    more |= {WRITTEN: study.written} if study.written else {}
     return tomli_w.dumps({"format": FORMAT, **texts, "withheld": study.report.withheld, **more})

@@ -189,6 +189,12 @@ def unanswered(study: Observed) -> str:
     return next(filter(None, (why_not(question.name, study) for question in QUESTIONS)), "")
 
 
+def notes_of(view: View) -> dict[str, str]:
+    """Notes of one's own, by the question in words that each stands beneath."""
+    study, written = view.study, view.written
+    return {each.asked_of(study): written[each.name] for each in QUESTIONS if each.name in written}
+
+
 def each_answer(
     study: Observed,
     definition: Definition,

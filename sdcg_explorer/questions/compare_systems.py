@@ -16,7 +16,7 @@ from sdcg_explorer.analysis.systems.last_against_others import (
 )
 from sdcg_explorer.analysis.systems.next_study import COLUMNS, NextStudy, next_study
 from sdcg_explorer.analysis.systems.outcome import Outcome, outcome, usual_outcome
-from sdcg_explorer.analysis.systems.registered import Registered, departures
+from sdcg_explorer.analysis.systems.registered import departures, plan_from
 from sdcg_explorer.figures.compare_systems import draw_compare_systems, draw_means
 from sdcg_explorer.figures.next_study import draw_next_study
 from sdcg_explorer.figures.pairs import draw_pairs
@@ -30,6 +30,7 @@ from sdcg_explorer.questions.words import last_against_others as last_words
 from sdcg_explorer.questions.words import next_study as next_words
 from sdcg_explorer.questions.words import outcome as outcome_words
 from sdcg_explorer.questions.words import registered as plan_words
+from sdcg_explorer.study.written import PLAN
 
 EVERY_PAIR = "Every pair of systems"
 TOPIC_BY_TOPIC = "Topics by difference"
@@ -70,6 +71,7 @@ def of_score(view: View, *, place: int | None = None, **asked: Any) -> Answer:
         words.answer(compared),
         _exhibits(view, compared),
         measured=measured,
+        note=" ".join(of_plan(view, compared)),
         behind=words.behind(compared),
         advice=words.advice(compared, own),
         more=[*words.said(compared, own), *marks],
@@ -162,14 +164,16 @@ def plan_of(compared: Comparison, place: int, *, plan_for: float | None = None) 
     )
 
 
-def of_plan(view: View, compared: Comparison, registered: Registered | None) -> list[str]:
-    """Whether a comparison is as it was planned, or exploratory; nothing where no plan is given."""
-    if registered is None:
+def of_plan(view: View, compared: Comparison) -> list[str]:
+    """Whether a comparison is as it was planned, or exploratory; nothing where there is no plan."""
+    if not (text := view.written.get(PLAN)):
         return []
-    plan, apart = (
-        registered.planned,
-        departures(registered, compared, *(view.definition, view.filters)),
-    )
+    try:
+        registered = plan_from(text.encode())
+    except ValueError as fault:  # in a zip that somebody changed
+        return [plan_words.unreadable(fault)]
+    plan = registered.planned
+    apart = departures(registered, compared, view.definition, view.filters)
     own = [pair for pair in compared.pairs if {pair.system_a, pair.system_b} == {*plan.systems}]
     return [f"{plan_words.said(apart)} {plan_words.size(plan, own[0].units if own else None)}"]
 
@@ -195,7 +199,6 @@ def result(
     plan_for: float | None = None,
     right: str = "",
     with_residuals: bool = False,
-    registered: Registered | None = None,
     **asked: Any,
 ) -> CommandResult:
     """Tables of pairs, of last queries, topics, outcomes and next studies, and sentences.
@@ -203,7 +206,7 @@ def result(
     Next studies of every pair are planned, for a difference of `plan_for`, too, if it is given; in
     words that of the pair that differs most, and so are topics. `right` is the column that says
     whether a session was; the usual one unless given. `with_residuals` adds what unjudged documents
-    leave open. By a `registered` plan it is said first whether this is as it was planned.
+    leave open. Where the study has a plan it is said first whether this is as it was planned.
 
     Raises
     ------
@@ -231,7 +234,7 @@ def result(
         "comparison.csv": compared.table(),
         "compare.txt": "\n".join(
             [
-                *of_plan(view, compared, registered),
+                *of_plan(view, compared),
                 words.sentences(compared),
                 *[f"{part}\n" for part in parts],
             ]

@@ -15,10 +15,10 @@ from sdcg_explorer.analysis.ratings.agreement import Agreement, agreement, coeff
 from sdcg_explorer.analysis.ratings.ratings import RatingChoices, ratings_of
 from sdcg_explorer.analysis.sessions.registry import USUAL
 from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
-from sdcg_explorer.analysis.systems.registered import Registered
 from sdcg_explorer.questions import query_order as by_rank
 from sdcg_explorer.questions import robustness, session_curves
 from sdcg_explorer.questions.answer import Exhibit
+from sdcg_explorer.questions.catalogue import notes_of
 from sdcg_explorer.questions.compare_systems import methods_of, of_last, of_plan
 from sdcg_explorer.questions.left_open import of_left_open, opened_of
 from sdcg_explorer.questions.view import View
@@ -50,7 +50,8 @@ class PaperTable:
 class Paper:
     """Tables and figures by their files' names, sentences, and the methods section.
 
-    more : paragraphs of the methods that say what was done beyond scoring · methods : all of them
+    more : paragraphs of the methods that say what was done beyond scoring · methods : all of them ·
+    notes : of one's own, by the question in words
     """
 
     tables: dict[str, PaperTable]
@@ -59,6 +60,7 @@ class Paper:
     said: list[str]
     more: list[str]
     methods: str
+    notes: dict[str, str]
 
 
 def paper(
@@ -67,14 +69,13 @@ def paper(
     scores: Sequence[str] = SCORES,
     rating: str = "",
     baseline: str = "",
-    registered: Registered | None = None,
 ) -> Paper:
     """What of a view goes into a paper: systems on scores, last queries, a rating, Figures 1 and 2.
 
     Each system is set against the best of its score, or against a `baseline`; `rating` is the
     study's first unless given. Where there are more systems than lines of a table, the highest on
-    the first score stand there. By a `registered` plan it is said of each score whether it is as
-    planned, or exploratory.
+    the first score stand there. Where the study has a plan it is said of each score whether
+    it is as planned, or exploratory.
 
     Raises
     ------
@@ -94,7 +95,7 @@ def paper(
         "last_against_others": _by_rank(view, order, _highest(known[0], LINES // 2)),
     }
     said = [robustness.card(view).headline]
-    apart = [(of.score, line) for of in compared for line in of_plan(view, of, registered)]
+    apart = [(of.score, line) for of in compared for line in of_plan(view, of)]
     said += [f"{score}: {line}" for score, line in apart]
     if beside and beside.number:
         tables["agreement"] = _agreement(view, scores, beside)
@@ -103,7 +104,8 @@ def paper(
     figures = {**by_rank.answer(view).exhibits, **curves.exhibits}
     caption = words.of_figures(view.definition, view.study.labels)
     more = [*filter(None, _more(view, compared, beside))]
-    return Paper(tables, figures, caption, said, more, methods_text(*view, *more))
+    notes = notes_of(view)
+    return Paper(tables, figures, caption, said, more, methods_text(*view, *more), notes)
 
 
 def _results(

@@ -10,6 +10,7 @@ from typing import Any, ParamSpec, Self, TypeVar
 
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.written import Written
 
 Choices = ParamSpec("Choices")
 Result = TypeVar("Result")
@@ -35,6 +36,11 @@ class View:
     def is_answered(self, question: Callable[..., Any], **choices: Any) -> bool:
         """Whether to ask takes no time; where nobody waits for a screen it may take some."""
         return True
+
+    @property
+    def written(self) -> Written:
+        """Notes beneath the study's answers, and its plan."""
+        return self.study.written
 
     def __iter__(self) -> Iterator[Any]:
         yield from (self.study, self.definition, self.filters)

@@ -164,7 +164,7 @@ def add_ratings(study: Study, parts: Sequence[Part], rules: Rules | None = None)
     changed = {"problems": problems, "changes": [*changes, *found.changes], "files": files}
     report = replace(study.report, **changed)
     named = study.name, tables.sessions, tables.queries, study.results, study.judgments
-    return Study(*named, report, study.note, study.tags)
+    return Study(*named, report, study.note, study.tags, written=study.written)
 
 
 def check_parts(parts: Sequence[Part], found: Findings) -> None:

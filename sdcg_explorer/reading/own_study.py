@@ -21,12 +21,14 @@ from sdcg_explorer.study.problems import NEWER, UnusableInputError, error, note,
 from sdcg_explorer.study.report import SET_ASIDE, FileRead
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.tags import COLUMNS, Tags, tags_of
+from sdcg_explorer.study.written import Written, written_of
 
 FORMAT = 1
 BY_TOML = "study.toml stands beside it"
 OTHER_DIGEST = "another digest than study.toml names"
 LONGEST = 1_000_000
 OWN_JUDGMENTS = "own_judgments"  # of study.toml: topic, document and grade of each
+WRITTEN = "written"  # of study.toml: texts by the question that they are about
 OWN_TABLES = {
     "log.csv": "log",
     "judgments.csv": "judgments",
@@ -88,7 +90,7 @@ def own_table(name: str, own: str) -> str | None:
 
 @dataclass(frozen=True)
 class About:
-    """What files say beside their tables: a study of ours its name, note, digest, tags and layer.
+    """What files say beside their tables: a study of ours its name, note, digest, tags and more.
 
     file : its study.toml · files : those that hold no table of the study, and that of the tags ·
     beside : what lies beside it in its bundle
@@ -101,6 +103,7 @@ class About:
     file: str = ""
     tags: Tags = field(default_factory=dict[tuple[str, int], tuple[str, ...]])
     layer: Layer = field(default_factory=Layer)
+    written: Written = field(default_factory=Written)
     files: tuple[FileRead, ...] = ()
     beside: Beside = field(default_factory=Beside)
 
@@ -123,7 +126,7 @@ class About:
         used = sum(map(len, tags.values()))
         files = (replace(f, rows_used=used) if f.role == "tags" else f for f in self.files)
         study.report.files.extend(files)
-        return study.put(note=self.note, tags=tags, layer=self.layer)
+        return study.put(note=self.note, tags=tags, layer=self.layer, written=self.written)
 
     def with_parts(self, parts: Sequence[Part]) -> tuple[About, list[Part]]:
         """Tables as they were before writing; that of the tags becomes part of what is said."""
@@ -185,8 +188,9 @@ def read_about(source: Source) -> About:
     withheld = withheld if isinstance(withheld, int) else 0
     read = FileRead(source.name, "study", None, None, "it names the study, and what is said of it")
     file = source.name if format_version > 0 else ""
-    layer = _layer_of(fields.get(OWN_JUDGMENTS))
-    return About(name, note, digest, withheld, file, layer=layer, files=(read,))
+    own: Any = {"layer": _layer_of(fields.get(OWN_JUDGMENTS))}
+    own["written"] = written_of(fields.get(WRITTEN))
+    return About(name, note, digest, withheld, file, files=(read,), **own)
 
 
 def _layer_of(given: object) -> Layer:

@@ -109,6 +109,7 @@ PAIRS = "pairs"
 NEXT_STUDY_FOLD, NEXT_STUDY = "next_study_fold", "next_study"
 JUDGE_NEXT = "judge_next"  # the fold of documents that wait for a judgment
 PLAN_FOR = "plan_for"  # a difference that would matter
+PLAN_BEFORE = "plan_before"  # a plan that was made before the data
 # Measures beside each other
 MEASURES_BESIDE, BESIDE_WITH = "measures_beside", "beside_with"
 # Which score tells systems apart
@@ -177,6 +178,7 @@ inspected = "inspected {}".format  # the figure of a session that is looked into
 heading = "session_{}".format  # the heading of the session on top or beside
 query = "query_{}".format  # the query whose results are listed, of the session on top or beside
 tags = "tags of {}, {}".format  # the tags of a query
+note = "note on {}".format  # beneath the answer of a question
 another_tag = "another tag of {}, {}".format  # a tag of one's own for a query
 judging = "judging {}, {}".format  # the document of a query that is judged
 judged = "grade of {}, {}".format  # the grade of one's own of a topic's document

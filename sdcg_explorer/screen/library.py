@@ -4,36 +4,27 @@ from __future__ import annotations
 
 import json
 import os
-import threading
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from pathlib import Path
 
 import streamlit as st
 
-from sdcg_explorer.analysis.selection.results import STUDIES, sizes_with_studies
+from sdcg_explorer.analysis.selection.results import STUDIES
 from sdcg_explorer.counting.kept import open_counts
 from sdcg_explorer.counting.opening import is_counts, sample_beside
-from sdcg_explorer.reading.limits import MOST_KEPT
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.samples import RATED, named, sample_studies
 from sdcg_explorer.screen import keys, owners
+from sdcg_explorer.screen.opened_store import mode, store
 from sdcg_explorer.serving.upload_gate import visitor
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.own_judgments import Layer, layer_name
 from sdcg_explorer.study.problems import UnusableInputError, error
-from sdcg_explorer.study.store.folder import FolderStore, Store, default_folder
-from sdcg_explorer.study.store.memory import MemoryStore
 from sdcg_explorer.study.store.words import NOBODY, Kept
 from sdcg_explorer.study.study import SHORT
 from sdcg_explorer.study.tags import Tags
-
-SHARED, EPHEMERAL = "shared", "ephemeral"
-
-
-def mode() -> str:
-    """How the server was started: "" for one person, else shared or ephemeral."""
-    return os.environ.get("SDCG_MODE", "")
+from sdcg_explorer.study.written import Written, joined
 
 
 @st.cache_resource(show_spinner="Reading the studies …")
@@ -72,54 +63,9 @@ def was_uploaded(digest: str) -> bool:
     return digest[:SHORT] not in fixed()
 
 
-@dataclass
-class _Opened:
-    """The store, once one was asked for; a visitor can empty Streamlit's caches, and not this."""
-
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    store: tuple[Store, str] | None = None
-
-
-_opened = _Opened()
-
-
-def opened_store() -> tuple[Store, str]:
-    """Where accepted studies are kept, and why it is not the disk; "" where it is, or asked for."""
-    with _opened.lock:
-        _opened.store = _opened.store or _new_store()
-        return _opened.store
-
-
-def close_store() -> None:
-    """Forget the store, as a server's end does."""
-    with _opened.lock:
-        _opened.store = None
-
-
-def _new_store() -> tuple[Store, str]:
-    if mode() == EPHEMERAL:
-        return MemoryStore(room=MOST_KEPT, measure=sizes_with_studies), ""
-    folder = os.environ.get("SDCG_WORKSPACE")
-    try:
-        return FolderStore(Path(folder) if folder else default_folder()), ""
-    except UnusableInputError as refused:
-        trouble = f"{refused.problems[0]} Until then studies live in memory alone."
-        return MemoryStore(room=MOST_KEPT, measure=sizes_with_studies), trouble
-
-
 def wanted_study() -> str:
     """The study that the link names, by the first characters of its digest; "" for none."""
     return st.query_params.get(keys.STUDY, "").strip().lower()[:SHORT]
-
-
-def store() -> Store:
-    """Where accepted studies are kept."""
-    return opened_store()[0]
-
-
-def store_trouble() -> str:
-    """Why studies can't be kept on disk, and live in memory alone; empty where they can."""
-    return opened_store()[1]
 
 
 def whose(short: str) -> str:
@@ -241,6 +187,16 @@ def kept_or_keep(short: str) -> Kept:
     return kept or store().save(fixed()[short])
 
 
+def keep_words(short: str, what: str, write: Callable[[str, str], None]) -> None:
+    """Keep what is said of a study, by the digest and place to write to, or say why it is not."""
+    try:
+        kept = kept_or_keep(short)
+        write(kept.digest, whose(short))
+    except UnusableInputError as refused:
+        reason = refused.problems[0].sentence()
+        st.session_state[keys.NOT_KEPT] = f"The {what} was not kept: {reason}"
+
+
 def tags_of(short: str) -> Tags:
     """Tags of a study's queries, as they stand now."""
     return store().tags(short, whose(short)) if _has_words(short) else {}
@@ -251,6 +207,11 @@ def layer_of(short: str) -> Layer:
     return store().layer(short, whose(short)) if _has_words(short) else {}
 
 
+def texts_of(short: str) -> Written:
+    """Notes beneath the answers of a study, and its plan, as they stand now."""
+    return store().written(short, whose(short)) if _has_words(short) else {}
+
+
 def _has_words(short: str) -> bool:
     return not (mode() and short in fixed())
 
@@ -259,7 +220,8 @@ def keep(study: Observed, name: str = "") -> str:
     """Keep a study; the first characters of its digest, to open it by.
 
     What is there already takes the name, if one is given: this visitor's, where several people are.
-    Judgments of one's own that came along lie over it, as they did where it was taken from.
+    Judgments of one's own that came along lie over it, as they did where it was taken from, and
+    what was written of it joins what is there.
 
     Raises
     ------
@@ -271,6 +233,8 @@ def keep(study: Observed, name: str = "") -> str:
     kept = store().save(study.bare.put(name=name or study.name), of, by=visitor())
     for (topic, doc), grade in study.layer.items():
         store().judge(kept.digest, topic, doc, grade, of)
+    for about, text in joined(store().written(kept.digest, of), study.written).items():
+        store().write(kept.digest, about, text, of)
     if name and kept.name != name:  # it was there already
         store().rename(kept.digest, name, kept.note, of)
     if key:

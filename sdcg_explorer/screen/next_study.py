@@ -11,10 +11,12 @@ from sdcg_explorer.questions.compare_systems import of_next_study, plan_of
 from sdcg_explorer.questions.words import next_study as words
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.linked import number
+from sdcg_explorer.screen.opened import Opened
+from sdcg_explorer.screen.planning import show_plan
 from sdcg_explorer.screen.show import markdown_safe, show_exhibit, show_small, show_table
 
 
-def show_next_study(compared: Comparison, place: int) -> Exhibits:
+def show_next_study(opened: Opened, compared: Comparison, place: int) -> Exhibits:
     """Show what a next study of a pair needs, computed once the fold is open; none before."""
     if not compared.pairs:
         return {}
@@ -37,6 +39,7 @@ def show_next_study(compared: Comparison, place: int) -> Exhibits:
             st.markdown(f"**{markdown_safe(words.answer(planned))}**")
         exhibits = of_next_study(planned)
         _show(planned, exhibits)
+        show_plan(opened, compared, planned)
     return exhibits
 
 

@@ -16,12 +16,13 @@ from sdcg_explorer.analysis.selection.results import RESULTS
 from sdcg_explorer.questions.catalogue import question_of
 from sdcg_explorer.questions.view import View
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.library import bare_study, layer_of, study_of, tags_of
+from sdcg_explorer.screen.library import bare_study, layer_of, study_of, tags_of, texts_of
 from sdcg_explorer.serving.worker_jobs import answered
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.own_judgments import Layer, layer_name
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.tags import Tags
+from sdcg_explorer.study.written import Written
 
 
 @dataclass(frozen=True)
@@ -56,14 +57,19 @@ class Opened(View):
         return {} if self.by_hand else layer_of(self.digest)
 
     @property
+    def written(self) -> Written:
+        """Notes beneath answers, and the plan, as they stand now."""
+        return {} if self.by_hand else texts_of(self.digest)
+
+    @property
     def tagged_study(self) -> Observed:
-        """The study as it is taken away: with the tags of now."""
-        return self.study.put(tags=self.tags)
+        """The study as it is taken away: with the tags and texts of now."""
+        return self.study.put(tags=self.tags, written=self.written)
 
     @property
     def bare_study(self) -> Observed:
-        """The study with the tags of now, and without judgments of one's own."""
-        return bare_study(self.digest).put(tags=self.tags)
+        """The study with the tags and texts of now, and without judgments of one's own."""
+        return bare_study(self.digest).put(tags=self.tags, written=self.written)
 
     def ask(self, question: Callable[..., Any], **choices: Any) -> Any:
         """What a question finds, unless it is kept; say if it takes too much."""

@@ -20,6 +20,7 @@ from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.screen import keys, live
 from sdcg_explorer.screen.library import open_study, sample_of
 from sdcg_explorer.screen.opened import Opened, open_page
+from sdcg_explorer.screen.own_notes import show_note
 from sdcg_explorer.serving.collection_schedule import ROUNDS
 from sdcg_explorer.study.observed import NeedsSessionsError
 
@@ -92,6 +93,8 @@ def show_page(name: str, view: Callable[[Opened], None], *, alone: bool = True) 
         else:
             with or_why(opened):
                 view(opened)
+            show_not_kept()
+            show_note(opened, name)
         show_rest()  # where nothing stood beneath a figure
         live.mount(opened.definition.discount)
 

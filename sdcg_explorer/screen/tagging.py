@@ -9,11 +9,10 @@ from sdcg_explorer.analysis.sessions.scores import scores
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions.words.individual_sessions import tags as tags_in_words
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.library import kept_or_keep, may_write, store, whose
+from sdcg_explorer.screen.library import keep_words, may_write, store
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import markdown_safe, show_table
 from sdcg_explorer.screen.take_away import download
-from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.tags import LONGEST, SUGGESTED
 
 NOT_HERE = "Several people use this server: upload a study of your own to tag its queries."
@@ -28,16 +27,14 @@ def choose_tags(opened: Opened, session: str, number: int) -> None:
 
     def keep(wanted: list[str]) -> None:
         """Change what was changed here: another window may have tagged it meanwhile."""
-        try:
-            kept = kept_or_keep(opened.digest)
-            of = whose(opened.digest)
-            now = set(store().tags(kept.digest, of).get((session, number), ()))
+
+        def write(digest: str, of: str) -> None:
+            now = set(store().tags(digest, of).get((session, number), ()))
             now |= {*wanted} - {*given}
             now -= {*given} - {*wanted}
-            store().tag(kept.digest, session, number, now, of)
-        except UnusableInputError as refused:
-            reason = refused.problems[0].sentence()
-            st.session_state[keys.NOT_KEPT] = f"The tag was not kept: {reason}"
+            store().tag(digest, session, number, now, of)
+
+        keep_words(opened.digest, "tag", write)
 
     def add() -> None:
         keep([*given, st.session_state[typed]])

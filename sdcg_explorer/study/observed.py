@@ -14,6 +14,7 @@ from sdcg_explorer.study.problems import Problem
 from sdcg_explorer.study.report import Report
 from sdcg_explorer.study.sent import SentAsMade
 from sdcg_explorer.study.tags import Tags
+from sdcg_explorer.study.written import Written
 
 
 class NeedsSessionsError(ValueError):
@@ -27,7 +28,8 @@ class Observed(SentAsMade, ABC):
     """A `Study` (study/study.py), or counts of a log (counting/counted_study.py).
 
     name, note : as its user calls it, and a sentence that every screen shows · report : what its
-    import mended and left out · tags : of queries · layer : judgments of one's own among its own
+    import mended and left out · tags : of queries · layer : judgments of one's own among its own ·
+    written : notes beneath answers, and the plan
     """
 
     name: str
@@ -35,6 +37,7 @@ class Observed(SentAsMade, ABC):
     report: Report
     tags: Tags
     layer: Layer
+    written: Written
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -124,4 +127,4 @@ class Observed(SentAsMade, ABC):
 
     @abstractmethod
     def put(self, **words: Any) -> Self:
-        """The same by another name, note, or with other tags, where it has queries to tag."""
+        """The same by another name or note, with other texts, and tags where it has queries."""

@@ -27,10 +27,12 @@ from sdcg_explorer.study.report import CLASHES, FOLDED, Report
 from sdcg_explorer.study.result_rows import NEVER, Shown, codes, earlier_ranks, shown_of, slices
 from sdcg_explorer.study.tags import Tags
 from sdcg_explorer.study.warnings import warnings_of
+from sdcg_explorer.study.written import Written
 
 SHORT = 12  # characters of a digest that name a study in links
 MOST_BLOCKS = 4  # beside that of the results as shown
 PART, PARTED = "part", ";"  # column of judgments: parts of a task, and what stands between several
+WORDS = ("name", "note", "tags", "layer", "written")  # that are said of it
 OF_TABLES = ("_shown", "problems", "digest")  # that names, notes and tags are no part of
 KEYS = {
     "sessions": ["session"],
@@ -49,8 +51,8 @@ class Study(Observed):
     grade, and part where it is known which parts of a task a document answers. Ids are text as in
     the file. session, topic and doc are categories shared by all tables.
     `note` is a sentence that every screen shows; `tags` were given to queries by whoever looked
-    into them. Neither is part of the digest. `layer` are judgments of one's own, which the table
-    of judgments has, too.
+    into them; `written` are notes beneath answers, and the plan. None is part of the digest.
+    `layer` are judgments of one's own, which the table of judgments has, too.
     """
 
     name: str
@@ -62,6 +64,7 @@ class Study(Observed):
     note: str = ""
     tags: Tags = field(default_factory=dict[tuple[str, int], tuple[str, ...]])
     layer: Layer = field(default_factory=Layer)
+    written: Written = field(default_factory=Written)
     _blocks: dict[tuple[int, Arrangement], Block] = field(
         default_factory=dict[tuple[int, Arrangement], Block], repr=False
     )
@@ -131,9 +134,9 @@ class Study(Observed):
         return total.hexdigest()
 
     def put(self, **words: Any) -> Self:
-        """The same study by another name, note, with other tags, or its own judgments told."""
-        if not {*words} <= {"name", "note", "tags", "layer"}:
-            raise ValueError(f"words {', '.join(words)}; they are name, note, tags and layer.")
+        """The same study by another name or note, with other tags, texts or own judgments."""
+        if not {*words} <= {*WORDS}:
+            raise ValueError(f"words {', '.join(words)}; they are {', '.join(WORDS)}.")
         if "layer" in words:
             words["layer"] = own_judgments.among(self.judgments, words["layer"])
         other = replace(self, **words)

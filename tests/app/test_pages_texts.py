@@ -16,6 +16,7 @@ from streamlit.testing.v1 import AppTest
 from benchmarks.studies import random_study, write_files
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.screen import library as kept
+from sdcg_explorer.screen.opened_store import close_store
 from sdcg_explorer.study.study import Study
 from tests.app.test_pages_edge import markdown_of
 from tests.support.plain_files import write_rows
@@ -59,14 +60,14 @@ TEXTS = [
 def open_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[OpenOn]:
     """Makes the app open on a study as one that was given at start."""
     monkeypatch.setenv("SDCG_WORKSPACE", str(tmp_path))
-    kept.close_store()
+    close_store()
 
     def choose(study: Study) -> Params:
         monkeypatch.setattr(kept, "fixed", lambda: {study.digest[: kept.SHORT]: study})
         return {"study": study.digest[: kept.SHORT]}
 
     yield choose
-    kept.close_store()
+    close_store()
 
 
 def study_of(rows: list[list[Any]], header: list[str] = HEADER) -> Study:

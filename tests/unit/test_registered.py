@@ -12,7 +12,13 @@ import pytest
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.analysis.definition.further import NAMES
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
-from sdcg_explorer.analysis.systems.registered import Planned, Registered, departures, read_plan
+from sdcg_explorer.analysis.systems.registered import (
+    REMEDY,
+    Planned,
+    Registered,
+    departures,
+    read_plan,
+)
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.questions.words.registered import AS_PLANNED, EXPLORATORY, said
 from sdcg_explorer.reading.samples import sample_studies
@@ -124,5 +130,5 @@ def test_what_is_no_plan_is_refused(
     assert sdcg.main(["compare", *given]) == 2
     refused = capsys.readouterr().err
     assert why in refused
-    assert refused.endswith("Give the plan.toml that sdcg plan wrote.\n")
+    assert refused.endswith(f"{REMEDY}\n")
     assert not (tmp_path / "out").exists()

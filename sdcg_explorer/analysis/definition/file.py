@@ -90,7 +90,16 @@ def tables_in(path: Path, *also: str) -> dict[str, Any]:
     if path.exists() and not path.is_file():
         raise ValueError("a folder, fifo or device; a file of TOML is read")
     with path.open("rb") as file:
-        content = file.read(LARGEST_FILE + 1)
+        return tables_of(file.read(LARGEST_FILE + 1), *also)
+
+
+def tables_of(content: bytes, *also: str) -> dict[str, Any]:
+    """The same of a file's content.
+
+    Raises
+    ------
+    ValueError : not TOML, or a table that is not known
+    """
     if len(content) > LARGEST_FILE:
         raise ValueError(f"larger; at most {LARGEST_FILE:,} bytes are read")
     return _tables(_text(content), also)

@@ -14,6 +14,7 @@ from sdcg_explorer.analysis.definition.file import (
     definition_tables,
     from_tables,
     tables_in,
+    tables_of,
 )
 from sdcg_explorer.analysis.definition.further import not_of
 from sdcg_explorer.analysis.statistics.crossed_model import TOPICS_ARE
@@ -33,6 +34,7 @@ WORDS: dict[Any, str] = {
     int: "a whole number",
 }
 TABLE = "plan"
+REMEDY = "Give the plan.toml that was written when it was planned."
 
 
 @dataclass(frozen=True)
@@ -123,7 +125,20 @@ def read_plan(path: Path) -> Registered:
     try:
         return _plan_of(tables_in(path, TABLE))
     except ValueError as fault:
-        raise ValueError(f"{path}: {fault}. Give the plan.toml that sdcg plan wrote.") from None
+        raise ValueError(f"{path}: {fault}. {REMEDY}") from None
+
+
+def plan_from(content: bytes) -> Registered:
+    """The plan of what a plan.toml holds.
+
+    Raises
+    ------
+    ValueError : no plan, or a value that is not offered; with what to do
+    """
+    try:
+        return _plan_of(tables_of(content, TABLE))
+    except ValueError as fault:
+        raise ValueError(f"{fault}. {REMEDY}") from None
 
 
 def _plan_of(tables: dict[str, Any]) -> Registered:

@@ -14,6 +14,12 @@ from sdcg_explorer.study.problems import cut
 
 AS_PLANNED = "As it was planned before the data: score, definition, filters and test."
 EXPLORATORY = "Exploratory, for it is not as it was planned before the data"
+TITLE = "What I plan, as a text to register"
+TAKE = "Paste the text of the plan.toml that was written before these data"
+TAKE_HELP = "It is kept with the study: each comparison says whether it is as planned."
+REMOVE = "Remove the plan"
+NOT_HERE = "Several people use this server: upload a study of your own to keep a plan with it."
+ELSE = "All else in this report is exploratory."
 PLAN = """What I plan
 
 Question: is {second} better than {first}?
@@ -53,6 +59,16 @@ def said(apart: dict[str, tuple[Any, Any]]) -> str:
     every = [(name, _worded(then), _worded(now)) for name, (then, now) in apart.items()]
     each = [f"{name} is {now}, planned {then}" for name, then, now in every]
     return f"{EXPLORATORY}: {enumerated(each)}."
+
+
+def not_taken(fault: ValueError) -> str:
+    """Why a text was not taken as a plan."""
+    return f"The plan was not kept: {fault}"
+
+
+def unreadable(fault: ValueError) -> str:
+    """That the plan which came with a study can't be read."""
+    return f"The plan that is kept with the study can't be read: {fault}"
 
 
 def size(plan: Planned, units: int | None) -> str:

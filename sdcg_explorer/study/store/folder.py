@@ -2,8 +2,8 @@
 
 `<digest>/` holds four Parquet files (or those of a counts folder), `study.json` (format, sha256 of
 each file, import report), and what is said of the study: `about.json` (name and note, which may
-change), `tags.jsonl` (tags of queries, a line a change) and `own_judgments.jsonl` (likewise), or
-these in a place for each owner (sdcg_explorer/study/store/words.py).
+change), `tags.jsonl` (tags of queries, a line a change), `own_judgments.jsonl` and `written.jsonl`
+(likewise), or these in a place for each owner (sdcg_explorer/study/store/words.py).
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from sdcg_explorer.study.store.words import (
     JUDGMENTS,
     SHORTEST,
     TAGS,
+    WRITTEN,
     Kept,
     are_left,
     called,
@@ -45,10 +46,13 @@ from sdcg_explorer.study.store.words import (
     say,
     tags_at,
     take_along,
+    written_at,
 )
+from sdcg_explorer.study.store.written_log import append_written
 from sdcg_explorer.study.study import KEYS, Study, sessions_of
 from sdcg_explorer.study.sums import sum_of
 from sdcg_explorer.study.tags import Tags
+from sdcg_explorer.study.written import Written
 
 FORMAT = 2  # which counts have; a study has 1, and older versions read it
 FILES = tuple(f"{name}.parquet" for name in KEYS)
@@ -165,6 +169,17 @@ class FolderStore:
         folders, layer = self._folders(digest), Layer()
         attempt(self.folder, lambda: [layer.update(layer_at(path, of)) for path in folders[:1]])
         return layer
+
+    def write(self, digest: str, about: str, text: str, of: str = "") -> None:
+        """Add a line to written.jsonl; an empty text takes back what was written of a question."""
+        path = place(self._find(digest, of), of) / WRITTEN
+        attempt(self.folder, lambda: append_written(path, about, text))
+
+    def written(self, digest: str, of: str = "") -> Written:
+        """Read written.jsonl."""
+        folders, texts = self._folders(digest), Written()
+        attempt(self.folder, lambda: [texts.update(written_at(path, of)) for path in folders[:1]])
+        return texts
 
     def delete(self, digest: str, of: str = "") -> None:
         """Rename aside, then remove."""

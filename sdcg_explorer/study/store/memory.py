@@ -15,6 +15,7 @@ from sdcg_explorer.study.own_judgments import Layer
 from sdcg_explorer.study.problems import UnusableInputError, error
 from sdcg_explorer.study.store.words import Kept, nameless
 from sdcg_explorer.study.tags import Tags, cleaned
+from sdcg_explorer.study.written import Written, written_of
 
 Given = ParamSpec("Given")
 Made = TypeVar("Made")
@@ -53,6 +54,7 @@ class MemoryStore:
         self._said: dict[str, dict[str, Kept]] = {}  # by digest, then by whose words they are
         self._tags: dict[tuple[str, str], Tags] = {}
         self._layers: dict[tuple[str, str], Layer] = {}
+        self._written: dict[tuple[str, str], Written] = {}
         self.lock = threading.RLock()
 
     @_alone
@@ -129,6 +131,18 @@ class MemoryStore:
         return dict(every[0]) if every else {}
 
     @_alone
+    def write(self, digest: str, about: str, text: str, of: str = "") -> None:
+        """Have a question, or the plan, this text; an empty one takes it back."""
+        key = self._find(digest, of), of
+        self._written[key] = written_of({**self._written.get(key, {}), about: text})
+
+    @_alone
+    def written(self, digest: str, of: str = "") -> Written:
+        """Notes beneath answers, and the plan."""
+        every = [self._written.get((key, of), {}) for key in self._known(digest)[:1]]
+        return dict(every[0]) if every else {}
+
+    @_alone
     def delete(self, digest: str, of: str = "") -> None:
         """Forget a study; an owner's words alone, as long as another owner has some."""
         key = self._find(digest, of)
@@ -136,6 +150,7 @@ class MemoryStore:
             del self._said[key][of]
             self._tags.pop((key, of), None)
             self._layers.pop((key, of), None)
+            self._written.pop((key, of), None)
         if not of or not self._said[key]:
             del self._studies[key]
             self._current()
@@ -158,6 +173,7 @@ class MemoryStore:
         self._said = {digest: self._said[digest] for digest in self._studies}
         self._tags = {key: tags for key, tags in self._tags.items() if key[0] in self._studies}
         self._layers = {key: own for key, own in self._layers.items() if key[0] in self._studies}
+        self._written = {key: of for key, of in self._written.items() if key[0] in self._studies}
         self._brought = {digest: self._brought[digest] for digest in self._studies}
         return self._studies
 

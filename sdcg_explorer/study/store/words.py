@@ -1,4 +1,4 @@
-"""What people say of a study: name, note, tags and own judgments, beside what was observed.
+"""What people say of a study: name, note, tags, judgments, texts, beside what was observed.
 
 On a server for one person they lie in the study's folder; where several people use it, each who
 uploaded the study has a place of their own: `owners/<place>/` with the same files (decision 112).
@@ -15,10 +15,12 @@ from sdcg_explorer.study.own_judgments import Layer
 from sdcg_explorer.study.store.disk import read_json, replace_json, sync
 from sdcg_explorer.study.store.judgment_log import read_judgments
 from sdcg_explorer.study.store.tag_log import read_tags
+from sdcg_explorer.study.store.written_log import read_written
 from sdcg_explorer.study.tags import Tags
+from sdcg_explorer.study.written import Written
 
 ABOUT, TAGS, OWNERS = "about.json", "tags.jsonl", "owners"
-JUDGMENTS = "own_judgments.jsonl"
+JUDGMENTS, WRITTEN = "own_judgments.jsonl", "written.jsonl"
 NOBODY = "0" * 32  # a place that no key leads to: a study by its digest alone
 SHORTEST = 8
 
@@ -91,6 +93,11 @@ def layer_at(folder: Path, of: str = "") -> Layer:
     return read_judgments(place(folder, of) / JUDGMENTS)
 
 
+def written_at(folder: Path, of: str = "") -> Written:
+    """Notes beneath answers, and the plan, in a place."""
+    return read_written(place(folder, of) / WRITTEN)
+
+
 def are_left(folder: Path) -> bool:
     """Whether anybody still has words about a study."""
     return any((each / ABOUT).is_file() for each in (folder, *folder.glob(f"{OWNERS}/*")))
@@ -101,7 +108,7 @@ def take_along(damaged: Path, aside: Path) -> None:
     for of in ("", *(each.name for each in damaged.glob(f"{OWNERS}/*") if is_place(each.name))):
         if known := said_at(damaged, of):
             say(aside, of, known.name, known.note)
-        for name in (TAGS, JUDGMENTS):
+        for name in (TAGS, JUDGMENTS, WRITTEN):
             if (place(damaged, of) / name).is_file():
                 place(aside, of).mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(place(damaged, of) / name, place(aside, of) / name)

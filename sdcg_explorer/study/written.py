@@ -1,0 +1,45 @@
+"""What a reader wrote about a study: notes beneath answers, and the plan made before the data."""
+
+from __future__ import annotations
+
+import re
+from typing import cast
+
+Written = dict[str, str]  # texts by the name of the question that they are about, or PLAN
+PLAN = "plan"  # the plan.toml of `sdcg plan`
+LONGEST = 5_000  # letters of a note
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def cleaned(text: str) -> str:
+    r"""A text as it is kept: lines may end, nothing else is out of sight.
+
+    >>> cleaned(" seen twice\r\nand \x07 once ")
+    'seen twice\nand   once'
+    """
+    return CONTROL.sub(" ", text.replace("\r\n", "\n")).strip()
+
+
+def written_of(given: object) -> Written:
+    """Texts of a table that a file has; what is none says nothing.
+
+    >>> written_of({"overview": "As expected.", "cost": 3}), written_of("odd")
+    ({'overview': 'As expected.'}, {})
+    """
+    fields = cast(dict[object, object], given) if isinstance(given, dict) else {}
+    texts = {str(about): cleaned(text) for about, text in fields.items() if isinstance(text, str)}
+    return {about: text for about, text in texts.items() if text}
+
+
+def joined(there: Written, given: Written) -> Written:
+    r"""What has to be written of `given` beside what is there: notes are added, a plan stays.
+
+    >>> joined({"cost": "One.", "plan": "p"}, {"cost": "Two.", "fit": "New.", "plan": "q"})
+    {'cost': 'One.\n\nTwo.', 'fit': 'New.'}
+    """
+    new = {about: text for about, text in given.items() if text not in there.get(about, "")}
+    return {
+        about: f"{there[about]}\n\n{text}" if about in there else text
+        for about, text in new.items()
+        if about != PLAN or PLAN not in there
+    }

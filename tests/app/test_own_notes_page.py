@@ -1,0 +1,77 @@
+"""A note beneath an answer, and the plan of the data: kept with the study, and said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.systems.compare_systems import compare_systems
+from sdcg_explorer.analysis.systems.registered import registered
+from sdcg_explorer.export.study_zip import study_zip
+from sdcg_explorer.questions.compare_systems import plan_of
+from sdcg_explorer.questions.words.registered import AS_PLANNED, EXPLORATORY
+from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.screen.library import fixed, store
+from sdcg_explorer.study.written import PLAN
+from tests.support.screen import Serve, opened, without_escapes
+from tests.support.uploads import picked, pressed, sample, texts, upload
+
+NAME = next(study.name for study in sample_studies() if "toy" in study.name)
+
+
+def note(app: AppTest, page: str = "compare_systems") -> str | None:
+    return app.text_area(key=f"note on {page}").value
+
+
+def page(name: str = "compare_systems", **more: str) -> AppTest:
+    app = opened(name, {"study": sample(NAME), **more})
+    assert not app.exception
+    return app
+
+
+def test_a_note_is_kept_changed_and_printed(folder: Path) -> None:
+    app = page()
+    assert note(app) == ""
+    app = app.text_area(key="note on compare_systems").set_value(" *Seen* \r\ntwice ").run()
+    assert (note(app), note(page())) == ("*Seen* \ntwice",) * 2
+    assert note(page("overview"), "overview") == ""
+    assert "Which system is better? *Seen* \ntwice" in [each.value for each in page("paper").text]
+    app = app.text_area(key="note on compare_systems").set_value("").run()
+    assert store().written(sample(NAME)) == {}
+    assert not [each for each in page("by_hand").text_area if "note on" in str(each.key)]
+
+
+def test_a_plan_is_taken_said_and_removed(folder: Path) -> None:
+    view = fixed()[sample(NAME)], Definition(), Filters()
+    compared = compare_systems(*view)
+    made = registered(compared, plan_of(compared, 0), *view[1:])
+    app = page(plan_for="1")
+    app = app.text_area(key="plan_before").set_value("no").run()
+    (refused,) = app.error
+    assert without_escapes(refused.value).startswith("The plan was not kept: not TOML: ")
+    app = app.text_area(key="plan_before").set_value(made.to_toml()).run()
+    assert app.text_area(key="plan_before").value == ""
+    assert store().written(sample(NAME)) == {PLAN: made.to_toml().strip()}
+    assert any(AS_PLANNED in text for text in texts(app))
+    assert any(EXPLORATORY in text for text in texts(page(b="3")))
+    app = pressed(app, "Remove the plan")
+    assert store().written(sample(NAME)) == {}
+    assert not any(AS_PLANNED in text for text in texts(app))
+
+
+def test_zip_joins_what_is_written_already(folder: Path) -> None:
+    page().text_area(key="note on compare_systems").set_value("Mine.").run()
+    study = fixed()[sample(NAME)].put(written={"compare_systems": "Yours.", "overview": "New."})
+    app = upload({"toys.zip": study_zip(study, Definition(), Filters())})
+    assert picked(pressed(app, "Accept and open")) == sample(NAME)
+    assert note(page()) == "Mine.\n\nYours."
+    assert note(page("overview"), "overview") == "New."
+
+
+@pytest.mark.parametrize("mode", ["shared", "ephemeral"])
+def test_where_several_people_are_a_sample_takes_no_note(mode: str, serve: Serve) -> None:
+    serve(mode)
+    assert page().text_area(key="note on compare_systems").disabled
