@@ -172,7 +172,9 @@ def test_filters_that_leave_one_system_say_what_is_missing() -> None:
         "log of one."
     )
     assert list(lines_of(app, "Comparison. ")) == ["System 1, each session", "System 1, mean"]
-    assert [each.label for each in app.main.expander] == ["Data, figure, report, methods text"]
+    assert [each.label for each in app.main.expander] == [
+        *("Data, figure, report, methods text", "Your note")
+    ]
 
 
 def test_next_study_is_planned_as_the_link_says() -> None:

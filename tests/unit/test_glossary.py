@@ -28,7 +28,7 @@ OF_USE = {
     f"sdcg_explorer/screen/{name}.py"
     for name in (
         *("take_away", "comparing", "uploading", "inspecting", "many", "session_heatmap"),
-        "toolbar",
+        *("toolbar", "planning"),
     )
 } | {"pages/agreement.py"}
 
