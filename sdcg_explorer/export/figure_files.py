@@ -12,7 +12,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from sdcg_explorer.export.paper import fit, scaled
+from sdcg_explorer.export.paper import fit
+from sdcg_explorer.figures.lettering import scaled
 from sdcg_explorer.figures.palettes import LIGHT
 from sdcg_explorer.figures.style import COLOURS, FAINT, GREY
 

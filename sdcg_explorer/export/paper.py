@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from math import ceil
 from typing import Any
@@ -29,31 +28,11 @@ from sdcg_explorer.figures.style import (
 )
 
 Parts = dict[str, Any]
-SCALED = ("size", "width", "thickness", "standoff")
 EDGE, TICK, STANDOFF = 6, 5, 10  # pixels
 NUMBERS = 3.2  # sizes of the text that the numbers of an axis take
 MOST_LINES = 3  # of a name beneath its column
 BETWEEN = 0.6  # sizes of the text, between numbers
 BROAD = 8.0  # sizes of the text: a column in which a word may break
-
-
-def scaled(part: Any, by: float) -> None:
-    """Scale sizes, widths and dashes anywhere in a figure."""
-    for key, value in part.items() if isinstance(part, dict) else enumerate(part):
-        if key in SCALED and _is_number(value):
-            part[key] = value * by
-        elif key in SCALED and isinstance(value, list):
-            part[key] = [each * by for each in value]
-        elif key == "dash" and value:
-            part[key] = re.sub("[0-9.]+", lambda found: f"{float(found[0]) * by:.3g}", value)
-        elif key == "contours":  # whose size is a step of the numbers
-            scaled(value.get("labelfont", {}), by)
-        elif isinstance(value, dict | list):
-            scaled(value, by)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def fit(parts: Parts, wide: float, size: float, by: float) -> None:

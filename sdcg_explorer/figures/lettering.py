@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 from html import escape, unescape
+from typing import Any
 
 BREAK = "<br>"
 LINE = 1.3  # height of a line, in sizes of its text, as Plotly sets it
@@ -39,6 +40,7 @@ ADVANCES = {
 EMS = {char: advance / 1000 for advance, chars in ADVANCES.items() for char in chars}
 MOST_ROOM = 30.0  # beyond, a name takes more lines and not more room
 ACCENT, WIDE, WIDEST = 0.2, 1.2, 1.35  # of an accent, of other letters, and of pictures
+SCALED = ("size", "width", "thickness", "standoff")
 PIECE = re.compile(r"[^\s_\-/]*[\s_\-/]+|[^\s_\-/]+")
 
 
@@ -117,3 +119,22 @@ def room_for(texts: Sequence[str], most: int, least: float = 6.0) -> float:
     while room < MOST_ROOM and any(wrapped(text, room).count(BREAK) >= most for text in texts):
         room += 0.5
     return room
+
+
+def scaled(part: Any, by: float) -> None:
+    """Scale sizes, widths and dashes anywhere in a figure."""
+    for key, value in part.items() if isinstance(part, dict) else enumerate(part):
+        if key in SCALED and _is_number(value):
+            part[key] = value * by
+        elif key in SCALED and isinstance(value, list):
+            part[key] = [each * by for each in value]
+        elif key == "dash" and value:
+            part[key] = re.sub("[0-9.]+", lambda found: f"{float(found[0]) * by:.3g}", value)
+        elif key == "contours":  # whose size is a step of the numbers
+            scaled(value.get("labelfont", {}), by)
+        elif isinstance(value, dict | list):
+            scaled(value, by)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -23,6 +23,7 @@ from sdcg_explorer.screen.not_here import show_not_here
 from sdcg_explorer.screen.opened import Opened, page_file
 from sdcg_explorer.screen.sliders import step_by_preferred
 from sdcg_explorer.screen.study_picker import choose_study, pick_study, study_asked
+from sdcg_explorer.screen.talk import begin_talk, lead_to_scene, offer_talk
 from sdcg_explorer.screen.tour import arrive, show_strip
 from sdcg_explorer.screen.uploads_in_hand import forget_upload
 from sdcg_explorer.screen.widget_values import drop_impossible
@@ -42,11 +43,13 @@ def show_frame() -> None:
     st.set_page_config("sDCG Explorer", page_icon=str(ICON), layout="wide")
     st.html(LOOK)
     st.logo(str(LOGO), size="medium", icon_image=str(ICON))
+    begin_talk()
     hide_old_study()
     wanted, study, damage = study_asked()
     page = _pages(study)
     show_deleted()
     leave_out_endless(page)
+    lead_to_scene()
     if st.session_state.pop(keys.JUST_KEPT, False):
         # bound ones can't be cleared or given
         st.switch_page(page_file("overview"), query_params={})
@@ -101,3 +104,4 @@ def _show(page: StreamlitPage) -> None:
         step_by_preferred()  # after all that is seen
         take_drops()
         read_points_by_key()
+        offer_talk()

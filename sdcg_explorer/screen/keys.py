@@ -26,6 +26,10 @@ REST = "rest"  # of an answer that is longer than a headline, beneath the figure
 # The tour: the step, in the link; where one stands; and what was in force before
 TOUR, TOUR_AT, BEFORE_TOUR = "tour", "tour_at", "before_tour"
 TOUR_STRIP, TOUR_WAYS, TOUR_ON = "tour_strip", "tour_ways", "tour_on"
+# A talk: the scene's number in the link; where one stands; its module; the figure that fills the
+# screen; a link whose code is shown; how often light became dark
+TALK, TALK_AT, TALK_MODULE = "talk", "talk_at", "talk_module"
+TALK_FIGURE, TALK_CODE, TALK_SHADE = "talk_figure", "talk_code", "talk_shade"
 # What is said once, or until the study changes
 JUST_KEPT, NOT_KEPT, DELETED, LACKING = "just_kept", "not_kept", "deleted", "lacking"
 # Of the address within a page: no heading's comes from a name that was uploaded

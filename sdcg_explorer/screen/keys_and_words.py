@@ -12,10 +12,16 @@ KEYS = {
     "← → on a figure": "read the points of a curve one by one, first and last with Home and End.",
     "↑ ↓ on a figure": "go from curve to curve; on a map, from row to row.",
     "H": "keeps the curves in force beside those of another definition.",
+    "F": "fills the screen with the page's figure, for a talk, and leaves it again.",
+    "← →, Page Up, Page Down in a talk": "go to the scene before and to the next one.",
+    "Space in a talk": "moves bq, or the b or bq that was last in hand, slowly; any key stops it.",
+    "D in a talk": "turns light to dark, and back.",
+    "N in a talk": "shows and hides the presenter's notes; W, in a window of their own.",
+    "Q in a talk": "shows a code by which phones open the view.",
     "P, N": "open the previous and the next session, on Individual sessions.",
     "↑ ↓ ← → on the wall": "go from session to session and from query to query; Enter opens one.",
     "↑ ↓ ← → on a card": "move it within its list and to another, By hand.",
-    "Esc": "closes what stands over the page.",
+    "Esc": "closes what stands over the page; it leaves a talk.",
 }
 _button = module("keys_and_words", look="copy_link")
 

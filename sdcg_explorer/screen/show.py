@@ -18,9 +18,11 @@ from sdcg_explorer.questions.columns import column
 from sdcg_explorer.questions.glossary import marked
 from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.screen import keys, live
+from sdcg_explorer.screen.headline import HEADLINE, LINE, headline_of
 from sdcg_explorer.screen.library import open_study, sample_of
 from sdcg_explorer.screen.opened import Opened, open_page
 from sdcg_explorer.screen.own_notes import show_note
+from sdcg_explorer.screen.talk import begin_figures, fill_screen, is_talk
 from sdcg_explorer.serving.collection_schedule import ROUNDS
 from sdcg_explorer.study.observed import NeedsSessionsError
 
@@ -28,8 +30,6 @@ KEEP_SAMPLE = (
     "Keep whole sessions beside the counts, and open them as a study of their own: "
     "`sdcg counts LOG JUDGMENTS --out DIR --sample 2000`, then the files in `DIR/sample`."
 )
-SENTENCE, PART = re.compile("[.;] "), re.compile(", ")  # where a headline may end
-HEADLINE = 160  # letters that two lines of the narrowest laptop hold
 AROUND = 212  # pixels of what stands above a page's figure, and a margin beneath
 ROW = 24  # pixels of a half of what stands above each of two rows of figures
 LEAST, TALLEST = 330, 900  # pixels of such a figure
@@ -87,6 +87,7 @@ def show_page(name: str, view: Callable[[Opened], None], *, alone: bool = True) 
         ROUNDS.ask()
         opened = st.session_state[keys.OPENED]
         live.begin()
+        begin_figures()
         if why := why_not(name, opened.study):
             show_answer(opened, why)
             show_sample(opened)
@@ -130,7 +131,8 @@ def offer_study(name: str, digest: str) -> None:
 
 def show_answer(opened: Opened | None, text: str) -> None:
     """Show the page's first line, and what must be known of the study to read it rightly."""
-    head, st.session_state[keys.REST] = headline_of(text)
+    most = LINE if is_talk() else HEADLINE
+    head, st.session_state[keys.REST] = headline_of(text, most)
     st.header(markdown_safe(head), anchor=keys.ANSWER)
     study = opened.study if opened is not None else None
     if study is not None:
@@ -138,21 +140,6 @@ def show_answer(opened: Opened | None, text: str) -> None:
         for line in (study.lacks and study.remarks[0], lacking):
             if line:
                 st.markdown(f":small[:material/info: {markdown_safe(line)}]")
-
-
-def headline_of(text: str) -> tuple[str, str]:
-    """As much of an answer as two lines hold, to the end of a sentence or part of it; and the rest.
-
-    >>> headline_of("First. " + "So long. " * 20)[1][:8]
-    'So long.'
-    """
-    if len(text) <= HEADLINE:
-        return text, ""
-    for sign in (SENTENCE, PART):  # a part, where the first sentence is too long
-        if ends := [found.end() for found in sign.finditer(text[: HEADLINE + 1])]:
-            head, rest = text[: ends[-1] - 1], text[ends[-1] :]
-            return (head if head.endswith(".") else f"{head} …"), rest
-    return text, ""
 
 
 def show_rest() -> None:
@@ -180,7 +167,9 @@ def show_figure(
     if panels:  # on a phone they are scrolled
         scrolled = f"{own} {{ overflow-x: auto }} {own} > * {{ min-width: {SCREEN}px }}"
         st.html(f"<style>{scrolled}</style>")
-    if stretches and around:
+    if is_talk():
+        figure, stretches = fill_screen(figure, own), 1
+    elif stretches and around:
         stretch(own, high if panels else min(high, round(LEAST / stretches)), stretches, around)
     with st.container(key=keys.room(key), height=high if stretches else "content", border=False):
         st.plotly_chart(
@@ -199,6 +188,8 @@ def stretch(own: str, least: int, rows: int, around: int) -> None:
 
     least, around : pixels · rows : of figures, which share what is left of the screen
     """
+    if is_talk():
+        return
     share = f"(100vh - {around}px) / {rows} - {ROW * (rows - 1)}px"
     tall = f"clamp({least}px, {share}, {TALLEST}px) !important"
     both = f"{own}, :has(> {own}) {{ flex-basis: {tall}; height: {tall} }}"

@@ -1,0 +1,82 @@
+"""A figure as the last row of a lecture hall reads it: the screen's, with texts of 24 pixels."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import plotly.graph_objects as go
+
+from sdcg_explorer.figures import legend
+from sdcg_explorer.figures.end_labels import end_labels, ends_of
+from sdcg_explorer.figures.lettering import as_it_reads, plotly_safe, scaled, wrapped
+from sdcg_explorer.figures.panel_grid import arrange
+from sdcg_explorer.figures.style import (
+    BARE,
+    GREY,
+    Parts,
+    figure_of,
+    in_legend,
+    named_at_ends,
+)
+
+TEXT, SCREEN = 24, 16  # pixels of a text: in a talk, and on a page
+FONT = {"size": TEXT, "color": GREY}
+WIDE = (1200.0, 2520.0)  # pixels that a figure has from a small projector on
+HIGH = 380.0  # pixels that its axes have at least, one above the other
+
+
+def enlarged(figure: go.Figure) -> go.Figure:
+    """A copy of the figure with every text, line and mark as large as a talk needs.
+
+    Names stand at the ends of curves where they fit there, which a wide screen has more room for.
+    """
+    drawn: Parts = figure.to_plotly_json()
+    scaled(drawn, TEXT / SCREEN)
+    _letter(drawn)
+    layout = drawn["layout"]
+    names = [trace for trace in in_legend(drawn["data"]) if "name" in trace]
+    for trace in names:
+        trace["name"] = plotly_safe(as_it_reads(trace["name"]))
+    if "panels" in (layout.get("meta") or {}):
+        above = _legend(layout, names)
+        arrange(layout, WIDE[0], TEXT, above=above, colour=GREY)
+        return figure_of(drawn)
+    at_ends = partial(_at_ends, layout)
+    labels, right = at_ends(named=True)
+    if layout.get("showlegend") and named_at_ends(drawn["data"], labels):
+        layout["showlegend"] = False
+    elif layout.get("showlegend"):
+        labels, right = at_ends(named=False)
+    if labels:
+        layout["annotations"] = labels
+    layout["margin"] |= {"t": _legend(layout, names), "r": max(TEXT, right)}
+    return figure_of(drawn)
+
+
+def _letter(part: Any) -> None:
+    """Have no font be smaller than a talk's text, wherever one is said."""
+    for key, value in part.items() if isinstance(part, dict) else enumerate(part):
+        if str(key).endswith("font") and isinstance(value, dict):
+            value["size"] = TEXT
+        elif isinstance(value, dict | list):
+            _letter(value)
+
+
+def _at_ends(layout: Parts, *, named: bool) -> tuple[list[Parts], float]:
+    """Names at the ends of curves, and the room right of them, where the figure has such."""
+    shown = [label for label in layout.get("annotations") or [] if "axref" in label]
+    low, high = layout["yaxis"].get("domain", (0, 1))
+    room = HIGH * (high - low)
+    ends = layout["xaxis"]["range"], layout["yaxis"]["range"]
+    return end_labels(ends_of(shown), *ends, wide=WIDE, high=room, font=FONT, named=named)
+
+
+def _legend(layout: Parts, names: list[Parts]) -> float:
+    """Break the legend's names to the figure's width; pixels above the axes."""
+    if not layout.get("showlegend"):
+        return BARE * TEXT / SCREEN
+    room = (WIDE[0] - legend.MARK - 2 * legend.GAP) / TEXT
+    for trace in names:
+        trace["name"] = wrapped(trace["name"], room)
+    return legend.height([trace["name"] for trace in names], WIDE[0], TEXT)
