@@ -17,6 +17,7 @@ const DOES = {
 }
 
 let told = {}
+let gone // the address that was gone to last
 let ask
 let stage
 let playing
@@ -29,6 +30,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const container = host.closest("[data-testid=stElementContainer]")
   if (container) container.style.display = "none" // an empty element would leave a gap
   told = data ?? {}
+  keepAddress()
   ask = (what) => setTriggerValue("asked", what) // a code of this address, or figures drawn anew
   window.addEventListener("keydown", pressed, true) // before shortcuts of the page; heard once
   window.addEventListener("pointerdown", stop, true)
@@ -62,8 +64,20 @@ function go(way) {
   if (told.ways[way]) open(told.ways[way])
 }
 
+/** A run that was under way, as after a slider's move, may have told its own address since. */
+function keepAddress() {
+  const [here, wanted] = [window.location.href, gone].map((each) => each && placeOf(each))
+  if (wanted === undefined || wanted !== (isOn() ? String(told.number) : null)) return
+  const address = gone
+  gone = undefined
+  if (here !== wanted) open(address)
+}
+
+const placeOf = (address) => new URL(address).searchParams.get("talk")
+
 /** Open an address of the app within this visit. */
 function open(address) {
+  gone = String(address)
   document.activeElement?.blur()
   history.pushState(null, "", address)
   window.dispatchEvent(new PopStateEvent("popstate"))

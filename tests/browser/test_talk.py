@@ -75,7 +75,9 @@ def wait_scene(page: Page, number: int) -> None:
         "place => document.querySelector('.talk header span')?.textContent === place", arg=place
     )
     page.wait_for_selector(READY)
-    assert f"talk={number}" in page.url
+    page.wait_for_function(
+        "number => new URLSearchParams(location.search).get('talk') === number", arg=str(number)
+    )
 
 
 def assert_answers(page: Page, number: int) -> None:
