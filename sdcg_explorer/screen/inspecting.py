@@ -19,6 +19,7 @@ from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.shapes import picks
 from sdcg_explorer.screen.show import markdown_safe, show_figure, show_small, show_table
 from sdcg_explorer.screen.tagging import choose_tags
+from sdcg_explorer.screen.weighing import choose_weighing, show_weighing
 from sdcg_explorer.screen.widget_values import sends
 
 ALL, EVERY = "all topics", "all systems"  # choices of Individual sessions
@@ -158,6 +159,9 @@ def show_inspector(opened: Opened, name: str, place: str) -> None:
         show_figure(
             draw_inspector(session, opened.systems), f"Session {name}", keys.inspected(name)
         )
+    if place == "on_top":
+        choose_weighing(opened)
+    show_weighing(opened, name)
     lacks: Missed = opened.ask(missed, session=name)
     st.markdown("**Where did it go wrong?**")
     st.markdown("\n".join(f"- {markdown_safe(said)}" for said in went_wrong(lacks)))

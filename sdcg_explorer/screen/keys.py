@@ -94,6 +94,7 @@ SHADE = "shade"
 ONLY = "only"
 WALL, WALL_MODULE = "wall", "wall_module"
 OWN_JUDGMENTS, JUST_JUDGED = "own_judgments", "just_judged"
+WEIGHED = "weighed"  # a measure whose weights of cells stand beside those of sDCG
 PANE = "pane"  # beside the wall: the session that is looked into
 # Reformulations
 QUERY_MEASURE = "query_measure"
@@ -116,6 +117,7 @@ PLAN_FOR = "plan_for"  # a difference that would matter
 PLAN_BEFORE = "plan_before"  # a plan that was made before the data
 # Measures beside each other
 MEASURES_BESIDE, BESIDE_WITH = "measures_beside", "beside_with"
+BESIDE_SCORES, BESIDE_PRESETS = "beside_measures", "beside_definitions"
 # Which score tells systems apart
 DISCRIMINATING, DISCRIMINATIVE_POWER = "discriminating", "discriminative_power"
 # The paper
@@ -179,6 +181,7 @@ forget = "forget_{}".format  # the button that takes the kept curves away
 door = "door_{}".format  # the small figure of a page, on the overview
 way = "way_to_{}".format  # the link of a door, whose words take as many lines as they need
 inspected = "inspected {}".format  # the figure of a session that is looked into
+weighed = "weights of {}".format  # the figure of what its cells weigh
 heading = "session_{}".format  # the heading of the session on top or beside
 query = "query_{}".format  # the query whose results are listed, of the session on top or beside
 tags = "tags of {}, {}".format  # the tags of a query

@@ -256,6 +256,20 @@ PRESET_NAMES = {
 }
 
 
+def under_preset(definition: Definition, preset: str) -> Definition:
+    """A preset with the parameters that a definition gives further measures; itself where "".
+
+    Raises
+    ------
+    ValueError : no such preset
+    """
+    if not preset:
+        return definition
+    if preset not in PRESETS:
+        raise ValueError(f"preset {preset!r}; known are {', '.join(PRESETS)}.")
+    return replace(PRESETS[preset], **{name: getattr(definition, name) for name in NAMES})
+
+
 @dataclass(frozen=True)
 class Filters:
     """Which sessions are looked at; empty means all. Ideals never depend on it.

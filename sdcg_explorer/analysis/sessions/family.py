@@ -22,7 +22,7 @@ NO_GAIN = "where no grade gains"
 GDEVAL, GDEVAL_MOST = "gdeval", 4.0  # the highest grade of that rule
 
 
-def _shares(of: Measured) -> Floats:
+def shares_of(of: Measured) -> Floats:
     """Gain of each cell over the definition's highest, (S, Q, top), repeats as it says."""
     chosen = of.chosen
     highest = chosen.weights.max(initial=0.0)
@@ -31,25 +31,30 @@ def _shares(of: Measured) -> Floats:
 
 
 def _rbp(of: Measured) -> Floats:
-    return rbp(_shares(of), of.chosen.definition.p)
+    return rbp(shares_of(of), of.chosen.definition.p)
 
 
 def _inst(of: Measured) -> Floats:
-    return inst(_shares(of), of.chosen.definition.inst_t)
+    return inst(shares_of(of), of.chosen.definition.inst_t)
 
 
-def _err(of: Measured) -> Floats:
+def stops_of(of: Measured) -> Floats:
+    """Chance that each cell satisfies, (S, Q, top); nan by gdeval where a grade is above 4."""
     labels, sample = of.chosen.sample.block.labels, of.chosen.sample
     grades = np.append(np.maximum(labels, 0.0), np.zeros(len(NO_GRADE)))
     rule, highest = of.chosen.definition.err_rule, max((0.0, *labels))
     if rule == GDEVAL and highest > GDEVAL_MOST:  # its chances to stop would pass 1
-        return np.full(of.codes.shape[:2], np.nan)
-    return err(stops(np.where(sample.inside, grades[of.codes], 0.0), rule, highest))
+        return np.full(of.codes.shape, np.nan)
+    return stops(np.where(sample.inside, grades[of.codes], 0.0), rule, highest)
+
+
+def _err(of: Measured) -> Floats:
+    return err(stops_of(of))
 
 
 def _srbp(of: Measured) -> Floats:
     d, sample = of.chosen.definition, of.chosen.sample
-    return np.where(sample.judged, srbp(_shares(of), d.srbp_b, d.p), np.nan)
+    return np.where(sample.judged, srbp(shares_of(of), d.srbp_b, d.p), np.nan)
 
 
 def _esndcg(of: Measured) -> Floats:

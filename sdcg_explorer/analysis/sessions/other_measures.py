@@ -119,19 +119,34 @@ class Measured:
     @cached_property
     def expected_session(self) -> tuple[Floats, Floats]:
         """EsNDCG of each session, (S,), and the chance of its paths that see nothing."""
-        sample, block, d = self.chosen.sample, self.chosen.sample.block, self.chosen.definition
-        worth = np.maximum(weighting("exponential", block.labels), 0.0)
-        gains = np.append(worth, np.zeros(len(NO_GRADE)))[self.codes]
-        lengths = np.minimum(block.lengths[sample.sessions, : sample.most_queries], d.top)
-        first, layout = sample.layouts
-        depth = d.top * sample.most_queries
-        lists = np.vstack([best_gains(block.judged, worth, depth), np.zeros(depth)])
-        every = lists[self.own_topics[first]].reshape(first.size, sample.most_queries * depth)
-        ideal = -np.sort(-every, axis=1)[:, :depth]
-        moves = d.p_reform, d.p_down
-        value, nothing = esndcg(gains, lengths, sample.queries, ideal[layout], moves)
-        judged = sample.judged
+        worth = np.append(self._exponential, np.zeros(len(NO_GRADE)))
+        value, nothing = esndcg(worth[self.codes], *self.lists_and_ideals, self.moves)
+        judged = self.chosen.sample.judged
         return np.where(judged, value, np.nan), np.where(judged, nothing, np.nan)
+
+    @property
+    def _exponential(self) -> Floats:
+        return np.maximum(weighting("exponential", self.chosen.sample.block.labels), 0.0)
+
+    @property
+    def moves(self) -> tuple[float, float]:
+        """Chances to ask the next query, and to read on."""
+        return self.chosen.definition.p_reform, self.chosen.definition.p_down
+
+    @property
+    def lists_and_ideals(self) -> tuple[Ints, Ints, Floats]:
+        """Results of each list (S, Q), queries (S,), and gains of each session's ideal list."""
+        sample, block, top = (
+            self.chosen.sample,
+            self.chosen.sample.block,
+            self.chosen.definition.top,
+        )
+        lengths = np.minimum(block.lengths[sample.sessions, : sample.most_queries], top)
+        first, layout = sample.layouts
+        depth = top * sample.most_queries
+        lists = np.vstack([best_gains(block.judged, self._exponential, depth), np.zeros(depth)])
+        every = lists[self.own_topics[first]].reshape(first.size, sample.most_queries * depth)
+        return lengths, sample.queries, (-np.sort(-every, axis=1)[:, :depth])[layout]
 
     @cached_property
     def own_topics(self) -> Ints:

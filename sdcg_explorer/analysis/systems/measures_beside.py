@@ -10,7 +10,12 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats
-from sdcg_explorer.analysis.definition.definition import PRESETS, Definition, Filters
+from sdcg_explorer.analysis.definition.definition import (
+    PRESET_NAMES,
+    Definition,
+    Filters,
+    under_preset,
+)
 from sdcg_explorer.analysis.definition.further import further_of, with_parameters
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.analysis.sessions.registry import (
@@ -27,7 +32,23 @@ from sdcg_explorer.study.study import Study, sessions_of
 
 SCORES = (USUAL, "final", "mean_ndcg", "mean_ldcg", "rbp", "srbp", "inst", "err", "esndcg")
 MOST_APART = 5  # sessions of each measure that are named
+MOST_BESIDE = 30  # measures, each under each definition that is chosen
 Entry = tuple[str, str]  # a score, and a preset; "" for the definition in force
+
+
+def entries_of(scores: Sequence[str], presets: Sequence[str]) -> tuple[Entry, ...]:
+    """Each score under the definition in force, and then under each preset."""
+    return tuple((score, preset) for preset in ("", *presets) for score in scores)
+
+
+def entry_name(entry: Entry) -> str:
+    """How an entry is called in sentences and in links.
+
+    >>> entry_name(("rbp", "")), entry_name(("final", "linear"))
+    ('rbp', 'final under linear')
+    """
+    score, preset = entry
+    return f"{score}{preset and f' under {preset}'}"
 
 
 @dataclass(frozen=True)
@@ -86,7 +107,8 @@ def measures_beside(
     """
     study = sessions_of(study)
     each = [
-        _Scored.of(study, _under(definition, preset), filters, name) for name, preset in entries
+        _Scored.of(study, under_preset(definition, preset), filters, name)
+        for name, preset in entries
     ]
     first = each[0]
     pair = every_pair(study, first.chosen.definition, filters, first.score).chosen(None)
@@ -94,7 +116,7 @@ def measures_beside(
     rows = [
         {
             "score": score,
-            "measure": _measure(own),
+            "measure": f"{_measure(own)}{preset and f', {PRESET_NAMES[preset]}'}",
             "definition": preset or "in force",
             **_row(own, first, systems),
         }
@@ -142,12 +164,6 @@ def _row(own: _Scored, first: _Scored, systems: tuple[str, str] | None) -> dict[
     tau = between("kendall", first.values[known], own.values[known], clusters)
     row |= {"tau": tau.value, "tau_low": tau.low, "tau_high": tau.high}
     return row | {"swapped": _swapped(first.means, own.means)}
-
-
-def _under(definition: Definition, preset: str) -> Definition:
-    if preset and preset not in PRESETS:
-        raise ValueError(f"preset {preset!r}; known are {', '.join(PRESETS)}.")
-    return PRESETS[preset] if preset else definition
 
 
 def _measure(of: _Scored) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sdcg_explorer.analysis.systems.measures_beside import MeasuresBeside, RankedApart
+from sdcg_explorer.analysis.systems.measures_beside import MeasuresBeside, RankedApart, entry_name
 from sdcg_explorer.questions.words.wording import enumerated, share
 
 NONE = "One system alone: measures can differ in the order of its sessions, not of systems."
@@ -13,6 +13,24 @@ COLUMNS = (
     "or sessions that name none); "
     "swapped is the share of pairs of systems whose means stand the other way round."
 )
+
+
+def no_weights(name: str) -> str:
+    """Why a session is not shown with weights of its cells.
+
+    >>> no_weights("union_recall")
+    'Cells have no weights by union_recall that could be drawn over a session.'
+    """
+    return f"Cells have no weights by {name} that could be drawn over a session."
+
+
+def too_many(asked: int, most: int) -> str:
+    """How many of the measures that were asked for are shown.
+
+    >>> too_many(45, 30)
+    '45 are asked for, the first 30 are shown: choose fewer.'
+    """
+    return f"{asked} are asked for, the first {most} are shown: choose fewer."
 
 
 def columns(of: MeasuresBeside) -> str:
@@ -26,7 +44,7 @@ def columns(of: MeasuresBeside) -> str:
 
 def answer(of: MeasuresBeside) -> str:
     """Which measures order systems otherwise than the first, and which have no value."""
-    table = of.table()
+    table = of.table().assign(score=[*map(entry_name, of.entries)])
     lacking = [str(name) for name in table["score"][table["sessions"] == 0]]
     without = f" Undefined here: {enumerated(lacking)}." if lacking else ""
     if max(map(len, of.means)) < 2:
