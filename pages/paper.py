@@ -11,13 +11,15 @@ from sdcg_explorer.analysis.sessions.registry import SCORES as EVERY_SCORE
 from sdcg_explorer.export.latex import printed_table
 from sdcg_explorer.export.paper_files import paper_files
 from sdcg_explorer.export.study_zip import zipped
+from sdcg_explorer.questions.catalogue import question_of
 from sdcg_explorer.questions.glossary import meaning
-from sdcg_explorer.questions.paper import SCORES, Paper, PaperTable, paper
+from sdcg_explorer.questions.paper import SCORES, Paper, pages_of, paper
 from sdcg_explorer.questions.words import own_notes
 from sdcg_explorer.questions.words.bibliography import bibtex
 from sdcg_explorer.questions.words.paper import headline, score_name
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.by_topic import choose_baseline
+from sdcg_explorer.screen.link import address
 from sdcg_explorer.screen.linked import LINKED, pick
 from sdcg_explorer.screen.opened import Opened, page_file
 from sdcg_explorer.screen.show import (
@@ -31,11 +33,6 @@ from sdcg_explorer.screen.show import (
 from sdcg_explorer.screen.take_away import download, take_away
 from sdcg_explorer.screen.toolbar import toolbar
 
-DOORS = {  # from a table to the page whose numbers it has
-    "results": ("compare_systems", "Which system is better?"),
-    "last_against_others": ("query_order", "How much better is the last query than the others?"),
-    "agreement": ("agreement", "Do scores agree with what the searchers said?"),
-}
 FIGURES = {"query_order": keys.PAPER_1, "session_curves": keys.PAPER_2}
 
 
@@ -52,8 +49,9 @@ def choose(opened: Opened) -> dict[str, Any]:
     return asked
 
 
-def show_printed(name: str, table: PaperTable) -> None:
+def show_printed(name: str, made: Paper) -> None:
     """Show a table as it is printed, its LaTeX to copy, and the way to where its numbers are."""
+    table = made.tables[name]
     st.markdown(markdown_safe(table.caption))
     with st.container(key=keys.printed(name)):
         show_table(table.cells, table.caption, ours=False)
@@ -62,18 +60,12 @@ def show_printed(name: str, table: PaperTable) -> None:
             printed_table(name, table.cells, table.caption, table.best), "latex", wrap_lines=True
         )
     with st.container(horizontal=True):
-        for words, page, more in doors(name, table):
+        for page, score in (each[1:] for each in pages_of(made) if each[0] == name):
             here = {key: st.query_params.get_all(key) for key in st.query_params}
-            st.page_link(page_file(page), label=words, query_params=here | more)
-
-
-def doors(name: str, table: PaperTable) -> list[tuple[str, str, dict[str, list[str]]]]:
-    """Where a table's numbers are: words, page, and what its address says besides."""
-    page, words = DOORS[name]
-    if name != "results":
-        return [(words, page, {})]
-    scores = table.numbers["score"].unique().tolist()
-    return [(f"{words} By {score_name(each)}", page, {keys.SCORE: [each]}) for each in scores]
+            words = question_of(page).words
+            label = f"{words} By {score_name(score)}" if score else words
+            asked = {keys.SCORE: [score]} if score else {}
+            st.page_link(page_file(page), label=label, query_params=here | asked)
 
 
 def show_texts(made: Paper) -> None:
@@ -99,11 +91,15 @@ def view(opened: Opened) -> None:
         return
     with above:
         show_answer(opened, headline(len(made.tables), len(made.figures)))
+        place = address()
         download(
-            "Download all of it", lambda: zipped(paper_files(made)), "paper.zip", "application/zip"
+            "Download all of it",
+            lambda: zipped(paper_files(made, opened, at=place)),
+            "paper.zip",
+            "application/zip",
         )
-    for name, table in made.tables.items():
-        show_printed(name, table)
+    for name in made.tables:
+        show_printed(name, made)
     st.markdown(markdown_safe(made.caption))
     for column, (name, exhibit) in zip(st.columns(2), made.figures.items(), strict=False):
         with column:

@@ -55,7 +55,7 @@ def paper(
     with writing("paper", out, may_write(force=force), printed) as folder:
         view = StudyView(given(), *chosen)
         made = paper(view, scores=scores, rating=rating, baseline=baseline)
-        files = paper_files(made)
+        files = paper_files(made, view)
         write_files(folder, files)
     for line in made.said:
         print_lines(line)

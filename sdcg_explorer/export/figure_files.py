@@ -96,9 +96,19 @@ def figure_bytes(figure: go.Figure, form: str, paper: Paper) -> bytes:
     NoBrowserError : no browser is installed
     ValueError : no such form
     """
+    return drawn_bytes(on_paper(figure, paper), form, paper)
+
+
+def drawn_bytes(drawn: go.Figure, form: str, paper: Paper) -> bytes:
+    """The same of a figure that is laid out for paper already; its width is its own.
+
+    Raises
+    ------
+    NoBrowserError : no browser is installed
+    ValueError : no such form
+    """
     if form not in FORMS:
         raise ValueError(f"form {form!r}; known are {', '.join(FORMS)}.")
-    drawn = on_paper(figure, paper)
     width, height = (float(drawn.layout[name]) for name in ("width", "height"))
     options: dict[str, Any] = {"format": form, "width": width, "height": height}
     if form == "png":

@@ -54,10 +54,10 @@ FILES = {  # that each command may write
         *(f"{each}.tex" for each in (*PAPER_TABLES, "figures", "methods")),
         *(
             f"{each}.{form}"
-            for each in ("query_order", "session_curves")
+            for each in ("query_order", "session_curves", "figures")
             for form in ("pdf", "svg")
         ),
-        *("methods.txt", "sentences.txt", "references.bib"),
+        *("methods.txt", "sentences.txt", "references.bib", "notes.txt", "links.txt"),
     ),
     "plan": ("plan.toml", "plan.txt"),
     "robustness": (*("robustness.csv", "all_definitions.csv", "robustness.txt", *_KEPT),),

@@ -14,10 +14,12 @@ from sdcg_explorer.analysis.definition.definition import (
     Filters,
 )
 from sdcg_explorer.analysis.definition.further import NAMES
+from sdcg_explorer.questions.view import View
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import SHORT
 
+SCORE = "score"  # that a page is asked by, in its address
 ADDRESS = "http://127.0.0.1:8501/"  # where `sdcg app` serves
 
 
@@ -29,6 +31,12 @@ def view_link(
     What is as the app opens with is left out, as the app itself does.
     """
     return f"{at}?{urlencode(view_parameters(study, definition, filters))}"
+
+
+def page_link(page: str, view: View, score: str = "", *, at: str = ADDRESS) -> str:
+    """Address of a page in a view, by a score where it is asked by one."""
+    asked = [*view_parameters(*view), *([(SCORE, score)] if score else [])]
+    return f"{at}{page}?{urlencode(asked)}"
 
 
 def view_parameters(

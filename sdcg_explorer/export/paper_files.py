@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from sdcg_explorer.export.figure_files import Paper as Sheet
-from sdcg_explorer.export.figure_files import browser_path, figure_bytes
+from sdcg_explorer.export.figure_files import browser_path, drawn_bytes, on_paper
+from sdcg_explorer.export.figures_beside import beside
 from sdcg_explorer.export.latex import latex_safe, printed_table
+from sdcg_explorer.export.link import ADDRESS, page_link
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.export.versions import versions
-from sdcg_explorer.questions.paper import Paper
+from sdcg_explorer.questions.paper import Paper, pages_of
+from sdcg_explorer.questions.view import View
 from sdcg_explorer.questions.words import own_notes
 from sdcg_explorer.questions.words.bibliography import bibtex
 
@@ -20,14 +23,15 @@ FIGURES = r"""\begin{figure*}
 \caption{%s}
 \end{figure*}
 """
+BOTH = r"\includegraphics[width=\textwidth]{figures}"
 ONE = r"""\begin{minipage}{.49\textwidth}
 \includegraphics[width=\linewidth]{%s}
 \centering (%s)
 \end{minipage}"""
 
 
-def paper_files(paper: Paper) -> dict[str, bytes]:
-    """Contents of the files by name; figures only where a browser draws them."""
+def paper_files(paper: Paper, view: View, *, at: str = ADDRESS) -> dict[str, bytes]:
+    """Contents of the files by name, links to where the app is; figures only by a browser."""
     files: dict[str, bytes] = {}
     for name, table in paper.tables.items():
         files[f"{name}.csv"] = table_bytes(table.numbers)
@@ -38,6 +42,10 @@ def paper_files(paper: Paper) -> dict[str, bytes]:
         "methods.txt": methods,
         "methods.tex": "\n\n".join(map(latex_safe, methods.split("\n\n"))),
         "sentences.txt": "".join(f"{line}\n" for line in paper.said),
+        "links.txt": "".join(
+            f"{' '.join(filter(None, (name, score)))}: {page_link(page, view, score, at=at)}\n"
+            for name, page, score in pages_of(paper)
+        ),
         "references.bib": bibtex(methods + " ".join(t.caption for t in paper.tables.values())),
     }
     if paper.notes:
@@ -56,10 +64,14 @@ def _figures(paper: Paper) -> dict[str, bytes]:
     if not browser_path() or not paper.figures:
         return {}
     drawn = {name: exhibit.figure for name, exhibit in paper.figures.items() if exhibit.figure}
+    laid = {name: on_paper(figure, Sheet()) for name, figure in drawn.items()}
+    joined = beside(*drawn.values()) if len(drawn) == len("ab") else None
+    laid |= {"figures": joined} if joined else {}
     files = {
-        f"{name}.{form}": figure_bytes(figure, form, Sheet())
-        for name, figure in drawn.items()
+        f"{name}.{form}": drawn_bytes(figure, form, Sheet())
+        for name, figure in laid.items()
         for form in FORMS
     }
-    both = "\\hfill\n".join(ONE % each for each in zip(drawn, "ab", strict=False))
+    apart = "\\hfill\n".join(ONE % each for each in zip(drawn, "ab", strict=False))
+    both = BOTH if joined else apart
     return files | {"figures.tex": (FIGURES % (both, latex_safe(paper.caption))).encode()}

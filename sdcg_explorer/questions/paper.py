@@ -30,6 +30,10 @@ SCORES = (USUAL, "final", "mean_ndcg")
 NORMALISED = "normalised"  # the measure of Figure 2
 RANKS = (1, 5, 10, 20)
 LINES = 10  # of a table, at most
+PAGES = {  # that have the numbers of a table, or a figure
+    **{"results": "compare_systems", "last_against_others": "query_order"},
+    **{"agreement": "agreement", "query_order": "query_order", "session_curves": "session_curves"},
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +110,14 @@ def paper(
     more = [*filter(None, _more(view, compared, beside))]
     notes = notes_of(view)
     return Paper(tables, figures, caption, said, more, methods_text(*view, *more), notes)
+
+
+def pages_of(made: Paper) -> list[tuple[str, str, str]]:
+    """Where the numbers are: each table and figure, its page, and the score that is asked there."""
+    scores = made.tables["results"].numbers["score"].unique().tolist()
+    names = [name for name in (*made.tables, *made.figures) if name != "results"]
+    by_score = [("results", PAGES["results"], score) for score in scores]
+    return [*by_score, *((name, PAGES[name], "") for name in names)]
 
 
 def _results(

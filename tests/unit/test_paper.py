@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,14 +16,18 @@ from sdcg_explorer.analysis.definition.choices import REFERENCES
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.export.figure_files import Paper, on_paper
+from sdcg_explorer.export.figures_beside import beside
 from sdcg_explorer.export.into import FILES
 from sdcg_explorer.export.latex import latex_safe
+from sdcg_explorer.export.link import SCORE
 from sdcg_explorer.questions.paper import LINES, RANKS, SCORES, paper
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.questions.words.bibliography import OF_METHODS, OF_REFERENCES, sources_of
 from sdcg_explorer.questions.words.paper import cell, p_cell
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.screen import keys
 
 SYSTEMS, TOPICS = "ABCDE", 24
 
@@ -141,6 +146,28 @@ def test_every_source_that_is_named_has_an_entry(view: StudyView) -> None:
         assert f"{{{source.key}," in entry
 
 
+def test_figures_stand_under_one_legend() -> None:
+    study = next(study for study in sample_studies() if len(study.sessions) == 120)
+    made = paper(StudyView(study, DEFAULT, Filters()))
+    first, second = (exhibit.figure for exhibit in made.figures.values())
+    assert first is not None
+    assert second is not None
+    joined: Any = beside(first, second)
+    parts: Any = joined.to_plotly_json()
+    named = [each["name"] for each in parts["data"] if "showlegend" not in each]
+    assert named == ["System 1", "System 2", "(a) last, (b) mean", "(a) other"]
+    drawn = [each for each in parts["data"] if "showlegend" in each]
+    apart: Any = [on_paper(figure, Paper()).to_plotly_json() for figure in (first, second)]
+    own = [(each["name"], each["y"]) for of in apart for each in of["data"]]
+    assert [(each["name"], each["y"]) for each in drawn] == own
+    axes = dict.fromkeys((each["xaxis"], each["yaxis"]) for each in drawn)
+    assert [*axes] == [("x", "y"), ("x3", "y3"), ("x3", "y4")]
+    layout = joined.layout
+    assert layout.xaxis.domain[1] < layout.xaxis3.domain[0]
+    assert (layout.xaxis3.anchor, layout.yaxis4.anchor) == ("y4", "x3")
+    assert beside(second, first) is None  # what would need an entry for each of two groups
+
+
 def test_command_writes_what_a_paper_takes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -150,7 +177,13 @@ def test_command_writes_what_a_paper_takes(
     assert sdcg.main(["paper", *given, "--score", "final", "--score", "best"]) == 0
     assert "3 tables, 2 figures, the methods" in capsys.readouterr().out
     written = {path.name for path in (tmp_path / "out").iterdir() if path.name[0] != "."}
-    assert written == {*FILES["paper"]}
+    assert written == {*FILES["paper"]} - {"notes.txt"}
+    links = (tmp_path / "out" / "links.txt").read_text(encoding="utf-8").splitlines()
+    named = dict(line.split(": ", 1) for line in links)
+    assert [*named] == ["results final", "results best", *("last_against_others", "agreement"),
+                        *("query_order", "session_curves")]  # fmt: skip
+    assert re.fullmatch(r"http\S+/compare_systems\?study=\w{12}&score=best", named["results best"])
+    assert SCORE == keys.SCORE
     numbers = pd.read_csv(tmp_path / "out" / "results.csv")
     assert numbers["score"].unique().tolist() == ["final", "best"]
     printed = (tmp_path / "out" / "results.tex").read_text()
