@@ -12,8 +12,10 @@ import pytest
 from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.questions.robustness import ON_ITS_PAGE
 from sdcg_explorer.screen import library as kept
+from tests.support.many_systems import many_systems
+from tests.support.plain_files import in_files
 from tests.support.screen import first_line, opened, without_escapes
-from tests.support.studies import SAMPLES, absent, at_hand
+from tests.support.studies import SAMPLES, at_hand
 
 if TYPE_CHECKING:
     from streamlit.testing.v1 import AppTest
@@ -40,9 +42,9 @@ def cards(app: AppTest) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("name", [*SAMPLES, pytest.param("chiir24-layouts", marks=absent)])
+@pytest.mark.parametrize("name", [*SAMPLES, "five systems"])
 def test_each_card_says_the_numbers_of_its_page(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    study = at_hand(name)
+    study = at_hand(name) if name in SAMPLES else in_files(many_systems(tuple("ABCDE")))
     digest = study.digest[: kept.SHORT]
     monkeypatch.setattr(kept, "fixed", lambda: {digest: study})
     before = cards(opened("overview", {"study": digest}))

@@ -60,7 +60,7 @@ def test_filters_that_leave_nothing_are_said(page: str, filters: str) -> None:
     assert not charts(app)
 
 
-@pytest.mark.parametrize(("page", "filters"), turns([*PAGES], LITTLE, 2))
+@pytest.mark.parametrize(("page", "filters"), turns([*PAGES], LITTLE, 1))
 def test_filters_that_leave_little_are_answered(page: str, filters: str) -> None:
     assert first_line(opened(page, LITTLE[filters])).endswith(".")
 
@@ -105,7 +105,7 @@ SAID = {
         for page in ("overview", "query_order", "session_curves", "side_by_side")
     },
 }
-MET = turns([*PAGES], ODD, 3)
+MET = turns([*PAGES], ODD, 2)
 
 
 @pytest.mark.parametrize(("page", "study"), [*MET, *(each for each in SAID if each not in MET)])

@@ -47,11 +47,6 @@ def in_link(page: Page) -> dict[str, str]:
     return {name: asked[name][0] for name in ("judged", "lists") if name in asked}
 
 
-def seen(page: Page) -> tuple[str, dict[str, list[float]], dict[str, str]]:
-    """First line, both curves, and what stands in the address."""
-    return answer(page), lines(page, FIGURE), in_link(page)
-
-
 def assert_counts(page: Page, session: Plain, said: str) -> None:
     chosen = Choices(WORTH["linear"])
     shown = lines(page, FIGURE)
@@ -71,10 +66,6 @@ def test_everything_follows_an_edited_grade(desk: BrowserContext, address: str) 
             type_grade(page, "3")
         assert_counts(page, EDITED, "This session is worth 8.17, .57 of its ideal.")
         assert in_link(page) == {"judged": "a1:3 a2:2 a3:3", "lists": LISTS}
-        edited = seen(page)
-        page.reload()
-        wait_ready(page)
-        assert seen(page) == edited
         with redrawn(page, FIGURE):
             page.get_by_role("button", name=BACK).click()
         assert_counts(page, SESSIONS["T-2"], "This session is worth 7.17, .60 of its ideal.")
@@ -84,12 +75,6 @@ def test_everything_follows_an_edited_grade(desk: BrowserContext, address: str) 
             with redrawn(page, FIGURE):
                 type_grade(page, grade)
             assert in_link(page)["judged"] == f"a1:{grade} a2:2 a3:3"
-        with redrawn(page, FIGURE):
-            page.get_by_role("slider", name="b, rank").press("ArrowRight")
-        assert in_link(page)["judged"] == "a1:0.5 a2:2 a3:3"
-        # b = 2.5, where rank 2 gains 1 / (1 + ln 2 / ln 2.5) = .569
-        curve = lines(page, FIGURE)["this session, V"]
-        assert curve[1] == pytest.approx(3 + 0.5 * 0.56932, abs=1e-4)
 
 
 LATE = LESSONS["Found late"]

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sdcg_explorer.study.store.folder import FolderStore
-from tests.support.first_screen import LAPTOPS, PHONE, PROJECTOR, measured
+from tests.support.first_screen import LAPTOPS, PROJECTOR, measured
 from tests.support.many_systems import NAMES, many_systems
 from tests.support.plain_files import in_files
-from tests.support.server import LINKS, PAGES, turn_to, visiting, wait_ready
+from tests.support.server import turn_to, visiting, wait_ready
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page, ViewportSize
@@ -24,15 +24,12 @@ def test_answer_figure_and_sliders_stand_in_one_look(desk: BrowserContext, addre
     def measure(page: Page, name: str, size: ViewportSize = LAPTOPS[0], of: str = "") -> None:
         found[f"{of}{name} {size['width']}"] = measured(page, name, size).faults
 
-    with visiting(desk, address, size=LAPTOPS[0]) as page:
-        for name, title in zip(PAGES, LINKS, strict=True):
-            turn_to(page, title)
-            measure(page, name)
-        for size in (PHONE, PROJECTOR, LAPTOPS[1]):
-            page.set_viewport_size(size)
-            page.goto(f"{address}/session_curves")
-            wait_ready(page)
-            measure(page, "session_curves", size)
+    with visiting(desk, f"{address}/session_curves", size=PROJECTOR) as page:
+        measure(page, "session_curves", PROJECTOR)
+        page.set_viewport_size(LAPTOPS[1])
+        page.reload()
+        wait_ready(page)
+        measure(page, "session_curves", LAPTOPS[1])
         page.set_viewport_size(LAPTOPS[0])
         page.goto(f"{address}/session_curves?study={five}")
         for name, title in (("session_curves", "Session curves"), ("query_order", "Query order")):

@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sdcg_explorer.reading.rules import FIXES
-from sdcg_explorer.screen.dropping import BRING, LET_GO
 from tests.support.accessibility import COLOURS, serious, switch
-from tests.support.data_page import JUDGMENTS, LOG, UPLOADER
+from tests.support.data_page import UPLOADER
 from tests.support.formats import Table, workbook_of
 from tests.support.server import READY, answer, redrawn, turn_to, unfold, visiting, wait_ready
 
@@ -141,29 +140,3 @@ def test_an_upload_is_accepted_by_what_is_in_sight_and_opens(
         assert "2 sessions" in answer(page)
         assert page.get_by_role("combobox", name="Study").input_value() == "Spring"
         turn_to(page, "Query order")
-
-
-DRAG = """([kind, files]) => {
-    const carried = new DataTransfer()
-    for (const [name, text] of Object.entries(files)) carried.items.add(new File([text], name))
-    const told = {bubbles: true, cancelable: true, dataTransfer: carried}
-    return !document.querySelector('h2').dispatchEvent(new DragEvent(kind, told))
-}"""
-FILES = {"log.csv": LOG, "judgments.csv": JUDGMENTS}
-
-
-def test_a_log_dropped_on_a_figures_page_is_read_and_opens(
-    desk: BrowserContext, address: str
-) -> None:
-    with visiting(desk, address) as page:
-        page.get_by_role("link", name=BRING).wait_for()
-        turn_to(page, "Session curves")
-        page.wait_for_selector(".st-key-dropping[style*=none]", state="attached")
-        assert page.evaluate(DRAG, ["dragover", FILES])  # else the browser would open the file
-        page.get_by_text(LET_GO).wait_for()
-        assert page.evaluate(DRAG, ["drop", FILES])
-        page.get_by_text(LET_GO).wait_for(state="hidden")
-        page.get_by_role("button", name="Accept and open").click()
-        page.wait_for_url("**/?study=*")
-        page.get_by_role("heading", level=1, name="What is in this study?").wait_for()
-        assert answer(page).startswith("2 sessions")

@@ -8,14 +8,14 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
 
+from sdcg_explorer.screen.dropping import LET_GO
 from sdcg_explorer.study.store.folder import FolderStore
 from tests.support.accessibility import COLOURS, fits_the_phone, serious, show_all, switch
-from tests.support.data_page import JUDGMENTS, LOG, data_page, give, upload, wait_previewed
-from tests.support.plain_files import written
+from tests.support.data_page import JUDGMENTS, LOG, data_page, give, wait_previewed
 from tests.support.server import READY, WIDE, answer, lines, serving, turn_to, visiting, wait_ready
 from tests.support.studies import small
 from tests.support.waiting import until
@@ -28,19 +28,14 @@ ALERTS = "[data-testid=stSidebar] [data-testid=stAlert]"
 OWN = "zu *eng* <b>"
 COUNTED = "1 of 3 queries tagged; most often in A: typo (1)."
 WALL_SIZED: ViewportSize = {"width": 2600, "height": 900}
-PRESSED = "[data-testid=stMain] [data-variant=pills][aria-pressed=true]"
-# where the first mark of Figure 4 stands on the screen, and which session it is
-MARK = """() => {
-    const plot = document.querySelector('[role=figure][aria-label^="Figure 4."] .js-plotly-plot');
-    plot.scrollIntoView({block: 'center', behavior: 'instant'});
-    const trace = plot._fullData.find(each => each.name === "the searcher quit here");
-    const axes = plot._fullLayout, box = plot.getBoundingClientRect();
-    return [
-        box.x + axes.xaxis._offset + axes.xaxis.d2p(trace.x[0]),
-        box.y + axes.yaxis._offset + axes.yaxis.d2p(trace.y[0]),
-        trace.text[0],
-    ];
+FILES = {"log.csv": LOG, "judgments.csv": JUDGMENTS}
+DRAG = """([kind, files]) => {
+    const carried = new DataTransfer()
+    for (const [name, text] of Object.entries(files)) carried.items.add(new File([text], name))
+    const told = {bubbles: true, cancelable: true, dataTransfer: carried}
+    return !document.querySelector('h2').dispatchEvent(new DragEvent(kind, told))
 }"""
+PRESSED = "[data-testid=stMain] [data-variant=pills][aria-pressed=true]"
 
 
 @dataclass(frozen=True)
@@ -77,16 +72,18 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="module")
-def uploaded(
-    desk: BrowserContext, first: Server, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Upload]:
-    """The data page with an upload in progress, a misleading column corrected, every fold open.
+def uploaded(desk: BrowserContext, first: Server) -> Iterator[Upload]:
+    """Files dropped on the first page that the server gives, which is a deep link's.
 
-    It is looked at here, since what is accepted is no upload any more.
+    The data page has the upload in progress, a misleading column corrected, every fold open. It is
+    looked at here, since what is accepted is no upload any more.
     """
-    files = written(tmp_path_factory.mktemp("files"), log_csv=LOG, judgments_csv=JUDGMENTS)
-    with data_page(desk, f"{first.address}/data") as page:
-        upload(page, list(files.values()))
+    with visiting(desk, f"{first.address}/query_order?b=3") as page:
+        title = page.get_by_role("heading", level=1).inner_text()
+        assert title == "How much better is the last query than the others?"
+        base = page.get_by_test_id("stSidebar").get_by_role("slider", name="b, rank")
+        assert base.get_attribute("aria-valuetext") == "3"
+        drop(page)
         wait_previewed(page, [("b", "1"), ("c", "0"), ("a", "3"), ("d", "2")])
         page.get_by_text("Columns and their roles").first.click()
         give(page, "position", "no role")
@@ -103,13 +100,23 @@ def uploaded(
         yield Upload(page, faults)
 
 
-def test_upload_in_progress_fits_a_phone_and_axe(uploaded: Upload) -> None:
+def drop(page: Page) -> None:
+    """Drop a log on a page with a figure, which leads to the page Data."""
+    page.wait_for_selector(".st-key-dropping[style*=none]", state="attached")
+    assert page.evaluate(DRAG, ["dragover", FILES])  # else the browser would open the file
+    page.get_by_text(LET_GO).wait_for()
+    assert page.evaluate(DRAG, ["drop", FILES])
+    page.get_by_text(LET_GO).wait_for(state="hidden")
+    page.get_by_role("button", name="Accept and open").wait_for()
+
+
+def test_dropped_upload_in_progress_fits_a_phone_and_axe(uploaded: Upload) -> None:
     assert uploaded.faults == []
 
 
 @pytest.fixture(scope="module")
 def accepted(uploaded: Upload) -> Left:
-    """The upload, opened; a reload shows the same."""
+    """The upload, opened."""
     page = uploaded.page
     page.set_viewport_size(WIDE)
     page.get_by_role("button", name="Accept and open").click()
@@ -119,9 +126,6 @@ def accepted(uploaded: Upload) -> Left:
     link = page.url.split("?")[1]
     turn_to(page, "Session curves")
     drawn = lines(page, CURVES)
-    page.reload()
-    wait_ready(page)
-    assert lines(page, CURVES) == drawn
     return Left(f"session_curves?{link}", drawn)
 
 
@@ -165,32 +169,6 @@ def tagged(desk: BrowserContext, first: Server) -> Left:
         assert pill(page, OWN).locator("em, b").count() == 0
     assert store.tags(digest) == {("s1", 1): ("typo", OWN)}
     return Left(link, None)
-
-
-def heading(page: Page, name: str) -> None:
-    """Wait for the inspector of a session."""
-    page.get_by_role("heading", level=3).filter(has_text=name).wait_for()
-    wait_ready(page)
-
-
-def on_top(page: Page) -> str:
-    """The session that the link names."""
-    return parse_qs(urlsplit(page.url).query)["session"][0]
-
-
-def test_a_click_and_a_key_lead_to_sessions_that_the_link_names(
-    desk: BrowserContext, first: Server
-) -> None:
-    with visiting(desk, f"{first.address}/individual_sessions") as page:
-        x, y, name = page.evaluate(MARK)
-        page.mouse.move(x, y)
-        page.mouse.click(x, y)
-        heading(page, name)
-        assert on_top(page) == name
-        page.keyboard.press("n")
-        page.wait_for_function("name => !location.search.includes(`session=${name}`)", arg=name)
-        following = on_top(page)
-        heading(page, following)
 
 
 def picker(page: Page) -> str:

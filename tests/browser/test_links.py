@@ -1,29 +1,17 @@
-"""The link to a view, in a real browser: copied on every page, it opens the same elsewhere."""
+"""The link to a view, in a real browser: it is copied, and a reload opens the same."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qsl, urlsplit
 
-import pytest
-
-from sdcg_explorer.screen.library import fixed
-from tests.support.server import LINKS, PAGES, answer, lines, redrawn, turn_to, visiting, wait_ready
+from tests.support.server import answer, lines, redrawn, visiting, wait_ready
 from tests.support.waiting import SOON, may_be_lost, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
-VIEW = "b=3&bq=7&w3=50&systems=System+2&topics=A&topics=B"
-PLACES = tuple(PAGES.values())
 INSECURE = "Object.defineProperty(navigator, 'clipboard', {value: undefined, configurable: true})"
 SECURE = "delete navigator.clipboard"
-
-
-@pytest.fixture(scope="module")
-def clipboard(desk: BrowserContext) -> BrowserContext:
-    desk.grant_permissions(["clipboard-read", "clipboard-write"])
-    return desk
 
 
 def sliders(page: Page) -> list[str | None]:
@@ -70,31 +58,11 @@ def choose(page: Page, preset: str) -> None:
     until(done, f"the definition {preset}")
 
 
-def test_link_of_every_page_is_its_address(clipboard: BrowserContext, address: str) -> None:
-    with visiting(clipboard, f"{address}/?{VIEW}") as page:
-        links = [copied(page)]
-        for name in LINKS[1:]:
-            turn_to(page, name)
-            if name == "Query order":
-                with redrawn(page, "Figure 1."):
-                    page.get_by_text("best", exact=True).click()
-            links.append(copied(page))
-            assert links[-1] == page.url
-        page.get_by_role("link", name="Data", exact=True).first.click()
-        page.get_by_text("This study").wait_for()
-        links.append(copied(page))
-    assert [urlsplit(link).path for link in links] == [f"/{place}" for place in (*PLACES, "data")]
-    for link in links:
-        assert {("study", next(iter(fixed()))), *parse_qsl(VIEW)} <= {
-            *parse_qsl(urlsplit(link).query)
-        }
-    assert "split=best" in links[PLACES.index("query_order")]  # which was chosen on the page
-
-
 def test_reload_keeps_the_view_and_the_link_is_copied_where_the_browser_keeps_its_clipboard(
-    clipboard: BrowserContext, address: str
+    desk: BrowserContext, address: str
 ) -> None:
-    with visiting(clipboard, f"{address}/session_curves?topic=B") as page:
+    desk.grant_permissions(["clipboard-read", "clipboard-write"])
+    with visiting(desk, f"{address}/session_curves?topic=B") as page:
         before = copied(page)
         assert sliders(page) == ["2", "4", "0", "1", "10", "100"]
         with redrawn(page, "Session curves."):
@@ -119,3 +87,7 @@ def test_reload_keeps_the_view_and_the_link_is_copied_where_the_browser_keeps_it
         page.wait_for_url("**/glossary?*b=3&systems=System+2*")
         page.get_by_role("heading", name="What do the words mean?").wait_for()
         assert page.get_by_role("dialog").count() == 0
+        page.get_by_role("link", name="Data", exact=True).first.click()
+        page.get_by_text("This study").wait_for()
+        assert copied(page) == page.url
+        assert all(each in page.url for each in ("/data?", "b=3", "systems=System+2"))

@@ -1,31 +1,35 @@
-"""The app in a real browser: links, sliders, privacy, accessibility, a phone's width."""
+"""Every page in a real browser: first screen, link, privacy, accessibility, a phone's width."""
 
 from __future__ import annotations
 
 import csv
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
 from sdcg_explorer.commands.main import main
+from sdcg_explorer.screen.library import fixed
+from sdcg_explorer.study.store.folder import FolderStore
 from tests.support.accessibility import PHONE, fits_the_phone, serious, show_all, switch
-from tests.support.plain_files import ECIR2008, write_study
+from tests.support.first_screen import LAPTOPS, measured
+from tests.support.plain_files import ECIR2008, in_files
 from tests.support.screen import HOSTILE, hostile_study
 from tests.support.server import (
     LINKS,
-    WIDE,
+    PAGES,
     Scheme,
     answer,
     lines,
     redrawn,
-    serving,
     turn_to,
     visiting,
 )
 from tests.support.thorough import THOROUGH
+from tests.support.waiting import until
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
@@ -45,22 +49,12 @@ STUBBORN = [
 
 
 @pytest.fixture(scope="module")
-def hostile_page(
-    desk: BrowserContext, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[Page, tuple[str, str | None]]]:
-    """The app on a study whose systems, topics and searchers have hostile names.
-
-    The server's first visitor comes by a deep link; with the title and the b that it then shows.
-    """
-    files = write_study(hostile_study(HOSTILE + STUBBORN), tmp_path_factory.mktemp("hostile"))
-    alone = str(tmp_path_factory.mktemp("alone"))  # no other test's study goes by this one's name
-    with (
-        serving("--workspace", alone, "--study", *map(str, files)) as found,
-        visiting(desk, f"{found}/query_order?b=3") as page,
-    ):
-        slider = page.get_by_test_id("stSidebar").get_by_role("slider", name="b, rank")
-        title = page.get_by_role("heading", level=1).inner_text()
-        yield page, (title, slider.get_attribute("aria-valuetext"))
+def hostile_page(desk: BrowserContext, address: str) -> Iterator[Page]:
+    """The app on a study whose systems, topics and searchers have hostile names."""
+    store = FolderStore(Path(os.environ["SDCG_WORKSPACE"]))
+    kept = store.save(in_files(hostile_study(HOSTILE + STUBBORN))).digest[:12]
+    with visiting(desk, f"{address}/query_order?study={kept}") as page:
+        yield page
 
 
 def means_at_rank_10(b: str, folder: Path) -> dict[str, str]:
@@ -83,12 +77,6 @@ def drawn_at_rank_10(page: Page) -> dict[str, str]:
     return {name: digits(values[9]) for name, values in lines(page, "Figure 1.").items()}
 
 
-def test_deep_link_first_on_a_fresh_server_runs_through_the_frame(
-    hostile_page: tuple[Page, tuple[str, str | None]],
-) -> None:
-    assert hostile_page[1] == ("How much better is the last query than the others?", "3")
-
-
 def test_slider_draws_the_numbers_of_the_command_line(
     desk: BrowserContext, address: str, tmp_path: Path
 ) -> None:
@@ -107,6 +95,7 @@ def test_slider_draws_the_numbers_of_the_command_line(
 def walked(desk: BrowserContext, address: str) -> Iterator[tuple[Page, list[str], list[str]]]:
     """A tab that opened on a phone and walks from page to page: all that it asks for, all that
     its own policy refuses it."""
+    desk.grant_permissions(["clipboard-read", "clipboard-write"])
     asked, refused = list[str](), list[str]()
 
     def note(page: Page) -> None:
@@ -115,20 +104,27 @@ def walked(desk: BrowserContext, address: str) -> Iterator[tuple[Page, list[str]
         page.on("websocket", lambda socket: asked.append(socket.url))
 
     desk.once("page", note)
-    with visiting(desk, address, size=PHONE) as page:
+    with visiting(desk, f"{address}/session_curves?b=3", size=PHONE) as page:
+        assert measured(page, "session_curves", PHONE).faults == ()
         fits_the_phone(page)
         assert any(url.startswith("ws:") for url in asked)
         yield page, asked, refused
 
 
-@pytest.mark.parametrize("name", LINKS)
+@pytest.mark.parametrize(("name", "place"), list(zip(LINKS, PAGES, strict=True)))
 def test_page_fits_a_phone_and_axe_and_asks_nobody(
-    name: str, walked: tuple[Page, list[str], list[str]]
+    name: str, place: str, walked: tuple[Page, list[str], list[str]]
 ) -> None:
     page, asked, refused = walked
-    page.set_viewport_size(WIDE)
+    page.set_viewport_size(LAPTOPS[0])
     turn_to(page, name)
+    assert measured(page, place, LAPTOPS[0]).faults == ()
     assert page.locator("h2").first.get_attribute("id") == "answer"
+    page.get_by_role("button", name="Copy link to this view").click()
+    until(lambda: page.evaluate("navigator.clipboard.readText()") == page.url, "a copied link")
+    link = urlsplit(page.url)
+    assert link.path == f"/{PAGES[place]}"
+    assert {("study", next(iter(fixed()))), ("b", "3")} <= {*parse_qsl(link.query)}
     fits_the_phone(page)
     show_all(page)
     for scheme in SCHEMES if THOROUGH > 1 else SCHEMES[LINKS.index(name) % 2 :][:1]:
@@ -147,15 +143,6 @@ def one_line(text: str) -> str:
     return " ".join(text.replace("\u2060", "").split())
 
 
-def overview_counts(page: Page) -> None:
-    """The app opened on the study that it was given."""
-    number = len(HOSTILE + STUBBORN)
-    assert answer(page).startswith(
-        f"{number} sessions by {number} searchers on {number} topics with {number} systems;"
-    )
-    assert page.get_by_role("combobox", name="Study").input_value() == "log"
-
-
 def answer_reads_names(page: Page) -> None:
     """Of many systems the highest and the lowest are named."""
     said = one_line(answer(page))
@@ -171,19 +158,18 @@ def legend_reads_names(page: Page) -> None:
 
 READ = {
     "Query order": answer_reads_names,
-    "Overview": overview_counts,
     "Session curves": legend_reads_names,
 }
 
 
 # the others draw what these draw, or no names
 @pytest.mark.parametrize(
-    "name", [*READ, "Individual sessions", "Reformulations", "Compare systems"]
+    "name", [*READ, "Overview", "Individual sessions", "Reformulations", "Compare systems"]
 )
 def test_hostile_names_are_read_as_they_stand_and_become_no_link(
-    name: str, hostile_page: tuple[Page, tuple[str, str | None]]
+    name: str, hostile_page: Page
 ) -> None:
-    page = hostile_page[0]
+    page = hostile_page
     turn_to(page, name)
     away = "[href*='evil']:not([href^='#']), [src*='evil']"
     assert page.locator(away).count() == 0

@@ -20,13 +20,14 @@ from tests.support.accessibility import PHONE, serious, unfolded
 from tests.support.data_page import data_page
 from tests.support.plain_files import in_files
 from tests.support.screen import HOSTILE, decoded, hostile_study
-from tests.support.server import WIDE, turn_to, visiting
+from tests.support.server import WIDE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
 SERIES = ("x", "y", "q1", "median", "q3", "lowerfence", "upperfence")
 VIEW = "b=3&bq=7&w3=50&systems=System+2&topics=A&topics=B"
+PAGES = 11  # that answer a question of this study, which has no ratings
 VILE = [
     *HOSTILE,
     *("</script><script>document.title='broken'</script>", "<img src=x onerror=\"alert('x')\">"),
@@ -104,8 +105,7 @@ def vile(names: list[str]) -> bytes:
 
 
 DRAWN = """name => {
-    const one = document.getElementById(`figure_${name}`)
-        ?? document.querySelector(`[role=figure][aria-label^="${name}"] .js-plotly-plot`);
+    const one = document.getElementById(`figure_${name}`);
     return one?._fullData ? JSON.stringify(one._fullData.map(t => Object.fromEntries(
         ["name", ...SERIES].filter(k => t[k] !== undefined)
             .map(k => [k, k === "name" ? t[k] : [...t[k]]])))) : null;
@@ -114,28 +114,6 @@ WATCH = """window.refused = []; window.alert = said => window.refused.push(said)
 document.addEventListener("securitypolicyviolation", e => window.refused.push(e.blockedURI));"""
 ALL_DRAWN = "() => !document.querySelector('.plotly-graph-div:not(:has(.main-svg))')"
 WIDTH = "document.documentElement.scrollWidth"
-# figures of the report by page and by the text alternative that the page gives them
-ON_PAGES = {
-    "Individual sessions": {"individual_sessions": "Figure 4."},
-    "Overview": {"sessions_by_length": "Table 2.", "judged_share": "Judged"},
-    "Query order": {"query_order": "Figure 1."},
-    "Session curves": {"session_curves": "Session curves."},
-    "Reformulations": {
-        "reformulation_shares": "Reformulations.",
-        **{f"{each}_by_query": f"Mean {each}" for each in ("found", "novelty", "coverage")},
-    },
-    "Compare systems": {"compare_systems": "Comparison.", "means_by_topic": "Comparison by"},
-    "Robustness": {"robustness": "Map."},
-    "Cost": {"cost": "Gain by cost.", "cost_points": "Cost of each session."},
-    "Fit": {"fit": "Looked at.", "fit_map": "Error map."},
-    "Side by side": {
-        "under_ecir_2008_changed_weights_b_bq": "Side by side. ECIR 2008, changed",
-        "under_dynamic_domain": "Side by side. Dynamic",
-    },
-}
-FOLDS = {"Overview": ("How many queries do sessions have?", "How much of what was shown is")}
-INTERVAL = re.compile(r" \(95 % interval [^)]*\)")
-LABEL = re.compile(r"^(info|Behind the picture:|Definition in force:|Shown:) ")
 
 
 def words(text: str) -> str:
@@ -176,13 +154,6 @@ def shown(browser: Browser, file: Path) -> Iterator[tuple[Page, list[str]]]:
         yield page
 
 
-@pytest.fixture(scope="module")
-def app(desk: BrowserContext, address: str) -> Iterator[Page]:
-    """The app at the same view."""
-    with visiting(desk, f"{address}/individual_sessions?{VIEW}&one_topic=all+topics") as page:
-        yield page
-
-
 def drawn(page: Page, name: str) -> dict[str, dict[str, Any]]:
     """Numbers of a figure's traces, as the browser draws them."""
     page.wait_for_function(DRAWN, arg=name)
@@ -200,29 +171,7 @@ def test_opens_without_a_network_and_asks_for_nothing(
     assert plots.count() == len(Seen(file.read_bytes()).figures()) == 25
     for i in range(plots.count()):
         assert plots.nth(i).locator(".trace, .boxes").count(), i
-    assert page.locator(".answer").count() == len(ON_PAGES) + 1  # and no ratings
-
-
-@pytest.mark.parametrize("name", list(ON_PAGES))
-def test_traces_and_sentences_are_those_of_the_page(
-    name: str, app: Page, shown: tuple[Page, list[str]]
-) -> None:
-    turn_to(app, name)
-    for fold in FOLDS.get(name, ()):
-        app.get_by_text(fold).click()
-    for ours, theirs in ON_PAGES[name].items():
-        report, page = drawn(shown[0], ours), drawn(app, theirs)
-        # the page has a session on top
-        assert [one for one in page if one not in report and "session " not in one] == []
-        for trace in {*page} & {*report}:
-            for series, values in page[trace].items():
-                assert report[trace][series] == pytest.approx(values, rel=1e-6, nan_ok=True)
-    text = words(shown[0].locator("body").inner_text())
-    text += INTERVAL.sub("", text)  # which the page draws if asked
-    said = app.locator("[data-testid=stMain] [data-testid=stMarkdown] p").all_inner_texts()
-    small = [LABEL.sub("", words(each)) for each in said if LABEL.match(words(each))]
-    assert [each for each in small if each.replace(" of System 2,", ",") not in text] == []
-    assert len(small) > 2
+    assert page.locator(".answer").count() == PAGES
 
 
 def test_it_says_what_it_is_of_and_where_the_view_is(file: Path, address: str) -> None:

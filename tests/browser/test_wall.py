@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
 
 from tests.support.accessibility import PHONE, serious, switch
 from tests.support.server import redrawn, visiting, wait_ready
@@ -13,6 +14,18 @@ if TYPE_CHECKING:
 
 WALL = ".st-key-wall"
 TIP = "#sdcg-tip"
+# where the first mark of Figure 4 stands on the screen, and which session it is
+MARK = """() => {
+    const plot = document.querySelector('[role=figure][aria-label^="Figure 4."] .js-plotly-plot');
+    plot.scrollIntoView({block: 'center', behavior: 'instant'});
+    const trace = plot._fullData.find(each => each.name === "the searcher quit here");
+    const axes = plot._fullLayout, box = plot.getBoundingClientRect();
+    return [
+        box.x + axes.xaxis._offset + axes.xaxis.d2p(trace.x[0]),
+        box.y + axes.yaxis._offset + axes.yaxis.d2p(trace.y[0]),
+        trace.text[0],
+    ];
+}"""
 
 
 def rows(page: Page) -> Locator:
@@ -47,6 +60,7 @@ def test_the_session_that_gave_up_is_found_and_opened(desk: BrowserContext, addr
         faults: list[str] = []
         page.on("pageerror", lambda fault: faults.append(str(fault)))
         assert rows(page).count() == 120
+        a_click_and_a_key_lead_to_sessions_that_the_link_names(page)
         only(page, "gave up after a first success")
         until(lambda: rows(page).count() == 1, "one session")
         rows(page).first.click()
@@ -69,6 +83,28 @@ def test_the_session_that_gave_up_is_found_and_opened(desk: BrowserContext, addr
         assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth <= innerWidth")
         assert serious(page, "color-contrast", "aria-required-children", "aria-allowed-attr") == []
         assert faults == []
+
+
+def a_click_and_a_key_lead_to_sessions_that_the_link_names(page: Page) -> None:
+    x, y, name = page.evaluate(MARK)
+    page.mouse.move(x, y)
+    page.mouse.click(x, y)
+    looked_into(page, name)
+    assert on_top(page) == name
+    page.keyboard.press("n")
+    page.wait_for_function("name => !location.search.includes(`session=${name}`)", arg=name)
+    looked_into(page, on_top(page))
+
+
+def looked_into(page: Page, name: str) -> None:
+    """Wait for the inspector of a session."""
+    page.get_by_role("heading", level=3).filter(has_text=name).wait_for()
+    wait_ready(page)
+
+
+def on_top(page: Page) -> str:
+    """The session that the link names."""
+    return parse_qs(urlsplit(page.url).query)["session"][0]
 
 
 def by_keyboard(page: Page) -> None:

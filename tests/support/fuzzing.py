@@ -26,9 +26,9 @@ from tests.support.thorough import THOROUGH
 
 T = TypeVar("T")
 ROUNDS = THOROUGH  # of each change to each plain form
-PACKED_ROUNDS = 2 * THOROUGH
-SHARED = 3 if THOROUGH == 1 else 1  # forms among which changes go round
-DRAWN = 12 * THOROUGH  # of each kind that Hypothesis makes
+PACKED_ROUNDS = THOROUGH
+SHARED = 6 if THOROUGH == 1 else 1  # forms among which changes go round
+DRAWN = 8 * THOROUGH  # of each kind that Hypothesis makes
 SLOW = ("truncated", "shuffled", "emptied", "lone quote", "other number", "in UTF-16", "flipped")
 HEADERS = ("session", "query_number", "rank", "doc", "topic", "system", "clicked", "x", "grade")
 CELLS = ("", "1", "2", "3", "s1", "s1", "a", "b", "t", "t", "0", "[a, b]", '"q"', " ", "é", "-1")

@@ -81,6 +81,9 @@ def test_what_differs_by_chance_alone_is_clear_on_neither_page() -> None:
 def test_definition_in_force_and_number_of_sessions_are_those_of_compare_systems() -> None:
     study = at_hand("chiir24-layouts")
     compared = compare_systems(study, Definition(), ALL)
+    said = compare_words.answer(compared)
+    assert said.startswith("The 5 systems differ (permutation test over all p = .027); ")
+    assert said.endswith("differs after Holm: BASE is ahead of BASE_WAPO (p = .006).")
     own, holm_p = compared.pairs[compared.most], compared.p_holm[compared.most]
     seen = robustness(study, Definition(), ALL)
     pair = own.system_a, own.system_b
