@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sdcg_explorer.analysis.systems.discriminative_power import LEVEL, DiscriminativePower
-from sdcg_explorer.figures.style import GREY, axis, figure, line
+from sdcg_explorer.figures.style import COLOURS, DASHES, GREY, axis, figure, line
 from sdcg_explorer.figures.traces import ticks
 
 LOWEST = 0.001  # of the axis; smaller p stand there
@@ -21,6 +21,8 @@ def draw_discriminative_power(of: DiscriminativePower) -> go.Figure:
             np.arange(1, of.curve(score).size + 1, dtype=float),
             np.log10(np.maximum(of.curve(score), LOWEST)),
             "%{customdata:.3f}",
+            name=of.called(score),
+            dash=DASHES[of.scores.index(score) // len(COLOURS) % len(DASHES)],
         )
         | {"customdata": of.curve(score)}
         for score in of.scores

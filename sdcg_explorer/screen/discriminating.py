@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from sdcg_explorer.analysis.systems.discriminative_power import scores_asked
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions.discriminative_power import NEEDED, TITLE, of_scores
 from sdcg_explorer.questions.words.discriminative_power import PICTURE
@@ -19,7 +20,7 @@ def show_discriminating(opened: Opened) -> list[str]:
     if not fold.open:
         return []
     with fold:
-        shown = of_scores(opened)
+        shown = of_scores(opened, scores_asked(opened.definition))
         st.markdown(f"**{markdown_safe(shown.headline)}**")
         if not shown.exhibits:
             return []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -18,10 +18,12 @@ from sdcg_explorer.analysis.systems.discriminative_power import (
 from sdcg_explorer.analysis.systems.pairs import every_pair
 from sdcg_explorer.figures.discriminative_power import LOWEST, draw_discriminative_power
 from sdcg_explorer.questions.words import discriminative_power as words
+from sdcg_explorer.questions.words.wording import short
 from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.screen import keys
 from tests.support.many_systems import many_systems
 from tests.support.plain_files import in_files
-from tests.support.screen import opened
+from tests.support.screen import first_line, lines_of, opened
 
 SCORES = ("final", "final_normalised", "best")
 
@@ -91,3 +93,21 @@ def test_its_fold_shows_what_it_found() -> None:
     said = [each.value for each in app.markdown]
     assert any("most apart" in line for line in said), said
     assert app.dataframe[-1].value["pairs"].tolist() == [2 * HALVES] * 5
+
+
+def test_measures_that_are_asked_for_are_in_figure_and_table() -> None:
+    app = opened("side_by_side", {"measures": ["rbp", "err"], "err_rule": "ntcir"})
+    assert first_line(app) == first_line(opened("side_by_side"))  # no definition beside itself
+    app.session_state[keys.DISCRIMINATING] = True
+    app.run()
+    assert not app.exception
+    called = ["rbp: RBP (p = 0.9)", "err: ERR (rule ntcir)"]
+    assert [*lines_of(app, "Discriminative power.")][-2:] == called
+    table: Any = app.dataframe[-1].value.set_index("score")
+    assert table.loc[["rbp", "err"], "measure"].tolist() == ["RBP (p = 0.9)", "ERR (rule ntcir)"]
+    asked = replace(DEFAULT, measures=("rbp", "err"), err_rule="ntcir")
+    study = next(study for study in sample_studies() if len(study.sessions) == 120)
+    alone = discriminative_power(study, asked, Filters(), scores=("err",))
+    needed: Any = alone.table()["needed"].iloc[0]
+    assert float(table.loc["err", "needed"]) == pytest.approx(needed)
+    assert f"ERR (rule ntcir) needs a difference of {short(needed)} ERR" in words.needed(alone)[0]

@@ -157,10 +157,14 @@ def side_by_side(
 ) -> SideBySide:
     """The sessions within the filters under each preset named, and under the present definition."""
     shown = {name: PRESETS[name] for name in PRESETS if name in presets}
-    present = [] if definition in shown.values() else [(definition.preset, definition)]
+
+    def is_it(one: Definition) -> bool:
+        return not definition.changed_from(one)  # further measures change no share
+
+    present = [] if any(map(is_it, shown.values())) else [(definition.preset, definition)]
     named = [*present, *((PRESET_NAMES[name], preset) for name, preset in shown.items())]
     sample = select(study, definition, filters).sample
-    each = [_under(study, name, one, filters, one == definition) for name, one in named]
+    each = [_under(study, name, one, filters, is_it(one)) for name, one in named]
     return SideBySide(tuple(each), sample.count(~sample.judged))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 
 import numpy as np
@@ -11,7 +11,9 @@ import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.definition.further import further_of, with_parameters
 from sdcg_explorer.analysis.selection.selection import select
+from sdcg_explorer.analysis.sessions.family import OF_SESSIONS
 from sdcg_explorer.analysis.sessions.registry import USUAL, require_score, session_score_of
 from sdcg_explorer.analysis.systems.means import scored_of
 from sdcg_explorer.analysis.systems.pairs import in_model
@@ -26,19 +28,30 @@ DRAWS = 1_000  # arrangements of a pair
 COLUMNS = ("score", "system_a", "system_b", "half", "difference", "low", "high", "p")
 
 
+def scores_asked(definition: Definition) -> tuple[str, ...]:
+    """The usual scores, and further measures that are asked for."""
+    return (*SCORES, *(name for name in definition.measures if name in OF_SESSIONS))
+
+
 @dataclass(frozen=True, eq=False)
 class DiscriminativePower:
     """Pairs of systems by score, each with the p of its design's own test.
 
     scores : by name · pairs : a row per score and pair, with its p; of two systems each pair is
     that of half of the units, `half` from 1, 0 where all units are compared · unit : what was
-    halved · sessions : those compared on the first score
+    halved · sessions : those compared on the first score · further : further measures among the
+    scores, as they are called with their parameters
     """
 
     scores: tuple[str, ...]
     pairs: pd.DataFrame
     unit: str
     sessions: int
+    further: dict[str, str] = field(default_factory=dict[str, str])
+
+    def called(self, score: str) -> str:
+        """A score by its name, a further measure with its parameters behind."""
+        return f"{score}: {self.further[score]}" if score in self.further else score
 
     @property
     def of_halves(self) -> bool:
@@ -68,6 +81,7 @@ class DiscriminativePower:
             rows.append(
                 {
                     "score": score,
+                    **({"measure": self.further.get(score, "")} if self.further else {}),
                     "pairs": int(known.sum()),
                     "undefined": int((~known).sum()),
                     "apart": apart,
@@ -110,7 +124,11 @@ def discriminative_power(
             rows.append({"score": name, "half": half, "mean": mean, **own})
         sessions = sessions or scored.score.size
     return DiscriminativePower(
-        tuple(scores), pd.DataFrame(rows, columns=[*COLUMNS, "mean"]), unit, sessions
+        tuple(scores),
+        pd.DataFrame(rows, columns=[*COLUMNS, "mean"]),
+        unit,
+        sessions,
+        {name: with_parameters(own, definition) for name in scores if (own := further_of(name))},
     )
 
 

@@ -46,7 +46,7 @@ def answer(of: DiscriminativePower) -> str:
     pairs = f"of {counted(int(first['pairs']), 'pair')}"
     if not first["apart"]:
         return f"No score tells any {pairs} apart at {LEVEL:g}."
-    names = enumerated([_name(score) for score in most["score"]])
+    names = enumerated([_name(of, score) for score in most["score"]])
     verb = "tells" if len(most) == 1 else "tell"
     return f"{names} {verb} most apart: {int(first['apart'])} {pairs} at {LEVEL:g}."
 
@@ -54,14 +54,14 @@ def answer(of: DiscriminativePower) -> str:
 def needed(of: DiscriminativePower) -> list[str]:
     """The difference that each score needs, a sentence each."""
     rows = of.table().dropna(subset=["needed"])
-    return [_needed(row) for _, row in rows.iterrows()]
+    return [_needed(of, row) for _, row in rows.iterrows()]
 
 
-def _needed(row: pd.Series) -> str:
+def _needed(of: DiscriminativePower, row: pd.Series) -> str:
     name, unit = str(row["score"]), ALL_SESSION_SCORES[str(row["score"])].unit
     share = float(row["needed_of_mean"])
     of_mean = "" if isnan(share) else f", {100 * share:.0f} % of the mean"
-    return f"{_name(name)} needs a difference of {short(float(row['needed']))} {unit}{of_mean}."
+    return f"{_name(of, name)} needs a difference of {short(float(row['needed']))} {unit}{of_mean}."
 
 
 def behind(of: DiscriminativePower) -> str:
@@ -79,5 +79,5 @@ def behind(of: DiscriminativePower) -> str:
     )
 
 
-def _name(score: str) -> str:
-    return f"{ALL_SESSION_SCORES[score].unit} ({score})"
+def _name(of: DiscriminativePower, score: str) -> str:
+    return of.further.get(score) or f"{ALL_SESSION_SCORES[score].unit} ({score})"
