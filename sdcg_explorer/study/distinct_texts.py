@@ -100,7 +100,10 @@ def beyond_ascii(column: pd.Series[Any]) -> Bools:
 
 
 def factorised(column: Any) -> tuple[Any, Any]:
-    """Codes of a chunked column and its distinct texts; where runs are long, of their firsts."""
+    """Codes of a chunked column and its distinct texts, which numbers have, too.
+
+    Where runs are long, only their firsts are looked up.
+    """
     begun = _begun(column[:LOOKED_AT])
     if 2 * np.count_nonzero(begun) > begun.size:
         return _hashed(column)
@@ -118,7 +121,7 @@ def _begun(column: Any) -> Any:
 
 def _hashed(column: Any) -> tuple[Any, Any]:
     coded = column.dictionary_encode().combine_chunks()
-    return coded.indices.to_numpy(), pd.array(coded.dictionary, dtype="str")
+    return coded.indices.to_numpy(), pd.array(coded.dictionary.cast(pa.string()), dtype="str")
 
 
 def _trimmed(column: pd.Series[Any]) -> Any:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+from pyarrow import compute as pc
 from pyarrow import csv
 
 from sdcg_explorer.reading.raw_table import arrow_categories
@@ -38,38 +40,67 @@ def plain_rows(path: Path, top: Top) -> pd.DataFrame:
     ValueError : rows with too few or too many cells, or too long
     """
     names = [f"c{i}" for i in range(len(top.header))]
-    return _read(path, names, names, top.delimiter, above=top.blank + (not top.first))
+    return arrow_categories(
+        _read(path, names, names, top.delimiter, above=top.blank + (not top.first))
+    )
 
 
-def parted_rows(text: Text, size: int, columns: Mapping[str, int]) -> tuple[pd.DataFrame, Ints]:
+def parted_rows(
+    text: Text, size: int, columns: Mapping[str, int], *, measured: Sequence[str] = ()
+) -> tuple[pd.DataFrame, Ints]:
     """Lines of so many parts between blanks, the named ones as columns; and each row's line.
+
+    Columns that are `measured` go by their numbers, where all are finite: these are told apart in
+    half the time that texts take, and have the shortest text that says the number.
 
     Raises
     ------
     ValueError : lines with fewer or more parts
     """
     names = [f"c{i}" for i in range(size)]
-    source, lines = (text.path, None) if _is_plain(text) else _with_single_blanks(text)
-    rows = _read(source, names, [names[i] for i in columns.values()])
+    plain, lines = (None, None) if _is_plain(text) else _with_single_blanks(text)
+
+    def read(kinds: Mapping[str, Any]) -> pa.Table:
+        source = text.path if plain is None else pa.BufferReader(plain)
+        return _read(source, names, [names[i] for i in columns.values()], kinds=kinds)
+
+    table = _measured(read, [names[columns[name]] for name in measured])
+    rows = arrow_categories(table)
     rows.columns = pd.Index(columns)
     return rows, np.arange(len(rows), dtype=np.int32) + 1 if lines is None else lines
 
 
+def _measured(read: Callable[[Mapping[str, Any]], pa.Table], names: Sequence[str]) -> pa.Table:
+    """A table with numbers in the named columns, or with texts where one is no finite number."""
+    if names:
+        with suppress(pa.ArrowInvalid):
+            table = read(dict.fromkeys(names, pa.float64()))
+            if all(pc.all(pc.is_finite(table[name])).as_py() for name in names):
+                return table
+    return read({})
+
+
 def _read(
-    source: Any, names: list[str], kept: list[str], delimiter: str = " ", *, above: int = 0
-) -> pd.DataFrame:
-    table = csv.read_csv(
+    source: Any,
+    names: list[str],
+    kept: list[str],
+    delimiter: str = " ",
+    *,
+    above: int = 0,
+    kinds: Mapping[str, Any] | None = None,
+) -> pa.Table:
+    return csv.read_csv(
         source,
         csv.ReadOptions(column_names=names, skip_rows=above, block_size=LONGEST_BLOCK),
         csv.ParseOptions(delimiter=delimiter, quote_char=False),
         csv.ConvertOptions(
             include_columns=kept,
-            column_types=dict.fromkeys(names, pa.string()),
+            column_types=dict.fromkeys(names, pa.string()) | dict(kinds or {}),
+            null_values=[],
             strings_can_be_null=False,
             check_utf8=False,  # as it was before
         ),
     )
-    return arrow_categories(table)
 
 
 def _is_plain(text: Text) -> bool:
@@ -87,7 +118,7 @@ def _is_plain(text: Text) -> bool:
     return last != b" "
 
 
-def _with_single_blanks(text: Text) -> tuple[Any, Ints]:
+def _with_single_blanks(text: Text) -> tuple[memoryview, Ints]:
     """The same text with one blank between parts, and the lines that are not empty."""
     plain, lines, first = BytesIO(), array("i"), 1
     with text.path.open(encoding="utf-8", newline="\n") as every:
@@ -97,4 +128,4 @@ def _with_single_blanks(text: Text) -> tuple[Any, Ints]:
             lines.frombytes((np.flatnonzero(filled) + first).astype(np.int32).tobytes())
             first += block.count("\n")
             plain.write(parted.encode())
-    return pa.BufferReader(plain.getbuffer()), np.frombuffer(lines, dtype=np.int32)
+    return plain.getbuffer(), np.frombuffer(lines, dtype=np.int32)

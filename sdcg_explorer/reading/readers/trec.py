@@ -11,6 +11,7 @@ from sdcg_explorer.reading.mapping import looks_like_header
 from sdcg_explorer.reading.raw_table import Known, RawTable, same_text, texts_of
 from sdcg_explorer.reading.readers.plain_rows import parted_rows
 from sdcg_explorer.reading.readers.text import Text
+from sdcg_explorer.reading.scored_tables import SCORE
 from sdcg_explorer.study.problems import Causes, Problem, note, refuse
 
 
@@ -112,7 +113,8 @@ def read_run(text: Text) -> list[RawTable]:
 
 def _read(text: Text, layout: _Layout) -> RawTable:
     try:
-        rows, filled = parted_rows(text, layout.size, layout.columns)
+        measured = [name for name in layout.columns if name == SCORE]
+        rows, filled = parted_rows(text, layout.size, layout.columns, measured=measured)
     except ValueError:
         refuse(_faults(text, layout))
         raise
