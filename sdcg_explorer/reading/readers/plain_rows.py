@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-from pyarrow import compute as pc
 from pyarrow import csv
 
 from sdcg_explorer.reading.raw_table import arrow_categories
@@ -75,7 +74,8 @@ def _measured(read: Callable[[Mapping[str, Any]], pa.Table], names: Sequence[str
     if names:
         with suppress(pa.ArrowInvalid):
             table = read(dict.fromkeys(names, pa.float64()))
-            if all(pc.all(pc.is_finite(table[name])).as_py() for name in names):
+            chunks = [chunk for name in names for chunk in table[name].chunks]
+            if all(np.isfinite(chunk.to_numpy()).all() for chunk in chunks):
                 return table
     return read({})
 
