@@ -30,7 +30,9 @@ READY = "ten_minutes.toml"  # of sample_sessions
 BASES = ("bq", "b")  # that play moves, the first unless said otherwise
 LARGEST, MOST, LONGEST = 1_000_000, 200, 5_000  # bytes of a file, scenes, letters of a text
 NAMES = ("title", "link", "notes", "play")
-PAGES = {address: each.name for each in QUESTIONS for address in each.addresses}
+WITHOUT_FIGURE = ("data", "glossary")  # pages that no talk shows
+SHOWN = tuple(each for each in QUESTIONS if each.name not in WITHOUT_FIGURE)
+PAGES = {address: each.name for each in SHOWN for address in each.addresses}
 COPY = "Copy link to this view, in the sidebar, gives a link."
 CORRECT = "Correct the file."
 
@@ -154,8 +156,8 @@ def _wrong(given: Any) -> Iterator[tuple[str, str, str]]:
     except ValueError:  # of an address that is none
         page = ""
     if not page:
-        known = ", ".join(each.name for each in QUESTIONS)
-        yield f"link {given['link']!r}", f"a link leads to a page: {known}", COPY
+        known = ", ".join(each.name for each in SHOWN)
+        yield f"link {given['link']!r}", f"a link leads to a page with a figure: {known}", COPY
 
 
 def _refused(file: str, found: str, rule: str, remedy: str) -> UnusableInputError:

@@ -23,7 +23,7 @@ from sdcg_explorer.screen.not_here import show_not_here
 from sdcg_explorer.screen.opened import Opened, page_file
 from sdcg_explorer.screen.sliders import step_by_preferred
 from sdcg_explorer.screen.study_picker import choose_study, pick_study, study_asked
-from sdcg_explorer.screen.talk import begin_talk, lead_to_scene, offer_talk
+from sdcg_explorer.screen.talk import begin_talk, hide_page, lead_to_scene, offer_talk
 from sdcg_explorer.screen.tour import arrive, show_strip
 from sdcg_explorer.screen.uploads_in_hand import forget_upload
 from sdcg_explorer.screen.widget_values import drop_impossible
@@ -98,6 +98,7 @@ def _show(page: StreamlitPage) -> None:
     """Show a page of a study."""
     if page.url_path != "data":
         forget_upload()
+    hide_page(page.url_path)
     show_strip(page.url_path or QUESTIONS[0].name)
     page.run()
     with st.sidebar:

@@ -16,7 +16,7 @@ import streamlit as st
 
 from sdcg_explorer.analysis.definition.bases import SCALE
 from sdcg_explorer.figures.talk import enlarged
-from sdcg_explorer.questions.scenes import READY, Scene, Talk, read_talk
+from sdcg_explorer.questions.scenes import READY, WITHOUT_FIGURE, Scene, Talk, read_talk
 from sdcg_explorer.reading.samples import SAMPLES
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.link import address
@@ -65,9 +65,6 @@ def begin_talk() -> None:
         for key in {*state} - STAYS:  # the view is what its link says
             del state[key]
     state[keys.TALK_AT] = number
-    with st.container():  # there in any case, so that nothing beneath is mounted anew
-        if is_talk():
-            st.html(LOOK)
 
 
 def lead_to_scene() -> None:
@@ -90,6 +87,15 @@ def is_talk() -> bool:
     return st.session_state.get(keys.TALK_AT) is not None
 
 
+def hide_page(page: str) -> None:
+    """In a talk, hide what it does not show; a page without a figure is shown as ever."""
+    if page in WITHOUT_FIGURE:
+        st.session_state[keys.TALK_AT] = None
+    with st.container():  # there in any case, so that nothing beneath is mounted anew
+        if is_talk():
+            st.html(LOOK)
+
+
 def begin_figures() -> None:
     """No figure fills the screen yet."""
     st.session_state.pop(keys.TALK_FIGURE, None)
@@ -99,7 +105,7 @@ def fill_screen(figure: Any, own: str) -> Any:
     """Have a page's first figure fill the screen, by its room's selector; enlarged."""
     if st.session_state.setdefault(keys.TALK_FIGURE, own) == own:
         st.html(f"<style>{FILLS.format(own)}</style>")
-    large = enlarged(figure)
+    large: Any = enlarged(figure)
     shade = st.session_state.get(keys.TALK_SHADE, 0)  # another one is another figure, drawn anew
     large.layout.meta = {**(large.layout.meta or {}), "shade": shade}
     return large

@@ -18,6 +18,12 @@ LARGE: ViewportSize = {"width": 1920, "height": 1080}
 SCENES = talk().scenes
 UNQUOTED = "What is clear"  # whose lesson has another sentence of its page
 SCHEME = "() => getComputedStyle(document.querySelector('[data-testid=stApp]')).colorScheme"
+# whose texts are drawn in the dark scheme's colours
+LIGHT_TEXT = """() => {
+    const texts = [...document.querySelectorAll('.js-plotly-plot .xtick text')]
+    const reds = texts.map(text => Number(getComputedStyle(text).fill.match(/[0-9]+/)[0]))
+    return reds.length && reds.every(red => red > 200)
+}"""
 # the figure that is seen, once it is drawn as large as its room
 DRAWN = """() => {
     const seen = node => node.checkVisibility({visibilityProperty: true})
@@ -138,10 +144,17 @@ def test_a_talk_is_walked_by_keys_alone_and_read_from_afar(
         assert page.locator(".talk aside").inner_text() == SCENES[-3].notes
         page.keyboard.press("d")
         page.wait_for_function(f"() => ({SCHEME})() === 'dark'")
-        page.wait_for_function(
-            "() => document.querySelector('.xtick text').style.fill.includes('2')"
-        )
+        page.wait_for_function(LIGHT_TEXT)
         assert serious(page) == []
+        with page.expect_popup() as opened:
+            page.keyboard.press("w")
+        aside = opened.value
+        aside.get_by_text(f"Next: {SCENES[-2].title}").wait_for()
+        aside.keyboard.press("PageDown")
+        wait_scene(page, len(SCENES) - 1)
+        aside.get_by_text(SCENES[-2].notes).wait_for()
+        aside.close()
+        page.keyboard.press("n")
         page.keyboard.press("q")
         page.get_by_text("No code: 127.0.0.1 is this machine alone").wait_for()
         for left in (".talk section", ".talk aside", ".talk header"):

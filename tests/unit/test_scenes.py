@@ -21,7 +21,7 @@ from tests.support.plain_files import ROOT, in_files
 from tests.support.studies import SAMPLES, at_hand
 
 SCENE = '[[scene]]\ntitle = "T"\nlink = "?b=2"\n'
-PAGES = ", ".join(question.name for question in QUESTIONS)
+PAGES = ", ".join(q.name for q in QUESTIONS if q.name not in ("data", "glossary"))
 COPY = "Copy link to this view, in the sidebar, gives a link."
 
 
@@ -63,12 +63,12 @@ REFUSED = {
     f"{SCENE}notes = 3": "s.toml, scene 1: notes; it is a text of at most 5,000 letters, in "
     "quotes. Correct the file.",
     f"{SCENE}play = 'w2'": "s.toml, scene 1: play 'w2'; play moves bq or b. Correct the file.",
-    "[[scene]]\nlink = 'data'": "s.toml, scene 1: no title; a scene has a title and a link. Write "
+    "[[scene]]\nlink = 'cost'": "s.toml, scene 1: no title; a scene has a title and a link. Write "
     f"title = “…”. {COPY}",
-    f"{SCENE}[[scene]]\ntitle = 'x'\nlink = '/nowhere?b=2'": "s.toml, scene 2: link "
-    f"'/nowhere?b=2'; a link leads to a page: {PAGES}. {COPY}",
+    f"{SCENE}[[scene]]\ntitle = 'x'\nlink = '/data?b=2'": "s.toml, scene 2: link "
+    f"'/data?b=2'; a link leads to a page with a figure: {PAGES}. {COPY}",
     "[[scene]]\ntitle = 'x'\nlink = 'http://[x'": "s.toml, scene 1: link 'http://[x'; a link "
-    f"leads to a page: {PAGES}. {COPY}",
+    f"leads to a page with a figure: {PAGES}. {COPY}",
 }
 
 
