@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from sdcg_explorer.figures import legend
 from sdcg_explorer.figures.end_labels import end_labels, ends_of
-from sdcg_explorer.figures.lettering import as_it_reads, plotly_safe, scaled, wrapped
+from sdcg_explorer.figures.lettering import as_it_reads, plotly_safe, scaled, widest, wrapped
 from sdcg_explorer.figures.panel_grid import arrange
 from sdcg_explorer.figures.style import (
     BARE,
@@ -23,13 +23,16 @@ from sdcg_explorer.figures.style import (
 TEXT, SCREEN = 24, 16  # pixels of a text: in a talk, and on a page
 FONT = {"size": TEXT, "color": GREY}
 WIDE = (1200.0, 2520.0)  # pixels that a figure has from a small projector on
-HIGH = 380.0  # pixels that its axes have at least, one above the other
+HIGH = 300.0  # pixels that its axes have at least, one above the other
+DRAWN = 0.8  # of the width that letters take at most, what they take on a screen
+UNDER = 4.0 * TEXT  # pixels that numbers and name of the axis beneath take
 
 
 def enlarged(figure: go.Figure) -> go.Figure:
     """A copy of the figure with every text, line and mark as large as a talk needs.
 
     Names stand at the ends of curves where they fit there, which a wide screen has more room for.
+    Its height is what it needs at least: where a screen has less, it is scrolled.
     """
     drawn: Parts = figure.to_plotly_json()
     scaled(drawn, TEXT / SCREEN)
@@ -51,7 +54,14 @@ def enlarged(figure: go.Figure) -> go.Figure:
     if labels:
         layout["annotations"] = labels
     layout["margin"] |= {"t": _legend(layout, names), "r": max(TEXT, right)}
+    layout["height"] = round(layout["margin"]["t"] + HIGH + _beneath(layout["xaxis"]))
     return figure_of(drawn)
+
+
+def _beneath(x: Parts) -> float:
+    """Height that the axis beneath takes, where names of columns are turned if they don't fit."""
+    names = DRAWN * widest(x["ticktext"]) * TEXT if "autotickangles" in x else 0.0
+    return UNDER + (names if names * len(x.get("ticktext", ())) > WIDE[0] else 0.0)
 
 
 def _letter(part: Any) -> None:

@@ -14,6 +14,7 @@ KEYS = {
     "H": "keeps the curves in force beside those of another definition.",
     "F": "fills the screen with the page's figure, for a talk, and leaves it again.",
     "← →, Page Up, Page Down in a talk": "go to the scene before and to the next one.",
+    "↑ ↓ in a talk": "scroll a figure that is taller than the screen.",
     "Space in a talk": "moves bq, or the b or bq that was last in hand, slowly; any key stops it.",
     "D in a talk": "turns light to dark, and back.",
     "N in a talk": "shows and hides the presenter's notes; W, in a window of their own.",

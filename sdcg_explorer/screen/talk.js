@@ -13,6 +13,7 @@ const hasScheme = window.matchMedia.bind(window)
 const DOES = {
   ArrowRight: () => go("on"), PageDown: () => go("on"),
   ArrowLeft: () => go("back"), PageUp: () => go("back"),
+  ArrowDown: () => scroll(1), ArrowUp: () => scroll(-1),
   Escape: close, f: leave, d: shade, n: turnNotes, w: openNotes, q: turnCode, " ": () => play(atHand() ?? told.play),
 }
 
@@ -95,6 +96,11 @@ function close() {
   if (told.code) turnCode()
   else if (hasNotes) turnNotes()
   else leave()
+}
+
+/** A figure of many panels, or of long names, may be taller than its room. */
+function scroll(by) {
+  document.querySelector(SHOWS)?.closest("[class*=_room], .wall")?.scrollBy(0, by * innerHeight / 4)
 }
 
 function turnNotes() {

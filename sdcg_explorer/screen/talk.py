@@ -34,6 +34,8 @@ SHADE = "shade"  # what the page asks for where light became dark
 FILLS = (
     "html body :has(> {0}) {{ position: fixed; inset: var(--talk-top) 1rem var(--talk-foot) }} "
     "html body :is(:has(> {0}), {0}) {{ height: auto !important; width: auto !important }} "
+    "html body {0} {{ overflow: auto !important }} "
+    "html body {0} > * {{ min-height: {1}px !important; flex-shrink: 0 }} "
     "html body :is({0}, {0} *) {{ visibility: visible !important }}"
 )
 WORDS = {
@@ -103,9 +105,9 @@ def begin_figures() -> None:
 
 def fill_screen(figure: Any, own: str) -> Any:
     """Have a page's first figure fill the screen, by its room's selector; enlarged."""
-    if st.session_state.setdefault(keys.TALK_FIGURE, own) == own:
-        st.html(f"<style>{FILLS.format(own)}</style>")
     large: Any = enlarged(figure)
+    if st.session_state.setdefault(keys.TALK_FIGURE, own) == own:
+        st.html(f"<style>{FILLS.format(own, large.layout.height)}</style>")
     shade = st.session_state.get(keys.TALK_SHADE, 0)  # another one is another figure, drawn anew
     large.layout.meta = {**(large.layout.meta or {}), "shade": shade}
     return large
