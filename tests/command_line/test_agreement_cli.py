@@ -30,6 +30,7 @@ def test_says_and_writes_what_the_page_says(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bundling, "browser_path", lambda: "")
+    monkeypatch.setattr(bundling, "report_of", lambda answers, *_, **__: b"%d" % len([*answers]))
     out = tmp_path / "out"
     assert run(tmp_path, "--with", "effort", "--score", "final", "--out", str(out)) == 0
     asked = RatingChoices("effort", "final")
