@@ -80,8 +80,9 @@ def lead_to_scene() -> None:
 def _asked() -> int | None:
     """The scene that the link names; 0 for a view that is none, and None where it is no talk."""
     said = st.query_params.get(keys.TALK)
-    known = map(str, range(1, len(talk().scenes) + 1))
-    return None if said is None else int(said) if said in known else 0
+    if said is None:
+        return None
+    return int(said) if said in map(str, range(1, len(talk().scenes) + 1)) else 0
 
 
 def is_talk() -> bool:
