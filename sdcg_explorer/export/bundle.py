@@ -122,7 +122,7 @@ def write_bundle(
             for _ in _drawn(summed, view, tell, pictures=False):
                 pass
             return
-        summed.put("report.html", [report_of(_drawn(summed, view, tell), *view, at=at)])
+        summed.put("report.html", [report_of(_drawn(summed, view, tell), *view)])
         summed.put("README.txt", [_readme(view, at, [*compared]).encode()])
         put(archive, SUMS, [sums_text(study.digest, summed.sums).encode()])
 

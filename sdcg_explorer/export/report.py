@@ -1,7 +1,12 @@
-"""The report: one HTML file with every answer, its interactive figures and tables, for offline."""
+"""The report: one HTML file with every answer, its figures and tables, for a mail and offline.
+
+Figures are SVG (``sdcg_explorer/figures/svg/``); those that the app's sliders move have sliders.
+"""
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -9,19 +14,20 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
-from plotly.io import to_html
-from plotly.offline import get_plotlyjs
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
-from sdcg_explorer.export.figure_files import CONTROL, inked
-from sdcg_explorer.export.link import ADDRESS, view_link
+from sdcg_explorer.export.figure_files import CONTROL
+from sdcg_explorer.export.link import view_link
+from sdcg_explorer.export.report_sliders import followed, sliders
 from sdcg_explorer.export.tables import DIGITS
 from sdcg_explorer.export.versions import versions
-from sdcg_explorer.questions.answer import Answer
+from sdcg_explorer.figures.live_script import SCRIPT
+from sdcg_explorer.figures.palettes import PALETTES
+from sdcg_explorer.figures.svg.drawing import LOOK, draw_svg, forms_of
+from sdcg_explorer.questions.answer import Answer, Exhibit
 from sdcg_explorer.questions.catalogue import Question, each_answer
 from sdcg_explorer.questions.compare_systems import of_plan
 from sdcg_explorer.questions.view import StudyView, View
@@ -32,30 +38,44 @@ from sdcg_explorer.questions.words.wording import short
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.written import PLAN
 
+HERE = Path(__file__).parent
 TEMPLATE = "report.html"
 MOST_ROWS = 1_000  # of a table; a page of many more is slow to open
+FEW_ROWS = 30  # of a table that is seen before it is asked for
+COMPARED, ALONE = ("compare_systems",), ("overview", "query_order")  # whose answers come first
+GROUNDS = (
+    ("#ffffff", "#16181d"),
+    ("#444444", "#c4c7cf"),
+    ("#1c1c1c", "#eceef2"),
+    ("#dddddd", "#3a3d45"),
+)
+HELD = (
+    "The sliders were moved: what is said here, tables, and figures without sliders are of the "
+    "definition the report was made with."
+)
 _templates = Environment(
-    loader=FileSystemLoader(Path(__file__).parent),
+    loader=FileSystemLoader(HERE),
     autoescape=True,
     undefined=StrictUndefined,
     trim_blocks=True,
-    finalize=lambda value: (
-        re.sub(CONTROL, "\N{REPLACEMENT CHARACTER}", value) if type(value) is str else value
-    ),
+    finalize=lambda value: _printable(value) if type(value) is str else value,
 )
 
 
-def report(
-    study: Observed, definition: Definition, filters: Filters, *, at: str = ADDRESS
-) -> bytes:
-    """Bytes of the report, which asks for nothing outside itself; `at` is where the app is.
+def _printable(text: str) -> str:
+    """A text without the characters that HTML forbids."""
+    return re.sub(CONTROL, "\N{REPLACEMENT CHARACTER}", text)
+
+
+def report(study: Observed, definition: Definition, filters: Filters) -> bytes:
+    """Bytes of the report, which asks for nothing outside itself, and names no address.
 
     Raises
     ------
     ValueError : the filters leave no session
     """
     view = study, definition, filters
-    return report_of(each_answer(*view), *view, at=at)
+    return report_of(each_answer(*view), *view)
 
 
 def report_of(
@@ -63,29 +83,40 @@ def report_of(
     study: Observed,
     definition: Definition,
     filters: Filters,
-    *,
-    at: str = ADDRESS,
 ) -> bytes:
     """Bytes of the report of answers, each gone through once."""
-    methods = list[str]()
+    methods, moved = list[str](), dict[str, Any]()
 
     def read(asked: tuple[Question, Answer]) -> dict[str, Any]:
         methods.extend(asked[1].methods)
+        moved.update(followed(asked[1].exhibits))
         return _shown(*asked, study)
 
     shown = [*map(read, answered)]  # a loop would hold an answer while the next comes
     if not any(each["figures"] for each in shown):
         raise ValueError("the filters leave no session; widen them.")
+    script = f"{SCRIPT}{(HERE / 'report.js').read_text(encoding='utf-8')}"
+    light, dark = map(_colours, (0, 1))
     page = _templates.get_template(TEMPLATE).render(
         study=study,
         definition=in_force(definition.named(study.labels), study),
         filters=filter_words(filters),
-        link=view_link(study, definition, filters, at=at),
+        link=view_link(study, definition, filters, at=""),
         answers=shown,
         planned=_planned(StudyView(study, definition, filters)),
+        verdicts=_verdicts(shown),
         methods=methods_text(study, definition, filters, *methods),
         versions=versions(),
-        plotly=Markup(re.sub(CONTROL, lambda found: f"\\x{ord(found[0]):02x}", get_plotlyjs())),
+        given=sliders(study, definition, moved) if moved else None,
+        script=Markup(script),
+        sum=Markup(f"sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}"),
+        look=Markup(f"{LOOK}{(HERE / 'report.css').read_text(encoding='utf-8')}"),
+        light=light,
+        dark=dark,
+        forms=Markup(forms_of(each["html"] for answer in shown for each in answer["figures"])),
+        held=HELD,
+        few=FEW_ROWS,
+        most_columns=max(len(each["columns"]) for each in _tables(shown)),
     )
     return page.encode()
 
@@ -96,17 +127,43 @@ def _planned(view: View) -> str:
     return " ".join([*said, plan_words.ELSE] if said else [])
 
 
+def _colours(place: int) -> Markup:
+    """The colours of a light page, or of a dark one, as the style has them."""
+    names = ("--ground", "--ink", "--text", "--faint")
+    named = {name: each[place] for name, each in zip(names, GROUNDS, strict=True)}
+    named |= {f"--c{i}": colour for i, colour in enumerate(PALETTES[place], start=1)}
+    return Markup("; ".join(f"{name}: {colour}" for name, colour in named.items()))
+
+
+def _tables(shown: list[dict[str, Any]]) -> Iterable[dict[str, Any]]:
+    """All tables of the report."""
+    for answer in shown:
+        yield from (figure["rows"] for figure in answer["figures"])
+        yield from answer["tables"]
+
+
+def _verdicts(shown: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The answers that stand first: which system is better, where two are compared."""
+    by_name = {each["name"]: each for each in shown}
+    is_compared = any(figure["name"] == "pairs" for figure in by_name[COMPARED[0]]["figures"])
+    return [by_name[name] for name in (COMPARED if is_compared else ALONE)]
+
+
 def _shown(question: Question, answer: Answer, study: Observed) -> dict[str, Any]:
     """A question and its answer as the template shows them."""
-    drawn = [
-        {
-            "caption": exhibit.caption,
-            "said": exhibit.said,
-            "html": _drawn(exhibit.figure, name) if exhibit.figure is not None else "",
-            "rows": _rows(exhibit.caption, exhibit.table, _exact),
-        }
-        for name, exhibit in answer.exhibits.items()
-    ]
+    drawn = list[dict[str, Any]]()
+    for name, exhibit in answer.exhibits.items():
+        rows = _rows(exhibit.caption, exhibit.table, _exact)
+        known = next((own["caption"] for own in drawn if _alike(own["rows"], rows)), "")
+        drawn.append(
+            {
+                "name": name,
+                "caption": exhibit.caption,
+                "said": exhibit.said,
+                "html": _drawn(exhibit),
+                "rows": rows | {"same": known},
+            }
+        )
     tables = [_rows(of, table, short) for of, table in answer.tables.items() if len(table)]
     return {
         "name": question.name,
@@ -120,35 +177,29 @@ def _shown(question: Question, answer: Answer, study: Observed) -> dict[str, Any
     }
 
 
-def _drawn(figure: go.Figure, name: str) -> Markup:
-    """A figure as a part of the page; Plotly escapes what would end its script."""
-    parts = inked(figure)
-    return Markup(
-        to_html(
-            parts,
-            config={
-                "displaylogo": False,
-                "modeBarButtons": [["toImage"]],
-                "responsive": True,
-                "toImageButtonOptions": {"format": "svg", "filename": name},
-            },
-            include_plotlyjs=False,
-            full_html=False,
-            default_height=f"{parts['layout']['height']}px",
-            div_id=f"figure_{name}",
-            validate=False,
-        )
-    )
+def _alike(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether two tables say the same, so that one suffices."""
+    return (one["columns"], one["cells"]) == (other["columns"], other["cells"])
+
+
+def _drawn(exhibit: Exhibit) -> Markup:
+    """A figure as a part of the page; "" where there is none."""
+    figure = exhibit.figure
+    return Markup(_printable(draw_svg(figure)) if figure is not None else "")
 
 
 def _rows(caption: str, table: pd.DataFrame, number: Callable[[float], str]) -> dict[str, Any]:
-    """A table as texts, undefined cells as a dash; whether each column is of numbers."""
-    columns = [(str(n), pd.api.types.is_numeric_dtype(table[n])) for n in table.columns]
+    """A table as texts, undefined cells as a dash; which columns are of numbers."""
+    are_numbers = [pd.api.types.is_numeric_dtype(table[name]) for name in table.columns]
     cells = [_texts(table[name].head(MOST_ROWS), number) for name in table.columns]
     over = len(table) - MOST_ROWS
-    more = f"{over:,} rows more; the bundle has them all." if over > 0 else ""
-    shown = list(zip(*cells, strict=True))
-    return {"caption": caption, "columns": columns, "cells": shown, "more": more}
+    return {
+        "caption": caption,
+        "columns": [*map(str, table.columns)],
+        "numbers": " ".join(f"n{i}" for i, own in enumerate(are_numbers, start=1) if own),
+        "cells": list(zip(*cells, strict=True)),
+        "more": f"{over:,} rows more; the bundle has them all." if over > 0 else "",
+    }
 
 
 def _texts(column: pd.Series, number: Callable[[float], str]) -> list[str]:

@@ -74,12 +74,15 @@ def _path(trace: Any, across: Ends, up: Ends, colours: Colours) -> str:
     }
     css = "; ".join(f"{name}: {value}" for name, value in style.items())
     live = (trace.meta or {}).get("live")
-    moves = f" data-live='{escape(json.dumps({**live, 'dots': dots}))}'" if live else ""
     x, y = (np.asarray(values, dtype=float) for values in (trace.x, trace.y))
+    given = {**live, **places_of(x, live), "dots": dots} if live else {}
+    moves = f" data-live='{escape(json.dumps(given))}'" if live else ""
     return f'<path d="{path_of(x, y, across, up, dots=dots)}" style="{css}"{moves}></path>'
 
 
-def path_of(x: Floats, y: Floats, across: Ends, up: Ends, *, dots: bool) -> str:
+def path_of(
+    x: Floats, y: Floats, across: Ends, up: Ends, *, dots: bool = False, digits: int = 4
+) -> str:
     """Points in units of the picture; the pen is lifted where one has no value, and for dots."""
     known = ~np.isnan(y)
     lifted = np.ones(y.size, dtype=bool) if dots else ~np.append(False, known[:-1])
@@ -87,7 +90,18 @@ def path_of(x: Floats, y: Floats, across: Ends, up: Ends, *, dots: bool) -> str:
     down = WIDE * (up[1] - y) / (up[1] - up[0])
     points = zip(lifted[known].tolist(), right[known].tolist(), down[known].tolist(), strict=True)
     end = "h0" if dots else ""
-    return "".join(f"{'M' if lift else 'L'}{x:.2f},{y:.4f}{end}" for lift, x, y in points)
+    return "".join(f"{'M' if lift else 'L'}{x:.2f},{y:.{digits}f}{end}" for lift, x, y in points)
+
+
+def places_of(x: Floats, live: dict[str, Any]) -> dict[str, list[float]]:
+    """Where points of curves stand, where they do not count from 1 as positions do."""
+    counted = [
+        place
+        for _, first, points in live["runs"]
+        for place in [*range(first + 1, first + 1 + points), *([0] if live["gap"] else [])]
+    ]
+    own = np.nan_to_num(x).tolist()
+    return {} if own == counted else {"x": own}
 
 
 def _mark(label: Any, up: Ends, colours: Colours) -> str:

@@ -26,10 +26,11 @@ from sdcg_explorer.analysis.definition.further import (
 )
 from sdcg_explorer.questions.advice import out_of_order
 from sdcg_explorer.questions.glossary import meaning
+from sdcg_explorer.questions.sliders import Slider, sliders_of
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.linked import LINKED, number, pick
 from sdcg_explorer.screen.show import markdown_safe
-from sdcg_explorer.screen.sliders import Slider, in_force, sliders_of
+from sdcg_explorer.screen.sliders import in_force, rest_of
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.observed import Observed
 
@@ -149,15 +150,16 @@ def show_slider(slider: Slider, place: str) -> None:
     passes stays as long as it does.
     """
     sliders = st.session_state.setdefault(keys.SLIDERS, {})
-    stood, times, own = sliders.get(place, (slider.rest, 0, slider.rest))
-    if stood != slider.rest:
-        times, own = times + 1, slider.rest
-    sliders[place] = slider.rest, times, own
+    rest = rest_of(slider)
+    stood, times, own = sliders.get(place, (rest, 0, rest))
+    if stood != rest:
+        times, own = times + 1, rest
+    sliders[place] = rest, times, own
     with st.container(key=keys.stand(place)):
         st.select_slider(
             slider.words,
             with_own(slider.scale, own),
-            slider.rest,
+            rest,
             in_full,
             key=keys.slider_there(place, times),
             on_change=follow_slider,

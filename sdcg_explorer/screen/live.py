@@ -10,16 +10,15 @@ from sdcg_explorer.analysis.curves.live import live_numbers, live_tables, point_
 from sdcg_explorer.analysis.definition.bases import SCALE, in_full
 from sdcg_explorer.analysis.robustness.base_grid import GRID
 from sdcg_explorer.analysis.selection.results import RESULTS
+from sdcg_explorer.figures.live_script import SCRIPT
 from sdcg_explorer.figures.style import ROOM, ROUND
 from sdcg_explorer.questions.answer import Live
+from sdcg_explorer.questions.sliders import Slider, sliders_of
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.module import HERE, module
-from sdcg_explorer.screen.sliders import Slider, own_numbers, places_of, sliders_of
+from sdcg_explorer.screen.sliders import own_numbers, places_of, rest_of
 
-SCRIPT = "".join(
-    (HERE / f"live_{part}.js").read_text(encoding="utf-8") for part in ("curves", "lines")
-)
-_live = module("live", js=SCRIPT)
+_live = module("live", js=SCRIPT + (HERE / "live_lines.js").read_text(encoding="utf-8"))
 
 
 def begin() -> None:
@@ -45,7 +44,7 @@ def follow(figure: Any, key: str, live: Live, map_key: str = "") -> None:
 def drawn_for(key: str, counts: Any, numbers: dict[str, list[Any]]) -> dict[str, Any]:
     """Send the counts of what is drawn along, and give the numbers that it is drawn for."""
     st.session_state[keys.LIVE][key] = counts, [len(numbers[name]) for name in ("rank", "query")]
-    return {**numbers, "sliders": {slider.key: in_full(slider.rest) for slider in _sliders()}}
+    return {**numbers, "sliders": {slider.key: in_full(rest_of(slider)) for slider in _sliders()}}
 
 
 def _sliders() -> list[Slider]:

@@ -100,12 +100,6 @@ function pointAt(mine, key, bases) {
   paint(mine, figure)
 }
 
-/** Factors of a base, a row of a table. */
-function row(tables, name, at) {
-  if (at < 0) throw new RangeError("a base without a row")
-  return tables[name].subarray(at * tables.width[name], (at + 1) * tables.width[name])
-}
-
 /** What waits for the server is faint meanwhile: words and tables of the page. */
 function wait(isMoved) {
   const main = document.querySelector("[data-testid=stMain]")
@@ -117,18 +111,6 @@ function wait(isMoved) {
     "[data-testid=stMarkdown]:not(:has([data-live])), [data-testid=stDataFrame], .wall table, h2"
   style.textContent = `[data-waits] :is(${what}) { opacity: 0.3 }`
   document.head.append(style)
-}
-
-/** What the sliders ask for: the numbers that a figure was drawn for, and others where one moved. */
-function numbersOf(drawn, values, tables) {
-  const value = (name) => (values[name] === drawn.sliders[name] ? undefined : values[name])
-  const factors = (name, base) =>
-    base === undefined ? Float64Array.from(drawn[name]) : row(tables, name, tables.bases.indexOf(base))
-  return {
-    rank: factors("rank", value("b")),
-    query: factors("query", value("bq")),
-    weights: drawn.weights.map((gain, i) => Number(value(`w${drawn.labels[i]}`) ?? gain)),
-  }
 }
 
 function paint(mine, figure) {
@@ -150,24 +132,13 @@ function paint(mine, figure) {
     document.dispatchEvent(new CustomEvent("sdcg-numbers", { detail })) // the cards of By hand
     const known = curves(counts, numbers)
     if (picture?.bars) lengthen(graph, known, { ...drawn.sliders, ...values })
-    else if (picture) redraw(mine, graph, picture, known)
+    else if (picture) regrow(mine, graph, picture, known)
     else grow(mine, figure, write(graph, known, isMoved))
     figure.isMoved = isMoved
     graph.dataset.live = isMoved ? "moved" : "as drawn"
   } catch (fault) {
     without(fault) // the server draws it once the slider is released
   }
-}
-
-/** Values of a trace's points: runs [curve, first position, points] one after the other. */
-function valuesOf({ runs, gap }, drawn) {
-  const values = []
-  for (const [curve, from, points] of runs) {
-    const own = drawn[curve]
-    for (let i = from; i < from + points; i++) values.push(own[Math.min(i, own.length - 1)])
-    if (gap) values.push(NaN)
-  }
-  return values
 }
 
 /** Move the lines and marks that Plotly drew, and the values that it shows on hover. */
@@ -209,49 +180,11 @@ function faint(node, isMoved, opacity = 0.3) {
   if (node) node.style.opacity = isMoved ? opacity : ""
 }
 
-/** Draw the lines and dots of a picture anew, whose axis grows while one would leave it. */
-function redraw(mine, svg, { x, y }, drawn) {
-  const lines = [...svg.querySelectorAll("path[data-live]")].map((path) => {
-    const live = JSON.parse(path.dataset.live)
-    return { path, live, values: valuesOf(live, drawn) }
-  })
-  let most = 0
-  for (const { values } of lines) for (const value of values) if (value > most) most = value
-  const top = most > y[1] ? round(mine, most) : y[1]
-  for (const { path, live, values } of lines) {
-    const places = live.runs.flatMap(([, from, points]) =>
-      Array.from({ length: points + live.gap }, (_, i) => from + i + 1))
-    let open = false
-    path.setAttribute("d", values.map((value, i) => {
-      const pen = open && !live.dots ? "L" : "M"
-      open = Number.isFinite(value)
-      const [right, down] = [(places[i] - x[0]) / (x[1] - x[0]), (top - value) / (top - y[0])]
-      return open ? `${pen}${(1000 * right).toFixed(2)},${(1000 * down).toFixed(4)}${live.dots ? "h0" : ""}` : ""
-    }).join(""))
-  }
+/** Draw a small picture anew, and say where its axis ends. */
+function regrow(mine, svg, { y }, drawn) {
+  const top = topOf(mine, linesOf([svg], drawn), y)
+  redraw(linesOf([svg], drawn), y, top)
   svg.closest("figure").querySelector("[data-top]").firstChild.nodeValue = top
-}
-
-/** Bars as long as their values, which stand beside them, and the bases that they are drawn for. */
-function lengthen(bars, drawn, bases) {
-  const most = Math.max(...drawn.flat()) || 1
-  for (const bar of bars.querySelectorAll("[data-live]")) {
-    const [curve, step] = JSON.parse(bar.dataset.live)
-    const value = drawn[curve][step]
-    bar.dataset.value = value
-    bar.style.width = `${(100 * value) / most}%`
-    bar.parentElement.nextSibling.firstChild.nodeValue = Number(value.toPrecision(3))
-  }
-  for (const said of bars.querySelectorAll("[data-base]")) {
-    said.firstChild.nodeValue = bases[said.dataset.base]
-  }
-}
-
-/** The next round number for an axis that holds a value. */
-function round(mine, most) {
-  const needed = most * mine.room
-  const ten = 10 ** Math.floor(Math.log10(needed))
-  return ten * mine.round.find((number) => number * ten >= needed)
 }
 
 /** An axis that a line would leave grows to the next round number, and stays there when redrawn. */

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import streamlit as st
 
 from sdcg_explorer.analysis.definition.bases import PREFERRED, SCALE, with_own
-from sdcg_explorer.questions.glossary import meaning
+from sdcg_explorer.questions.sliders import Slider
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.module import module
-from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.observed import Observed
 
-LARGE = 4  # from this grade on, gains in use (90, 100) leave the shorter slider
 _keys = module("slider_keys")
 
 
@@ -24,37 +20,9 @@ def in_force(key: str) -> float:
     return math.inf if state.get(keys.off(key)) else state[key]
 
 
-@dataclass(frozen=True)
-class Slider:
-    """A slider of a number, and what it passes."""
-
-    key: str
-    words: str
-    scale: tuple[float, ...]
-    about: str | None
-
-    @property
-    def rest(self) -> float:
-        """Where it stands: at the number in force."""
-        return in_force(self.key)
-
-
-def sliders_of(study: Observed) -> list[Slider]:
-    """Those of both bases and of each grade's gain."""
-    bases = [
-        Slider(keys.B, "b, rank: impatient … patient", SCALE, meaning("b")),
-        Slider(keys.BQ, "bq, query: impatient … patient", SCALE, meaning("bq")),
-    ]
-    gains = [
-        Slider(
-            keys.gain(label(grade)),
-            f"Gain of {label(grade)} ({count:,})",
-            tuple(map(float, range(1001 if grade >= LARGE else 101))),
-            None,
-        )
-        for grade, count in zip(study.labels, study.grade_counts, strict=True)
-    ]
-    return [*bases, *gains]
+def rest_of(slider: Slider) -> float:
+    """Where a slider stands: at the number in force."""
+    return in_force(slider.key)
 
 
 def places_of(key: str) -> tuple[str, str]:

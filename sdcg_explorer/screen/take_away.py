@@ -76,7 +76,7 @@ def offer_view(opened: Opened) -> None:
     place = address()
     download(
         "Download the report",
-        lambda: report(opened.tagged_study, opened.definition, opened.filters, at=place),
+        lambda: report(opened.tagged_study, opened.definition, opened.filters),
         f"{opened.digest}-report.html",
         "text/html",
         "One file with every page's answer, figures and tables; it opens without a network.",

@@ -9,7 +9,7 @@ import pytest
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.export.report import report
 from sdcg_explorer.screen.library import fixed
-from tests.browser.test_report import Seen, numbers
+from tests.support.report_page import Seen, same_as
 from tests.support.screen import Params, charts, opened, small_print
 
 pytestmark = pytest.mark.usefixtures("own_samples")
@@ -48,20 +48,19 @@ def test_traces_and_sentences_are_those_of_the_page() -> None:
     seen = Seen(report(next(iter(fixed().values())), OWN, SHOWN))
     text = words(seen.text())
     text += INTERVAL.sub("", text)  # which the page draws if asked
-    figures = seen.figures()
     for place, drawn in ON_PAGES.items():
         app = opened(place, VIEW | OPEN)
         assert not app.exception
         told = charts(app)
         for ours, theirs in drawn.items():
             spec = next(spec for alt, spec in told.items() if alt.startswith(theirs))
-            reported, page = dict(numbers(figures[ours])), dict(numbers(spec["data"]))
+            reported = {trace.name: trace for trace in seen.figures[ours]}
             # the page has a session on top
-            assert [of for of in page if of not in reported and "session " not in of] == []
+            page = {of["name"]: of for of in spec["data"] if "session " not in of["name"]}
+            page = {name: of for name, of in page.items() if of["x"] != [None]}
+            assert [of for of in page if of not in reported] == []
             for trace in {*page} & {*reported}:
-                for series, values in page[trace].items():
-                    near = pytest.approx(values, rel=1e-6, nan_ok=True)
-                    assert reported[trace][series] == near, (place, trace)
+                same_as(reported[trace], page[trace])
         said = [words(each) for each in small_print(app.main)]
         small = [LABEL.sub("", each) for each in said if LABEL.match(each)]
         assert [of for of in small if of.replace(" of System 2,", ",") not in text] == [], place

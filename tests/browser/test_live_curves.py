@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 ALL = Filters()
-SCRIPT = (ROOT / "sdcg_explorer" / "screen" / "live_curves.js").read_text(encoding="utf-8")
+SCRIPT = (ROOT / "sdcg_explorer" / "figures" / "live_curves.js").read_text(encoding="utf-8")
 CURVES = """async ([counts, numbers]) => {
     const known = await window.live.unpacked(counts)
     return numbers.map(n => window.live.curves(known, {

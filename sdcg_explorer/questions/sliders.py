@@ -1,0 +1,51 @@
+"""The sliders of a definition's numbers, as the app and the report have them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sdcg_explorer.analysis.definition.bases import SCALE
+from sdcg_explorer.analysis.definition.definition import Definition
+from sdcg_explorer.questions.glossary import meaning
+from sdcg_explorer.study.grades import label
+from sdcg_explorer.study.observed import Observed
+
+LARGE = 4  # from this grade on, gains in use (90, 100) leave the shorter slider
+
+
+@dataclass(frozen=True)
+class Slider:
+    """A slider of a number, and what it passes.
+
+    key : of the number, in links and session state · name : of the number in a sentence
+    """
+
+    key: str
+    name: str
+    words: str
+    scale: tuple[float, ...]
+    about: str | None = None
+
+
+def sliders_of(study: Observed) -> list[Slider]:
+    """Those of both bases and of each grade's gain."""
+    bases = [
+        Slider("b", "b", "b, rank: impatient … patient", SCALE, meaning("b")),
+        Slider("bq", "bq", "bq, query: impatient … patient", SCALE, meaning("bq")),
+    ]
+    gains = [
+        Slider(
+            f"w{label(grade)}",
+            f"gain of {label(grade)}",
+            f"Gain of {label(grade)} ({count:,})",
+            tuple(map(float, range(1001 if grade >= LARGE else 101))),
+        )
+        for grade, count in zip(study.labels, study.grade_counts, strict=True)
+    ]
+    return [*bases, *gains]
+
+
+def numbers_of(definition: Definition, study: Observed) -> dict[str, float]:
+    """The numbers of a definition that sliders move, by their keys."""
+    each = [definition.b, definition.bq, *definition.gains(study.labels).tolist()]
+    return dict(zip((slider.key for slider in sliders_of(study)), each, strict=True))

@@ -1,0 +1,151 @@
+"""The report's sliders, moved without a network: every line is where the server would draw it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from sdcg_explorer.analysis.costs.cost import cost
+from sdcg_explorer.analysis.curves.query_order import query_order
+from sdcg_explorer.analysis.curves.session_curves import session_curves
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.sessions.individual_sessions import individual_sessions
+from sdcg_explorer.export.report import report
+from tests.support.accessibility import serious
+from tests.support.report_page import opened
+from tests.support.studies import REAL, SAMPLES, absent, at_hand
+from tests.support.thorough import THOROUGH
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+MADE = Definition(weights=((0, 0), (1, 1), (2, 10), (3, 50)), b=3.0, bq=7.0)
+FILTERS = Filters(systems=("System 2",), topics=("A", "B"))
+LATE = ", few sessions"  # after the name of a curve that goes on thin
+SHOWN = """name => Object.fromEntries([...document.querySelectorAll(
+    `figure[data-figure=${name}] g[data-name]`)].flatMap(group => [...group.querySelectorAll(
+        "path[data-live]")].map(path => [group.dataset.name, path.values.map(
+            value => Number.isFinite(value) ? value : null)])))"""
+PLACED = """name => [...document.querySelectorAll(`figure[data-figure=${name}] path[data-live]`)]
+    .flatMap(path => {
+        const {y} = JSON.parse(path.closest("svg[data-picture]").dataset.picture)
+        const down = [...path.getAttribute("d").matchAll(/,([0-9.-]+)/g)].map(found => +found[1])
+        return path.values.filter(Number.isFinite).map((value, i) => [value, down[i], ...y])
+    })"""
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """The report of the sample, opened."""
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    path.write_bytes(report(at_hand(SAMPLES[0]), MADE, FILTERS))
+    with opened(browser, path) as (page, noted):
+        yield page
+        assert noted == [path.as_uri()]
+
+
+def moved_by_keys(page: Page, figure: str, **presses: int) -> Definition:
+    """Move sliders of a figure by arrow keys; the definition that they say then."""
+    numbers: dict[str, float] = {}
+    for key, times in presses.items():
+        slider = page.locator(f"figure[data-figure={figure}] input[data-key={key}]")
+        slider.focus()
+        for _ in range(abs(times)):
+            slider.press("ArrowRight" if times > 0 else "ArrowLeft")
+        said = str(slider.locator("xpath=following-sibling::output").text_content())
+        assert slider.get_attribute("aria-valuetext") == said
+        numbers[key] = float(said)
+    weights = tuple((grade, numbers.get(f"w{grade}", gain)) for grade, gain in MADE.weights)
+    return replace(MADE, b=numbers["b"], bq=numbers.get("bq", MADE.bq), weights=weights)
+
+
+def held(page: Page, figure: str, expected: dict[str, Any]) -> None:
+    """Hold every line of a figure to the server's numbers, and what is drawn to these."""
+    known: dict[str, list[float | None]] = page.evaluate(SHOWN, figure)
+    for name, values in known.items():
+        whole = expected[name.removesuffix(LATE)]
+        ours = np.array(values, dtype=float)
+        first = len(known[name.removesuffix(LATE)]) - 1 if name.endswith(LATE) else 0
+        theirs = whole[first : first + ours.size]
+        np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-9)
+    assert {name.removesuffix(LATE) for name in known} == {*expected}
+    value, down, low, high = np.array(page.evaluate(PLACED, figure), dtype=float).T
+    shares = low / high + (1 - down / 1000) * (1 - low / high)  # of where the axis ends
+    far = shares > 0.1
+    top = float(np.median(value[far] / shares[far]))
+    np.testing.assert_allclose(value, top * shares, atol=1e-5 * top)
+
+
+@pytest.fixture(scope="module")
+def asked(page: Page) -> tuple[Any, Definition, Filters]:
+    """Study, the definition that the sliders were moved to, and filters."""
+    definition = moved_by_keys(page, "query_order", b=9, bq=-7, w1=6, w3=-20)
+    assert dict(definition.weights) == {0: 0, 1: 7, 2: 10, 3: 30}
+    assert (definition.b, definition.bq) != (MADE.b, MADE.bq)
+    return at_hand(SAMPLES[0]), definition, FILTERS
+
+
+def test_moved_figures_are_the_servers(page: Page, asked: tuple[Any, Definition, Filters]) -> None:
+    order = query_order(*asked, depth=100)
+    held(page, "query_order", {curve.name: curve.mean for curve in order.curves})
+    (own,) = session_curves(*asked).curves
+    held(page, "session_curves", {"System 2": own.curve("normalised").mean})
+    held(page, "session_curves_raw", {"System 2": own.curve("raw").mean})
+    held(page, "cost", {"System 2": cost(*asked).curves[0].curve("raw").mean})
+
+    each, made = individual_sessions(*asked), individual_sessions(asked[0], MADE, FILTERS)
+    vectors = each.vectors[[each.names.index(name) for name in made.names]]
+    lines = page.evaluate(SHOWN, "individual_sessions")["System 2, each session"]
+    drawn = np.array(lines, dtype=float).reshape(len(vectors), -1)[:, :-1]
+    np.testing.assert_allclose(drawn, vectors[:, : drawn.shape[1]], rtol=1e-9, atol=1e-9)
+
+
+def test_what_did_not_move_says_so(page: Page, asked: tuple[Any, Definition, Filters]) -> None:
+    _, definition, _ = asked
+    said = f"b = {definition.b:g}, bq = {definition.bq:g}, gain of 0 = 0, gain of 1 = 7"
+    for place in ("#moved", "figure[data-figure=cost]"):
+        assert said in page.locator(place).inner_text()
+    section = page.locator("#compare_systems").inner_text()
+    assert "are of the definition the report was made with" in section
+    assert "Definition the report was made with:" in section
+    assert "Definition in force:" not in section
+    assert page.locator("figure[data-figure=query_order] .band:visible").count() == 0
+    assert serious(page) == []
+
+
+def test_button_takes_all_back(page: Page, asked: tuple[Any, Definition, Filters]) -> None:
+    moved = page.locator("main").inner_html()
+    page.locator("#moved button").click()
+    assert "Definition in force:" in page.locator("#compare_systems").inner_text()
+    assert page.locator("#moved").inner_text().strip() == ""
+    order = query_order(asked[0], MADE, FILTERS, depth=100)
+    held(page, "query_order", {curve.name: curve.mean for curve in order.curves})
+    back = page.locator("main").inner_html()
+    moved_by_keys(page, "cost", b=9, bq=-7, w1=6, w3=-20)
+    assert page.locator("main").inner_html() == moved
+    page.locator("figure[data-figure=cost] button").click()
+    assert page.locator("main").inner_html() == back
+
+
+@absent
+@pytest.mark.skipif(THOROUGH == 1, reason="half a minute: in make soak")
+def test_panels_of_many_systems_move_to_the_servers_numbers(
+    browser: Browser, tmp_path: Path
+) -> None:
+    study = at_hand(next(name for name in REAL if "layouts" in name))
+    content = report(study, Definition(), Filters())
+    assert len(content) < 3_000_000
+    path = tmp_path / "report.html"
+    path.write_bytes(content)
+    with opened(browser, path) as (page, _):
+        definition = Definition(b=moved_by_keys(page, "query_order", b=12).b)
+        order = query_order(study, definition, Filters(), depth=100)
+        known = page.evaluate(SHOWN, "query_order")
+        for curve in order.curves:
+            ours = np.array(known[curve.name], dtype=float)
+            np.testing.assert_allclose(ours, curve.mean[: ours.size], rtol=1e-9, atol=1e-9)
