@@ -24,7 +24,8 @@ from tests.support.thorough import THOROUGH
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-MADE = Definition(weights=((0, 0), (1, 1), (2, 10), (3, 50)), b=3.0, bq=7.0)
+WEIGHTS = ((0, 0), (1, 1), (2, 10), (3, 50))
+MADE = Definition(weights=WEIGHTS, b=3.0, bq=7.0)
 FILTERS = Filters(systems=("System 2",), topics=("A", "B"))
 LATE = ", few sessions"  # after the name of a curve that goes on thin
 SHOWN = """name => Object.fromEntries([...document.querySelectorAll(
@@ -60,7 +61,7 @@ def moved_by_keys(page: Page, figure: str, **presses: int) -> Definition:
         said = str(slider.locator("xpath=following-sibling::output").text_content())
         assert slider.get_attribute("aria-valuetext") == said
         numbers[key] = float(said)
-    weights = tuple((grade, numbers.get(f"w{grade}", gain)) for grade, gain in MADE.weights)
+    weights = tuple((grade, numbers.get(f"w{grade}", gain)) for grade, gain in WEIGHTS)
     return replace(MADE, b=numbers["b"], bq=numbers.get("bq", MADE.bq), weights=weights)
 
 
@@ -85,7 +86,7 @@ def held(page: Page, figure: str, expected: dict[str, Any]) -> None:
 def asked(page: Page) -> tuple[Any, Definition, Filters]:
     """Study, the definition that the sliders were moved to, and filters."""
     definition = moved_by_keys(page, "query_order", b=9, bq=-7, w1=6, w3=-20)
-    assert dict(definition.weights) == {0: 0, 1: 7, 2: 10, 3: 30}
+    assert definition.weights == ((0, 0), (1, 7), (2, 10), (3, 30))
     assert (definition.b, definition.bq) != (MADE.b, MADE.bq)
     return at_hand(SAMPLES[0]), definition, FILTERS
 
