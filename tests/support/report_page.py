@@ -61,7 +61,9 @@ class Drawn:
         if self.paths:
             found = [(float(x) / 10, float(y) / 10) for x, y in POINT.findall(self.paths[0])]
         else:
-            found = [(_part(use["x"]), _part(use["y"])) for use in self.uses if "x" in use]
+            found = [
+                (_part(use["x"]), _part(use["y"])) for use in self.uses if "display" not in use
+            ]
         return [(self._at("x", x), self._at("y", 100 - y)) for x, y in found]
 
     def bars(self) -> list[float]:

@@ -49,6 +49,16 @@ def test_a_kind_of_trace_that_is_not_drawn_is_an_error() -> None:
         draw_svg(pie)
 
 
+def test_point_without_a_value_has_no_mark_and_no_text() -> None:
+    nan = float("nan")
+    points = {"type": "scatter", "x": [nan, 1, 1], "y": [1, nan, 1], "text": ["a", "b", "c"]}
+    look = {"name": "points", "mode": "markers+text", "marker": {"color": "#000001"}}
+    drawn = draw_svg(figure([points | look], axis("across", (0, 2)), axis("up", (0, 2))))
+    assert "nan" not in drawn
+    assert drawn.count('display="none"') == 2
+    assert [f">{name}</span>" in drawn for name in "abc"] == [False, False, True]
+
+
 def test_name_is_text_in_every_place() -> None:
     vile = "<img src=x onerror=alert(1)>\"' & %"
     safe = vile.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from itertools import groupby
@@ -11,7 +12,7 @@ import numpy as np
 
 from sdcg_explorer.figures.style import GREY
 from sdcg_explorer.figures.svg.axes import Pair, percent
-from sdcg_explorer.figures.svg.texts import as_html, ink
+from sdcg_explorer.figures.svg.texts import as_html, attributes, ink
 
 Parts = dict[str, Any]
 OPEN = "-open"
@@ -51,9 +52,11 @@ def _form(name: str, size: str) -> str:
 
 
 def use(form: str, size: float, right: float, down: float) -> str:
-    """A mark at a place; none where the value is undefined."""
-    place = f'x="{percent(right)}" y="{percent(down)}"' if down == down else 'display="none"'
-    return f'<use href="#{form}-{size:g}" {place}/>'
+    """A mark at a place, unseen where this is undefined."""
+    places = {"x": right, "y": down}
+    known = {axis: percent(at) for axis, at in places.items() if not math.isnan(at)}
+    unseen = "none" if len(known) < len(places) else None
+    return f"<use{attributes(href=f'#{form}-{size:g}', **known, display=unseen)}/>"
 
 
 def marks(trace: Parts, pair: Pair) -> tuple[str, list[int]]:
@@ -95,4 +98,5 @@ def texts(trace: Parts, pair: Pair) -> str:
         f'<span class="at {up} {PLACES[aside]}" style="left:{percent(x)};top:{percent(y)};{size}">'
         f"{as_html(text)}</span>"
         for x, y, text in zip(right, down, trace["text"], strict=True)
+        if not math.isnan(x + y)
     )
