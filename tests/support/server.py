@@ -48,6 +48,7 @@ ARGUMENTS = [
     "--disable-component-update",
     "--no-first-run",
     "--process-per-site",  # pages of one context share what their process has compiled
+    "--js-flags=--no-opt",  # what runs a few times is run sooner than it is compiled well
 ]
 
 
