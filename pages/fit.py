@@ -9,7 +9,7 @@ from sdcg_explorer.analysis.fits.fitting import CRITERIA, Fitted
 from sdcg_explorer.analysis.robustness.base_grid import GRID
 from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.fit import chosen, fits_of, of_fit
-from sdcg_explorer.questions.words.fit import PICTURE
+from sdcg_explorer.questions.words.fit import PICTURE, fitted_on
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.by_words import by_words
 from sdcg_explorer.screen.definition_panel import show_at_hand, take_bases, take_definition
@@ -43,9 +43,9 @@ def choose(fits: Fits) -> tuple[str, str]:
     return "" if name == NEAREST else name, by
 
 
-def show_taking(opened: Opened, of: Fitted) -> None:
+def show_taking(opened: Opened, fits: Fits, of: Fitted) -> None:
     """Show the button that takes a fit as the definition, where it is not yet."""
-    wanted = taken(of, opened.definition)
+    wanted = taken(of, opened.definition, fitted_on(fits, opened.study.name))
     if wanted is None:
         return
     put: Any = {"on_click": take_definition, "args": (wanted, opened.study.labels)}
@@ -86,7 +86,7 @@ def view(opened: Opened) -> None:
         show_answer(opened, shown.headline)
     show_exhibit(shown.exhibits["fit"], keys.FIT, stretches=1)
     show_at_hand()
-    show_taking(opened, chosen(fits, name, by))
+    show_taking(opened, fits, chosen(fits, name, by))
     show_beneath(opened, shown.behind, shown.advice, picture=PICTURE)
     for line in shown.more:
         st.markdown(markdown_safe(line))

@@ -13,7 +13,7 @@ from sdcg_explorer.analysis.definition.definition import (
     Definition,
     Filters,
 )
-from sdcg_explorer.analysis.definition.further import NAMES
+from sdcg_explorer.analysis.definition.further import FITTED_TO, NAMES
 from sdcg_explorer.questions.view import View
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.observed import Observed
@@ -65,7 +65,7 @@ def _definition(definition: Definition) -> list[tuple[str, str]]:
         ("short", LEAST if is_least else _unusual(definition, "short_lists")),
         ("cells", str(short) if is_least else ""),
         *(("measures", name) for name in definition.measures),
-        *((name, _unusual(definition, name)) for name in NAMES),
+        *((name, _unusual(definition, name)) for name in (*NAMES, FITTED_TO)),
     ]
 
 

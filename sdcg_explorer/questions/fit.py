@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from sdcg_explorer.analysis.definition.further import MEASURES, NAMES
+from sdcg_explorer.analysis.definition.further import FITTED_TO, MEASURES, NAMES
 from sdcg_explorer.analysis.fits.fit import Fits, fit, in_force
 from sdcg_explorer.analysis.fits.fitting import LEAST_SQUARES, Fitted
 from sdcg_explorer.figures.fit import draw_fit, draw_fit_map
@@ -23,7 +23,7 @@ def answer(view: View) -> Answer:
 
 def fits_of(view: View) -> Fits:
     """All fits, which no b or bq in force changes."""
-    return view.with_usual("b", "bq", MEASURES, *NAMES).ask(fit)
+    return view.with_usual("b", "bq", MEASURES, FITTED_TO, *NAMES).ask(fit)
 
 
 def of_fit(view: View, fits: Fits, name: str = "", by: str = LEAST_SQUARES) -> Answer:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ParamSpec, Self, TypeVar
 
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.analysis.definition.further import FITTED_TO
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.written import Written
 
@@ -74,7 +75,7 @@ class View:
     @property
     def still(self) -> Self:
         """The same, whatever the sliders stand at."""
-        return self.with_usual("b", "bq", "weights")
+        return self.with_usual("b", "bq", "weights", FITTED_TO)
 
     def with_usual(self, *names: str) -> Self:
         """The same, some fields of the definition as ECIR 2008 has them."""

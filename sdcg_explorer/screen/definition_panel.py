@@ -28,6 +28,7 @@ from sdcg_explorer.questions.advice import out_of_order
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.sliders import Slider, sliders_of
 from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.fit_note import note_asked
 from sdcg_explorer.screen.linked import LINKED, number, pick
 from sdcg_explorer.screen.show import markdown_safe
 from sdcg_explorer.screen.sliders import in_force, rest_of
@@ -81,6 +82,7 @@ def put_definition(definition: Definition, labels: tuple[float, ...]) -> None:
         st.session_state[name] = getattr(definition, name)
     st.session_state[keys.TOP] = definition.top
     st.session_state[keys.MEASURES] = [*definition.measures]
+    st.session_state[keys.FITTED_TO] = definition.fitted_to
     for name in NAMES:
         st.session_state[name] = getattr(definition, name)
     for key in keys.BASES:
@@ -104,6 +106,7 @@ def definition_in_force(study: Observed) -> Definition:
         **{name: state[name] for name in CHOICES},
         measures=tuple(state.get(keys.MEASURES, ())),
         **{name: state.get(name, getattr(DEFAULT, name)) for name in NAMES},
+        fitted_to=note_asked(),
     ).named(labels)
 
 
@@ -217,7 +220,7 @@ def choose_measures() -> None:
     """Draw the choice of further measures, and parameters of those that are asked for or shown."""
     asked = st.multiselect("Further measures", [*FURTHER], key=keys.MEASURES, **LINKED)
     show_line(BESIDE)
-    shown = {*asked, further_of(str(st.session_state.get(keys.SCORE) or ""))} - {""}
+    shown = {*asked, further_of(str(st.session_state.get(keys.SCORE) or ""))} & {*FURTHER}
     needed = {name for measure in shown for name in FURTHER[measure].parameters}
     for name, of in PARAMETERS.items():
         if name in needed:
@@ -287,8 +290,7 @@ def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:
         on_change=take_preset,
         args=(labels,),
     )
-    name, _ = definition.nearest()
-    back = f"Back to {markdown_safe(PRESET_NAMES[name])}"
+    back = f"Back to {markdown_safe(PRESET_NAMES[name := definition.nearest()[0]])}"
     put = {"on_click": take_definition, "args": (PRESETS[name], labels), "type": "tertiary"}
     about = None if exactly else markdown_safe(definition.preset)
     st.button(back, icon=":material/undo:", disabled=bool(exactly), help=about, **put)

@@ -17,6 +17,7 @@ from sdcg_explorer.screen.deleting import show_deleted
 from sdcg_explorer.screen.dropping import take_drops
 from sdcg_explorer.screen.figure_keys import read_points_by_key
 from sdcg_explorer.screen.filtering import choose_filters
+from sdcg_explorer.screen.fit_note import with_note
 from sdcg_explorer.screen.leftovers import hide_old_study
 from sdcg_explorer.screen.link import leave_out_endless, tell_again
 from sdcg_explorer.screen.not_here import show_not_here
@@ -90,7 +91,7 @@ def _show_panel(study: Observed, wanted: str) -> None:
         choose_definition(study)
     tell_again()
     show_remarks(study)
-    definition, kept = definition_in_force(study), kept_definition(study)
+    definition, kept = with_note(definition_in_force(study)), kept_definition(study)
     st.session_state[keys.OPENED] = Opened(wanted, definition, filters, kept=kept)
 
 

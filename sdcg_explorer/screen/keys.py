@@ -46,6 +46,7 @@ TOP = "top"
 GAINS = "gains"  # around their sliders
 SHORT_LISTS = "short"
 CELLS = "cells"
+FITTED_TO = "fitted_to"  # which parameters come from a fit, and to which study
 MEASURES, ERR_RULE = "measures", "err_rule"  # further ones; parameters go by their own names
 AT_HAND = "at_hand"  # the sliders of both bases, beneath a figure
 LIVE, LIVE_MODULE, LIVE_MAPS = "live", "live_module", "live_maps"

@@ -59,7 +59,7 @@ CHANGED: dict[str, tuple[Any, dict[str, Any], list[str]]] = {
     "p_down": (0.5, {"p_down": "0.5"}, ["--p-down", "0.5"]),
 }
 LABELS = (0.0, 1.0, 2.0, 3.0)
-NAMES = tuple(field.name for field in fields(Definition))
+NAMES = tuple(field.name for field in fields(Definition) if field.name != "fitted_to")
 # a study on which every choice shows: repeats, unjudged results, clicks, own grades, three lengths
 LOG = """session,system,searcher,topic,query_number,rank,doc,clicked,grade
 s1,A,p1,t,1,1,a,1,1

@@ -7,6 +7,7 @@ import pytest
 from tests.support.screen import definition_in_force, lines_of, opened, slider_of
 
 TAKE = "Take this fit as the definition"
+NOTED = "b = 3.55 and bq = 1.29 fitted to ECIR 2008 (reconstructed) (120 sessions)"
 FITTED = (
     "The definition in force is sDCG kanoulas2011 with b 3.55 and bq 1.29, fitted to ECIR 2008 "
     "(reconstructed) by least squares."
@@ -40,3 +41,16 @@ def test_a_click_takes_a_fit_and_the_page_says_from_which_study() -> None:
     assert moved["in force"] != now["in force"]
     assert moved["sDCG kanoulas2011"] == pytest.approx(now["sDCG kanoulas2011"], nan_ok=True)
     assert FITTED not in [each.value.replace("\\", "") for each in app.main.markdown]
+
+
+def test_every_page_says_to_which_study_a_definition_was_fitted_until_it_is_moved() -> None:
+    app = opened("fit", {"model": "sdcg_kanoulas2011"})
+    app.main.button(key="take_fit").click().run()
+    assert not app.exception
+    assert NOTED in definition_in_force(app)
+    link = {name: app.query_params[name] for name in ("b", "bq", "discount", "fitted_to")}
+    elsewhere = opened("session_curves", link)
+    assert NOTED in definition_in_force(elsewhere)
+    slider_of(elsewhere, "bq").set_value(5.0).run()
+    assert NOTED not in definition_in_force(elsewhere)
+    assert "fitted_to" not in elsewhere.query_params

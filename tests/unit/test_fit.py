@@ -13,12 +13,16 @@ from sdcg_explorer.metrics.user_models import inst, inst_weights, rbp_weights, s
 
 from benchmarks.fits import TRUTHS, drawn
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.analysis.definition.file import from_toml, to_toml
 from sdcg_explorer.analysis.fits.fit import Fits, fit, in_force, taken
 from sdcg_explorer.analysis.fits.fitting import CRITERIA, KL, LEAST_SQUARES, errors_of, fit_model
 from sdcg_explorer.analysis.fits.models import Model, models_of
+from sdcg_explorer.export.link import view_parameters
 from sdcg_explorer.questions.fit import result
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.questions.words import fit as words
+from sdcg_explorer.questions.words.definition import sentence
+from sdcg_explorer.questions.words.methods import methods_text
 from tests.support.studies import SAMPLES, absent, at_hand
 from tests.support.tables import read
 
@@ -181,6 +185,26 @@ def test_a_fit_is_taken_as_the_definition_and_says_from_which_study() -> None:
     kept = taken(lipani, Definition(b=7.0))
     assert kept is not None
     assert (kept.b, kept.discount) == (7.0, "lipani2019")
+
+
+def test_a_definition_notes_its_fit_as_long_as_nothing_was_moved() -> None:
+    own = of_sample().of("sdcg_ecir2008")
+    assert own is not None
+    noted = taken(own, DEFAULT, "S; too (120 sessions)")
+    assert noted is not None
+    values = f"b = {noted.b:g} and bq = {noted.bq:g} fitted to S; too (120 sessions)"
+    study = at_hand(SAMPLES[0])
+    assert values in sentence(noted, study.labels)
+    assert values in methods_text(study, noted, ALL)
+    assert from_toml(to_toml(noted, ALL))[0] == noted
+    assert ("fitted_to", noted.fitted_to) in view_parameters(study, noted, ALL)
+    assert words.is_taken(own, noted, "S")  # by its values, whatever its note
+    for moved in (replace(noted, b=7.0), replace(noted, bq=7.0), replace(noted, fitted_to="S")):
+        assert "fitted to" not in sentence(moved, study.labels)
+    assert "fitted to" in sentence(replace(noted, top=5), study.labels)
+    assert not noted.changed_from(replace(noted, fitted_to=""))
+    with pytest.raises(ValueError, match=r"^fitted_to 'SSSS.*; a text of 300 letters at most$"):
+        Definition(fitted_to="S" * 301)
 
 
 def test_b_and_bq_in_force_change_no_fit_and_the_command_has_all_of_it() -> None:

@@ -39,7 +39,7 @@ OTHERS: dict[str, Any] = {  # another value of each field
 
 def others() -> list[tuple[Definition, Filters]]:
     """Definition and filters with one field each that is another."""
-    unused = {"measures", *NAMES}  # of further measures, which the score is none of
+    unused = {"measures", "fitted_to", *NAMES}  # of further measures, which the score is none of
     own = [f.name for f in fields(Definition) if f.name not in unused]
     kept = [f.name for f in fields(Filters)]
     changed = [(replace(DEFAULT, **{name: OTHERS[name]}), Filters()) for name in own]

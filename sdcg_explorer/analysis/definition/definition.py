@@ -13,7 +13,9 @@ from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.definition.choices import LEAST, OPTIONS, Choice
 from sdcg_explorer.analysis.definition.further import (
     ERR_RULES,
+    FITTED_TO,
     FURTHER,
+    LONGEST_NOTE,
     MEASURES,
     NAMES,
     PARAMETERS,
@@ -49,7 +51,8 @@ class Definition:
     short_lists : pad, as-is, observed, or the least number of cells · unjudged : gain zero, or
     condense · after_stop : hold, or ideal-continues · average : mean-of-ratios or
     ratio-of-means · others : pooled or per-session · grades : of the judgments or of the searcher ·
-    measures : further ones, of `FURTHER`, whose parameters p to p_down are.
+    measures : further ones, of `FURTHER`, whose parameters p to p_down are · fitted_to : which
+    parameters come from a fit, and to which study, as `noted` writes it.
 
     Raises
     ------
@@ -76,6 +79,7 @@ class Definition:
     err_rule: str = "gdeval"
     p_reform: float = 0.9
     p_down: float = 0.7
+    fitted_to: str = ""
 
     def __post_init__(self) -> None:
         for name, value in vars(self).copy().items():
@@ -104,6 +108,9 @@ class Definition:
         if self.err_rule not in ERR_RULES:
             known = ", ".join(ERR_RULES)
             raise ValueError(f"err_rule {found(self.err_rule)}; choices are {known}")
+        if not isinstance(self.fitted_to, str) or len(self.fitted_to) > LONGEST_NOTE:  # pyright: ignore[reportUnnecessaryIsInstance]
+            rule = f"a text of {LONGEST_NOTE} letters at most"
+            raise ValueError(f"fitted_to {found(self.fitted_to)}; {rule}")
         for name, of in PARAMETERS.items():
             value = getattr(self, name)
             if not (is_number(value) and of.has(value)):
@@ -195,7 +202,7 @@ class Definition:
         return [
             field.name.replace("_", " ")
             for field in fields(self)
-            if field.name not in (MEASURES, *NAMES)
+            if field.name not in (MEASURES, FITTED_TO, *NAMES)
             and getattr(self, field.name) != getattr(other, field.name)
         ]
 
@@ -254,20 +261,6 @@ PRESET_NAMES = {
     "linear": "plain linear",
     "agents": "Search agents",
 }
-
-
-def under_preset(definition: Definition, preset: str) -> Definition:
-    """A preset with the parameters that a definition gives further measures; itself where "".
-
-    Raises
-    ------
-    ValueError : no such preset
-    """
-    if not preset:
-        return definition
-    if preset not in PRESETS:
-        raise ValueError(f"preset {preset!r}; known are {', '.join(PRESETS)}.")
-    return replace(PRESETS[preset], **{name: getattr(definition, name) for name in NAMES})
 
 
 @dataclass(frozen=True)

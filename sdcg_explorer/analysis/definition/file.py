@@ -20,7 +20,7 @@ from sdcg_explorer.analysis.definition.definition import (
     found,
     is_number,
 )
-from sdcg_explorer.analysis.definition.further import FURTHER, MEASURES, NAMES
+from sdcg_explorer.analysis.definition.further import FITTED_TO, FURTHER, MEASURES, NAMES
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.problems import cut
 
@@ -53,7 +53,7 @@ def _chosen(definition: Definition) -> dict[str, Any]:
     usual = asdict(DEFAULT)
     own = {name: value for name, value in asdict(definition).items() if value is not None}
     asked = {name for measure in definition.measures for name in FURTHER[measure].parameters}
-    left = {MEASURES, *NAMES} - asked
+    left = {MEASURES, FITTED_TO, *NAMES} - asked
     chosen = {k: v for k, v in own.items() if v != usual[k] or k not in left}
     if not isinstance(definition.weights, str):
         chosen["weights"] = {_exact(grade): gain for grade, gain in definition.weights}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,6 +57,8 @@ PARAMETERS = {
 ERR_RULES = tuple(RULES)
 NAMES = (*PARAMETERS, "err_rule")  # fields of a definition
 MEASURES = "measures"  # the field that asks for some
+FITTED_TO = "fitted_to"  # the field that says from which study parameters come
+LONGEST_NOTE = 300  # letters of it
 OVER_HIGHEST = {"rbp", "srbp", "inst"}  # whose gains are shares of the definition's highest
 FURTHER = {
     "ndcg": Further("nDCG", (), "JK02"),
@@ -99,10 +102,34 @@ def further_of(score: str) -> str:
 
 
 def not_of(score: str) -> set[str]:
-    """Fields of a definition about further measures that a score does not depend on.
+    """Fields about further measures, and of a fit, that a score does not depend on.
 
     >>> sorted(not_of("srbp"))
-    ['err_rule', 'inst_t', 'measures', 'p_down', 'p_reform']
+    ['err_rule', 'fitted_to', 'inst_t', 'measures', 'p_down', 'p_reform']
     """
     own = FURTHER[name].parameters if (name := further_of(score)) else ()
-    return {MEASURES, *NAMES} - {*own}
+    return {MEASURES, FITTED_TO, *NAMES} - {*own}
+
+
+def noted(definition: Any, names: Iterable[str], study: str) -> str:
+    """The note that these fields of a definition were fitted to a study.
+
+    >>> from sdcg_explorer.analysis.definition.definition import Definition
+    >>> note = noted(Definition(b=3.0), ["b", "bq"], "S (9 sessions)")
+    >>> fit_in_force(Definition(b=3.0, fitted_to=note))
+    (['b = 3', 'bq = 4'], 'S (9 sessions)')
+    >>> fit_in_force(Definition(b=5.0, fitted_to=note))
+    """
+    values = " ".join(f"{name}={written(definition, name)}" for name in names)
+    return f"{values}; {study}"[:LONGEST_NOTE]
+
+
+def fit_in_force(definition: Any) -> tuple[list[str], str] | None:
+    """Parameters that were fitted, and the study; None once one of them is another."""
+    values, _, study = definition.fitted_to.partition("; ")
+    named = [part.partition("=") for part in values.split()]
+    known = {"b", "bq", *PARAMETERS}
+    holds = all(name in known and written(definition, name) == own for name, _, own in named)
+    if not (named and study and holds):
+        return None
+    return [f"{name} = {value}" for name, _, value in named], study

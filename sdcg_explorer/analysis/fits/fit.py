@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,7 +11,7 @@ import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.definition.further import FURTHER, PARAMETERS
+from sdcg_explorer.analysis.definition.further import FURTHER, PARAMETERS, noted
 from sdcg_explorer.analysis.fits.fitting import (
     CRITERIA,
     LEAST_SQUARES,
@@ -139,23 +140,29 @@ FIELDS = {  # of a definition, by the names that models have for their parameter
 MOST_CHANCE = PARAMETERS["p"].most  # that a definition may have for going on
 
 
-def taken(of: Fitted, definition: Definition) -> Definition | None:
+def taken(of: Fitted, definition: Definition, study: str = "") -> Definition | None:
     """The definition with a fit's parameters, as far as these are told.
 
     Of sDCG with its form and bases; of a further measure, which is asked for then, with its own.
-    None of RBP of queries alone, which no measure is.
+    None of RBP of queries alone, which no measure is. It notes the `study` that is named.
     """
     known = zip(of.model.parameters, of.values.tolist(), strict=True)
     told = {p.name: float(f"{value:.{DIGITS}g}") for p, value in known if not p.unknown}
     if of.model.form:
         bases = {name: max(1.01, value) for name, value in told.items()}
-        return replace(definition, discount=of.model.form, **bases)
+        found = replace(definition, discount=of.model.form, **bases)
+        return _noted(found, bases, study)
     if of.model.name not in FURTHER:
         return None
     own: Any = {FIELDS[name]: min(value, MOST_CHANCE) if name != "t_of_inst" else value
                 for name, value in told.items()}  # fmt: skip
     asked = tuple(dict.fromkeys((*definition.measures, of.model.name)))
-    return replace(definition, measures=asked, **own)
+    return _noted(replace(definition, measures=asked, **own), own, study)
+
+
+def _noted(of: Definition, names: Iterable[str], study: str) -> Definition:
+    """A definition that says from which study these of its fields are, if one is named."""
+    return replace(of, fitted_to=noted(of, names, study)) if study else of
 
 
 def _lists(chosen: Selection, ranks: int) -> tuple[Floats, Ints]:

@@ -14,9 +14,9 @@ from sdcg_explorer.analysis.definition.definition import (
     PRESET_NAMES,
     Definition,
     Filters,
-    under_preset,
 )
 from sdcg_explorer.analysis.definition.further import further_of, with_parameters
+from sdcg_explorer.analysis.definition.presets import under_preset
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.analysis.sessions.registry import (
     ALL_SESSION_SCORES,

@@ -9,6 +9,7 @@ from sdcg_explorer.analysis.definition.further import (
     FURTHER,
     NAMES,
     OVER_HIGHEST,
+    fit_in_force,
     with_parameters,
     written,
 )
@@ -37,6 +38,7 @@ def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
     if d.after_stop == "ideal-continues" and d.short_lists != "pad":
         clauses[kept.index("after_stop")] = HELD
     clauses += further_words(d, float(gains.max(initial=0.0)))
+    clauses += fitted(d)
     short = d.option("short_lists").clause.format(least=d.short_lists)
     return (
         f"{d.preset}. Gain by grade ({scheme}): {worth or 'no grades'}; "
@@ -59,6 +61,17 @@ def further_words(d: Definition, highest: float) -> list[str]:
     moved = [name for name in NAMES if getattr(d, name) != getattr(DEFAULT, name)]
     left = [f"{name} = {written(d, name)}" for name in moved if name not in named]
     return [*([f"also {enumerated(asked)}"] if asked else []), *shares, *left]
+
+
+def fitted(d: Definition) -> list[str]:
+    """From which study parameters come, as long as none of them was moved.
+
+    >>> note = "b=3 bq=4; S (9 sessions)"
+    >>> fitted(Definition(b=3.0, fitted_to=note)), fitted(Definition(b=5.0, fitted_to=note))
+    (['b = 3 and bq = 4 fitted to S (9 sessions)'], [])
+    """
+    found = fit_in_force(d)
+    return [f"{enumerated(found[0])} fitted to {found[1]}"] if found else []
 
 
 def in_force(definition: Definition, study: Observed) -> str:

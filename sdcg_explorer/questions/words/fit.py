@@ -203,6 +203,11 @@ def is_taken(of: Fitted, definition: Definition, study: str) -> str:
     return f"{of.model.words} beside it has {values}, fitted to {study} by {of.by}."
 
 
+def fitted_on(of: Fits, study: str) -> str:
+    """The study of a fit, as a definition notes it."""
+    return f"{study} ({counted(of.seen.sessions, 'session')})"
+
+
 def method(of: Fits) -> str:
     """A paragraph of a methods section."""
     how = BY_WHAT.get(of.seen.by, "the queries that were asked")
