@@ -17,7 +17,7 @@ from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.own_judgments import layer_qrels
 from sdcg_explorer.study.problems import UnusableInputError
 
-MOST_SHOWN = 40  # judgments of one's own that can be taken back here
+MOST_SHOWN = 40  # judgments of one's own that stand here at once
 
 
 def choose_judgment(opened: Opened, session: str, number: int) -> None:
@@ -57,7 +57,12 @@ def show_own_judgments(opened: Opened) -> None:
     st.subheader("Judgments of your own")
     show_small("Laid over the study's", words.said(layer))
     names = {words.line(*thing, grade): thing for thing, grade in sorted(layer.items())}
-    shown = [*names][:MOST_SHOWN]
+    pages = -(-len(names) // MOST_SHOWN)
+    page = 1
+    if pages > 1:
+        st.session_state[keys.OWN_PART] = min(st.session_state.get(keys.OWN_PART, 1), pages)
+        page = int(st.number_input(f"Part, of {pages}", 1, pages, key=keys.OWN_PART, width=150))
+    shown = [*names][MOST_SHOWN * (page - 1) : MOST_SHOWN * page]
     st.session_state[keys.OWN_JUDGMENTS] = shown
 
     def take_back() -> None:

@@ -95,6 +95,7 @@ SHADE = "shade"
 ONLY = "only"
 WALL, WALL_MODULE = "wall", "wall_module"
 OWN_JUDGMENTS, JUST_JUDGED = "own_judgments", "just_judged"
+OWN_PART = "own_judgments_part"  # where they are many
 WEIGHED = "weighed"  # a measure whose weights of cells stand beside those of sDCG
 PANE = "pane"  # beside the wall: the session that is looked into
 # Reformulations

@@ -19,7 +19,7 @@ MOST_LISTED = 200  # documents on screen; the file has all
 
 
 def show_left_open(opened: Opened, compared: Comparison, place: int) -> Answer:
-    """Show whether who is ahead of a pair could turn; the list to judge next once it is open."""
+    """Show whether who is ahead of a pair could turn, and the list to judge next in a fold."""
     if not compared.pairs:
         return Answer("")
     of = opened_of(opened, compared, place)

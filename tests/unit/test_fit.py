@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize_scalar
+from scipy.stats import t as student_t
 from sdcg_explorer.metrics import rbp
 from sdcg_explorer.metrics.user_models import inst, inst_weights, rbp_weights, srbp, srbp_weights
 
@@ -185,6 +187,42 @@ def test_a_fit_is_taken_as_the_definition_and_says_from_which_study() -> None:
     kept = taken(lipani, Definition(b=7.0))
     assert kept is not None
     assert (kept.b, kept.discount) == (7.0, "lipani2019")
+
+
+def test_models_tie_within_one_standard_error_of_their_difference() -> None:
+    (one,) = [each for each in of_sample().ranked() if each.model.name == "srbp"]
+    apart = [0.3, -0.1, 0.2, 0.4]  # of groups left out: their sum .8, its standard error .432
+    mean = sum(apart) / 4
+    error = (4 * sum((each - mean) ** 2 for each in apart) / 3) ** 0.5
+    other = replace(one, losses=np.zeros(4))
+    for scale, ties in ((error / sum(apart) * 0.999, True), (error / sum(apart) * 1.001, False)):
+        shifted = np.array(apart) + mean * (scale - 1)  # another sum, the same spread
+        assert replace(one, losses=shifted).ties_with(other) is ties
+        assert other.ties_with(replace(one, losses=shifted)) is ties
+
+
+def test_the_jackknife_is_that_of_a_plain_loop() -> None:
+    rng, own = np.random.default_rng(7), model("rbp", 1, 6)
+    counts = rng.poisson([9.0, 7, 5, 4, 3, 2], (8, 6)).astype(float)
+    found = fit_model(own, counts, LEAST_SQUARES)
+
+    def at_best(rows: Any) -> float:
+        shares = rows.sum(axis=0) / rows.sum()
+
+        def error(odds: float) -> float:
+            p = 1 / (1 + np.exp(-odds))
+            weights = [p**r for r in range(6)]
+            return sum((w / sum(weights) - s) ** 2 for w, s in zip(weights, shares, strict=True))
+
+        return float(minimize_scalar(error, bounds=(-4, 6), method="bounded",
+                                     options={"xatol": 1e-10}).x)  # fmt: skip
+
+    whole, number = at_best(counts), len(counts)
+    left = [at_best(np.delete(counts, g, axis=0)) for g in range(number)]
+    spread = sum((each - sum(left) / number) ** 2 for each in left)
+    wide = student_t.ppf(0.975, number - 1) * (spread * (number - 1) / number) ** 0.5
+    ends = [1 / (1 + np.exp(-(whole + side * wide))) for side in (-1, 0, 1)]
+    assert [found.low[0], found.values[0], found.high[0]] == pytest.approx(ends, abs=1e-4)
 
 
 def test_a_definition_notes_its_fit_as_long_as_nothing_was_moved() -> None:

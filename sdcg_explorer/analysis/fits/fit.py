@@ -23,8 +23,8 @@ from sdcg_explorer.analysis.fits.fitting import (
 from sdcg_explorer.analysis.fits.looked_at import LookedAt, looked_at
 from sdcg_explorer.analysis.fits.models import Model, models_of, sdcg_model
 from sdcg_explorer.analysis.robustness.base_grid import GRID
+from sdcg_explorer.analysis.selection.additive import ADDITIVE, SDCG
 from sdcg_explorer.analysis.selection.selection import Selection, select
-from sdcg_explorer.metrics import query_discount, rank_discount
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import sessions_of
 
@@ -127,9 +127,9 @@ def fit(study: Observed, definition: Definition, filters: Filters) -> Fits:
 def in_force(fits: Fits, definition: Definition) -> tuple[Floats, Errors]:
     """Weights of sDCG by a definition, (Q, R), adding up to 1, and their errors."""
     queries, ranks = fits.seen.shares.shape
-    down = rank_discount(np.arange(1, ranks + 1), definition.b, definition.discount)
-    on = query_discount(np.arange(1, queries + 1), definition.bq, definition.discount)
-    weights = np.outer(on, down) / (on.sum() * down.sum())
+    by = ADDITIVE[SDCG]
+    weights = np.outer(by.by_query(definition, queries), by.by_rank(definition, ranks))
+    weights /= weights.sum()
     return weights, errors_of(fits.seen.shares.ravel(), weights.ravel())
 
 
