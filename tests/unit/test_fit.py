@@ -214,8 +214,9 @@ def test_the_jackknife_is_that_of_a_plain_loop() -> None:
             weights = [p**r for r in range(6)]
             return sum((w / sum(weights) - s) ** 2 for w, s in zip(weights, shares, strict=True))
 
-        return float(minimize_scalar(error, bounds=(-4, 6), method="bounded",
-                                     options={"xatol": 1e-10}).x)  # fmt: skip
+        options = {"xatol": 1e-10}
+        best: Any = minimize_scalar(error, bounds=(-4, 6), method="bounded", options=options)
+        return float(best.x)
 
     whole, number = at_best(counts), len(counts)
     left = [at_best(np.delete(counts, g, axis=0)) for g in range(number)]
