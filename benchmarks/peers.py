@@ -18,7 +18,7 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import csv, parquet
 
-from benchmarks import peers_ndcg
+from benchmarks import peers_measures, peers_ndcg
 
 ROWS = 10_000_000
 SHOWN, JUDGED, DOCS = (
@@ -26,9 +26,16 @@ SHOWN, JUDGED, DOCS = (
     60,
     1_000_003,
 )  # of each query; documents are a prime, so that none recurs
+AS_MEASURED = {
+    "rbp": ("--weights", "binary", "--measure", "rbp", "--p", "0.8"),
+    "err": ("--measure", "err", "--err-rule", "gdeval"),
+    "ndcg": ("--weights", "linear", "--discount", "kanoulas2011"),
+}
 FORMS = ("run.txt", "log.csv", "log.parquet")
 AS_TREC = ("--weights", "linear", "--discount", "kanoulas2011", "--top", "10")
 EQUAL = 1e-9
+LISTS, LONG = 200, 10  # random lists that further measures are compared on
+PRINTED = {"err": 1e-5}  # gdeval prints five decimals
 ROOT = Path(__file__).parent.parent
 
 
@@ -36,6 +43,7 @@ def bench_peers() -> None:
     """Print seconds and peak memory of each tool; SDCG_ROWS=1000000 asks for another size."""
     rows = int(os.environ.get("SDCG_ROWS", ROWS))
     python = environment()
+    compare_measures(python)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         # in a process of its own: a command's peak counts what the process before it held
@@ -49,6 +57,48 @@ def bench_peers() -> None:
         if apart > EQUAL or values.keys() != reference.keys():
             raise ValueError(f"{tool} and ir_measures differ by {apart:.3g}")
     print(f"nDCG@10 of {len(reference):,} queries equal to {EQUAL:g}")
+
+
+def compare_measures(python: Path) -> None:
+    """Print how far RBP, ERR and nDCG of random lists are from ir_measures', cwl's and gdeval's.
+
+    Raises
+    ------
+    ValueError : further than these programs print
+    """
+    rng = np.random.default_rng(2)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        places = [(q, r, rng.integers(100)) for q in range(LISTS) for r in range(LONG)]
+        rows = [
+            (q + 1, r + 1, f"d{r}_{doc}") for q, r, doc in places
+        ]  # gdeval's topics are numbers
+        run = "".join(f"{q} Q0 {doc} {r} {LONG - r} t\n" for q, r, doc in rows)
+        (folder / "run.txt").write_text(run, encoding="utf-8")
+        judged = [(q, doc, rng.integers(4)) for q, _, doc in rows if rng.random() < 0.8]
+        qrels = "".join(f"{q} 0 {doc} {grade}\n" for q, doc, grade in judged)
+        (folder / "qrels.txt").write_text(qrels, encoding="utf-8")
+        log = pd.DataFrame(rows, columns=["session", "rank", "doc"])
+        log = log.assign(topic=log["session"], query_number=1)
+        log.to_csv(folder / "log.csv", index=False)
+        files = [str(folder / each) for each in ("run.txt", "qrels.txt", "theirs.json")]
+        subprocess.run([python, peers_measures.__file__, *files], check=True)
+        theirs = json.loads((folder / "theirs.json").read_text(encoding="utf-8"))
+        for measure, values in theirs.items():
+            ours = _measured(folder, AS_MEASURED[measure])[measure].fillna(0.0)
+            apart = max(abs(ours[query] - value) for query, value in values.items())
+            print(f"{measure} of {LISTS} lists: {apart:.1e} from ir_measures", flush=True)
+            if apart > PRINTED.get(measure, EQUAL):
+                raise ValueError(f"{measure} and ir_measures differ by {apart:.3g}")
+
+
+def _measured(folder: Path, choices: tuple[str, ...]) -> pd.DataFrame:
+    """Our queries.csv of these lists, by topic."""
+    out = folder / "ours"
+    given = [str(folder / "log.csv"), str(folder / "qrels.txt"), "--out", str(out), "--force"]
+    command = [sys.executable, "-m", "sdcg_explorer", "score", *given, "--top", str(LONG), *choices]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return pd.read_csv(out / "queries.csv", dtype={"topic": str}).set_index("topic")
 
 
 def environment() -> Path:

@@ -169,7 +169,7 @@ def test_a_fit_is_taken_as_the_definition_and_says_from_which_study() -> None:
     assert other is not None
     definition = taken(own, replace(DEFAULT, b=5.0))
     assert definition is not None
-    assert definition == Definition(b=2.96, bq=1.34, discount="jk2002")
+    assert definition == Definition(b=3.34, bq=1.34, discount="jk2002")
     asked = taken(other, DEFAULT)
     assert asked is not None
     b, p = (float(f"{value:.3g}") for value in other.values.tolist())
@@ -178,7 +178,7 @@ def test_a_fit_is_taken_as_the_definition_and_says_from_which_study() -> None:
     alone = found.of("rbp_queries")
     assert alone is None or taken(alone, DEFAULT) is None
     assert words.is_taken(own, definition, "S") == (
-        "The definition in force is sDCG jk2002 with b 2.96 and bq 1.34, fitted to S by least "
+        "The definition in force is sDCG jk2002 with b 3.34 and bq 1.34, fitted to S by least "
         "squares."
     )
     assert words.is_taken(own, DEFAULT, "S") == ""

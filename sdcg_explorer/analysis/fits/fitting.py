@@ -16,6 +16,7 @@ CRITERIA = (LEAST_SQUARES, KL)
 STEPS, SHORTENED = 40, 5  # of the way to the least error; tries of each, a fourth as long
 ENOUGH = 1e-12  # of the error, that a step has to take off
 DAMPED, APART = 1e-9, 1e-5
+STARTS = 32  # of the grid
 AT_ONCE = 4_000_000  # weights of a grid
 TINY, ROUNDING = 1e-300, 1e-9
 
@@ -92,7 +93,8 @@ def fit_model(model: Model, counts: Floats, by: str) -> Fitted:
 def least(model: Model, shares: Floats, by: str) -> Floats:
     """Places of the parameters at which the error is least for each row of shares, (N, F).
 
-    That of the first row lies near the best point of a grid, those of the others near its own.
+    That of the first row is the least that is reached from the best points of a grid: a form that
+    is 1 below its base has a least at each rank. Those of the others lie near its own.
     """
     fitted = [model.parameters[i] for i in model.fitted.tolist()]
     if not fitted:
@@ -102,8 +104,9 @@ def least(model: Model, shares: Floats, by: str) -> Floats:
     cells = max(1, shares.shape[1])
     parts = np.array_split(grid, min(len(grid), 1 + len(grid) * cells // AT_ONCE))
     errors = np.concatenate([_errors_beside(model.weights(part), shares[0], by) for part in parts])
-    start = grid[[int(np.argmin(errors))]]
-    first = _descend(model, start, shares[:1], by)
+    starts = grid[np.argsort(errors, kind="stable")[:STARTS]]
+    ends = _descend(model, starts, np.repeat(shares[:1], len(starts), axis=0), by)
+    first = ends[[int(np.argmin(_errors_beside(model.weights(ends), shares[0], by)))]]
     return _descend(model, np.repeat(first, len(shares), axis=0), shares, by)
 
 
