@@ -271,9 +271,8 @@ def show_remarks(study: Observed) -> None:
 def _counted_to(study: Observed) -> str:
     """To which rank results were counted, where that is less than the top X."""
     known = study.depth_to(st.session_state[keys.TOP])
-    if known < st.session_state[keys.TOP]:
-        return f"Counted to rank {known}: no more ranks than these count here."
-    return ""
+    words = f"Counted to rank {known}: no more ranks than these count here."
+    return words if known < st.session_state[keys.TOP] else ""
 
 
 def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:
@@ -298,5 +297,4 @@ def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:
 
 def _presets() -> str:
     """What each preset is for, a line each."""
-    about = OPTIONS["preset"].items()
-    return "\n".join(f"- {PRESET_NAMES[name]}: {one.line}" for name, one in about)
+    return "\n".join(f"- {PRESET_NAMES[of]}: {one.line}" for of, one in OPTIONS["preset"].items())

@@ -28,11 +28,11 @@ from sdcg_explorer.questions.words import compare_systems as words
 from sdcg_explorer.questions.words import side_by_side as beside_words
 from sdcg_explorer.questions.words.definition import filter_words, sentence
 from sdcg_explorer.study.study import Study
-from tests.app.test_pages_edge import JUDGMENTS, ODD, TWO
+from tests.app.test_pages_edge import ODD, TWO
 from tests.support.plain_figures import figure_one, figure_two
 from tests.support.plain_files import ECIR2008, ROOT, in_files, read_plain
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy
-from tests.support.report_page import VILE, Seen, same_as, vile
+from tests.support.report_page import VILE, Seen, same_as
 from tests.support.said_intervals import said, text_of
 from tests.support.screen import hostile_study
 from tests.support.server import OF_STUDY
@@ -246,32 +246,6 @@ def test_filters_that_leave_nothing_are_refused(name: str, filters: Filters) -> 
         report(view(name)[0], OWN if name in SAMPLES else Definition(), filters)
 
 
-def test_hostile_names_stay_text_and_change_no_element() -> None:
-    hostile, harmless = Seen(vile(VILE)), Seen(vile([f"n{i:02}\u200b" for i in range(len(VILE))]))
-    shape = [
-        [(of, tag, [*own]) for of, tag, own in each.elements if tag not in ("br", "wbr")]
-        for each in (hostile, harmless)
-    ]  # long names end lines where short ones don't
-    assert shape[0] == shape[1]
-    assert f"{VILE[0]}: sDCG Explorer" in hostile.text("")
-    for page in ("", "overview", "individual_sessions", "compare_systems", "methods"):
-        assert [name for name in VILE if name not in hostile.text(page)] == [], page
-    assert sorted(hostile.legend("judged_share")) == sorted(VILE)
-
-
-def test_names_with_a_colour_of_the_screen_stay_names() -> None:
-    study = in_files(PlainStudy([PlainSession("#000001", TWO, "#000037", "p")], JUDGMENTS))
-    page = Seen(report(study, Definition(), Filters()))
-    assert page.legend("judged_share") == ["#000037"]
-    assert "#000001" in page.text("individual_sessions")
-
-
-def test_topic_named_as_a_column_is_reported() -> None:
-    sessions = [PlainSession(name, [("system", {1: "a"})], name, "p") for name in "AB"]
-    study = in_files(PlainStudy(sessions, {("system", "a"): 1.0}))
-    assert "1 topic with 2 systems" in Seen(report(study, Definition(), Filters())).text()
-
-
 def test_warnings_of_the_import_are_said_as_on_the_overview() -> None:
     study = view("negative grades")[0]
     warned = [problem.sentence() for problem in study.problems if problem.severity == "warning"]
@@ -281,12 +255,6 @@ def test_warnings_of_the_import_are_said_as_on_the_overview() -> None:
 def test_caption_is_the_first_or_the_last_of_its_figure() -> None:
     inner = [tag for of, tag, _ in seen(SAMPLES[0]).elements if of == "figure"]
     assert ("figcaption", "details") not in {*pairwise(inner)}
-
-
-def test_no_character_is_one_that_html_forbids() -> None:
-    study = in_files(PlainStudy([PlainSession("s", TWO, "A\x01B", "p")], JUDGMENTS))
-    made = report(study, Definition(), Filters()).decode()
-    assert {*re.findall("[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffe\uffff]", made)} == set()
 
 
 def test_figure_of_gain_is_described_by_gain() -> None:

@@ -56,8 +56,7 @@ class Measured:
         """Values of the block for the sessions chosen, to the top, (S, Q, top)."""
         sample, top = self.chosen.sample, self.chosen.definition.top
         kept = values[..., :top][sample.sessions, : sample.most_queries]
-        missing = ((0, 0), (0, 0), (0, top - kept.shape[2]))
-        return np.pad(kept, missing, constant_values=nothing)
+        return np.pad(kept, ((0, 0), (0, 0), (0, top - kept.shape[2])), constant_values=nothing)
 
     @cached_property
     def length_adjusted(self) -> dict[str, Floats]:
@@ -136,11 +135,8 @@ class Measured:
     @property
     def lists_and_ideals(self) -> tuple[Ints, Ints, Floats]:
         """Results of each list (S, Q), queries (S,), and gains of each session's ideal list."""
-        sample, block, top = (
-            self.chosen.sample,
-            self.chosen.sample.block,
-            self.chosen.definition.top,
-        )
+        sample, top = self.chosen.sample, self.chosen.definition.top
+        block = sample.block
         lengths = np.minimum(block.lengths[sample.sessions, : sample.most_queries], top)
         first, layout = sample.layouts
         depth = top * sample.most_queries
