@@ -7,6 +7,7 @@ from typing import cast
 
 Written = dict[str, str]  # texts by the name of the question that they are about, or PLAN
 PLAN = "plan"  # the plan.toml of `sdcg plan`
+GIVE_PLAN = "Give the plan.toml that was written when it was planned."
 LONGEST = 5_000  # letters of a note
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 

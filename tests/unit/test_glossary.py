@@ -18,9 +18,10 @@ from tests.support.imports import sources
 from tests.support.plain_files import ROOT
 
 ABOUT = {"one_of": 3, "switch": 2}  # of screen/linked.py, and where their help stands
+SLIDERS = "sdcg_explorer/questions/sliders.py"
 TREES = {
     str(path.relative_to(ROOT)): ast.parse(path.read_text(encoding="utf-8"))
-    for path in sources("app.py", "pages", "screen")
+    for path in (*sources("app.py", "pages", "screen"), ROOT / SLIDERS)
 }
 WORDS = [words for term in terms().values() for words in (term.name, *term.also)]
 # what may be typed, dropped or seen there, and where a column is in a CSV: no term

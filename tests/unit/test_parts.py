@@ -60,7 +60,7 @@ def test_another_name_leaves_digest_and_warnings_known() -> None:
     assert (named.digest, named.problems) == known
     changed = replace(study, sessions=study.sessions.assign(system="C"))
     assert changed.digest != study.digest
-    with pytest.raises(ValueError, match="name, note, tags and layer"):
+    with pytest.raises(ValueError, match="name, note, tags, layer, written"):
         study.put(sessions=study.sessions)
 
 

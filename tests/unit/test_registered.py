@@ -13,7 +13,6 @@ from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Fi
 from sdcg_explorer.analysis.definition.further import NAMES
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.analysis.systems.registered import (
-    REMEDY,
     Planned,
     Registered,
     departures,
@@ -22,6 +21,7 @@ from sdcg_explorer.analysis.systems.registered import (
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.questions.words.registered import AS_PLANNED, EXPLORATORY, said
 from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.study.written import GIVE_PLAN
 from tests.support.plain_files import ECIR2008
 
 PAIR = '[plan]\nscore = "final"\nsystems = ["A", "B"]\n'
@@ -130,5 +130,5 @@ def test_what_is_no_plan_is_refused(
     assert sdcg.main(["compare", *given]) == 2
     refused = capsys.readouterr().err
     assert why in refused
-    assert refused.endswith(f"{REMEDY}\n")
+    assert refused.endswith(f"{GIVE_PLAN}\n")
     assert not (tmp_path / "out").exists()

@@ -21,6 +21,7 @@ from sdcg_explorer.analysis.statistics.crossed_model import TOPICS_ARE
 from sdcg_explorer.analysis.systems.compare_systems import Comparison
 from sdcg_explorer.analysis.systems.next_study import HALF, NextStudy
 from sdcg_explorer.study.problems import NEWER, cut
+from sdcg_explorer.study.written import GIVE_PLAN
 
 FORMAT = 1
 KINDS: dict[str, Any] = {  # of what a plan says
@@ -34,7 +35,6 @@ WORDS: dict[Any, str] = {
     int: "a whole number",
 }
 TABLE = "plan"
-REMEDY = "Give the plan.toml that was written when it was planned."
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ def read_plan(path: Path) -> Registered:
     try:
         return _plan_of(tables_in(path, TABLE))
     except ValueError as fault:
-        raise ValueError(f"{path}: {fault}. {REMEDY}") from None
+        raise ValueError(f"{path}: {fault}. {GIVE_PLAN}") from None
 
 
 def plan_from(content: bytes) -> Registered:
@@ -138,7 +138,7 @@ def plan_from(content: bytes) -> Registered:
     try:
         return _plan_of(tables_of(content, TABLE))
     except ValueError as fault:
-        raise ValueError(f"{fault}. {REMEDY}") from None
+        raise ValueError(f"{fault}. {GIVE_PLAN}") from None
 
 
 def _plan_of(tables: dict[str, Any]) -> Registered:
