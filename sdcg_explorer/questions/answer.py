@@ -35,7 +35,8 @@ class Exhibit:
     given : the table, or what makes it when it is asked for · draw : makes the figure, of curves
     from the `least` end of their axis · said : what it says in a sentence, where that is not the
     answer's · alt : the figure in words, for who can't see it · of_study : of the whole study,
-    whatever definition and filters are in force
+    whatever definition and filters are in force · brief : the rows that a paper prints, where the
+    table has more
     """
 
     caption: str
@@ -45,11 +46,17 @@ class Exhibit:
     alt: str = ""
     live: Live | None = None
     of_study: bool = False
+    brief: Callable[[], pd.DataFrame] | None = None
 
     @property
     def table(self) -> pd.DataFrame:
         """The numbers; a table is made anew each time."""
         return self.given() if callable(self.given) else self.given
+
+    @property
+    def printed(self) -> pd.DataFrame:
+        """The table as a paper prints it."""
+        return self.brief() if self.brief else self.table
 
     @cached_property
     def figure(self) -> go.Figure | None:

@@ -128,7 +128,11 @@ def _exhibits(view: View, compared: Comparison) -> Exhibits:
     said = words.answer(compared)
     made = {
         "compare_systems": Exhibit(
-            "Score of each session", lambda: compared.points, draw, alt=f"Comparison. {said}"
+            "Score of each session",
+            lambda: compared.points,
+            draw,
+            alt=f"Comparison. {said}",
+            brief=lambda: compared.systems,
         ),
         "means": Exhibit("Means by system", lambda: compared.systems),
     }

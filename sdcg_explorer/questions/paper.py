@@ -21,6 +21,7 @@ from sdcg_explorer.questions.answer import Exhibit
 from sdcg_explorer.questions.catalogue import notes_of
 from sdcg_explorer.questions.compare_systems import methods_of, of_last, of_plan
 from sdcg_explorer.questions.left_open import of_left_open, opened_of
+from sdcg_explorer.questions.query_order import RANKS
 from sdcg_explorer.questions.view import View
 from sdcg_explorer.questions.words import agreement as agreement_words
 from sdcg_explorer.questions.words import paper as words
@@ -28,7 +29,6 @@ from sdcg_explorer.questions.words.methods import methods_text
 
 SCORES = (USUAL, "final", "mean_ndcg")
 NORMALISED = "normalised"  # the measure of Figure 2
-RANKS = (1, 5, 10, 20)
 LINES = 10  # of a table, at most
 PAGES = {  # that have the numbers of a table, or a figure
     **{"results": "compare_systems", "last_against_others": "query_order"},
@@ -184,10 +184,8 @@ def _size(of: Comparison, place: int, against: str) -> float:
 
 def _by_rank(view: View, order: QueryOrder, systems: Sequence[str]) -> PaperTable:
     """A row per system and group of queries, the means at a few ranks."""
-    every = order.table()
+    every, ranks = order.at_ranks(RANKS), [rank for rank in RANKS if rank <= order.reach]
     numbers = every[every["system"].isin(systems)]
-    ranks = [rank for rank in RANKS if rank <= order.reach]
-    numbers = numbers[numbers["rank"].isin(ranks) & (numbers["queries"] > 0)]
     by_group = numbers.set_index(["system", "group", "queries", "rank"])["mean"]
     wide = by_group.unstack("rank").reindex(columns=ranks)  # in the order of the curves
     wide = wide.loc[[*dict.fromkeys(key[:3] for key in by_group.index)]]

@@ -16,6 +16,7 @@ from sdcg_explorer.questions.words.further import not_drawn
 from sdcg_explorer.questions.words.last_against_others import method
 
 DEPTH = 100  # ranks
+RANKS = (1, 5, 10, 20)  # that a paper prints
 PICTURE = (
     "A line is the mean worth of queries at the first rank, the first two, and so on: solid of the "
     "last (or best) queries, dashed of the others."
@@ -42,6 +43,7 @@ def answer(
         partial(draw_query_order, order, view.systems, focus=focus, beside=kept),
         alt=f"Figure 1. {words.at_rank(order)}",
         live=_live(view, order),
+        brief=partial(order.at_ranks, RANKS),
     )
     return Answer(
         words.answer(order),

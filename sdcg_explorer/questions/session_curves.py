@@ -72,6 +72,7 @@ def of_measure(
         partial(draw_session_curves, curves, view.systems, **look),
         alt=f"Session curves. {words.answer(curves, measure)}",
         live=Live(view, live_sessions, live),
+        brief=partial(curves.at_query_ends, measure),
     )
     return Answer(
         words.answer(curves, measure),

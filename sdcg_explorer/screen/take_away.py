@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -30,6 +31,9 @@ from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.link import address
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import markdown_safe, show_table
+
+MOST_PRINTED = 60  # rows of a table in a paper
+TOO_LONG = "{:,} rows are more than a paper prints; the CSV has them, and *Paper* what it prints."
 
 
 def take_away(
@@ -133,7 +137,7 @@ def _paper(typed: str) -> Paper | None:
 
 
 def _offer_table(opened: Opened, exhibit: Exhibit, name: str) -> None:
-    """The numbers on screen, as CSV and as LaTeX."""
+    """The numbers on screen, as CSV, and as LaTeX what of them a paper prints."""
     show_table(exhibit.table, f"Numbers of {name}")
     words = f"{in_force(opened.definition, opened.study)} {filter_words(opened.filters)}"
     caption = f"{exhibit.caption}. {'' if exhibit.of_study else words}"
@@ -141,12 +145,11 @@ def _offer_table(opened: Opened, exhibit: Exhibit, name: str) -> None:
         download(
             f"Download {name}.csv", lambda: table_bytes(exhibit.table), f"{name}.csv", "text/csv"
         )
-        download(
-            f"Download {name}.tex",
-            lambda: latex_table(exhibit.table, caption),
-            f"{name}.tex",
-            "application/x-tex",
-        )
+        if (rows := len(printed := exhibit.printed)) > MOST_PRINTED:
+            st.markdown(f":small[{TOO_LONG.format(rows)}]")
+        else:
+            tex = partial(latex_table, printed, caption)
+            download(f"Download {name}.tex", tex, f"{name}.tex", "application/x-tex")
 
 
 def download(

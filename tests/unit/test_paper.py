@@ -21,6 +21,9 @@ from sdcg_explorer.export.figures_beside import beside
 from sdcg_explorer.export.into import FILES
 from sdcg_explorer.export.latex import latex_safe
 from sdcg_explorer.export.link import SCORE
+from sdcg_explorer.questions import query_order as by_rank
+from sdcg_explorer.questions import session_curves
+from sdcg_explorer.questions.compare_systems import of_score
 from sdcg_explorer.questions.paper import LINES, RANKS, SCORES, paper
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.questions.words.bibliography import OF_METHODS, OF_REFERENCES, sources_of
@@ -193,3 +196,21 @@ def test_command_writes_what_a_paper_takes(
     assert both["score"].tolist() == ["final", "best"]
     assert sdcg.main(["paper", *given, "--score", "odd"]) == 2
     assert "score 'odd'; known are " in capsys.readouterr().err
+
+
+def test_long_tables_are_printed_in_brief() -> None:
+    view = StudyView(
+        next(study for study in sample_studies() if len(study.sessions) == 120), DEFAULT, Filters()
+    )
+    order = by_rank.answer(view).exhibits["query_order"].printed
+    assert order["rank"].tolist() == [*RANKS] * 4
+    ends = session_curves.of_measure(view, "normalised").exhibits["session_curves"]
+    whole = ends.table.set_index(["system", "position"])["normalised"]
+    printed = ends.printed
+    assert printed["normalised"].tolist() == [
+        whole[system, 10 * query]
+        for system, query in printed[["system", "query_number"]].itertuples(index=False)
+    ]
+    compared = compare_systems(*view)
+    brief = of_score(view).exhibits["compare_systems"].printed
+    pd.testing.assert_frame_equal(brief, compared.systems)

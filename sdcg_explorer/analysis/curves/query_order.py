@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -68,6 +69,12 @@ class QueryOrder:
         ranks = np.arange(1, self.depth + 1)
         each = [pd.DataFrame({**vars(c), "rank": ranks}, columns=COLUMNS) for c in self.curves]
         return pd.concat(each, ignore_index=True)
+
+    def at_ranks(self, ranks: Sequence[int]) -> pd.DataFrame:
+        """The rows of a few ranks, of queries that there are."""
+        rows = self.table()
+        kept = rows["rank"].isin([rank for rank in ranks if rank <= self.reach])
+        return rows[kept & (rows["queries"] > 0)]
 
     @property
     def unit(self) -> str:

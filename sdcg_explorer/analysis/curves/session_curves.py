@@ -83,6 +83,17 @@ class SessionCurves:
         frames = [self._rows(curves) for curves in self.curves]
         return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
 
+    def at_query_ends(self, measure: str) -> pd.DataFrame:
+        """Means of a measure where each query's list ends; at every position where lists differ."""
+        shares = {"normalised": "normalised", SAW_TOOTH: "saw_tooth"}
+        means = ("sessions", "mean", "low", "high")
+        if name := shares.get(measure):
+            means = (f"sessions_{name}", name, f"{name}_low", f"{name}_high")
+        rows = self.table()
+        ends = rows["position"] % (self.per_query or 1) == 0
+        kept = rows[ends & (rows[means[0]] > 0)]
+        return kept[["system", "at_least", "query_number", *means]]
+
     def _rows(self, of: SystemCurves) -> pd.DataFrame:
         place = np.arange(self.positions)
         step = self.per_query
