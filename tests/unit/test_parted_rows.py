@@ -14,7 +14,7 @@ from sdcg_explorer.reading.readers.text import Text
 
 BLANK = st.sampled_from([" ", " ", " ", "  ", "\t", "\u00a0", "\u2003 ", "\u3000", "\x1f"])
 EDGE = st.sampled_from(["", "", "", " ", "\t", "\u2003"])
-NUMBERS = st.sampled_from(["1", "+2", "NA", "1e999", "0x1", "-.5", "1.", "nan", "1_0"])
+NUMBERS = st.sampled_from(["1", "+2", "NaN", "INF", "1e999", "0x1", "-.5", "1.", "nan", "1_0"])
 PART = st.text('a1é"', min_size=1, max_size=3)
 LINE = st.one_of(
     EDGE,
