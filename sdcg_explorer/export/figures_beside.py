@@ -22,13 +22,13 @@ LEGEND: Parts = {
 
 
 def beside(first: go.Figure, second: go.Figure) -> go.Figure | None:
-    """Both in the style of a paper; None where either has panels, or the second several groups.
+    """Both in the style of a paper; None where either has panels, or one legend is not enough.
 
     The legend has the systems by their colours and marks, and the first's groups by their dashes.
     """
     parts = [on_paper(figure, Paper()).to_plotly_json() for figure in (first, second)]
     own = [_named(of["data"]) for of in parts]
-    if any("panels" in of["layout"].get("meta", {}) for of in parts) or _dashes(own[1]) > 1:
+    if any("panels" in of["layout"].get("meta", {}) for of in parts) or not _has_one_legend(*own):
         return None
     entries, across = [*_systems(own[1]), *_groups(own)], WIDTH - LEFT - RIGHT
     above = legend.height([str(each["name"]) for each in entries], across, TEXT) + SIGN
@@ -58,8 +58,10 @@ def _named(traces: list[Parts]) -> list[Parts]:
     return [t for t in traces if "markers" in t.get("mode", "") and t.get("showlegend", True)]
 
 
-def _dashes(traces: list[Parts]) -> int:
-    return len({trace["line"]["dash"] for trace in traces})
+def _has_one_legend(first: list[Parts], second: list[Parts]) -> bool:
+    """Whether both draw the same systems, the second a line for each."""
+    colours = [{trace["line"]["color"] for trace in traces} for traces in (first, second)]
+    return colours[0] == colours[1] and len({t["line"]["dash"] for t in second}) == 1
 
 
 def _systems(traces: list[Parts]) -> list[Parts]:

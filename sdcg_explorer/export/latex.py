@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Bools
+from sdcg_explorer.export.figure_files import CONTROL
 
 if TYPE_CHECKING:
     from pandas.io.formats.style import Styler
@@ -30,7 +31,6 @@ ESCAPED = {
     "→": r"$\rightarrow$",
 }
 NAMES = ("Score", "System", "Queries")  # columns of words
-UNPRINTED = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
 UNDEFINED = "--"
 DIGITS = 3  # significant, of a column's largest number
 
@@ -96,7 +96,7 @@ def latex_safe(text: object) -> str:
     ('50 \\% of a\\_b', '{}[5] x')
     """
     signs = "|".join(map(re.escape, ESCAPED))
-    plain = re.sub(UNPRINTED, "?", str(text))
+    plain = re.sub(CONTROL, "?", str(text))
     line = " ".join(re.sub(signs, lambda found: ESCAPED[found[0]], plain).split())
     return f"{{}}{line}" if line.startswith(("[", "*")) else line
 

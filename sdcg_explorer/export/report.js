@@ -2,6 +2,7 @@
 // stand before this. Everything else stays as the report was made, and says so. Where a browser can't
 // run it, or unpack the counts, the report has no sliders and is whole without.
 
+const PRINTED = 0.8 // of its height on a screen, a plot has on paper (report.css)
 const given = JSON.parse(document.getElementById("given").textContent)
 const values = {} // of sliders that stand elsewhere than where the report was made
 const figures = Object.keys(given.figures).map((name) => {
@@ -9,7 +10,8 @@ const figures = Object.keys(given.figures).map((name) => {
   const pictures = [...element.querySelectorAll("svg[data-picture]")]
     .filter((svg) => svg.querySelector("[data-live]"))
   const { y } = JSON.parse(pictures[0].dataset.picture)
-  return { name, element, pictures, y, top: y[1], drawn: given.figures[name].drawn }
+  const { ariaLabel } = element
+  return { name, element, ariaLabel, pictures, y, top: y[1], drawn: given.figures[name].drawn }
 })
 
 /** Number at which a slider stands, as it reads. */
@@ -67,7 +69,8 @@ function show(isReleased) {
 
 /** A figure's lines, marks, ticks and names, under the numbers in force. */
 function draw(figure, isMoved, isReleased) {
-  const { pictures, y, drawn } = figure
+  const { element, pictures, y, drawn } = figure
+  element.ariaLabel = isMoved ? element.querySelector("figcaption").textContent : figure.ariaLabel
   const lines = linesOf(pictures, curves(figure.counts, numbersOf(drawn, values, given.tables)))
   if (!isMoved) figure.top = y[1]
   else figure.top = topOf(given, lines, [y[0], isReleased ? 0 : figure.top]) || figure.top
@@ -111,10 +114,11 @@ function scale(svg, ends, isMade) {
   plot.append(...own.filter((one) => "tick" in one.dataset))
 }
 
-/** Put names where their curves end, none over another, and lines to them. */
+/** Put names where their curves end, none over another, and lines to them; not while folded away. */
 function name(svg, [low, high]) {
   const plot = svg.parentElement
   const tall = svg.getBoundingClientRect().height
+  if (!tall) return
   const groups = svg.querySelectorAll(":scope > g[data-name]")
   const { x } = JSON.parse(svg.dataset.picture)
   const ends = [...plot.querySelectorAll(":scope > .end")].map((label, i) => {
@@ -122,7 +126,7 @@ function name(svg, [low, high]) {
     const values = groups[label.dataset.of]?.querySelector("path[data-live]")?.values ?? []
     const value = values.findLast(Number.isFinite)
     const down = value === undefined ? NaN : (tall * (high - value)) / (high - low)
-    return { label, leader, down, at: down, half: label.offsetHeight / 2 }
+    return { label, leader, down, at: down, half: label.offsetHeight / 2 / PRINTED }
   }).filter(({ down }) => Number.isFinite(down)).sort((one, other) => one.down - other.down)
   let free = 0
   for (const end of ends) {
@@ -135,7 +139,7 @@ function name(svg, [low, high]) {
     free = end.at - end.half
   }
   for (const { label, leader, down, at } of ends) {
-    label.style.top = `${at}px`
+    label.style.top = `${(100 * at) / tall}%`
     const [start, , right] = leader.getAttribute("d").slice(1).split(/[L,]/)
     leader.setAttribute("d", `M${start},${(1000 * down) / tall}L${right},${(1000 * at) / tall}`)
   }
@@ -148,6 +152,7 @@ Promise.all([unpacked(given.tables), ...figures.map(({ name }) => unpacked(given
       figure.counts = counts[i]
       figure.element.append(controls())
     }
+    for (const fold of document.querySelectorAll(".section")) fold.addEventListener("toggle", () => show(true))
     for (const button of document.querySelectorAll("#moved button")) button.addEventListener("click", reset)
     show(true)
     document.body.dataset.live = "ready"

@@ -18,7 +18,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.export.figure_files import CONTROL
 from sdcg_explorer.export.link import view_link
 from sdcg_explorer.export.report_sliders import followed, sliders
@@ -29,8 +28,6 @@ from sdcg_explorer.figures.palettes import PALETTES
 from sdcg_explorer.figures.svg.drawing import LOOK, draw_svg, forms_of
 from sdcg_explorer.questions.answer import Answer, Exhibit
 from sdcg_explorer.questions.catalogue import Question, each_answer
-from sdcg_explorer.questions.compare_systems import of_plan
-from sdcg_explorer.questions.view import StudyView, View
 from sdcg_explorer.questions.words import registered as plan_words
 from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.questions.words.methods import methods_text
@@ -85,11 +82,12 @@ def report_of(
     filters: Filters,
 ) -> bytes:
     """Bytes of the report of answers, each gone through once."""
-    methods, moved = list[str](), dict[str, Any]()
+    methods, moved, notes = list[str](), dict[str, Any](), dict[str, str]()
 
     def read(asked: tuple[Question, Answer]) -> dict[str, Any]:
         methods.extend(asked[1].methods)
         moved.update(followed(asked[1].exhibits))
+        notes[asked[0].name] = asked[1].note
         return _shown(*asked, study)
 
     shown = [*map(read, answered)]  # a loop would hold an answer while the next comes
@@ -103,7 +101,7 @@ def report_of(
         filters=filter_words(filters),
         link=view_link(study, definition, filters, at=""),
         answers=shown,
-        planned=_planned(StudyView(study, definition, filters)),
+        planned=f"{notes[COMPARED[0]]} {plan_words.ELSE}" if PLAN in study.written else "",
         verdicts=_verdicts(shown),
         methods=methods_text(study, definition, filters, *methods),
         versions=versions(),
@@ -119,12 +117,6 @@ def report_of(
         most_columns=max(len(each["columns"]) for each in _tables(shown)),
     )
     return page.encode()
-
-
-def _planned(view: View) -> str:
-    """Whether systems are compared as it was planned; empty where nothing was."""
-    said = of_plan(view, view.ask(compare_systems)) if PLAN in view.written else []
-    return " ".join([*said, plan_words.ELSE] if said else [])
 
 
 def _colours(place: int) -> Markup:

@@ -163,8 +163,9 @@ function play(base) {
   const isCalm = hasScheme("(prefers-reduced-motion: reduce)").matches
   const step = Math.ceil((most - least) / STEPS)
   const began = performance.now()
+  const isAtHand = document.activeElement === input
   input.focus() // as under a hand: what moves it is heard then
-  playing = { input, base }
+  playing = { input, base, isAtHand }
   const next = () => {
     const passed = performance.now() - began
     const at = isCalm ? Number(input.value) + step : from + Math.floor(((most - least) * passed) / WHOLE)
@@ -186,7 +187,7 @@ function put(input, value) {
 /** Stop what plays, and ask the server for where it stands: by a key from the place beside it. */
 function stop() {
   if (!playing) return false
-  const { input, timer } = playing
+  const { input, isAtHand, timer } = playing
   clearTimeout(timer)
   cancelAnimationFrame(timer)
   playing = undefined
@@ -195,6 +196,7 @@ function stop() {
   put(input, at - by)
   const key = by > 0 ? "ArrowRight" : "ArrowLeft"
   input.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }))
+  if (!isAtHand) input.blur() // arrow keys are the talk's again
   draw()
   return true
 }

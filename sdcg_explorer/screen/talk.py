@@ -14,7 +14,6 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from sdcg_explorer.analysis.definition.bases import SCALE
 from sdcg_explorer.figures.talk import enlarged
 from sdcg_explorer.questions.scenes import READY, WITHOUT_FIGURE, Scene, Talk, read_talk
 from sdcg_explorer.reading.samples import SAMPLES
@@ -150,7 +149,6 @@ def _said(number: int) -> dict[str, Any]:
             for way, n in ways.items()
         },
         "sliders": {key: f".st-key-{keys.stand(keys.slider(key))} input" for key in keys.BASES},
-        "places": len(SCALE),
         "shade": SHADE,
         "words": WORDS,
     }

@@ -39,6 +39,11 @@ PLACED = """name => [...document.querySelectorAll(`figure[data-figure=${name}] p
         return path.values.filter(Number.isFinite).map((value, i) => [value, down[i], ...y])
     })"""
 
+TICKS = """name => [...document.querySelectorAll(`figure[data-figure=${name}] svg[data-picture]`)]
+    .filter(svg => svg.querySelector("[data-live]"))
+    .flatMap(svg => [...svg.parentElement.querySelectorAll(":scope > [data-tick]")])
+    .map(tick => [Number(tick.textContent), parseFloat(tick.style.top)])"""
+
 
 @pytest.fixture(scope="module")
 def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
@@ -80,6 +85,8 @@ def held(page: Page, figure: str, expected: dict[str, Any]) -> None:
     far = shares > 0.1
     top = float(np.median(value[far] / shares[far]))
     np.testing.assert_allclose(value, top * shares, atol=1e-5 * top)
+    number, place = np.array(page.evaluate(TICKS, figure), dtype=float).T
+    np.testing.assert_allclose(number, top * (1 - place / 100), atol=1e-3 * top)
 
 
 @pytest.fixture(scope="module")

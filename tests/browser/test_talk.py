@@ -125,6 +125,10 @@ def play(page: Page) -> None:
         "stood => new URLSearchParams(location.search).get('bq') === stood", arg=f"{float(stood)}"
     )
     page.wait_for_selector("[data-live=moved]", state="detached")
+    page.wait_for_function(
+        "() => document.activeElement === document.body"
+    )  # arrows are the talk's
+    thumb.focus()
     page.keyboard.press("ArrowRight")  # of the slider, which has the keys
     page.wait_for_function("stood => document.activeElement.ariaValueText !== stood", arg=stood)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import numpy as np
@@ -13,7 +14,7 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.figures.cost import draw_cost
 from sdcg_explorer.figures.palettes import PALETTES
 from sdcg_explorer.figures.picture import picture
-from sdcg_explorer.figures.style import axis, figure
+from sdcg_explorer.figures.style import COLOURS, axis, figure
 from sdcg_explorer.figures.svg.drawing import draw_svg
 from sdcg_explorer.figures.svg.maps import segments_of
 from tests.support.studies import SAMPLES, at_hand
@@ -75,3 +76,18 @@ def test_picture_says_where_points_stand_that_do_not_count_from_1() -> None:
     small = draw_cost(shown, study.block().system_names, small=True)
     assert shown.amounts[0] == 0
     assert "&quot;x&quot;: [0.0, 1.0" in picture(small, "", PALETTES)
+
+
+def test_boxes_of_more_systems_than_colours_stand_beside_each_other() -> None:
+    systems = 2 * len(COLOURS) + 1
+    five = ("lowerfence", "q1", "median", "q3", "upperfence")
+    traces = [
+        {
+            "name": f"System {i}",
+            **{"type": "box", "x": np.array([1, 2]), "line": {"color": COLOURS[i % len(COLOURS)]}},
+            **{name: np.array([k, k + 1.0]) for k, name in enumerate(five)},
+        }
+        for i in range(systems)
+    ]
+    drawn = draw_svg(figure(traces, axis("x", (0.4, 2.6)), axis("y", (0, 6)), boxmode="group"))
+    assert len({*re.findall(r'class="box"[^>]* x="([^"]+%)"', drawn)}) == 2 * systems

@@ -99,7 +99,7 @@ def _traces(own: list[Parts], pair: Pair, layout: Parts) -> tuple[str, str]:
     """Traces as SVG, each under its name, and their texts."""
     bars = [trace for trace in own if trace["type"] == "bar" and list(trace["x"]) != [None]]
     below = dict(zip(map(id, bars), stacked(bars), strict=True))
-    boxes = [trace for trace in own if trace["type"] == "box"]
+    boxes = [id(trace) for trace in own if trace["type"] == "box"]
     drawn, words = "", ""
     for trace in own:
         if list(trace["x"]) == [None]:
@@ -111,7 +111,7 @@ def _traces(own: list[Parts], pair: Pair, layout: Parts) -> tuple[str, str]:
             case "bar":
                 part = draw_bars(trace, pair, below[id(trace)], layout.get("bargap", GAP))
             case "box":
-                part = draw_boxes(trace, pair, boxes.index(trace), len(boxes))
+                part = draw_boxes(trace, pair, boxes.index(id(trace)), len(boxes))
             case "heatmap":
                 part = draw_cells(trace, pair, layout.get("coloraxis", {}))
             case "contour":
