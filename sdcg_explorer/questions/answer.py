@@ -53,11 +53,6 @@ class Exhibit:
         """The numbers; a table is made anew each time."""
         return self.given() if callable(self.given) else self.given
 
-    @property
-    def printed(self) -> pd.DataFrame:
-        """The table as a paper prints it."""
-        return self.brief() if self.brief else self.table
-
     @cached_property
     def figure(self) -> go.Figure | None:
         """The figure, drawn once."""

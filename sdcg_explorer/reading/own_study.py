@@ -26,7 +26,7 @@ from sdcg_explorer.study.written import Written, written_of
 FORMAT = 1
 BY_TOML = "study.toml stands beside it"
 OTHER_DIGEST = "another digest than study.toml names"
-LONGEST = 1_000_000
+LONGEST = 10_000_000  # bytes: the most texts, and judgments of one's own
 OWN_JUDGMENTS = "own_judgments"  # of study.toml: topic, document and grade of each
 WRITTEN = "written"  # of study.toml: texts by the question that they are about
 OWN_TABLES = {

@@ -188,6 +188,7 @@ heading = "session_{}".format  # the heading of the session on top or beside
 query = "query_{}".format  # the query whose results are listed, of the session on top or beside
 tags = "tags of {}, {}".format  # the tags of a query
 note = "note on {}".format  # beneath the answer of a question
+shown_note = "shown note on {}".format  # the same as it was drawn last
 another_tag = "another tag of {}, {}".format  # a tag of one's own for a query
 judging = "judging {}, {}".format  # the document of a query that is judged
 judged = "grade of {}, {}".format  # the grade of one's own of a topic's document

@@ -187,7 +187,7 @@ def kept_or_keep(short: str) -> Kept:
     return kept or store().save(fixed()[short])
 
 
-def keep_words(short: str, what: str, write: Callable[[str, str], None]) -> None:
+def keep_words(short: str, what: str, write: Callable[[str, str], None]) -> bool:
     """Keep what is said of a study, by the digest and place to write to, or say why it is not."""
     try:
         kept = kept_or_keep(short)
@@ -195,6 +195,8 @@ def keep_words(short: str, what: str, write: Callable[[str, str], None]) -> None
     except UnusableInputError as refused:
         reason = refused.problems[0].sentence()
         st.session_state[keys.NOT_KEPT] = f"The {what} was not kept: {reason}"
+        return False
+    return True
 
 
 def tags_of(short: str) -> Tags:

@@ -35,19 +35,27 @@ def _take(opened: Opened) -> None:
     """A field for the plan.toml that was made before the data; files are taken by Data alone."""
     closed, has = not may_write(opened.digest), PLAN in opened.written
 
-    def keep(text: str) -> None:
-        keep_words(opened.digest, PLAN, lambda digest, of: store().write(digest, PLAN, text, of))
+    def keep(text: str) -> bool:
+        def write(digest: str, of: str) -> None:
+            store().write(digest, PLAN, text, of)
+
+        return keep_words(opened.digest, PLAN, write)
 
     def taken() -> None:
+        pasted = st.session_state[keys.PLAN_BEFORE]
         try:
-            keep(plan_from(st.session_state[keys.PLAN_BEFORE].encode()).to_toml())
-            st.session_state[keys.PLAN_BEFORE] = ""
+            if pasted.strip() and keep(plan_from(pasted.encode()).to_toml()):
+                st.session_state[keys.PLAN_BEFORE] = ""
         except ValueError as fault:
             st.session_state[keys.NOT_KEPT] = words.not_taken(fault)
 
-    own: Any = {"key": keys.PLAN_BEFORE, "on_change": taken, "disabled": closed, "height": 68}
+    def remove() -> None:
+        keep("")
+
+    own: Any = {"key": keys.PLAN_BEFORE, "on_change": taken, "height": 68}
+    own["disabled"] = closed or has  # one that is there is removed first
     st.text_area(words.TAKE, help=words.TAKE_HELP, **own)
-    if has and st.button(words.REMOVE, on_click=keep, args=("",), disabled=closed):
+    if has and st.button(words.REMOVE, on_click=remove, disabled=closed):
         st.rerun()
     if closed:
         st.markdown(f":small[{markdown_safe(words.NOT_HERE)}]")

@@ -138,14 +138,14 @@ def _paper(typed: str) -> Paper | None:
 
 def _offer_table(opened: Opened, exhibit: Exhibit, name: str) -> None:
     """The numbers on screen, as CSV, and as LaTeX what of them a paper prints."""
-    show_table(exhibit.table, f"Numbers of {name}")
+    table = exhibit.table
+    show_table(table, f"Numbers of {name}")
     words = f"{in_force(opened.definition, opened.study)} {filter_words(opened.filters)}"
     caption = f"{exhibit.caption}. {'' if exhibit.of_study else words}"
     with st.container(horizontal=True):
-        download(
-            f"Download {name}.csv", lambda: table_bytes(exhibit.table), f"{name}.csv", "text/csv"
-        )
-        if (rows := len(printed := exhibit.printed)) > MOST_PRINTED:
+        download(f"Download {name}.csv", lambda: table_bytes(table), f"{name}.csv", "text/csv")
+        printed = exhibit.brief() if exhibit.brief else table
+        if (rows := len(printed)) > MOST_PRINTED:
             st.markdown(f":small[{TOO_LONG.format(rows)}]")
         else:
             tex = partial(latex_table, printed, caption)

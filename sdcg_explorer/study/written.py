@@ -8,7 +8,8 @@ from typing import cast
 Written = dict[str, str]  # texts by the name of the question that they are about, or PLAN
 PLAN = "plan"  # the plan.toml of `sdcg plan`
 GIVE_PLAN = "Give the plan.toml that was written when it was planned."
-LONGEST = 5_000  # letters of a note
+LONGEST = 5_000  # letters of a note that is typed
+MOST, MOST_LETTERS = 20, 100_000  # texts, and letters of each, that a file brings
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
@@ -29,7 +30,8 @@ def written_of(given: object) -> Written:
     """
     fields = cast(dict[object, object], given) if isinstance(given, dict) else {}
     texts = {str(about): cleaned(text) for about, text in fields.items() if isinstance(text, str)}
-    return {about: text for about, text in texts.items() if text}
+    kept = [(about, text[:MOST_LETTERS]) for about, text in texts.items() if text]
+    return dict(kept[:MOST])
 
 
 def joined(there: Written, given: Written) -> Written:
@@ -37,8 +39,14 @@ def joined(there: Written, given: Written) -> Written:
 
     >>> joined({"cost": "One.", "plan": "p"}, {"cost": "Two.", "fit": "New.", "plan": "q"})
     {'cost': 'One.\n\nTwo.', 'fit': 'New.'}
+    >>> joined({"cost": "Not OK.", "fit": "So.\n\nThus."}, {"cost": "OK.", "fit": "So."})
+    {'cost': 'Not OK.\n\nOK.'}
     """
-    new = {about: text for about, text in given.items() if text not in there.get(about, "")}
+    new = {
+        about: text
+        for about, text in given.items()
+        if f"\n\n{text}\n\n" not in f"\n\n{there.get(about, '')}\n\n"
+    }
     return {
         about: f"{there[about]}\n\n{text}" if about in there else text
         for about, text in new.items()

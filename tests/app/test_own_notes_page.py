@@ -19,6 +19,7 @@ from sdcg_explorer.study.written import PLAN
 from tests.support.screen import Serve, opened, without_escapes
 from tests.support.uploads import picked, pressed, sample, texts, upload
 
+FIELD = "note on compare_systems"
 NAME = next(study.name for study in sample_studies() if "toy" in study.name)
 
 
@@ -42,6 +43,23 @@ def test_a_note_is_kept_changed_and_printed(folder: Path) -> None:
     app = app.text_area(key="note on compare_systems").set_value("").run()
     assert store().written(sample(NAME)) == {}
     assert not [each for each in page("by_hand").text_area if "note on" in str(each.key)]
+
+
+def test_another_windows_note_stays_and_what_is_not_kept_stays_typed(
+    folder: Path, tmp_path: Path
+) -> None:
+    one, other = page(), page()
+    other.text_area(key=FIELD).set_value("Yours.").run()
+    one = one.text_area(key=FIELD).set_value("Mine.").run()
+    assert note(one) == note(page()) == "Yours.\n\nMine."
+    path = tmp_path / store().kept()[0].digest / "written.jsonl"
+    path.unlink()
+    path.symlink_to(tmp_path / "nowhere" / "written.jsonl")
+    app = page()
+    app = app.text_area(key=FIELD).set_value("Typed long ago.").run()
+    (error,) = app.error
+    assert without_escapes(error.value).startswith("The note was not kept: No such file")
+    assert note(app) == note(app.run()) == "Typed long ago."
 
 
 def test_a_plan_is_taken_said_and_removed(folder: Path) -> None:

@@ -238,7 +238,8 @@ def test_a_definition_notes_its_fit_as_long_as_nothing_was_moved() -> None:
     assert from_toml(to_toml(noted, ALL))[0] == noted
     assert ("fitted_to", noted.fitted_to) in view_parameters(study, noted, ALL)
     assert words.is_taken(own, noted, "S")  # by its values, whatever its note
-    for moved in (replace(noted, b=7.0), replace(noted, bq=7.0), replace(noted, fitted_to="S")):
+    other = {"b": 7.0, "bq": 7.0, "discount": "jk2002", "fitted_to": "S"}
+    for moved in (replace(noted, **{name: value}) for name, value in other.items()):
         assert "fitted to" not in sentence(moved, study.labels)
     assert "fitted to" in sentence(replace(noted, top=5), study.labels)
     assert not noted.changed_from(replace(noted, fitted_to=""))

@@ -23,6 +23,7 @@ from sdcg_explorer.export.latex import latex_safe
 from sdcg_explorer.export.link import SCORE
 from sdcg_explorer.questions import query_order as by_rank
 from sdcg_explorer.questions import session_curves
+from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.compare_systems import of_score
 from sdcg_explorer.questions.paper import LINES, RANKS, SCORES, paper
 from sdcg_explorer.questions.view import StudyView
@@ -198,19 +199,29 @@ def test_command_writes_what_a_paper_takes(
     assert "score 'odd'; known are " in capsys.readouterr().err
 
 
+def brief_of(answer: Answer) -> pd.DataFrame:
+    """The first exhibit's rows that a paper prints."""
+    brief = next(iter(answer.exhibits.values())).brief
+    assert brief is not None
+    return brief()
+
+
 def test_long_tables_are_printed_in_brief() -> None:
     view = StudyView(
         next(study for study in sample_studies() if len(study.sessions) == 120), DEFAULT, Filters()
     )
-    order = by_rank.answer(view).exhibits["query_order"].printed
+    order = brief_of(by_rank.answer(view))
     assert order["rank"].tolist() == [*RANKS] * 4
-    ends = session_curves.of_measure(view, "normalised").exhibits["session_curves"]
+    shown = session_curves.of_measure(view, "normalised")
+    ends = shown.exhibits["session_curves"]
     whole = ends.table.set_index(["system", "position"])["normalised"]
-    printed = ends.printed
+    printed = brief_of(shown)
     assert printed["normalised"].tolist() == [
         whole[system, 10 * query]
         for system, query in printed[["system", "query_number"]].itertuples(index=False)
     ]
     compared = compare_systems(*view)
-    brief = of_score(view).exhibits["compare_systems"].printed
-    pd.testing.assert_frame_equal(brief, compared.systems)
+    pd.testing.assert_frame_equal(brief_of(of_score(view)), compared.systems)
+    as_is = view.under(replace(DEFAULT, short_lists="as-is"))
+    whole = brief_of(session_curves.of_measure(as_is, "raw"))
+    assert not whole[["system", "position"]].duplicated().any()  # each row says where it stands

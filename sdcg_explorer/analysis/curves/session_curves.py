@@ -90,9 +90,10 @@ class SessionCurves:
         if name := shares.get(measure):
             means = (f"sessions_{name}", name, f"{name}_low", f"{name}_high")
         rows = self.table()
+        place = "query_number" if self.per_query else "position"
         ends = rows["position"] % (self.per_query or 1) == 0
         kept = rows[ends & (rows[means[0]] > 0)]
-        return kept[["system", "at_least", "query_number", *means]]
+        return kept[["system", "at_least", place, *means]]
 
     def _rows(self, of: SystemCurves) -> pd.DataFrame:
         place = np.arange(self.positions)

@@ -111,8 +111,11 @@ def not_of(score: str) -> set[str]:
     return {MEASURES, FITTED_TO, *NAMES} - {*own}
 
 
-def noted(definition: Any, names: Iterable[str], study: str) -> str:
-    """The note that these fields of a definition were fitted to a study.
+FORM, MEASURE = "discount", "measure"  # that a fit is of
+
+
+def noted(definition: Any, names: Iterable[str], study: str, measure: str = "") -> str:
+    """The note that these fields of a definition, of a further `measure`, were fitted to a study.
 
     >>> from sdcg_explorer.analysis.definition.definition import Definition
     >>> note = noted(Definition(b=3.0), ["b", "bq"], "S (9 sessions)")
@@ -120,16 +123,22 @@ def noted(definition: Any, names: Iterable[str], study: str) -> str:
     (['b = 3', 'bq = 4'], 'S (9 sessions)')
     >>> fit_in_force(Definition(b=5.0, fitted_to=note))
     """
-    values = " ".join(f"{name}={written(definition, name)}" for name in names)
-    return f"{values}; {study}"[:LONGEST_NOTE]
+    of = [f"{MEASURE}={name}" for name in [measure] if name]
+    values = [f"{name}={written(definition, name)}" for name in names]
+    return f"{' '.join([*of, *values])}; {study}"[:LONGEST_NOTE]
 
 
 def fit_in_force(definition: Any) -> tuple[list[str], str] | None:
     """Parameters that were fitted, and the study; None once one of them is another."""
     values, _, study = definition.fitted_to.partition("; ")
     named = [part.partition("=") for part in values.split()]
-    known = {"b", "bq", *PARAMETERS}
-    holds = all(name in known and written(definition, name) == own for name, _, own in named)
-    if not (named and study and holds):
+    known = {"b", "bq", FORM, *PARAMETERS}
+
+    def holds(name: str, own: str) -> bool:
+        if name == MEASURE:
+            return own in definition.measures
+        return name in known and written(definition, name) == own
+
+    if not (named and study and all(holds(name, own) for name, _, own in named)):
         return None
-    return [f"{name} = {value}" for name, _, value in named], study
+    return [f"{n} = {value}" for n, _, value in named if n not in (FORM, MEASURE)], study

@@ -11,7 +11,7 @@ import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.definition.further import FURTHER, PARAMETERS, noted
+from sdcg_explorer.analysis.definition.further import FORM, FURTHER, PARAMETERS, noted
 from sdcg_explorer.analysis.fits.fitting import (
     CRITERIA,
     LEAST_SQUARES,
@@ -151,18 +151,18 @@ def taken(of: Fitted, definition: Definition, study: str = "") -> Definition | N
     if of.model.form:
         bases = {name: max(1.01, value) for name, value in told.items()}
         found = replace(definition, discount=of.model.form, **bases)
-        return _noted(found, bases, study)
+        return _noted(found, [FORM, *bases], study)
     if of.model.name not in FURTHER:
         return None
     own: Any = {FIELDS[name]: min(value, MOST_CHANCE) if name != "t_of_inst" else value
                 for name, value in told.items()}  # fmt: skip
     asked = tuple(dict.fromkeys((*definition.measures, of.model.name)))
-    return _noted(replace(definition, measures=asked, **own), own, study)
+    return _noted(replace(definition, measures=asked, **own), own, study, of.model.name)
 
 
-def _noted(of: Definition, names: Iterable[str], study: str) -> Definition:
+def _noted(of: Definition, names: Iterable[str], study: str, measure: str = "") -> Definition:
     """A definition that says from which study these of its fields are, if one is named."""
-    return replace(of, fitted_to=noted(of, names, study)) if study else of
+    return replace(of, fitted_to=noted(of, names, study, measure)) if study else of
 
 
 def _lists(chosen: Selection, ranks: int) -> tuple[Floats, Ints]:

@@ -169,8 +169,8 @@ def method(of: Comparison) -> str:
     """How systems were compared, for a methods section."""
     order = f" {ORDER}" if of.scored.place.size else ""
     on = f"{of.words} ({of.score}), in {of.unit}" if of.footing else f"{of.words} ({of.score})"
-    own = f" {stands_on(of.footing)}" if of.footing else ""
-    return f"Systems were compared on {on}.{own} {PARAGRAPHS[of.topics_are]}{order} {SIZES}"
+    said = f"Systems were compared on {on}.", stands_on(of.footing), PARAGRAPHS[of.topics_are]
+    return f"{' '.join(filter(None, said))}{order} {SIZES}"
 
 
 def behind(of: Comparison) -> str:

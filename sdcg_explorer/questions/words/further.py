@@ -18,6 +18,7 @@ RULES = {
 
 
 NOT_ADDED = "whose weights depend on what else a list gains, so that nothing adds up along it"
+OWN_IDEAL = "of which each query is divided by its own ideal, so that nothing adds up over queries"
 ELSEWHERE = "Each is in the tables, and among the scores of Compare systems."
 
 
@@ -34,8 +35,9 @@ def not_drawn(asked: Iterable[str], drawn: Iterable[str]) -> list[str]:
     left = [name for name in asked if name not in {*drawn}]
     if not left:
         return []
-    names, added = enumerated([FURTHER[name].words for name in left]), not {*left} & {*ADDITIVE}
-    why = NOT_ADDED if added else "for these curves are those of sDCG"
+    names, adds_up = enumerated([FURTHER[name].words for name in left]), {*left} & {*ADDITIVE}
+    why = OWN_IDEAL if left == ["ndcg"] else NOT_ADDED
+    why = "for these curves are those of sDCG" if adds_up else why
     return [f"Asked for, and not drawn here: {names}, {why}. {ELSEWHERE}"]
 
 
