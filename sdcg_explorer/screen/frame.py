@@ -19,7 +19,7 @@ from sdcg_explorer.screen.figure_keys import read_points_by_key
 from sdcg_explorer.screen.filtering import choose_filters
 from sdcg_explorer.screen.fit_note import with_note
 from sdcg_explorer.screen.leftovers import hide_old_study
-from sdcg_explorer.screen.link import leave_out_endless, tell_again
+from sdcg_explorer.screen.link import leave_out_endless, tell_again, tell_what_was_lost
 from sdcg_explorer.screen.not_here import show_not_here
 from sdcg_explorer.screen.opened import Opened, page_file
 from sdcg_explorer.screen.sliders import step_by_preferred
@@ -58,6 +58,7 @@ def show_frame() -> None:
         if study is None:
             pick_study(None)
         else:
+            tell_what_was_lost(page, study.labels)
             _show_panel(study, wanted)
     take_uploads(study is None or page.url_path == "data")
     if study is None:

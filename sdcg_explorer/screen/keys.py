@@ -18,6 +18,7 @@ STUDY_PICKED = "study_picked"
 # Where several people are: whose words a study goes by, for readers and for their owner; in session
 WORDS_OF, OWNER = "of", "owner"
 VISITOR, HELD, SHOWN = "visitor", "held", "shown"
+PAGE_AT = "page_at"  # the page that was shown last
 VIEW = "view"  # of a link whose study is not here yet
 OPENED = "opened"
 COPY_LINK = "copy_link"

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from urllib.parse import urlencode, urljoin
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
+from sdcg_explorer.analysis.definition.definition import CHOICES
+from sdcg_explorer.analysis.definition.further import NAMES
 from sdcg_explorer.export.link import ADDRESS
 from sdcg_explorer.screen import keys, owners
 from sdcg_explorer.screen.module import module
+from sdcg_explorer.study.grades import label
 
+# Of the frame's widgets, those in its folds, with the gains of a study's grades
+IN_FOLDS = (
+    *(*keys.BASES, *map(keys.off, keys.BASES), keys.TOP, keys.SHORT_LISTS, keys.CELLS),
+    *(*CHOICES, keys.MEASURES, *NAMES),
+    *(keys.TOPICS, keys.SEARCHERS, keys.MIN_QUERIES, keys.MAX_QUERIES),
+)
 _button = module("copy_link")
 
 
@@ -35,6 +45,20 @@ def tell_again() -> None:
     """
     if st.session_state.pop(keys.MOVED, False):
         st.query_params[keys.STUDY] = st.query_params[keys.STUDY]
+
+
+def tell_what_was_lost(page: StreamlitPage, labels: Iterable[float]) -> None:
+    """On the way to another page, tell the browser what it left out of the address.
+
+    It takes only those numbers along whose boxes it has drawn; over a slow line these come later
+    than the links to pages.
+    """
+    state = st.session_state
+    if state.get(keys.PAGE_AT, page.url_path) != page.url_path:
+        numbers = {*IN_FOLDS, *(keys.gain(label(grade)) for grade in labels)}
+        for name in sorted(numbers.intersection(state).difference(st.query_params)):
+            state[name] = state[name]
+    state[keys.PAGE_AT] = page.url_path
 
 
 def leave_out_endless(page: StreamlitPage) -> None:

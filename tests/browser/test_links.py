@@ -87,7 +87,10 @@ def test_reload_keeps_the_view_and_the_link_is_copied_where_the_browser_keeps_it
         page.wait_for_url("**/glossary?*b=3&systems=System+2*")
         page.get_by_role("heading", name="What do the words mean?").wait_for()
         assert page.get_by_role("dialog").count() == 0
+        # sooner than the box of b is drawn, which the browser takes along only then
         page.get_by_role("link", name="Data", exact=True).first.click()
-        page.get_by_text("This study").wait_for()
+        page.wait_for_url(
+            lambda url: all(f"{each}" in url for each in ("/data?", "b=3", "systems=System+2"))
+        )
+        page.get_by_role("heading", name="This study", exact=True).wait_for()
         assert copied(page) == page.url
-        assert all(each in page.url for each in ("/data?", "b=3", "systems=System+2"))
