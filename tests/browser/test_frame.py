@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -113,10 +114,12 @@ def assert_chips_look_chosen(page: Page, edges: list[str]) -> None:
 
 def seen_read(page: Page, file: Path) -> bool:
     """Upload a file; whether it was seen being read, which may be over before a page is drawn."""
+    file.write_bytes(SPREADSHEET)
     repair = page.get_by_test_id("stCheckbox").get_by_text(REPAIRS[0])
     if repair.count():
-        page.get_by_role("button", name=f"Remove {file.name}").click()
+        page.get_by_role("button", name="Remove study").click()
         repair.wait_for(state="detached")
+        page.wait_for_selector(READY)
     page.set_input_files(UPLOADER, file)
     repair.wait_for()
     page.wait_for_selector(READY)
@@ -126,13 +129,13 @@ def seen_read(page: Page, file: Path) -> bool:
 def test_an_upload_is_accepted_by_what_is_in_sight_and_opens(
     desk: BrowserContext, address: str, tmp_path: Path
 ) -> None:
-    (tmp_path / "study.xlsx").write_bytes(SPREADSHEET)
     with visiting(desk, address, size=SCREEN) as page:
         page.get_by_role("link", name="Data", exact=True).click()
         page.get_by_role("heading", name="What was read, and may I trust it?").wait_for()
         page.wait_for_selector(READY)
         page.evaluate(WATCH)
-        until(lambda: seen_read(page, tmp_path / "study.xlsx"), "a sight of the reading")
+        names = (f"study {n}.xlsx" for n in count(1))
+        until(lambda: seen_read(page, tmp_path / next(names)), "a sight of the reading")
         for repair in REPAIRS:
             page.get_by_test_id("stCheckbox").get_by_text(repair).click()
             page.get_by_role("checkbox", name=repair, checked=True).wait_for()
