@@ -30,7 +30,8 @@ bench: .venv/.dev
 
 soak: .venv/.dev
 	SDCG_THOROUGH=5 $(PY) -m pytest -n auto --dist loadfile --ignore tests/command_line/test_fuzz.py \
-		tests/unit tests/command_line tests/browser/test_live_curves.py tests/browser/test_pages.py
+		tests/unit tests/command_line tests/app/test_hand_made.py tests/browser/test_live_curves.py \
+		tests/browser/test_pages.py tests/browser/test_report_sliders.py
 	$(PY) -m benchmarks soak $(ARGS)
 
 latex: .venv/.dev

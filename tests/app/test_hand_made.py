@@ -19,7 +19,7 @@ from tests.support.uploads import texts
 from tests.support.waiting import PATIENCE
 
 NAN = float("nan")
-TURNS = 1 if THOROUGH > 1 else 2  # pages among which odd values go round
+EACH = 4 * THOROUGH**2  # odd values that a widget gets, in make soak all; the next one gets others
 IN_FORCE: Params = {"b": "7", "bq": "3", "top": "5", "repeats": "first", "at_least": "2"}
 EMPTY: dict[str, dict[str, Any]] = {
     "edited": {"edited_rows": {}, "added_rows": [], "deleted_rows": []},
@@ -75,12 +75,13 @@ def widgets(app: AppTest) -> dict[str, WidgetMetadata[Any]]:
     return {each: what for each, what in known.items() if each not in typed}
 
 
-def impossible(widget: str, what: WidgetMetadata[Any]) -> list[Any]:
-    """What a widget can't send, though it is of its kind."""
-    if what.value_type == "string_value" and what.formatted_options is None:
-        return TABLES
+def impossible(widget: str, what: WidgetMetadata[Any], place: int) -> list[Any]:
+    """What a widget can't send, though it is of its kind: from a place on, and round again."""
+    is_table = what.value_type == "string_value" and what.formatted_options is None
+    values = TABLES if is_table else VALUES.get(what.value_type, [])
+    begin = EACH * place % (len(values) or 1)
     more = BOARD if widget.endswith(f"-{keys.CARDS}") else []
-    return [*more, *VALUES.get(what.value_type, ())]
+    return [*more, *[*values[begin:], *values[:begin]][:EACH]]
 
 
 def sent(app: AppTest, values: dict[str, tuple[str, Any]]) -> AppTest:
@@ -113,9 +114,11 @@ def test_what_no_widget_sends_is_dropped_and_the_page_shows_what_was_in_force(
     app = opened(page, IN_FORCE)
     before = shown(app)
     known = {each: what for each, what in widgets(app).items() if each not in tried}
+    every = {
+        each: impossible(each, what, place)
+        for place, (each, what) in enumerate(known.items(), start=len(tried))
+    }
     tried |= known.keys()
-    turn = [question.name for question in QUESTIONS].index(page) % TURNS
-    every = {each: impossible(each, what)[turn::TURNS] for each, what in known.items()}
     odd: dict[str, tuple[str, Any]] = {}
     for i in range(max(map(len, every.values()), default=0)):
         odd = {each: (known[each].value_type, of[i % len(of)]) for each, of in every.items() if of}

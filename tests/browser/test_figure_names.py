@@ -21,7 +21,8 @@ from sdcg_explorer.figures.end_labels import apart, with_name
 from sdcg_explorer.figures.lettering import EMS, as_it_reads, lines, plotly_safe, width, wrapped
 from sdcg_explorer.figures.session_curves import draw_session_curves
 from sdcg_explorer.figures.style import COLOURS, GREY
-from sdcg_explorer.questions.catalogue import each_answer
+from sdcg_explorer.questions.catalogue import each_answer, question_of
+from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.study.study import Study
 from tests.browser.test_figure_files import needs_browser
 from tests.support.many_systems import NAMES, many_systems
@@ -98,11 +99,9 @@ def of_five(names: tuple[str, ...]) -> Study:
 def of_twelve() -> dict[str, Any]:
     """The figures of twelve systems, and one of them with a system in focus."""
     asked = in_files(many_systems()), DEFAULT, Filters()
-    every = every_figure(asked)
-    drawn = {name: every[name] for name in OF_TWELVE}
+    drawn = {name: answer(StudyView(*asked)).exhibits[name].figure for name, answer in OF_TWELVE}
     systems, curves = asked[0].block().system_names, session_curves(*asked)
-    one = draw_session_curves(curves, systems, focus=NAMES[1])
-    return {**drawn, "in_focus": one}
+    return {**drawn, "in_focus": draw_session_curves(curves, systems, focus=NAMES[1])}
 
 
 def every_figure(asked: tuple[Study, Definition, Filters]) -> dict[str, Any]:
@@ -143,7 +142,8 @@ NAMED = {
     *("judged_share", "pairs", "reformulation_shares"),
 }
 # of twelve systems a panel each, in rows of two at 84 mm; and names beneath their columns
-OF_TWELVE = ("query_order", "session_curves", "reformulation_shares", "compare_systems")
+PAGES = ("query_order", "session_curves", "reformulations", "compare_systems")
+OF_TWELVE = [(each.figures[0], each.answer) for each in map(question_of, PAGES) if each.answer]
 
 
 def draw(page: Page, figure: Any, width: float) -> Any:
