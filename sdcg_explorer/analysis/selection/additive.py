@@ -18,13 +18,12 @@ class Additive:
     """Weights of cells, w(q, r) = by_query(q) · by_rank(r), whatever a list gains.
 
     words : its name · by_query, by_rank : from a definition and their number to factors, (Q,) and
-    (R,) · over_highest : whether gains are shares of the definition's highest
+    (R,)
     """
 
     words: str
     by_query: Callable[[Definition, int], Floats]
     by_rank: Callable[[Definition, int], Floats]
-    over_highest: bool = False
 
 
 def _sdcg_queries(d: Definition, queries: int) -> Floats:
@@ -42,13 +41,11 @@ ADDITIVE = {
         "sRBP",
         lambda d, queries: srbp_weights(queries, 1, d.srbp_b, d.p)[:, 0] / (1 - d.p),
         lambda d, ranks: srbp_weights(1, ranks, d.srbp_b, d.p)[0],
-        over_highest=True,
     ),
     "rbp": Additive(
         "RBP",
         lambda d, queries: np.ones(queries),
         lambda d, ranks: rbp_weights(ranks, d.p),
-        over_highest=True,
     ),
 }
 FURTHER_CURVES = tuple(name for name in ADDITIVE if name != SDCG)

@@ -14,6 +14,7 @@ import numpy as np
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.definition.further import OVER_HIGHEST
 from sdcg_explorer.analysis.selection.additive import ADDITIVE, SDCG
 from sdcg_explorer.analysis.selection.counted_sample import CountedSample
 from sdcg_explorer.analysis.selection.results import RESULTS
@@ -55,7 +56,7 @@ class Selection:
     def weights(self) -> Floats:
         """Gain of each grade code, those of unjudged and empty cells included."""
         gains = self.definition.gains(self.sample.block.labels)
-        if ADDITIVE[self.measure].over_highest:
+        if self.measure in OVER_HIGHEST:
             highest = float(gains.max(initial=0.0))
             gains = gains / highest if highest > 0 else np.zeros_like(gains)
         return np.append(gains, np.zeros(len(NO_GRADE)))

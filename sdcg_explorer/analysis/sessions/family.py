@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from sdcg_explorer.analysis.arrays import Floats
+from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition
 from sdcg_explorer.analysis.definition.further import OVER_HIGHEST, further_of, with_parameters
 from sdcg_explorer.analysis.selection.selection import Selection
@@ -61,19 +61,21 @@ def _esndcg(of: Measured) -> Floats:
     return of.expected_session[0]
 
 
+# number of the query that is taken of each session, (S,), by which are known and their values
+WHICH_QUERY: dict[str, Callable[[Bools, Floats], Ints]] = {
+    FIRST: lambda known, _: known.argmax(axis=1),
+    LAST: lambda known, _: known.shape[1] - 1 - known[:, ::-1].argmax(axis=1),
+    BEST: lambda known, values: np.where(known, values, -np.inf).argmax(axis=1),
+}
+
+
 def _of_queries(which: str, query: Callable[[Measured], Floats], of: Measured) -> Floats:
     """Of a session's known queries the mean, or the first's, the last's, the best's, (S,)."""
     values = np.where(of.chosen.sample.judged_at, query(of), np.nan)
     known = ~np.isnan(values)
-    some = known.any(axis=1)
-    if which == BEST:
-        return np.where(some, np.where(known, values, -np.inf).max(axis=1, initial=-np.inf), np.nan)
-    if which in (FIRST, LAST):
-        place = known.argmax(axis=1)
-        if which == LAST:
-            place = known.shape[1] - 1 - known[:, ::-1].argmax(axis=1)
-        return np.where(some, values[np.arange(len(values)), place], np.nan)
-    number = np.where(some, known.sum(axis=1), np.nan)
+    if which:
+        return values[np.arange(len(values)), WHICH_QUERY[which](known, values)]
+    number = np.where(known.any(axis=1), known.sum(axis=1), np.nan)
     return np.nansum(values, axis=1) / number
 
 

@@ -14,18 +14,16 @@ from sdcg_explorer.analysis.definition.presets import under_preset
 from sdcg_explorer.analysis.selection.additive import ADDITIVE, SDCG
 from sdcg_explorer.analysis.selection.selection import select_one
 from sdcg_explorer.analysis.sessions.family import (
-    BEST,
-    FIRST,
-    LAST,
     OF_QUERIES,
     OF_SESSIONS,
+    WHICH_QUERY,
     shares_of,
     stops_of,
 )
 from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES
 from sdcg_explorer.metrics.expected_session import esndcg_weights
-from sdcg_explorer.metrics.user_models import inst_weights
+from sdcg_explorer.metrics.user_models import inst_weights, reached
 from sdcg_explorer.study.observed import Observed
 
 AS_SDCG = ("final", "final_normalised", "per_query", "weighted_mean")  # a factor of a session apart
@@ -54,10 +52,8 @@ def _inst(of: Measured) -> Floats:
 
 
 def _err(of: Measured) -> Floats:
-    stops = stops_of(of)
-    on = np.cumprod(1 - stops, axis=-1)
-    reached = np.concatenate([np.ones_like(on[..., :1]), on[..., :-1]], axis=-1)
-    return reached / np.arange(1, stops.shape[-1] + 1)
+    each = reached(stops_of(of))
+    return each / np.arange(1, each.shape[-1] + 1)
 
 
 def _esndcg(of: Measured) -> Floats:
@@ -109,14 +105,9 @@ def _taken(of: Measured, name: str, which: str) -> Bools:
     """Whether a score takes each query, (S, Q): all known ones, or one of them."""
     values = (QUERY_SCORES | OF_QUERIES)[name].function(of)
     known = of.chosen.sample.judged_at & ~np.isnan(values)
-    places = {
-        FIRST: known.argmax(axis=1),
-        LAST: known.shape[1] - 1 - known[:, ::-1].argmax(axis=1),
-        BEST: np.where(known, values, -np.inf).argmax(axis=1),
-    }
-    if which not in places:
+    if not which:
         return known
-    return known & (np.arange(known.shape[1]) == places[which][:, None])
+    return known & (np.arange(known.shape[1]) == WHICH_QUERY[which](known, values)[:, None])
 
 
 @dataclass(frozen=True, eq=False)
