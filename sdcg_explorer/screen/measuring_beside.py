@@ -65,11 +65,12 @@ def show_apart(of: MeasuresBeside) -> None:
     other = st.selectbox("Sessions judged most differently by", names, key=keys.BESIDE_WITH)
     place = names.index(other) + 1
     weighed = [other] if of.entries[place][0] in weightings.SCORES else []
-    for each in of.apart[place]:
-        here = {key: st.query_params.get_all(key) for key in st.query_params}
-        own = {keys.SYSTEM: each.system, keys.SESSION: each.session, keys.WEIGHED: weighed}
-        label = markdown_safe(words.door(each, first, other))
-        st.page_link(page_file("individual_sessions"), label=label, query_params=here | own)
+    here = {key: st.query_params.get_all(key) for key in st.query_params}
+    with st.container(key=keys.way("sessions"), gap="small"):
+        for each in of.apart[place]:
+            own = {keys.SYSTEM: each.system, keys.SESSION: each.session, keys.WEIGHED: weighed}
+            label = markdown_safe(words.door(each, first, other))
+            st.page_link(page_file("individual_sessions"), label=label, query_params=here | own)
     if not of.apart[place]:
         st.markdown(markdown_safe(words.ALIKE))
     elif not weighed:
