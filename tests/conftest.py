@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 
-from sdcg_explorer.reading.samples import sample_studies
 from tests.support.plain_files import write_study
 from tests.support.plain_loop import PlainStudy
 from tests.support.screen import Choose, Serve, forget
@@ -25,8 +23,6 @@ if TYPE_CHECKING:
 # of laws that ask for nothing else; two loaded cores keep no deadline
 settings.register_profile("ours", max_examples=20 * THOROUGH, deadline=None)
 settings.load_profile("ours")
-
-samples = cache(sample_studies)  # which are read again by each server, and take long
 
 
 FLOORS = ("browser", "command_line", "app", "unit")  # those that wait longest begin first
@@ -104,15 +100,9 @@ def folder(serve: Serve) -> Path:
 def choose_study(
     monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Choose]:
-    """Makes the app open on a study in real files, as `sdcg app --study` does.
-
-    Beside it stand the samples, read once for all tests.
-    """
+    """Makes the app open on a study in real files, as `sdcg app --study` does."""
     import streamlit as st
 
-    from sdcg_explorer.screen import library
-
-    monkeypatch.setattr(library, "sample_studies", samples)
     monkeypatch.setenv("SDCG_WORKSPACE", str(tmp_path_factory.mktemp("workspace")))
     forget()
 

@@ -27,7 +27,7 @@ def copied(page: Page) -> str:
 
 
 def press(page: Page) -> None:
-    """Copy the link; while a page is drawn a click may be lost. Nothing moves when it is said."""
+    """Copy the link; while a page is drawn a click may be lost."""
     said = page.get_by_role("status").get_by_text("Copied", exact=True)
 
     def done() -> bool:
@@ -37,11 +37,16 @@ def press(page: Page) -> None:
         return said.is_visible()
 
     until(done, "a copied link")
-    own, below = (page.get_by_role("button", name=name) for name in ("Copy link", "Keys and words"))
-    places = [(own.bounding_box() or {})["y"], (below.bounding_box() or {})["y"]]
-    said.wait_for(state="hidden")
-    now = [(own.bounding_box() or {})["y"], (below.bounding_box() or {})["y"]]
-    assert now == places
+
+
+def copied_in_place(page: Page) -> str:
+    """What the button copies; neither it nor the one beneath moves when that is said."""
+    link = copied(page)
+    both = [page.get_by_role("button", name=name) for name in ("Copy link", "Keys and words")]
+    places = [(each.bounding_box() or {})["y"] for each in both]
+    page.get_by_role("status").get_by_text("Copied", exact=True).wait_for(state="hidden")
+    assert [(each.bounding_box() or {})["y"] for each in both] == places
+    return link
 
 
 def choose(page: Page, preset: str) -> None:
@@ -63,7 +68,7 @@ def test_reload_keeps_the_view_and_the_link_is_copied_where_the_browser_keeps_it
 ) -> None:
     desk.grant_permissions(["clipboard-read", "clipboard-write"])
     with visiting(desk, f"{address}/session_curves?topic=B") as page:
-        before = copied(page)
+        before = copied_in_place(page)
         assert sliders(page) == ["2", "4", "0", "1", "10", "100"]
         with redrawn(page, "Session curves."):
             page.get_by_role("radio", name="raw").click()

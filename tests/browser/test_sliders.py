@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from typing import TYPE_CHECKING, ClassVar
 
 import pytest
@@ -9,6 +10,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from benchmarks.visit import Session
+from sdcg_explorer.commands.main import main
 from tests.browser.test_live import (
     POINTS,
     SEEN,
@@ -19,10 +21,13 @@ from tests.browser.test_live import (
     slider,
     until_moved,
 )
-from tests.support.server import visiting, wait_ready
+from tests.support.plain_files import ECIR2008
+from tests.support.server import lines, visiting, wait_ready
 from tests.unit.test_bases import PASSED
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from playwright.sync_api import BrowserContext, Locator, Page
 
 FIGURE = "Figure 1."
@@ -58,12 +63,36 @@ def drawn_for(page: Page, name: str, number: str) -> list[list[float]]:
     return points(page, FIGURE)[1]
 
 
+def means_at_rank_10(b: str, bq: str, folder: Path) -> dict[str, str]:
+    """Means of Figure 1 at rank 10 as the command line writes them, ten significant digits."""
+    files = [str(ECIR2008 / name) for name in ("log.csv", "judgments.csv")]
+    asked = "--b", b, "--bq", bq, "--depth", "10", "--out", str(folder / b)
+    assert main(["score", *files, *asked]) == 0
+    with (folder / b / "query_order.csv").open(encoding="utf-8", newline="") as file:
+        return {
+            f"{row['system']}, {row['group']}": digits(float(row["mean"]))
+            for row in csv.DictReader(file)
+            if row["rank"] == "10" and row["group"] in ("last", "other")
+        }
+
+
+def digits(value: float) -> str:
+    return f"{value:.10g}"
+
+
+def drawn_at_rank_10(page: Page) -> dict[str, str]:
+    return {name: digits(values[9]) for name, values in lines(page, FIGURE).items()}
+
+
 def test_keys_go_through_preferred_numbers_and_a_drag_passes_all_between(
-    desk: BrowserContext, address: str
+    desk: BrowserContext, address: str, tmp_path: Path
 ) -> None:
     with visiting(desk, f"{address}/query_order?b=2.55&bq=100") as page:
         b, bq = slider(page, "b, rank: impatient"), slider(page, "bq, query: impatient")
         assert (said(b), said(bq)) == ("2.55", "100")
+        before = drawn_at_rank_10(page)
+        assert len(before) == 4
+        assert before == means_at_rank_10("2.55", "100", tmp_path)
         moved = pressed(page, b, "End", FIGURE)
         assert_equal(moved, drawn_for(page, "b_off", "true"))
         assert said(b) == "∞"
@@ -78,6 +107,7 @@ def test_keys_go_through_preferred_numbers_and_a_drag_passes_all_between(
             page.keyboard.press(key)
             assert said(b) == number
             drawn_for(page, "b", f"{number}.0")
+        assert drawn_at_rank_10(page) == means_at_rank_10("999", "100", tmp_path)
 
         held(page, bq, -80)
         dragged = until_moved(page, FIGURE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.support.server import WIDE, visiting
+from tests.support.server import WIDE, turn_to, visiting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ViewportSize
@@ -45,9 +45,13 @@ MISSED = """() => {
 
 
 def test_a_finger_reaches_every_control(browser: Browser, address: str) -> None:
-    with browser.new_context(has_touch=True, is_mobile=True) as phone:
-        for page, size in (("query_order", PHONE), ("individual_sessions", WIDE)):
-            with visiting(phone, f"{address}/{page}", size=size) as seen_page:
-                seen, missed = seen_page.evaluate(MISSED)
-                assert seen > 8
-                assert missed == []
+    with (
+        browser.new_context(has_touch=True, is_mobile=True) as phone,
+        visiting(phone, f"{address}/query_order", size=PHONE) as page,
+    ):
+        for title, size in (("Query order", PHONE), ("Individual sessions", WIDE)):
+            page.set_viewport_size(size)
+            turn_to(page, title)
+            seen, missed = page.evaluate(MISSED)
+            assert seen > 8
+            assert missed == []
