@@ -15,9 +15,9 @@ from sdcg_explorer.analysis.statistics.crossed_model import crossed_model
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.questions.words import compare_systems as words
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.study.study import Study
 from tests.support.plain_statistics import PlainPair
+from tests.support.studies import SAMPLES, at_hand
 from tests.unit.test_compare_odd import rows_of
 from tests.unit.test_compare_sentences import LINEAR, ODD, STUDIES, compared, everything, read
 
@@ -66,7 +66,7 @@ def test_topics_like_these_are_answered_by_the_crossed_model() -> None:
 
 
 def test_lead_is_that_of_the_two_way_model() -> None:
-    study = next(iter(sample_studies()))
+    study = at_hand(SAMPLES[0])
     shown = side_by_side(study, DEFAULT, Filters(), presets=())
     (under,) = shown.each
     own = compare_systems(study, DEFAULT, Filters()).pairs[0]

@@ -26,13 +26,12 @@ from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.questions.words import cost as words
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
-from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.study.study import Study
 from tests.support.costly import FILES, plain_curve, random_costs, with_columns
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, PlainStudy
 from tests.support.random_studies import choices, often, studies
-from tests.support.studies import DATA, absent
+from tests.support.studies import DATA, SAMPLES, absent, at_hand
 from tests.support.tables import read
 
 LINEAR = Definition(weights="linear")
@@ -170,7 +169,7 @@ def test_mean_gain_by_cost_is_the_plain_loops(plain: PlainStudy, of: Choices, se
 
 
 def sample() -> Study:
-    return next(iter(sample_studies()))
+    return at_hand(SAMPLES[0])
 
 
 @pytest.mark.parametrize("average", ["mean-of-ratios", "ratio-of-means"])

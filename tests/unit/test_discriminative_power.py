@@ -19,11 +19,11 @@ from sdcg_explorer.analysis.systems.pairs import every_pair
 from sdcg_explorer.figures.discriminative_power import LOWEST, draw_discriminative_power
 from sdcg_explorer.questions.words import discriminative_power as words
 from sdcg_explorer.questions.words.wording import short
-from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.screen import keys
 from tests.support.many_systems import many_systems
 from tests.support.plain_files import in_files
 from tests.support.screen import first_line, lines_of, opened
+from tests.support.studies import SAMPLES, at_hand
 
 SCORES = ("final", "final_normalised", "best")
 
@@ -67,7 +67,7 @@ def test_pairs_are_those_of_compare_systems() -> None:
 
 
 def test_two_systems_are_compared_in_halves_of_their_searchers() -> None:
-    study = next(study for study in sample_studies() if len(study.sessions) == 120)
+    study = at_hand(SAMPLES[0])
     power = discriminative_power(study, DEFAULT, Filters(), scores=SCORES)
     again = discriminative_power(study, DEFAULT, Filters(), scores=SCORES[:1])
     assert power.of_halves
@@ -106,7 +106,7 @@ def test_measures_that_are_asked_for_are_in_figure_and_table() -> None:
     table: Any = app.dataframe[-1].value.set_index("score")
     assert table.loc[["rbp", "err"], "measure"].tolist() == ["RBP (p = 0.9)", "ERR (rule ntcir)"]
     asked = replace(DEFAULT, measures=("rbp", "err"), err_rule="ntcir")
-    study = next(study for study in sample_studies() if len(study.sessions) == 120)
+    study = at_hand(SAMPLES[0])
     alone = discriminative_power(study, asked, Filters(), scores=("err",))
     needed: Any = alone.table()["needed"].iloc[0]
     assert float(table.loc["err", "needed"]) == pytest.approx(needed)

@@ -20,7 +20,6 @@ from sdcg_explorer.analysis.sessions.scores import scores
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.questions.words.compare_systems import behind, method, sentences
 from sdcg_explorer.questions.words.methods import methods_text
-from sdcg_explorer.reading.samples import sample_studies
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import (
     Choices,
@@ -31,6 +30,7 @@ from tests.support.plain_loop import (
 )
 from tests.support.plain_other_measures import shares_of
 from tests.support.random_studies import BASES, GAINS, GRADES, random_judgments, random_session
+from tests.support.studies import SAMPLES, at_hand
 from tests.support.thorough import THOROUGH
 from tests.unit.test_user_models import looped
 
@@ -40,7 +40,7 @@ Row = dict[str, float]
 
 
 def test_sessions_of_the_field_have_the_printed_numbers() -> None:
-    study = next(study for study in sample_studies() if len(study.sessions) == 3)
+    study = at_hand(SAMPLES[1])
     definition = Definition(weights="linear", measures=ALL)
     made = scores(study, definition, EVERY).sessions.set_index("session").loc[["T-1", "T-2", "T-3"]]
     assert made["srbp"].tolist() == pytest.approx([0.2940835, 0.2450057, 0.2736058], abs=5e-8)
@@ -157,7 +157,7 @@ def test_columns_are_those_of_plain_loops(seed: int) -> None:
 
 
 def test_a_further_measure_is_a_score_whose_parameters_are_said() -> None:
-    study = next(study for study in sample_studies() if len(study.sessions) == 120)
+    study = at_hand(SAMPLES[0])
     definition = replace(DEFAULT, p=0.8)
     compared = compare_systems(study, definition, EVERY, score="srbp")
     own = scores(study, replace(definition, measures=("srbp",)), EVERY).sessions
@@ -169,7 +169,7 @@ def test_a_further_measure_is_a_score_whose_parameters_are_said() -> None:
 
 
 def test_what_a_number_stands_on_is_said_beside_it() -> None:
-    study = next(study for study in sample_studies() if len(study.sessions) == 120)
+    study = at_hand(SAMPLES[0])
     for score, definition, unit, said in (
         ("rbp", DEFAULT, "RBP", "Gains of RBP are divided by the highest, 100."),
         ("err_last", replace(DEFAULT, err_rule="ntcir"), "ERR (rule ntcir)", "with g/(g_max + 1)"),
@@ -208,7 +208,7 @@ def test_a_grade_above_4_is_undefined_by_gdeval_alone() -> None:
 
 
 def test_a_further_measure_has_one_difference_all_over_the_plane() -> None:
-    study = next(study for study in sample_studies() if len(study.sessions) == 120)
+    study = at_hand(SAMPLES[0])
     seen = robustness(study, DEFAULT, EVERY, score="rbp")
     pair = compare_systems(study, DEFAULT, EVERY, score="rbp").pairs
     assert np.ptp(seen.value) < 1e-12

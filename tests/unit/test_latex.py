@@ -11,7 +11,7 @@ import pytest
 from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
 from sdcg_explorer.export.latex import ESCAPED, latex_safe, latex_table
-from sdcg_explorer.reading.samples import sample_studies
+from tests.support.studies import SAMPLES, at_hand
 
 
 def rows(tex: str) -> list[list[str]]:
@@ -50,7 +50,7 @@ def test_text_stays_on_its_line() -> None:
 
 
 def test_numbers_are_the_tables_to_three_digits() -> None:
-    study = next(iter(sample_studies()))
+    study = at_hand(SAMPLES[0])
     table = query_order(study, DEFAULT, Filters(), depth=5).table()
     shown = rows(latex_table(table, "Figure 1"))
     assert len(shown) == len(table)

@@ -30,8 +30,8 @@ from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.questions.words.bibliography import OF_METHODS, OF_REFERENCES, sources_of
 from sdcg_explorer.questions.words.paper import cell, p_cell
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.screen import keys
+from tests.support.studies import SAMPLES, at_hand
 
 SYSTEMS, TOPICS = "ABCDE", 24
 
@@ -123,7 +123,7 @@ def test_what_finds_no_line_is_said(view: StudyView) -> None:
 
 
 def test_nothing_is_bold_where_no_difference_is_clear() -> None:
-    study = next(s for s in sample_studies() if len(s.sessions) == 120)
+    study = at_hand(SAMPLES[0])
     made = paper(StudyView(study, DEFAULT, Filters()))
     table = made.tables["results"]
     assert not table.best.any()
@@ -151,7 +151,7 @@ def test_every_source_that_is_named_has_an_entry(view: StudyView) -> None:
 
 
 def test_figures_stand_under_one_legend() -> None:
-    study = next(study for study in sample_studies() if len(study.sessions) == 120)
+    study = at_hand(SAMPLES[0])
     made = paper(StudyView(study, DEFAULT, Filters()))
     first, second = (exhibit.figure for exhibit in made.figures.values())
     assert first is not None
@@ -207,9 +207,7 @@ def brief_of(answer: Answer) -> pd.DataFrame:
 
 
 def test_long_tables_are_printed_in_brief() -> None:
-    view = StudyView(
-        next(study for study in sample_studies() if len(study.sessions) == 120), DEFAULT, Filters()
-    )
+    view = StudyView(at_hand(SAMPLES[0]), DEFAULT, Filters())
     order = brief_of(by_rank.answer(view))
     assert order["rank"].tolist() == [*RANKS] * 4
     shown = session_curves.of_measure(view, "normalised")

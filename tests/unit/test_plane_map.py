@@ -12,7 +12,7 @@ from sdcg_explorer.analysis.robustness.robustness import robustness
 from sdcg_explorer.figures.base_grid_map import PlaneMap, draw_plane_map
 from sdcg_explorer.figures.robustness import draw_robustness
 from sdcg_explorer.figures.style import COLOURS
-from sdcg_explorer.reading.samples import sample_studies
+from tests.support.studies import SAMPLES, at_hand
 
 
 def traces(of: PlaneMap) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def test_map_of_one_number_or_none_has_no_lines() -> None:
 
 
 def test_where_a_system_is_ahead_the_map_has_its_colour() -> None:
-    study = sample_studies()[0]
+    study = at_hand(SAMPLES[0])
     first, second = study.block().system_names
     seen = robustness(study, Definition(), Filters(), grid=(2.0, 4.0), pair=(first, second))
     drawn: Any = draw_robustness(seen, (2.0, 4.0), ("elsewhere", first, second))

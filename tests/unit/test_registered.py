@@ -20,9 +20,9 @@ from sdcg_explorer.analysis.systems.registered import (
 )
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.questions.words.registered import AS_PLANNED, EXPLORATORY, said
-from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.study.written import GIVE_PLAN
 from tests.support.plain_files import ECIR2008
+from tests.support.studies import SAMPLES, at_hand
 
 PAIR = '[plan]\nscore = "final"\nsystems = ["A", "B"]\n'
 PLAN = Planned("final", ("System 1", "System 2"), difference=0.1, unit="searcher", units=40)
@@ -63,7 +63,7 @@ def test_a_plan_comes_back_from_its_file(tmp_path: Path) -> None:
 
 
 def test_each_departure_is_named_and_nothing_else() -> None:
-    study = next(study for study in sample_studies() if len(study.sessions) == 120)
+    study = at_hand(SAMPLES[0])
     plan = Registered(PLAN, DEFAULT, Filters())
     as_planned: Any = {"score": "final"}
     compared = compare_systems(study, DEFAULT, Filters(), **as_planned)

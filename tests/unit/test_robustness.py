@@ -29,11 +29,11 @@ from sdcg_explorer.questions.words import all_definitions as all_words
 from sdcg_explorer.questions.words import robustness as words
 from sdcg_explorer.questions.words import win_counts
 from sdcg_explorer.questions.words.wording import short
-from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy
 from tests.support.random_studies import often
+from tests.support.studies import SAMPLES, at_hand
 
 ALL = Filters()
 FLIPS = Definition(weights=((0.0, 0.0), (1.0, 1 / (1 + np.log(3) / np.log(4))), (2.0, 1.0)))
@@ -41,7 +41,7 @@ FLIPS = Definition(weights=((0.0, 0.0), (1.0, 1 / (1 + np.log(3) / np.log(4))), 
 
 @pytest.fixture(scope="module")
 def study() -> Study:
-    return next(each for each in sample_studies() if each.name.startswith("ECIR"))
+    return at_hand(SAMPLES[0])
 
 
 def flipping() -> Study:

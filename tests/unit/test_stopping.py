@@ -18,10 +18,10 @@ from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.curves.stopping import StillSearching, Stopping, stopping
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.questions.words.stopping import sentence
-from sdcg_explorer.reading.samples import sample_studies
 from tests.support.plain_files import in_files
 from tests.support.plain_loop import PlainSession, PlainStudy
 from tests.support.random_studies import often
+from tests.support.studies import SAMPLES, at_hand
 
 # S08, Table 2: sessions of 1, 2, … 11 queries
 SYSTEM_1 = np.repeat(np.arange(1, 12), [28, 7, 10, 4, 5, 4, 1, 1, 0, 0, 0])
@@ -57,7 +57,7 @@ def residuals(lengths: list[int]) -> np.ndarray:
 
 
 def test_shares_of_the_sample_are_those_of_the_papers_table_2() -> None:
-    one, two = stopping(next(iter(sample_studies())), Definition(), Filters()).systems
+    one, two = stopping(at_hand(SAMPLES[0]), Definition(), Filters()).systems
     left = [32, 25, 15, 11, 6, 2, 1, 0, 0, 0, 0]
     assert one.share.tolist() == [number / 60 for number in left]
     printed = [0.5333, 0.4167, 0.25, 0.1833, 0.1, 0.0333, 0.0167, 0]
@@ -69,7 +69,7 @@ def test_shares_of_the_sample_are_those_of_the_papers_table_2() -> None:
 def test_log_rank_of_table_2() -> None:
     found = log_rank(LENGTHS, GROUPS)
     assert (found.chi2, found.p) == pytest.approx((2.8401, 0.0919), abs=5e-5)
-    assert stopping(next(iter(sample_studies())), Definition(), Filters()).plain == found
+    assert stopping(at_hand(SAMPLES[0]), Definition(), Filters()).plain == found
 
 
 lengths_of = st.lists(st.integers(1, 6), min_size=3, max_size=12)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sdcg_explorer.metrics import err, esndcg, inst, ndcg, rank_discount, rbp, srbp, stops
 from sdcg_explorer.metrics.user_models import PLACES, inst_weights, rbp_weights
 
-from sdcg_explorer.reading.samples import sample_studies
+from tests.support.studies import SAMPLES, at_hand
 
 # vectors and figures of cwl_eval 1.0.12 and of pyNTCIREVAL, as they print them
 CWL = [1, 0, 0.2, 0.6, 0, 0, 0.2, 0, 1, 0]
@@ -21,7 +21,7 @@ Lists = list[list[float]]
 
 def toys() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Grades (S, Q, R) of the three toy sessions, lengths (S, Q), queries (S,), best grades."""
-    study = next(study for study in sample_studies() if study.name == "Three toy sessions")
+    study = at_hand(SAMPLES[1])
     block = study.block()
     labels = np.array([*study.labels, 0.0])  # nothing, and nobody's judgment, are grade 0
     grades = labels[np.where(block.codes < len(study.labels), block.codes, -1)]

@@ -9,17 +9,17 @@ import pytest
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.export import bundle as bundling
 from sdcg_explorer.export.report import report
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.questions.words.registered import AS_PLANNED, ELSE, EXPLORATORY
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.store.folder import FolderStore, Store
 from sdcg_explorer.study.store.memory import MemoryStore
 from sdcg_explorer.study.written import PLAN
 from tests.support.plain_files import THREE_SESSIONS
-from tests.support.studies import small
+from tests.support.studies import SAMPLES, at_hand, small
 from tests.support.zips import unpacked
 
 OWNER, ANOTHER = "a" * 32, "b" * 32
@@ -63,7 +63,7 @@ def test_spoiled_lines_are_passed_over_and_texts_outlive_mending(tmp_path: Path)
 
 
 def test_zip_report_and_paper_have_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    study = next(study for study in sample_studies() if "toy" in study.name)
+    study = at_hand(SAMPLES[1])
     own = study.put(written={"compare_systems": NOTE, "overview": "Small."})
     packed = tmp_path / "study.zip"
     packed.write_bytes(study_zip(own, Definition(), Filters()))
@@ -79,8 +79,10 @@ def test_zip_report_and_paper_have_them(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_bundle_says_what_was_planned_and_is_verified_with_its_plan(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(bundling, "browser_path", lambda: "")  # no figures
+    monkeypatch.setattr("sdcg_explorer.study.memory.collect", lambda: None)  # of all tests' objects
     given, plan = str(THREE_SESSIONS), str(tmp_path / "plan" / "plan.toml")
     assert sdcg.main(["plan", given, "--out", str(tmp_path / "plan")]) == 0
     packed = tmp_path / "bundle.zip"
