@@ -28,11 +28,9 @@ from sdcg_explorer.counting import by_duckdb, count, kept
 from sdcg_explorer.export import bundle, command_files, into, scores
 from sdcg_explorer.questions import agreement, compare_systems, robustness
 from sdcg_explorer.reading.readers import tables
-from sdcg_explorer.study import memory
 
 bundle.browser_path = lambda: ""  # no figures, no report: they take long
 bundle.report_of = lambda *_, **__: b""
-memory.collect = lambda: None  # a round over all that is imported, for each part of an export
 ACTS = ("os.rename", "os.mkdir", "os.rmdir", "os.remove", "shutil.rmtree", "os.truncate")
 _, HARD = resource.getrlimit(resource.RLIMIT_FSIZE)
 
