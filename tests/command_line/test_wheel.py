@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import venv
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,8 @@ ASIDE = shutil.ignore_patterns(
     *(".*_cache", "benchmarks"),
 )
 OTHERS = ("metrics", "study", "pages")  # packages of others, which ours may not hide
-OURS = {"sdcg_explorer", "sdcg_explorer-0.1.0.dist-info"}
+VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+OURS = {"sdcg_explorer", f"sdcg_explorer-{VERSION}.dist-info"}
 
 
 def ran(*command: str | Path, folder: Path) -> str:
