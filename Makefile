@@ -1,4 +1,4 @@
-# run, test, check, bench, soak, screenshots, latex. Needs Python 3.11 or later; the rest is installed into .venv.
+# run, test, check, docs, links, bench, soak, screenshots, latex. Needs Python 3.11 or later; the rest is installed into .venv.
 PYTHON ?= python3
 PY = .venv/bin/python
 ARGS ?=
@@ -11,7 +11,7 @@ STORED = --config-settings=--build-option=--compression=stored
 # an environment that forbids byte code has every process of the tests compile the whole app anew
 test soak: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run test check bench soak screenshots latex clean
+.PHONY: run test check types docs links bench soak screenshots latex clean
 .DELETE_ON_ERROR:
 
 run: .venv/.run
@@ -23,7 +23,17 @@ test: .venv/.dev
 check: .venv/.dev
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
+	$(MAKE) --no-print-directory -j 2 --output-sync=target types docs
+
+types: .venv/.dev
 	$(PY) -m pyright
+
+# the site, read afresh, so that every link and heading is looked at again; a broken one is an error
+docs: .venv/.dev
+	$(PY) -m sphinx -E -W --keep-going -n -q -b html docs docs/_build/html $(ARGS)
+
+links: .venv/.dev
+	$(PY) -m docs.links $(ARGS)
 
 bench: .venv/.dev
 	$(PY) -m benchmarks $(ARGS)
@@ -41,7 +51,7 @@ screenshots: .venv/.dev
 	$(PY) -m docs.screenshots $(ARGS)
 
 clean:
-	rm -rf .venv
+	rm -rf .venv docs/_build
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
@@ -56,5 +66,5 @@ clean:
 
 .venv/.dev: pyproject.toml constraints.txt | .venv/bin/python
 	$(PY) -m pip install --quiet --disable-pip-version-check $(LOCKED) $(STORED) pyspark
-	$(PY) -m pip install --quiet --disable-pip-version-check $(LOCKED) -e '.[dev,cluster]'
+	$(PY) -m pip install --quiet --disable-pip-version-check $(LOCKED) -e '.[dev,docs,cluster]'
 	@touch $@ .venv/.run

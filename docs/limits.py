@@ -1,4 +1,4 @@
-"""The README's table of limits: a test holds it to this."""
+"""The table of limits of docs/formats.md: a test holds it to this."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from sdcg_explorer.study.bounds import (
 
 
 def limits_table() -> str:
-    """The README's table, in Markdown."""
+    """The table, in Markdown."""
     rows = (
         ("limit", "at most"),
         ("uploaded file", f"{MOST_UPLOADED // MB} MB"),

@@ -37,7 +37,7 @@ class Worth:
 
     @cached_property
     def number(self) -> Floats:
-        """|K|: known queries of each session, (S,)."""
+        """Known queries of each session, ``|K|``, (S,)."""
         return self.known.sum(axis=1).astype(float)
 
     @cached_property

@@ -64,7 +64,7 @@ def read(
     UnusableInputError : all that keeps it from being used, in its list `problems`
     ValueError : a rule or value that is not known, or something that is no file
 
-    Source: README, What is read.
+    Source: docs/formats.md.
     """
     asked: dict[str, Any] = {"name": name, "mapping": mapping, "columns": columns}
     asked["rules"] = made_of(Rules, "rule", rules)

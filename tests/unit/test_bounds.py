@@ -39,8 +39,8 @@ def refused(folder: Path, log: bytes, judgments: bytes = JUDGMENTS) -> str:
     return refusal(lambda: read(folder, log_csv=log, judgments_csv=judgments))
 
 
-def test_readme_lists_the_limits() -> None:
-    assert limits_table() in Path("README.md").read_text(encoding="utf-8")
+def test_the_page_lists_the_limits() -> None:
+    assert limits_table() in Path("docs/formats.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(("grade", "fits"), [(b"100", True), (b"-101", False), (b"310", False)])

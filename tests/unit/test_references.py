@@ -29,6 +29,7 @@ DECIDED = re.compile(
 )
 OVERTAKEN = re.compile(r"^\| (\d+) \| (.+?) \| .+ \| (\d+(?:, \d+)*) \|$", re.MULTILINE)
 NEVER_GIVEN = 105
+BUILT = "_build"  # the site, made of these pages
 # documents that are not here, and threads that nobody can open; written so as not to find itself
 NOWHERE = re.compile(r"\b(?:METHOD[S]|DESIG[N]|SCREEN[S]|STYL[E])\b|\b[Ii]ssues? #?\d")
 
@@ -37,7 +38,9 @@ NOWHERE = re.compile(r"\b(?:METHOD[S]|DESIG[N]|SCREEN[S]|STYL[E])\b|\b[Ii]ssues?
 def texts() -> dict[str, str]:
     """Code, pages of text and settings, by their path."""
     inside = (path for folder in FOLDERS for path in (ROOT / folder).rglob("*"))
-    files = [path for path in (*ROOT.glob("*"), *inside) if path.is_file()]
+    files = [
+        path for path in (*ROOT.glob("*"), *inside) if path.is_file() and BUILT not in path.parts
+    ]
     read = [
         path
         for path in files

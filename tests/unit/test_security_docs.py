@@ -17,9 +17,9 @@ from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.reading import limits
 from tests.support.plain_files import ROOT
 
-SECURITY, DEPLOY, README = (
+SECURITY, DEPLOY, FORMATS = (
     (ROOT / name).read_text(encoding="utf-8")
-    for name in ("docs/security.md", "docs/deploy.md", "README.md")
+    for name in ("docs/security.md", "docs/deploy.md", "docs/formats.md")
 )
 CONFIG = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
 
@@ -34,8 +34,8 @@ def test_every_line_has_a_test_that_is_there() -> None:
         assert name in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}, line
 
 
-def test_the_readme_has_every_limit() -> None:
-    table = README.split("| limit | at most |")[1].split("\n\n")[0]
+def test_the_page_has_every_limit() -> None:
+    table = FORMATS.split("| limit | at most |")[1].split("\n\n")[0]
     said = {int(text.replace(",", "")) for text in re.findall(r"\d[\d,]*", table)}
     said |= {number * 10**unit for number in said for unit in (6, 9)}  # as MB, as GB
     inside = {"MOST_REPEATED", "MOST_CHUNK", "MOST_PREFIXED"}  # beyond what one would write

@@ -1,0 +1,35 @@
+"""Links of the documentation to other sites, asked one by one: `make links`."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from urllib.parse import urlsplit
+
+from docs.conf import repository
+
+SECONDS = 5
+
+
+def reached(host: str) -> bool:
+    """Whether a site answers from here."""
+    try:
+        socket.create_connection((host, 443), SECONDS).close()
+    except OSError:
+        return False
+    return True
+
+
+def main(options: list[str]) -> int:
+    """Exit code: that of Sphinx's link check, 0 where there is no network, which is said."""
+    host = urlsplit(repository).hostname or ""
+    if not reached(host):
+        print(f"{host} does not answer from here: links to other sites are not checked.")  # noqa: T201
+        return 0
+    builder = ("-m", "sphinx", "-b", "linkcheck", "-q", "docs", "docs/_build/links")
+    return subprocess.call([sys.executable, *builder, *options])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,65 @@
+"""What pages share with the repository: files beside docs/ are pages of the site, or linked there.
+
+A page links to any file of the repository by a relative path, as GitHub shows it. In the site a
+file of `SHOWN` is the page that stands for it, any other is opened at the project's address.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path, PurePosixPath
+from posixpath import normpath, relpath
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+ROOT = Path(__file__).resolve().parents[1]
+LINK = re.compile(r"(?<=\]\()(?!#)([^)\s:]+?)(#[^)\s]*)?(?=\))")
+# pages whose text is a file of the repository
+SHOWN = {
+    "changelog": "CHANGELOG.md",
+    "glossary": "sdcg_explorer/questions/glossary.md",
+}
+FRONT = {"README.md": "index"}
+# beneath a folder's README: the folder's other pages
+BESIDE = "\n\n```{toctree}\n:hidden:\n:glob:\n\n*\n```\n"
+
+
+def resolved(link: str, place: str, page: str, blob: str) -> str:
+    """A relative link of the file at `place` as `page` of the site says it.
+
+    One that leads to no file stays as it is, for Sphinx to name it.
+    """
+    target = normpath(str(PurePosixPath(place).parent / link))
+    if not (ROOT / target).exists():
+        return link
+    pages = {path: name for name, path in SHOWN.items()} | FRONT
+    if target in pages:
+        inside = f"{pages[target]}.md"
+    elif target.startswith("docs/"):
+        inside = target.removeprefix("docs/")
+    else:
+        return f"{blob}/{target}"
+    return relpath(inside, str(PurePosixPath(page).parent))
+
+
+def read(app: Sphinx, page: str, source: list[str]) -> None:
+    """A page's text, with links as the site has them."""
+    place = SHOWN.get(page, f"docs/{page}.md")
+    if page in SHOWN:
+        source[0] = (ROOT / place).read_text(encoding="utf-8")
+        app.env.note_dependency(ROOT / place)
+    if PurePosixPath(page).name == "README":
+        source[0] += BESIDE
+    blob = f"{app.config.repository}/blob/main"
+    source[0] = LINK.sub(
+        lambda found: resolved(found[1], place, page, blob) + (found[2] or ""), source[0]
+    )
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Read every page with the repository's links."""
+    app.add_config_value("repository", "", "env", str)
+    app.connect("source-read", read)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
