@@ -32,6 +32,7 @@ from sdcg_explorer.commands.plan import plan as plan_command
 from sdcg_explorer.commands.printing import print_json, print_lines, print_report, print_warnings
 from sdcg_explorer.commands.values import BAD_INPUT, refused_lines
 from sdcg_explorer.commands.verify import verify
+from sdcg_explorer.export.versions import versions
 from sdcg_explorer.study.problems import UnusableInputError
 
 if TYPE_CHECKING:
@@ -44,6 +45,25 @@ cli = typer.Typer(
     rich_markup_mode=None,
     no_args_is_help=True,
 )
+
+
+def _say_version(asked: bool) -> None:
+    """The version, and what the numbers depend on, in a line."""
+    if asked:
+        print_lines(versions())
+        raise typer.Exit
+
+
+@cli.callback()
+def root(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=_say_version, help="Say the version, and end."
+        ),
+    ] = False,
+) -> None:
+    """Take what is asked of no command."""
 
 
 cli.command()(app)

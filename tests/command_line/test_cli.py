@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -195,6 +196,11 @@ def test_check_json_problems_have_place_rule_remedy_and_count(tmp_path: Path) ->
     ]
     assert all(set(problem) == names for problem in problems)
     assert {problem["severity"] for problem in problems} == {"warning"}
+
+
+def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+    assert sdcg.main(["--version"]) == 0
+    assert f"sdcg-explorer {version('sdcg-explorer')}, numpy " in capsys.readouterr().out
 
 
 def test_check_prints_every_count_in_words(capsys: pytest.CaptureFixture[str]) -> None:
