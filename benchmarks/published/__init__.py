@@ -1,0 +1,1 @@
+"""Published results computed anew, beside what was printed: `make reproduce`."""
