@@ -1,4 +1,4 @@
-# run, test, check, docs, links, bench, reproduce, soak, screenshots, latex, paper. Needs Python 3.11 or later; the rest is installed into .venv.
+# run, test, check, docs, links, bench, reproduce, soak, screenshots, latex, paper, anonymous. Needs Python 3.11 or later; the rest is installed into .venv.
 PYTHON ?= python3
 PY = .venv/bin/python
 ARGS ?=
@@ -11,7 +11,7 @@ STORED = --config-settings=--build-option=--compression=stored
 # an environment that forbids byte code has every process of the tests compile the whole app anew
 test soak: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run test check types docs links bench reproduce soak screenshots latex paper clean
+.PHONY: run test check types docs links bench reproduce soak screenshots latex paper anonymous clean
 .DELETE_ON_ERROR:
 
 run: .venv/.run
@@ -56,6 +56,9 @@ screenshots: .venv/.dev
 paper: .venv/.dev
 	$(PY) -m paper.numbers $(ARGS)
 	$(PY) -m paper.draft
+
+anonymous: .venv/.dev
+	$(PY) -m paper.anonymous $(ARGS)
 
 clean:
 	rm -rf .venv docs/_build
