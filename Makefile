@@ -71,10 +71,10 @@ clean:
 	$(PYTHON) -m venv --clear .venv
 
 .venv/.run: pyproject.toml constraints.txt | .venv/bin/python
-	$(PY) -m pip install --quiet --disable-pip-version-check $(LOCKED) -e .
+	$(PY) -m pip install --quiet --disable-pip-version-check $(LOCKED) -e '.[counts]'
 	@touch $@
 
 .venv/.dev: pyproject.toml constraints.txt | .venv/bin/python
 	$(PY) -m pip install --quiet --disable-pip-version-check $(LOCKED) $(STORED) pyspark
-	$(PY) -m pip install --quiet --disable-pip-version-check $(LOCKED) -e '.[dev,docs,cluster]'
+	$(PY) -m pip install --quiet --disable-pip-version-check $(LOCKED) -e '.[dev,docs,counts,cluster]'
 	@touch $@ .venv/.run

@@ -23,6 +23,7 @@ from sdcg_explorer.commands.options import (
     named,
     printed,
 )
+from sdcg_explorer.counting.engine import DUCKDB, SPARK, not_installed
 from sdcg_explorer.reading.rules import Rules, values_of
 from sdcg_explorer.study.problems import terminal_safe
 
@@ -108,10 +109,19 @@ def _counted(asked: CountChoices, out: str, run: Callable[[Path], Engine], *, fo
         printed(f"{problem.severity}: {problem}")
 
 
+@contextmanager
+def _of_extra(brought: tuple[str, str]) -> Generator[None]:
+    """Say which extra to install, where an engine needs what is not here."""
+    try:
+        yield
+    except ModuleNotFoundError:
+        raise OptionError(not_installed(*brought)) from None
+
+
 def _duckdb(memory: str) -> Callable[[Path], Engine]:
     def run(spill: Path) -> Engine:
-        from sdcg_explorer.counting.by_duckdb import DuckDBEngine
-
+        with _of_extra(DUCKDB):
+            from sdcg_explorer.counting.by_duckdb import DuckDBEngine
         return DuckDBEngine(memory, spill)
 
     return run
@@ -119,8 +129,8 @@ def _duckdb(memory: str) -> Callable[[Path], Engine]:
 
 def _spark(master: str) -> Callable[[Path], Engine]:
     def run(_: Path) -> Engine:
-        from sdcg_explorer.counting.by_spark import SparkEngine, start
-
+        with _of_extra(SPARK):
+            from sdcg_explorer.counting.by_spark import SparkEngine, start
         return SparkEngine(start(master))
 
     return run

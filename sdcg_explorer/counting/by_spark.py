@@ -22,7 +22,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sdcg_explorer.counting.engine import ENDINGS, Opened
+from sdcg_explorer.counting.engine import ENDINGS, SPARK, Opened, not_installed
 from sdcg_explorer.counting.texts import RULE, Table, alike, open_tables, opened_as, plain_files
 from sdcg_explorer.reading.temporary_files import own_folder
 from sdcg_explorer.study.problems import UnusableInputError, error, refuse
@@ -37,7 +37,7 @@ ENCODINGS = {
 }
 BY_DUCKDB = "Write it otherwise, or count by DuckDB: --engine duckdb."
 WHOLE = {"tinyint", "smallint", "int", "bigint"}
-NO_SPARK = "Spark is not installed. Add it: pip install 'sdcg-explorer[cluster]'."
+NO_SPARK = not_installed(*SPARK)
 NO_JAVA = (
     "Spark did not start: it runs on Java, 17 or later, found by JAVA_HOME or PATH "
     "(Debian, Ubuntu: apt-get install default-jre-headless)."

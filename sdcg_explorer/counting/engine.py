@@ -12,7 +12,13 @@ if TYPE_CHECKING:
     from sdcg_explorer.counting.by_duckdb import DuckDBEngine
     from sdcg_explorer.counting.by_spark import SparkEngine
 
+DUCKDB, SPARK = ("DuckDB", "counts"), ("Spark", "cluster")  # what runs it, and the extra it is in
 ENDINGS = ("parquet", "csv", "csv.gz", "tsv", "tsv.gz", "txt")
+
+
+def not_installed(program: str, extra: str) -> str:
+    """What is said where what an extra of the package brings is missing."""
+    return f'{program} is not installed. Add it: pip install "sdcg-explorer[{extra}]".'
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -18,7 +19,8 @@ from sdcg_explorer.counting.engine import ENDINGS, Opened
 from sdcg_explorer.reading.assemble import no_row
 from sdcg_explorer.reading.formats import reader_of
 from sdcg_explorer.reading.head import Head
-from sdcg_explorer.reading.readers.table_faults import passed, places, reading_options, unreadable
+from sdcg_explorer.reading.limits import LONGEST_LINE
+from sdcg_explorer.reading.readers.table_faults import places, unreadable
 from sdcg_explorer.reading.readers.table_top import Top, is_one_line, top_of
 from sdcg_explorer.reading.readers.text import Text, open_text
 from sdcg_explorer.reading.sources import Source, files_of, literal, sources_of
@@ -28,6 +30,7 @@ from sdcg_explorer.study.problems import Problem, UnusableInputError, error, ref
 READ = ("Parquet", "table")  # forms of file that are counted, by their readers
 DOTTED = tuple(f".{ending}" for ending in ENDINGS)
 RULE = "counts are made of Parquet or CSV"
+AFTER_QUOTE = re.compile(rb'" +[,;\t\r\n]')
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ class Table:
                 rows = connection.sql(f"select count(*) from ({_sql([self])})").fetchall()[0][0]
         except duckdb.Error as failure:
             refuse(self.faults or [unreadable(self.text.name, failure)])
-        refuse(passed(self.text, self.top, rows))
+        refuse(_passed(self.text, self.top, rows))
 
 
 def plain_files(place: str, folder: Path) -> tuple[list[Source], str]:
@@ -137,7 +140,27 @@ def _sql(tables: Sequence[Table]) -> str:
     files = ", ".join("'" + literal(each.text.path).replace("'", "''") + "'" for each in tables)
     names = (name.replace('"', '""') for name in top.header)
     cells = ", ".join(f'c{i} as "{name}"' for i, name in enumerate(names))
-    return f"select {cells} from read_csv([{files}], {reading_options(top)})"
+    return f"select {cells} from read_csv([{files}], {_reading_options(top)})"
+
+
+def _reading_options(top: Top) -> str:
+    """What DuckDB's `read_csv` is told, to guess nothing; columns are c0, c1 and so on."""
+    kinds = {f"c{i}": "VARCHAR" for i in range(len(top.header))}
+    return f"""auto_detect=false, columns={kinds!r}, header={not top.first}, skip={top.blank},
+        delim='{top.delimiter}', quote='"', escape='"', comment='', strict_mode=true,
+        null_padding=false, max_line_size={LONGEST_LINE}, compression='none'"""
+
+
+def _passed(text: Text, top: Top, rows: int) -> list[Problem]:
+    """Faults that DuckDB lets pass in so many rows of data.
+
+    They are an empty cell too many, and a blank between a quote and the delimiter.
+    """
+    expected = (len(top.header) - 1) * (rows + (not top.first))
+    fits = text.count(top.delimiter.encode()) == expected
+    if fits and not (text.quoted and text.has_match(AFTER_QUOTE)):
+        return []
+    return places(text, top)
 
 
 def opened_as(tables: Sequence[Table]) -> Opened:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,12 @@ from sdcg_explorer.counting.counted import read_counted
 from sdcg_explorer.reading.read import read_study
 from tests.support.counting import assert_alike, random_log
 from tests.support.plain_counts import plain_counts
+from tests.support.plain_files import ROOT
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+FOR_DEVELOPERS = {"dev", "docs", "peers"}
+# of each other extra: a command that needs it, what of the extra, and that as the line calls it
+DOORS = {"counts": ([], "duckdb", "DuckDB"), "cluster": (["--engine", "spark"], "pyspark", "Spark")}
 
 
 def test_counts_are_written_with_progress(
@@ -85,3 +93,23 @@ def test_a_disk_too_small_for_what_passes_the_memory_is_full(tmp_path: Path) -> 
             "big", "select md5(cast(i as string)) as x from range(1500000) t(i) order by 1"
         )
     engine.close()
+
+
+@pytest.mark.parametrize("extra", DOORS)
+def test_what_an_extra_brings_is_named_where_it_is_missing(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    extra: str,
+) -> None:
+    assert {*DOORS} == {*PROJECT["optional-dependencies"]} - FOR_DEVELOPERS
+    more, module, called = DOORS[extra]
+    monkeypatch.setitem(sys.modules, module, None)
+    for name in ("by_duckdb", "by_spark", "texts"):  # as a new process finds them
+        monkeypatch.delitem(sys.modules, f"sdcg_explorer.counting.{name}", raising=False)
+    log, judgments = random_log(tmp_path)
+    out = tmp_path / "out"
+    assert sdcg.main(["counts", str(log), str(judgments), "--out", str(out), *more]) == 2
+    said = f'{called} is not installed. Add it: pip install "sdcg-explorer[{extra}]".\n'
+    assert capsys.readouterr() == ("", said)
+    assert not out.exists()

@@ -102,14 +102,11 @@ def say(found: dict[str, Any]) -> None:
 
 
 def warm() -> None:
-    """Load once, before any fork, what every reader needs: a fork then takes a tenth of the time.
-
-    Arrow takes its threads along into forks; DuckDB does not, and is left to them.
-    """
+    """Load once, before any fork, what readers need: a fork then takes a tenth of the time."""
     readers = [
         module.name for module in iter_modules([str(READERS)], "sdcg_explorer.reading.readers.")
     ]
-    for name in ("duckdb", "orjson", "tomllib", *readers):
+    for name in ("orjson", "tomllib", *readers):
         importlib.import_module(name)
     assert ending([THREE_SESSIONS / "log.csv", THREE_SESSIONS / "judgments.csv"])["digest"]
     importlib.import_module("sdcg_explorer.counting.counted")

@@ -19,8 +19,7 @@ ALLOWED = {
     "metrics": "numpy",  # and its own modules relatively
     "study": "numpy pandas pyarrow",
     "study/store": "study counting orjson pandas platformdirs pyarrow",
-    "reading": "study sample_sessions duckdb krippendorff numpy orjson pandas pyarrow "
-    "python_calamine",
+    "reading": "study sample_sessions krippendorff numpy orjson pandas pyarrow python_calamine",
     "counting": "study study/store reading duckdb numpy pandas pyarrow pyspark",
     "analysis": "metrics study reading counting numpy pandas scipy tomli_w",
     "figures": "analysis numpy pandas plotly",

@@ -63,7 +63,9 @@ ELSEWHERE = {
     "Write it otherwise, or count by DuckDB: --engine duckdb.": (
         "tests/command_line/test_counting_spark.py::test_what_spark_reads_otherwise_is_refused"
     ),
-    "Spark is not installed. Add it: pip install 'sdcg-explorer[cluster]'.": "another installation",
+    '{} is not installed. Add it: pip install "sdcg-explorer[{}]".': (
+        "tests/command_line/test_counts_cli.py::test_what_an_extra_brings_is_named_where_it_is_missing"
+    ),
     "Spark did not start: it runs on Java, 17 or later, found by JAVA_HOME or PATH (Debian, Ubuntu:"
     " apt-get install default-jre-headless).": "another machine",
     "Split it, or use a larger machine.": "a larger machine",

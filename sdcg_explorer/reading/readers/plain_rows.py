@@ -1,4 +1,4 @@
-"""Rows of a text without quotes, as pyarrow parts them: by a delimiter, or by blanks."""
+"""Rows of a text as pyarrow parts them: by a delimiter, or by blanks."""
 
 # pyright: basic
 # pyarrow ships no types.
@@ -31,17 +31,18 @@ WIDE = re.compile(  # blanks that take several bytes
 )
 
 
-def plain_rows(path: Path, top: Top) -> pd.DataFrame:
+def plain_rows(path: Path, top: Top, *, quoted: bool = False) -> pd.DataFrame:
     """Every row below blank lines and the header, if any; columns named c0, c1 and so on.
+
+    Cells may be `quoted`; what stands behind a closing quote is taken along, so look before.
 
     Raises
     ------
     ValueError : rows with too few or too many cells, or too long
     """
     names = [f"c{i}" for i in range(len(top.header))]
-    return arrow_categories(
-        _read(path, names, names, top.delimiter, above=top.blank + (not top.first))
-    )
+    above = top.blank, int(not top.first)
+    return arrow_categories(_read(path, names, names, top.delimiter, above=above, quoted=quoted))
 
 
 def parted_rows(
@@ -86,13 +87,22 @@ def _read(
     kept: list[str],
     delimiter: str = " ",
     *,
-    above: int = 0,
+    above: tuple[int, int] = (0, 0),  # lines, and below them rows
+    quoted: bool = False,
     kinds: Mapping[str, Any] | None = None,
 ) -> pa.Table:
+    lines, rows = above
     return csv.read_csv(
         source,
-        csv.ReadOptions(column_names=names, skip_rows=above, block_size=LONGEST_BLOCK),
-        csv.ParseOptions(delimiter=delimiter, quote_char=False),
+        csv.ReadOptions(
+            column_names=names,
+            skip_rows=lines,
+            skip_rows_after_names=rows,
+            block_size=LONGEST_BLOCK,
+        ),
+        csv.ParseOptions(
+            delimiter=delimiter, quote_char='"' if quoted else False, newlines_in_values=quoted
+        ),
         csv.ConvertOptions(
             include_columns=kept,
             column_types=dict.fromkeys(names, pa.string()) | dict(kinds or {}),
