@@ -19,7 +19,20 @@ from PIL import Image
 
 from docs.first_screens import FILE, faults_of, first_screens, table
 from sdcg_explorer.questions.catalogue import QUESTIONS
-from tests.support.server import PAGES, READY, Scheme, browser_missing, browsing, serving, visiting
+from sdcg_explorer.reading.samples import RATED, named, sample_studies
+from tests.support.data_page import data_page, upload
+from tests.support.pages_of_text import files_of
+from tests.support.server import (
+    PAGES,
+    READY,
+    Scheme,
+    browser_missing,
+    browsing,
+    serving,
+    turn_to,
+    visiting,
+    wait_ready,
+)
 from tests.support.waiting import until
 
 if TYPE_CHECKING:
@@ -105,8 +118,37 @@ def scenes(browser: Browser, address: str) -> Iterator[tuple[str, bytes]]:
             yield f"{name}.png", at_rest(page)
 
 
+def own(browser: Browser, address: str) -> Iterator[tuple[str, bytes]]:
+    """The way of docs/start.md: its two files are dropped, looked over and accepted."""
+    with TemporaryDirectory() as folder, browser.new_context(reduced_motion="reduce") as context:
+        paths = [Path(folder) / name for name in ("log.csv", "judgments.csv")]
+        given = files_of((HERE / "start.md").read_text(encoding="utf-8"))
+        for path in paths:
+            path.write_text(given[path.name], encoding="utf-8")
+        with data_page(context, f"{address}/data") as page:
+            upload(page, paths)
+            yield "own_files.png", at_rest(page)
+            page.get_by_role("button", name="Accept and open").click()
+            page.wait_for_url("**/?study=*")
+            wait_ready(page)
+            turn_to(page, "Query order")
+            yield "own_figure.png", at_rest(page)
+
+
+def plain(browser: Browser, address: str) -> Iterator[tuple[str, bytes]]:
+    """Pages without a figure on the sample: Data, and Ratings of a study that has some."""
+    rated = next(each for each in sample_studies() if each.name == named(RATED))
+    links = {"data": "data", "agreement": f"agreement?study={rated.digest[:12]}"}
+    with browser.new_context(reduced_motion="reduce") as context:
+        for name, link in links.items():
+            with data_page(context, f"{address}/{link}") as page:
+                yield f"{name}.png", at_rest(page)
+
+
 def pictures(browser: Browser, address: str) -> Iterator[tuple[str, bytes]]:
     """Every picture, by its file's name."""
+    yield from own(browser, address)
+    yield from plain(browser, address)
     for name, path in PAGES.items():
         yield f"{name}.png", picture(browser, f"{address}/{path}", name)
     dark = picture(browser, f"{address}/query_order", "query_order", "dark")

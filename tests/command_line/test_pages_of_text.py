@@ -12,14 +12,10 @@ import pytest
 from typer.main import get_command
 
 from sdcg_explorer.commands import main as sdcg
+from tests.support.pages_of_text import FENCE, files_of, pages, sections
 from tests.support.plain_files import ROOT
 
-PAGES = {
-    str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
-    for path in sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
-}
-FENCE = re.compile(r"^```([\w{}-]*)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-FILE = re.compile(r"^`([\w.-]+)`:\n\n```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PAGES = pages()
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 # of a page; in `toml` and the like nothing is run, of `text` files are read where they are named
 LANGUAGES = {"python", "console", "sh", "bat", "text", "toml", "ini", "nginx", "caddy"}
@@ -35,13 +31,15 @@ def split_example(text: str) -> tuple[list[str], str]:
 
 
 def examples() -> list[tuple[str, str, dict[str, str]]]:
-    """Page, text, and the files of its section, of each example of the command line."""
+    """Page, text, and the files that its page gave before, of each example of the command line."""
     found: list[tuple[str, str, dict[str, str]]] = []
     for page, text in PAGES.items():
-        for section in re.split(r"^(?=##+ )", text, flags=re.MULTILINE):
+        given: dict[str, str] = {}
+        for section in sections(text):
+            given = given | files_of(section)
             blocks = [block for kind, block in FENCE.findall(section) if kind == "console"]
             runs = re.split(r"^\$ ", "".join(blocks), flags=re.MULTILINE)[1:]
-            found += [(page, run, dict(FILE.findall(section))) for run in runs]
+            found += [(page, run, given) for run in runs]
     return found
 
 
@@ -62,6 +60,7 @@ def test_example_prints_what_the_page_says(
     given = [str(ROOT / part) if part.startswith("sample_") else part for part in command[1:]]
     monkeypatch.chdir(tmp_path)
     for name, content in files.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_text(content, encoding="utf-8")
     if text is EXAMPLES[0][1]:
         installed = Path(sys.executable).with_name("sdcg")
@@ -112,5 +111,10 @@ def test_every_block_is_of_a_kind_that_is_run_or_read() -> None:
     assert {each for each in quoted if each[1] not in known} == set()
 
 
-def test_pages_have_examples_to_run() -> None:
-    assert {page for page, *_ in EXAMPLES} >= {"docs/command_line.md"}
+def test_readme_shows_the_files_that_a_newcomer_begins_with() -> None:
+    table = re.compile(r"^\| (.*?) \|$", re.MULTILINE)
+    rows = [[cell.strip() for cell in row.split("|")] for row in table.findall(PAGES["README.md"])]
+    for content in files_of(PAGES["docs/start.md"]).values():
+        lines = [line.split(",") for line in content.splitlines()]
+        assert [row for row in rows if row in lines] == lines
+    assert {page for page, *_ in EXAMPLES} >= {"docs/command_line.md", "docs/start.md"}
