@@ -1,0 +1,1 @@
+"""Numbers that stay: numbers.csv has what each was, and `make golden` writes new ones to it."""

@@ -1,0 +1,95 @@
+"""Numbers that papers printed stay: each golden one comes out again, or a major version says so."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+
+import pytest
+from sdcg_explorer.metrics import FORMS, WEIGHTINGS
+
+from sdcg_explorer.analysis.definition.definition import CHOICES, DEFAULT, PRESETS
+from sdcg_explorer.analysis.sessions.registry import ALL_SESSION_SCORES, QUERY_SCORES
+from tests.golden.computed import numbers, options
+from tests.golden.kept import (
+    FILE,
+    RULE,
+    Numbers,
+    RefusedError,
+    Release,
+    changed,
+    read,
+    release,
+    said,
+    written,
+)
+from tests.support.plain_files import ROOT
+
+OLD = "# Numbers since version 1.0.0\nname,value,tolerance\na/dcg,1.0,1e-09\nn/rows,3.0,exact\n"
+SAME: Numbers = {"a/dcg": (1 + 1e-12, "1e-09"), "n/rows": (3.0, "exact")}
+MOVED: Numbers = {"a/dcg": (1.1, "1e-09"), "n/rows": (3.0, "exact")}
+QUIET = Release("2.0.0", "2.0.0 (unreleased)\n\n**Numbers.** None.\n\n**Else.** dcg is quicker.\n")
+TOLD = Release("2.0.0", "2.0.0 (unreleased)\n\n**Numbers.** dcg, of lists with gaps.\n\n**Else.**")
+
+
+def test_golden_numbers_come_out_again() -> None:
+    since, kept = read(FILE.read_text(encoding="utf-8"))
+    now = numbers()
+    names = changed(kept, now)
+    assert not names, f"{said(names)} since version {since}: {RULE}"
+    added = now.keys() - kept.keys()
+    assert not added, f"make golden writes what was added: {sorted(added)[:9]}"
+
+
+def test_a_released_major_version_has_its_own_numbers() -> None:
+    package = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    since, _ = read(FILE.read_text(encoding="utf-8"))
+    at = release(ROOT, package["version"])
+    assert not at.is_out or since.startswith(f"{at.major}."), "make golden"
+
+
+def test_golden_numbers_touch_every_score_and_every_option() -> None:
+    _, kept = read(FILE.read_text(encoding="utf-8"))
+    assert 450 <= len(kept) <= 650
+    assert sum(map(math.isnan, (value for value, _ in kept.values()))) < 20
+    seen = {name.rpartition("/")[2] for name in kept}
+    assert {*QUERY_SCORES, *ALL_SESSION_SCORES} <= seen
+    tried = options()
+    for names, word in ((FORMS, "discount"), (WEIGHTINGS, "weights"), (PRESETS, "preset")):
+        assert {f"{word} {n}" for n in names} - tried.keys() <= {
+            *("discount ecir2008", "weights paper", "preset ecir2008")
+        }
+    unseen = {f"{c} {o}" for c, known in CHOICES.items() for o in known} - tried.keys()
+    usual = {f"{name} {getattr(DEFAULT, name)}" for name in CHOICES}
+    assert unseen == {*usual, "grades searcher"}  # whose grades no sample has
+
+
+@pytest.mark.parametrize(
+    ("new", "now", "why"),
+    [
+        (MOVED, Release("1.9.0", TOLD.top), "since 1.0.0, and this is 1.9.0"),
+        ({"a/dcg": (1.0, "1e-09")}, Release("1.0.1", QUIET.top), "1 numbers changed (n/rows)"),
+        (MOVED, QUIET, "the changelog's Numbers of 2.0.0 name no dcg"),
+        (MOVED, Release("3.0.0", TOLD.top), "the changelog's Numbers of 3.0.0 name no dcg"),
+        ({**SAME, "n/rows": (4.0, "exact")}, TOLD, "name no rows"),
+    ],
+)
+def test_changed_numbers_are_not_written_without_a_major_version_and_a_line(
+    new: Numbers, now: Release, why: str
+) -> None:
+    with pytest.raises(RefusedError) as refused:
+        written(OLD, new, now)
+    assert why in str(refused.value)
+    assert str(refused.value).endswith(f"{RULE}.")
+
+
+def test_what_is_the_same_added_or_said_is_written() -> None:
+    one = Release("1.4.0", "1.4.0 (unreleased)\n")
+    more = written(OLD, {**SAME, "b/new": (math.nan, "1e-09")}, one)
+    since, kept = read(more)
+    assert (since, [*kept]) == ("1.0.0", ["a/dcg", "n/rows", "b/new"])
+    assert read(written(more, kept, one))[1]["b/new"][0] != 0
+    twice = written(written(OLD, MOVED, TOLD), {**MOVED, "a/dcg": (1.2, "1e-09")}, TOLD)
+    assert read(twice)[0] == "1.0.0"  # until 2.0.0 is out
+    out = Release("2.0.0", TOLD.top.replace("unreleased", "2027-01-01"))
+    assert read(written(twice, read(twice)[1], out))[0] == "2.0.0"
