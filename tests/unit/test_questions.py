@@ -1,4 +1,4 @@
-"""The table of questions: each has its page, its module and its line of the README."""
+"""The table of questions: each has its page, its module, and its place in README and guide."""
 
 from __future__ import annotations
 
@@ -80,6 +80,11 @@ def test_every_page_and_every_line_of_the_readme_is_in_the_table() -> None:
     lines = [(title, words) for title, words in re.findall(r"\| (.+?) \| (.+?\?) .*\|", table)]
     listed = "README's list of pages has title and question of each row, in their order"
     assert lines == [(question.title, question.words) for question in QUESTIONS], listed
+    guide = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
+    asked = re.findall(r"^## (.+)\n\n\*\*(.+\?)\*\*", guide, re.MULTILINE)
+    assert asked == lines, "docs/guide.md has a section for each, in their order"
+    shown = {*re.findall(r"\]\((\w+)\.png\)", guide)}
+    assert files - shown == {"glossary"}, "docs/guide.md has a picture of each"
 
 
 def test_a_name_that_is_in_no_row_is_an_error() -> None:

@@ -1,0 +1,32 @@
+"""The page of formats: each form of file has an example there, and is known for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sdcg_explorer.reading.formats import FORMATS, reader_of
+from sdcg_explorer.reading.head import Head
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.sources import Source
+from tests.support.formats import parquet_of, put, table_of, workbook_of
+from tests.support.pages_of_text import files_of
+from tests.support.plain_files import ROOT
+from tests.unit.test_forms_of_file import OWN
+
+
+def test_every_form_has_an_example_that_is_read(tmp_path: Path) -> None:
+    """Commands beneath the examples read them (test_pages_of_text.py); here are their forms."""
+    given = files_of((ROOT / "docs" / "formats.md").read_text(encoding="utf-8"))
+    files = {name: content.encode() for name, content in given.items()}
+    log, judgments = (table_of(files[name]) for name in ("log.csv", "judgments.csv"))
+    packed = {
+        "log.parquet": parquet_of(log),
+        "both.xlsx": workbook_of(log=log, judgments=judgments),
+    }
+    sources = [Source(path.name, path) for path in put(tmp_path, files | packed)]
+    read = {reader_of(Head(source)).name for source in sources} | {OWN}
+    missing = [reader.name for reader in FORMATS if reader.name not in read]
+    assert missing == [], "a form of file has its smallest example in docs/formats.md"
+    plain = read_study(tmp_path / "log.csv", tmp_path / "judgments.csv")
+    for names in (("log.parquet", "judgments.csv"), ("both.xlsx",)):
+        assert read_study([tmp_path / name for name in names]).digest == plain.digest
