@@ -11,11 +11,17 @@ from pathlib import Path, PurePosixPath
 from posixpath import normpath, relpath
 from typing import TYPE_CHECKING
 
+from sphinx.errors import ExtensionError
+
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 ROOT = Path(__file__).resolve().parents[1]
 LINK = re.compile(r"(?<=\]\()(?!#)([^)\s:]+?)(#[^)\s]*)?(?=\))")
+# what a browser asks for by itself; links that somebody follows are no such thing
+ASKED = re.compile(
+    r'<(?:script|img|source|iframe|link rel="stylesheet")\b[^>]*"(?:https?:)?//[^"]*"'
+)
 # pages whose text is a file of the repository
 SHOWN = {
     "changelog": "CHANGELOG.md",
@@ -58,8 +64,17 @@ def read(app: Sphinx, page: str, source: list[str]) -> None:
     )
 
 
+def checked(app: Sphinx, failed: Exception | None) -> None:
+    """Refuse a site of which a page asks another site for something."""
+    if failed is None:
+        for page in Path(app.outdir).rglob("*.html"):
+            if asked := ASKED.search(page.read_text(encoding="utf-8")):
+                raise ExtensionError(f"{page.name}: {asked[0]}; a page asks no other site.")
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Read every page with the repository's links."""
     app.add_config_value("repository", "", "env", str)
     app.connect("source-read", read)
+    app.connect("build-finished", checked)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
