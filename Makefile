@@ -1,4 +1,4 @@
-# run, test, check, docs, links, bench, reproduce, golden, soak, screenshots, latex, paper, anonymous. Needs Python 3.11 or later; the rest is installed into .venv.
+# run, test, check, docs, links, bench, reproduce, golden, soak, screenshots, latex, paper, anonymous, release. Needs Python 3.11 or later; the rest is installed into .venv.
 PYTHON ?= python3
 PY = .venv/bin/python
 ARGS ?=
@@ -11,7 +11,7 @@ STORED = --config-settings=--build-option=--compression=stored
 # an environment that forbids byte code has every process of the tests compile the whole app anew
 test soak: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run test check types docs links bench reproduce golden soak screenshots latex paper anonymous clean
+.PHONY: run test check types docs links bench reproduce golden soak screenshots latex paper anonymous release clean
 .DELETE_ON_ERROR:
 
 run: .venv/.run
@@ -63,8 +63,11 @@ paper: .venv/.dev
 anonymous: .venv/.dev
 	$(PY) -m paper.anonymous $(ARGS)
 
+release: .venv/.release
+	$(PY) -m release
+
 clean:
-	rm -rf .venv docs/_build
+	rm -rf .venv docs/_build dist
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
@@ -81,3 +84,7 @@ clean:
 	$(PY) -m pip install --quiet --disable-pip-version-check $(LOCKED) $(STORED) pyspark
 	$(PY) -m pip install --quiet --disable-pip-version-check $(LOCKED) -e '.[dev,docs,counts,cluster]'
 	@touch $@ .venv/.run
+
+.venv/.release: .venv/.dev
+	$(PY) -m pip install --quiet --disable-pip-version-check $(LOCKED) -e '.[release]'
+	@touch $@

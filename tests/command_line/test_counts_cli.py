@@ -18,7 +18,7 @@ from tests.support.plain_counts import plain_counts
 from tests.support.plain_files import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-FOR_DEVELOPERS = {"dev", "docs", "peers"}
+FOR_DEVELOPERS = {"dev", "docs", "peers", "release"}
 # of each other extra: a command that needs it, what of the extra, and that as the line calls it
 DOORS = {"counts": ([], "duckdb", "DuckDB"), "cluster": (["--engine", "spark"], "pyspark", "Spark")}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -13,14 +14,27 @@ from typing import Any
 
 import pytest
 
+from release.packing import packed
 from tests.support.plain_files import ROOT, THREE_SESSIONS
 from tests.support.server import is_healthy, serving
 from tests.support.waiting import PATIENCE
 
 ASIDE = shutil.ignore_patterns(
-    *(".git", ".venv", ".streamlit", "typings", "build", "*.egg-info", "__pycache__", "tests"),
+    *(
+        ".git",
+        ".venv",
+        ".streamlit",
+        "typings",
+        "build",
+        "dist",
+        "*.egg-info",
+        "__pycache__",
+        "tests",
+    ),
     *(".*_cache", "benchmarks"),
 )
+SETTINGS = Path("sdcg_explorer", "start", ".streamlit")
+EPOCH = 1_700_000_000
 OTHERS = ("metrics", "study", "pages")  # packages of others, which ours may not hide
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 OURS = {"sdcg_explorer", f"sdcg_explorer-{VERSION}.dist-info"}
@@ -39,24 +53,12 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A fresh environment with the wheel; what it depends on is that of this environment."""
     folder = tmp_path_factory.mktemp("wheel")
     source = shutil.copytree(ROOT, folder / "source", ignore=ASIDE)
-    settings = Path("sdcg_explorer", "start", ".streamlit")
-    shutil.copytree(ROOT / settings, source / settings)
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
-    ran(
-        *pip,
-        "wheel",
-        "-q",
-        "--no-deps",
-        "--no-build-isolation",
-        "-w",
-        folder,
-        source,
-        folder=folder,
-    )
+    shutil.copytree(ROOT / SETTINGS, source / SETTINGS)
+    _, wheel = packed(source, folder / "dist", EPOCH)
     environment = folder / "environment"
     venv.create(environment, with_pip=False, symlinks=True)
     python = environment / "bin" / "python"
-    (wheel,) = folder.glob("*.whl")
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
     ran(*pip, "--python", python, "install", "-q", "--no-deps", "--no-index", wheel, folder=folder)
     site = Path(ran(python, "-c", SITE, folder=folder).strip())
     assert {each.name for each in site.iterdir() if "pip" not in each.name} == OURS
@@ -64,6 +66,21 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (site / f"{name}.py").write_text(f"OWNER = 'somebody else, {name}'", encoding="utf-8")
     (site / "depends.pth").write_text(f"{sysconfig.get_path('purelib')}\n", encoding="utf-8")
     return environment / "bin"
+
+
+def test_two_builds_are_alike_to_the_byte(installed: Path, tmp_path: Path) -> None:
+    before = os.umask(0o077)  # the other copy is nobody else's to read, and of another time
+    try:
+        source = shutil.copytree(
+            ROOT, tmp_path / "another name", ignore=ASIDE, copy_function=shutil.copyfile
+        )
+        shutil.copytree(ROOT / SETTINGS, source / SETTINGS, copy_function=shutil.copyfile)
+        sdist, wheel = packed(source, tmp_path / "dist", EPOCH)
+    finally:
+        os.umask(before)
+    for made in (sdist, wheel):
+        first = installed.parents[1] / "dist" / made.name
+        assert made.read_bytes() == first.read_bytes(), made.name
 
 
 SITE = "import sysconfig; print(sysconfig.get_path('purelib'))"
