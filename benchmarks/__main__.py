@@ -31,7 +31,9 @@ from benchmarks.reruns import bench_reruns
 from benchmarks.robustness import bench_robustness
 from benchmarks.simulated import bench_promises
 from benchmarks.simulated_topics import bench_topics
+from benchmarks.sizes import bench_sizes
 from benchmarks.soak.run import soak
+from benchmarks.start import bench_start
 from benchmarks.studies import random_study, write_files, write_log
 from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.curves.session_curves import session_curves
@@ -174,10 +176,12 @@ def main(*names: str) -> None:
         "agents": bench_agents,
         "memory": bench_memory,
         "reruns": bench_reruns,
+        "start": bench_start,
+        "sizes": bench_sizes,
         "counted": bench_counted,
         "peers": bench_peers,
     }
-    alone = {"peers"}  # installs other tools, and takes minutes
+    alone = {"peers", "sizes"}  # they install what is measured, and take minutes
     for name in names or [name for name in parts if name not in alone]:
         parts[name]()
 
