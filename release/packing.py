@@ -52,7 +52,10 @@ def _ask(what: str, source: Path, out: Path, epoch: int) -> None:
 
 
 def _level(sdist: Path, epoch: int) -> None:
-    """Take from an sdist what setuptools leaves of this machine (its issue 2133)."""
+    """Take from an sdist what setuptools leaves of this machine.
+
+    See https://github.com/pypa/setuptools/issues/2133.
+    """
     with tarfile.open(sdist) as old:
         files = [
             (member, old.extractfile(member) if member.isfile() else None)
