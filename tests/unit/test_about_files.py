@@ -113,3 +113,19 @@ def test_the_workflow_runs_what_a_clone_runs_and_may_only_read() -> None:
     assert (ROOT / last["run"]).is_file()
     oldest = actions[-1]["with"]["python-version"]
     assert PROJECT["requires-python"] == f">={oldest}"
+
+
+def test_the_site_is_published_as_it_is_checked() -> None:
+    flow = read(".github/workflows/site.yml")
+    build, publish = flow["jobs"].values()
+    assert flow["permissions"] == {"contents": "read"}
+    assert "permissions" not in build
+    assert publish["permissions"] == {"pages": "write", "id-token": "write"}
+    *_, made, upload = build["steps"]
+    (rule,) = re.findall(r"^docs:.*\n\t(.*)", text("Makefile"), re.MULTILINE)
+    assert made["run"] == "make docs"
+    assert upload["with"]["path"] in rule.split()
+    owner, _, name = PROJECT["urls"]["Homepage"].rpartition("/")
+    assert (
+        PROJECT["urls"]["Documentation"] == f"https://{owner.rpartition('/')[2]}.github.io/{name}/"
+    )
