@@ -1,4 +1,4 @@
-# run, test, check, docs, links, bench, reproduce, golden, soak, screenshots, latex, paper, anonymous, release. Needs Python 3.11 or later; the rest is installed into .venv.
+# run, test, check, docs, links, bench, reproduce, golden, soak, screenshots, latex, paper, anonymous, video, release. Needs Python 3.11 or later; the rest is installed into .venv.
 PYTHON ?= python3
 PY = .venv/bin/python
 ARGS ?=
@@ -11,7 +11,7 @@ STORED = --config-settings=--build-option=--compression=stored
 # an environment that forbids byte code has every process of the tests compile the whole app anew
 test soak: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run test check types docs links bench reproduce golden soak screenshots latex paper anonymous release clean
+.PHONY: run test check types docs links bench reproduce golden soak screenshots latex paper anonymous video release clean
 .DELETE_ON_ERROR:
 
 run: .venv/.run
@@ -62,6 +62,9 @@ paper: .venv/.dev
 
 anonymous: .venv/.dev
 	$(PY) -m paper.anonymous $(ARGS)
+
+video: .venv/.dev
+	$(PY) -m paper.video
 
 release: .venv/.release
 	$(PY) -m release

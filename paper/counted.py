@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +25,9 @@ from tests.support.studies import DATA, REAL, at_hand
 ROOT = Path(__file__).resolve().parent.parent
 PERCENT = re.compile(r"([\d.]+) %")
 MEASURED = re.compile(r"RBP \(p .8\), ERR \(gdeval\) and nDCG@10 are (\S+), (\S+) and (\S+) from")
+ROWS = re.compile(
+    r"(\d+) rows: (\d+) equal, (\d+) slip in the source, (\d+) holds, (\d+) DIFFERS\."
+)
 SPEED = re.compile(r"after \.(\d+) to \.(\d+) of the time of the pytrec_eval before it \(run\)")
 DESIGNS, TOPICS = "design | scores | t calls different", "topics | each searcher meets"
 
@@ -91,6 +94,10 @@ CHEAP: dict[str, Callable[[], str]] = {
     "version": _version,
     "printed": lambda: str(sum(len(check.given) for check in literature())),
     "slips": lambda: str(sum(len(check.slips) for check in literature())),
+    **{
+        name: partial(lambda at: _said("reproduced", ROWS)[at], at)
+        for at, name in enumerate(("reproduced", "equal", "row_slips", "holds", "differs"))
+    },
     "harmless_by_t": lambda: f"{max(_column(TOPICS, 0)):.1f}",
     "harmless_by_model": lambda: f"{max(_column(TOPICS, 1)):.1f}",
     "designs": lambda: str(len(_column(DESIGNS, 3))),
