@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 import tomllib
@@ -111,3 +112,14 @@ def test_what_the_product_imports_is_declared_and_not_among_what_tests_need() ->
 )  # fmt: skip
 def test_checker_catches_a_forbidden_import(room: str, source: str, expected: list[str]) -> None:
     assert forbidden(room, source) == expected
+
+
+def test_scipy_is_loaded_where_it_computes_and_not_when_the_server_starts() -> None:
+    # it takes as long to load as all else that a first page needs
+    at_the_top = [
+        path.name
+        for path in product()
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.Import | ast.ImportFrom) and "scipy" in ast.unparse(node)
+    ]
+    assert at_the_top == []

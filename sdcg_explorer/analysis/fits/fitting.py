@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import t as students_t
 
 from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.fits.models import POINTS, Model
@@ -192,6 +191,8 @@ def _intervals(
     model: Model, at: Floats, groups: int
 ) -> tuple[Floats, Floats, Floats, tuple[bool, ...]]:
     """Parameters, 95 % intervals by the jackknife over groups, and which ends they reach."""
+    from scipy.stats import t  # which loads slowly, and few pages need it
+
     size = len(model.parameters)
     values, low, high = (np.full(size, np.nan) for _ in range(3))
     ends = [False] * size
@@ -201,7 +202,7 @@ def _intervals(
         ends[i] = bool(np.isclose(own[0], parameter.ends).any())
         if groups >= FEWEST_CLUSTERS and not ends[i]:
             spread = np.sqrt((groups - 1) * np.var(own[1:]))
-            wide = spread * students_t.ppf(0.975, groups - 1)
+            wide = spread * t.ppf(0.975, groups - 1)
             reach = np.clip(own[0] + np.array([-wide, wide]), *parameter.ends)
             low[i], high[i] = parameter.from_scale(reach)
     return values, low, high, tuple(ends)

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.interpolate import CubicSpline
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.metrics import FORMS
 from sdcg_explorer.metrics.user_models import inst_weights, rbp_weights, srbp_weights
+
+if TYPE_CHECKING:
+    from scipy.interpolate import CubicSpline
 
 Shape = tuple[int, int]  # queries and ranks
 POINTS = 33  # of each parameter, from where a fit starts
@@ -198,6 +201,8 @@ class _Inst:
 
     @cached_property
     def _line(self) -> CubicSpline:
+        from scipy.interpolate import CubicSpline  # which loads slowly, and INST alone needs it
+
         knots = np.linspace(np.log(FEWEST_WANTED), np.log(MOST_WANTED), KNOTS)
         total = self.number.sum()
         means = [self.number @ inst_weights(self.gains, t) / total for t in np.exp(knots).tolist()]
