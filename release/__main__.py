@@ -8,11 +8,13 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from release.environment import Environment, materials
+from release.front_page import front_page
 from release.packing import packed
 
 ROOT = Path(__file__).parents[1]
@@ -24,9 +26,12 @@ def git(*asked: str) -> bytes:
 
 
 def exported(folder: Path) -> Path:
-    """The files of the last commit, in a folder."""
+    """The files of the last commit, in a folder; its README as a package index shows it."""
     with tarfile.open(fileobj=BytesIO(git("archive", "HEAD"))) as files:
         files.extractall(folder, filter=lambda member, _: member)
+    readme = folder / "README.md"
+    project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    readme.write_text(front_page(readme.read_text(encoding="utf-8"), project), encoding="utf-8")
     return folder
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import yaml
 
+from release.front_page import front_page
 from tests.support.plain_files import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -129,3 +130,18 @@ def test_the_site_is_published_as_it_is_checked() -> None:
     assert (
         PROJECT["urls"]["Documentation"] == f"https://{owner.rpartition('/')[2]}.github.io/{name}/"
     )
+
+
+def test_links_of_the_front_page_lead_from_anywhere_to_files_that_are_there() -> None:
+    shown = front_page(text("README.md"), PROJECT)
+    links = re.findall(r"(!?)\[[^]]*\]\(([^)\s]+)\)", shown)
+    home, version = PROJECT["urls"]["Homepage"], PROJECT["version"]
+    assert len(links) == shown.count("](") > 10
+    for picture, link in links:
+        start = f"{home}/{'raw' if picture else 'blob'}/v{version}/"
+        assert not link.startswith(home) or link.startswith(start), link
+        assert link.startswith("https://"), link
+        assert (
+            not link.startswith(start) or (ROOT / link.removeprefix(start).split("#")[0]).exists()
+        )
+    assert front_page(shown, PROJECT) == shown
