@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sdcg_explorer.reading.readers import loose_quotes, text
 from sdcg_explorer.reading.readers.tables import read_table
 from sdcg_explorer.reading.readers.text import open_text
 from sdcg_explorer.reading.sources import Source
@@ -20,11 +21,11 @@ from sdcg_explorer.study.problems import UnusableInputError
 CELLS = st.text("a1é\"\\,;' \n", max_size=6)
 
 
-def cells_of(text: str) -> list[list[str]]:
+def cells_of(written: str) -> list[list[str]]:
     """Rows of a table with the columns session and query."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "log.csv"
-        path.write_bytes(text.encode())
+        path.write_bytes(written.encode())
         with open_text(Source("log.csv", path, "log")) as opened:
             (table,) = read_table(opened)
     return table.rows.astype(str).to_numpy().tolist()
@@ -71,3 +72,16 @@ def test_text_behind_a_closing_quote_and_an_open_one_are_refused(row: str, found
     with pytest.raises(UnusableInputError) as raised:
         cells_of(f"session,query\n{row}\n")
     assert str(raised.value) == f"{said}Correct the quotes."
+
+
+def test_blanks_before_quotes_go_wherever_a_piece_of_the_text_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = '"s, ""1"" ", "a, ""b"""\n5" s,  "a\n\n, "\n"", ""\n'
+    read = [['s, "1" ', 'a, "b"'], ['5" s', "a\n\n, "], ["", ""]]
+    for size in (1, 2, 3, 5, 8, 1_000):
+        monkeypatch.setattr(text, "PIECE", size)
+        assert cells_of(f"session, query\n{rows}") == read
+    monkeypatch.setattr(loose_quotes, "LONGEST_CELL", 10)
+    with pytest.raises(UnusableInputError, match="line 2: unexpected end of data"):
+        cells_of('session, query\ns1, "never closed\n' + 9 * "s2,a\n")
