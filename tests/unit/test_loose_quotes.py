@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdcg_explorer.reading.readers import loose_quotes, text
+from sdcg_explorer.reading.readers import loose_quotes, plain_rows, table_top, text
 from sdcg_explorer.reading.readers.tables import read_table
 from sdcg_explorer.reading.readers.text import open_text
 from sdcg_explorer.reading.sources import Source
@@ -72,6 +72,32 @@ def test_text_behind_a_closing_quote_and_an_open_one_are_refused(row: str, found
     with pytest.raises(UnusableInputError) as raised:
         cells_of(f"session,query\n{row}\n")
     assert str(raised.value) == f"{said}Correct the quotes."
+
+
+def test_a_cell_or_a_row_that_is_too_long_is_refused_by_its_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(table_top, "LONGEST_LINE", 100)
+    monkeypatch.setattr(plain_rows, "LONGEST_BLOCK", 200)
+    cell, filled = '"' + 9 * "some words\n" + '"', "s1,a\n" * 30
+    long = '"' + 10 * "some words\n" + '"'
+    for written, line in [
+        (f"session,query\n{filled}s1,{long}\n", 32),
+        (f"session,query\ns1,{long}\n", 2),
+        (f"session,{long}\ns1,a\n", 1),
+    ]:
+        with pytest.raises(UnusableInputError, match=f"line {line}: a longer cell; a cell has"):
+            cells_of(written)
+    row = ",".join([cell] * 10)
+    with pytest.raises(UnusableInputError, match="line 3: a longer row; a row has at most"):
+        cells_of(f"a,b,c,d,e,f,g,h,i,j\n{',' * 9}\n{row}\n")
+
+
+def test_names_of_columns_may_take_many_lines() -> None:
+    name = '"' + 30 * "line\n" + 'query"'
+    assert cells_of(f"session,{name}") == []
+    with pytest.raises(UnusableInputError, match="line 32: 3 cells; the header has 2 columns"):
+        cells_of(f"session,{name}\na,b,c\n")
 
 
 def test_blanks_before_quotes_go_wherever_a_piece_of_the_text_ends(

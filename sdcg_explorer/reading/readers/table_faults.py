@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 
-from sdcg_explorer.reading.readers.table_top import Top, cells
+from sdcg_explorer.reading.readers.plain_rows import LONGEST_BLOCK
+from sdcg_explorer.reading.readers.table_top import TOO_LONG, Top, cells
 from sdcg_explorer.reading.readers.text import Text
 from sdcg_explorer.study.problems import Causes, Problem, error
 
@@ -26,8 +27,22 @@ def places(text: Text, top: Top) -> list[Problem]:
                 start = reader.line_num + 1
         except csv.Error as fault:
             rule = "quotes come in pairs and stand at a cell's ends"
-            causes.add(start, str(fault), rule, "Correct the quotes.")
+            misplaced = str(fault), rule, "Correct the quotes."
+            causes.add(start, *(TOO_LONG if "field limit" in str(fault) else misplaced))
     return causes.problems
+
+
+def longest_row(text: Text, top: Top) -> Problem:
+    """The longest row, where pyarrow found one longer than it takes."""
+    longest, at, start = 0, 1, 1
+    with text.path.open(encoding="utf-8", newline="") as lines:
+        reader = cells(lines, top.delimiter)
+        for row in reader:
+            if (size := sum(map(len, row))) > longest:
+                longest, at = size, start
+            start = reader.line_num + 1
+    rule = f"a row has at most {LONGEST_BLOCK:,} bytes"
+    return error(text.name, at, "a longer row", rule, "Shorten its cells.")
 
 
 def unreadable(name: str, failure: Exception) -> Problem:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -18,6 +19,11 @@ from sdcg_explorer.study.problems import Problem, UnusableInputError, error
 
 DELIMITERS = (",", ";", "\t")
 LOOKED_AT = 20  # lines by which the delimiter is found
+TOO_LONG = (
+    "a longer cell",
+    f"a cell has at most {LONGEST_LINE:,} letters",
+    "Close the quote that it starts with, or shorten it.",
+)
 
 
 @dataclass(frozen=True)
@@ -42,9 +48,10 @@ def top_of(text: Text, delimiters: Sequence[str] = DELIMITERS) -> Top:
     """
     name = text.name
     with text.path.open(encoding="utf-8", newline="") as lines:
-        blank, line = next((i, line) for i, line in enumerate(lines) if line.strip())
-        sample = [line, *islice(lines, LOOKED_AT)]
-    tried = {sign: _records(sample, sign) for sign in delimiters}
+        blank = next(i for i, line in enumerate(lines) if line.strip())
+    tried = {sign: _records(text, blank, sign) for sign in delimiters}
+    if not all(tried.values()):
+        raise UnusableInputError([error(name, blank + 1, *TOO_LONG)])
     own = len(delimiters) == 1  # a table of ours, whose first row is its header
     rows = {sign: [row for _, row in tried[sign]] for sign in delimiters}
     at = {sign: (0, 0) if own else header_rows(rows[sign]) for sign in delimiters}
@@ -157,15 +164,21 @@ def offers_of(file: str, lines: Sequence[int], at: tuple[int, int]) -> tuple[Off
     return tuple(offer for offer in offers if offer.lines)
 
 
-def _records(sample: Sequence[str], delimiter: str) -> list[tuple[int, list[str]]]:
-    """Rows that are not blank lines, each with its first line."""
-    reader = cells(sample, delimiter, strict=False)
+def _records(text: Text, blank: int, delimiter: str) -> list[tuple[int, list[str]]]:
+    """Rows that start in the first lines and are not blank, each with its line from `blank` on.
+
+    They end before one with a cell that is too long, which is refused where it is read.
+    """
     records: list[tuple[int, list[str]]] = []
     start = 1
-    for row in reader:
-        if row:
-            records.append((start, row))
-        start = reader.line_num + 1
+    with text.path.open(encoding="utf-8", newline="") as lines, suppress(csv.Error):
+        reader = cells(islice(lines, blank, None), delimiter, strict=False)
+        for row in reader:
+            if row:
+                records.append((start, row))
+            start = reader.line_num + 1
+            if start > LOOKED_AT + 1:
+                break
     return records
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Sequence
+from contextlib import suppress
+from itertools import islice
 
 import pandas as pd
 
@@ -13,7 +16,7 @@ from sdcg_explorer.reading.mapping import looks_like_header
 from sdcg_explorer.reading.raw_table import RawTable, category_columns
 from sdcg_explorer.reading.readers.loose_quotes import has_loose_quote, tightened
 from sdcg_explorer.reading.readers.plain_rows import plain_rows
-from sdcg_explorer.reading.readers.table_faults import places, unreadable
+from sdcg_explorer.reading.readers.table_faults import longest_row, places, unreadable
 from sdcg_explorer.reading.readers.table_top import (
     DELIMITERS,
     LOOKED_AT,
@@ -24,7 +27,7 @@ from sdcg_explorer.reading.readers.table_top import (
     top_of,
 )
 from sdcg_explorer.reading.readers.text import Text
-from sdcg_explorer.study.problems import UnusableInputError, error, refuse
+from sdcg_explorer.study.problems import Problem, UnusableInputError, error, refuse
 
 
 def read_table(text: Text) -> list[RawTable]:
@@ -63,15 +66,14 @@ def _read(text: Text, delimiters: Sequence[str]) -> RawTable:
 
 def _table(text: Text, top: Top) -> RawTable:
     header, first = top.header, top.first
-    if is_one_line(text) and not first:
+    if not first and _is_header_alone(text, top):
         return RawTable(
             text.name, category_columns({name: [] for name in header}), notes=text.notes
         )
     try:
         rows = plain_rows(text.path, top, quoted=text.quoted)
     except ValueError as failure:
-        found = places(text, top)
-        raise UnusableInputError(found or [unreadable(text.name, failure)]) from None
+        raise UnusableInputError(_faults(text, top, failure)) from None
     rows.columns = pd.Index(header)
     ends = _lines(text)
     if ends > MOST_LINES:
@@ -81,6 +83,25 @@ def _table(text: Text, top: Top) -> RawTable:
     lines = None if as_is else _record_lines(text, top)
     raw = RawTable(text.name, rows, lines, notes=text.notes, first=first, offers=top.offers)
     return with_known_names(raw)
+
+
+def _is_header_alone(text: Text, top: Top) -> bool:
+    """Whether no row follows the header, which may take several lines in quotes."""
+    if is_one_line(text) or not text.quoted:
+        return is_one_line(text)
+    with text.path.open(encoding="utf-8", newline="") as lines, suppress(csv.Error):
+        reader = cells(lines, top.delimiter)
+        filled = (row for row in reader if row and reader.line_num > top.blank)
+        return len([*islice(filled, 2)]) < 2
+    return False
+
+
+def _faults(text: Text, top: Top, failure: ValueError) -> list[Problem]:
+    """What keeps pyarrow from reading a table."""
+    if found := places(text, top):
+        return found
+    is_long = "straddl" in str(failure)  # parts of a row lie in three blocks
+    return [longest_row(text, top) if is_long else unreadable(text.name, failure)]
 
 
 def _lines(text: Text) -> int:
@@ -93,12 +114,15 @@ def _lines(text: Text) -> int:
 
 def _record_lines(text: Text, top: Top) -> list[int]:
     """First line of each record of data, where it can't be told by its number."""
+    starts: list[int] = []
+    start = 1
     with text.path.open(encoding="utf-8", newline="") as lines:
         reader = cells(lines, top.delimiter)
-        starts: list[int] = []
-        start = 1
-        for row in reader:
-            if row and start > top.blank:
-                starts.append(start)
-            start = reader.line_num + 1
+        try:
+            for row in reader:
+                if row and start > top.blank:
+                    starts.append(start)
+                start = reader.line_num + 1
+        except csv.Error:  # a cell of many lines, which is too long
+            raise UnusableInputError(places(text, top)) from None
     return starts if top.first else starts[1:]
