@@ -1,4 +1,4 @@
-# run, test, check, docs, links, bench, reproduce, golden, soak, screenshots, latex, paper, anonymous, video, release. Needs Python 3.11 or later; the rest is installed into .venv.
+# run, test, check, docs, links, bench, reproduce, golden, soak, screenshots, latex, paper, anonymous, video, release, try. Needs Python 3.11 or later; the rest is installed into .venv.
 PYTHON ?= python3
 PY = .venv/bin/python
 ARGS ?=
@@ -11,7 +11,7 @@ STORED = --config-settings=--build-option=--compression=stored
 # an environment that forbids byte code has every process of the tests compile the whole app anew
 test soak: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run test check types docs links bench reproduce golden soak screenshots latex paper anonymous video release clean
+.PHONY: run test check types docs links bench reproduce golden soak screenshots latex paper anonymous video release try clean
 .DELETE_ON_ERROR:
 
 run: .venv/.run
@@ -68,6 +68,10 @@ video: .venv/.dev
 
 release: .venv/.release
 	$(PY) -m release
+
+# the page without a server: a folder for any web server; tests/browser opens it where it is there
+try: .venv/.dev
+	$(PY) -m docs.try.build build/try
 
 clean:
 	rm -rf .venv docs/_build dist

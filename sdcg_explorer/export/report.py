@@ -93,7 +93,7 @@ def report_of(
     shown = [*map(read, answered)]  # a loop would hold an answer while the next comes
     if not any(each["figures"] for each in shown):
         raise ValueError("the filters leave no session; widen them.")
-    script = f"{SCRIPT}{(HERE / 'report.js').read_text(encoding='utf-8')}"
+    script, script_sum = script_and_sum()
     light, dark = map(_colours, (0, 1))
     page = _templates.get_template(TEMPLATE).render(
         study=study,
@@ -107,7 +107,7 @@ def report_of(
         versions=versions(),
         given=sliders(study, definition, moved) if moved else None,
         script=Markup(script),
-        sum=Markup(f"sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}"),
+        sum=Markup(script_sum),
         look=Markup(f"{LOOK}{(HERE / 'report.css').read_text(encoding='utf-8')}"),
         light=light,
         dark=dark,
@@ -117,6 +117,12 @@ def report_of(
         most_columns=max(len(each["columns"]) for each in _tables(shown)),
     )
     return page.encode()
+
+
+def script_and_sum() -> tuple[str, str]:
+    """The report's script, which is every report's, and its sum as a content policy names it."""
+    script = f"{SCRIPT}{(HERE / 'report.js').read_text(encoding='utf-8')}"
+    return script, f"sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}"
 
 
 def _colours(place: int) -> Markup:

@@ -59,7 +59,8 @@ def permutation_p(
     """
     _, codes = np.unique(labels, return_inverse=True)
     draws = min(draws, MOST_KEPT // max(1, codes.size))
-    key = codes.tobytes(), strata.astype(np.int64).tobytes(), draws, seed
+    wide = [each.astype(np.int64).tobytes() for each in (codes, strata)]  # on machines of 32 bits
+    key = wide[0], wide[1], draws, seed
     asked = hashlib.sha256(values.tobytes() + key[0] + key[1]).digest()
     return RESULTS.of(  # that of a comparison is asked for by several pages
         ("p", asked, draws, seed, repr(observed)),

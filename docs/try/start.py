@@ -1,0 +1,61 @@
+"""What the page asks of Python: a study's first figure, its report, and its scores."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from sdcg_explorer import sample_sessions
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
+from sdcg_explorer.figures.svg.drawing import LOOK, draw_svg, forms_of
+from sdcg_explorer.questions import overview
+from sdcg_explorer.questions.view import StudyView
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.study import Study
+
+GIVEN = Path("/given")
+SCORES = Path("/scores")
+SAMPLES = Path(*sample_sessions.__path__)
+
+
+def opened(sample: str, tell: Callable[[str, str], None]) -> Study | None:
+    """The study of a sample, or of the files that were given; None where they are refused."""
+    try:
+        return read_study(SAMPLES / sample if sample else _largest_first())
+    except UnusableInputError as refused:
+        tell("refused", "\n".join(refused.lines()))
+        return None
+
+
+def _largest_first() -> list[Path]:
+    """The files that were given; a study goes by the first's name, and logs are the largest."""
+    return sorted(GIVEN.iterdir(), key=lambda path: (-path.stat().st_size, path.name))
+
+
+def first_figure(study: Study) -> str:
+    """The first figure of Overview, with its sentence, as a page."""
+    answer = overview.answer(StudyView(study, DEFAULT, Filters()))
+    figures = [each.figure for each in answer.exhibits.values()]
+    drawn = [draw_svg(figure) for figure in figures[:1] if figure is not None]
+    forms = f'<svg width="0" height="0"><defs>{forms_of(drawn)}</defs></svg>'
+    return f"<style>{LOOK}</style>{forms}{''.join(drawn)}"
+
+
+def report(study: Study, tell: Callable[[str, str], None]) -> bytes:
+    """The report, as `sdcg` writes it; each question is told of as its answer is made."""
+    from sdcg_explorer.export.report import report_of
+    from sdcg_explorer.questions.catalogue import each_answer
+
+    view = study, DEFAULT, Filters()
+    return report_of(each_answer(*view, tell=lambda title: tell("said", title)), *view)
+
+
+def scores(study: Study) -> bytes:
+    """A zip of the tables that `sdcg score` writes."""
+    from sdcg_explorer.export.scores import ScoreTables, write_scores
+
+    shutil.rmtree(SCORES, ignore_errors=True)
+    write_scores(ScoreTables(study, DEFAULT, Filters(), depth=100), SCORES)
+    return Path(shutil.make_archive("/made", "zip", SCORES)).read_bytes()

@@ -1,0 +1,68 @@
+// Python in a worker: it starts while packages arrive, and answers what the page asks.
+const PACKAGES = "/lib/python3.12/site-packages"
+const SHARED = ["pyarrow/libarrow_python.so", "libopenblas.so"]
+
+/** Bytes of a pack, and the names and sizes on its first line. */
+async function pack(url) {
+  const answer = await fetch(url)
+  if (!answer.ok) throw new Error(`${url}: ${answer.status}`)
+  const plain = answer.body.pipeThrough(new DecompressionStream("gzip"))
+  const bytes = new Uint8Array(await new Response(plain).arrayBuffer())
+  const end = bytes.indexOf(10)
+  return { bytes, start: end + 1, sizes: JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))) }
+}
+
+/** Put a pack's files where Python finds them; load the libraries that several modules share. */
+async function put(python, { bytes, start, sizes }) {
+  const known = new Set()
+  for (const [name, size] of sizes) {
+    const path = `${PACKAGES}/${name}`
+    const folder = path.slice(0, path.lastIndexOf("/"))
+    if (!known.has(folder)) python.FS.mkdirTree(folder)
+    known.add(folder)
+    python.FS.writeFile(path, bytes.subarray(start, start + size), { canOwn: true })
+    start += size
+  }
+  for (const name of SHARED.filter((own) => sizes.some(([name]) => name === own))) {
+    await python._api.loadDynlib(`${PACKAGES}/${name}`, true)
+  }
+}
+
+const tell = (kind, value) => postMessage({ kind, value })
+let loaded
+
+/** Python with all that the first figure needs, and what loads the rest, once. */
+async function load(base) {
+  const first = pack(`${base}first.pack`)
+  const rest = first.then(() => pack(`${base}rest.pack`)) // which would take half of the line
+  const { loadPyodide } = await import(`${base}pyodide.mjs`)
+  const python = await loadPyodide({ indexURL: base })
+  await put(python, await first)
+  python.pyimport("stand_ins").put_in()
+  const own = python.pyimport("start")
+  let all
+  return { python, own, all: async () => (all ??= put(python, await rest)) }
+}
+
+/** Answer one study: its first figure, its report, its scores. */
+async function answer({ base, sample, files }) {
+  loaded ??= load(base)
+  const { python, own, all } = await loaded
+  python.runPython("import shutil; shutil.rmtree('/given', ignore_errors=True)")
+  python.FS.mkdirTree("/given")
+  for (const [name, bytes] of files) python.FS.writeFile(`/given/${name}`, bytes)
+  tell("said", "Reading")
+  const study = own.opened(sample, tell)
+  if (!study) return
+  tell("figure", own.first_figure(study))
+  await all()
+  tell("report", own.report(study, tell).toJs())
+  tell("said", "Scores")
+  tell("scores", own.scores(study).toJs())
+  study.destroy()
+}
+
+let before = Promise.resolve()
+onmessage = ({ data }) => {
+  before = before.then(() => answer(data)).catch((fault) => tell("fault", `${fault}`))
+}
