@@ -21,7 +21,10 @@ OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 LANGUAGES = {"python", "console", "sh", "bat", "text", "toml", "ini", "nginx", "caddy"}
 DIRECTIVES = {"{toctree}", "{eval-rst}"}
 # options of other programs, and of all commands
-OTHERS = {"--help", "--master", "--deploy-mode", "--conf", "--executor-memory"}
+OTHERS = {
+    *("--help", "--master", "--deploy-mode", "--conf", "--executor-memory"),
+    *("--project-name", "--check"),
+}
 
 
 def split_example(text: str) -> tuple[list[str], str]:
