@@ -17,8 +17,11 @@ from sdcg_explorer.reading.temporary_files import own_folder
 QUOTE = ord('"')
 AT_ONCE = 16_000_000  # bytes
 SPACED = re.compile(rb'(?:^|[,;\t]) +"', re.MULTILINE)
-QUOTED = rb' *("[^"]*+(?:""[^"]*+)*+("|\Z))'  # its end is empty where it goes on
-CELLS = {sign: re.compile(rb"[\n" + sign.encode() + rb"]" + QUOTED) for sign in ",;\t"}
+CELLS = {  # a cell in quotes, whose last group is empty where it goes on
+    ",": re.compile(rb'[\n,] *("[^"]*+(?:""[^"]*+)*+("|\Z))'),
+    ";": re.compile(rb'[\n;] *("[^"]*+(?:""[^"]*+)*+("|\Z))'),
+    "\t": re.compile(rb'[\n\t] *("[^"]*+(?:""[^"]*+)*+("|\Z))'),
+}
 LONGEST_CELL = 5 * LONGEST_LINE  # bytes; the csv module refuses a longer one
 
 
