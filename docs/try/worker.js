@@ -34,14 +34,14 @@ let loaded
 /** Python with all that the first figure needs, and what loads the rest, once. */
 async function load(base) {
   const first = pack(`${base}first.pack`)
-  const rest = first.then(() => pack(`${base}rest.pack`)) // which would take half of the line
   const { loadPyodide } = await import(`${base}pyodide.mjs`)
   const python = await loadPyodide({ indexURL: base })
   await put(python, await first)
   python.pyimport("stand_ins").put_in()
   const own = python.pyimport("start")
   let all
-  return { python, own, all: async () => (all ??= put(python, await rest)) }
+  const rest = async () => put(python, await pack(`${base}rest.pack`)) // once the figure stands
+  return { python, own, all: () => (all ??= rest()) }
 }
 
 /** Answer one study: its first figure, its report, its scores. */
