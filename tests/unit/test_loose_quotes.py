@@ -88,9 +88,11 @@ def test_a_cell_or_a_row_that_is_too_long_is_refused_by_its_line(
     ]:
         with pytest.raises(UnusableInputError, match=f"line {line}: a longer cell; a cell has"):
             cells_of(written)
+        cells_of(written.replace(long, '"short"'))
     row = ",".join([cell] * 10)
     with pytest.raises(UnusableInputError, match="line 3: a longer row; a row has at most"):
         cells_of(f"a,b,c,d,e,f,g,h,i,j\n{',' * 9}\n{row}\n")
+    cells_of(f"a,b,c,d,e,f,g,h,i,j\n{',' * 9}\n{row.replace('some words', '')}\n")
 
 
 def test_names_of_columns_may_take_many_lines() -> None:

@@ -29,6 +29,14 @@ Ran = tuple[int, str, str]  # exit code, printed, refused
 OF_FEW = "every session has one", "systems with few"  # what is said of any study as small
 # what no trial here can do: the test that does it, or why there is none
 ELSEWHERE = {
+    "Close the quote that it starts with, or shorten it.": (
+        "tests/unit/test_loose_quotes.py"
+        "::test_a_cell_or_a_row_that_is_too_long_is_refused_by_its_line"
+    ),
+    "Shorten its cells.": (
+        "tests/unit/test_loose_quotes.py"
+        "::test_a_cell_or_a_row_that_is_too_long_is_refused_by_its_line"
+    ),
     "Count it to fewer ranks; or open the folder where it lies, from the command line.": (
         "tests/unit/test_counts_of_strangers.py"
         "::test_strangers_counts_stay_within_memory_and_ones_own_need_not"
