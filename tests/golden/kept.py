@@ -33,7 +33,7 @@ class Release:
         return int(self.version.partition(".")[0])
 
     @property
-    def told(self) -> str:
+    def numbers(self) -> str:
         """What stands under **Numbers** at the top: its paragraphs up to the next bold word."""
         heading = self.top.strip().splitlines()[0]
         parts = re.findall(r"^\*\*Numbers.*?(?=^\*\*(?!Numbers)|\Z)", self.top, re.M | re.S)
@@ -90,7 +90,7 @@ def written(old: str, new: Numbers, now: Release) -> str:
     names = changed(before, new)
     if names and now.major <= int(since.partition(".")[0]):
         raise RefusedError(f"{said(names)} since {since}, and this is {now.version}: {RULE}.")
-    silent = sorted({name.rpartition("/")[2] for name in names if not _named(name, now.told)})
+    silent = sorted({name.rpartition("/")[2] for name in names if not _named(name, now.numbers)})
     if silent:
         raise RefusedError(
             f"{said(names)}; the changelog's Numbers of {now.version} name no {', '.join(silent)}: "
@@ -114,6 +114,6 @@ def said(names: list[str]) -> str:
     return f"{len(names):,} numbers changed ({'; '.join(names[:12])}{more})"
 
 
-def _named(name: str, told: str) -> bool:
+def _named(name: str, numbers: str) -> bool:
     """Whether a text has the last part of a name as a word of its own."""
-    return bool(re.search(rf"(?<!\w){re.escape(name.rpartition('/')[2])}(?!\w)", told))
+    return bool(re.search(rf"(?<!\w){re.escape(name.rpartition('/')[2])}(?!\w)", numbers))
