@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from sdcg_explorer.reading.cells import NUMBER
 from sdcg_explorer.reading.column_words import WORDS
+from sdcg_explorer.reading.rules import ASKED
 from sdcg_explorer.study.problems import Problem, Remedy, error
 
 
@@ -225,7 +226,19 @@ def _missing(
         found = f"column {names[0]!r} as {role} and as {other}"
         return error(file, 1, found, "a column plays one role", remedy)
     rule = f"a column for {role} is needed, and the columns are {', '.join(header)}"
-    return error(file, 1, f"{role} missing", rule, say_column(role))
+    remedy = _session_of(header, played) if role == SESSION.name else say_column(role)
+    return error(file, 1, f"{role} missing", rule, remedy)
+
+
+def _session_of(header: list[str], played: dict[str, str]) -> Remedy:
+    """How a log without a session column comes to sessions, where it says who searched."""
+    there, remedy = {*map(plain_name, header)}, say_column(SESSION.name)
+    by = [r.name for r in (SEARCHER, TOPIC) if r.name in played.values() or there & {*r.names}]
+    if SEARCHER.name not in by:
+        return remedy
+    without = "If there is none, say what a session is:"
+    page = f"{remedy[1]} {without} “{ASKED['session_by']}”."
+    return Remedy(f"{remedy[0]} {without} --session-by {','.join(by)}.", page)
 
 
 def unknown_roles(mapping: Mapping[str, str], place: str) -> list[Problem]:

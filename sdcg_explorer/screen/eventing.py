@@ -43,16 +43,19 @@ def _said(seed: object) -> str:
 
 
 def _with_sessions(parts: Sequence[Part], rules: Rules) -> Rules:
-    """Rules with what a session is, where a log names searchers, times, and no session."""
-    logs = of_kind(parts, "log")
-    named = [{"searcher", "time"} <= {*part.columns} for part in logs]
-    if not any(named) or any("session" in part.columns for part in logs):
+    """Rules with what a session is, where a log names searchers, and no session."""
+    logs = [{*part.columns} for part in of_kind(parts, "log")]
+    if any("session" in there for there in logs) or not any("searcher" in there for there in logs):
         return rules
-    seed = shapes_of(parts)
+    seed, timed = shapes_of(parts), any({"searcher", "time"} <= there for there in logs)
+    usual = (
+        "searcher" if timed or not any("topic" in there for there in logs) else "searcher, topic"
+    )
     left, right = st.columns(2)
-    by = left.text_input(
-        f"{ASKED['session_by']} (columns)", "searcher", key=keys.of_files("session_by", seed)
-    ).strip()
+    key = keys.of_files("session_by", seed)
+    by = left.text_input(f"{ASKED['session_by']} (columns)", usual, key=key).strip()
+    if not timed:  # a pause is seen by times
+        return replace(rules, session_by=", ".join(filter(None, by.split(","))))
     gap = right.text_input(
         f"{ASKED['session_gap']} more than", "30m", key=keys.of_files("session_gap", seed)
     ).strip()

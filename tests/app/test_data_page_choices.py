@@ -241,6 +241,18 @@ def test_events_are_shown_with_their_meaning_and_may_mean_something_else() -> No
     assert accept_buttons(app)
 
 
+def test_a_log_without_sessions_and_times_is_parted_by_searcher_and_topic() -> None:
+    log = "user,task,query_number,rank,doc\nu,t,1,1,a\nu,s,1,1,a\nv,t,1,1,b\n"
+    app = upload({"log.csv": log, "judgments.csv": "topic,doc,grade\nt,a,3\nt,b,1\ns,a,2\n"})
+    assert "3 sessions, 3 queries, 3 results" in " ".join(texts(app))
+    (by,) = [box for box in app.main.text_input if "session" in str(box.key)]
+    assert by.value == "searcher, topic"
+    assert accept_buttons(app)
+    app = by.set_value("searcher").run()
+    assert "query 1 of session 'u' has a second topic" in " ".join(texts(app))
+    assert not accept_buttons(app)
+
+
 def test_whose_grades_count_is_asked_where_assessors_differ() -> None:
     judged = "topic,doc,grade,assessor\nt,a,2,anna\nt,a,1,ben\nt,b,0,ben\n"
     app = upload({"log.csv": "session,query_number,rank,doc,topic\ns1,1,1,a,t\ns1,1,2,b,t\n",

@@ -110,6 +110,7 @@ s1,4,click,,b,
 s1,9,search,pots,,
 s1,9,result,,b,
 """
+BY_TASK = "user,task,query_number,rank,doc\nu1,t,1,1,a\nu1,t,1,2,b\nu2,t,1,1,b\n"
 NO_SESSION = EVENTS.replace("session", "user")
 ASSESSED = "topic,doc,grade,assessor\nt,a,2,anna\nt,a,1,ben\nt,b,0,ben\n"
 LONG = "".join(f"s3,{q},1,a,t\n" for q in range(1, 10_002))
@@ -254,6 +255,7 @@ TRIALS = [
     *said({"log.csv": LOG.replace("s1,1,1", 's1,"1,0",1')}, f"{CHECK} --fix commas",
           f"{CHECK} --fix decimal-comma"),
     # events
+    *said({"log.csv": BY_TASK}, CHECK, f"{CHECK} --session-by searcher,topic"),
     *said({"log.csv": NO_SESSION}, CHECK, f"{CHECK} --session-by searcher",
           f"{CHECK} --session-gap 30m"),
     *said({"log.csv": EVENTS.replace("result", "row")}, CHECK, f"{CHECK} --events result=row"),
