@@ -41,8 +41,9 @@ if TYPE_CHECKING:
 HERE = Path(__file__).resolve().parent
 LIMIT = 250_000
 SMALL = 0.5  # scale of a walk's screens
-# of 255, and of all points: what another version of the browser, or of its fonts, may change
-FAR, MANY = 48, 0.002
+# of 255, and of the points of a tile: what another version of the browser, or of its fonts, may
+# change; a word that comes or goes is more, however large the picture
+FAR, MANY, TILE = 48, 0.05, 32
 MOVING = "[data-testid=stSkeleton]"
 SHEET = """body { display: flex; flex-wrap: wrap; gap: 16px; margin: 16px; font: 20px sans-serif }
     figure { margin: 0 } img { display: block; border: 1px solid grey }"""
@@ -159,14 +160,17 @@ def pictures(browser: Browser, address: str) -> Iterator[tuple[str, bytes]]:
 
 
 def apart(one: bytes, other: bytes) -> float:
-    """Share of the points that two pictures colour otherwise; 1 where one is of another size."""
+    """Largest share of a tile's points that two pictures colour otherwise; 1 if sizes differ."""
     first, second = (
         np.asarray(Image.open(BytesIO(each)).convert("RGB"), dtype=np.int16)
         for each in (one, other)
     )
     if first.shape != second.shape:
         return 1.0
-    return float((np.abs(first - second).max(axis=2) > FAR).mean())
+    far = np.abs(first - second).max(axis=2) > FAR
+    edges = [np.arange(0, length, TILE) for length in far.shape]
+    tiles = np.add.reduceat(np.add.reduceat(far, edges[0], axis=0, dtype=int), edges[1], axis=1)
+    return float(tiles.max() / TILE**2)
 
 
 def renewed(file: Path, taken: bytes, *, write: bool) -> bool:
@@ -176,7 +180,7 @@ def renewed(file: Path, taken: bytes, *, write: bool) -> bool:
         return False
     if write:
         file.write_bytes(taken)
-    sys.stdout.write(f"{file.name}: {share:.1%} of its points differ{', written' * write}\n")
+    sys.stdout.write(f"{file.name}: {share:.0%} of a tile's points differ{', written' * write}\n")
     return True
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from docs.column_names import names_table
 from sdcg_explorer.reading.formats import FORMATS, reader_of
 from sdcg_explorer.reading.head import Head
 from sdcg_explorer.reading.read import read_study
@@ -30,3 +31,7 @@ def test_every_form_has_an_example_that_is_read(tmp_path: Path) -> None:
     plain = read_study(tmp_path / "log.csv", tmp_path / "judgments.csv")
     for names in (("log.parquet", "judgments.csv"), ("both.xlsx",)):
         assert read_study([tmp_path / name for name in names]).digest == plain.digest
+
+
+def test_the_page_lists_what_columns_are_called() -> None:
+    assert names_table() in (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")

@@ -17,7 +17,15 @@ from sdcg_explorer.figures.picture import picture
 from sdcg_explorer.figures.style import COLOURS, axis, figure
 from sdcg_explorer.figures.svg.drawing import draw_svg
 from sdcg_explorer.figures.svg.maps import segments_of
+from tests.support.plain_files import ROOT
 from tests.support.studies import SAMPLES, at_hand
+
+
+def test_the_apps_own_pictures_need_no_font() -> None:
+    """A page shows them as images, to which its fonts don't reach."""
+    drawn = [path.read_text("utf-8") for path in (ROOT / "sdcg_explorer").rglob("*.svg")]
+    assert len(drawn) > 1
+    assert not any("<text" in each for each in drawn)
 
 
 @pytest.mark.parametrize("seed", range(5))
