@@ -19,6 +19,7 @@ from sdcg_explorer.questions.words.bibliography import bibtex
 from sdcg_explorer.questions.words.paper import headline, score_name
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.by_topic import choose_baseline
+from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.link import address
 from sdcg_explorer.screen.linked import LINKED, pick
 from sdcg_explorer.screen.opened import Opened, page_file
@@ -33,6 +34,7 @@ from sdcg_explorer.screen.show import (
 from sdcg_explorer.screen.take_away import download, take_away
 from sdcg_explorer.screen.toolbar import toolbar
 
+EDGES, LETTER = 20, 8  # pixels of a cell's sides, and of a letter at most
 FIGURES = {"query_order": keys.PAPER_1, "session_curves": keys.PAPER_2}
 
 
@@ -40,7 +42,7 @@ def choose(opened: Opened) -> dict[str, Any]:
     """Scores, what systems are set against, and the rating."""
     about = meaning("sDCG", "nsDCG")
     own: dict[str, Any] = {"key": keys.PAPER_SCORES, "help": about, **LINKED}
-    scores = st.multiselect("Scores", EVERY_SCORE, [*SCORES], width=420, **own)
+    scores = st.multiselect("Scores", EVERY_SCORE, [*SCORES], width=470, **own)
     asked: dict[str, Any] = {"scores": scores or SCORES}
     if len(opened.shown_systems) > 2:  # of two each is set against the other
         asked["baseline"] = choose_baseline(opened)
@@ -54,7 +56,9 @@ def show_printed(name: str, made: Paper) -> None:
     table = made.tables[name]
     st.markdown(markdown_safe(table.caption))
     with st.container(key=keys.printed(name)):
-        show_table(table.cells, table.caption, ours=False)
+        first = str(table.cells.columns[0])  # the grid's own widths cut it beside long names
+        wide = EDGES + LETTER * int(table.cells[first].str.len().max())
+        show_table(table.cells, table.caption, ours=False, **{first: wide})
     with st.expander("LaTeX"):
         st.code(
             printed_table(name, table.cells, table.caption, table.best), "latex", wrap_lines=True
@@ -83,6 +87,7 @@ def view(opened: Opened) -> None:
     above = st.container()
     with toolbar():
         asked = choose(opened)
+        whole = st.container(width="content")
     try:
         made = paper(opened, **asked)
     except ValueError as why:
@@ -91,6 +96,7 @@ def view(opened: Opened) -> None:
         return
     with above:
         show_answer(opened, headline(len(made.tables), len(made.figures)))
+    with whole:
         place = address()
         download(
             "Download all of it",
@@ -104,6 +110,7 @@ def view(opened: Opened) -> None:
     for column, (name, exhibit) in zip(st.columns(2), made.figures.items(), strict=False):
         with column:
             show_exhibit(exhibit, FIGURES[name])
+    show_at_hand()
     show_beneath(opened, "")
     show_texts(made)
     if made.notes:
