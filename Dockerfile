@@ -6,13 +6,17 @@ FROM python:${PYTHON} AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 WORKDIR /src
 RUN python -m venv /opt/sdcg
-# what changes seldom first: a change of ours leaves this layer as it is
-COPY constraints.txt pyproject.toml README.md LICENSE ./
+# what is needed, by itself: a change of our own files leaves this layer as it is
+COPY constraints.txt pyproject.toml ./
+RUN python -c "import tomllib; own = tomllib.load(open('pyproject.toml', 'rb'))['project']; \
+        print(*own['dependencies'], *own['optional-dependencies']['counts'], sep='\n')" >needed.txt \
+    && /opt/sdcg/bin/pip install -c constraints.txt -r needed.txt
+COPY README.md LICENSE ./
 COPY metrics metrics
 COPY pages pages
 COPY sample_sessions sample_sessions
 COPY sdcg_explorer sdcg_explorer
-RUN /opt/sdcg/bin/pip install -c constraints.txt '.[counts]' \
+RUN /opt/sdcg/bin/pip install --no-deps . \
     && /opt/sdcg/bin/python -m compileall -q /opt/sdcg/lib
 
 FROM python:${PYTHON}

@@ -72,9 +72,10 @@ release: .venv/.release
 # the page without a server: a folder for any web server; tests/browser opens it where it is there
 try: .venv/.dev
 	$(PY) -m docs.try.build build/try
+	$(PY) -m pytest -q tests/browser/test_in_the_browser.py
 
 clean:
-	rm -rf .venv docs/_build dist
+	rm -rf .venv build docs/_build dist
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \

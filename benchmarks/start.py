@@ -45,7 +45,7 @@ def _started(byte_code: str) -> tuple[float, ...]:
     used, start = _processor(), time.perf_counter()
     with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as server:
         try:
-            taken = [_answered(f"http://127.0.0.1:{port}{path}", start) for path in PATHS]
+            taken = [_answered(server, f"http://127.0.0.1:{port}{path}", start) for path in PATHS]
         finally:
             server.terminate()
     return *taken, _processor() - used
@@ -57,12 +57,13 @@ def _processor() -> float:
     return children.ru_utime + children.ru_stime
 
 
-def _answered(address: str, start: float) -> float:
-    """Seconds since the start until an address answers."""
-    while True:
+def _answered(server: subprocess.Popen[bytes], address: str, start: float) -> float:
+    """Seconds since the start until an address answers; a server that has ended is an error."""
+    while server.poll() is None:
         try:
             with urlopen(address, timeout=30) as answer:
                 answer.read()
             return time.perf_counter() - start
-        except URLError:
+        except (URLError, ConnectionError):
             time.sleep(0.01)
+    raise RuntimeError(f"the server ended with {server.returncode} before {address} answered.")

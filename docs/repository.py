@@ -20,8 +20,12 @@ ROOT = Path(__file__).resolve().parents[1]
 LINK = re.compile(r"(?<=\]\()(?!#)([^)\s:]+?)(#[^)\s]*)?(?=\))")
 # what a browser asks for by itself; links that somebody follows are no such thing
 ASKED = re.compile(
-    r'<(?:script|img|source|iframe|link rel="stylesheet")\b[^>]*"(?:https?:)?//[^"]*"'
+    r"<(?:script|img|source|iframe|video|object)\b[^>]*[\"'](?:https?:)?//"
+    r"|<link\b(?![^>]*\brel=[\"'](?:canonical|index|search|next|prev|author|license)\b)"
+    r"[^>]*[\"'](?:https?:)?//"
+    r"|@import[^;]*//|url\([\"']?(?:https?:)?//"
 )
+LOADING = (".html", ".css")
 # pages whose text is a file of the repository
 SHOWN = {
     "changelog": "CHANGELOG.md",
@@ -65,9 +69,9 @@ def read(app: Sphinx, page: str, source: list[str]) -> None:
 
 
 def checked(app: Sphinx, failed: Exception | None) -> None:
-    """Refuse a site of which a page asks another site for something."""
+    """Refuse a site of which a page, or its style, asks another site for something."""
     if failed is None:
-        for page in Path(app.outdir).rglob("*.html"):
+        for page in (path for path in Path(app.outdir).rglob("*") if path.suffix in LOADING):
             if asked := ASKED.search(page.read_text(encoding="utf-8")):
                 raise ExtensionError(f"{page.name}: {asked[0]}; a page asks no other site.")
 

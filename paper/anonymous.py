@@ -1,13 +1,13 @@
-"""`make anonymous`: repository and paper without what says who made them, as dist/anonymous.zip.
+"""`make anonymous`: repository and paper without what says who made them.
 
-The last commit without its history; names, mails and addresses are replaced in every text, and
-what identifies wherever it stands. With ``--try`` it is unpacked, installed and tested, too.
+It is build/paper/anonymous.zip: the last commit without its history. Names, mails and addresses are
+replaced in every text, and what is left of them is an error wherever it stands. With ``--try`` it
+is unpacked, installed and tested, too.
 """
 
 from __future__ import annotations
 
 import io
-import re
 import stat
 import subprocess
 import sys
@@ -18,7 +18,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from paper.draft import DIST, draft, missing
 from paper.identities import identities
-from paper.left_over import left_over
+from paper.left_over import as_words, left_over
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = DIST / "anonymous.zip"
@@ -56,7 +56,8 @@ def replaced(data: bytes, names: dict[str, str]) -> bytes:
     except UnicodeDecodeError:
         return data
     for name, instead in names.items():
-        text = re.sub(re.escape(name), lambda _, to=instead: to, text, flags=re.IGNORECASE)
+        if name.lower() in text.lower():
+            text = as_words(name).sub(lambda _, to=instead: to, text)
     return text.encode()
 
 

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-DIST = HERE.parent / "dist"
+DIST = HERE.parent / "build" / "paper"
 PROGRAMS = ("pandoc", "weasyprint")
 
 
@@ -36,7 +36,7 @@ def draft(folder: Path, out: Path) -> None:
 
 
 def main() -> None:
-    """Make dist/paper.pdf, or say why there is none."""
+    """Make build/paper/paper.pdf, or say why there is none."""
     why, out = missing(), DIST / "paper.pdf"
     if not why:
         draft(HERE, out)

@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 
 NOBODY, NOWHERE = "Anonymous authors", "anonymous.invalid"  # a domain that can't exist (RFC 2606)
 HOSTING = ("github.com", "gitlab.com", "codeberg.org")
-SHORT = ("/", "/root", "/home")  # home folders that are everybody's
 
 
 def identities(root: Path) -> dict[str, str]:
@@ -21,7 +20,8 @@ def identities(root: Path) -> dict[str, str]:
     and the folders of this machine.
     """
     found = {**dict(_of_history(root)), **dict(_of_papers(root)), **dict(_of_project(root))}
-    found |= {str(each): "." for each in (root, Path.home()) if str(each) not in SHORT}
+    # a folder of one part, as /src and /root, is everybody's
+    found |= {str(each): "." for each in (root, Path.home()) if len(each.parts) > 2}
     return dict(sorted(found.items(), key=lambda each: -len(each[0])))
 
 

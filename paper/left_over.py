@@ -11,6 +11,7 @@ import zlib
 from base64 import b64decode
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import cache
 
 PNG, PDF, ZIP, GZIP = b"\x89PNG\r\n\x1a\n", b"%PDF-", b"PK\x03\x04", b"\x1f\x8b"
 HEADS = 8  # bytes of a chunk's length and kind, and of a PNG's own head
@@ -18,15 +19,39 @@ ENCODED = re.compile(rb"[A-Za-z0-9+/]{80,}={0,2}")
 
 
 def left_over(data: bytes, names: Iterable[str]) -> set[str]:
-    """Names that stand in a file, whatever their case, or in what is packed in it."""
-    names = [*names]
-    every = [each.lower() for each in _parts(data)]
+    """Names that stand as words in a file, whatever their case, or in what is packed in it."""
+    texts = [text for part in _parts(data) for text in _texts(part)]
+    small = [text.lower() for text in texts]
     return {
         name
         for name in names
-        for form in (name.lower().encode(), name.lower().encode("utf-16-le"))
-        if any(form in part for part in every)
+        for text, lower in zip(texts, small, strict=True)
+        if name.lower() in lower and as_words(name).search(text)
     }
+
+
+@cache
+def as_words(name: str) -> re.Pattern[str]:
+    """A name where no letter goes on before or after it, whatever its case.
+
+    >>> as_words("Ana").findall("ana, analysis, Ana")
+    ['ana', 'Ana']
+    """
+    before, after = r"(?<![^\W_])" * name[:1].isalnum(), r"(?![^\W_])" * name[-1:].isalnum()
+    return re.compile(f"{before}{re.escape(name)}{after}", re.IGNORECASE)
+
+
+def _texts(data: bytes) -> Iterator[str]:
+    """A text, or bytes as the texts that they may be, without what is none of it."""
+    try:
+        yield data.decode()
+    except UnicodeDecodeError:
+        yield from (data.decode(errors="ignore"), data.decode("latin-1"))
+    else:
+        if b"\0" not in data:  # UTF-16 has it beside every letter of English
+            return
+    for start in (0, 1):
+        yield data[start:].decode("utf-16-le", errors="ignore")
 
 
 def _parts(data: bytes) -> Iterator[bytes]:
@@ -59,12 +84,13 @@ def _unpacked(data: bytes) -> Iterator[bytes]:
 
 
 def _texts_of_picture(data: bytes) -> Iterator[bytes]:
-    """Packed texts (zTXt, iTXt) of a PNG; plain ones stand in it as they are."""
+    """Texts of a PNG, each by itself and unpacked: beside them stand sums that may be letters."""
     at = HEADS
     while at + HEADS <= len(data):
         length, kind = int.from_bytes(data[at : at + 4]), data[at + 4 : at + HEADS]
         chunk = data[at + HEADS : at + HEADS + length]
-        if kind in (b"zTXt", b"iTXt"):
+        if kind in (b"tEXt", b"zTXt", b"iTXt"):
+            yield chunk
             for start in range(chunk.find(b"\0") + 1, len(chunk)):
                 with suppress(zlib.error):
                     yield zlib.decompress(chunk[start:])

@@ -1,7 +1,8 @@
-"""`make video`: drives the app through paper/video.toml and records dist/video.mp4 with captions.
+"""`make video`: drives the app through paper/video.toml and records it, with captions.
 
-Frames are the browser's own screencast, each with its time; ffmpeg joins them and writes captions
-beneath the picture. Waiting for a page to open is cut out. What a part can do::
+It writes build/paper/video.mp4. Frames are the browser's own screencast, each with its time; ffmpeg
+joins them and writes captions beneath the picture. Waiting for a page to open is cut out. What a
+part can do::
 
     open LINK         a page of the app, by its link from the page's name on
     press KEY         a key, as in a talk
@@ -34,13 +35,12 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page, ViewportSize
 
 HERE = Path(__file__).resolve().parent
-OUT = HERE.parent / "dist" / "video.mp4"
+OUT = HERE.parent / "build" / "paper" / "video.mp4"
 SCRIPT, CAPTIONS = HERE / "video.toml", HERE / "video.vtt"
 LEAST, MOST = 170, 180  # seconds
 SIZE: ViewportSize = {"width": 1280, "height": 720}
 STRIP, WIDTH = 96, 84  # pixels of the captions beneath; letters in a line
 RATE = 25  # pictures in a second
-ACTS = ("open", "press", "drag", "scroll", "point")
 LOOK = "FontName=DejaVu Sans,FontSize=8.6,Outline=0,Shadow=0,MarginV=8,Alignment=2"
 # no grey places, and every chart has what Plotly or we draw
 DRAWN = """() => !document.querySelector('[data-testid=stMain] [data-testid=stSkeleton]')
@@ -76,11 +76,11 @@ def read_parts(path: Path = SCRIPT) -> list[Part]:
     ------
     ValueError : a part does what can't be done
     """
-    told = tomllib.loads(path.read_text(encoding="utf-8"))["part"]
-    starts = accumulate((each["seconds"] for each in told), initial=0)
+    given = tomllib.loads(path.read_text(encoding="utf-8"))["part"]
+    starts = accumulate((each["seconds"] for each in given), initial=0)
     parts = [
         Part(start, each["seconds"], each["caption"], tuple(each["does"]))
-        for start, each in zip(starts, told, strict=False)
+        for start, each in zip(starts, given, strict=False)
     ]
     for act in (act for part in parts for act in part.does):
         if act.split()[0] not in ACTS:
@@ -122,29 +122,45 @@ class Clock:
         self.cuts.append((start, time.time()))
 
 
-def act(page: Page, address: str, told: str, clock: Clock) -> None:
+def act(page: Page, address: str, asked: str, clock: Clock) -> None:
     """Do one thing of a part."""
-    what, *given = told.split()
-    if what == "open":
-        with clock.cutting():
-            page.goto(f"{address}/{given[0]}")
-            rest(page)
-    elif what == "press":
-        with clock.cutting():
-            address_before = page.url
-            page.keyboard.press(given[0])
-            page.wait_for_function("before => location.href !== before", arg=address_before)
-            rest(page)
-    elif what == "drag":
-        drag(page, given[0], float(given[1]), float(given[2]))
-    elif what == "scroll":
-        page.mouse.move(SIZE["width"] / 2, SIZE["height"] / 2)
-        done = 0.0
-        for share in passing(page, float(given[1])):
-            page.mouse.wheel(0, (share - done) * float(given[0]))
-            done = share
-    else:
-        page.locator(given[0]).first.hover()
+    what, how = asked.split(maxsplit=1)
+    ACTS[what](page, address, clock, how)
+
+
+def _open(page: Page, address: str, clock: Clock, link: str) -> None:
+    with clock.cutting():
+        page.goto(f"{address}/{link}")
+        rest(page)
+
+
+def _press(page: Page, _: str, clock: Clock, key: str) -> None:
+    with clock.cutting():
+        before = page.url
+        page.keyboard.press(key)
+        page.wait_for_function("before => location.href !== before", arg=before)
+        rest(page)
+
+
+def _drag(page: Page, _: str, __: Clock, how: str) -> None:
+    base, to, seconds = how.split()
+    drag(page, base, float(to), float(seconds))
+
+
+def _scroll(page: Page, _: str, __: Clock, how: str) -> None:
+    pixels, seconds = how.split()
+    page.mouse.move(SIZE["width"] / 2, SIZE["height"] / 2)
+    done = 0.0
+    for share in passing(page, float(seconds)):
+        page.mouse.wheel(0, (share - done) * float(pixels))
+        done = share
+
+
+def _point(page: Page, _: str, __: Clock, at: str) -> None:
+    page.locator(at).first.hover()
+
+
+ACTS = {"open": _open, "press": _press, "drag": _drag, "scroll": _scroll, "point": _point}
 
 
 def passing(page: Page, seconds: float) -> Iterator[float]:
@@ -211,8 +227,8 @@ def play(page: Page, address: str, parts: list[Part]) -> Clock:
     """
     clock = Clock()
     for part in parts:
-        for told in part.does:
-            act(page, address, told, clock)
+        for asked in part.does:
+            act(page, address, asked, clock)
         left = part.starts + part.seconds - clock.at(time.time())
         if left < 0:
             raise RuntimeError(f"{part.caption!r}: what it does takes {-left:.1f} s too long.")
@@ -222,7 +238,7 @@ def play(page: Page, address: str, parts: list[Part]) -> Clock:
 
 
 def listed(frames: list[tuple[float, Path]], clock: Clock, seconds: float) -> str:
-    """What ffmpeg is told: each frame, and for how long it is seen."""
+    """The list that ffmpeg reads: each frame, and for how long it is seen."""
     shown = [(clock.at(at), file) for at, file in frames]
     ends = [*(at for at, _ in shown[1:]), seconds]
     lines = (

@@ -37,10 +37,11 @@ def exported(folder: Path) -> Path:
 
 def built(out: Path, aside: Path, epoch: int) -> Environment:
     """Everything but the sums, in `out`; and the environment in which it is installed."""
-    _, wheel = packed(exported(aside / "source"), out, epoch)
+    source = exported(aside / "source")
+    _, wheel = packed(source, out, epoch)
     environment = Environment(aside / "environment")
-    environment.install(wheel, ROOT / "constraints.txt")
-    materials(environment, ROOT / "pyproject.toml", wheel, epoch)
+    environment.install(wheel, source / "constraints.txt")
+    materials(environment, source / "pyproject.toml", wheel, epoch)
     return environment
 
 
@@ -65,7 +66,7 @@ def main() -> None:
         os.environ["TZ"] = zone or "UTC"
         if sums(out) != sums(Path(other) / "dist"):
             sys.exit(f"Two builds differ:\n{sums(out)}{sums(Path(other) / 'dist')}")
-        environment.tried(ROOT / "sample_sessions" / "three_sessions")
+        environment.tried(Path(one) / "source" / "sample_sessions" / "three_sessions")
     (out / "SHA256SUMS").write_text(sums(out), encoding="utf-8")
     sys.stdout.write((out / "SHA256SUMS").read_text(encoding="utf-8"))
 

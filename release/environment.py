@@ -47,8 +47,8 @@ class Environment:
         quiet = {**os.environ, "STREAMLIT_SERVER_HEADLESS": "true"}
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=quiet) as server:
             try:
-                told = server.stdout.readline() if server.stdout else ""
-                port = told.split(" (")[0].rsplit(":", 1)[-1]
+                said = server.stdout.readline() if server.stdout else ""
+                port = said.split(" (")[0].rsplit(":", 1)[-1]
                 run(self.python, "-c", PAGE, port)
             finally:
                 server.terminate()

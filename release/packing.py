@@ -7,7 +7,7 @@ import os
 import sys
 import tarfile
 from pathlib import Path
-from subprocess import DEVNULL, run
+from subprocess import run
 from tempfile import TemporaryDirectory
 
 UMASK = 0o022
@@ -48,7 +48,10 @@ def _ask(what: str, source: Path, out: Path, epoch: int) -> None:
     """Ask the build backend, in a process whose folder is the source."""
     command = [sys.executable, "-c", ASK, what, str(out.resolve())]
     timed = {**os.environ, "SOURCE_DATE_EPOCH": str(epoch)}
-    run(command, cwd=source, env=timed, umask=UMASK, check=True, stdout=DEVNULL, stderr=DEVNULL)
+    done = run(command, cwd=source, env=timed, umask=UMASK, capture_output=True, text=True)
+    if done.returncode:
+        sys.stderr.write(done.stdout + done.stderr)
+        done.check_returncode()
 
 
 def _level(sdist: Path, epoch: int) -> None:

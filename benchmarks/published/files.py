@@ -61,6 +61,10 @@ def folder_of(study: str, *, found: Callable[[str], bytes] | None = None) -> Pat
     NotHereError : for each file that is missing a line: its name, address and place
     """
     files = [each for each in published() if each.study == study]
+    if not files:
+        raise KeyError(
+            f"{study!r}: sources.toml has {', '.join({e.study: 0 for e in published()})}."
+        )
     shared = os.environ.get("SDCG_SHARED")
     own = Path(shared) / "data" / study if shared else None
     if own and all((own / each.name).is_file() for each in files):
@@ -70,7 +74,9 @@ def folder_of(study: str, *, found: Callable[[str], bytes] | None = None) -> Pat
         _bring(files, folder, found or fetched)
     wrong = [each.name for each in files if sha256(folder / each.name) != each.sha256]
     if wrong:
-        raise NotHereError(f"{', '.join(wrong)} in {study}: another file than the one named.")
+        raise NotHereError(
+            f"{', '.join(wrong)} in {folder}: another file than sources.toml names. Remove it."
+        )
     return folder
 
 

@@ -84,9 +84,11 @@ def _r(one: Floats, other: Floats) -> float:
 
 def _worth(clicks: Clicks, kind: str) -> dict[str, Floats]:
     """Measures (n, 4) of each query or session, for each label."""
-    of = clicks.query if kind == "query" else clicks.session
-    number = len(clicks.of_queries if kind == "query" else clicks.of_sessions)
-    worth = {name: np.zeros((number, len(MEASURES))) for name in LABELS}
+    of, every = {
+        "query": (clicks.query, clicks.of_queries),
+        "session": (clicks.session, clicks.of_sessions),
+    }[kind]
+    worth = {name: np.zeros((len(every), len(MEASURES))) for name in LABELS}
     for each in np.unique(of):
         own = clicks.labels[of == each]
         discount = rank_discount(np.arange(1, len(own) + 1), 2, "kanoulas2011")

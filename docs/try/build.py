@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import shutil
 import subprocess
@@ -19,8 +20,10 @@ from sdcg_explorer.figures.palettes import PALETTES
 HERE = Path(__file__).parent
 TOP = HERE.parents[1]
 RUNTIME = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip")
-PYODIDE = {"abi_version": "2024_0", "arch": "wasm32", "platform": "emscripten_3_1_58"}
-LOCK = {"info": {**PYODIDE, "python": "3.12.7", "version": "0.27.7"}, "packages": {}}
+PYTHON, ABI, MOST = "3.12.7", "2024_0", 20  # MB of a study's files
+PYODIDE = {"abi_version": ABI, "arch": "wasm32", "platform": "emscripten_3_1_58"}
+LOCK = {"info": {**PYODIDE, "python": PYTHON, "version": "0.27.7"}, "packages": {}}
+MINOR = PYTHON.rpartition(".")[0]
 FIRST = ("numpy", "pandas", "pyarrow", "pyodide_unix_timezones")  # what the first figure needs
 REST = ("scipy", "openblas")
 PLAIN = ("_plotly_utils", "dateutil", "jinja2", "krippendorff", "markupsafe", "narwhals")
@@ -30,6 +33,7 @@ OWN = {"sdcg_explorer": ".", "metrics": "sdcg_explorer", "sample_sessions": "sdc
 LEFT_OUT = ("tests", "include", "src", "labextension", "__pycache__", "_pyinstaller", "datasets")
 LEFT_OUT += ("screen", "serving", "commands")  # of the explorer, what needs Streamlit or Typer
 ENDINGS = (".pyi", ".pxd", ".pyx", ".h", ".c", ".a", "RECORD", "plotly.min.js", "widgetbundle.js")
+SOURCES = "sources.sha256"
 PAGE = ("index.html", "page.css", "page.js", "worker.js")
 
 
@@ -51,11 +55,22 @@ def build(out: Path) -> None:
         for part in ("first", "rest"):
             _pack(work / part, out / f"{part}.pack")
     _write_page(out)
+    (out / SOURCES).write_text(sources())
+
+
+def sources() -> str:
+    """A sum over what the page is built of: the explorer's files and those beside this one."""
+    total = hashlib.sha256()
+    folders = [HERE, *(TOP / name for name in OWN)]
+    for path in sorted(path for folder in folders for path in folder.rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts:
+            total.update(f"{path.relative_to(TOP)}\n".encode() + path.read_bytes())
+    return total.hexdigest()
 
 
 def _wheels(folder: Path) -> Path:
     """Files of Pyodide and wheels for it, which pip holds against their checksums."""
-    target = ("--platform=pyemscripten_2024_0_wasm32", "--python-version=312")
+    target = (f"--platform=pyemscripten_{ABI}_wasm32", f"--python-version={MINOR}")
     pip = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"]
     asked = ["--no-deps", "--only-binary=:all:", "--require-hashes", *target, "--dest", str(folder)]
     subprocess.run([*pip, *asked, "-r", str(HERE / "requirements.txt")], check=True)
@@ -126,10 +141,11 @@ def _pack(folder: Path, to: Path) -> None:
 
 
 def _write_page(out: Path) -> None:
-    """The page, with its size, colours, and the sum of the report's script in its policy."""
+    """The page, with its size, colours, limit, and the sum of the report's script in its policy."""
     size = sum(path.stat().st_size for path in out.iterdir())
     colours = [" ".join(f"--c{i}: {own};" for i, own in enumerate(each, 1)) for each in PALETTES]
-    filled = {"SUM": script_and_sum()[1], "SIZE": f"{size / 1e6:.0f}"}
+    filled = {"SUM": script_and_sum()[1], "SIZE": f"{size / 1e6:.0f}", "VERSION": MINOR}
+    filled["AT_MOST"] = str(MOST)
     filled |= dict(zip(("LIGHT", "DARK"), colours, strict=False))
     for name in PAGE:
         text = (HERE / name).read_text(encoding="utf-8")

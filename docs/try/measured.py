@@ -65,8 +65,10 @@ def site(line: Line) -> Iterator[str]:
     handler = partial(Files, directory=str(BUILT), line=line)
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
 
 
 def measure(speed: float) -> None:

@@ -1,15 +1,18 @@
 // The page: what is chosen goes to Python in a worker, what it answers is shown and can be saved.
-const MOST = 20_000_000 // bytes; larger studies belong to the app
+const MOST = AT_MOST // MB; larger studies belong to the app
 const base = new URL(".", location.href).href
 const at = (id) => document.getElementById(id)
 const links = []
 let worker
+let asked = 0 // how many studies; answers to an earlier one are not shown
 
 /** A worker of the page's own text has its content policy: it reaches this address alone. */
 async function started() {
-  const text = await (await fetch("worker.js")).text()
+  const answer = await fetch("worker.js")
+  if (!answer.ok) throw new Error(`worker.js: ${answer.status}`)
+  const text = await answer.text()
   const own = new Worker(URL.createObjectURL(new Blob([text], { type: "text/javascript" })), { type: "module" })
-  own.onmessage = ({ data: { kind, value } }) => shown[kind](value)
+  own.onmessage = ({ data: { number, kind, value } }) => number === asked && shown[kind](value)
   return own
 }
 
@@ -48,18 +51,31 @@ const shown = {
   },
 }
 
+/** Open a sample or files; what goes wrong on the way is shown, and the next try starts anew. */
 async function open(sample, chosen = []) {
+  const number = ++asked
+  try {
+    await ask(number, sample, chosen)
+  } catch (fault) {
+    if (number === asked) shown.fault(`${fault}`)
+  }
+}
+
+async function ask(number, sample, chosen) {
   for (const id of ["saved", "figure", "refused"]) at(id).replaceChildren()
   at("report").hidden = true
   for (const url of links.splice(0)) URL.revokeObjectURL(url)
-  if (chosen.reduce((sum, file) => sum + file.size, 0) > MOST) {
-    return shown.refused("more than 20 MB; larger studies are read by the app: sdcg app")
+  if (chosen.reduce((sum, file) => sum + file.size, 0) > MOST * 1e6) {
+    return shown.refused(`more than ${MOST} MB; larger studies are read by the app: sdcg app`)
   }
   at("said").textContent = "Loading Python and the packages …"
   const files = await Promise.all(chosen.map(async (file) => [file.name, new Uint8Array(await file.arrayBuffer())]))
   worker ??= started()
-  const own = await worker
-  own.postMessage({ base, sample, files })
+  const own = await worker.catch((fault) => {
+    worker = undefined
+    throw fault
+  })
+  own.postMessage({ number, base, sample, files })
 }
 
 for (const button of document.querySelectorAll("[data-sample]")) {

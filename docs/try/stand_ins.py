@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+MOST_DIGITS, LONGEST = 20, 2**64  # of a whole number
+
 
 class AtOnce:
     """Does each task as it is handed over, as no thread is there to do it beside."""
@@ -53,6 +55,8 @@ def narrowed(counting: Callable[..., Any], place: int) -> Callable[..., Any]:
     def takes(*args: Any, **named: Any) -> Any:
         values = np.asarray(args[place])
         own = values.astype(np.intp) if values.dtype.kind in "iu" else values
+        if (own != values).any():
+            raise OverflowError("counts of more than 32 bits don't fit here")
         return counting(*args[:place], own, *args[place + 1 :], **named)
 
     return takes
@@ -77,13 +81,36 @@ def _module(name: str, **names: Any) -> None:
     vars(sys.modules[name]).update(names)
 
 
-def strict_json(text: bytes | str) -> Any:
-    """JSON as its standard has it, without NaN and Infinity."""
+def strict_json(text: bytes | bytearray | memoryview | str) -> Any:
+    """JSON as its standard has it, in UTF-8: what orjson refuses is refused.
 
-    def refused(name: str) -> Any:
-        raise json.JSONDecodeError(f"{name} is no JSON", name, 0)
+    Raises
+    ------
+    json.JSONDecodeError : no JSON, NaN and Infinity, half a surrogate, too deep, a number beyond
+        floats
+    """
+    plain = text if isinstance(text, str) else bytes(text).decode(errors="surrogateescape")
+    try:
+        value = json.loads(plain, parse_int=_whole, parse_float=_finite, parse_constant=_refused)
+        json.dumps(value, ensure_ascii=False).encode()
+    except (RecursionError, UnicodeEncodeError) as fault:
+        raise json.JSONDecodeError(str(fault), plain, 0) from None
+    return value
 
-    return json.loads(text, parse_constant=refused)
+
+def _refused(name: str) -> Any:
+    raise json.JSONDecodeError(f"{name} is no JSON", name, 0)
+
+
+def _whole(digits: str) -> int | float:
+    """A whole number, or where 64 bits don't hold it a float, as orjson has it."""
+    whole = int(digits) if len(digits) <= MOST_DIGITS else LONGEST
+    return whole if -(2**63) <= whole < LONGEST else _finite(digits)
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    return number if np.isfinite(number) else _refused(digits)
 
 
 def _dumps(value: Any, **_: Any) -> bytes:

@@ -17,6 +17,7 @@ from sdcg_explorer.study.study import Study
 
 GIVEN = Path("/given")
 SCORES = Path("/scores")
+IN_THE_APP = "This page has no choices and no repairs; the app has them: sdcg app."
 SAMPLES = Path(*sample_sessions.__path__)
 
 
@@ -25,7 +26,7 @@ def opened(sample: str, tell: Callable[[str, str], None]) -> Study | None:
     try:
         return read_study(SAMPLES / sample if sample else _largest_first())
     except UnusableInputError as refused:
-        tell("refused", "\n".join(refused.lines()))
+        tell("refused", "\n".join([*refused.lines_in_browser(), IN_THE_APP]))
         return None
 
 
@@ -44,7 +45,7 @@ def first_figure(study: Study) -> str:
 
 
 def report(study: Study, tell: Callable[[str, str], None]) -> bytes:
-    """The report, as `sdcg` writes it; each question is told of as its answer is made."""
+    """The report, as `sdcg` writes it; each question is named as its answer is made."""
     from sdcg_explorer.export.report import report_of
     from sdcg_explorer.questions.catalogue import each_answer
 

@@ -1,5 +1,5 @@
 // Python in a worker: it starts while packages arrive, and answers what the page asks.
-const PACKAGES = "/lib/python3.12/site-packages"
+const PACKAGES = "/lib/pythonVERSION/site-packages"
 const SHARED = ["pyarrow/libarrow_python.so", "libopenblas.so"]
 
 /** Bytes of a pack, and the names and sizes on its first line. */
@@ -28,8 +28,8 @@ async function put(python, { bytes, start, sizes }) {
   }
 }
 
-const tell = (kind, value) => postMessage({ kind, value })
 let loaded
+let newest = 0 // number of the study that was asked for last
 
 /** Python with all that the first figure needs, and what loads the rest, once. */
 async function load(base) {
@@ -41,12 +41,21 @@ async function load(base) {
   const own = python.pyimport("start")
   let all
   const rest = async () => put(python, await pack(`${base}rest.pack`)) // once the figure stands
-  return { python, own, all: () => (all ??= rest()) }
+  return { python, own, all: () => (all ??= rest().catch(again(() => (all = undefined)))) }
+}
+
+/** What forgets a load that failed, so that the next study tries it anew. */
+const again = (forget) => (fault) => {
+  forget()
+  throw fault
 }
 
 /** Answer one study: its first figure, its report, its scores. */
-async function answer({ base, sample, files }) {
-  loaded ??= load(base)
+async function answer({ number, base, sample, files }) {
+  const tell = (kind, value) => postMessage({ number, kind, value })
+  const isOld = () => number !== newest
+  if (isOld()) return
+  loaded ??= load(base).catch(again(() => (loaded = undefined)))
   const { python, own, all } = await loaded
   python.runPython("import shutil; shutil.rmtree('/given', ignore_errors=True)")
   python.FS.mkdirTree("/given")
@@ -54,15 +63,21 @@ async function answer({ base, sample, files }) {
   tell("said", "Reading")
   const study = own.opened(sample, tell)
   if (!study) return
-  tell("figure", own.first_figure(study))
-  await all()
-  tell("report", own.report(study, tell).toJs())
-  tell("said", "Scores")
-  tell("scores", own.scores(study).toJs())
-  study.destroy()
+  try {
+    tell("figure", own.first_figure(study))
+    await all()
+    if (isOld()) return
+    tell("report", own.report(study, tell).toJs())
+    tell("said", "Scores")
+    tell("scores", own.scores(study).toJs())
+  } finally {
+    study.destroy()
+  }
 }
 
 let before = Promise.resolve()
 onmessage = ({ data }) => {
-  before = before.then(() => answer(data)).catch((fault) => tell("fault", `${fault}`))
+  const { number } = data
+  newest = number
+  before = before.then(() => answer(data)).catch((fault) => postMessage({ number, kind: "fault", value: `${fault}` }))
 }

@@ -92,7 +92,7 @@ def given_as(
     given = {
         r: c for r, c in {**qrels, **every, **own}.items() if r in known and (c in header or not c)
     }
-    columns, problems = map_columns(header, roles, given, opened.file)
+    columns, problems = map_columns(header, roles, given, opened.file, parted=False)
     bare = [nameless(file, first, roles) for file, first in opened.bare.items()]
     if of_judgments:
         judged_by_query(columns)

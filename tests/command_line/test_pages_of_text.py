@@ -33,6 +33,17 @@ def split_example(text: str) -> tuple[list[str], str]:
     return shlex.split(lines[0]), "\n".join(lines[1:])
 
 
+def of_ours(words: list[str]) -> list[str]:
+    """Command and options of a line of a shell that starts this program; none of another line."""
+    if words[:2] == ["docker", "run"]:  # its entry point is the app
+        return ["app", *words[words.index("sdcg") + 1 :]]
+    if words[1:3] == ["-m", "sdcg_explorer"]:
+        return words[3:]
+    if words[0] == "uvx":
+        return words[words.index("sdcg") + 1 :]
+    return words[1:] if words[0].rpartition("/")[2] == "sdcg" else []
+
+
 def examples() -> list[tuple[str, str, dict[str, str]]]:
     """Page, text, and the files that its page gave before, of each example of the command line."""
     found: list[tuple[str, str, dict[str, str]]] = []
@@ -100,10 +111,9 @@ def test_every_block_is_of_a_kind_that_is_run_or_read() -> None:
                 words = shlex.split(line, comments=True)
                 if words[:1] == ["make"] and len(words) > 1:
                     assert words[1] in targets, (page, line)
-                elif "sdcg" in words[:1] or "sdcg_explorer" in words:
-                    start = words.index("sdcg" if words[0] == "sdcg" else "sdcg_explorer") + 1
-                    given = {word.partition("=")[0] for word in words if word.startswith("--")}
-                    assert given <= options[words[start]], (page, line)
+                elif words and (asked := of_ours(words)):
+                    given = {word.partition("=")[0] for word in asked if word.startswith("--")}
+                    assert given <= options[asked[0]], (page, line)
     known = set[str]().union(*options.values(), OTHERS)
     quoted = {
         (page, o)

@@ -52,11 +52,11 @@ def release(root: Path, version: str) -> Release:
 
 
 def changed(old: Numbers, new: Numbers) -> list[str]:
-    """Names of numbers that are another, or no more."""
+    """Names of numbers that are another, or no more, or held by another tolerance."""
     return [
         name
         for name, (value, tolerance) in old.items()
-        if name not in new or not _same(value, new[name][0], tolerance)
+        if name not in new or new[name][1] != tolerance or not _same(value, new[name][0], tolerance)
     ]
 
 

@@ -38,6 +38,7 @@ TRIALS = [
     Trial({"log.parquet": b"PAR1", "log.csv": LOG, "judgments.csv": JUDGMENTS}, {},
           COUNTS.replace("log.csv", "log.parquet"), COUNTS),
     *said({"log.csv": LOG.replace("rank", "stand")}, COUNTS, f"{COUNTS} --map rank=stand"),
+    *said({"log.csv": LOG.replace("session", "user")}, COUNTS, f"{COUNTS} --map session=user"),
     *said({"log.csv": LOG + "s1,1,0,c,t\n"}, f"{COUNTS} --rank-base 1", f"{COUNTS} --rank-base 0"),
     *said({"log.csv": LOG + "s2,1,1,c,t\n"}, COUNTS, f"{COUNTS} --same-rank first"),
     *said({"judgments.csv": CONFLICT}, COUNTS, f"{COUNTS} --conflicts highest"),

@@ -64,6 +64,10 @@ def test_golden_numbers_touch_every_score_and_every_option() -> None:
     assert unseen == {*usual, "grades searcher"}  # whose grades no sample has
 
 
+def test_another_tolerance_is_a_change() -> None:
+    assert changed({"a/dcg": (1.0, "1e-09")}, {"a/dcg": (1.0, "0.5")}) == ["a/dcg"]
+
+
 @pytest.mark.parametrize(
     ("new", "now", "why"),
     [

@@ -101,7 +101,7 @@ def test_what_is_missing_is_said_and_the_page_is_left(
         (tmp_path / "nothing" / each.study).mkdir(parents=True, exist_ok=True)
         (tmp_path / "nothing" / each.study / each.name).write_text("others\n")
     part: Part = command.from_data("thuir-usefulness")
-    assert "another file than the one named" in part.words
+    assert "another file than sources.toml names. Remove it" in part.words
 
 
 def unreachable(address: str) -> bytes:

@@ -34,6 +34,16 @@ def test_every_line_has_a_test_that_is_there() -> None:
         assert name in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}, line
 
 
+def test_a_proxy_takes_what_the_app_takes() -> None:
+    caddy = (ROOT / "deploy" / "Caddyfile").read_text(encoding="utf-8")
+    taken = re.findall(r"max_size (\d+)MB|client_max_body_size (\d+)m;", caddy + DEPLOY)
+    most = CONFIG["server"]["maxUploadSize"] + 1  # a form's own words stand beside the file
+    assert [int(one or other) for one, other in taken] == [most] * 3
+    compose = (ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8")
+    (trusted,) = re.findall(r"FORWARDED_ALLOW_IPS: (\S+)", compose)
+    assert f"ipv4_address: {trusted}\n" in compose.split("  proxy:")[1]
+
+
 def test_the_page_has_every_limit() -> None:
     table = FORMATS.split("| limit | at most |")[1].split("\n\n")[0]
     said = {int(text.replace(",", "")) for text in re.findall(r"\d[\d,]*", table)}

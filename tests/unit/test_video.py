@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from paper.video import CAPTIONS, LEAST, MOST, Clock, listed, read_parts, vtt
+from sdcg_explorer.reading.samples import sample_studies
 
 SPEED, LINES = 16, 2  # letters in a second that are read with ease, and lines beneath a picture
 
@@ -15,6 +17,8 @@ def test_the_film_has_three_minutes_and_captions_that_can_be_read() -> None:
     parts = read_parts()
     assert LEAST <= parts[-1].starts + parts[-1].seconds <= MOST
     assert [part.caption for part in parts if len(part.caption) > SPEED * part.seconds] == []
+    links = re.findall(r"study=(\w+)", " ".join(act for part in parts for act in part.does))
+    assert {*links} == {sample_studies()[0].digest[:12]}
     assert CAPTIONS.read_text(encoding="utf-8") == vtt(parts)
     assert max(cue.count("\n") for cue in vtt(parts).strip().split("\n\n")) <= LINES
 
