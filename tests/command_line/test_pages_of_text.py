@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.main import get_command
 
 from sdcg_explorer.commands import main as sdcg
 from tests.support.pages_of_text import FENCE, files_of, pages, sections
 from tests.support.plain_files import ROOT
+from tests.support.refusals import known_options
 
 PAGES = pages()
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
@@ -86,17 +86,6 @@ def test_example_prints_what_the_page_says(
         printed = capsys.readouterr().out
     pattern = re.escape(expected.strip()).replace(re.escape("..."), ".*")
     assert re.fullmatch(pattern, printed.strip(), flags=re.DOTALL)
-
-
-def known_options() -> dict[str, set[str]]:
-    """Options of each command of `sdcg`."""
-    commands = get_command(sdcg.cli).commands  # pyright: ignore[reportAttributeAccessIssue]
-    return {
-        name: {
-            option for param in command.params for option in (*param.opts, *param.secondary_opts)
-        }
-        for name, command in commands.items()
-    }
 
 
 def test_every_block_is_of_a_kind_that_is_run_or_read() -> None:

@@ -19,12 +19,15 @@ from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.reading.rules import ASKED
 from tests.support import trials, trials_of_agents, trials_of_counts
 from tests.support.plain_files import ROOT
+from tests.support.refusals import known_options
 from tests.support.remedies import remedies
 from tests.support.trials import Files, Trial
 
 TRIALS = [*trials.TRIALS, *trials_of_agents.TRIALS, *trials_of_counts.TRIALS]
 OWN_WORDS = {"query_id", "doc_id"}  # whose value nobody can tell
 RULES = {f"--{name.replace('_', '-')}" for name in ASKED if name not in OWN_WORDS}
+OPTIONS = known_options()
+NAMED = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 Ran = tuple[int, str, str]  # exit code, printed, refused
 OF_FEW = "every session has one", "systems with few"  # what is said of any study as small
 # what no trial here can do: the test that does it, or why there is none
@@ -149,11 +152,18 @@ def test_a_remedy_that_is_carried_out_helps(place: int, outcomes: list[Outcome])
     assert came.cured == (2 if trial.then else 0), (trial, came)
     assert trial.then in came.after
     assert came.after != came.refused
+    there = set[str]().union(*(OPTIONS[command] for command in commands(trial.args)))
+    assert {*NAMED.findall(came.refused)} - {*NAMED.findall(trial.args)} <= there, trial
     for option, value in ruled(trial):
         assert re.search(rf"{option}[^.]*({re.escape(value)}|NAME)", came.refused), trial
         notes = [problem["found"] for problem in came.report["problems"]]
         said = [note for note in notes if not note.startswith(OF_FEW)]
         assert said or came.report["left_out"] or came.report["repaired"], trial
+
+
+def commands(args: str) -> list[str]:
+    """The commands of some lines."""
+    return [each.split()[0] for line in args.splitlines() for each in line.split(";")]
 
 
 def ruled(trial: Trial) -> list[tuple[str, str]]:
