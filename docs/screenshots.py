@@ -44,7 +44,7 @@ SMALL = 0.5  # scale of a walk's screens
 # of 255, and of the points of a tile: what another version of the browser, or of its fonts, may
 # change; a word that comes or goes is more, however large the picture
 FAR, MANY, TILE = 48, 0.05, 32
-MOVING = "[data-testid=stSkeleton]"
+MOVING = "[data-testid^=stSkeleton], [data-testid=stAppSkeleton]"
 SHEET = """body { display: flex; flex-wrap: wrap; gap: 16px; margin: 16px; font: 20px sans-serif }
     figure { margin: 0 } img { display: block; border: 1px solid grey }"""
 WALKS: dict[str, tuple[Scheme, ViewportSize]] = {
@@ -68,13 +68,17 @@ STEADY = (
 
 
 def at_rest(page: Page) -> bytes:
-    """A picture of a page that nothing moves on any more: the next one is the same."""
+    """A picture of a page that nothing moves on any more: the next one is the same.
+
+    What still stands for something else is looked for before each, as it may be gone after it.
+    """
     taken = [b""]
 
     def is_still() -> bool:
         page.wait_for_selector(READY)
-        taken.append(page.screenshot(animations="disabled", caret="hide"))
-        return taken[-1] == taken[-2] and not page.locator(MOVING).count()
+        moves = page.locator(MOVING).count()
+        taken.append(b"" if moves else page.screenshot(animations="disabled", caret="hide"))
+        return taken[-1] == taken[-2] != b""
 
     page.evaluate("document.fonts.ready")
     until(is_still, "a page at rest")

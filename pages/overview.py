@@ -37,8 +37,11 @@ from sdcg_explorer.screen.tour import show_door as show_tour
 
 def show_note(opened: Opened) -> None:
     """Show which study it is and what its note says: that of a sample says that it is invented."""
+    name = markdown_safe(opened.study.name)
     if opened.study.note:
-        show_small(markdown_safe(opened.study.name), opened.study.note)
+        show_small(name, opened.study.note)
+    else:
+        st.markdown(f":small[**{name}**]")
 
 
 def show_meaning(opened: Opened) -> bool:

@@ -28,7 +28,7 @@ from sdcg_explorer.questions.words import all_definitions as all_words
 from sdcg_explorer.questions.words import robustness as words
 from sdcg_explorer.study.observed import NeedsSessionsError
 
-ON_ITS_PAGE = "All reasonable definitions are compared on its page."
+ON_ITS_PAGE = "All reasonable definitions are compared on the page Robustness."
 ASK_FOR_ALL = (
     f"All reasonable definitions take long with more than {MOST_UNDER_ALL:,} sessions: open them "
     "on the page, or give sdcg robustness --all-definitions."

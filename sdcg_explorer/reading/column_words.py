@@ -33,7 +33,10 @@ WORDS: dict[str, tuple[str, ...]] = {
         *("tema", "tema_id", "id_tema", "tarea"),
         *("主题", "主题编号", "任务", "任务编号"),
     ),
-    "system": ("systeme", "moteur", "sistema", "buscador", "suchsystem", "系统"),
+    "system": (
+        *("systeme", "moteur", "sistema", "buscador", "suchsystem", "系统"),
+        *("bedingung", "versuchsbedingung", "condicion", "条件"),
+    ),
     "searcher": (
         *("nutzer", "nutzer_id", "benutzer", "teilnehmer", "teilnehmer_id", "versuchsperson"),
         *("utilisateur", "utilisateur_id", "id_utilisateur"),

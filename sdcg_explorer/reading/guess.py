@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from sdcg_explorer.reading.cells import NUMBER, WHOLE
-from sdcg_explorer.reading.mapping import ROLES
+from sdcg_explorer.reading.mapping import ROLES, SESSION
 from sdcg_explorer.reading.scored_tables import SCORE
 from sdcg_explorer.reading.table_kinds import Part, events_of
 from sdcg_explorer.study.grades import FEW_GRADES
@@ -45,14 +45,19 @@ def guessed(part: Part) -> dict[str, str]:
     named = part.columns
     needed = [role.name for role in ROLES[part.kind] if role.required and role.name not in named]
     free = {
-        name: part.raw.rows[name].astype("str").iloc[:LOOKED_AT].tolist()
+        name: _cells(part, name)
         for name in part.raw.header
         if name not in named.values() and not (part.raw.known.scored and name == SCORE)
     }
     columns: dict[str, str] = {}
+    searchers = _cells(part, named["searcher"]) if "searcher" in named else []
     for role in ("rank", "grade", "query_number", "session", "doc"):
         if role in needed and free:
             scores = {name: FITS[role](cells) for name, cells in free.items()}
+            if role == SESSION.name and searchers:
+                scores |= {
+                    name: 0.0 for name, of in free.items() if not _each_of_one(of, searchers)
+                }
             best = max(scores, key=lambda name: scores[name])
             if scores[best] > 0:
                 columns[role] = best
@@ -60,6 +65,16 @@ def guessed(part: Part) -> dict[str, str]:
     if part.raw.nested and part.raw.nested.ranks({**named, **columns}) is not None:
         columns.pop("rank", None)  # results stand in the order of their list
     return columns
+
+
+def _cells(part: Part, name: str) -> list[str]:
+    """The first cells of a column, as text."""
+    return part.raw.rows[name].astype("str").iloc[:LOOKED_AT].tolist()
+
+
+def _each_of_one(cells: list[str], searchers: list[str]) -> bool:
+    """Whether each value stands beside one searcher alone, as a session does, and no condition."""
+    return len({*zip(cells, searchers, strict=True)}) == len({*cells})
 
 
 def _steps(cells: list[str]) -> list[int] | None:
@@ -88,10 +103,11 @@ def _as_query_number(cells: list[str]) -> float:
 
 
 def _as_session(cells: list[str]) -> float:
-    """One over the runs per value: 1 where each value stands in one run of rows."""
+    """One over the runs per value: 1 where each value stands in one run of rows; 0 below ½."""
     runs = 1 + sum(a != b for a, b in pairwise(cells))
     values = len(set(cells))
-    return values / runs if 1 < values < len(cells) and all(map(str.strip, cells)) else 0.0
+    fits = 1 < values < len(cells) and 2 * values >= runs and all(map(str.strip, cells))
+    return values / runs if fits else 0.0
 
 
 def _as_doc(cells: list[str]) -> float:

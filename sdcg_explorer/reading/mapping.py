@@ -45,7 +45,7 @@ QUERY_NUMBER = Role(
     ("query_no", "qno", "interaction", "query_num", "query_id", "qid", "query_nr", "q"),
     required=True,
 )
-SYSTEM = Role("system", ("system_id", "engine", "run", "interface", "layout"))
+SYSTEM = Role("system", ("system_id", "engine", "run", "interface", "layout", "condition"))
 SEARCHER = Role(
     "searcher", ("searcher_id", "user", "user_id", "userid", "participant", "participant_id")
 )

@@ -165,6 +165,13 @@ def test_numbers_that_may_be_scores_or_grades_are_asked_for() -> None:
     assert preview(app)["doc"].tolist() == ["a", "b"]
 
 
+def test_what_comes_and_goes_from_row_to_row_is_taken_for_no_session() -> None:
+    rows = [f"{'xyz'[i % 3]},{1 + i // 10 % 3},{1 + i % 10},d{i}\n" for i in range(60)]
+    log = "arm,query_number,rank,doc\n" + "".join(rows)
+    app = upload({"log.csv": log, "judgments.csv": "doc,grade\nd1,3\n"})
+    assert roles(app)["arm"] == "no role"
+
+
 def test_a_table_without_a_header_has_its_columns_by_what_they_hold() -> None:
     bare = "".join(
         f"s{i},{n},{r},{d},t\n" for i in (1, 2) for n in (1, 2) for r, d in ((1, "a"), (2, "b"))
@@ -242,9 +249,10 @@ def test_events_are_shown_with_their_meaning_and_may_mean_something_else() -> No
 
 
 def test_a_log_without_sessions_and_times_is_parted_by_searcher_and_topic() -> None:
-    log = "user,task,query_number,rank,doc\nu,t,1,1,a\nu,s,1,1,a\nv,t,1,1,b\n"
+    log = "user,task,block,query_number,rank,doc\n"  # blocks of users, which are no sessions
+    log += "u,t,x,1,1,a\nu,s,x,1,1,a\nv,t,x,1,1,b\nw,t,y,1,1,b\n"
     app = upload({"log.csv": log, "judgments.csv": "topic,doc,grade\nt,a,3\nt,b,1\ns,a,2\n"})
-    assert "3 sessions, 3 queries, 3 results" in " ".join(texts(app))
+    assert "4 sessions, 4 queries, 4 results" in " ".join(texts(app))
     (by,) = [box for box in app.main.text_input if "session" in str(box.key)]
     assert by.value == "searcher, topic"
     assert accept_buttons(app)

@@ -114,6 +114,9 @@ def test_touch_theme_ways_back_and_away_while_a_slider_is_held(
         held(page, slider(page, "b, rank"), 20)
         until_moved(page, FIGURE)
         page.emulate_media(color_scheme="dark")
+        number = page.locator(".main-svg .xtick text").first  # of a figure drawn in the light
+        fill = "text => getComputedStyle(text).fill"
+        until(lambda: number.evaluate(fill) == "rgb(250, 250, 250)", "numbers that can be read")
         page.mouse.move(box["x"] + 60, y - 84)
         until_moved(page, FIGURE)
         page.mouse.up()

@@ -73,9 +73,9 @@ def test_inner_fields_of_nested_objects_keep_their_names(tmp_path: Path) -> None
 
 
 def test_codes_that_look_like_numbers_stay_texts(tmp_path: Path) -> None:
-    log = "condition,age," + HEADER + "007,30,s1,1,1,a,t\n7,31.5,s2,1,1,a,t\n"
+    log = "cohort,age," + HEADER + "007,30,s1,1,1,a,t\n7,31.5,s2,1,1,a,t\n"
     study = study_of(tmp_path, log)
-    assert study.sessions["condition"].tolist() == ["007", "7"]
+    assert study.sessions["cohort"].tolist() == ["007", "7"]
     assert study.sessions["age"].tolist() == [30.0, 31.5]
 
 

@@ -77,7 +77,7 @@ def answer(of: CostCurves, measure: str) -> str:
     reached = _reached(of, measure)
     if not reached:
         return why_no_curve(of) or f"For {amount(of.cost, 0.0)} nobody has gained anything."
-    more = f"; {between(len(reached))}" if len(reached) > NAMED else ""
+    more = f"; {between([system for system, _ in reached])}" if len(reached) > NAMED else ""
     (first, value), *rest = [reached[0], reached[-1]] if more else reached
     others = "".join(f", {system} {text}" for system, text in rest)
     gained = f"has gained {value}" if measure == "raw" else f"has reached {value} of the ideal"

@@ -19,8 +19,8 @@ from sdcg_explorer.questions.words.wording import (
 NAMED = 2  # systems that the first line names each
 CLEAR = 5  # of more, those that it names as clear on either side
 WITHIN = (
-    "Within sessions that have both, over the top {} and before the query discount, the last query "
-    "less the mean of the others is"
+    "Within sessions that have both, over the top {} and before the query discount, each {} "
+    "counting once, the last query less the mean of the others is"
 )
 METHOD = (
     "Last queries were compared, system by system, with the mean of the others of their session: "
@@ -44,13 +44,16 @@ def headline(of: LastAgainstOthers) -> str:
     if others := [name for name in of.systems if name not in of.by_system]:
         which = others[0] if len(others) == 1 else counted(len(others), "system")
         parts.append(f"no session has both with {which}")
-    return f"{WITHIN.format(of.top)} {'; '.join(parts)}."
+    by_searcher = any(each.named and not each.of_groups for each in known)
+    unit = "searcher" if by_searcher else "session"
+    return f"{WITHIN.format(of.top, unit)} {'; '.join(parts)}."
 
 
 def _many(known: Sequence[Difference]) -> str:
     """Of differences in their order the highest and the lowest, and where one is clear."""
     high, *_, low = known
-    ends = f"{_gap(high)} with {high.system}, {_gap(low)} with {low.system}, {between(len(known))}"
+    more = between([each.system for each in known])
+    ends = f"{_gap(high)} with {high.system}, {_gap(low)} with {low.system}, {more}"
     clear = [each for each in known if each.is_clear]
     sides = {
         "above 0": [each.system for each in clear if each.difference > 0],

@@ -41,7 +41,7 @@ def answer(order: QueryOrder) -> str:
     are = "have an nDCG" if order.drawn.shares else "are worth"
     lead = f"{first}'s {queries} {are} {_by(order, gap)} than its others"
     parts = [lead, *(f"{name}'s {_by(order, of)}" for name, of in others)]
-    more = between(len(apart)) if is_long else _lacking(order)
+    more = between([name for name, _ in apart]) if is_long else _lacking(order)
     return f"At rank {order.shown_rank} {', '.join(parts)}{f'; {more}' if more else ''}."
 
 

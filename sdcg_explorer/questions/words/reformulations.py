@@ -44,13 +44,14 @@ def _of_system(of: SystemSteps) -> str:
 
 def _extremes(known: list[SystemSteps]) -> str:
     """All systems together, and which gains most and least often."""
-    least, *_, most = sorted(known, key=lambda system: system.share)
+    least, *_, most = ordered = sorted(known, key=lambda system: system.share)
+    names = [system.system for system in ordered]
     steps = sum(system.reformulations for system in known)
     gained, lost = (sum(getattr(system, did) for system in known) for did in ("gained", "lost"))
     return (
         f"of {counted(steps, 'reformulation')} {gained / steps:.0%} gain and "
         f"{lost / steps:.0%} lose; most gain in {most.system} ({most.share:.0%}), "
-        f"fewest in {least.system} ({least.share:.0%}), {between(len(known))}"
+        f"fewest in {least.system} ({least.share:.0%}), {between(names)}"
     )
 
 

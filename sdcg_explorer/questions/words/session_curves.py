@@ -29,7 +29,7 @@ def answer(curves: SessionCurves, measure: str) -> str:
     when = f"After the {ordinal} query" if curves.per_query else "At the end"
     if not reached:
         return f"{when} no session has a defined value."
-    more = f"; {between(len(reached))}" if len(reached) > NAMED else ""
+    more = f"; {between([system for system, _ in reached])}" if len(reached) > NAMED else ""
     (first, value), *rest = [reached[0], reached[-1]] if more else reached
     others = "".join(f", {system} {text}" for system, text in rest)
     if measure == SAW_TOOTH:  # what one query alone is worth: curves start anew with each

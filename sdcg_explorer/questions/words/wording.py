@@ -38,13 +38,14 @@ def enumerated(names: Sequence[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def between(systems: int) -> str:
-    """How many systems lie between the highest and the lowest that a sentence names.
+def between(systems: Sequence[str]) -> str:
+    """Which system lies between the highest and the lowest that a sentence names, or how many.
 
-    >>> between(12), between(3)
-    ('10 systems between', '1 system between')
+    >>> between(["A", "B", "C"]), between(["A", "B", "C", "D"])
+    ('B between', '2 systems between')
     """
-    return f"{counted(systems - 2, 'system')} between"
+    _, *inner, _ = systems
+    return f"{inner[0] if len(inner) == 1 else counted(len(inner), 'system')} between"
 
 
 def without_interval(
