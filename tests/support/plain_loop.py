@@ -107,9 +107,22 @@ def session_vector(queries: list[Query], judgments: Judgments, choices: Choices)
     return vector
 
 
+_parted: list[tuple[Judgments, dict[str, dict[str, float]]]] = []  # of the judgments seen last
+
+
+def by_topic(judgments: Judgments) -> dict[str, dict[str, float]]:
+    """Judgments topic by topic: {doc: grade}. They are parted once, and not for each query."""
+    if not _parted or _parted[0][0] is not judgments:
+        topics: dict[str, dict[str, float]] = {}
+        for (topic, doc), grade in judgments.items():
+            topics.setdefault(topic, {})[doc] = grade
+        _parted[:] = [(judgments, topics)]
+    return _parted[0][1]
+
+
 def best_list(topic: str, judgments: Judgments, choices: Choices) -> Curve:
     """All judged gains of a topic, best first."""
-    gains = [choices.gains[grade] for (of, _), grade in judgments.items() if of == topic]
+    gains = [choices.gains[grade] for grade in by_topic(judgments).get(topic, {}).values()]
     return sorted(gains, reverse=True)
 
 
@@ -153,7 +166,7 @@ def normalised(vector: Curve, ideal: Curve) -> Curve:
 
 def is_judged(queries: list[Query], judgments: Judgments) -> bool:
     """Whether any topic of the session has judgments."""
-    judged = {topic for topic, _ in judgments}
+    judged = by_topic(judgments)
     return any(topic in judged for topic, _ in queries)
 
 
@@ -171,7 +184,7 @@ def query_scores(
     All are nan where nobody judged the query's topic, and so is a change from such a query.
     """
     gains = counted_gains(queries, judgments, choices, choices.top)
-    judged = {topic for topic, _ in judgments}
+    judged = by_topic(judgments)
     rows: list[dict[str, float]] = []
     for q in range(1, len(queries) + 1):
         ranks = [r for of, r in cells_of(queries, choices) if of == q]

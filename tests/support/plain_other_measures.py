@@ -10,6 +10,7 @@ from tests.support.plain_loop import (
     Judgments,
     Query,
     best_list,
+    by_topic,
     cells_of,
     counted_gains,
     is_judged,
@@ -63,7 +64,7 @@ def length_adjusted(query: Query, judgments: Judgments, most: int) -> Row:
             dcg += worth(judgments.get((topic, results[rank]), 0.0)) / log2(rank + 1)
         here.add(results[rank])
     z = 1 / sum_of_delta(most)
-    grades = [grade for (of, _), grade in judgments.items() if of == topic]
+    grades = [*by_topic(judgments).get(topic, {}).values()]
     reach = min(most, grades.count(highest := max(grades, default=0.0)))
     ideal = over(worth(highest) * sum_of_delta(reach), z * sum_of_delta(reach, 2))
     value = over(dcg, z * sum_of_delta(length, 2))
@@ -84,8 +85,8 @@ def user_oriented(
     for q, query in enumerate(queries, start=1):
         relevant = {
             doc
-            for (of, doc), grade in judgments.items()
-            if of == query[0] and chosen.gains[grade] > 0
+            for doc, grade in by_topic(judgments).get(query[0], {}).items()
+            if chosen.gains[grade] > 0
         }
         on_topic = [n for n, other in enumerate(queries[:q], start=1) if other[0] == query[0]]
         known = {doc for n in on_topic[:-1] for doc in documents(queries[n - 1], chosen.top)}

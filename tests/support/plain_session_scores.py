@@ -14,6 +14,7 @@ from tests.support.plain_loop import (
     Curve,
     Judgments,
     Query,
+    by_topic,
     cells_of,
     ideal_of,
     mean_defined,
@@ -64,29 +65,34 @@ def mean_of_queries(name: str) -> Callable[[PlainWorth], float]:
 
 def relevant_found(of: PlainWorth) -> float:
     """Distinct relevant documents down to the top."""
-    relevant = {thing for thing, grade in of.judgments.items() if of.choices.gains[grade] > 0}
+    gains = gains_of(of)
     shown = [
         {(topic, doc) for rank, doc in results.items() if rank <= of.choices.top}
         for topic, results in of.queries
     ]
-    return float(len(relevant & set[tuple[str, str]]().union(*shown)))
+    found = set[tuple[str, str]]().union(*shown)
+    return float(sum(gains.get(thing, 0) > 0 for thing in found))
 
 
-def topics_of(of: PlainWorth) -> set[str]:
-    """Topics of the session's queries."""
-    return {topic for topic, _ in of.queries}
+def gains_of(of: PlainWorth) -> dict[tuple[str, str], float]:
+    """Gain of each document that is judged on one of the session's topics."""
+    topics, judged = {topic for topic, _ in of.queries}, by_topic(of.judgments)
+    return {
+        (topic, doc): of.choices.gains[grade]
+        for topic in topics
+        for doc, grade in judged.get(topic, {}).items()
+    }
 
 
 def union_recall(of: PlainWorth) -> float:
     """Distinct relevant documents down to the top, of all on the session's topics."""
-    own = [thing for thing in of.judgments if thing[0] in topics_of(of)]
-    return over(relevant_found(of), sum(of.choices.gains[of.judgments[each]] > 0 for each in own))
+    return over(relevant_found(of), sum(gain > 0 for gain in gains_of(of).values()))
 
 
 def union_ndcg(of: PlainWorth) -> float:
     """All lists laid end to end, each document where it is shown first, to the top."""
-    gains = {thing: of.choices.gains[grade] for thing, grade in of.judgments.items()}
-    best = sorted((gain for (t, _), gain in gains.items() if t in topics_of(of)), reverse=True)
+    gains = gains_of(of)
+    best = sorted(gains.values(), reverse=True)
     place, worth, before = 0, 0.0, set[tuple[str, str]]()
     for q, rank in cells_of(of.queries, of.choices):
         topic, results = of.queries[q - 1]
