@@ -1,7 +1,8 @@
 """`make anonymous`: repository and paper without what says who made them.
 
 It is build/paper/anonymous.zip: the last commit without its history. Names, mails and addresses are
-replaced in every text, and what is left of them is an error wherever it stands. With ``--try`` it
+replaced in every text, and what is left of them is an error wherever it stands: also a name that is
+found and can't be replaced, as one that HTML or a zip hides. With ``--try`` it
 is unpacked, installed and tested, too.
 """
 
@@ -18,7 +19,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from paper.draft import DIST, draft, missing
 from paper.identities import identities
-from paper.left_over import as_words, left_over
+from paper.left_over import as_words, left_over, within
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = DIST / "anonymous.zip"
@@ -55,9 +56,8 @@ def replaced(data: bytes, names: dict[str, str]) -> bytes:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         return data
-    for name, instead in names.items():
-        if name.lower() in text.lower():
-            text = as_words(name).sub(lambda _, to=instead: to, text)
+    for name in [*within(text, names)]:
+        text = as_words(name).sub(lambda _, to=names[name]: to, text)
     return text.encode()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import tomllib
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -22,7 +23,8 @@ def identities(root: Path) -> dict[str, str]:
     found = {**dict(_of_history(root)), **dict(_of_papers(root)), **dict(_of_project(root))}
     # a folder of one part, as /src and /root, is everybody's
     found |= {str(each): "." for each in (root, Path.home()) if len(each.parts) > 2}
-    return dict(sorted(found.items(), key=lambda each: -len(each[0])))
+    composed = {unicodedata.normalize("NFC", name): instead for name, instead in found.items()}
+    return dict(sorted(composed.items(), key=lambda each: -len(each[0])))
 
 
 def _of_project(root: Path) -> Iterator[tuple[str, str]]:
