@@ -80,7 +80,8 @@ def read(text: str) -> tuple[str, Numbers]:
 def written(old: str, new: Numbers, now: Release) -> str:
     """The text of the file with new numbers; added ones are free.
 
-    The version at its head moves once a release is out, so that several changes may come before it.
+    One that is the same stays as it stands, or many small steps would lead it anywhere. The version
+    at its head moves once a release is out, so that several changes may come before it.
 
     Raises
     ------
@@ -90,7 +91,8 @@ def written(old: str, new: Numbers, now: Release) -> str:
     names = changed(before, new)
     if names and now.major <= int(since.partition(".")[0]):
         raise RefusedError(f"{said(names)} since {since}, and this is {now.version}: {RULE}.")
-    silent = sorted({name.rpartition("/")[2] for name in names if not _named(name, now.numbers)})
+    unsaid = {name.rpartition("/")[2] for name in names if not _named(name, now.numbers)}
+    silent = [f"`{name}`" for name in sorted(unsaid)]
     if silent:
         raise RefusedError(
             f"{said(names)}; the changelog's Numbers of {now.version} name no {', '.join(silent)}: "
@@ -104,7 +106,9 @@ def written(old: str, new: Numbers, now: Release) -> str:
     )
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(("name", "value", "tolerance"))
-    writer.writerows((name, repr(value), tolerance) for name, (value, tolerance) in new.items())
+    kept = {name: at for name, at in before.items() if name in new and name not in names}
+    rows = {**new, **kept}
+    writer.writerows((name, repr(value), tolerance) for name, (value, tolerance) in rows.items())
     return file.getvalue()
 
 
@@ -115,5 +119,6 @@ def said(names: list[str]) -> str:
 
 
 def _named(name: str, numbers: str) -> bool:
-    """Whether a text has the last part of a name as a word of its own."""
-    return bool(re.search(rf"(?<!\w){re.escape(name.rpartition('/')[2])}(?!\w)", numbers))
+    """Whether a text has a name, or its last part, in code style: most are common words, too."""
+    spans = (" ".join(span.split()) for span in re.findall(r"`([^`]+)`", numbers))
+    return any(f"/{name}".endswith(f"/{span}") for span in spans)

@@ -28,8 +28,14 @@ from tests.support.plain_files import ROOT
 OLD = "# Numbers since version 1.0.0\nname,value,tolerance\na/dcg,1.0,1e-09\nn/rows,3.0,exact\n"
 SAME: Numbers = {"a/dcg": (1 + 1e-12, "1e-09"), "n/rows": (3.0, "exact")}
 MOVED: Numbers = {"a/dcg": (1.1, "1e-09"), "n/rows": (3.0, "exact")}
-QUIET = Release("2.0.0", "2.0.0 (unreleased)\n\n**Numbers.** None.\n\n**Else.** dcg is quicker.\n")
-TOLD = Release("2.0.0", "2.0.0 (unreleased)\n\n**Numbers.** dcg, of lists with gaps.\n\n**Else.**")
+QUIET = Release(
+    "2.0.0", "2.0.0 (unreleased)\n\n**Numbers.** None.\n\n**Else.** `dcg` is quicker.\n"
+)
+TOLD = Release("2.0.0", "2.0.0 (unreleased)\n\n**Numbers.** `dcg`, of gaps.\n\n**Else.** `rows`")
+
+
+def told(said: str) -> Release:
+    return Release("2.0.0", f"2.0.0 (unreleased)\n\n**Numbers.** {said}, of lists with gaps.\n")
 
 
 def test_golden_numbers_come_out_again() -> None:
@@ -73,9 +79,13 @@ def test_another_tolerance_is_a_change() -> None:
     [
         (MOVED, Release("1.9.0", TOLD.top), "since 1.0.0, and this is 1.9.0"),
         ({"a/dcg": (1.0, "1e-09")}, Release("1.0.1", QUIET.top), "1 numbers changed (n/rows)"),
-        (MOVED, QUIET, "the changelog's Numbers of 2.0.0 name no dcg"),
-        (MOVED, Release("3.0.0", TOLD.top), "the changelog's Numbers of 3.0.0 name no dcg"),
-        ({**SAME, "n/rows": (4.0, "exact")}, TOLD, "name no rows"),
+        (MOVED, QUIET, "the changelog's Numbers of 2.0.0 name no `dcg`"),
+        (MOVED, Release("3.0.0", TOLD.top), "the changelog's Numbers of 3.0.0 name no `dcg`"),
+        ({**SAME, "n/rows": (4.0, "exact")}, TOLD, "name no `rows`"),
+        *(
+            (MOVED, told(said), "name no `dcg`")
+            for said in ("dcg", "`dcg.csv`", "`ndcg`", "`b/dcg`")
+        ),
     ],
 )
 def test_changed_numbers_are_not_written_without_a_major_version_and_a_line(
@@ -93,6 +103,8 @@ def test_what_is_the_same_added_or_said_is_written() -> None:
     since, kept = read(more)
     assert (since, [*kept]) == ("1.0.0", ["a/dcg", "n/rows", "b/new"])
     assert read(written(more, kept, one))[1]["b/new"][0] != 0
+    assert kept["a/dcg"][0] == 1.0  # by many small steps it would be any number
+    assert written(OLD, MOVED, told("`a/dcg`")) == written(OLD, MOVED, TOLD)
     twice = written(written(OLD, MOVED, TOLD), {**MOVED, "a/dcg": (1.2, "1e-09")}, TOLD)
     assert read(twice)[0] == "1.0.0"  # until 2.0.0 is out
     out = Release("2.0.0", TOLD.top.replace("unreleased", "2027-01-01"))
