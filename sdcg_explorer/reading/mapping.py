@@ -135,14 +135,23 @@ def plain_name(name: str) -> str:
     return re.sub(r"[\W_]+", "_", letters).strip("_")
 
 
+def joined_name(name: str) -> str:
+    """The same without what joins its words: who writes topicid means topic_id.
+
+    >>> joined_name("Query No"), joined_name("is_clicked")
+    ('queryno', 'isclicked')
+    """
+    return plain_name(name).replace("_", "")
+
+
 def looks_like_header(cells: list[str], least: int = 1) -> bool:
     """Whether at least so many of the cells are names that columns go by.
 
     >>> looks_like_header(["Session", "x"]), looks_like_header(["7", "0", "d1", "2"])
     (True, False)
     """
-    known = {name for role in LOG_ROLES for name in role.names if len(name) > 1}
-    return sum(plain_name(cell) in known for cell in cells) >= least
+    known = {joined_name(name) for role in LOG_ROLES for name in role.names if len(name) > 1}
+    return sum(joined_name(cell) in known for cell in cells) >= least
 
 
 def names_nothing(cells: Sequence[str]) -> bool:
@@ -190,8 +199,9 @@ def map_columns(
     >>> map_columns(["Sess", "docid"], (LOG_ROLES[0], DOC), {}, "log.csv")[0]
     {'session': 'Sess', 'doc': 'docid'}
     """
-    plain = {} if exact else {plain_name(column): column for column in reversed(header)}
-    plain |= {column: column for column in header if exact or plain_name(column) == column}
+    plain = {} if exact else {joined_name(column): column for column in reversed(header)}
+    written = {} if exact else {plain_name(column): column for column in reversed(header)}
+    written |= {column: column for column in header if exact or plain_name(column) == column}
     columns: dict[str, str] = {}
     problems: list[Problem] = []
     there = ", ".join(header)
@@ -207,7 +217,8 @@ def map_columns(
             problems.append(error(file, 1, f"no column {column!r}", rule, CORRECT))
             continue
         known = (role.name,) if exact else role.names
-        names = [plain[name] for name in known if name in plain]
+        fits = (written.get(name) or plain.get(joined_name(name)) for name in known)
+        names = list(dict.fromkeys(name for name in fits if name))
         taken = {*given.values(), *columns.values()}
         free = [name for name in names if name not in taken]
         if free:
@@ -239,8 +250,9 @@ def _missing(
 
 def _session_of(header: list[str], played: dict[str, str]) -> Remedy:
     """How a log without a session column comes to sessions, where it says who searched."""
-    there, remedy = {*map(plain_name, header)}, say_column(SESSION.name)
-    by = [r.name for r in (SEARCHER, TOPIC) if r.name in played.values() or there & {*r.names}]
+    there, remedy = {*map(joined_name, header)}, say_column(SESSION.name)
+    names = {role.name: {*map(joined_name, role.names)} for role in (SEARCHER, TOPIC)}
+    by = [role for role, own in names.items() if role in played.values() or there & own]
     if SEARCHER.name not in by:
         return remedy
     without = "If there is none, say what a session is:"

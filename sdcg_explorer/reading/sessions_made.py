@@ -12,10 +12,10 @@ from sdcg_explorer.reading.cells import Findings, coded
 from sdcg_explorer.reading.event_patterns import seconds_of_gap
 from sdcg_explorer.reading.mapping import say_column
 from sdcg_explorer.reading.raw_table import in_order, texts_of
-from sdcg_explorer.reading.rules import ASKED, Rules
+from sdcg_explorer.reading.rules import ASKED, ROW_RULES, Rules
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Floats
-from sdcg_explorer.study.problems import Remedy, error, note
+from sdcg_explorer.study.problems import Problem, Remedy, error, note, warning
 
 MADE = "session of rows"
 CORRECT = Remedy("Correct --session-by.", f"Name columns of the log: “{ASKED['session_by']}”.")
@@ -34,11 +34,12 @@ def with_sessions(part: Part, rules: Rules, found: Findings) -> Part:
     """
     if part.kind != "log" or not (rules.session_by or rules.session_gap):
         return part
-    by = [name.strip() for name in rules.session_by.split(",") if name.strip()] or ["searcher"]
+    by = [name.strip() for name in rules.session_by.split(",") if name.strip()]
+    remedy, by = (CORRECT, by) if by else (say_column("searcher"), ["searcher"])
     columns = [part.columns.get(name, name) for name in by]
     there = f"the file's columns are {', '.join(part.raw.header)}"
     problems = [
-        error(part.raw.file, 1, f"no column {column!r}", there, CORRECT)
+        error(part.raw.file, 1, f"no column {column!r}", there, remedy)
         for column in columns
         if column not in part.raw.header
     ]
@@ -48,11 +49,13 @@ def with_sessions(part: Part, rules: Rules, found: Findings) -> Part:
     found.problems += problems
     if problems:
         return part
-    names = part.raw.rows[columns[0]].astype("str").to_numpy(object)
-    for column in columns[1:]:
-        names = names + "/" + part.raw.rows[column].astype("str").to_numpy(object)
+    names = _joined([part.raw.rows[column].astype("str") for column in columns])
     if rules.session_gap:
         names = _apart(part, names, rules, found)
+    if too_wide := _several(part, names, by, columns):
+        found.problems += too_wide
+        return part
+    found.problems += _begun_anew(part, names, rules)
     pause = f", and end with a pause of more than {rules.session_gap}" * bool(rules.session_gap)
     what, rule = f"{len({*names}):,} sessions", f"sessions go by {', '.join(by)}{pause}"
     remedy = "Check the first, if that is not how the study was run."
@@ -61,10 +64,74 @@ def with_sessions(part: Part, rules: Rules, found: Findings) -> Part:
     return replace(part, raw=made, given={**part.given, "session": MADE})
 
 
+def _joined(columns: list[pd.Series]) -> np.ndarray:
+    """Names (N,) that say what columns say of each row; "" where one of them says nothing."""
+    parts = [column.to_numpy(object) for column in columns]
+    if len(parts) > 1:  # so that a/b with c is another session than a with b/c
+        parts = [np.array([text.replace("/", r"\/") for text in each], object) for each in parts]
+    names = parts[0]
+    for each in parts[1:]:
+        names = names + "/" + each
+    blank = np.any([[not text.strip() for text in each] for each in parts], axis=0)
+    return np.where(blank, "", names)
+
+
+def _several(part: Part, names: np.ndarray, by: list[str], columns: list[str]) -> list[Problem]:
+    """The error where sessions so made have several searchers, systems, or topics of one query."""
+    problems = list[Problem]()
+    for role in ("searcher", "system", "topic"):
+        within = ["query_number"] if role == "topic" else []
+        if not {role, *within} <= part.columns.keys() or part.columns[role] in columns:
+            continue
+        own = [names, *(part.raw.rows[part.columns[each]] for each in within)]
+        each = pd.DataFrame({i: pd.factorize(pd.Series(of))[0] for i, of in enumerate(own)})
+        said = part.raw.rows[part.columns[role]].astype("str").str.strip().to_numpy(object)
+        each["of"] = pd.factorize(said)[0]
+        known = (names != "") & (said != "")  # an event says not all of its session
+        wide = each[known].drop_duplicates().duplicated([*range(len(own))], keep=False)
+        if wide.any():
+            finer = ",".join([*by, role])
+            rule = ROW_RULES[role]["rule"]
+            remedy = Remedy(
+                f"Have it part sessions, too: --session-by {finer}.",
+                f"Have it part sessions, too: “{ASKED['session_by']}” {finer}.",
+            )
+            problems.append(
+                error(part.raw.file, None, f"sessions of several {role}s", rule, remedy)
+            )
+    return problems[:1]
+
+
+def _begun_anew(part: Part, names: np.ndarray, rules: Rules) -> list[Problem]:
+    """A warning where a session's queries are numbered from the first again, later in time."""
+    if rules.session_gap or not {"time", "query_number"} <= part.columns.keys():
+        return []
+    seconds = seconds_of(part.raw.rows[part.columns["time"]])
+    numbers = pd.to_numeric(part.raw.rows[part.columns["query_number"]], errors="coerce")
+    rows = pd.DataFrame({"of": pd.factorize(names)[0], "at": seconds, "number": numbers})
+    rows = rows.dropna().sort_values(["of", "at", "number"], kind="stable")
+    before = rows.groupby("of")[["at", "number"]].shift()
+    anew = (rows["number"] < before["number"]) & (rows["at"] > before["at"])
+    anew &= rows["number"] == rows.groupby("of")["number"].transform("min")
+    count = rows.loc[anew, "of"].nunique()
+    if not count:
+        return []
+    found = f"queries are numbered from the first again within sessions ({count:,})"
+    rule = "rows of one session and query number are one query, whenever they were"
+    remedy = Remedy(
+        "If these are several sessions each, part them: --session-gap 30m.",
+        f"If these are several sessions each, part them: “{ASKED['session_gap']}”.",
+    )
+    return [warning(part.raw.file, found, rule, remedy)]
+
+
 def _apart(part: Part, names: np.ndarray, rules: Rules, found: Findings) -> np.ndarray:
     """Names (N,) with a number after each where a pause is longer than the gap."""
     column = part.raw.rows[part.columns["time"]]
-    seconds, by = seconds_of(column), rules.session_by or "searcher"
+    seconds = seconds_of(column)
+    by = rules.session_by or ",".join(
+        {"searcher": 0} | {r: 0 for r in ("topic",) if r in part.columns}
+    )
     rule = "a pause is seen by the times of rows, as dates with times, or seconds"
     found.refuse(
         part.raw,
@@ -72,7 +139,7 @@ def _apart(part: Part, names: np.ndarray, rules: Rules, found: Findings) -> np.n
         lambda i: f"time {column.iloc[i]!r}",
         rule=rule,
         remedy=Remedy(
-            f"Correct the cell, or say what a session is: --session-by {by}.",
+            f"Correct the cell, or instead of --session-gap give --session-by {by}.",
             f"Correct the cell, or leave “{ASKED['session_gap']}” empty.",
         ),
     )

@@ -124,10 +124,16 @@ def with_judged_topics(log: Mapped, graded: Mapped, rules: Rules, found: Finding
         found.problems.append(note(graded.raw.file, f"judgments by {what}", rule, remedy))
         topics = in_order(topics_of_key(log.cells, key))
         return replace(log, cells=log.cells.assign(topic=topics))
+    if not {"topic"} & {*log.cells, *graded.cells} and found.errors:
+        return log  # neither names topics, and what else is lacking is said
     lacking = next(table.raw for table in (log, graded) if "topic" not in table.cells)
+    if lacking.first and found.errors:
+        return log  # its columns have no names yet
     judged = texts_of(graded.cells["topic"]) if "topic" in graded.cells else []
     files = [file for file, _ in lacking.each_file()]
-    found.problems.append(no_topic(lacking.file, proposed_pattern([*map(stem, files)], judged)))
+    pattern = proposed_pattern([*map(stem, files)], judged)
+    graded_alone = graded.raw.file if "topic" in graded.cells else ""
+    found.problems.append(no_topic(lacking.file, pattern, graded_alone))
     return log
 
 
@@ -137,13 +143,19 @@ def as_chosen(file: str, rule: str) -> Problem:
     return note(file, NONE_NAMED, f"as chosen, {rule}", remedy)
 
 
-def no_topic(file: str, pattern: str = "") -> Problem:
+def no_topic(file: str, pattern: str = "", judgments: str = "") -> Problem:
     """Error for a log or judgments without topics, where the other names them.
 
-    pattern : of the files' names, which may say them
+    pattern : of the files' names, which may say them · judgments : their file, if it names them
     """
     rule = "log and judgments both name the topic of a row, or neither does"
     remedy = say_column("topic")
+    if judgments:
+        share = "If all queries share one topic,"
+        remedy = Remedy(
+            f"{remedy.command} {share} --map {judgments}:topic=(none) --topics-by one.",
+            f"{remedy.page} {share} take the role topic from the judgments' column there.",
+        )
     if "{topic}" in pattern:
         have = "Have the files' names say it"
         remedy = Remedy(

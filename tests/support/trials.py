@@ -256,6 +256,12 @@ TRIALS = [
           f"{CHECK} --fix decimal-comma"),
     # events
     *said({"log.csv": BY_TASK}, CHECK, f"{CHECK} --session-by searcher,topic"),
+    *said({"log.csv": BY_TASK.replace("u1,t,1,2", "u1,s,1,1")}, f"{CHECK} --session-by searcher",
+          f"{CHECK} --session-by searcher,topic"),
+    *said({"log.csv": NO_SESSION.replace("user", "who")}, f"{CHECK} --session-gap 1h",
+          f"{CHECK} --session-gap 1h --map searcher=who"),
+    *said({"log.csv": "session,query_number,rank,doc\ns,1,1,a\n"}, CHECK,
+          f"{CHECK} --map 'judgments.csv:topic=(none)' --topics-by one"),
     *said({"log.csv": NO_SESSION}, CHECK, f"{CHECK} --session-by searcher",
           f"{CHECK} --session-gap 30m"),
     *said({"log.csv": EVENTS.replace("result", "row")}, CHECK, f"{CHECK} --events result=row"),

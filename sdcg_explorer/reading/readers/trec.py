@@ -76,7 +76,14 @@ def is_run(head: Head) -> bool:
 
 def _mostly(layout: _Layout, lines: list[str]) -> bool:
     fitting = sum(bool(layout.pattern.fullmatch(line.strip())) for line in lines)
-    return 2 * fitting >= len(lines) > 0 and not looks_like_header(lines[0].split())
+    return 2 * fitting >= len(lines) > 0 and not _is_of_a_table(lines[0])
+
+
+def _is_of_a_table(line: str) -> bool:
+    """Whether a line has names of columns, or cells parted by a delimiter and a blank."""
+    *parts, _ = line.split() or [""]
+    parted = bool(parts) and all(part.endswith((",", ";")) for part in parts)
+    return parted or any(looks_like_header(line.split(sign)) for sign in (None, ",", ";", "\t"))
 
 
 def read_qrels(text: Text) -> list[RawTable]:
