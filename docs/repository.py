@@ -13,19 +13,14 @@ from typing import TYPE_CHECKING
 
 from sphinx.errors import ExtensionError
 
+from docs.asked import asked_by_page, asked_by_style
+
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 ROOT = Path(__file__).resolve().parents[1]
 LINK = re.compile(r"(?<=\]\()(?!#)([^)\s:]+?)(#[^)\s]*)?(?=\))")
-# what a browser asks for by itself; links that somebody follows are no such thing
-ASKED = re.compile(
-    r"<(?:script|img|source|iframe|video|object)\b[^>]*[\"'](?:https?:)?//"
-    r"|<link\b(?![^>]*\brel=[\"'](?:canonical|index|search|next|prev|author|license)\b)"
-    r"[^>]*[\"'](?:https?:)?//"
-    r"|@import[^;]*//|url\([\"']?(?:https?:)?//"
-)
-LOADING = (".html", ".css")
+LOADING = {".html": asked_by_page, ".css": asked_by_style}
 # pages whose text is a file of the repository
 SHOWN = {
     "changelog": "CHANGELOG.md",
@@ -69,11 +64,11 @@ def read(app: Sphinx, page: str, source: list[str]) -> None:
 
 
 def checked(app: Sphinx, failed: Exception | None) -> None:
-    """Refuse a site of which a page, or its style, asks another site for something."""
-    if failed is None:
-        for page in (path for path in Path(app.outdir).rglob("*") if path.suffix in LOADING):
-            if asked := ASKED.search(page.read_text(encoding="utf-8")):
-                raise ExtensionError(f"{page.name}: {asked[0]}; a page asks no other site.")
+    """Refuse a site of which a page, or its style, asks another host for something."""
+    for page in sorted(Path(app.outdir).rglob("*")) if failed is None else ():
+        look = LOADING.get(page.suffix)
+        if look and (asked := look(page.read_text(encoding="utf-8"))):
+            raise ExtensionError(f"{page.name}: {', '.join(asked)}; a page asks no other host.")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
