@@ -76,6 +76,12 @@ def _joined(columns: list[pd.Series]) -> np.ndarray:
     return np.where(blank, "", names)
 
 
+def _texts(part: Part, role: str) -> np.ndarray:
+    """What a role's column says of each row (N,), without blanks around it."""
+    texts = part.raw.rows[part.columns[role]].astype("str").to_numpy(object)
+    return np.array([text.strip() for text in texts], dtype=object)
+
+
 def _several(part: Part, names: np.ndarray, by: list[str], columns: list[str]) -> list[Problem]:
     """The error where sessions so made have several searchers, systems, or topics of one query."""
     problems = list[Problem]()
@@ -83,13 +89,15 @@ def _several(part: Part, names: np.ndarray, by: list[str], columns: list[str]) -
         within = ["query_number"] if role == "topic" else []
         if not {role, *within} <= part.columns.keys() or part.columns[role] in columns:
             continue
-        own = [names, *(part.raw.rows[part.columns[each]] for each in within)]
-        each = pd.DataFrame({i: pd.factorize(pd.Series(of))[0] for i, of in enumerate(own)})
-        said = part.raw.rows[part.columns[role]].astype("str").str.strip().to_numpy(object)
-        each["of"] = pd.factorize(said)[0]
-        known = (names != "") & (said != "")  # an event says not all of its session
-        wide = each[known].drop_duplicates().duplicated([*range(len(own))], keep=False)
-        if wide.any():
+        work = np.zeros(len(names), dtype=np.int64)  # a session, or a query of one, by number
+        for each in (names, *(_texts(part, name) for name in within)):
+            codes, known = pd.factorize(each)
+            work = pd.factorize(work * len(known) + codes)[0].astype(np.int64)
+        said = _texts(part, role)
+        filled = (names != "") & (said != "")  # an event says not all of its session
+        codes, known = pd.factorize(said)
+        pairs = np.unique((work * len(known) + codes)[filled])
+        if pairs.size > np.unique(work[filled]).size:
             finer = ",".join([*by, role])
             rule = ROW_RULES[role]["rule"]
             remedy = Remedy(
