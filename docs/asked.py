@@ -21,7 +21,7 @@ HERE = frozenset(  # attributes that ask at some elements alone: elsewhere they 
 )
 SETS = frozenset({"imagesrcset", "srcset"})
 FOLLOWED = frozenset({"author", "canonical", "index", "license", "next", "prev", "search"})
-STYLE = re.compile(
+ASKING = re.compile(
     r"/\*.*?\*/|@namespace[^;]*|(?:@import\s*|image-set\(\s*)(?P<mark>[\"'])(?P<string>.*?)(?P=mark)"
     r"|url\(\s*(?:\"(?P<double>[^\"]*)|'(?P<single>[^']*)|(?P<bare>[^)\"']*))"
     r"|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'",
@@ -37,7 +37,7 @@ def asked_by_style(text: str) -> list[str]:
     ['//a.example/b.css']
     """
     parts = ("string", "double", "single", "bare")
-    found = [each[name] or "" for each in STYLE.finditer(text) for name in parts]
+    found = [each[name] or "" for each in ASKING.finditer(text) for name in parts]
     return [address.strip() for address in found if ELSEWHERE.match(address)]
 
 
