@@ -8,6 +8,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 
 from release.front_page import front_page
@@ -145,3 +146,38 @@ def test_links_of_the_front_page_lead_from_anywhere_to_files_that_are_there() ->
             not link.startswith(start) or (ROOT / link.removeprefix(start).split("#")[0]).exists()
         )
     assert front_page(shown, PROJECT) == shown
+
+
+def test_every_form_of_a_link_is_led_and_what_is_none_stays() -> None:
+    links = """
+[a](BLOB/docs/x.md "T") [b]( <BLOB/docs/a b.md> ) [`c`](BLOB/x_(y).md#z)
+[![p [0, 1]](RAW/docs/p.png)](BLOB/docs/p.png)
+> [d]: BLOB/docs/x.md 'T'
+[e f]:
+  <RAW/p.svg>
+$5 <a class="g" href='BLOB/LICENSE'><IMG SRC=RAW/docs/p.JPG alt="p"></a> for $5 and [h](BLOB/x.md).
+<source media="(x)" srcset="RAW/a.png 1x, RAW/b.png 2x"><video src="RAW/v.mp4" poster="RAW/v.png">
+"""
+    literal = r"""
+[a](https://x.example/docs) [b](#there) [c](mailto:a@b.example) [d](//x.example)
+[^1]: docs/x.md
+`[a](docs/x.md)` ``[a](docs/x.md) ` `` $f[x](y) + 1$ $$
+[f](x) $$ [a\](docs/x.md) [1, 2] (docs) <https://x.example>
+
+```markdown
+[a](docs/x.md)
+~~~
+[b]: docs/x.md
+```
+  ~~~~
+<img src="docs/p.png">
+  ~~~~
+"""
+    project = {"urls": {"Homepage": "https://forge.example/tool"}, "version": "1.2"}
+    beside = f"{links}{literal}".replace("BLOB/", "").replace("RAW/", "")
+    home = "https://forge.example/tool/{}/v1.2"
+    led = links.replace("BLOB", home.format("blob")).replace("RAW", home.format("raw"))
+    assert front_page(beside, project) == f"{led}{literal}"
+    assert front_page("[a](./x.md)", project) == front_page("[a](/x.md)", project)
+    with pytest.raises(ValueError, match=r"\.\./x\.md leads out"):
+        front_page("[a](../x.md)", project)
