@@ -122,7 +122,7 @@ def main() -> int:
     if left := faults(found, identities(ROOT)):
         sys.stdout.write("".join(f"{line}\n" for line in left))
         return 1
-    OUT.parent.mkdir(exist_ok=True)
+    OUT.parent.mkdir(parents=True, exist_ok=True)
     with ZipFile(OUT, "w", ZIP_DEFLATED) as archive:
         for entry, data in found:
             archive.writestr(entry, data)
