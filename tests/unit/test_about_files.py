@@ -123,10 +123,11 @@ def test_the_site_is_published_as_it_is_checked() -> None:
     assert flow["permissions"] == {"contents": "read"}
     assert "permissions" not in build
     assert publish["permissions"] == {"pages": "write", "id-token": "write"}
-    *_, made, upload = build["steps"]
+    *_, made, tried, upload = build["steps"]
     (rule,) = re.findall(r"^docs:.*\n\t(.*)", text("Makefile"), re.MULTILINE)
     assert made["run"] == "make docs"
     assert upload["with"]["path"] in rule.split()
+    assert tried["run"] == f"make try && cp -r build/try {upload['with']['path']}/try"
     owner, _, name = PROJECT["urls"]["Homepage"].rpartition("/")
     assert (
         PROJECT["urls"]["Documentation"] == f"https://{owner.rpartition('/')[2]}.github.io/{name}/"
