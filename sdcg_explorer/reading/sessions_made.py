@@ -66,14 +66,13 @@ def with_sessions(part: Part, rules: Rules, found: Findings) -> Part:
 
 def _joined(columns: list[pd.Series]) -> np.ndarray:
     """Names (N,) that say what columns say of each row; "" where one of them says nothing."""
-    parts = [column.to_numpy(object) for column in columns]
-    if len(parts) > 1:  # so that a/b with c is another session than a with b/c
-        parts = [np.array([text.replace("/", r"\/") for text in each], object) for each in parts]
-    names = parts[0]
-    for each in parts[1:]:
-        names = names + "/" + each
+    parts = [column.tolist() for column in columns]
+    names = ["/".join(each) for each in zip(*parts, strict=True)]
+    if len({*names}) < len({*zip(*parts, strict=True)}):  # a/b with c, and a with b/c
+        escaped = ([text.replace("/", r"\/") for text in each] for each in parts)
+        names = ["/".join(each) for each in zip(*escaped, strict=True)]
     blank = np.any([[not text.strip() for text in each] for each in parts], axis=0)
-    return np.where(blank, "", names)
+    return np.where(blank, "", np.array(names, dtype=object))
 
 
 def _texts(part: Part, role: str) -> np.ndarray:
@@ -161,7 +160,8 @@ def _apart(part: Part, names: np.ndarray, rules: Rules, found: Findings) -> np.n
     number = np.empty(codes.size, dtype=np.int64)
     starts = np.maximum.accumulate(np.where(first, parts, 0))
     number[order] = parts - starts + 1
-    return np.array([f"{a}/{n}" for a, n in zip(names, number, strict=True)], dtype=object)
+    parted = zip(names, number, strict=True)
+    return np.array([f"{name}/{n}" if name else "" for name, n in parted], dtype=object)
 
 
 def seconds_of(column: pd.Series) -> Floats:

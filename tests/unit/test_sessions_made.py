@@ -25,14 +25,20 @@ def study_of(folder: Path, log: str, by: str, gap: str = "") -> Study:
 
 def test_columns_that_say_other_things_make_other_sessions(tmp_path: Path) -> None:
     log = HEADER + "u,a/b,c,1,1,a\nu,a,b/c,1,1,a\n"
-    study = study_of(tmp_path, log, "system,topic")
-    assert len(study.sessions) == 2
+    study = study_of(tmp_path / "both", log, "system,topic")
+    assert sorted(study.sessions["session"]) == [r"a/b\/c", r"a\/b/c"]
+    one = study_of(
+        tmp_path / "one", log.splitlines(keepends=True)[0] + "u,a/b,c,1,1,a\n", "system,topic"
+    )
+    assert [*one.sessions["session"]] == ["a/b/c"]
 
 
 def test_who_is_not_named_is_nobody(tmp_path: Path) -> None:
     log = HEADER + ",x,t,1,1,a\nu,x,t,1,1,a\n"
-    with pytest.raises(UnusableInputError, match="line 2: an empty session"):
-        study_of(tmp_path, log, "searcher,topic")
+    timed = TIMED + ",t,1,1,a,2026-01-01 10:00\n" + DAY.format(1)
+    for text, by, gap in ((log, "searcher,topic", ""), (log, "searcher", ""), (timed, "", "30m")):
+        with pytest.raises(UnusableInputError, match="line 2: an empty session"):
+            study_of(tmp_path, text, by, gap)
 
 
 @pytest.mark.parametrize(
