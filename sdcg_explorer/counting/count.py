@@ -184,7 +184,8 @@ def _views(asked: CountChoices, engine: Engine, noted: Noted) -> tuple[Given, Gi
     }
     tables = {name: table for name, (table, _) in found.items()}
     if problems := [each for _, own in found.values() for each in own]:
-        refuse([*problems, *map(no_topic, lacking_topics(tables)[:1])])
+        lacking = [file for file in lacking_topics(tables) if file not in dict(bare)]
+        refuse([*problems, *map(no_topic, lacking if len(lacking_topics(tables)) == 1 else [])])
     check_mapping(asked.mapping, [*tables.values()])
     tables = look_over(tables, asked.rules.topics_by, noted)
     name_views(engine, tables["log"], tables.get("queries"), tables["judgments"])

@@ -68,6 +68,8 @@ LOG_ROLES = (
     Role("examined", ("viewed", "seen", "is_examined")),
     GRADE,
 )
+# what columns of a log are called, words joined: by these a row is known as a header
+KNOWN = {n.replace("_", "") for role in LOG_ROLES for n in role.names if len(n) > 1}
 JUDGMENT_ROLES = (
     TOPIC,
     DOC,
@@ -150,8 +152,7 @@ def looks_like_header(cells: list[str], least: int = 1) -> bool:
     >>> looks_like_header(["Session", "x"]), looks_like_header(["7", "0", "d1", "2"])
     (True, False)
     """
-    known = {joined_name(name) for role in LOG_ROLES for name in role.names if len(name) > 1}
-    return sum(joined_name(cell) in known for cell in cells) >= least
+    return sum(joined_name(cell) in KNOWN for cell in cells) >= least
 
 
 def names_nothing(cells: Sequence[str]) -> bool:
@@ -199,8 +200,8 @@ def map_columns(
     >>> map_columns(["Sess", "docid"], (LOG_ROLES[0], DOC), {}, "log.csv")[0]
     {'session': 'Sess', 'doc': 'docid'}
     """
-    plain = {} if exact else {joined_name(column): column for column in reversed(header)}
     written = {} if exact else {plain_name(column): column for column in reversed(header)}
+    joined = {name.replace("_", ""): column for name, column in written.items()}
     written |= {column: column for column in header if exact or plain_name(column) == column}
     columns: dict[str, str] = {}
     problems: list[Problem] = []
@@ -217,7 +218,7 @@ def map_columns(
             problems.append(error(file, 1, f"no column {column!r}", rule, CORRECT))
             continue
         known = (role.name,) if exact else role.names
-        fits = (written.get(name) or plain.get(joined_name(name)) for name in known)
+        fits = (written.get(name) or joined.get(name.replace("_", "")) for name in known)
         names = list(dict.fromkeys(name for name in fits if name))
         taken = {*given.values(), *columns.values()}
         free = [name for name in names if name not in taken]
@@ -251,7 +252,9 @@ def _missing(
 def _session_of(header: list[str], played: dict[str, str]) -> Remedy:
     """How a log without a session column comes to sessions, where it says who searched."""
     there, remedy = {*map(joined_name, header)}, say_column(SESSION.name)
-    names = {role.name: {*map(joined_name, role.names)} for role in (SEARCHER, TOPIC)}
+    names = {
+        role.name: {name.replace("_", "") for name in role.names} for role in (SEARCHER, TOPIC)
+    }
     by = [role for role, own in names.items() if role in played.values() or there & own]
     if SEARCHER.name not in by:
         return remedy

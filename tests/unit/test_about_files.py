@@ -151,9 +151,9 @@ def test_links_of_the_front_page_lead_from_anywhere_to_files_that_are_there() ->
 
 def test_every_form_of_a_link_is_led_and_what_is_none_stays() -> None:
     links = """
-[a](BLOB/docs/x.md "T") [b]( <BLOB/docs/a b.md> ) [`c`](BLOB/x_(y).md#z)
+[a](BLOB/docs/faq.md "T") [b]( <BLOB/docs/a b.md> ) [`c`](BLOB/x_(y).md#z)
 [![p [0, 1]](RAW/docs/p.png)](BLOB/docs/p.png)
-> [d]: BLOB/docs/x.md 'T'
+> [d]: BLOB/docs/faq.md 'T'
 [e f]:
   <RAW/p.svg>
 $5 <a class="g" href='BLOB/LICENSE'><IMG SRC=RAW/docs/p.JPG alt="p"></a> for $5 and [h](BLOB/x.md).
@@ -161,14 +161,14 @@ $5 <a class="g" href='BLOB/LICENSE'><IMG SRC=RAW/docs/p.JPG alt="p"></a> for $5 
 """
     literal = r"""
 [a](https://x.example/docs) [b](#there) [c](mailto:a@b.example) [d](//x.example)
-[^1]: docs/x.md
-`[a](docs/x.md)` ``[a](docs/x.md) ` `` $f[x](y) + 1$ $$
-[f](x) $$ [a\](docs/x.md) [1, 2] (docs) <https://x.example>
+[^1]: docs/faq.md
+`[a](docs/faq.md)` ``[a](docs/faq.md) ` `` $f[x](y) + 1$ $$
+[f](x) $$ [a\](docs/faq.md) [1, 2] (docs) <https://x.example>
 
 ```markdown
-[a](docs/x.md)
+[a](docs/faq.md)
 ~~~
-[b]: docs/x.md
+[b]: docs/faq.md
 ```
   ~~~~
 <img src="docs/p.png">
