@@ -34,7 +34,7 @@ from sdcg_explorer.screen.show import (
 from sdcg_explorer.screen.take_away import download, take_away
 from sdcg_explorer.screen.toolbar import toolbar
 
-EDGES, LETTER = 20, 8  # pixels of a cell's sides, and of a letter at most
+EDGES, LETTER, WIDEST = 20, 8, 40  # pixels of a cell's sides and of a letter; letters at most
 FIGURES = {"query_order": keys.PAPER_1, "session_curves": keys.PAPER_2}
 
 
@@ -57,7 +57,7 @@ def show_printed(name: str, made: Paper) -> None:
     st.markdown(markdown_safe(table.caption))
     with st.container(key=keys.printed(name)):
         first = str(table.cells.columns[0])  # the grid's own widths cut it beside long names
-        wide = EDGES + LETTER * int(table.cells[first].str.len().max())
+        wide = EDGES + LETTER * min(max(map(len, table.cells[first]), default=0), WIDEST)
         show_table(table.cells, table.caption, ours=False, **{first: wide})
     with st.expander("LaTeX"):
         st.code(

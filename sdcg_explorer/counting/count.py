@@ -184,8 +184,9 @@ def _views(asked: CountChoices, engine: Engine, noted: Noted) -> tuple[Given, Gi
     }
     tables = {name: table for name, (table, _) in found.items()}
     if problems := [each for _, own in found.values() for each in own]:
-        lacking = [file for file in lacking_topics(tables) if file not in dict(bare)]
-        refuse([*problems, *map(no_topic, lacking if len(lacking_topics(tables)) == 1 else [])])
+        lacking = lacking_topics(tables)
+        one = [file for file in lacking if len(lacking) == 1 and file not in dict(bare)]
+        refuse([*problems, *map(no_topic, one)])
     check_mapping(asked.mapping, [*tables.values()])
     tables = look_over(tables, asked.rules.topics_by, noted)
     name_views(engine, tables["log"], tables.get("queries"), tables["judgments"])

@@ -83,7 +83,6 @@ def _texts(part: Part, role: str) -> np.ndarray:
 
 def _several(part: Part, names: np.ndarray, by: list[str], columns: list[str]) -> list[Problem]:
     """The error where sessions so made have several searchers, systems, or topics of one query."""
-    problems = list[Problem]()
     for role in ("searcher", "system", "topic"):
         within = ["query_number"] if role == "topic" else []
         if not {role, *within} <= part.columns.keys() or part.columns[role] in columns:
@@ -103,10 +102,8 @@ def _several(part: Part, names: np.ndarray, by: list[str], columns: list[str]) -
                 f"Have it part sessions, too: --session-by {finer}.",
                 f"Have it part sessions, too: “{ASKED['session_by']}” {finer}.",
             )
-            problems.append(
-                error(part.raw.file, None, f"sessions of several {role}s", rule, remedy)
-            )
-    return problems[:1]
+            return [error(part.raw.file, None, f"sessions of several {role}s", rule, remedy)]
+    return []
 
 
 def _begun_anew(part: Part, names: np.ndarray, rules: Rules) -> list[Problem]:
@@ -136,9 +133,7 @@ def _apart(part: Part, names: np.ndarray, rules: Rules, found: Findings) -> np.n
     """Names (N,) with a number after each where a pause is longer than the gap."""
     column = part.raw.rows[part.columns["time"]]
     seconds = seconds_of(column)
-    by = rules.session_by or ",".join(
-        {"searcher": 0} | {r: 0 for r in ("topic",) if r in part.columns}
-    )
+    by = rules.session_by or ("searcher,topic" if "topic" in part.columns else "searcher")
     rule = "a pause is seen by the times of rows, as dates with times, or seconds"
     found.refuse(
         part.raw,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from shlex import quote
 
 from sdcg_explorer.reading.cells import Findings, blank
 from sdcg_explorer.reading.judgments import (
@@ -153,7 +154,7 @@ def no_topic(file: str, pattern: str = "", judgments: str = "") -> Problem:
     if judgments:
         share = "If all queries share one topic,"
         remedy = Remedy(
-            f"{remedy.command} {share} --map {judgments}:topic=(none) --topics-by one.",
+            f"{remedy.command} {share} --map {quote(f'{judgments}:topic=(none)')} --topics-by one.",
             f"{remedy.page} {share} take the role topic from the judgments' column there.",
         )
     if "{topic}" in pattern:

@@ -165,7 +165,7 @@ REFUSALS = [
         "topic in the judgments alone",
         "log.csv, line 1: topic missing; log and judgments both name the topic of a row, or "
         "neither does. " + FILL.format("topic") + " If all queries share one topic, --map "
-        "judgments.csv:topic=(none) --topics-by one.",
+        "'judgments.csv:topic=(none)' --topics-by one.",
         log="session,query_number,rank,doc\ns1,1,1,a\n",
     ),
     Refusal(
