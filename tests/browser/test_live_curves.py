@@ -28,7 +28,7 @@ from sdcg_explorer.analysis.sessions.individual_sessions import individual_sessi
 from sdcg_explorer.study.study import Study
 from tests.support.costly import with_columns
 from tests.support.plain_files import ROOT
-from tests.support.studies import REAL, SAMPLES, absent, at_hand
+from tests.support.studies import REAL, SAMPLES, at_hand, real_logs
 from tests.support.thorough import THOROUGH
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ SOME = ("chiir24-layouts",), ("as the paper", "2011, short lists as they are")
 CASES = [
     *product(SAMPLES, DEFINITIONS),
     *(
-        pytest.param(name, words, marks=absent)
+        pytest.param(name, words, marks=real_logs)
         for name, words in product(*((REAL, DEFINITIONS) if THOROUGH > 1 else SOME))
     ),
 ]

@@ -31,7 +31,7 @@ from tests.support.costly import FILES, plain_curve, random_costs, with_columns
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, PlainStudy
 from tests.support.random_studies import choices, often, studies
-from tests.support.studies import DATA, SAMPLES, absent, at_hand
+from tests.support.studies import DATA, SAMPLES, at_hand, real_logs
 from tests.support.tables import read
 
 LINEAR = Definition(weights="linear")
@@ -138,7 +138,7 @@ def test_seconds_go_from_query_to_query_and_to_the_sessions_end(name: str, tmp_p
     assert totals_of(study, "seconds")[0] == pytest.approx(whole, nan_ok=True)
 
 
-@absent
+@real_logs
 def test_simulated_searchers_say_when_they_ended() -> None:
     rules = Rules(file_name="{collection}-{system}-{topic}-{searcher}-{kind}-{stop}")
     study = read_study(DATA / "simiir", rules=rules)

@@ -23,7 +23,7 @@ from sdcg_explorer.questions.words import query_order as order_words
 from sdcg_explorer.questions.words.wording import short
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy, Query
-from tests.support.studies import absent, at_hand
+from tests.support.studies import at_hand, real_logs
 from tests.unit.test_last_against_others import LINEAR, compared, random_study
 
 
@@ -229,7 +229,7 @@ def test_filters_narrow_the_systems() -> None:
     assert shown.table()["difference"].tolist()[0] == 0
 
 
-@absent
+@real_logs
 def test_log_without_searchers_names_none() -> None:
     shown = last_against_others(at_hand("trec-session-2013"), Definition(), Filters())
     said = [*words.sentences(shown), words.headline(shown)]

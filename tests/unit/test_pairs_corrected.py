@@ -22,7 +22,7 @@ from sdcg_explorer.questions.words import win_counts
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy
-from tests.support.studies import SAMPLES, absent, at_hand
+from tests.support.studies import SAMPLES, at_hand, real_logs
 
 ALL, LINEAR = Filters(), Definition(weights="linear")
 SYSTEMS = "VWXYZ"
@@ -77,7 +77,7 @@ def test_what_differs_by_chance_alone_is_clear_on_neither_page() -> None:
     assert "corrected for 10 pairs of systems after Bonferroni" in words.method(seen)
 
 
-@absent
+@real_logs
 def test_definition_in_force_and_number_of_sessions_are_those_of_compare_systems() -> None:
     study = at_hand("chiir24-layouts")
     compared = compare_systems(study, Definition(), ALL)

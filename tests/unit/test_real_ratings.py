@@ -8,7 +8,7 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.ratings.agreement import agreement
 from sdcg_explorer.analysis.ratings.ratings import RatingChoices
 from sdcg_explorer.questions.words import agreement as words
-from tests.support.studies import absent, at_hand
+from tests.support.studies import at_hand, real_logs
 
 # THUIR's raw files, worked out apart from this program
 RAW = {
@@ -21,7 +21,7 @@ RAW = {
 PARTIAL = {"final": 0.167, "per_query": 0.188, "final_normalised": 0.222}
 
 
-@absent
+@real_logs
 def test_satisfaction_goes_with_scores_as_was_worked_out_apart() -> None:
     definition = Definition(weights="linear", b=2.0, bq=4.0)
     study = at_hand("thuir-usefulness")
