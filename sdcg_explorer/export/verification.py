@@ -141,11 +141,11 @@ def _in_common(
     was: pd.DataFrame, made: pd.DataFrame
 ) -> tuple[pd.DataFrame, pd.DataFrame, tuple[str, ...]]:
     """Two tables in the columns that both have, and those that this version computes otherwise."""
-    one, other = (pd.Index(table.iloc[0]) for table in (was, made))
+    one, other = ([*map(str, table.iloc[0])] for table in (was, made))
     both = [name for name in other if name in one]
     changed = tuple(name for name in both if name in CHANGED_SINCE_1)
     kept = [name for name in both if name not in changed]
-    was, made = was.iloc[:, one.get_indexer(kept)], made.iloc[:, other.get_indexer(kept)]
+    was, made = was[[one.index(name) for name in kept]], made[[other.index(name) for name in kept]]
     for table in (was, made):
         table.columns = pd.RangeIndex(len(kept))
     return was, made, changed
