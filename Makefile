@@ -1,4 +1,4 @@
-# run, test, check, docs, links, bench, reproduce, golden, soak, screenshots, latex, paper, anonymous, video, release, try. Needs Python 3.11 or later; the rest is installed into .venv.
+# run, test, check, docs, links, bench, reproduce, golden, answers, soak, screenshots, latex, paper, anonymous, video, release, try. Needs Python 3.11 or later; the rest is installed into .venv.
 PYTHON ?= python3
 PY = .venv/bin/python
 ARGS ?=
@@ -11,7 +11,7 @@ STORED = --config-settings=--build-option=--compression=stored
 # an environment that forbids byte code has every process of the tests compile the whole app anew
 test soak: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run test check types docs links bench reproduce golden soak screenshots latex paper anonymous video release try clean
+.PHONY: run test check types docs links bench reproduce golden answers soak screenshots latex paper anonymous video release try clean
 .DELETE_ON_ERROR:
 
 run: .venv/.run
@@ -43,6 +43,9 @@ reproduce: .venv/.dev
 
 golden: .venv/.dev
 	$(PY) -m tests.golden
+
+answers: .venv/.dev
+	$(PY) -m tests.answers
 
 soak: .venv/.dev
 	SDCG_THOROUGH=5 $(PY) -m pytest -n auto --dist loadfile --ignore tests/command_line/test_fuzz.py \
