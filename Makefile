@@ -64,7 +64,7 @@ release: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct)
 release: .venv/.dev
 	rm -rf dist build/release
 	set -e; umask 022; for copy in one two; do \
-		mkdir -p build/release/$$copy/dist; cd build/release/$$copy; git archive HEAD | tar x; \
+		mkdir -p build/release/$$copy/dist; cd build/release/$$copy; git -C $(CURDIR) archive HEAD | tar x; \
 		$(CURDIR)/$(PY) -c 'from setuptools import build_meta; build_meta.build_sdist("dist")' >build.log; \
 		sdist=$$(echo dist/*.tar.gz); mkdir level; tar xzf $$sdist -C level; \
 		tar c -C level --sort=name --owner=0 --group=0 --numeric-owner --mtime=@$$SOURCE_DATE_EPOCH . | gzip -n >$$sdist; \
