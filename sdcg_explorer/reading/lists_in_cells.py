@@ -17,7 +17,6 @@ import pandas as pd
 from sdcg_explorer.reading.cells import NUMBER, Findings, coded
 from sdcg_explorer.reading.mapping import DOC, KNOWN, LISTS, LOG_ROLES, joined_name, plain_name
 from sdcg_explorer.reading.raw_table import RawTable, category_columns, texts_of
-from sdcg_explorer.reading.readers.json_rows import cell
 from sdcg_explorer.study.distinct_texts import begin_with
 from sdcg_explorer.study.problems import note
 
@@ -223,7 +222,7 @@ def _results(value: Any) -> list[Result] | None:
         return None  # a set
     items = cast("list[Any]", [*value])
     if len({*map(type, items)}) == 1 and isinstance(items[0], str | int):
-        return [{"doc": cell(one)} for one in items]
+        return [{"doc": _text(one)} for one in items]
     if all(isinstance(one, dict) for one in items):
         results = [_result(one) for one in items]
         return None if None in results else cast("list[Result]", results)
@@ -256,8 +255,9 @@ def _result(value: Any) -> Result | None:
 
 
 def _text(value: float | str) -> str:
-    """A value as text; whole numbers without a point."""
-    return str(int(value)) if isinstance(value, float) and value.is_integer() else cell(value)
+    """A value as text; whole numbers without a point, true as 1."""
+    is_whole = isinstance(value, bool) or (isinstance(value, float) and value.is_integer())
+    return str(int(value)) if is_whole else str(value)
 
 
 def _pairs(value: Any) -> list[Pair] | None:
