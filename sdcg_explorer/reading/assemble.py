@@ -209,6 +209,8 @@ def _named_by_role(part: Part, roles: tuple[Role, ...]) -> RawTable:
     """A table whose columns go by their roles, where they have one."""
     raw = part.raw
     named = map_columns(raw.header, roles, part.given, raw.file, exact=raw.exact)[0]
+    if roles == JUDGMENT_ROLES:
+        judged_by_query(named)
     names = {column: free_name(column, raw.header) for column in raw.header}
     names |= {column: role for role, column in named.items()}
     return replace(raw, rows=raw.rows.rename(columns=names))
