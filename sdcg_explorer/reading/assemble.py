@@ -20,7 +20,7 @@ from sdcg_explorer.reading.file_grades import (
 )
 from sdcg_explorer.reading.file_names import stems, systems_by_file, with_file_names
 from sdcg_explorer.reading.import_report import files_read, import_report
-from sdcg_explorer.reading.judgments import judged_by_query, read_judgments
+from sdcg_explorer.reading.judgments import check_documents, judged_by_query, read_judgments
 from sdcg_explorer.reading.lists_in_cells import spread_lists
 from sdcg_explorer.reading.log_rows import combined, read_log_rows, text_of
 from sdcg_explorer.reading.log_tables import free_name, log_tables
@@ -79,12 +79,12 @@ def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
     as_read, parts = _as_asked(parts, rules, found)
     logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
     check_parts(parts, found)
-    graded = _graded(judged, found) if judged else None
-    graded = with_parts(graded, rules, found, (judged or logs)[0].raw.file)
-    graded = with_assessors(graded, rules, found, (judged or logs)[0].raw.file)
+    as_given, file = _graded(judged, found) if judged else None, (judged or logs)[0].raw.file
+    graded = with_assessors(with_parts(as_given, rules, found, file), rules, found, file)
     log = _log(logs, graded, rules, found)
     if rules.doc_id and "doc" in log.cells:
         log = with_doc_ids(log, rules.doc_id, found)
+    check_documents(as_given, log, found)
     log = replace(log, cells=told_by_ratings(log.cells, of_kind(parts, "ratings"), found))
     if graded:
         log, graded = with_alike_texts(log, graded, rules, found)
@@ -209,6 +209,8 @@ def _named_by_role(part: Part, roles: tuple[Role, ...]) -> RawTable:
     """A table whose columns go by their roles, where they have one."""
     raw = part.raw
     named = map_columns(raw.header, roles, part.given, raw.file, exact=raw.exact)[0]
+    if roles == JUDGMENT_ROLES:
+        judged_by_query(named)
     names = {column: free_name(column, raw.header) for column in raw.header}
     names |= {column: role for role, column in named.items()}
     return replace(raw, rows=raw.rows.rename(columns=names))

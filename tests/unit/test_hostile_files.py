@@ -107,7 +107,7 @@ def test_a_list_whose_quote_never_closes_is_refused(tmp_path: Path) -> None:
     log = "session,query_number,topic,docs\ns1,1,t,\"['a', 'b]\"\n"
     files = written(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
     (line,) = refused(*files.values())
-    assert line.startswith("log.csv, line 2: a list of more than documents, or cut short")
+    assert line.startswith("log.csv, line 2: results that can't be read")
 
 
 def test_ids_with_characters_of_no_width_are_warned_of(tmp_path: Path) -> None:
