@@ -176,6 +176,8 @@ def choose_rules(parts: list[Part]) -> Rules:
             chosen["judged_by"] = _rule("judged_by", ("", *judgment_keys))
         if any(map(has_scores, logs)):
             chosen["order"] = _rule("order")
+        if any("session" not in part.columns for part in logs):  # read off query ids
+            chosen["missing_sessions"] = _rule("missing_sessions")
         pattern = st.text_input(ASKED["query_id"], Rules.query_id, key=keys.rule("query_id"))
         if assessors := assessors_of(parts):
             chosen["assessors"] = st.selectbox(

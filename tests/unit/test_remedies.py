@@ -23,6 +23,14 @@ NAMED = "columns_asked.py"  # whose errors stand at an option, as others at a fi
 DOUBTFUL: dict[str, tuple[dict[str, str], Rules]] = {
     "rank_base": ({"log_csv": LOG + "s1,1,0,c,t\n"}, Rules(rank_base="1")),
     "query_numbers": ({"log_csv": LOG + "s3,10001,1,a,t\n"}, Rules(query_numbers="keep")),
+    "query_numbers, of ids": (
+        {"log_run": "t_1 Q0 a 1 1 x\nt_9 Q0 a 1 1 x\n", "judgments_csv": JUDGMENTS},
+        Rules(),
+    ),
+    "missing_sessions": (
+        {"a_run": RUN + "u_1 Q0 a 1 1 x\n", "b_run": RUN, "judgments_csv": JUDGMENTS},
+        Rules(),
+    ),
     "topics_by": ({"log_csv": NAMELESS, "judgments_csv": "doc,grade\na,3\n"}, Rules()),
     "query_id": ({"log_run": "one Q0 a 1 1 x\none Q0 b 2 0 x\n"}, Rules()),
     "judged_by": ({"log_csv": LOG, "judgments_csv": KEYED}, Rules()),
