@@ -114,6 +114,8 @@ def systems_of(
     runs : names of the files that are runs, whose column for the system holds their tags
     split : whether sessions are read off query ids, which several systems answered
     """
+    if not (rules.system_by_file or rules.file_name or runs or split):
+        return None
     named = text_of(raw.rows, columns.get("system", "")).astype("str").to_numpy(object)
     if "system" in parts_named(rules.file_name):
         return named

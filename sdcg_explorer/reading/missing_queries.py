@@ -19,11 +19,11 @@ from sdcg_explorer.reading.cells import WHOLE, Findings, coded
 from sdcg_explorer.reading.log_rows import MOST_KEPT
 from sdcg_explorer.reading.query_ids import Turns
 from sdcg_explorer.reading.raw_table import RawTable, in_appearance, texts_of
-from sdcg_explorer.reading.rules import Rules, by_rule
+from sdcg_explorer.reading.rules import ASKED, Rules, by_rule
 from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.bounds import MOST_QUERIES
 from sdcg_explorer.study.distinct_texts import as_numbers
-from sdcg_explorer.study.problems import Problem, error, note, warning
+from sdcg_explorer.study.problems import Problem, Remedy, error, note, warning
 
 FILLED = 0.3  # of the places that the numbers of ids count to; with fewer they count something else
 DIGITS = re.compile(r"[0-9]+")
@@ -167,10 +167,11 @@ def _lacking(runs: _Runs, turns: Turns, rules: Rules, found: Findings) -> Bools:
         what = f"{len(pairs):,} {sessions} that a system lacks and others have"
         what = f"{what} ({runs.some(pairs)})"
         rule = "either the system found nothing there, or it was not asked"
-        values = "empty or absent"
-        ask = error(
-            runs.file, None, what, rule, by_rule("missing_sessions", values, "Say which:", "Say")
+        remedy = Remedy(
+            "Say which: --missing-sessions empty or absent.",
+            f"Say which: {ASKED['missing_sessions']}.",
         )
+        ask = error(runs.file, None, what, rule, remedy)
         rule = "as chosen, its queries are without results" if empty else "as chosen, it has none"
         said = note(runs.file, what, rule, "Nothing to do, if so.")
         found.problems.append(said if rules.missing_sessions else ask)
@@ -179,8 +180,10 @@ def _lacking(runs: _Runs, turns: Turns, rules: Rules, found: Findings) -> Bools:
         some = ", ".join([*nowhere[:3], *["…"] * (len(nowhere) > 3)])
         sessions = "session" if len(nowhere) == 1 else "sessions"
         what = f"{len(nowhere):,} judged {sessions} that no run has ({some})"
-        words = "If the runs should have had them, complete these, or take them as empty:"
-        remedy = by_rule("missing_sessions", "empty", words)
+        words = "If the runs found nothing there, say so:"
+        remedy = Remedy(
+            f"{words} --missing-sessions empty.", f"{words} {ASKED['missing_sessions']}."
+        )
         rule = "they are no part of the study, and of no mean"
         found.problems.append(warning(runs.file, what, rule, remedy))
     return lacking | ~has.any(axis=0) if empty else np.zeros_like(has)

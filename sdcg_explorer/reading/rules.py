@@ -24,7 +24,7 @@ ASKED = {
     "same_rank": "A second document at a rank is",
     "conflicts": "Of grades that disagree",
     "query_numbers": "Gaps in query numbers are",
-    "missing_sessions": "Sessions that a system lacks and others have",
+    "missing_sessions": "Sessions that a system lacks are",
     "topics_by": "What is a topic?",
     "judged_by": "Judgments go",
     "order": "Results of a run stand",
@@ -80,8 +80,8 @@ OFFERED = {
     },
     "missing_sessions": {
         "": "refused",
-        "empty": "sessions of that system, without results",
-        "absent": "no sessions of that system",
+        "empty": "sessions without results: it found nothing there",
+        "absent": "left out: it was not asked there",
     },
     "topics_by": {
         "": "refused",
