@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading.alike_texts import with_alike_texts
@@ -18,7 +19,7 @@ from sdcg_explorer.reading.file_grades import (
     with_file_grades,
     with_highest,
 )
-from sdcg_explorer.reading.file_names import stems, systems_by_file, with_file_names
+from sdcg_explorer.reading.file_names import systems_by_file, systems_of, with_file_names
 from sdcg_explorer.reading.import_report import files_read, import_report
 from sdcg_explorer.reading.judgments import check_documents, judged_by_query, read_judgments
 from sdcg_explorer.reading.lists_in_cells import spread_lists
@@ -33,7 +34,7 @@ from sdcg_explorer.reading.mapping import (
     map_columns,
     nameless,
 )
-from sdcg_explorer.reading.name_patterns import parts_named
+from sdcg_explorer.reading.missing_queries import with_missing_queries
 from sdcg_explorer.reading.parts import with_parts
 from sdcg_explorer.reading.query_ids import split_query_ids
 from sdcg_explorer.reading.ratings import Tables, join_ratings, told_by_ratings
@@ -221,23 +222,26 @@ def _log(logs: list[Part], graded: Mapped | None, rules: Rules, found: Findings)
     raw, columns = _columns(runs_in_order(logs, rules, found), LOG_ROLES)
     _check_most(raw, len(raw.rows), rules.most_results, "rows", "results")
     ids = columns.get("query_number")
+    splits, turns = False, None
     if "session" not in columns and ids is not None and _may_split(logs, raw.rows[ids], rules):
+        splits = True
         named = graded is not None and "topic" in graded.cells
         judged = texts_of(graded.cells["topic"]) if graded and named else []
-        raw, more = split_query_ids(raw, ids, rules, frozenset(judged), found)
+        raw, more, turns = split_query_ids(raw, ids, rules, frozenset(judged), found)
         columns = {**more, **{role: c for role, c in columns.items() if role not in more}}
     sessions = raw.rows[columns["session"]].nunique() if "session" in columns else 0
     _check_most(raw, sessions, rules.most_sessions, "sessions", "sessions")
     raw, columns = spread_lists(raw, columns, found)
     _check_most(raw, len(raw.rows), rules.most_results, "rows", "results")
-    named = "system" in parts_named(rules.file_name)
-    several = len(logs) > 1 and any(part.raw.known.scored for part in logs)
-    if rules.system_by_file or several or named:
-        system = stems(raw)
-        if named:
-            system = raw.rows[columns["system"]].astype("str").to_numpy(object)
+    runs = {file for part in logs if part.raw.known.scored for file, _ in part.raw.each_file()}
+    system = systems_of(raw, columns, runs, rules, found, split=splits)
+    made = np.zeros(len(raw.rows), dtype=bool)
+    if splits:
+        raw, system, made = with_missing_queries(raw, columns, system, turns, rules, found)
+    if system is not None:
+        if "system" in columns and (runs or rules.file_name):
             raw = replace(raw, rows=raw.rows.drop(columns=columns["system"]))
-        raw, columns = systems_by_file(raw, columns, system, found)
+        raw, columns = systems_by_file(raw, columns, system, made, found)
     return mapped(raw, columns, LOG_ROLES, found)
 
 

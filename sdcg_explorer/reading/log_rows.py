@@ -21,7 +21,7 @@ from sdcg_explorer.reading.raw_table import RawTable
 from sdcg_explorer.reading.rules import FOLD, ROW_RULES, USUAL, Rules, by_rule
 from sdcg_explorer.study.arrays import Floats, Ints, are_distinct_within
 from sdcg_explorer.study.bounds import MOST_QUERIES
-from sdcg_explorer.study.problems import Problem, Remedy, error, warning
+from sdcg_explorer.study.problems import Problem, Remedy, error, note, warning
 from sdcg_explorer.study.report import SAME_RANK, TWICE
 
 MOST_KEPT = 1_000_000
@@ -233,7 +233,18 @@ def _numbered(raw: RawTable, session: Ints, number: Ints, found: Findings, rules
     counted = np.empty(order.size, dtype=np.int32)
     counted[order] = np.arange(order.size) - np.repeat(starts, sizes) + 1
     found.repair(raw, "query numbers closed to 1, 2, …", first[number[first] != counted])
+    if skipped := int((number[first] + (number.min(initial=1) == 0) != counted).sum()):
+        found.problems.append(closed(raw.file, skipped))
     return counted[place]
+
+
+def closed(file: str, queries: int) -> Problem:
+    """Note of queries whose numbers were closed over gaps."""
+    what = "1 query" if queries == 1 else f"{queries:,} queries"
+    rule = "gaps in query numbers are closed, as if nothing had been asked there"
+    words = "If queries without results are missing from the log,"
+    remedy = by_rule("query_numbers", "keep", f"{words} read with", f"{words} choose")
+    return note(file, f"{what} with other numbers than in the log", rule, remedy)
 
 
 def _check_sessions(

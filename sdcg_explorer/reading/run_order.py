@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sdcg_explorer.reading.cells import NUMBER, Findings, coded, numbers
+from sdcg_explorer.reading.log_rows import combined
 from sdcg_explorer.reading.log_tables import free_name
 from sdcg_explorer.reading.raw_table import in_order, texts_of
 from sdcg_explorer.reading.rules import Rules, by_rule
@@ -94,6 +95,8 @@ def _in_order(part: Part, rules: Rules, found: Findings) -> Part:
     if scores is None or query is None:
         return kept
     asked, is_json = coded(query), part.raw.known == SCORED
+    if "system" in columns and rows[columns["system"]].nunique() > 1:  # a run of several tags
+        asked = np.asarray(pd.factorize(combined(asked, coded(rows[columns["system"]])))[0])
     logged = pd.to_numeric(pd.Series(texts_of(rows[columns["rank"]])), errors="coerce")
     logged = logged.to_numpy(dtype=float)[coded(rows[columns["rank"]])]
     if rules.order == "rank" and _fall(asked, logged, scores):
