@@ -40,11 +40,23 @@ def test_reformulations_that_gain_lose_and_stay_are_counted() -> None:
 
 
 def test_last_query_is_best_only_where_no_earlier_one_is_worth_as_much() -> None:
-    # D(2) = 1/1.5: B after A is worth 1.33 > 1, C after C 2 < 3; nothing at all has no best
     shown = asked([A, B], [C, C], [NOTHING, NOTHING], [A, A, C])
     (system,) = shown.systems
     assert (system.several, system.last_best) == (4, 2)
-    assert "The last query is the best in A in 50% of the sessions" in step_words.behind(shown)
+
+
+def test_gains_and_best_queries_are_both_before_the_query_discount_and_said_to_be() -> None:
+    # D(2) = 1/1.5: after the discount C, 2, is worth no more than B before it
+    shown = asked([B, C], [A, B], systems="AB")
+    assert [(of.gained, of.last_best) for of in shown.systems] == [(1, 1), (1, 1)]
+    assert step_words.answer(shown) == (
+        "In A 100% of 1 reformulation gain before the query discount (0% lose), in B 100% of 1 "
+        "(0%)."
+    )
+    best = "By DCG before the query discount, the last query is the best in A in 100%, in B in 100%"
+    assert best in step_words.behind(shown)
+    many = step_words.answer(asked([A, B], [B, A], [A, C], [C, A], systems="ABCD"))
+    assert many.startswith("Of 4 reformulations 50% gain before the query discount (50% lose); ")
 
 
 def test_changes_are_those_of_dcg_by_step_and_system() -> None:

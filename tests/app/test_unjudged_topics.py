@@ -97,10 +97,12 @@ def test_it_is_in_no_group_of_figure_1() -> None:
 
 def test_it_is_no_reformulation_and_no_last_query() -> None:
     alone = reformulations(third(), LINEAR, ALL)
-    assert step_words.answer(alone) == "In A 100% of 1 reformulation gain and 0% lose."
+    assert step_words.answer(alone) == (
+        "In A 100% of 1 reformulation gain before the query discount (0% lose)."
+    )
     (system,) = reformulations(study([A, B, NOBODY], [A, NOBODY, B]), LINEAR, ALL).systems
     assert (system.reformulations, system.gained) == (1, 1)
-    assert (system.several, system.last_best) == (1, 1)  # the second: 3 D(3) against 1
+    assert (system.several, system.last_best) == (1, 1)  # the second: 2 against 1
 
 
 def test_only_known_queries_are_silent() -> None:
@@ -159,4 +161,5 @@ def test_they_are_counted_beneath_every_figure(choose_study: Choose) -> None:
     for page in ("query_order", "session_curves", "individual_sessions", "reformulations"):
         app = opened(page)
         assert SAID in " ".join(small_print(app.main)), page
-    assert first_line(app).startswith("In A 50% of 2 reformulations gain and 50% lose")
+    said = "In A 50% of 2 reformulations gain before the query discount (50% lose)"
+    assert first_line(app).startswith(said)

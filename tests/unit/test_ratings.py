@@ -231,7 +231,7 @@ def test_ratings_without_a_searcher_are_nobodys(tmp_path: Path) -> None:
 
 
 WITH_EXTRAS = (
-    "age,engine_time,dwell,empty,mixed," + HEADER + "30,0.5,1,,,s1,p1,1,t,tea,1,a\n"
+    "age,engine_time,place,empty,mixed," + HEADER + "30,0.5,1,,,s1,p1,1,t,tea,1,a\n"
     "30,0.5,2,,x,s1,p1,1,t,tea,2,b\n"
     "30,0.75,2,,y,s1,p1,2,t,milk,1,a\n"
     ",,1,,,s2,p2,1,u,tea,1,a\n"
@@ -252,7 +252,7 @@ def test_columns_of_the_log_that_differ_within_a_query_or_are_empty_are_left_out
 ) -> None:
     study = rated(tmp_path, log=WITH_EXTRAS)
     assert left_out(study) == [
-        ("log.csv", 1, "column 'dwell' has no role and differs within a query"),
+        ("log.csv", 1, "column 'place' has no role and differs within a query"),
         ("log.csv", 1, "column 'empty' has no role and is empty"),
     ]
 

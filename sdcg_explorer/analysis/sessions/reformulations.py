@@ -33,8 +33,7 @@ class SystemSteps:
     """What one system's reformulations did, and which of its queries are the best.
 
     reformulations : those from a query that has the measure to another · several : sessions of
-    which the last query and others have it · last_best : those whose last has most of it, under
-    DCG most of sDCG
+    which the last query and others have it · last_best : those whose last has most of it
     """
 
     system: str
@@ -128,9 +127,8 @@ def reformulations(
     if measure != USUAL:
         means = {measure: worth, **means}
     change = np.diff(worth, axis=1, prepend=np.nan)
-    ranked = chosen.query_scores["sdcg"] if measure == USUAL else worth
     return Reformulations(
-        systems=_systems(sample, worth, ranked, change),
+        systems=_systems(sample, worth, change),
         changes=quantiles(sample, change, "step"),
         shares=shares(sample, change),
         running=(sample.judged[:, None] & sample.asked_at).sum(axis=0),
@@ -142,14 +140,12 @@ def reformulations(
     )
 
 
-def _systems(
-    sample: Sample, worth: Floats, ranked: Floats, change: Floats
-) -> tuple[SystemSteps, ...]:
+def _systems(sample: Sample, worth: Floats, change: Floats) -> tuple[SystemSteps, ...]:
     names, told = sample.block.system_names, []
     number = np.arange(1, sample.most_queries + 1)
-    earlier = ~np.isnan(ranked) & (number < sample.queries[:, None])
-    before = np.max(ranked, axis=1, where=earlier, initial=-np.inf)
-    last = np.take_along_axis(ranked, sample.queries[:, None] - 1, axis=1)[:, 0]
+    earlier = ~np.isnan(worth) & (number < sample.queries[:, None])
+    before = np.max(worth, axis=1, where=earlier, initial=-np.inf)
+    last = np.take_along_axis(worth, sample.queries[:, None] - 1, axis=1)[:, 0]
     several = ~np.isnan(last) & earlier.any(axis=1)
     best = several & (last > before + EQUAL)  # of equals the earliest is the best
     for own in sample.shown_systems:

@@ -19,7 +19,9 @@ THAT = {  # said after a number of sessions
     GAVE_UP: " that gave up after a first success",
     LAST_ONLY: " of which only the last query gained",
 }
+LENGTH = 6  # queries on the axis of Figure 4, unless another number is asked for
 AS_BEFORE = 1e-12
+WHOLE = 1000  # beyond which worth is a whole number
 NOBODY, NO_WORTH_BEFORE = "nobody judged its topic", "the query before has no worth"
 
 
@@ -50,17 +52,27 @@ def none_left(only: str) -> str:
     return f"No session is left by “{only}”; “{ALL}” shows every one again."
 
 
-def answer(each: IndividualSessions) -> str:
-    """The page's first line."""
+def worth(value: float) -> str:
+    """What a session is worth, as the wall has it: three digits, or a whole number.
+
+    >>> worth(17.26), worth(1175.7)
+    ('17.3', '1,176')
+    """
+    return f"{value:,.0f}" if abs(value) >= WHOLE else short(value)
+
+
+def answer(each: IndividualSessions, length: int = LENGTH) -> str:
+    """The page's first line, beside a figure of so many queries."""
     if each.only != ALL:
-        return _of_those(each)
+        return _of_those(each, length)
     if not each.names:
         return f"No session{_whose(each)} on a judged topic is left: choose another topic."
-    least, most = map(short, (each.scores["final"].min(), each.scores["final"].max()))
+    least, most = map(worth, (each.scores["final"].min(), each.scores["final"].max()))
     if len(each.names) == 1:
         queries = counted(int(each.scores["queries"].iloc[0]), "query")
-        return f"The one session shown ends at {least}, after {queries}."
-    end = f"the {len(each.names):,} sessions shown end between {least} and {most}."
+        return f"The one session shown ends at {least}, after {queries}{_beyond(each, length)}."
+    beyond = _beyond(each, length)
+    end = f"the {len(each.names):,} sessions shown end between {least} and {most}{beyond}."
     if not each.several:
         return f"No session asked more than one query; {end}"
     return (
@@ -69,18 +81,27 @@ def answer(each: IndividualSessions) -> str:
     )
 
 
-def _of_those(each: IndividualSessions) -> str:
+def _beyond(each: IndividualSessions, length: int) -> str:
+    """How many of the ends that are said the figure does not show."""
+    beyond = int((each.ends > each.end(length)).sum())
+    if not beyond:
+        return ""
+    return ", beyond the axis" if len(each.names) == 1 else f", {beyond:,} of them beyond the axis"
+
+
+def _of_those(each: IndividualSessions, length: int) -> str:
     """How those end that gained so, and after how many queries."""
     if not each.names:
         return none_left(each.only)
-    worth, queries = each.scores["final"], each.scores["queries"]
-    least, most = short(worth.min()), short(worth.max())
+    final, queries = each.scores["final"], each.scores["queries"]
+    least, most = worth(final.min()), worth(final.max())
     end = "ends" if len(each.names) == 1 else "end"
     at = f"at {least}" if least == most else f"between {least} and {most}"
     fewest, longest = int(queries.min()), int(queries.max())
     asked = f"{fewest:,} to " if fewest < longest else ""
     which = sessions_that(len(each.names), each.only)
-    return f"The {which} {end} {at}, after {asked}{counted(longest, 'query')}."
+    after = f"after {asked}{counted(longest, 'query')}"
+    return f"The {which} {end} {at}, {after}{_beyond(each, length)}."
 
 
 def _whose(each: IndividualSessions) -> str:
@@ -110,14 +131,14 @@ def title(seen: Inspected) -> str:
     if np.isnan(seen.final):
         return f"{who} on topics nobody judged"
     of = "" if np.isnan(seen.share) else f", {share(seen.share)} of the ideal"
-    return f"{who}, worth {short(seen.final)}{of}"
+    return f"{who}, worth {worth(seen.final)}{of}"
 
 
 def listed(seen: Inspected, tags: Tags) -> pd.DataFrame:
     """Queries with their changes in words, and with tags where any has some."""
     queries = seen.queries.rename(columns={"query_number": "query"})
-    worth = queries[["dcg", "change_dcg"]].to_numpy()
-    words = [_changed(*each, first=not q) for q, each in enumerate(worth.tolist())]
+    changes = queries[["dcg", "change_dcg"]].to_numpy()
+    words = [_changed(*each, first=not q) for q, each in enumerate(changes.tolist())]
     queries.insert([*queries.columns].index("change_dcg") + 1, "in words", words)
     if not queries["time"].astype(bool).any():
         queries = queries.drop(columns="time")
@@ -125,9 +146,9 @@ def listed(seen: Inspected, tags: Tags) -> pd.DataFrame:
     return queries.assign(tags=given) if any(given) else queries
 
 
-def _changed(worth: float, change: float, *, first: bool) -> str:
+def _changed(dcg: float, change: float, *, first: bool) -> str:
     """A change of DCG."""
-    if np.isnan(worth):
+    if np.isnan(dcg):
         return NOBODY
     if first:
         return ""

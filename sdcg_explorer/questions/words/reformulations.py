@@ -11,6 +11,7 @@ BOXES = (
     "from the 25th to the 75th percentile, whiskers from the 5th to the 95th, systems in the "
     f"legend's order; none of fewer than {THIN} values."
 )
+UNDISCOUNTED = "before the query discount"  # as are all numbers of the page
 LATER = (
     "Means by query number run over the sessions that go on so far: later ones are other "
     "sessions, not later moments of the same."
@@ -29,28 +30,38 @@ def answer(steps: Reformulations) -> str:
         return f"{have}: choose another measure, or widen the filters under Show."
     if not known:
         return "No session with several judged queries is left: widen the filters under Show."
-    told = _extremes(known) if len(known) > NAMED else "; ".join(map(_of_system, known))
+    told = (_extremes if len(known) > NAMED else _each)(known, _gain(steps))
     if steps.measure != USUAL:
         return f"By {steps.words}, {told}."
     return f"{told[0].upper()}{told[1:]}."
 
 
-def _of_system(of: SystemSteps) -> str:
-    """What its reformulations did, in half a sentence."""
+def _gain(steps: Reformulations) -> str:
+    """What reformulations do that bring more, with what is not taken off it."""
+    return f"gain {UNDISCOUNTED}" if steps.measure == USUAL else "gain"
+
+
+def _each(known: list[SystemSteps], gain: str) -> str:
+    """What each system's reformulations did."""
+    first, *others = [(of, f"{of.lost / of.reformulations:.0%}") for of in known]
+    of, lost = first
     steps = counted(of.reformulations, "reformulation")
-    lost = f"{of.lost / of.reformulations:.0%}"
-    return f"in {of.system} {of.share:.0%} of {steps} gain and {lost} lose"
+    told = [f"in {of.system} {of.share:.0%} of {steps} {gain} ({lost} lose)"]
+    told += [
+        f"in {of.system} {of.share:.0%} of {of.reformulations:,} ({lost})" for of, lost in others
+    ]
+    return ", ".join(told)
 
 
-def _extremes(known: list[SystemSteps]) -> str:
+def _extremes(known: list[SystemSteps], gain: str) -> str:
     """All systems together, and which gains most and least often."""
     least, *_, most = ordered = sorted(known, key=lambda system: system.share)
     names = [system.system for system in ordered]
     steps = sum(system.reformulations for system in known)
     gained, lost = (sum(getattr(system, did) for system in known) for did in ("gained", "lost"))
     return (
-        f"of {counted(steps, 'reformulation')} {gained / steps:.0%} gain and "
-        f"{lost / steps:.0%} lose; most gain in {most.system} ({most.share:.0%}), "
+        f"of {counted(steps, 'reformulation')} {gained / steps:.0%} {gain} "
+        f"({lost / steps:.0%} lose); most in {most.system} ({most.share:.0%}), "
         f"fewest in {least.system} ({least.share:.0%}), {between(names)}"
     )
 
@@ -74,7 +85,9 @@ def _last(steps: Reformulations) -> str:
     told = ", ".join(
         f"in {of.system} in {of.last_best / of.several:.0%}" for of in steps.systems if of.several
     )
-    return f"The last query is the best {told} of the sessions with several. " if told else ""
+    by = f"DCG {UNDISCOUNTED}" if steps.measure == USUAL else steps.words
+    best = f"By {by}, the last query is the best {told} of the sessions with several. "
+    return best if told else ""
 
 
 def advice(steps: Reformulations) -> list[str]:
